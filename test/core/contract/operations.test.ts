@@ -2,18 +2,18 @@ import { expect } from 'chai'
 import { operations } from '../../../core/contract/operations.ts'
 import { TABLE } from '../../../server/routes/index.ts'
 
-/** Rows of the table that share the contract of another row, and the MCP server, whose messages are not ours to define. */
+/** Rows without a contract: one shares that of another row, and MCP defines the messages of the other. */
 const OTHERS = ['GET /.well-known/agents/:svcId.json', 'POST /mcp']
 
 describe('the contract', () => {
   const rows = TABLE.map(([method, path, , , operation]) => ({ key: `${method} ${path}`, operation }))
 
-  it('has every operation of the table, and no other', () => {
+  it('covers exactly the operations of the table', () => {
     const keys = rows.map(({ key }) => key).filter((key) => !OTHERS.includes(key))
     expect(Object.keys(operations).toSorted()).to.deep.equal(keys.toSorted())
   })
 
-  it('gives each operation of the table its own body and answer', () => {
+  it('shares its schemas with each operation of the table', () => {
     const contract: Readonly<Record<string, { body?: unknown; answer: unknown }>> = operations
     for (const { key, operation } of rows) {
       const own = contract[key]

@@ -16,24 +16,38 @@ import {
 import { reportFaultFigure } from '../../harness/faults/reportFaultFigure.ts'
 import { api } from '../../harness/service/api.ts'
 import { type StartedService, startService } from '../../harness/service/startService.ts'
-import { type Asks, AUTHORISATION_ROUTES } from './authorisationRoutes.ts'
+import { AUTHORISATION_ROUTES, type Requirement } from './authorisationRoutes.ts'
 
-/** Stands for: past authorisation, whatever then becomes of the empty request. */
-const IN = 'let in'
+/** The caller is authorised, whatever the response to the empty request is. */
+const IN = 'authorised'
 const NOT = 'UNAUTHENTICATED'
 
-/** Source: `Spec: Authentication` 1–3, 5–7; api.md "Envelope". */
-const EXPECTED: Record<Asks, Record<Kind, string>> = {
+/** Source: `Spec: Authentication` 1–3, 5–7. */
+const EXPECTED: Record<Requirement, Record<Kind, string>> = {
   nothing: row(IN, IN, IN, IN, IN, IN),
-  'anything valid': row(IN, IN, IN, IN, IN, NOT),
-  'session or nothing': row(IN, IN, 'SESSION_REQUIRED', IN, IN, NOT),
-  key: row(NOT, 'agent_identity_not_a_credential', IN, NOT, NOT, NOT),
-  'signer or key': row(NOT, 'agent_identity_not_a_credential', IN, NOT, NOT, NOT),
-  signer: row(NOT, 'agent_identity_not_a_credential', NOT, NOT, NOT, NOT),
-  account: row(NOT, 'agent_identity_not_a_credential', IN, IN, IN, NOT),
-  session: row(NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', IN, IN, NOT),
-  passkey: row(NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED', IN, NOT),
-  operator: row(NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', 'FORBIDDEN', 'FORBIDDEN', NOT),
+  'nothing, or a valid credential': row(IN, IN, IN, IN, IN, NOT),
+  'nothing, or a session': row(IN, IN, 'SESSION_REQUIRED', IN, IN, NOT),
+  'an API key': row(NOT, 'agent_identity_not_a_credential', IN, NOT, NOT, NOT),
+  'a signature or an API key': row(NOT, 'agent_identity_not_a_credential', IN, NOT, NOT, NOT),
+  'a signature': row(NOT, 'agent_identity_not_a_credential', NOT, NOT, NOT, NOT),
+  'a session or an API key': row(NOT, 'agent_identity_not_a_credential', IN, IN, IN, NOT),
+  'a session': row(NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', IN, IN, NOT),
+  'an elevated session': row(
+    NOT,
+    'agent_identity_not_a_credential',
+    'SESSION_REQUIRED',
+    'ELEVATION_REQUIRED',
+    IN,
+    NOT,
+  ),
+  'an operator': row(
+    NOT,
+    'agent_identity_not_a_credential',
+    'SESSION_REQUIRED',
+    'FORBIDDEN',
+    'FORBIDDEN',
+    NOT,
+  ),
 }
 
 function row(...[nobody, id, key, session, elevated, invalid]: string[]): Record<Kind, string> {
@@ -47,22 +61,22 @@ function row(...[nobody, id, key, session, elevated, invalid]: string[]): Record
   }
 }
 
-/** Where it hangs on the account, too: with a passkey, what opens the account next is enrolled with that. */
+/** Some routes also depend on the account: once it has a passkey, another factor needs a recent assertion. */
 const EXCEPTIONS: Record<string, Record<string, string>> = {
   'POST /api/auth/passkeys/registration/options': { 'a session': 'ELEVATION_REQUIRED' },
-  // It is taken for who it names, who may read any agent’s public record but its own.
+  // The token identifies its agent, which may read the public record of any other agent.
   'GET /api/agents/:id': { 'an agent’s token': IN },
   'POST /api/auth/mfa/totp': { 'a session': 'ELEVATION_REQUIRED' },
 }
 
 const AUTHORISATION_CODES = [NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED']
 
-describe('every route of the table', () => {
+describe('the authorisation of every route', () => {
   let service: StartedService
   let shop: Organisation
   let stranger: Organisation
   let credentials: Credential[]
-  let asked = 0
+  let requests = 0
 
   before(async () => {
     service = await startService()
@@ -75,11 +89,11 @@ describe('every route of the table', () => {
     await service.stop()
     const [routes, kinds] = [Object.keys(AUTHORISATION_ROUTES).length, credentials.length]
     reportFaultFigure(
-      `${routes} routes × ${kinds} credentials: ${asked} requests, each with the documented code`,
+      `${routes} routes × ${kinds} credentials: ${requests} requests, each with the documented code`,
     )
   })
 
-  /** Sends an empty request and answers the code that authorisation gave, or that it let in. */
+  /** Sends an empty request and returns the error code of the authorisation, or `IN`. */
   const outcome = async (route: string, headers: Record<string, string>): Promise<string> => {
     const [method = '', path = ''] = route.split(' ')
     const hasBody = method !== 'GET' && method !== 'HEAD'
@@ -89,39 +103,39 @@ describe('every route of the table', () => {
       ...(hasBody ? { body: '{}' } : {}),
       signal: AbortSignal.timeout(10_000),
     })
-    expect(response.status, `${route} answers ${response.status}`).to.be.below(500)
+    expect(response.status, `${route} returns ${response.status}`).to.be.below(500)
     const isRefusal = response.status === 401 || response.status === 403
     if (!isRefusal) {
       await response.body?.cancel()
       return IN
     }
     const { code } = (await response.json()) as { code: string }
-    const isRole = code === 'FORBIDDEN' && AUTHORISATION_ROUTES[route] === 'operator'
+    const isRole = code === 'FORBIDDEN' && AUTHORISATION_ROUTES[route] === 'an operator'
     return isRole || AUTHORISATION_CODES.includes(code) ? code : IN
   }
 
-  it('is in this walk, and no other', () => {
+  it('covers exactly the routes of the table', () => {
     const table = TABLE.map(([method, path]) => `${method} ${path}`)
     expect(Object.keys(AUTHORISATION_ROUTES)).to.have.members(table)
   })
 
-  for (const [route, asks] of Object.entries(AUTHORISATION_ROUTES)) {
-    it(`${route} asks for ${asks}`, async () => {
+  for (const [route, requirement] of Object.entries(AUTHORISATION_ROUTES)) {
+    it(`${route} requires ${requirement}`, async () => {
       const seen: Record<string, string> = {}
       const expected: Record<string, string> = {}
       for (const [name, kind, headers] of credentials) {
-        // One session is ended by what it may do here, so it is not sent.
+        // These would end the sessions that other routes are tested with.
         if (route === 'POST /api/auth/logout' && kind !== 'nobody') continue
         if (route === 'POST /api/auth/logout-all' && kind.endsWith('session')) continue
         seen[name] = await outcome(route, headers)
-        expected[name] = EXPECTED[asks][kind]
+        expected[name] = EXPECTED[requirement][kind]
       }
       expect(seen).to.deep.equal({ ...expected, ...EXCEPTIONS[route] })
-      asked += Object.keys(seen).length
+      requests += Object.keys(seen).length
     })
   }
 
-  describe('with what belongs to another account', () => {
+  describe('for the resources of another account', () => {
     const ASSERTION = {
       id: 'AAAA',
       rawId: 'AAAA',
@@ -129,9 +143,9 @@ describe('every route of the table', () => {
       clientExtensionResults: {},
       response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
     }
-    /** Routes that show a part of everything to everybody. */
+    /** Routes that return a public part of every resource. */
     const PUBLIC = new Set(['GET /api/agents/:id', 'GET /api/agents/:id/card', 'GET /api/audit/records/:id'])
-    /** Who has the mailed token is let in, and who has not learns no more. */
+    /** Routes that only the mailed token opens: without it, the response reveals nothing. */
     const BY_TOKEN = new Set(['POST /api/registration-requests/:requestId/claim'])
     let own: Record<string, string>
 
@@ -158,7 +172,7 @@ describe('every route of the table', () => {
       const wallet = `0x${'22'.repeat(20)}`
       const linked = [wallet, me.body.user.id, 1]
       await service.rows('INSERT INTO wallets (address, user_id, created_at) VALUES (?, ?, ?)', ...linked)
-      const asked = await call('POST', '/api/agents/register', shop.apiKey, { name: 'Waits' })
+      const requested = await call('POST', '/api/agents/register', shop.apiKey, { name: 'Waits' })
       const passkeys = await call('GET', '/api/auth/passkeys', shop.accessToken)
       const sessions = await call('GET', '/api/auth/sessions', shop.accessToken)
       await call('POST', `/api/endpoints/${svceId}/webhook`, shop.apiKey, { url: 'http://127.0.0.1:1/' })
@@ -171,7 +185,7 @@ describe('every route of the table', () => {
         ':credentialId': randomUUID(),
         'records/:id': auditRecordId,
         ':sessionId': granted.sessionId,
-        ':requestId': asked.body.requestId,
+        ':requestId': requested.body.requestId,
         ':approvalId': pending.stepUpApproval.approvalId,
         'api-keys/:id': key.body.id,
         'organizations/:id': shop.organizationId,
@@ -186,7 +200,7 @@ describe('every route of the table', () => {
       for (const [name, id] of Object.entries(own)) expect(id, name).to.be.a('string')
     })
 
-    /** The path with this account's own identifiers, or with ones that do not exist. */
+    /** The path with the identifiers of the shop, or with ones that do not exist. */
     const filled = (path: string, isOwn: boolean) =>
       path.replace(/(\w[\w-]*\/)?(:\w+)/g, (_match, before: string | undefined, name: string) => {
         const id = own[name] ?? own[(before ?? '') + name]
@@ -209,17 +223,18 @@ describe('every route of the table', () => {
       'POST /api/registration-requests/:requestId/approve': { response: ASSERTION },
     }
 
-    for (const [route, asks] of Object.entries(AUTHORISATION_ROUTES)) {
-      if (asks === 'nothing' || asks === 'operator' || !route.includes(':') || PUBLIC.has(route)) continue
-      if (BY_TOKEN.has(route) || asks === 'signer') continue
-      it(`${route} answers as if it were not there`, async () => {
+    for (const [route, requirement] of Object.entries(AUTHORISATION_ROUTES)) {
+      if (requirement === 'nothing' || requirement === 'an operator' || requirement === 'a signature')
+        continue
+      if (!route.includes(':') || PUBLIC.has(route) || BY_TOKEN.has(route)) continue
+      it(`${route} responds as if the resource did not exist`, async () => {
         const [method = '', path = ''] = route.split(' ')
         const theirs = await enrolled()
-        const elevation = asks === 'passkey' ? await theirs.elevation() : null
-        const token = asks === 'key' ? stranger.apiKey : stranger.accessToken
+        const elevation = requirement === 'an elevated session' ? await theirs.elevation() : null
+        const token = requirement === 'an API key' ? stranger.apiKey : stranger.accessToken
         const headers: Record<string, string> = elevation === null ? {} : { 'x-svc-elevation': elevation }
         const hasBody = method !== 'GET' && method !== 'DELETE'
-        const answers = []
+        const responses = []
         for (const isOwn of [true, false]) {
           const { status, body } = await api(service.baseUrl, method, filled(path, isOwn), {
             bearer: token,
@@ -227,20 +242,20 @@ describe('every route of the table', () => {
             ...(hasBody ? { body: BODIES[route] ?? {} } : {}),
           })
           const { requestId: _, instance: __, ...rest } = body
-          answers.push({ status, ...rest })
+          responses.push({ status, ...rest })
         }
         if (path.startsWith('/api/agents/:id')) {
-          // That an agent exists is public.
-          expect(answers[0]).to.include({ status: 403, code: 'FORBIDDEN' })
+          // The existence of an agent is public.
+          expect(responses[0]).to.include({ status: 403, code: 'FORBIDDEN' })
           return
         }
-        expect(answers[0]).to.deep.equal(answers[1])
-        expect(answers[0]).to.include({ status: 404, code: 'NOT_FOUND' })
+        expect(responses[0]).to.deep.equal(responses[1])
+        expect(responses[0]).to.include({ status: 404, code: 'NOT_FOUND' })
       })
     }
 
     let passkey: Awaited<ReturnType<typeof enrolPasskey>> | undefined
-    /** It is raised only where that matters: each assertion is taken from the budget of sign-ins. */
+    /** Enrolled only when needed, because each assertion is charged to the sign-in budget. */
     const enrolled = async () => {
       passkey ??= await enrolPasskey(service.baseUrl, stranger.accessToken)
       return passkey

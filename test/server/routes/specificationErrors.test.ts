@@ -14,8 +14,8 @@ import { type StartedService, startService } from '../../harness/service/startSe
 const VERIFY = '/api/agents/verify-access'
 const REGISTER = '/api/agents/register'
 
-/** The specification's error table, row by row, and what bad input gets, through the whole service. */
-describe('the specification’s errors', () => {
+/** The rows of the specification's error table, and the errors of invalid input, through the whole service. */
+describe('the errors of the specification', () => {
   let service: StartedService
   let shop: Organisation
   let svceId: string
@@ -34,32 +34,32 @@ describe('the specification’s errors', () => {
     return [status, body.code]
   }
 
-  it('401 agent_identity_not_a_credential: only an agent identifier was offered', async () => {
-    const answer = await call('POST', VERIFY, {
+  it('rejects a request that has only an agent identifier with 401 agent_identity_not_a_credential', async () => {
+    const response = await call('POST', VERIFY, {
       body: {},
       headers: { 'x-svc-id': 'SVC-0000000000000000000001' },
     })
-    expect(seen(answer)).to.deep.equal([401, 'agent_identity_not_a_credential'])
+    expect(seen(response)).to.deep.equal([401, 'agent_identity_not_a_credential'])
   })
 
-  it('401: no valid credential, or a token that is not a full session’s access token', async () => {
+  it('rejects an invalid credential and a session’s access token in place of an API key with 401', async () => {
     for (const bearer of ['svc_live_00000000000000000000000000000000', 'a.b.c', shop.accessToken]) {
       expect(seen(await call('POST', VERIFY, { bearer, body: {} }))).to.deep.equal([401, 'UNAUTHENTICATED'])
     }
   })
 
-  it('403 COUNTERPARTY_KEY_MISMATCH: the key does not own the named endpoint', async () => {
+  it('rejects an API key that does not own the endpoint with 403 COUNTERPARTY_KEY_MISMATCH', async () => {
     const other = await createOrganisation(service.baseUrl)
-    const answer = await call('POST', VERIFY, { bearer: other.apiKey, body: { counterpartyId: svceId } })
-    expect(seen(answer)).to.deep.equal([403, 'COUNTERPARTY_KEY_MISMATCH'])
+    const response = await call('POST', VERIFY, { bearer: other.apiKey, body: { counterpartyId: svceId } })
+    expect(seen(response)).to.deep.equal([403, 'COUNTERPARTY_KEY_MISMATCH'])
   })
 
-  it('403 KYD_REQUIRED: an agent is registered by API key without a developer identity', async () => {
-    const answer = await call('POST', REGISTER, { bearer: shop.apiKey, body: { name: 'Shopper' } })
-    expect(seen(answer)).to.deep.equal([403, 'KYD_REQUIRED'])
+  it('rejects a registration by the API key of an unverified developer with 403 KYD_REQUIRED', async () => {
+    const response = await call('POST', REGISTER, { bearer: shop.apiKey, body: { name: 'Shopper' } })
+    expect(seen(response)).to.deep.equal([403, 'KYD_REQUIRED'])
   })
 
-  it('403: the agent reads its own record', async () => {
+  it('rejects an agent that reads its own record with 403', async () => {
     const { svcId, account } = await registerAgent(service.baseUrl)
     const path = `/api/agents/${svcId}/token`
     const headers = await signHeaders(account, { method: 'POST', path, body: '' })
@@ -74,7 +74,7 @@ describe('the specification’s errors', () => {
     ])
   })
 
-  it('409 ORG_REQUIRED: a personal API key registers an endpoint', async () => {
+  it('rejects an endpoint registered with a personal API key with 409 ORG_REQUIRED', async () => {
     const body = {
       counterpartyType: 'api',
       name: 'x',
@@ -87,7 +87,7 @@ describe('the specification’s errors', () => {
     ])
   })
 
-  it('409: a URL that another account has claimed', async () => {
+  it('rejects a URL that another account has claimed with 409', async () => {
     const other = await createOrganisation(service.baseUrl)
     const counterpartyUrl = `https://${randomUUID()}.acme.io`
     await registerEndpoint(service.baseUrl, shop.apiKey, { counterpartyUrl })
@@ -98,19 +98,22 @@ describe('the specification’s errors', () => {
     ])
   })
 
-  it('403: API keys do not change a live boundary', async () => {
-    const answer = await call('PUT', `/api/endpoints/${svceId}`, { bearer: shop.apiKey, body: { pdlss: {} } })
-    expect(seen(answer)).to.deep.equal([403, 'SESSION_REQUIRED'])
+  it('rejects a change of an endpoint’s boundary by API key with 403', async () => {
+    const response = await call('PUT', `/api/endpoints/${svceId}`, {
+      bearer: shop.apiKey,
+      body: { pdlss: {} },
+    })
+    expect(seen(response)).to.deep.equal([403, 'SESSION_REQUIRED'])
   })
 
-  it('403: agents are listed for sessions only', async () => {
+  it('rejects an API key that lists agents with 403', async () => {
     expect(seen(await call('GET', '/api/agents', { bearer: shop.apiKey }))).to.deep.equal([
       403,
       'SESSION_REQUIRED',
     ])
   })
 
-  it('429 with Retry-After: over the key’s budget', async () => {
+  it('rejects requests beyond the API key’s budget with 429 and Retry-After', async () => {
     const limited = await startService({ settings: { VERIFY_RATE_PER_MINUTE: '3' } })
     try {
       const { apiKey } = await createOrganisation(limited.baseUrl)
@@ -127,7 +130,7 @@ describe('the specification’s errors', () => {
     }
   })
 
-  describe('bad input to a signed registration', () => {
+  describe('a signed registration', () => {
     const account = privateKeyToAccount(generatePrivateKey())
     const register = async (body: string, signed: Parameters<typeof signHeaders>[1] | object = {}) => {
       const headers = await signHeaders(account, { method: 'POST', path: REGISTER, body, ...signed })
@@ -144,22 +147,22 @@ describe('the specification’s errors', () => {
       ['malformed JSON', '{"name":', 400, 'MALFORMED_JSON'],
       ['wrong types', JSON.stringify({ name: 7 }), 400, 'VALIDATION_ERROR'],
       [
-        'an unknown zone',
+        'an unknown time zone',
         named({ pdlss: { duration: { timezone: 'Mars/Olympus' } } }),
         400,
         'VALIDATION_ERROR',
       ],
-      ['an unknown key of the boundary', named({ pdlss: { limit: {} } }), 400, 'VALIDATION_ERROR'],
+      ['an unknown member of the boundary', named({ pdlss: { limit: {} } }), 400, 'VALIDATION_ERROR'],
       ['300 KiB', named({ description: 'x'.repeat(300 * 1024) }), 413, 'PAYLOAD_TOO_LARGE'],
     ]
     for (const [what, body, status, code] of bad) {
-      it(`refuses ${what}, and stores nothing`, async () => {
+      it(`is rejected for ${what} and stores nothing`, async () => {
         expect(seen(await register(body))).to.deep.equal([status, code])
         expect(await agentsOfKey()).to.equal(0)
       })
     }
 
-    it('refuses a stale signature, a signature over something else and a used nonce', async () => {
+    it('is rejected for a stale signature, a signature over another request and a used nonce', async () => {
       const body = named({})
       const stale = { timestamp: Math.floor(Date.now() / 1000) - 301 }
       expect(seen(await register(body, stale))).to.deep.equal([401, 'signature_expired'])
@@ -171,7 +174,7 @@ describe('the specification’s errors', () => {
       expect(await agentsOfKey()).to.equal(1)
     })
 
-    /** How many agents the key has in the database. */
+    /** The number of stored agents of the signer. */
     async function agentsOfKey(): Promise<number> {
       const sql = 'SELECT count(*) AS agents FROM agents WHERE signer_address = ?'
       const [row] = await service.rows<{ agents: number }>(sql, account.address.toLowerCase())

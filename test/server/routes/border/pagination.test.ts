@@ -4,11 +4,11 @@ import { ApiError } from '../../../../server/errors.ts'
 import { readPage, readTimedPage, writePage } from '../../../../server/routes/border/pagination.ts'
 
 describe('pagination', () => {
-  it('begins with the newest 25 when nothing is asked', () => {
+  it('begins with the newest 25 items by default', () => {
     expect(readPage(new URLSearchParams())).to.deep.equal({ limit: 25, before: null })
   })
 
-  it('reads back every cursor that it wrote', () => {
+  it('reads every cursor that it wrote', () => {
     fc.assert(
       fc.property(fc.nat({ max: 1e15 - 1 }), fc.integer({ min: 1, max: 100 }), (before, limit) => {
         const { nextCursor, hasMore } = writePage({ items: [], nextBefore: before })
@@ -19,7 +19,7 @@ describe('pagination', () => {
     )
   })
 
-  it('reads back every cursor of a list without positions', () => {
+  it('reads every cursor of a list that is ordered by time, and only there', () => {
     const id = fc.stringMatching(/^[\w.-]{1,100}$/)
     fc.assert(
       fc.property(fc.nat({ max: 1e15 - 1 }), id, (at, id) => {
@@ -34,7 +34,7 @@ describe('pagination', () => {
     }
   })
 
-  it('says that the list has ended', () => {
+  it('marks the end of the list', () => {
     expect(writePage({ items: [1], nextBefore: null })).to.deep.equal({
       success: true,
       items: [1],
@@ -52,7 +52,7 @@ describe('pagination', () => {
     'cursor=MTI*',
     'cursor=LTE',
   ]) {
-    it(`refuses ${query} and names the parameter`, () => {
+    it(`rejects ${query} and names the parameter`, () => {
       const read = () => readPage(new URLSearchParams(query))
       expect(read).to.throw(ApiError).that.has.property('code', 'VALIDATION_ERROR')
       expect(read)

@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import { prefersText } from '../../../../server/routes/border/prefersText.ts'
 
-describe('the form of an answer', () => {
+describe('prefersText', () => {
   for (const accept of [
     'text/plain',
     'TEXT/PLAIN',
     'text/plain, */*;q=0.1',
     'application/json;q=0.8,text/plain;q=0.9',
   ]) {
-    it(`is text for "${accept}"`, () => expect(prefersText(accept)).to.equal(true))
+    it(`prefers text for "${accept}"`, () => expect(prefersText(accept)).to.equal(true))
   }
   for (const accept of [
     undefined,
@@ -19,6 +19,6 @@ describe('the form of an answer', () => {
     'application/*, text/plain',
     'text/plain;q=x',
   ]) {
-    it(`is JSON for "${accept}"`, () => expect(prefersText(accept)).to.equal(false))
+    it(`prefers JSON for "${accept}"`, () => expect(prefersText(accept)).to.equal(false))
   }
 })

@@ -21,7 +21,7 @@ describe('the MCP server', () => {
 
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
-  it('registers an agent and verifies it, by the protocol’s own client', async () => {
+  it('registers and verifies an agent for the official MCP client', async () => {
     const stranger = await scene.connect()
     const registered = await callTool(stranger, 'register_agent', await signedArguments({ name: 'Shopper' }))
     expect(registered.isError, JSON.stringify(registered.body)).to.equal(false)
@@ -38,7 +38,7 @@ describe('the MCP server', () => {
     expect(record.status).to.equal(200)
   })
 
-  it('lists its tools with the schemas of the interface', async () => {
+  it('lists its tools with the schemas of the API', async () => {
     const { tools } = await (await scene.connect()).listTools()
     expect(tools.map(({ name }) => name)).to.deep.equal([
       'register_agent',
@@ -55,7 +55,7 @@ describe('the MCP server', () => {
     expect(verify?.inputSchema.properties).to.include.keys('agentId', 'counterpartyId', 'purpose')
   })
 
-  it('asks an owner to register, and says where that stands', async () => {
+  it('asks an owner to register an agent, and returns the state of the request', async () => {
     const client = await scene.connect()
     const asked = await callTool(client, 'request_registration', {
       agentName: 'Shopper',
@@ -69,7 +69,7 @@ describe('the MCP server', () => {
     expect(over.body.status).to.equal('pending')
   })
 
-  it('counts what it asks strangers in the budget of the interface', async () => {
+  it('charges registration requests by e-mail to the budget of the API', async () => {
     const client = await scene.connect()
     const args = () => ({ agentName: 'Shopper', ownerEmail: `${randomUUID()}@people.io` })
     await callTool(client, 'request_registration', args())
@@ -81,7 +81,7 @@ describe('the MCP server', () => {
     expect(over.status).to.equal(429)
   })
 
-  it('finds what the documents say', async () => {
+  it('searches the documentation', async () => {
     const { body } = await callTool(await scene.connect(), 'search_docs', {
       query: 'nonce signed request',
       limit: 3,
@@ -102,8 +102,8 @@ describe('the MCP server', () => {
     expect(none.body).to.deep.equal({ success: true, results: [] })
   })
 
-  describe('refuses', () => {
-    it('a signature over another text, and one that was used', async () => {
+  describe('rejects', () => {
+    it('a signature over another text, and a signature that was already used', async () => {
       const client = await scene.connect()
       const signed = await signedArguments({ name: 'Shopper' })
       const changed = { ...signed, body: signed.body.replace('Shopper', 'Robber!') }
@@ -112,7 +112,7 @@ describe('the MCP server', () => {
       expect((await callTool(client, 'register_agent', signed)).body.code).to.equal('nonce_reused')
     })
 
-    it('a signature from long ago', async () => {
+    it('an expired signature', async () => {
       const signer = privateKeyToAccount(generatePrivateKey())
       const body = JSON.stringify({ name: 'Shopper' })
       const timestamp = Math.floor(Date.now() / 1000) - 3600
@@ -125,9 +125,9 @@ describe('the MCP server', () => {
     })
 
     for (const [what, text, code] of [
-      ['is no JSON', '{"name":', 'MALFORMED_JSON'],
+      ['is not JSON', '{"name":', 'MALFORMED_JSON'],
       ['has no name', '{"description":"x"}', 'VALIDATION_ERROR'],
-      ['hides a NUL', '{"name":"a\\u0000b"}', 'VALIDATION_ERROR'],
+      ['contains a NUL', '{"name":"a\\u0000b"}', 'VALIDATION_ERROR'],
     ] as const) {
       it(`a registration that ${what}`, async () => {
         const signer = privateKeyToAccount(generatePrivateKey())
@@ -142,7 +142,7 @@ describe('the MCP server', () => {
       })
     }
 
-    it('to register or verify for nobody, or for a session', async () => {
+    it('a registration or verification without an API key or signature', async () => {
       for (const client of [await scene.connect(), await scene.connect(scene.shop.accessToken)]) {
         for (const [name, args] of [
           ['register_agent', { body: '{"name":"Shopper"}' }],
@@ -154,7 +154,7 @@ describe('the MCP server', () => {
       }
     })
 
-    it('another account’s endpoint, in the words of the interface', async () => {
+    it('another account’s endpoint, with the error of the API', async () => {
       const stranger = await createOrganisation(scene.service.baseUrl)
       const counterpartyId = await registerEndpoint(scene.service.baseUrl, scene.shop.apiKey)
       const { svcId } = await registerAgent(scene.service.baseUrl)
@@ -164,7 +164,7 @@ describe('the MCP server', () => {
       expect(body).to.include.keys('message', 'requestId')
     })
 
-    it('arguments that are none, naming each', async () => {
+    it('invalid arguments, naming each of them', async () => {
       const wrong = { agentId: 5, counterpartyId: '' }
       const { body } = await callTool(await scene.connect(scene.shop.apiKey), 'verify_agent', wrong)
       expect(body.code).to.equal('VALIDATION_ERROR')
@@ -178,12 +178,12 @@ describe('the MCP server', () => {
       expect(search.body.code).to.equal('VALIDATION_ERROR')
     })
 
-    it('a request that nobody made', async () => {
+    it('a poll of an unknown request', async () => {
       const { body } = await callTool(await scene.connect(), 'poll_registration', { requestId: randomUUID() })
       expect(body.code).to.equal('NOT_FOUND')
     })
 
-    it('arguments that are no object, as the caller’s fault and not ours', async () => {
+    it('arguments that are not an object, as an error of the caller', async () => {
       for (const params of [
         undefined,
         {},
@@ -196,7 +196,7 @@ describe('the MCP server', () => {
       }
     })
 
-    it('a tool that is not there', async () => {
+    it('an unknown tool', async () => {
       const client = await scene.connect()
       for (const name of ['drop_everything', 'toString', '__proto__']) {
         const failed = await client.callTool({ name, arguments: {} }).catch((error: Error) => error)
@@ -204,22 +204,22 @@ describe('the MCP server', () => {
       }
     })
 
-    it('a credential that is not valid, at the border', async () => {
+    it('an invalid credential', async () => {
       const { status, body } = await scene.send(ping, { authorization: `Bearer svc_live_${'0'.repeat(32)}` })
       expect([status, body.code]).to.deep.equal([401, 'UNAUTHENTICATED'])
     })
 
-    it('pages of other sites, whatever name led them here', async () => {
+    it('pages of other origins', async () => {
       for (const origin of ['https://evil.example', 'null', scene.service.baseUrl]) {
         const { status, body } = await scene.send(ping, { origin })
         expect([status, body.code], origin).to.deep.equal([403, 'FORBIDDEN'])
       }
       const own = scene.service.baseUrl.replace('127.0.0.1', 'localhost')
-      // `PUBLIC_URL` is by default that of the configured port.
+      // By default, `PUBLIC_URL` is localhost with the configured port.
       expect((await scene.send(ping, { origin: own })).status).to.equal(200)
     })
 
-    it('what is no message, several at once, or too long', async () => {
+    it('an invalid message, a batch, and a message that is too long', async () => {
       for (const [body, status] of [
         [{}, 400],
         ['ping', 400],
@@ -232,12 +232,12 @@ describe('the MCP server', () => {
       expect(text.status).to.equal(415)
     })
 
-    it('an answer in another form than the protocol has', async () => {
+    it('a media type or protocol version that it does not support', async () => {
       expect((await scene.send(ping, { accept: 'text/html' })).status).to.equal(406)
       expect((await scene.send(ping, { 'mcp-protocol-version': '1999-01-01' })).status).to.equal(400)
     })
 
-    it('to be listened to, or to end a session: it sends nothing by itself and has none', async () => {
+    it('requests for an event stream or the end of a session, because it is stateless', async () => {
       for (const method of ['GET', 'DELETE']) {
         const { status, headers, body } = await api(scene.service.baseUrl, method, '/mcp')
         expect([status, headers.get('allow'), body.code]).to.deep.equal([405, 'POST', 'METHOD_NOT_ALLOWED'])
@@ -245,19 +245,19 @@ describe('the MCP server', () => {
     })
   })
 
-  it('answers a notification with nothing', async () => {
+  it('accepts a notification without a response', async () => {
     const { status, body } = await scene.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
     expect([status, body]).to.deep.equal([202, null])
   })
 })
 
 describe('llms.txt', () => {
-  it('is Markdown that names what is there', async () => {
+  it('is Markdown with links that exist', async () => {
     const service = await startService()
     try {
-      const answer = await fetch(`${service.baseUrl}/llms.txt`)
-      expect(answer.headers.get('content-type')).to.equal('text/plain; charset=utf-8')
-      const text = await answer.text()
+      const page = await fetch(`${service.baseUrl}/llms.txt`)
+      expect(page.headers.get('content-type')).to.equal('text/plain; charset=utf-8')
+      const text = await page.text()
       expect(text).to.match(/^# .+\n\n> /)
       const links = [...text.matchAll(/\]\((http[^)]+)\)/g)].map(([, link = '']) => new URL(link).pathname)
       expect(links).to.include.members(['/mcp', '/api/openapi.json', '/docs'])

@@ -6,10 +6,10 @@ import { createOrganisation, signHeaders } from '../../../builders/participants.
 import { api } from '../../../harness/service/api.ts'
 import { startService } from '../../../harness/service/startService.ts'
 
-/** The path of a registration, which its signature covers whatever way it is sent. */
+/** The path that the signature of a registration covers, however it is sent. */
 export const REGISTER_PATH = '/api/agents/register'
 
-/** A service that asks few strangers, a shop, and clients of its MCP server as the protocol's own library makes them. */
+/** Starts a service that sends few registration requests, with a shop and clients of its MCP server. */
 export async function openMcp() {
   const service = await startService({ settings: { OUTREACH_RATE_PER_HOUR: '2' } })
   const shop = await createOrganisation(service.baseUrl)
@@ -18,19 +18,19 @@ export async function openMcp() {
   return {
     service,
     shop,
-    /** A client with this credential, or with none. */
+    /** Connects the library's client, with a credential or without one. */
     async connect(key?: string): Promise<Client> {
       const client = new Client({ name: 'test', version: '1' })
       const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
       const transport = new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`), {
         requestInit: { headers },
       })
-      // The library's own type of a session's name does not fit its interface when optional members are exact.
+      // The library's transport does not satisfy its own interface under `exactOptionalPropertyTypes`.
       await client.connect(transport as Parameters<Client['connect']>[0])
       open.push(client)
       return client
     },
-    /** Sends a message, or what is none, without the library. */
+    /** Sends any body without the library. */
     send: (body: unknown, headers: Record<string, string> = {}) =>
       api(service.baseUrl, 'POST', '/mcp', {
         body,
@@ -43,16 +43,16 @@ export async function openMcp() {
   }
 }
 
-/** Calls a tool, and sees that its answer says the same as text and as data. */
+/** Calls a tool and checks that the text and the structured content of its result are the same. */
 export async function callTool(client: Client, name: string, args: Record<string, unknown>) {
   const { content, structuredContent, isError } = await client.callTool({ name, arguments: args })
   const [{ text = '' } = {}] = content as { text?: string }[]
   expect(JSON.parse(text)).to.deep.equal(structuredContent)
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers by their documented names
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses by their documented names
   return { body: structuredContent as any, isError: isError === true }
 }
 
-/** The arguments of `register_agent`: a registration as text, and its signature by a new key unless one is given. */
+/** The arguments of `register_agent`: a registration as text, signed by the given account or a new one. */
 export async function signedArguments(
   registration: object,
   signer = privateKeyToAccount(generatePrivateKey()),

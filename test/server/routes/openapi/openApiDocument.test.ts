@@ -27,7 +27,7 @@ describe('openApiDocument', () => {
   const mediaTypes = (method: string, path: string) =>
     Object.keys(paths[path]?.[method]?.responses['200']?.content ?? {})
 
-  it('holds every row of the table under an id of its own', () => {
+  it('contains every row of the table under a unique id', () => {
     for (const [method, path] of TABLE) {
       expect(paths[path.replace(/:(\w+)/g, '{$1}')], path).to.have.property(method.toLowerCase())
     }
@@ -50,7 +50,7 @@ describe('openApiDocument', () => {
     expect(Object.keys(securitySchemes)).to.have.members([...named])
   })
 
-  it('offers every error as problem details, too', () => {
+  it('also offers every error as problem details', () => {
     for (const { operationId, responses } of operations) {
       for (const [status, { content }] of Object.entries(responses)) {
         if (Number(status) < 400 || content === undefined || operationId === 'postMcp') continue
@@ -67,7 +67,7 @@ describe('openApiDocument', () => {
     expect(mediaTypes('head', '/api/agents/verify-access')).to.deep.equal([])
   })
 
-  it('tells the answers of an operation apart by their status', () => {
+  it('describes each response of an operation by its status', () => {
     const responses = paths['/api/agents/register']?.post?.responses ?? {}
     const properties = (status: string) => {
       const schema = responses[status]?.content?.['application/json']?.schema as { properties?: object }
@@ -87,7 +87,7 @@ describe('openApiDocument', () => {
     ])
   })
 
-  it('names the headers of a signed request, required where nothing else lets in', () => {
+  it('names the headers of a signed request, required if no other credential is accepted', () => {
     const signed = (path: string) => {
       const headers = paths[path]?.post?.parameters?.filter(({ name }) => name.startsWith('X-Svc-'))
       return headers?.map(({ name, required }) => `${name}${required ? ' required' : ''}`)
@@ -101,7 +101,7 @@ describe('openApiDocument', () => {
     expect(signed('/api/agents/{id}/retire')).to.deep.equal([])
   })
 
-  it('names what the border answers wherever a body may come, looked at or not', () => {
+  it('names the errors of a request body even if the operation ignores the body', () => {
     const { responses } = paths['/api/auth/sessions/{id}']?.delete ?? {}
     expect(Object.keys(responses ?? {})).to.include.members(['400', '413', '415'])
   })
@@ -131,7 +131,7 @@ describe('openApiDocument', () => {
     expect(exampleOf({ type: 'string' }, 'output', {})).to.equal(PLACEHOLDER)
   })
 
-  it('defines every resource once, and every reference leads to a definition', () => {
+  it('defines every resource once and resolves every reference', () => {
     const { schemas } = components as { schemas: Record<string, unknown> }
     expect(schemas).to.include.keys(
       'Agent',
@@ -146,7 +146,7 @@ describe('openApiDocument', () => {
     expect(Object.keys(schemas)).to.have.members([...named])
   })
 
-  it('leaves every answer open for fields to come', () => {
+  it('leaves every response open to new members', () => {
     const closed = operations
       .filter(({ responses }) => JSON.stringify(responses).includes('"additionalProperties":false'))
       .map(({ operationId }) => operationId)

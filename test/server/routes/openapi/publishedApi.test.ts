@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { TABLE } from '../../../../server/routes/index.ts'
 import { publishedApi } from '../../../../server/routes/openapi/publishedApi.ts'
 
-describe('the published description of the interface', () => {
-  it('is written once, as JSON and as a page of the same operations', () => {
+describe('publishedApi', () => {
+  it('writes the document once, as JSON and as a page of the same operations', () => {
     const read = publishedApi(TABLE, 'https://svc.test')
     const first = read()
     expect(read()).to.equal(first)
