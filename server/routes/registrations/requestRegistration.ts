@@ -32,8 +32,8 @@ export const postRequestRegistration = operation({
       agentDescription = null,
       reason = null,
     } = parseInput(postRequestRegistrationBody, call.body)
-    const asked = { agentName, ownerEmail, agentDescription, reason, now: call.now }
-    const requestId = await call.once(() => requestRegistrationByEmail(parts.registrations, asked))
+    const input = { agentName, ownerEmail, agentDescription, reason, now: call.now }
+    const requestId = await call.once(() => requestRegistrationByEmail(parts.registrations, input))
     const pollUrl = `/api/agents/request-registration/${requestId}`
     return { status: 202, body: { success: true, requestId, message: MESSAGE, pollUrl } }
   },
