@@ -4,17 +4,17 @@ import { type LocalChain, startLocalChain } from '../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../server/chain/localNetwork.ts'
 import { createMigratedDatabase, hasPostgres } from '../test/harness/database/postgres.ts'
 import { findFreePort } from '../test/harness/runner/findFreePort.ts'
-import { askClosedLoop } from './load/askClosedLoop.ts'
+import { buildVerifyAccessRequest } from './buildVerifyAccessRequest.ts'
 import type { ClosedLoopJob } from './load/closedLoopJob.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
 import { median } from './load/median.ts'
+import { runClosedLoop } from './load/runClosedLoop.ts'
 import { type RunningServer, startServer } from './load/startServer.ts'
 import { waitUntilCalm } from './load/waitUntilCalm.ts'
 import { watchLogLock } from './load/watchLogLock.ts'
 import type { ReportRow, ReportSection } from './report/benchReport.ts'
+import { setUpVerifyAccess } from './setUpVerifyAccess.ts'
 import { startOwnService } from './startOwnService.ts'
-import { verifyAccessRequest } from './verifyAccessRequest.ts'
-import { setUpVerifyAccess } from './verifyAccessSetup.ts'
 
 const CONNECTIONS = [1, 64, 512]
 const PACE = {
@@ -22,23 +22,22 @@ const PACE = {
   usual: { rounds: 3, seconds: 4, patienceMs: 15_000 },
 }
 const EXPRESS = 'bare Express 5'
-/** 32 bytes, for databases that live no longer than the run. */
+/** 32 bytes, for databases that exist only during the run. */
 const SECRETS_KEY = Buffer.alloc(32, 'bench').toString('base64')
 
 type Contender = { name: string; server: RunningServer; request: LoadRequest; databaseUrl?: string }
 
 /**
- * Our verified branch on each database there is, on PostgreSQL with one server process and with two, and bare Express, at 1,
- * 64 and 512 connections, in turn.
+ * Measures our verified branch and bare Express alternately, at 1, 64 and 512 connections: ours on SQLite, on PostgreSQL
+ * with one server process, and on PostgreSQL with two.
  *
- * PostgreSQL is a private cluster on the same cores, with fsync, where Debian's package is installed; a note says so where
- * it is not.
+ * PostgreSQL is a private cluster on the same cores, with fsync. If Debian's package is not installed, a note says so.
  *
- * @throws Error when an answer is wrong. Source: performance.md "verify-access".
+ * @throws Error if a response is wrong. Source: docs/performance.md.
  */
 export async function measureByConnections(
   isQuick: boolean,
-  tell: (what: string) => void,
+  logProgress: (what: string) => void,
 ): Promise<ReportSection> {
   const { rounds, seconds, patienceMs } = isQuick ? PACE.quick : PACE.usual
   mkdirSync('bench/results', { recursive: true })
@@ -49,7 +48,7 @@ export async function measureByConnections(
   try {
     contenders.push(await express(folder), await ours('ours, SQLite', join(folder, 'sqlite'), {}))
     for (const [nth, database] of databases.entries()) {
-      // Several processes cannot each start the chain they share, and two services not share an account.
+      // Processes that share a chain cannot each start it, and two services cannot share a relayer account.
       const chain = await startLocalChain(await findFreePort())
       chains.push(chain)
       const settings = {
@@ -74,13 +73,13 @@ export async function measureByConnections(
           const earlier = rates.get(key)
           await waitUntilCalm(patienceMs)
           const amount = Math.max(connections, Math.round((earlier?.at(-1) ?? 500) * seconds))
-          const ask = () => load({ url: server.url, request, connections, amount })
-          const watched = databaseUrl === undefined ? null : await watchLogLock(databaseUrl, ask)
-          const rate = watched === null ? await ask() : watched.result
+          const run = () => load({ url: server.url, request, connections, amount })
+          const watched = databaseUrl === undefined ? null : await watchLogLock(databaseUrl, run)
+          const rate = watched === null ? await run() : watched.result
           if (watched !== null && round > 0) locked.set(key, [...(locked.get(key) ?? []), watched.share])
-          // The first only warms up and tells how many requests the next may have.
+          // The first round only warms up and determines the number of requests of the next.
           rates.set(key, round <= 1 ? [rate] : [...(earlier ?? []), rate])
-          if (round > 0) tell(`${key} connections: ${Math.round(rate)}/s`)
+          if (round > 0) logProgress(`${key} connections: ${Math.round(rate)}/s`)
         }
       }
     }
@@ -110,7 +109,7 @@ export async function measureByConnections(
 async function ours(name: string, dataDir: string, settings: Record<string, string>): Promise<Contender> {
   const server = await startOwnService(dataDir, { settings })
   try {
-    return { name, server, request: verifyAccessRequest(await setUpVerifyAccess(server.url)) }
+    return { name, server, request: buildVerifyAccessRequest(await setUpVerifyAccess(server.url)) }
   } catch (error) {
     await server.stop()
     throw error
@@ -122,12 +121,12 @@ async function express(folder: string): Promise<Contender> {
   const script = new URL('./peers/bareExpress.ts', import.meta.url)
   const server = await startServer({ script, args: [String(port), folder], port })
   const names = { apiKey: `svc_live_${'0'.repeat(32)}`, svceId: 'SVCE-0123456789abcdefghijkl' }
-  const request = verifyAccessRequest({ ...names, agentId: 'SVC-0123456789abcdefghijkl' })
+  const request = buildVerifyAccessRequest({ ...names, agentId: 'SVC-0123456789abcdefghijkl' })
   return { name: EXPRESS, server, request }
 }
 
 async function load(job: ClosedLoopJob): Promise<number> {
-  const { right, wrong, seconds } = await askClosedLoop(job)
+  const { right, wrong, seconds } = await runClosedLoop(job)
   if (wrong.length > 0) throw new Error(`${job.connections} connections: ${wrong.join('; ')}`)
   return right / seconds
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { areBenchPackagesInstalled, INSTALL_COMMAND } from './installed.ts'
 
-/** Checks the types of the whole folder, in a checkout where the packages it compares are installed. */
+/** Type-checks the whole folder if the packages that it compares are installed. */
 function checkTypes(): number {
   if (!areBenchPackagesInstalled) {
     console.log(

@@ -6,11 +6,11 @@ import { measureValidationGas } from './gas/measureValidationGas.ts'
 import { openGasMeter } from './gas/openGasMeter.ts'
 
 /**
- * The gas of our contracts beside that of their references, on an in-process chain.
+ * Measures the gas of our contracts next to that of their references, on an in-process chain.
  *
- * Figures are exact and the same in every run but for the signatures' zero bytes.
+ * Figures are exact and the same in every run, except for the zero bytes of signatures.
  *
- * Source: onchain.md "Gas", "The audit log"; performance.md "Chain".
+ * Source: docs/performance.md.
  */
 export async function measureGas(): Promise<GasRow[]> {
   const meter = await openGasMeter()

@@ -1,35 +1,35 @@
 import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildVerifyAccessRequest } from './buildVerifyAccessRequest.ts'
 import { fillDatabase, grownAgentId } from './growth/fillDatabase.ts'
 import type { GrowthSizes } from './growth/growthSizes.ts'
-import { askClosedLoop } from './load/askClosedLoop.ts'
 import type { ClosedLoopJob } from './load/closedLoopJob.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
 import { median } from './load/median.ts'
+import { runClosedLoop } from './load/runClosedLoop.ts'
 import type { RunningServer } from './load/startServer.ts'
 import { waitUntilCalm } from './load/waitUntilCalm.ts'
 import type { ReportRow, ReportSection } from './report/benchReport.ts'
+import { setUpVerifyAccess } from './setUpVerifyAccess.ts'
 import { startOwnService } from './startOwnService.ts'
-import { verifyAccessRequest } from './verifyAccessRequest.ts'
-import { setUpVerifyAccess } from './verifyAccessSetup.ts'
 
 const CONNECTIONS = 64
-/** Agents that take turns in the load, spread over all there are; as many in both databases. */
+/** Agents that take turns in the load, spread over all agents; the same number in both databases. */
 const ASKING = 500
 const SIZES = {
   quick: { agents: 5_000, endpoints: 5_000, events: 20_000 },
   usual: { agents: 20_000, endpoints: 20_000, events: 200_000 },
   full: { agents: 1_000_000, endpoints: 1_000_000, events: 10_000_000 },
 }
-/** What a row takes on the disk, indexes, feed and tree included. */
+/** Disk space of one row, including indexes, feed and tree. */
 const BYTES = { agents: 2_500, endpoints: 1_500, events: 3_000 }
 const PACE = {
   quick: { rounds: 3, seconds: 1, patienceMs: 5_000 },
   usual: { rounds: 5, seconds: 4, patienceMs: 60_000 },
 }
-/** Its port is another at the second start; were the address, too, every agent's registration file would be written anew. */
+/** Fixed, because the port changes at the second start and a new URL would make the service rewrite all registration files. */
 const SETTINGS = { PUBLIC_URL: 'http://bench.invalid' }
-/** Time that the feed, the seals and the anchors of the new events have before the load. */
+/** How long the feed, sealing and anchoring may take to process the new events before the load begins. */
 const SETTLE_MS = 600_000
 
 type Options = { isQuick: boolean; isFull: boolean }
@@ -37,13 +37,13 @@ type Options = { isQuick: boolean; isFull: boolean }
 type Contender = { server: RunningServer; request: LoadRequest; readySeconds: number; rates: number[] }
 
 /**
- * verify-access over an almost empty database and over one that has grown, in turn, in one run.
+ * Measures verify-access alternately on an almost empty database and on a large one.
  *
- * Both are databases of the service itself, started anew after the rows were added; the load asks for 500 agents in turn.
- * They lie in the project's folder and are removed afterwards.
+ * The service creates both and is restarted after the rows are added; 500 agents take turns in the load. The databases are
+ * in the project's folder and are removed afterwards.
  *
- * @throws Error when the disk has no room, or an answer is wrong.
- * Source: performance.md "Targets" (1 M agents, 1 M endpoints, 10 M events: ≥ 0.9 of an empty database).
+ * @throws Error if the disk is too small or a response is wrong.
+ * Source: docs/performance.md (1 M agents, 1 M endpoints, 10 M events: ≥ 0.9 of an empty database).
  */
 export async function measureGrowth({ isQuick, isFull }: Options): Promise<ReportSection> {
   const sizes = isFull ? SIZES.full : isQuick ? SIZES.quick : SIZES.usual
@@ -57,7 +57,7 @@ export async function measureGrowth({ isQuick, isFull }: Options): Promise<Repor
     contenders.push(empty)
     const full = await open(join(folder, 'full'), sizes)
     contenders.push(full)
-    tell('waiting for the feed and the seals')
+    logProgress('waiting for the feed and for sealing')
     await waitUntilCalm(isQuick ? patienceMs : SETTLE_MS)
     for (const one of contenders) await load(one, seconds * 1_000)
     let busyRounds = 0
@@ -66,7 +66,7 @@ export async function measureGrowth({ isQuick, isFull }: Options): Promise<Repor
         if (!(await waitUntilCalm(patienceMs))) busyRounds += 1
         one.rates.push(await load(one, Math.round((one.rates.at(-1) ?? 1_000) * seconds)))
       }
-      tell(
+      logProgress(
         `round ${round} of ${rounds}: ${contenders.map(({ rates }) => Math.round(rates.at(-1) ?? 0)).join(', ')}/s`,
       )
     }
@@ -87,16 +87,16 @@ export async function measureGrowth({ isQuick, isFull }: Options): Promise<Repor
   }
 }
 
-/** Sets a service up, stops it, adds the rows, and starts it over them. */
+/** Sets up a service, stops it, adds the rows and starts it again. */
 async function open(dataDir: string, sizes: GrowthSizes): Promise<Contender> {
   const first = await startOwnService(dataDir, { settings: SETTINGS })
   const names = await setUpVerifyAccess(first.url).finally(() => first.stop())
   const files = { databaseFile: join(dataDir, 'svc.sqlite'), feedFile: join(dataDir, 'feed.sqlite') }
-  await fillDatabase(files, sizes, tell)
+  await fillDatabase(files, sizes, logProgress)
   const begin = performance.now()
   const server = await startOwnService(dataDir, { settings: SETTINGS })
   const readySeconds = (performance.now() - begin) / 1_000
-  const request = verifyAccessRequest(names)
+  const request = buildVerifyAccessRequest(names)
   const step = Math.floor(sizes.agents / ASKING)
   const bodies = Array.from({ length: ASKING }, (_, at) =>
     JSON.stringify({ ...JSON.parse(request.body), agentId: grownAgentId(1 + at * step) }),
@@ -111,7 +111,7 @@ async function load({ server, request }: Contender, amount: number): Promise<num
     connections: CONNECTIONS,
     amount: Math.max(amount, ASKING),
   }
-  const { right, wrong, seconds } = await askClosedLoop(job)
+  const { right, wrong, seconds } = await runClosedLoop(job)
   if (wrong.length > 0) throw new Error(wrong.join('; '))
   return right / seconds
 }
@@ -138,10 +138,12 @@ function requireRoom(sizes: GrowthSizes): void {
   const wanted = sizes.agents * BYTES.agents + sizes.endpoints * BYTES.endpoints + sizes.events * BYTES.events
   const { bavail, bsize } = statfsSync('bench/results')
   if (bavail * bsize < wanted * 1.2) {
-    throw new Error(`the grown database takes about ${Math.ceil(wanted / 1e9)} GB, and the disk has less`)
+    throw new Error(
+      `the large database takes about ${Math.ceil(wanted / 1e9)} GB, and the disk has less space`,
+    )
   }
 }
 
-function tell(what: string): void {
+function logProgress(what: string): void {
   process.stderr.write(`bench: growth: ${what}\n`)
 }

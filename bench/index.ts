@@ -2,33 +2,33 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { buildVerifyAccessSections } from './buildVerifyAccessSections.ts'
 import { measureByConnections } from './byConnections.ts'
 import { areBenchPackagesInstalled, INSTALL_COMMAND } from './installed.ts'
-import { askProcess } from './load/askProcess.ts'
 import { measureFsync } from './load/measureFsync.ts'
 import { median } from './load/median.ts'
+import { runInProcess } from './load/runInProcess.ts'
 import { type PartJob, PROCESS_PARTS } from './partJob.ts'
 import type { BenchReport, ReportSection } from './report/benchReport.ts'
 import { isMet } from './report/isMet.ts'
-import { keptReports } from './report/keptReports.ts'
+import { storedReports } from './report/storedReports.ts'
 import { renderReport } from './report.ts'
 import { measureVerifyAccess } from './verifyAccess.ts'
-import { verifyAccessSections } from './verifyAccessSections.ts'
 
 const PARTS = ['http', ...PROCESS_PARTS] as const
 const RESULTS = 'bench/results'
 const PART_TIMEOUT_MS = 600_000
-/** Every proof of a million, or a database of ten million events, on a slow machine. */
+/** Enough for a million proofs, or a database of ten million events, on a slow machine. */
 const FULL_TIMEOUT_MS = 10_800_000
 
 const USAGE = `usage: npm run bench -- [--only ${PARTS.join('|')}] [--quick] [--full] [--json FILE] [--strict]
   --only    measures one part; may be repeated
-  --quick   short rounds
-  --full    asks for the proof of every record of the long log, and grows the database to a million agents and
-            endpoints and ten million events (16 GB beside the results, removed afterwards; it wants twice the room)
-  --keep    keeps the measured parts in docs/benchmarks.json and makes docs/benchmarks.md of it
-  --json    writes the report there as well; ${RESULTS}/latest.json is always written
-  --strict  ends with 1 when a target is missed, not only when something is wrong`
+  --quick   uses short rounds
+  --full    requests the proof of every record of the long log, and grows the database to a million agents, a million
+            endpoints and ten million events (16 GB in ${RESULTS}, removed afterwards; needs twice that space)
+  --keep    stores the measured parts in docs/benchmarks.json and generates docs/benchmarks.md from it
+  --json    also writes the report to FILE; ${RESULTS}/latest.json is always written
+  --strict  exits with 1 if a target is missed, not only if something is wrong`
 
 type Options = {
   parts: readonly (typeof PARTS)[number][]
@@ -40,10 +40,10 @@ type Options = {
 }
 
 /**
- * `npm run bench`: ours, its limit and its peers in one run, as a table on the output and as JSON.
+ * `npm run bench` measures this service, its limits and its peers in one run, and writes a table to stdout and a JSON file.
  *
- * Figures depend on the machine and are worth their ratios; so a missed target ends the run with 1 only when asked
- * to, but a wrong answer or a part that fails always does. Source: performance.md.
+ * Only ratios are comparable between machines. A missed target therefore ends the run with 1 only with `--strict`, but a
+ * wrong response or a failing part always does. Source: docs/performance.md.
  */
 async function bench(options: Options): Promise<number> {
   mkdirSync(RESULTS, { recursive: true })
@@ -81,18 +81,18 @@ async function bench(options: Options): Promise<number> {
   for (const file of new Set([`${RESULTS}/latest.json`, options.jsonFile ?? `${RESULTS}/latest.json`])) {
     writeFileSync(file, json)
   }
-  if (options.isKept) keep(report, parts, options)
+  if (options.isKept) storeReports(report, parts, options)
   process.stdout.write(renderReport(report))
   return exitCodeOf(report, options.isStrict)
 }
 
-/** Part by part, so that a run of one leaves the others; what went wrong is worth no page. */
-function keep(
+/** Stores each part separately, so that a run of one part keeps the others. A part with wrong responses is not stored. */
+function storeReports(
   run: BenchReport,
   parts: readonly [part: string, found: Pick<BenchReport, 'sections' | 'wrong'>][],
   { isQuick, isFull }: Options,
 ): void {
-  const kept = { ...keptReports.read() }
+  const stored = { ...storedReports.read() }
   for (const [part, found] of parts) {
     if (found.wrong.length > 0) continue
     const words = [
@@ -101,27 +101,27 @@ function keep(
       ...(isQuick ? ['--quick'] : []),
       ...(isFull ? ['--full'] : []),
     ]
-    kept[part] = { ...run, ...found, command: words.join(' ') }
+    stored[part] = { ...run, ...found, command: words.join(' ') }
   }
-  keptReports.write(kept)
+  storedReports.write(stored)
   execFileSync(process.execPath, [new URL('./page.ts', import.meta.url).pathname], { stdio: 'inherit' })
 }
 
 async function measure(part: (typeof PARTS)[number], { isQuick, isFull }: Options) {
-  tell(`measuring ${part}`)
+  logProgress(`measuring ${part}`)
   if (part === 'http') {
-    const figures = await measureVerifyAccess(isQuick, tell)
-    const byConnections = await measureByConnections(isQuick, tell)
-    return { sections: [...verifyAccessSections(figures), byConnections], wrong: figures.wrong }
+    const figures = await measureVerifyAccess(isQuick, logProgress)
+    const byConnections = await measureByConnections(isQuick, logProgress)
+    return { sections: [...buildVerifyAccessSections(figures), byConnections], wrong: figures.wrong }
   }
   const script = new URL('./measurePart.ts', import.meta.url)
   const job: PartJob = { part, isQuick, isFull }
   const timeoutMs = isFull ? FULL_TIMEOUT_MS : PART_TIMEOUT_MS
-  return { sections: [await askProcess<ReportSection>(script, job, timeoutMs)], wrong: [] }
+  return { sections: [await runInProcess<ReportSection>(script, job, timeoutMs)], wrong: [] }
 }
 
-/** Progress goes to the error stream: the output is the report. */
-function tell(what: string): void {
+/** Writes to stderr, because stdout is for the report. */
+function logProgress(what: string): void {
   process.stderr.write(`bench: ${what}\n`)
 }
 
@@ -131,7 +131,7 @@ function exitCodeOf({ sections, wrong }: BenchReport, isStrict: boolean): number
   return wrong.length > 0 || (isStrict && isMissed) ? 1 : 0
 }
 
-/** @throws Error when the arguments are none that it knows. */
+/** @throws Error for unknown arguments. */
 function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
@@ -145,7 +145,7 @@ function readOptions(args: string[]): Options {
     },
   })
   const unknown = values.only?.find((name) => !PARTS.some((part) => part === name))
-  if (unknown !== undefined) throw new Error(`"${unknown}" is no part of the bench`)
+  if (unknown !== undefined) throw new Error(`unknown part: ${unknown}`)
   return {
     parts: PARTS.filter((part) => values.only === undefined || values.only.includes(part)),
     isQuick: values.quick,
@@ -165,7 +165,7 @@ if (areBenchPackagesInstalled) {
   }
 } else {
   process.stderr.write(
-    `The packages that the bench compares and loads with are not installed. Install them first: ${INSTALL_COMMAND}\n`,
+    `The packages of the benchmarks are not installed. Install them first: ${INSTALL_COMMAND}\n`,
   )
   process.exitCode = 2
 }

@@ -5,5 +5,5 @@ export const areBenchPackagesInstalled = existsSync(
   new URL('./node_modules/.package-lock.json', import.meta.url),
 )
 
-/** How to install them. */
+/** The command that installs them. */
 export const INSTALL_COMMAND = 'npm run bench:install'

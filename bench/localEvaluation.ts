@@ -1,12 +1,12 @@
 import { compilePolicyFile } from '@svc/client/policy/compilePolicyFile.ts'
-import { casbinEngine } from './localEvaluation/casbinEngine.ts'
-import { caslEngine } from './localEvaluation/caslEngine.ts'
-import { cedarEngine } from './localEvaluation/cedarEngine.ts'
+import { createCasbinEngine } from './localEvaluation/createCasbinEngine.ts'
+import { createCaslEngine } from './localEvaluation/createCaslEngine.ts'
+import { createCedarEngine } from './localEvaluation/createCedarEngine.ts'
+import { createHandWrittenEngine } from './localEvaluation/createHandWrittenEngine.ts'
+import { createJsonLogicEngine } from './localEvaluation/createJsonLogicEngine.ts'
 import type { DecisionEngine, DecisionRequest } from './localEvaluation/decisionEngine.ts'
-import { handWrittenEngine } from './localEvaluation/handWrittenEngine.ts'
-import { jsonLogicEngine } from './localEvaluation/jsonLogicEngine.ts'
 
-/** One engine's figures; the time of a single decision in microseconds. */
+/** The figures of one engine, with the times of a single decision in microseconds. */
 export type LocalEvaluationRow = {
   name: string
   decisionsPerSecond: number
@@ -14,7 +14,7 @@ export type LocalEvaluationRow = {
   p99Micros: number
 }
 
-/** A Wednesday noon in Berlin. */
+/** Noon on a Wednesday in Berlin. */
 const NOW = Date.parse('2026-01-07T11:00:00Z')
 const SAMPLES = 200_000
 const BATCH = 1_000
@@ -35,19 +35,19 @@ pdlss:
 `
 
 /**
- * Measures the local evaluator beside the limit and its peers: the same policy, the same requests, one process, one run.
+ * Measures the local evaluator next to its limit and its peers, with the same policy and requests in one process.
  *
- * Every engine first has to give the same verdicts, denials included; what is timed are granted requests. Engines take
- * turns, and of each the fastest of its turns counts: what else the machine does makes turns slower, never faster.
+ * Every engine must first return the same verdicts, including denials; then granted requests are timed. Engines take turns,
+ * and the fastest turn of each counts, because other work on the machine only ever makes turns slower.
  */
 export async function measureLocalEvaluation(): Promise<LocalEvaluationRow[]> {
   const engines = [
     ours(),
-    handWrittenEngine(),
-    caslEngine(),
-    await casbinEngine(),
-    jsonLogicEngine(),
-    cedarEngine(),
+    createHandWrittenEngine(),
+    createCaslEngine(),
+    await createCasbinEngine(),
+    createJsonLogicEngine(),
+    createCedarEngine(),
   ]
   const granted = grantedRequests()
   for (const engine of engines) checkVerdicts(engine, granted)
@@ -94,10 +94,10 @@ function grantedRequests(): DecisionRequest[] {
   }))
 }
 
-/** A comparison of engines that decide differently would be worth nothing. */
+/** Comparing engines that decide differently would be meaningless. */
 function checkVerdicts(engine: DecisionEngine, granted: readonly DecisionRequest[]): void {
   const [first] = granted
-  if (first === undefined) throw new Error('there is nothing to compare')
+  if (first === undefined) throw new Error('there are no requests to compare')
   const denied: DecisionRequest[] = [
     { ...first, purpose: 'gaming:play' },
     { ...first, purpose: 'shopping:refund' },
@@ -110,7 +110,7 @@ function checkVerdicts(engine: DecisionEngine, granted: readonly DecisionRequest
     granted.every((request) => engine.decide(request, NOW)) &&
     denied.every((request) => !engine.decide(request, NOW)) &&
     !engine.decide(first, NOW + 12 * 3_600_000)
-  if (!isRight) throw new Error(`${engine.name} does not decide as the policy says`)
+  if (!isRight) throw new Error(`${engine.name} does not follow the policy`)
 }
 
 function run(engine: DecisionEngine, requests: readonly DecisionRequest[], count: number): number {
@@ -119,11 +119,11 @@ function run(engine: DecisionEngine, requests: readonly DecisionRequest[], count
     const request = requests[index % requests.length]
     if (request !== undefined && engine.decide(request, NOW + index)) allowed += 1
   }
-  if (allowed !== count) throw new Error(`${engine.name} denied what it had granted`)
+  if (allowed !== count) throw new Error(`${engine.name} denied a request that it had granted`)
   return allowed
 }
 
-/** Times decisions one by one; the two clock readings around each are measured as well and taken off. */
+/** Times decisions one by one, and subtracts the measured cost of reading the clock. */
 function latencies(
   engine: DecisionEngine,
   requests: readonly DecisionRequest[],

@@ -1,7 +1,7 @@
 import type { GasRow } from './gas/gasRow.ts'
 import { measureGas } from './gas.ts'
 import { measureGrowth } from './growth.ts'
-import { answerParent } from './load/answerParent.ts'
+import { respondToParent } from './load/respondToParent.ts'
 import { type LocalEvaluationRow, measureLocalEvaluation } from './localEvaluation.ts'
 import type { PartJob, PartOptions } from './partJob.ts'
 import { measureProfile } from './profile.ts'
@@ -41,7 +41,7 @@ const PARTS: Record<PartJob['part'], (options: PartOptions) => Promise<ReportSec
   growth: (options) => measureGrowth(options),
 }
 
-/** Decisions per second, then the latencies; ours alone is held to a target. Source: performance.md "Local evaluator". */
+/** Decisions per second, then latencies; only the local evaluator has targets. Source: docs/performance.md. */
 function localRows(engines: readonly LocalEvaluationRow[]): ReportRow[] {
   const limit = engines.find(({ name }) => name === 'hand-written function')?.decisionsPerSecond
   const rates = engines.map(({ name, decisionsPerSecond }, i) => ({
@@ -60,7 +60,7 @@ function localRows(engines: readonly LocalEvaluationRow[]): ReportRow[] {
   return [...rates, ...latencies]
 }
 
-/** Targets of the rows that are held to a figure rather than to their reference. Source: performance.md "Chain". */
+/** The rows whose target is a fixed figure instead of their reference. Source: docs/performance.md. */
 const GAS_TARGETS: readonly [name: string, unit: GasRow['unit'], target: Target][] = [
   ['anchor 1,024 in a log of 65,536', 'gas per record', { atMost: 62 }],
   ['anchor, additional gas per doubling of the log', 'gas', { atMost: 1_200 }],
@@ -72,4 +72,4 @@ function gasReportRow({ name, ours, reference, ratio, unit }: GasRow): ReportRow
   return { name, value: ours, unit, ratio, target: fixed?.[2] ?? below }
 }
 
-answerParent<PartJob>(({ part, ...options }) => PARTS[part](options))
+respondToParent<PartJob>(({ part, ...options }) => PARTS[part](options))

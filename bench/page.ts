@@ -1,12 +1,12 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { benchmarkPages } from './report/benchmarkPages.ts'
-import { keptReports } from './report/keptReports.ts'
+import { renderBenchmarkPages } from './report/renderBenchmarkPages.ts'
+import { storedReports } from './report/storedReports.ts'
 
 const DOCS = join(import.meta.dirname, '..', 'docs')
 
-/** Writes docs/benchmarks.md and its charts, or with `--check` ends with 1 when they are not in step with the kept runs. */
-const pages = benchmarkPages(keptReports.read())
+/** Writes docs/benchmarks.md and its charts, or with `--check` exits with 1 if they are out of date. */
+const pages = renderBenchmarkPages(storedReports.read())
 const stale = [...pages].filter(([path, wanted]) => {
   const file = join(DOCS, path)
   return !existsSync(file) || readFileSync(file, 'utf8') !== wanted
@@ -15,7 +15,7 @@ const left = globSync('benchmarks/*.svg', { cwd: DOCS }).filter((path) => !pages
 if (process.argv.includes('--check')) {
   const wrong = [...stale.map(([path]) => path), ...left]
   if (wrong.length > 0) {
-    console.error(`Not in step with docs/benchmarks.json: ${wrong.join(', ')}. Run "npm run docs".`)
+    console.error(`Out of date: ${wrong.join(', ')}. Run "npm run docs".`)
     process.exitCode = 1
   }
 } else {

@@ -1,7 +1,7 @@
-/** The parts that are measured in a process of their own. */
+/** The parts that are measured in separate processes. */
 export const PROCESS_PARTS = ['growth', 'local', 'gas', 'sealing', 'proofs', 'profile'] as const
 
-/** What such a process is asked for. */
+/** The job of such a process. */
 export type PartJob = { part: (typeof PROCESS_PARTS)[number] } & PartOptions
 
 export type PartOptions = { isQuick: boolean; isFull: boolean }

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { askClosedLoop } from './load/askClosedLoop.ts'
-import { readSelfTimes, type SelfTime } from './profile/cpuProfile.ts'
+import { runClosedLoop } from './load/runClosedLoop.ts'
+import { readSelfTimes, type SelfTime } from './profile/readSelfTimes.ts'
 import type { ReportRow, ReportSection } from './report/benchReport.ts'
-import { startBenchService } from './verifyAccessService.ts'
+import { startBenchService } from './startBenchService.ts'
 
 const CONNECTIONS = 64
 const WARM_UP = 20_000
@@ -11,9 +11,9 @@ const REQUESTS = { quick: 10_000, usual: 60_000 }
 const TOP = 10
 
 /**
- * Where the time of verify-access goes: V8's sampling profiler on the thread that answers, under 64 connections.
+ * Measures where verify-access spends its time, with V8's sampling profiler on the thread that serves 64 connections.
  *
- * Sampling slows it a little and everywhere alike; shares are of the time in which the thread was busy.
+ * Sampling slows everything down slightly and equally. Shares are relative to the thread's busy time.
  */
 export async function measureProfile({ isQuick }: { isQuick: boolean }): Promise<ReportSection> {
   mkdirSync('bench/results', { recursive: true })
@@ -26,9 +26,9 @@ export async function measureProfile({ isQuick }: { isQuick: boolean }): Promise
     const job = { url: service.server.url, request: service.verified, connections: CONNECTIONS }
     let window = { from: 0, to: 0 }
     try {
-      await askClosedLoop({ ...job, amount: WARM_UP })
+      await runClosedLoop({ ...job, amount: WARM_UP })
       const from = monotonicMicros()
-      const { wrong } = await askClosedLoop({ ...job, amount: isQuick ? REQUESTS.quick : REQUESTS.usual })
+      const { wrong } = await runClosedLoop({ ...job, amount: isQuick ? REQUESTS.quick : REQUESTS.usual })
       if (wrong.length > 0) throw new Error(wrong.join('; '))
       window = { from, to: monotonicMicros() }
     } finally {
@@ -79,7 +79,7 @@ function sumOf(times: readonly SelfTime[]): number {
   return times.reduce((sum, { micros }) => sum + micros, 0)
 }
 
-/** The clock that V8 stamps its profiles with. */
+/** The clock of V8's profiles. */
 function monotonicMicros(): number {
   return Number(process.hrtime.bigint() / 1_000n)
 }

@@ -12,26 +12,25 @@ import { buildLog, type LogFiles } from './proofs/buildLog.ts'
 import { countIncluded } from './proofs/countIncluded.ts'
 import { getProofs } from './proofs/getProofs.ts'
 import { proofRecordId } from './proofs/proofRecord.ts'
-import { type ProofService, startProofService } from './proofs/proofService.ts'
-import { serverTimes } from './proofs/serverTimes.ts'
+import { readServerTimes } from './proofs/readServerTimes.ts'
+import { type ProofService, startProofService } from './proofs/startProofService.ts'
 import type { ReportRow } from './report/benchReport.ts'
 
 type Options = { isQuick: boolean; isFull: boolean }
 
-/** Proofs of one burst over HTTP; ours and the peer's take turns, so that both meet the same machine. */
+/** Proofs of one burst over HTTP; our service and the peer alternate, so that both run under the same conditions. */
 const BURST = 250
 const WITHIN_MS = { atMost: 1 }
 const WARM_UP = 500
 
 /**
- * What a proof costs in a log of a million records, with the service's own stores and over HTTP beside bare Express, and
- * whether the contract agrees.
+ * Measures the cost of a proof in a log of a million records: in the service itself, and over HTTP next to bare Express.
  *
- * Every proof that is measured is also verified, outside of the time: at the service by our own checker, of those over
- * HTTP a sample by the contract on its chain. `isFull` takes every record of the log instead of a sample.
+ * Every measured proof is also verified, outside the measured time: all of them by our own checker, and a sample of those
+ * over HTTP by the contract. `isFull` measures every record of the log instead of a sample.
  *
- * @throws Error when a proof does not hold.
- * Source: performance.md "Chain" (proof ≤ 1 ms).
+ * @throws Error if a proof is invalid.
+ * Source: docs/performance.md (proof ≤ 1 ms).
  */
 export async function measureProofs({ isQuick, isFull }: Options): Promise<ReportRow[]> {
   const size = isQuick ? 100_000 : 1_000_000
@@ -40,8 +39,8 @@ export async function measureProofs({ isQuick, isFull }: Options): Promise<Repor
   mkdirSync(join(folder, 'registration-files'))
   try {
     await (await openDatabase(files)).close()
-    await buildLog(files, size, tell)
-    tell('sealing and anchoring')
+    await buildLog(files, size, logProgress)
+    logProgress('sealing and anchoring')
     const service = await startProofService(folder, size)
     try {
       const count = isFull ? size : isQuick ? 2_000 : 20_000
@@ -54,9 +53,9 @@ export async function measureProofs({ isQuick, isFull }: Options): Promise<Repor
   }
 }
 
-/** The proofs as the route asks for them, without HTTP. */
+/** Reads the proofs as the route does, but without HTTP. */
 async function serviceRows(files: LogFiles, size: number, count: number): Promise<ReportRow[]> {
-  tell(`${count.toLocaleString('en')} proofs at the service`)
+  logProgress(`${count.toLocaleString('en')} proofs in the service`)
   const store = createSqliteProofStore(files)
   const deps = { ...store, catchUp: async () => size, batchSeconds: 5 }
   const latencies = new Float64Array(count)
@@ -69,14 +68,14 @@ async function serviceRows(files: LogFiles, size: number, count: number): Promis
     const elapsed = performance.now() - begin
     const { user, system } = process.cpuUsage(cpu)
     cpuMicros += user + system
-    if (!checkProofDocument(proof).ok) throw new Error(`the proof of record ${proof.index} does not hold`)
+    if (!checkProofDocument(proof).ok) throw new Error(`the proof of record ${proof.index} is invalid`)
     return elapsed
   }
-  for (let i = 0; i < WARM_UP; i += 1) await ask(proofRecordId(placeOf(i, size)))
+  for (let i = 0; i < WARM_UP; i += 1) await ask(proofRecordId(indexAt(i, size)))
   cpuMicros = 0
   let asked = 0
   for (let i = 0; i < count; i += 1) {
-    const recordId = proofRecordId(placeOf(WARM_UP + i, size))
+    const recordId = proofRecordId(indexAt(WARM_UP + i, size))
     latencies[i] = again[i] = await ask(recordId)
     asked += 1
     for (let repeats = 0; repeats < 2 && (again[i] ?? 0) > 1; repeats += 1, asked += 1) {
@@ -111,7 +110,7 @@ async function httpRows(
   size: number,
   isQuick: boolean,
 ): Promise<ReportRow[]> {
-  tell('proofs over HTTP beside bare Express')
+  logProgress('proofs over HTTP, next to bare Express')
   const port = await findFreePort()
   const script = new URL('./peers/expressProof.ts', import.meta.url)
   const express = await startServer({ script, args: [String(port), tmpdir()], port })
@@ -120,9 +119,9 @@ async function httpRows(
   const theirs: number[] = []
   const bodies: string[] = []
   try {
-    const before = await serverTimes(server.url)
+    const before = await readServerTimes(server.url)
     for (let burst = 0; burst <= bursts; burst += 1) {
-      const paths = Array.from({ length: BURST }, (_, i) => pathOf(placeOf(burst * BURST + i, size)))
+      const paths = Array.from({ length: BURST }, (_, i) => pathOf(indexAt(burst * BURST + i, size)))
       const found = await getProofs(server.url, paths)
       const limit = await getProofs(express.url, paths)
       // The first burst only warms both up.
@@ -131,11 +130,10 @@ async function httpRows(
       theirs.push(...limit.latencies)
       bodies.push(...found.bodies)
     }
-    const after = await serverTimes(server.url)
+    const after = await readServerTimes(server.url)
     const documents = bodies.map((body) => proofDocument.parse(JSON.parse(body)))
-    if (!documents.every((document) => checkProofDocument(document).ok))
-      throw new Error('a proof does not hold')
-    tell('asking the contract')
+    if (!documents.every((document) => checkProofDocument(document).ok)) throw new Error('a proof is invalid')
+    logProgress('asking the contract')
     const sample = documents.filter((_, i) => i % Math.ceil(documents.length / 500) === 0)
     const included = await countIncluded(rpcUrl, sample)
     const answers = after.answers - before.answers
@@ -178,15 +176,15 @@ async function httpRows(
   }
 }
 
-/** Places of the log, each once before any comes again, far from one another. */
-function placeOf(nth: number, size: number): number {
+/** Visits every index of the log before repeating any, with successive indexes far apart. */
+function indexAt(nth: number, size: number): number {
   return (nth * 618_033 + 7) % size
 }
 
-function pathOf(place: number): string {
-  return `/api/audit/records/${proofRecordId(place)}/proof`
+function pathOf(index: number): string {
+  return `/api/audit/records/${proofRecordId(index)}/proof`
 }
 
-function tell(what: string): void {
+function logProgress(what: string): void {
   process.stderr.write(`proofs: ${what}\n`)
 }

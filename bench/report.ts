@@ -1,13 +1,13 @@
 import type { BenchReport, ReportRow, ReportSection, Target } from './report/benchReport.ts'
-import { cellsOf } from './report/cellsOf.ts'
-import { figureText } from './report/figureText.ts'
+import { formatCells } from './report/formatCells.ts'
+import { formatFigure } from './report/formatFigure.ts'
 import { isMet } from './report/isMet.ts'
 
 const HEADINGS = ['', 'figure', 'unit', 'ratio', 'rounds', 'target', '']
-/** Columns of figures, which end at the same place. */
+/** Columns of figures. */
 const RIGHT_ALIGNED = new Set([1, 3])
 
-/** The report as tables of aligned columns, one a section, for a terminal or a file. */
+/** Renders the report as one table with aligned columns per section, for a terminal or a file. */
 export function renderReport(report: BenchReport): string {
   const lines = [...headLines(report), ...report.sections.flatMap(sectionLines), '', ...verdictLines(report)]
   return `${lines.join('\n')}\n`
@@ -35,12 +35,12 @@ function headLines({ machine, startedAt, isQuick }: BenchReport): string[] {
   const { cores, model, node, platform, fsyncMs, loadBefore } = machine
   return [
     `Bench of ${startedAt}${isQuick ? ', short rounds' : ''}`,
-    `${cores} cores (${model}), Node ${node}, ${platform}, one fsync ${figureText(fsyncMs)} ms, load before ${figureText(loadBefore)}`,
+    `${cores} cores (${model}), Node ${node}, ${platform}, one fsync ${formatFigure(fsyncMs)} ms, load before ${formatFigure(loadBefore)}`,
   ]
 }
 
 function judgedCells(row: ReportRow): string[] {
-  return [...cellsOf(row), row.target === undefined ? '' : verdict(row.value, row.target)]
+  return [...formatCells(row), row.target === undefined ? '' : verdict(row.value, row.target)]
 }
 
 function verdict(value: number, target: Target): string {

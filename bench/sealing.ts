@@ -10,7 +10,7 @@ import {
 import { verifyInclusion } from '@svc/core/audit/verifyProof.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 
-/** One figure of a benchmark; `target` is a bound in the same unit, above or below which the figure has to be. */
+/** One figure of a benchmark, with its target in the same unit. */
 export type Row = {
   readonly name: string
   readonly value: number
@@ -25,13 +25,12 @@ const LOG_SIZE = 2 ** 20
 const PROOFS = 2_000
 
 /**
- * How fast the audit log is sealed and proved, without the database: entries of the usual length, batches of 1,024,
+ * Measures how fast the audit log is sealed and proved, without the database: entries of typical length, batches of 1,024,
  * a log of 2^20 leaves.
  *
- * Leaves and nodes are hashed by the same code as in the server. The two SHA-256 per leaf that no tree can do
- * without are measured beside it, as its limit.
+ * Leaves and nodes are hashed by the server's own code. The limit is the two SHA-256 per leaf that every Merkle tree needs.
  *
- * Source: performance.md "Chain" (≥ 200,000 leaves/s, proof ≤ 1 ms).
+ * Source: docs/performance.md (≥ 200,000 leaves/s, proof ≤ 1 ms).
  */
 export async function measureSealing(): Promise<Row[]> {
   const entries = Array.from({ length: BATCH_SIZE }, (_, seq) => entryAt(seq))
@@ -68,7 +67,7 @@ function entryAt(seq: number): string {
   })
 }
 
-/** Seals batch after batch; the nodes are kept packed, level by level, outside of the time that is measured. */
+/** Seals batch after batch; the nodes are stored in one array per level, outside the measured time. */
 function sealLog(entries: readonly string[], size: number): { log: Log; seconds: number } {
   const levels: Uint8Array[] = []
   for (let width = 1; width <= size; width *= 2) levels.push(new Uint8Array(Math.floor(size / width) * 32))
@@ -98,9 +97,9 @@ function limitOf(entries: readonly string[]): number {
   })
 }
 
-/** Assembly is the plan, the nodes out of memory and the joining; a database adds its reads. */
+/** Assembling a proof includes the plan and reading the nodes from memory; a database adds its reads. */
 function proofRows(log: Log, entries: readonly string[]): Row[] {
-  // An odd size, so that the right edge is as ragged as it gets.
+  // One less than a power of two, which has the most ragged right edge.
   const size = log.size - 1
   const indexAt = (i: number) => (i * 7_919) % size
   const prove = (plan: ProofPlan) => assembleProof(plan, log.read(plan))
@@ -114,7 +113,7 @@ function proofRows(log: Log, entries: readonly string[]): Row[] {
   const consistency = rate(PROOFS, (i) => prove(planConsistencyProof(indexAt(i) + 1, size)))
   const proof = prove(planInclusionProof(5, log.size))
   const claim = { leafHash: hashLeaf(entries[5] ?? ''), index: 5, treeSize: log.size, proof, root: log.root }
-  if (!verifyInclusion(claim)) throw new Error('the proof that was measured does not verify')
+  if (!verifyInclusion(claim)) throw new Error('the measured proof is invalid')
   return [
     {
       name: 'inclusion proof in 2^20 leaves, p50',

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { findFreePort } from '../test/harness/runner/findFreePort.ts'
 import { type RunningServer, type ServerStart, startServer } from './load/startServer.ts'
 
-/** How to start our service; every part may be left out. */
+/** How to start our service. */
 export type OwnServiceOptions = {
   /** Settings besides the defaults, such as another database. */
   settings?: Record<string, string>
 } & Pick<ServerStart, 'nodeArgs' | 'apartFromLoad'>
 
 /**
- * Starts our service as a user would, on a folder that may be empty.
+ * Starts our service as a user would, on a data folder that may be empty.
  *
- * Only the rate limits differ from the defaults, which exist to stop exactly such a load.
+ * Of the defaults, only the rate limits are changed, because they would stop the load.
  */
 export async function startOwnService(
   dataDir: string,

@@ -1,23 +1,23 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { findFreePort } from '../test/harness/runner/findFreePort.ts'
-import { askClosedLoop } from './load/askClosedLoop.ts'
-import { askProcess } from './load/askProcess.ts'
+import { buildVerifyAccessRequest } from './buildVerifyAccessRequest.ts'
 import { balancedOrder } from './load/balancedOrder.ts'
 import type { ClosedLoopJob } from './load/closedLoopJob.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
 import { measureFsync } from './load/measureFsync.ts'
 import { median } from './load/median.ts'
 import type { OpenLoopJob, OpenLoopResult } from './load/openLoop.ts'
+import { runClosedLoop } from './load/runClosedLoop.ts'
+import { runInProcess } from './load/runInProcess.ts'
 import { type RunningServer, startServer } from './load/startServer.ts'
 import { waitUntilCalm } from './load/waitUntilCalm.ts'
+import { type BenchService, startBenchService } from './startBenchService.ts'
 import type { ContenderName, VerifyAccessFigures } from './verifyAccessFigures.ts'
-import { verifyAccessRequest } from './verifyAccessRequest.ts'
-import { type BenchService, startBenchService } from './verifyAccessService.ts'
 
 const CONNECTIONS = 64
 const OPEN_PER_SECOND = 1_000
 const OPEN_TIMEOUT_MS = 180_000
-/** Requests of the first warm-up, which only tells how many the next may have. */
+/** Requests of the first warm-up, which determines the number of requests of the second. */
 const FIRST_REQUESTS = 1_000
 const APART = { apartFromServers: true }
 
@@ -31,15 +31,15 @@ const PEERS: readonly [name: ContenderName, script: URL][] = [
   ['knexCommit', new URL('./peers/knexCommit.ts', import.meta.url)],
 ]
 
-/** Ours and the limit; and who commits each request, since a disk that stands still makes both that sync wait. */
+/** Our branches, the limit, and the peer that commits each request, because a stalled disk delays it as well. */
 const IN_OPEN_LOOP: readonly ContenderName[] = ['bareExpress', 'sqliteCommit', 'verified', 'anonymous']
 
 type Contender = { name: ContenderName; server: RunningServer; request: LoadRequest }
 
-/** What goes on through all rounds. */
+/** The state of one run, over all rounds. */
 type Run = {
   pace: typeof FULL
-  tell(what: string): void
+  logProgress(what: string): void
   right: Partial<Record<ContenderName, number>>
   busyRounds: number
   rounds: number
@@ -47,31 +47,38 @@ type Run = {
 }
 
 /**
- * Loads our verify-access and its peers in turn, each server and each load in a process of its own, and all servers on
- * other cores than the load.
+ * Loads our verify-access and its peers in turn. Each server and each load generator has its own process, and servers and
+ * load generators have separate cores.
  *
- * All take their turn in every round, in another order each, so that a machine that slows down slows all of them and
- * none always follows the same other. When our service does not start, the peers are measured all the same and that is
- * said among what is wrong.
+ * All contenders take a turn in every round, in a balanced order, so that a slow phase of the machine affects all of them
+ * and none always follows the same other. If our service does not start, the peers are still measured and the failure is
+ * reported.
  *
- * Source: performance.md "verify-access".
+ * Source: docs/performance.md.
  */
 export async function measureVerifyAccess(
   isQuick: boolean,
-  tell: (what: string) => void,
+  logProgress: (what: string) => void,
 ): Promise<VerifyAccessFigures> {
-  // In the project's folder: a temporary one may be in memory, where nothing has to be synced.
+  // In the project's folder, because the temporary folder may be in memory, where fsync costs nothing.
   mkdirSync('bench/results', { recursive: true })
   const folder = mkdtempSync('bench/results/run-')
-  const run: Run = { pace: isQuick ? QUICK : FULL, tell, right: {}, busyRounds: 0, rounds: 0, wrong: [] }
+  const run: Run = {
+    pace: isQuick ? QUICK : FULL,
+    logProgress,
+    right: {},
+    busyRounds: 0,
+    rounds: 0,
+    wrong: [],
+  }
   const running: RunningServer[] = []
   try {
     const fsyncs = measureFsync(folder)
-    const service = await startServiceOrTell(run, folder)
+    const service = await startServiceOrReport(run, folder)
     if (service) running.push(service.server)
     const recordsBefore = service?.countRecords() ?? 0
     const contenders = [...ourContenders(service), ...(await startPeers(folder, running))]
-    const answerBytes = await answerSizes(run, contenders)
+    const answerBytes = await measureAnswerSizes(run, contenders)
     const closed = await runClosedRounds(run, contenders)
     fsyncs.push(...measureFsync(folder))
     const open = await runOpenRounds(run, contenders)
@@ -95,8 +102,8 @@ export async function measureVerifyAccess(
   }
 }
 
-async function startServiceOrTell(run: Run, folder: string): Promise<BenchService | undefined> {
-  run.tell('starting our service')
+async function startServiceOrReport(run: Run, folder: string): Promise<BenchService | undefined> {
+  run.logProgress('starting our service')
   try {
     return await startBenchService(folder, { apartFromLoad: true })
   } catch (error) {
@@ -115,8 +122,8 @@ function ourContenders(service: BenchService | undefined): Contender[] {
 }
 
 async function startPeers(folder: string, running: RunningServer[]): Promise<Contender[]> {
-  // Made-up names of the real ones' lengths.
-  const request = verifyAccessRequest({
+  // Placeholders with the length of real identifiers.
+  const request = buildVerifyAccessRequest({
     apiKey: `svc_live_${'0'.repeat(32)}`,
     svceId: 'SVCE-0123456789abcdefghijkl',
     agentId: 'SVC-0123456789abcdefghijkl',
@@ -131,7 +138,7 @@ async function startPeers(folder: string, running: RunningServer[]): Promise<Con
   return contenders
 }
 
-async function answerSizes(
+async function measureAnswerSizes(
   run: Run,
   contenders: readonly Contender[],
 ): Promise<VerifyAccessFigures['answerBytes']> {
@@ -141,7 +148,7 @@ async function answerSizes(
     const response = await fetch(`${server.url}${path}`, { method: 'POST', headers, body })
     const answer = await response.text()
     if (response.status !== 200 || !answer.includes(expected)) {
-      throw new Error(`${name} answers ${response.status} ${answer} to ${body}`)
+      throw new Error(`${name} returned ${response.status} ${answer} for ${body}`)
     }
     count(run, name, 1)
     sizes[name] = Buffer.byteLength(answer)
@@ -156,7 +163,7 @@ async function runClosedRounds(
   const { closedRounds, closedSeconds, patienceMs } = run.pace
   const expectedRates = new Map<ContenderName, number>()
   for (const contender of contenders) {
-    run.tell(`warming up ${contender.name}`)
+    run.logProgress(`warming up ${contender.name}`)
     const first = await loadClosed(run, contender, FIRST_REQUESTS)
     expectedRates.set(contender.name, await loadClosed(run, contender, Math.round(first * closedSeconds)))
   }
@@ -168,7 +175,9 @@ async function runClosedRounds(
       const rate = await loadClosed(run, contender, amount)
       expectedRates.set(contender.name, rate)
       closed[contender.name] = [...(closed[contender.name] ?? []), rate]
-      run.tell(`closed loop, round ${round} of ${closedRounds}: ${contender.name} ${Math.round(rate)}/s`)
+      run.logProgress(
+        `closed loop, round ${round} of ${closedRounds}: ${contender.name} ${Math.round(rate)}/s`,
+      )
     }
   }
   return closed
@@ -181,7 +190,7 @@ async function loadClosed(run: Run, { name, server, request }: Contender, amount
     connections: CONNECTIONS,
     amount: Math.max(amount, CONNECTIONS),
   }
-  const { right, wrong, seconds } = await askClosedLoop(job, APART)
+  const { right, wrong, seconds } = await runClosedLoop(job, APART)
   run.wrong.push(...wrong.map((what) => `${name}, closed loop: ${what}`))
   count(run, name, right)
   return right / seconds
@@ -205,11 +214,11 @@ async function runOpenRounds(
         seconds: openSeconds,
       }
       await beginRound(run, patienceMs)
-      const result = await askProcess<OpenLoopResult>(script, job, OPEN_TIMEOUT_MS, APART)
+      const result = await runInProcess<OpenLoopResult>(script, job, OPEN_TIMEOUT_MS, APART)
       run.wrong.push(...result.wrong.map((what) => `${name}, open loop: ${what}`))
       count(run, name, result.right)
       open[name] = [...(open[name] ?? []), result]
-      run.tell(`open loop, round ${round} of ${openRounds}: ${name} p50 ${result.p50.toFixed(2)} ms`)
+      run.logProgress(`open loop, round ${round} of ${openRounds}: ${name} p50 ${result.p50.toFixed(2)} ms`)
     }
   }
   return open
@@ -224,9 +233,10 @@ function count(run: Run, name: ContenderName, answers: number): void {
   run.right[name] = (run.right[name] ?? 0) + answers
 }
 
-/** Every answer of ours stands for one record on disk: no more, no fewer. */
+/** Checks that every response of our service has exactly one record on disk. */
 function compareRecords(run: Run, records: number): { answers: number; records: number } {
   const answers = (run.right.verified ?? 0) + (run.right.anonymous ?? 0)
-  if (records !== answers) run.wrong.push(`our service gave ${answers} answers and recorded ${records}`)
+  if (records !== answers)
+    run.wrong.push(`our service returned ${answers} responses and stored ${records} records`)
   return { answers, records }
 }

@@ -1,6 +1,6 @@
 import type { OpenLoopResult } from './load/openLoop.ts'
 
-/** Who answers: our two branches and the peers they are held against. */
+/** Our two branches and the peers that they are compared with. */
 export type ContenderName =
   | 'bareHttp'
   | 'bareExpress'
@@ -9,18 +9,18 @@ export type ContenderName =
   | 'verified'
   | 'anonymous'
 
-/** Everything that the load on verify-access found, round by round. */
+/** All figures of the load on verify-access, round by round. */
 export type VerifyAccessFigures = {
   readonly connections: number
   readonly openPerSecond: number
-  /** Answers per second of each closed-loop round. */
+  /** Responses per second of each closed-loop round. */
   readonly closed: Partial<Record<ContenderName, readonly number[]>>
   readonly open: Partial<Record<ContenderName, readonly OpenLoopResult[]>>
-  /** Size of one answer's body. */
+  /** Size of one response body. */
   readonly answerBytes: Partial<Record<ContenderName, number>>
-  /** One fsync of the disk that the databases are on. */
+  /** Median time of one fsync on the disk of the databases. */
   readonly fsyncMs: number
-  /** Of our service: right answers given, and audit records that came onto the disk meanwhile. */
+  /** Correct responses of our service, and audit records that it stored on disk meanwhile. */
   readonly recorded?: { readonly answers: number; readonly records: number }
   readonly rounds: number
   /** Rounds that began while something else kept the cores busy. */

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '../test/harness/runner/findFreePort.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
-import { startBenchService } from './verifyAccessService.ts'
+import { startBenchService } from './startBenchService.ts'
 import { type Coverage, connectCoverage, type ScriptCoverage } from './walk/connectCoverage.ts'
 
 const WARM_UP = 2_000
-/** A function counts when it runs in every one of them, so that timers and background workers do not. */
+/** A function counts only if it runs in every request, which excludes timers and background workers. */
 const REQUESTS = 20
-/** Leaves the service time to finish the work that follows the answer. */
+/** Lets the service finish its work after the response. */
 const SETTLE_MS = 20
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -17,7 +17,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 type WalkedFile = { path: string; functions: string[] }
 
 /**
- * `npm run walk`: the project's own files and functions that run on the main thread while a warmed-up service answers
+ * `npm run walk` lists the project's own files and functions that run on the main thread while a warmed-up service handles
  * one verified verify-access request.
  */
 async function walk(): Promise<WalkedFile[]> {
@@ -44,7 +44,7 @@ async function walk(): Promise<WalkedFile[]> {
 /** @returns Each function as `url offset name`. */
 async function intersectRequests(coverage: Coverage, url: string, request: LoadRequest): Promise<string[]> {
   let common: string[] | undefined
-  // The first request pays for what the profiler discards when it starts counting.
+  // The first request recompiles what the profiler discards when it starts counting.
   await ask(url, request)
   for (let nth = 0; nth < REQUESTS; nth++) {
     await coverage.take()

@@ -21,7 +21,7 @@ try {
     const { log, files } = await takeBackup(readConfig(process.env), values.to, Date.now())
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
     console.log(
-      `${values.to}: ${log.records} records in ${log.batches} sealed batches, ${files.length} files, ${bytes} bytes`,
+      `${values.to}: records ${log.records}, sealed batches ${log.batches}, files ${files.length}, bytes ${bytes}`,
     )
   }
 } catch (error) {

@@ -33,7 +33,7 @@ try {
     const { log, createdAt } = await restoreBackup(readConfig(process.env), { from, to, beginsNewLog })
     const dataDir = resolve(to)
     console.log(
-      `Restored ${log.records} records as of ${createdAt}; all ${log.batches} sealed batches have their original roots.`,
+      `Restored ${log.records} records as of ${createdAt}; sealed batches with verified roots: ${log.batches}.`,
     )
     console.log(`Start with DATA_DIR=${dataDir} REGISTRATION_FILES_DIR=${dataDir}/registration-files`)
   }

@@ -2,7 +2,7 @@
 export type GasRow = {
   readonly name: string
   readonly ours: number
-  /** What the same costs in the reference that the row names; absent where there is none. */
+  /** Cost of the same operation in the reference, if there is one. */
   readonly reference?: number
   /** `ours / reference`. */
   readonly ratio?: number

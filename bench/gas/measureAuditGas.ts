@@ -9,19 +9,19 @@ import type { Deployed, GasMeter } from './openGasMeter.ts'
 const logSize = 65_536
 const batchSizes = [1, 16, 256, 1_024, 16_384]
 
-/** Sizes about that of the log, most of them at odd places: a proof is as long as it gets there. */
-const sizesAbout = [
+/** Sizes around that of the log, most of them irregular, where proofs are longest. */
+const nearbySizes = [
   logSize - 1,
   logSize,
   ...Array.from({ length: 14 }, (_, i) => logSize - 8_001 + i * 1_234),
 ]
 
-/** Of EAS: one item of multiTimestamp, the cheapest way to get a record's hash on chain without a tree. */
+/** One item of EAS's multiTimestamp, the cheapest way to put a record's hash on chain without a tree. */
 const multiTimestampGas = 24_998
 
 /**
- * Gas of anchoring a batch: the dearest of several sizes about 65,536 entries, for each size of batch, and how much
- * more it costs when the log doubles.
+ * Measures the gas of anchoring a batch, for each batch size the maximum over several log sizes around 65,536 entries, and
+ * the additional gas when the log doubles.
  */
 export async function measureAuditGas(meter: GasMeter): Promise<GasRow[]> {
   const contract = await meter.deploy(auditLog)
@@ -33,7 +33,7 @@ export async function measureAuditGas(meter: GasMeter): Promise<GasRow[]> {
   const rows: GasRow[] = []
   for (const batchSize of batchSizes) {
     const gas: number[] = []
-    for (const size of sizesAbout) gas.push(await anchorGas(size, size + batchSize))
+    for (const size of nearbySizes) gas.push(await anchorGas(size, size + batchSize))
     rows.push(...batchRows(batchSize, Math.max(...gas)))
   }
   const means = await meansPerDoubling(anchorGas)
@@ -69,7 +69,7 @@ function batchRows(batchSize: number, gas: number): GasRow[] {
   ]
 }
 
-/** Mean over sizes spread through each power of two from 2^10 to 2^17. */
+/** Computes the mean over sizes spread through each power of two from 2^10 to 2^17. */
 async function meansPerDoubling(anchorGas: (prevSize: number, newSize: number) => Promise<number>) {
   const means: number[] = []
   for (let size = 2 ** 10; size <= 2 ** 17; size *= 2) {
@@ -85,7 +85,7 @@ async function meansPerDoubling(anchorGas: (prevSize: number, newSize: number) =
 
 type Tree = ReturnType<typeof treeOf>
 
-/** Every complete subtree of a log of this many made-up leaves. */
+/** Builds every complete subtree of a log with this many placeholder leaves. */
 function treeOf(size: number) {
   const leaves = Array.from({ length: size }, (_, index) => hashLeaf(`record ${index}`))
   const levels: Uint8Array[][] = []
@@ -111,7 +111,7 @@ function treeOf(size: number) {
   }
 }
 
-/** Gas of a log's second batch; the first, which opens its slots, brings it to `prevSize`. */
+/** Measures the gas of a log's second batch; the first initialises its slots and brings it to `prevSize`. */
 async function secondAnchorGas(
   meter: GasMeter,
   contract: Deployed,

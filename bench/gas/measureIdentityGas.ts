@@ -9,11 +9,11 @@ const otherUri = `ipfs://${'Qm'.padEnd(46, 'y')}`
 const entries = [{ metadataKey: 'svcId', metadataValue: toHex('SVC-0123456789abcdefghijkl') }]
 
 /**
- * Gas of every identity operation, in a registry that is in use: no counter moves away from zero, and holders keep
- * agents after a transfer.
+ * Measures the gas of every identity operation in a registry that is in use: no counter changes from zero, and holders
+ * still have agents after a transfer.
  *
  * The reference figures were measured on the ERC-8004 reference contracts 2.0.0 behind their proxy, in the same state
- * and with URIs of 53 bytes. There a relayer has to register and transfer, which takes 212,000 at the least.
+ * and with URIs of 53 bytes. There, a relayer must register and transfer, which takes at least 212,000.
  */
 export async function measureIdentityGas(meter: GasMeter): Promise<GasRow[]> {
   const [holder, newcomer, receiver] = meter.accounts

@@ -8,12 +8,12 @@ const uri = `ipfs://${'Qm'.padEnd(46, 'x')}`
 const hash = keccak256(toHex('a file'))
 
 /**
- * Gas of every operation on feedback: of an agent's first, which is the dearest, and of a client that gave some before.
+ * Measures the gas of every feedback operation: for an agent's first feedback, which costs most, and for a client that has
+ * given some before.
  *
- * The reference figures were measured on the ERC-8004 reference contracts 2.0.0 behind their proxy, with URIs of 53
- * bytes, and do not say with which tags. They leave no room for the slot that each tag takes there, so they are set
- * beside feedback without tags or endpoint; with them, where two tags together take one slot here, a row of its own
- * has no reference.
+ * The reference figures were measured on the ERC-8004 reference contracts 2.0.0 behind their proxy, with URIs of 53 bytes
+ * and unknown tags. They are too low to include the slot that each tag takes there, so they are compared with feedback
+ * without tags or endpoint. Feedback with both, where two tags share one slot here, is a row without a reference.
  */
 export async function measureReputationGas(meter: GasMeter): Promise<GasRow[]> {
   const [owner, client] = meter.accounts

@@ -9,8 +9,8 @@ const requestHash = keccak256(toHex('a request'))
 const responseHash = keccak256(toHex('a response'))
 
 /**
- * Gas of asking for a validation and of the first response, with a tag, for an agent and a validator that had none: the
- * dearest.
+ * Measures the gas of a validation request and of the first response, with a tag, for an agent and a validator without
+ * earlier ones, which costs most.
  *
  * The reference figures were measured on the ERC-8004 reference contracts 2.0.0 behind their proxy, with URIs of 53
  * bytes.

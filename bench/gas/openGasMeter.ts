@@ -6,7 +6,7 @@ type Artifact = { readonly abi: Abi; readonly bytecode: Hex }
 /** A contract that can be called. */
 export type Deployed = { readonly abi: Abi; readonly address: Address }
 
-/** An in-process chain that tells what each transaction used. `close` it. */
+/** Opens an in-process chain that measures the gas of each transaction; the caller closes it. */
 export async function openGasMeter() {
   const connection = await network.create('local')
   const client = await connection.viem.getPublicClient()
@@ -22,7 +22,7 @@ export async function openGasMeter() {
     return { abi, address: contractAddress }
   }
 
-  /** Gas of one transaction with its calldata and after refunds, as the receipt says; a reverted one throws. */
+  /** Returns the receipt's gas of one transaction, including calldata and after refunds; throws if it reverts. */
   async function gasOf(contract: Deployed, functionName: string, args: readonly unknown[], sender = payer) {
     const hash = await sender.writeContract({ ...contract, functionName, args })
     const { status, gasUsed } = await client.getTransactionReceipt({ hash })

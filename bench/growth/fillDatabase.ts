@@ -2,19 +2,19 @@ import Database from 'better-sqlite3'
 import { buildLog, type LogFiles } from '../proofs/buildLog.ts'
 import type { GrowthSizes } from './growthSizes.ts'
 
-/** The identifier of the `nth` agent that is added: spread over the whole range, as random ones are. */
+/** Returns the identifier of the `nth` added agent; identifiers are spread over the whole range, like random ones. */
 export function grownAgentId(nth: number): string {
   return `SVC-${spread(nth)}${String(nth).padStart(12, '0')}`
 }
 
-/** Knuth's multiplicative hash, so that neighbours do not lie side by side in an index. */
+/** Factor of Knuth's multiplicative hash, which keeps consecutive agents apart in an index. */
 const SPREAD_FACTOR = 2_654_435_761
 
 function spread(nth: number): string {
   return String((nth * SPREAD_FACTOR) % 4_294_967_296).padStart(10, '0')
 }
 
-/** What tells a copy from its template, in SQL over the copy's number `n`. */
+/** The columns in which a copy differs from its template, in SQL over the copy's number `n`. */
 const SPREAD_SQL = `printf('%010d', (n * ${SPREAD_FACTOR}) % 4294967296)`
 const ID_SQL = `printf('%08x-%04x-7%03x-8%03x-%012x', (n * ${SPREAD_FACTOR}) % 4294967296, n % 65536, n % 4096, n % 4096, n)`
 const COPIES = {
@@ -37,13 +37,13 @@ const COPIES = {
 /**
  * Adds agents, endpoints and events to the database of a stopped service.
  *
- * Agents and endpoints are copies of the first that the service itself has written, under names of their own; nothing is
- * asked of the chain for them. Events are written by the service's own recorder and projection.
+ * Agents and endpoints are renamed copies of the first row that the service itself wrote, and need nothing from the chain.
+ * Events are written by the service's own recorder and projection.
  */
 export async function fillDatabase(
   files: LogFiles,
   { agents, endpoints, events }: GrowthSizes,
-  tell: (what: string) => void,
+  logProgress: (what: string) => void,
 ): Promise<void> {
   const database = new Database(files.databaseFile)
   try {
@@ -51,14 +51,14 @@ export async function fillDatabase(
       'agents' | 'endpoints',
       number,
     ][]) {
-      tell(`${count.toLocaleString('en')} ${table}`)
+      logProgress(`${count.toLocaleString('en')} ${table}`)
       copyFirst(database, table, count)
     }
     database.pragma('wal_checkpoint(TRUNCATE)')
   } finally {
     database.close()
   }
-  await buildLog(files, events, tell)
+  await buildLog(files, events, logProgress)
 }
 
 function copyFirst(database: Database.Database, table: keyof typeof COPIES, count: number): void {

@@ -1,2 +1,2 @@
-/** How much a database holds before the load begins. */
+/** Numbers of rows in a database before the load begins. */
 export type GrowthSizes = { agents: number; endpoints: number; events: number }

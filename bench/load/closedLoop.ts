@@ -1,14 +1,14 @@
 import autocannon from 'autocannon'
-import { answerParent } from './answerParent.ts'
 import type { ClosedLoopJob, ClosedLoopResult } from './closedLoopJob.ts'
+import { respondToParent } from './respondToParent.ts'
 
 /**
- * Sends a number of requests as fast as they are answered, each connection one at a time.
+ * Sends a number of requests, each connection one at a time and as fast as responses arrive.
  *
- * A number rather than a time: when time is up requests are on their way, and it could not be said how many of them
- * the server has recorded.
+ * The load ends after a number of requests rather than a time, because requests in flight at a deadline would leave it
+ * unknown how many the server recorded.
  */
-function runClosedLoop({ url, request, connections, amount }: ClosedLoopJob): Promise<ClosedLoopResult> {
+function sendClosedLoop({ url, request, connections, amount }: ClosedLoopJob): Promise<ClosedLoopResult> {
   return new Promise((resolve, reject) => {
     const begin = performance.now()
     let end = begin
@@ -28,10 +28,10 @@ function runClosedLoop({ url, request, connections, amount }: ClosedLoopJob): Pr
       (error, { '2xx': answered, errors, mismatches }) => {
         if (error) return reject(error)
         const wrong: string[] = []
-        if (notOk > 0) wrong.push(`${notOk} answers were not 200`)
+        if (notOk > 0) wrong.push(`${notOk} responses were not 200`)
         if (errors > 0) wrong.push(`${errors} requests failed`)
-        if (mismatches > 0) wrong.push(`${mismatches} answers were without ${request.expected}`)
-        if (answered !== amount) wrong.push(`${answered} answers to ${amount} requests`)
+        if (mismatches > 0) wrong.push(`${mismatches} responses did not contain ${request.expected}`)
+        if (answered !== amount) wrong.push(`${answered} responses to ${amount} requests`)
         resolve({ right: answered - mismatches, wrong, seconds: (end - begin) / 1_000 })
       },
     )
@@ -42,4 +42,4 @@ function runClosedLoop({ url, request, connections, amount }: ClosedLoopJob): Pr
   })
 }
 
-answerParent(runClosedLoop)
+respondToParent(sendClosedLoop)

@@ -1,6 +1,6 @@
 import type { LoadRequest } from './loadRequest.ts'
 
-/** A number of requests, which each connection sends one at a time. */
+/** A number of requests, shared by connections that each send one at a time. */
 export type ClosedLoopJob = { url: string; request: LoadRequest; connections: number; amount: number }
 
 export type ClosedLoopResult = {

@@ -5,8 +5,8 @@ const APPENDS = 200
 const PAGE_BYTES = 4_096
 
 /**
- * Milliseconds that each of 200 appends of 4 KiB takes to be on this folder's disk: what a durable answer cannot do
- * without.
+ * Measures in milliseconds how long each of 200 appends of 4 KiB takes to reach the disk of a folder, which every durable
+ * response must wait for.
  */
 export function measureFsync(folder: string): number[] {
   const path = join(folder, 'fsync.bin')

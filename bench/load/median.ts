@@ -1,7 +1,7 @@
 /**
- * The middle of some figures, the mean of the two middle ones when their count is even.
+ * Returns the median, which for an even count is the mean of the two middle figures; `NaN` for none.
  *
- * Rounds are summed up by it because a round that something else disturbed does not move it. `NaN` of nothing.
+ * Rounds are summarised by their median because one disturbed round does not change it.
  */
 export function median(figures: Iterable<number>): number {
   const sorted = Float64Array.from(figures).sort()

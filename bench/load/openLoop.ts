@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http'
-import { answerParent } from './answerParent.ts'
 import type { LoadRequest } from './loadRequest.ts'
 import { percentile } from './percentile.ts'
+import { respondToParent } from './respondToParent.ts'
 
 export type OpenLoopJob = {
   url: string
@@ -14,20 +14,20 @@ export type OpenLoopJob = {
 export type OpenLoopResult = {
   right: number
   wrong: string[]
-  /** Milliseconds from the instant a request was due to the last byte of its answer. */
+  /** Milliseconds from the time a request was due to the last byte of its response. */
   p50: number
   p99: number
-  /** Milliseconds by which the client itself sent late, at its 99th percentile: part of the latencies above. */
+  /** The client's own delay in milliseconds at the 99th percentile, which is included in the latencies above. */
   lateP99: number
 }
 
 const REQUEST_TIMEOUT_MS = 10_000
-/** Before the first request is due: connections and code get ready. */
+/** Time before the first request is due, to prepare connections and code. */
 const LEAD_MS = 50
 
 /**
- * Sends requests at a fixed rate, whether or not the earlier ones are answered, and takes the latency from the instant
- * each was due: a server that stalls is charged for every request that the stall made wait.
+ * Sends requests at a fixed rate, whether or not earlier ones have returned, and measures each latency from the time the
+ * request was due. A stall of the server thus counts for every request that it delays.
  */
 function runOpenLoop({
   url,
@@ -36,7 +36,7 @@ function runOpenLoop({
   perSecond,
   seconds,
 }: OpenLoopJob): Promise<OpenLoopResult> {
-  // Sockets in turn, so that none is idle for so long that the server closes it.
+  // Uses sockets in turn, so that none is idle long enough for the server to close it.
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' })
   const total = perSecond * seconds
   const latencies = new Float64Array(total)
@@ -55,14 +55,14 @@ function runOpenLoop({
       agent.destroy()
       resolve({
         right: total - faults.length,
-        wrong: faults.length === 0 ? [] : [`${faults.length} wrong answers, the first: ${faults[0]}`],
-        // A refused connection is quick: one wrong answer makes the round's latencies worthless.
+        wrong: faults.length === 0 ? [] : [`${faults.length} wrong responses, the first: ${faults[0]}`],
+        // A refused connection is fast, so a single wrong response makes the latencies of the round meaningless.
         p50: faults.length === 0 ? percentile(latencies, 50) : Number.NaN,
         p99: faults.length === 0 ? percentile(latencies, 99) : Number.NaN,
         lateP99: percentile(lateness, 99),
       })
     }
-    // Timers are a millisecond coarse, which is more than an answer takes: the loop looks at the clock in every turn.
+    // Timers have a resolution of 1 ms, longer than a response takes, so every turn of the event loop checks the clock.
     const sendDue = () => {
       for (let now = performance.now(); sent < total && dueAt(sent) <= now; sent++) {
         lateness[sent] = now - dueAt(sent)
@@ -88,12 +88,12 @@ function send(address: string, agent: Agent, request: LoadRequest, index: number
       const isRight = res.statusCode === 200 && body.includes(request.expected)
       settle(index, isRight ? null : `status ${res.statusCode}, ${body.slice(0, 200)}`)
     })
-    // One that breaks off has a status but no end.
+    // An aborted response has a status but no end.
     res.on('error', (error) => settle(index, error.message))
   })
-  req.on('timeout', () => req.destroy(new Error('no answer in 10 s')))
+  req.on('timeout', () => req.destroy(new Error('no response in 10 s')))
   req.on('error', (error) => settle(index, error.message))
   req.end(request.body)
 }
 
-answerParent(runOpenLoop)
+respondToParent(runOpenLoop)

@@ -1,11 +1,13 @@
 /**
- * The smallest of the figures that at least `percent` per cent of them do not exceed (nearest rank).
+ * Returns a percentile by nearest rank: the smallest figure that at least `percent` per cent of the figures do not exceed.
  *
- * No interpolation: every answer it gives is a figure that was measured. `NaN` of nothing; `percent` in (0, 100].
+ * It does not interpolate, so the result is always a measured figure; `NaN` for none.
+ *
+ * @param percent In (0, 100].
  */
 export function percentile(figures: Iterable<number>, percent: number): number {
   const sorted = Float64Array.from(figures).sort()
-  // Multiplied first: 0.99 has no exact binary form, and 0.99 * 100 rounded up would be one rank too far.
+  // Multiplies first, because 0.99 has no exact binary form and the rounded-up product could be one rank too high.
   const rank = Math.ceil((sorted.length * percent) / 100)
   return sorted[rank - 1] ?? Number.NaN
 }

@@ -3,38 +3,38 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { ownCores } from './ownCores.ts'
+import { pinToCores } from './pinToCores.ts'
 
 const READY_MS = 60_000
 const STOP_MS = 20_000
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export type RunningServer = {
   readonly url: string
-  /** Megabytes that its process holds in memory now. */
+  /** Current resident memory of the process, in megabytes. */
   residentMb(): number
-  /** Asks it to end, waits for it, and kills it when it does not. */
+  /** Sends SIGTERM, waits for the exit, and kills the process after a timeout. */
   stop(): Promise<void>
 }
 
 /** What to start, and how. */
 export type ServerStart = {
   script: URL
-  /** Arguments of Node itself. */
+  /** Arguments for Node itself. */
   nodeArgs?: readonly string[] | undefined
   args?: readonly string[]
   env?: Record<string, string>
   port: number
-  /** Keeps it, with its threads and children, off the core of a load that is told the same. */
+  /** Pins the server, with its threads and children, to the cores that the load generator does not use. */
   apartFromLoad?: boolean | undefined
 }
 
 /**
- * Starts a Node server and waits for its line `ready http://…` on the output.
+ * Starts a Node server and waits until it prints `ready http://…`.
  *
- * Its environment is the path and what is given: settings of the caller's shell have no part in the figures.
+ * Its environment contains only PATH, HOME and `env`, so that settings in the caller's shell do not affect the figures.
  *
- * @throws Error when it ends before that line or does not print it within a minute.
+ * @throws Error if it exits first or does not print the line within a minute.
  */
 export async function startServer({
   script,
@@ -45,7 +45,7 @@ export async function startServer({
   apartFromLoad = false,
 }: ServerStart): Promise<RunningServer> {
   const [command = process.execPath, ...rest] = [
-    ...(apartFromLoad ? ownCores('servers') : []),
+    ...(apartFromLoad ? pinToCores('servers') : []),
     process.execPath,
     ...nodeArgs,
     fileURLToPath(script),
@@ -63,7 +63,7 @@ export async function startServer({
   })
   let isStopping = false
   ended.then(([code, signal]) => {
-    if (!isStopping) process.stderr.write(`${script.pathname} ended by itself: ${signal ?? code}\n`)
+    if (!isStopping) process.stderr.write(`${script.pathname} exited unexpectedly: ${signal ?? code}\n`)
   })
   const stop = async () => {
     isStopping = true

@@ -2,11 +2,11 @@ import { cpus } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const LOOK_MS = 250
-/** Share of all cores' time that may be spent on something else. */
+/** Maximum share of all cores' time that may be busy. */
 const CALM_SHARE = 0.1
 
 /**
- * Waits until the machine's cores are idle, so that one round's afterwork is not part of the next one's figure.
+ * Waits until the machine's cores are idle, so that follow-up work of one round does not affect the next.
  *
  * @returns whether they became idle within `patienceMs`.
  */

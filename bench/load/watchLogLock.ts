@@ -8,11 +8,11 @@ const HELD = `SELECT EXISTS (SELECT FROM pg_locks JOIN pg_database AS d ON d.oid
     AND (classid::bigint, objid::bigint) = (${POSTGRES_LOCKS.log})) AS held`
 
 /**
- * Looks again and again, while the work is done, whether somebody holds the lock of the log, which is all that the
- * processes over one database cannot do side by side.
+ * Samples, while the work runs, whether the lock of the log is held: the only section that processes on one database
+ * cannot run in parallel.
  *
- * @returns What the work gave, and in which share of the looks, 0 to 1, the lock was held.
- * @throws What the work throws; the looking has ended then, too.
+ * @returns The result of the work, and the share of samples, from 0 to 1, in which the lock was held.
+ * @throws The error of the work, after sampling has stopped.
  */
 export async function watchLogLock<Result>(
   databaseUrl: string,

@@ -1,4 +1,4 @@
-/** What the engines of the local comparison are asked about. */
+/** The request that the compared engines decide on. */
 export type DecisionRequest = {
   agentId: string
   purpose: string
@@ -8,5 +8,5 @@ export type DecisionRequest = {
   currency: string
 }
 
-/** An engine that has read the policy; `now` in epoch milliseconds. */
+/** An engine that has loaded the policy; `now` is in epoch milliseconds. */
 export type DecisionEngine = { name: string; decide: (request: DecisionRequest, now: number) => boolean }

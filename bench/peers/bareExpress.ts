@@ -1,16 +1,16 @@
 import express from 'express'
-import { peerAnswer } from './peerAnswer.ts'
+import { buildPeerResponse } from './buildPeerResponse.ts'
 import { servePeer } from './servePeer.ts'
 
 /**
- * Express as it comes: parses the body, decides and keeps nothing, answers. Source: performance.md, "the limit we are
- * measured against".
+ * Unmodified Express, which parses the body and responds without deciding or storing anything: the limit of our service.
+ * Source: docs/performance.md.
  */
 await servePeer(() => {
   const app = express()
   app.use(express.json())
   app.post('/api/agents/verify-access', (_req, res) => {
-    res.json(peerAnswer())
+    res.json(buildPeerResponse())
   })
   return app
 })

@@ -3,7 +3,7 @@ import { servePeer } from './servePeer.ts'
 
 const hash = `0x${'5a'.repeat(32)}`
 
-/** What it answers: members and size of a proof of ours in a log of a million records, looked up nowhere. */
+/** A constant response with the members and size of our proof in a log of a million records. */
 const PROOF = {
   success: true,
   entry: 'eyJ'.repeat(260),
@@ -20,7 +20,7 @@ const PROOF = {
   blockNumber: 10,
 }
 
-/** Express as it comes, with an answer as long as a proof: the limit that proofs over HTTP are measured against. */
+/** Unmodified Express with a response as long as a proof: the limit of proofs over HTTP. */
 await servePeer(() => {
   const app = express()
   app.get('/api/audit/records/:id/proof', (_req, res) => {

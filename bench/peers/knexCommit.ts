@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import type Database from 'better-sqlite3'
 import express from 'express'
 import knex from 'knex'
-import { peerAnswer } from './peerAnswer.ts'
+import { buildPeerResponse } from './buildPeerResponse.ts'
 import { peerTables } from './peerTables.ts'
 import { servePeer } from './servePeer.ts'
 
 /**
- * Express and knex over better-sqlite3, one durable commit (WAL, `synchronous=FULL`) per request: the usual way to
+ * Express and knex on better-sqlite3, with one durable commit (WAL, `synchronous=FULL`) per request: the usual way to
  * build such a service.
  */
 await servePeer(async (folder) => {
@@ -30,7 +30,7 @@ await servePeer(async (folder) => {
       await trx('api_keys').first('owner_id').where({ key_hash: '5a' })
       await trx('agents').first('owner_id', 'pdlss').where({ svc_id: body.agentId })
       await trx('endpoints').first('owner_id', 'pdlss').where({ svce_id: body.counterpartyId })
-      const answer = peerAnswer()
+      const answer = buildPeerResponse()
       await trx('records').insert({
         record_id: answer.auditRecordId,
         recorded_at: Date.now(),

@@ -1,6 +1,6 @@
 /**
- * The tables of the peers that commit once per request: the three rows a decision rests on and an append table with
- * no index but its key, as the service's own.
+ * The tables of the peers that commit once per request: those of the three rows that a decision reads, and an append-only
+ * table with no index but its key, like the service's own.
  */
 export const peerTables = `
   CREATE TABLE api_keys (key_hash TEXT PRIMARY KEY, owner_id TEXT NOT NULL);

@@ -1,8 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 
 /**
- * Runs a peer: reads port and folder from the arguments, as the bench gives them, and says in the service's own words
- * when it can serve.
+ * Runs a peer on the port and folder in its arguments, and prints the same line as the service when it is ready.
  */
 export async function servePeer(
   listenerFor: (folder: string) => RequestListener | Promise<RequestListener>,

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import express from 'express'
-import { peerAnswer } from './peerAnswer.ts'
+import { buildPeerResponse } from './buildPeerResponse.ts'
 import { peerTables } from './peerTables.ts'
 import { servePeer } from './servePeer.ts'
 
 /**
- * Express and better-sqlite3 with prepared statements, one durable commit (WAL, `synchronous=FULL`) per request: the
- * best that is to be had without group commit.
+ * Express and better-sqlite3 with prepared statements and one durable commit (WAL, `synchronous=FULL`) per request: the
+ * best that is possible without group commit.
  */
 await servePeer((folder) => {
   const database = new Database(join(folder, 'sqliteCommit.sqlite'))
@@ -25,7 +25,7 @@ await servePeer((folder) => {
     key.get('5a')
     agent.get(body.agentId)
     endpoint.get(body.counterpartyId)
-    const answer = peerAnswer()
+    const answer = buildPeerResponse()
     insert.run(
       answer.auditRecordId,
       Date.now(),

@@ -5,16 +5,20 @@ import { createSqliteProjectionStore } from '../../server/store/feed/projectionS
 import { createSqliteRecorder } from '../../server/store/recorder/recorder.sqlite.ts'
 import { proofRecord } from './proofRecord.ts'
 
-/** Records of one commit: a group of the recorder under load is smaller, which would only make the wait longer. */
+/** Records per commit, more than in a group of the recorder under load, to fill the log faster. */
 const AT_ONCE = 5_000
 
 export type LogFiles = { databaseFile: string; feedFile: string }
 
 /**
- * Fills a migrated, empty database with a log of `size` records: written by the recorder, followed by the projection,
- * as the service does it.
+ * Fills a migrated, empty database with a log of `size` records, written by the recorder and followed by the projection, as
+ * in the service.
  */
-export async function buildLog(files: LogFiles, size: number, tell: (what: string) => void): Promise<void> {
+export async function buildLog(
+  files: LogFiles,
+  size: number,
+  logProgress: (what: string) => void,
+): Promise<void> {
   const recorder = createSqliteRecorder(files.databaseFile, createWriteLock())
   const projection = createSqliteProjectionStore(files)
   const checkpointers = [files.databaseFile, files.feedFile].map((file) => createWalCheckpointer(file))
@@ -31,7 +35,8 @@ export async function buildLog(files: LogFiles, size: number, tell: (what: strin
     })
     while (projectChunk(projection) < projection.logSize());
     for (const { run } of checkpointers) run()
-    if (from % 100_000 === 0) tell(`${from.toLocaleString('en')} records of ${size.toLocaleString('en')}`)
+    if (from % 100_000 === 0)
+      logProgress(`${from.toLocaleString('en')} records of ${size.toLocaleString('en')}`)
   }
   for (const { close } of [...checkpointers, projection]) close()
   await recorder.close()

@@ -4,7 +4,7 @@ import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
 
 type Hex = `0x${string}`
 
-/** How many of these proofs the contract itself, asked on its chain, finds included under its head. */
+/** Counts the proofs that the contract accepts against its head. */
 export async function countIncluded(rpcUrl: string, documents: readonly ProofDocument[]): Promise<number> {
   const client = createPublicClient({ transport: http(rpcUrl) })
   let included = 0

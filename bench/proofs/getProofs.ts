@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http'
 
-/** Asks for one path after the other over one connection; answers the bodies and the milliseconds each took. */
+/** Requests one path after another over one connection; returns the bodies and how many milliseconds each took. */
 export async function getProofs(
   url: string,
   paths: readonly string[],

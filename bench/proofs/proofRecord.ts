@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { writeAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import type { NewAuditRecord } from '../../server/store/audit/newAuditRecord.ts'
 
-/** Parties among which the records are spread, so that no index of the feed is one long list. */
+/** Number of parties that the records are spread over, so that no index of the feed has one long list. */
 const PARTIES = 500
 
-/** Id of the `nth` record: in the random order that version 7 gives to the records of one millisecond. */
+/** Returns the id of the `nth` record; ids are in random order, like UUIDs version 7 of one millisecond. */
 export function proofRecordId(nth: number): string {
   const digits = createHash('sha256').update(`record ${nth}`).digest('hex')
   return `0199c1a0-${digits.slice(0, 4)}-7${digits.slice(4, 7)}-8${digits.slice(7, 10)}-${digits.slice(10, 22)}`
 }
 
-/** A verification as the service would have recorded it, with an entry of the usual length; the same at every call. */
+/** Builds a verification as the service would record it, with an entry of typical length; deterministic. */
 export function proofRecord(nth: number): NewAuditRecord {
   const recordId = proofRecordId(nth)
   const hash = `0x${'5a'.repeat(32)}`

@@ -1,6 +1,6 @@
-/** The bound a figure has to keep, in the figure's own unit. */
+/** The bound of a figure, in its unit. */
 export type Target =
-  /** Below `floor` something is broken, not merely slow. */
+  /** A figure below `floor` means that something is broken, not just slow. */
   | { readonly atLeast: number; readonly floor?: number }
   | { readonly atMost: number }
   | { readonly below: number }
@@ -12,19 +12,19 @@ export type ReportRow = {
   readonly unit: string
   /** The figure divided by its section's limit or reference. */
   readonly ratio?: number
-  /** Lowest and highest round of those whose median the figure is. */
+  /** Lowest and highest of the rounds whose median is the figure. */
   readonly range?: readonly [number, number]
   readonly target?: Target
 }
 
-/** Figures that were taken together, with what has to be known to read them. */
+/** Figures that were measured together, with notes on how to read them. */
 export type ReportSection = {
   readonly title: string
   readonly rows: readonly ReportRow[]
   readonly notes: readonly string[]
 }
 
-/** What one run of the bench found; printed as a table and kept as JSON. */
+/** The result of one run, printed as a table and stored as JSON. */
 export type BenchReport = {
   readonly startedAt: string
   readonly machine: {
@@ -33,11 +33,11 @@ export type BenchReport = {
     readonly node: string
     readonly platform: string
     readonly fsyncMs: number
-    /** Mean number of running processes in the minute before. */
+    /** Mean number of running processes in the previous minute. */
     readonly loadBefore: number
   }
   readonly isQuick: boolean
   readonly sections: readonly ReportSection[]
-  /** What failed or was answered wrongly: figures beside it are worth nothing. */
+  /** Failures and wrong responses, which make the figures meaningless. */
   readonly wrong: readonly string[]
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 
-/** A function that V8 counted, as far as it is read here. Source: Chrome DevTools Protocol, `Profiler.FunctionCoverage`. */
+/** The members read here. Source: Chrome DevTools Protocol, `Profiler.FunctionCoverage`. */
 type FunctionCoverage = { functionName: string; ranges: { startOffset: number; count: number }[] }
 
 /** Source: Chrome DevTools Protocol, `Profiler.ScriptCoverage`. */
@@ -18,8 +18,8 @@ type Reply = { id?: number; result?: { result?: ScriptCoverage[] }; error?: { me
 /**
  * Attaches to the inspector of a Node process and starts counting function calls on its main thread.
  *
- * @param port The process was started with `--inspect=127.0.0.1:port`.
- * @throws Error when the inspector does not listen there or rejects a command.
+ * @param port The port with which the process was started: `--inspect=127.0.0.1:port`.
+ * @throws Error if the inspector does not listen there or rejects a command.
  * Source: Chrome DevTools Protocol, `Profiler.startPreciseCoverage`.
  */
 export async function connectCoverage(port: number): Promise<Coverage> {

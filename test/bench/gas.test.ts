@@ -13,22 +13,22 @@ describe('the gas of the contracts', () => {
     return row.ours
   }
 
-  it('is below the reference in every operation that has one', () => {
+  it('is below the reference for every operation that has one', () => {
     const compared = rows.filter((row) => row.unit === 'gas' && row.reference !== undefined)
     expect(compared.length).to.be.at.least(16)
     for (const { name, ours, reference } of compared) expect(ours, name).to.be.below(reference ?? 0)
   })
 
-  it('is at most 62 a record at 1,024 a batch in a log of 65,536', () => {
+  it('is at most 62 per record for batches of 1,024 in a log of 65,536', () => {
     expect(oursIn('anchor 1,024 in a log of 65,536', 'gas per record')).to.be.at.most(62)
   })
 
-  it('does not grow with the batch by more than the proof', () => {
+  it('grows with the batch only by the length of the proof', () => {
     const single = oursIn('anchor 1 in a log of 65,536', 'gas')
     expect(oursIn('anchor 16,384 in a log of 65,536', 'gas')).to.be.below(single + 2_500)
   })
 
-  it('grows by at most 1,200 when a log doubles', () => {
+  it('grows by at most 1,200 when the log doubles', () => {
     expect(oursIn('anchor, additional gas per doubling of the log', 'gas')).to.be.at.most(1_200)
   })
 })

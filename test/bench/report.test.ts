@@ -34,7 +34,7 @@ describe('the bench report', () => {
     )
   })
 
-  it('ends figures at one column and begins units at one', () => {
+  it('aligns figures to the right and units to the left', () => {
     const report = reportOf(rows)
     const starts = ['limit ', 'ours ', 'ours /', 'p99'].map((name) => lineOf(report, name))
     const unitColumns = starts.map((line) => line.search(/responses\/s|× {2,}/))
@@ -42,7 +42,7 @@ describe('the bench report', () => {
     expect(starts.map((line) => line.charAt((unitColumns[0] ?? 0) - 3))).to.deep.equal(['0', '2', '5', '5'])
   })
 
-  it('shows a bound with its floor and whether the figure keeps it', () => {
+  it('shows a target with its floor, and whether the figure meets it', () => {
     expect(lineOf(reportOf(rows), 'ours /')).to.match(/≥ 0\.60, floor 0\.40 +✓$/)
     expect(lineOf(reportOf(rows), 'p99')).to.match(/≤ 3 +✗$/)
   })
@@ -52,12 +52,12 @@ describe('the bench report', () => {
     expect(lineOf(reportOf([row]), 'slow')).to.match(/✗ below the floor$/)
   })
 
-  it('counts the targets met and tells what was wrong', () => {
+  it('counts the targets met, and lists what was wrong', () => {
     const report = reportOf(rows, ['ours: 3 answers were not 200'])
     expect(linesOf(report)).to.include.members(['1 of 2 targets met', 'WRONG: ours: 3 answers were not 200'])
   })
 
-  it('renders a figure that could not be taken as a dash that meets nothing', () => {
+  it('renders a figure that could not be measured as a dash that meets no target', () => {
     const row: ReportRow = { name: 'absent', value: Number.NaN, unit: '×', target: { atLeast: 1 } }
     expect(lineOf(reportOf([row]), 'absent')).to.match(/– +× +≥ 1 +✗$/)
   })

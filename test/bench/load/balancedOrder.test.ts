@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { balancedOrder } from '../../../bench/load/balancedOrder.ts'
 
-describe('the balanced order', () => {
+describe('balancedOrder', () => {
   for (const count of [1, 2, 3, 4, 5, 6, 7, 8]) {
-    it(`of each round puts ${count} at each place, and right after each other, equally often`, () => {
+    it(`gives ${count} contenders each position and each predecessor equally often`, () => {
       const names = Array.from({ length: count }, (_, nth) => `contender ${nth}`)
       const times = count % 2 === 0 ? 1 : 2
       const orderOf = (round: number) => balancedOrder(names, round)

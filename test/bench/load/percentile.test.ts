@@ -5,17 +5,17 @@ import { percentile } from '../../../bench/load/percentile.ts'
 describe('percentile', () => {
   const hundred = Array.from({ length: 100 }, (_, i) => 100 - i)
 
-  it('is the figure of the nearest rank, whatever the order', () => {
+  it('is the figure of the nearest rank, in any input order', () => {
     expect([1, 50, 99, 99.5, 100].map((percent) => percentile(hundred, percent))).to.deep.equal([
       1, 50, 99, 100, 100,
     ])
   })
 
-  it('is no number of nothing', () => {
+  it('is NaN without figures', () => {
     expect(percentile([], 50)).to.be.NaN
   })
 
-  it('is the smallest figure that as many do not exceed as its naive twin counts', () => {
+  it('agrees with a naive twin that counts the figures not above it', () => {
     const figures = fc.array(fc.integer({ min: -1_000, max: 1_000 }), { minLength: 1, maxLength: 60 })
     fc.assert(
       fc.property(figures, fc.integer({ min: 1, max: 100 }), (values, percent) => {

@@ -1,9 +1,9 @@
-import { barChart } from './barChart.ts'
 import type { ReportRow, ReportSection } from './benchReport.ts'
-import { cellsOf } from './cellsOf.ts'
-import { figureText } from './figureText.ts'
+import { formatCells } from './formatCells.ts'
+import { formatFigure } from './formatFigure.ts'
 import { isMet } from './isMet.ts'
-import type { KeptReport } from './keptReports.ts'
+import { renderBarChart } from './renderBarChart.ts'
+import type { StoredReport } from './storedReports.ts'
 
 /** Only rates are drawn as charts: the longer the bar, the better. */
 const DRAWN_UNITS = new Set(['responses/s', 'decisions/s'])
@@ -15,7 +15,9 @@ const CALM_LOAD = 1
  * Returns docs/benchmarks.md and its charts, by path below docs. They depend only on the stored runs, so they can be
  * checked against them on any machine.
  */
-export function benchmarkPages(reports: Readonly<Record<string, KeptReport>>): ReadonlyMap<string, string> {
+export function renderBenchmarkPages(
+  reports: Readonly<Record<string, StoredReport>>,
+): ReadonlyMap<string, string> {
   const pages = new Map<string, string>()
   const parts = Object.values(reports).map((report) => {
     const sections = report.sections.map((section) => sectionText(section, pages))
@@ -32,19 +34,19 @@ round, and a figure marked ✗ misses its target.`
   return pages
 }
 
-function partHead({ command, startedAt, machine, isQuick, wrong }: KeptReport): string {
+function partHead({ command, startedAt, machine, isQuick, wrong }: StoredReport): string {
   const { cores, model, node, platform, fsyncMs, loadBefore } = machine
   const remarks = [
     ...(isQuick ? ['short rounds'] : []),
     ...(loadBefore > CALM_LOAD
-      ? [`provisional: ${figureText(loadBefore)} other processes were running`]
+      ? [`provisional: ${formatFigure(loadBefore)} other processes were running`]
       : []),
   ]
   const date = startedAt.slice(0, 10)
   return [
     `## \`${command}\``,
     '',
-    `${date}, ${cores} cores (${model}), Node ${node}, ${platform}, one fsync ${figureText(fsyncMs)} ms${remarks.map((one) => `; ${one}`).join('')}.`,
+    `${date}, ${cores} cores (${model}), Node ${node}, ${platform}, one fsync ${formatFigure(fsyncMs)} ms${remarks.map((one) => `; ${one}`).join('')}.`,
     ...wrong.map((what) => `\n**Wrong:** ${what}`),
   ].join('\n')
 }
@@ -71,7 +73,7 @@ function sectionText({ title, rows, notes }: ReportSection, pages: Map<string, s
 
 function rowText(row: ReportRow): string {
   const { value, target } = row
-  const cells = [...cellsOf(row), target === undefined ? '' : isMet(value, target) ? '✓' : '✗']
+  const cells = [...formatCells(row), target === undefined ? '' : isMet(value, target) ? '✓' : '✗']
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 
@@ -80,7 +82,7 @@ function chartOf(title: string, rows: readonly ReportRow[]): string | null {
   const unit = drawn[0]?.unit
   if (unit === undefined || drawn.length < 2) return null
   const bars = drawn.map(({ name, value }) => ({ label: name, value, isOurs: !isPeer(name) }))
-  return barChart({ title, unit, bars })
+  return renderBarChart({ title, unit, bars })
 }
 
 /** Recognises peers and limits by their names in the reports. */

@@ -5,21 +5,21 @@ import type { BenchReport } from './benchReport.ts'
 const FILE = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.json')
 
 /** A run of one part, and the command that repeats it. */
-export type KeptReport = BenchReport & { readonly command: string }
+export type StoredReport = BenchReport & { readonly command: string }
 
-type KeptReports = Readonly<Record<string, KeptReport>>
+type StoredReports = Readonly<Record<string, StoredReport>>
 
-/** The runs of which docs/benchmarks.md is made, by part: those that `npm run bench -- --keep` has kept last. */
-export const keptReports = {
-  read(): KeptReports {
+/** The runs from which docs/benchmarks.md is generated, by part: the last ones stored by `npm run bench -- --keep`. */
+export const storedReports = {
+  read(): StoredReports {
     try {
-      return JSON.parse(readFileSync(FILE, 'utf8')) as KeptReports
+      return JSON.parse(readFileSync(FILE, 'utf8')) as StoredReports
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
       throw error
     }
   },
-  write(reports: KeptReports): void {
+  write(reports: StoredReports): void {
     writeFileSync(FILE, `${JSON.stringify(reports, null, 2)}\n`)
   },
 }

@@ -12,12 +12,12 @@ export type ProofService = {
 }
 
 /**
- * Starts our service as a user would over a log that is already written, and waits until it has sealed and anchored all of
- * it on a local chain of its own.
+ * Starts our service as a user would on an existing log, and waits until it has sealed all of it and anchored it on its
+ * local chain.
  *
- * Only the rate budgets differ from the defaults: they are there to end exactly such a load.
+ * Of the defaults, only the rate limits are changed, because they would stop the load.
  *
- * @throws Error when the last record has no proof in two minutes.
+ * @throws Error if the last record has no proof within two minutes.
  */
 export async function startProofService(folder: string, size: number): Promise<ProofService> {
   const [port, chainPort] = [await findFreePort(), await findFreePort()]

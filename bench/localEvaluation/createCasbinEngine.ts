@@ -2,8 +2,8 @@ import { newEnforcer, newModelFromString, StringAdapter } from 'casbin'
 import type { DecisionEngine } from './decisionEngine.ts'
 import { wallClock } from './wallClock.ts'
 
-/** The policy as a casbin model with attributes in its matcher, asked synchronously. */
-export async function casbinEngine(): Promise<DecisionEngine> {
+/** Builds the policy as a casbin model with attributes in its matcher, evaluated synchronously. */
+export async function createCasbinEngine(): Promise<DecisionEngine> {
   const model = newModelFromString(`
 [request_definition]
 r = sub, act

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-/** What every peer answers: members and size of a verified agent's answer of ours, a new session id in each. */
-export function peerAnswer() {
+/** Builds the response of every peer: members and size of our response for a verified agent, with a new session id. */
+export function buildPeerResponse() {
   return {
     success: true,
     access: { allowed: true, accessLevel: 'full', reason: 'The agent may do this at this endpoint now.' },

@@ -3,10 +3,10 @@ import type { LoadRequest } from './load/loadRequest.ts'
 type Names = { apiKey: string; svceId: string; agentId?: string }
 
 /**
- * The request of the load: an agent spends within every one of its limits, or, without `agentId`, a caller without
- * identity asks for the same.
+ * Builds the request of the load: an agent spends within all of its limits, or, without `agentId`, a caller without an
+ * identity requests the same.
  */
-export function verifyAccessRequest({ apiKey, svceId, agentId }: Names): LoadRequest {
+export function buildVerifyAccessRequest({ apiKey, svceId, agentId }: Names): LoadRequest {
   return {
     path: '/api/agents/verify-access',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },

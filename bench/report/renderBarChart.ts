@@ -1,17 +1,17 @@
-import { figureText } from './figureText.ts'
+import { formatFigure } from './formatFigure.ts'
 
-/** A figure among those that it is compared with. */
+/** One of the compared figures. */
 type Bar = { label: string; value: number /** Ours is drawn in colour. */; isOurs: boolean }
 
 const [WIDTH, LABELS, FIGURES] = [760, 330, 90]
 const [ROW, BAR, TOP, BOTTOM] = [26, 16, 40, 12]
 
 /**
- * Horizontal bars from zero as an SVG that needs nothing else: no script, no font, no file, readable on light and dark.
+ * Renders horizontal bars from zero as a self-contained SVG, without scripts, fonts or files, for light and dark pages.
  *
- * Bars are as long as their values; one that is no finite number has none, and its place says so.
+ * Bars are proportional to their values; a value that is not a finite number has no bar, and its label says so.
  */
-export function barChart({
+export function renderBarChart({
   title,
   unit,
   bars,
@@ -29,7 +29,7 @@ export function barChart({
     return [
       `<text x="${LABELS - 8}" y="${middle}" text-anchor="end">${escaped(label)}</text>`,
       `<rect x="${LABELS}" y="${top}" width="${length.toFixed(1)}" height="${BAR}" rx="2" class="${isOurs ? 'ours' : 'peer'}"/>`,
-      `<text x="${(LABELS + length + 6).toFixed(1)}" y="${middle}">${figureText(value)}</text>`,
+      `<text x="${(LABELS + length + 6).toFixed(1)}" y="${middle}">${formatFigure(value)}</text>`,
     ].join('\n')
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escaped(title)}">

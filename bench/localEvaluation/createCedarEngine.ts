@@ -20,14 +20,14 @@ forbid (principal, action == Action::"shopping:refund", resource);
 `
 
 /**
- * The policy in Cedar, as WebAssembly in the build for Node, without a schema.
+ * Builds the policy in Cedar's WebAssembly build for Node, without a schema.
  *
- * The policies are parsed once and kept in the module; a decision takes the request as objects, hands it over the
- * border of the module and reads the answer back, as every program that uses Cedar from JavaScript has to.
+ * The policies are parsed once and stored in the module. Each decision passes the request to the module and reads the
+ * response back, as every program that uses Cedar from JavaScript must.
  *
- * @throws Error when Cedar does not take the policies.
+ * @throws Error if Cedar rejects the policies.
  */
-export function cedarEngine(): DecisionEngine {
+export function createCedarEngine(): DecisionEngine {
   const parsed = cedar.preparsePolicySet(POLICY_SET_ID, { staticPolicies: POLICY })
   if (parsed.type === 'failure') throw new Error(parsed.errors.map(({ message }) => message).join('\n'))
   return {

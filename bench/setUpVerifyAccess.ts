@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
 const REQUEST_TIMEOUT_MS = 30_000
 
-/** An agent with every dimension of the boundary; the hourly cap is the highest there is, so that the load stays below. */
+/** An agent whose boundary has every dimension, with the highest possible hourly cap, which the load does not reach. */
 const AGENT = {
   name: 'Bench agent',
   description: 'Buys within its limits, as fast as it is allowed to.',
@@ -49,10 +49,10 @@ const ENDPOINT = {
   },
 }
 
-/** What the load presents: a counterparty's key and endpoint, and an agent that belongs to someone else. */
+/** What the load presents: a counterparty's key and endpoint, and an agent of another owner. */
 export type VerifyAccessNames = { apiKey: string; svceId: string; agentId: string }
 
-/** Sets a fresh service up as its users would, over the public API alone. */
+/** Sets up a new service through the public API only. */
 export async function setUpVerifyAccess(url: string): Promise<VerifyAccessNames> {
   const session = await post(`${url}/api/auth/register`, {
     email: 'bench@example.com',
@@ -70,7 +70,7 @@ export async function setUpVerifyAccess(url: string): Promise<VerifyAccessNames>
   return { apiKey, svceId: text(endpoint, 'svceId'), agentId: text(registered, 'data', 'agent', 'svcId') }
 }
 
-/** Source: api.md "Signed request". */
+/** Registers the agent with a signed request. */
 async function registerAgent(url: string): Promise<unknown> {
   const account = privateKeyToAccount(generatePrivateKey())
   const timestamp = Math.floor(Date.now() / 1_000)

@@ -1,8 +1,8 @@
 import type { DecisionEngine } from './decisionEngine.ts'
 import { wallClock } from './wallClock.ts'
 
-/** The limit: the same rules written out by hand for this one policy, the zone’s offset remembered. */
-export function handWrittenEngine(): DecisionEngine {
+/** The limit: the rules of this one policy written by hand, with a cached zone offset. */
+export function createHandWrittenEngine(): DecisionEngine {
   const categories = new Set(['shopping', 'read_data'])
   const allowed = new Set(['shopping.search', 'shopping.checkout', 'read_data.list'])
   const jurisdictions = new Set(['DE', 'FR', 'US'])

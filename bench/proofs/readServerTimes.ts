@@ -1,16 +1,16 @@
 const ROUTE = 'GET /api/audit/records/:id/proof'
 
-/** What the service says of its own proofs since it started, and of itself. */
+/** The service's own metrics about proofs since it started, and its CPU time. */
 export type ServerTimes = {
   readonly answers: number
-  /** Answers that took at most a millisecond, from the request's head to the answer's end. */
+  /** Responses that took at most 1 ms, from the head of the request to the end of the response. */
   readonly withinMillisecond: number
   readonly seconds: number
   readonly cpuSeconds: number
 }
 
-/** Reads the service's own clock from its metrics: what a client adds by waiting for its turn is not in it. */
-export async function serverTimes(url: string): Promise<ServerTimes> {
+/** Reads the service's own timings from its metrics, which exclude delays of the client. */
+export async function readServerTimes(url: string): Promise<ServerTimes> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const figure = (start: string): number => {
     const line = text.split('\n').find((candidate) => candidate.startsWith(start))

@@ -2,8 +2,8 @@ import { createMongoAbility, subject } from '@casl/ability'
 import type { DecisionEngine } from './decisionEngine.ts'
 import { wallClock } from './wallClock.ts'
 
-/** The policy as one CASL ability: conditions in its Mongo operators, compiled by CASL at its first use. */
-export function caslEngine(): DecisionEngine {
+/** Builds the policy as one CASL ability, with conditions in Mongo operators, which CASL compiles on first use. */
+export function createCaslEngine(): DecisionEngine {
   const conditions = {
     weekday: { $in: [1, 2, 3, 4, 5] },
     hour: { $gte: 8, $lt: 20 },

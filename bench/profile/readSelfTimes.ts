@@ -1,24 +1,24 @@
 import { globSync, readFileSync } from 'node:fs'
 
-/** What V8 writes with `--cpu-prof`, as far as it is read here. Source: Chrome DevTools Protocol, `Profiler.Profile`. */
+/** The members read here of V8's `--cpu-prof` output. Source: Chrome DevTools Protocol, `Profiler.Profile`. */
 type CpuProfile = {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
   /** Microseconds of the machine's monotonic clock. */
   startTime: number
   samples: number[]
-  /** Microseconds since the sample before. */
+  /** Microseconds since the previous sample. */
   timeDeltas: number[]
 }
 
-/** Time in one function, without what it called. */
+/** Time in one function, excluding the functions it calls. */
 export type SelfTime = { name: string; place: string; micros: number }
 
 /**
- * Reads the profile of the thread that ran a script, out of all that a process and its children left in a folder.
+ * Reads the profile of the thread that ran a script, among all profiles that a process and its children wrote to a folder.
  *
- * @param window Microseconds of the monotonic clock; what was sampled outside of it does not count.
- * @returns Self times, longest first, the idle time left out.
- * @throws Error when no profile names the script.
+ * @param window Microseconds of the monotonic clock; samples outside it do not count.
+ * @returns Self times, longest first, without idle time.
+ * @throws Error if no profile names the script.
  */
 export function readSelfTimes(
   folder: string,
@@ -46,7 +46,7 @@ export function readSelfTimes(
   return [...times.values()].sort((a, b) => b.micros - a.micros)
 }
 
-/** A package by its name, ours by the file, Node's own by its module. */
+/** Returns the name of a package, our own file, or a module of Node. */
 function placeOf(url: string): string {
   const packaged = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]
   if (packaged !== undefined) return packaged

@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { buildVerifyAccessRequest } from './buildVerifyAccessRequest.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
 import type { RunningServer } from './load/startServer.ts'
+import { setUpVerifyAccess } from './setUpVerifyAccess.ts'
 import { type OwnServiceOptions, startOwnService } from './startOwnService.ts'
-import { verifyAccessRequest } from './verifyAccessRequest.ts'
-import { setUpVerifyAccess } from './verifyAccessSetup.ts'
 
 /** Our service under load. */
 export type BenchService = {
   readonly server: RunningServer
   readonly verified: LoadRequest
   readonly anonymous: LoadRequest
-  /** How many audit records of verifications are on disk now, read past the service. */
+  /** Counts the audit records of verifications on disk, read directly from the database. */
   countRecords(): number
 }
 
@@ -26,8 +26,8 @@ export async function startBenchService(
     const names = await setUpVerifyAccess(server.url)
     return {
       server,
-      verified: verifyAccessRequest(names),
-      anonymous: verifyAccessRequest({ ...names, agentId: undefined }),
+      verified: buildVerifyAccessRequest(names),
+      anonymous: buildVerifyAccessRequest({ ...names, agentId: undefined }),
       countRecords: () => countRecords(join(dataDir, 'svc.sqlite')),
     }
   } catch (error) {
@@ -36,7 +36,7 @@ export async function startBenchService(
   }
 }
 
-/** Of verifications alone: publishing the agent's registration file is recorded too, whenever the chain has it. */
+/** Counts only verifications, because publishing the agent's registration file is also recorded at some point. */
 function countRecords(file: string): number {
   const database = new Database(file, { readonly: true })
   try {

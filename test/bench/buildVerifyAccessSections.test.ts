@@ -1,7 +1,7 @@
 import { expect } from 'chai'
+import { buildVerifyAccessSections } from '../../bench/buildVerifyAccessSections.ts'
 import type { OpenLoopResult } from '../../bench/load/openLoop.ts'
 import type { VerifyAccessFigures } from '../../bench/verifyAccessFigures.ts'
-import { verifyAccessSections } from '../../bench/verifyAccessSections.ts'
 
 const opened = (p50: number, p99: number): OpenLoopResult => ({
   right: 1,
@@ -30,26 +30,26 @@ const figures: VerifyAccessFigures = {
 }
 
 const figureOf = (input: VerifyAccessFigures, name: string) =>
-  verifyAccessSections(input)
+  buildVerifyAccessSections(input)
     .flatMap(({ rows }) => rows)
     .find((row) => row.name === name)?.value
 
-describe('the sections on verify-access', () => {
-  it('compare medians, so that one disturbed round moves nothing', () => {
+describe('buildVerifyAccessSections', () => {
+  it('compares medians, so that one disturbed round changes nothing', () => {
     expect(figureOf(figures, 'ours, verified / bare Express')).to.equal(13_500 / 20_000)
   })
 
-  it('hold ours to the faster of the peers that commit once per request', () => {
+  it('compares ours with the faster of the peers that commit once per request', () => {
     expect(figureOf(figures, 'ours, verified / best commit per request')).to.equal(7.5)
     expect(figureOf(figures, 'ours, verified / knex, one commit per request')).to.equal(15)
   })
 
-  it('tell the open loop in fsyncs of this disk and in the p99 of bare Express', () => {
+  it('expresses open-loop latencies in fsyncs of this disk and relative to the p99 of bare Express', () => {
     expect(figureOf(figures, "ours, verified, p50 above Express's")).to.be.closeTo(2, 1e-9)
     expect(figureOf(figures, "ours, verified, p99 / Express's")).to.equal(3)
   })
 
-  it('leave out what was not measured', () => {
+  it('leaves out what was not measured', () => {
     const { verified: _, ...peers } = figures.closed
     const without = { ...figures, closed: peers, open: {}, recorded: undefined }
     expect(figureOf(without, 'ours, verified')).to.equal(undefined)

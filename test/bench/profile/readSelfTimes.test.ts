@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { readSelfTimes } from '../../../bench/profile/cpuProfile.ts'
+import { readSelfTimes } from '../../../bench/profile/readSelfTimes.ts'
 import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 
-describe('self times of a profile', () => {
+describe('readSelfTimes', () => {
   const folder = createTemporaryFolder()
   after(folder.remove)
 
@@ -35,7 +35,7 @@ describe('self times of a profile', () => {
     )
   })
 
-  it('are those of the thread that ran the script, longest first, by function and place, without idle time', () => {
+  it('returns those of the thread that ran the script, longest first, by function and location, without idle time', () => {
     expect(readSelfTimes(folder.path, '/server/main.js', everything)).to.deep.equal([
       { name: '(anonymous)', place: '@scope/kit', micros: 20 },
       { name: 'decide', place: 'core/access/decide.ts', micros: 10 },
@@ -43,12 +43,12 @@ describe('self times of a profile', () => {
     ])
   })
 
-  it('leave out what was sampled outside of the window', () => {
+  it('ignores samples outside the window', () => {
     const times = readSelfTimes(folder.path, '/server/main.js', { from: 1_030, to: 1_040 })
     expect(times).to.deep.equal([{ name: '(anonymous)', place: '@scope/kit', micros: 20 }])
   })
 
-  it('are refused where no profile is of the script', () => {
+  it('throws if no profile is of the script', () => {
     expect(() => readSelfTimes(folder.path, '/server/none.js', everything)).to.throw('none of 2 profiles')
   })
 })

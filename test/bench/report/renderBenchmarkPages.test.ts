@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { benchmarkPages } from '../../../bench/report/benchmarkPages.ts'
-import type { KeptReport } from '../../../bench/report/keptReports.ts'
+import { renderBenchmarkPages } from '../../../bench/report/renderBenchmarkPages.ts'
+import type { StoredReport } from '../../../bench/report/storedReports.ts'
 
-const report: KeptReport = {
+const report: StoredReport = {
   command: 'npm run bench -- --only http',
   startedAt: '2026-11-21T10:00:00.000Z',
   machine: {
@@ -27,19 +27,19 @@ const report: KeptReport = {
   ],
   wrong: [],
 }
-const pageOf = (changes: Partial<KeptReport> = {}) => {
-  const pages = benchmarkPages({ http: { ...report, ...changes } })
+const pageOf = (changes: Partial<StoredReport> = {}) => {
+  const pages = renderBenchmarkPages({ http: { ...report, ...changes } })
   return { pages, text: pages.get('benchmarks.md') ?? '' }
 }
 
-describe('the page of benchmarks', () => {
+describe('renderBenchmarkPages', () => {
   it('names the command, the date and the machine', () => {
     const { text } = pageOf()
     expect(text).to.include('## `npm run bench -- --only http`')
     expect(text).to.include('2026-11-21, 2 cores (Some CPU), Node v24.21.0, linux x64, one fsync 0.40 ms.')
   })
 
-  it('holds every figure with its ratio, rounds, target and verdict', () => {
+  it('shows every figure with its ratio, rounds, target and verdict', () => {
     const { text } = pageOf()
     expect(text).to.include('| bare Express 5 | 20,000 | responses/s | 1 × | 19,000 – 21,000 |  |  |')
     expect(text).to.include('| ours / Express | 0.65 | × |  |  | ≥ 0.60, floor 0.40 | ✓ |')
@@ -47,7 +47,7 @@ describe('the page of benchmarks', () => {
     expect(text).to.include('- a note')
   })
 
-  it('draws the rates of a section', () => {
+  it('draws a chart of the rates of a section', () => {
     const { pages, text } = pageOf()
     const path = 'benchmarks/verify-access-closed-loop.svg'
     expect([...pages.keys()]).to.deep.equal([path, 'benchmarks.md'])
@@ -55,7 +55,7 @@ describe('the page of benchmarks', () => {
     expect(pages.get(path)).to.match(/class="peer"[\s\S]*class="ours"/)
   })
 
-  it('says what makes figures provisional or worthless', () => {
+  it('says what makes figures provisional or meaningless', () => {
     const { text } = pageOf({
       isQuick: true,
       machine: { ...report.machine, loadBefore: 8 },

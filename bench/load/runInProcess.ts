@@ -1,18 +1,18 @@
 import { fork } from 'node:child_process'
-import { ownCores } from './ownCores.ts'
+import { pinToCores } from './pinToCores.ts'
 
-/** `apartFromServers` keeps it to the core of the load, which servers that are told the same leave to it. */
+/** `apartFromServers` pins the process to the core that servers with `apartFromLoad` leave free. */
 export type ProcessOptions = { apartFromServers?: boolean }
 
 /**
- * Gives a job to a process of its own and returns its answer, so that neither its memory nor its compiled code can
- * disturb what is measured next.
+ * Runs a job in a separate process and returns its result, so that neither its memory nor its compiled code affects the
+ * next measurement.
  *
- * The script answers by `answerParent`; what it prints goes to the error stream, which is not part of the report.
+ * The script calls `respondToParent`. Its output goes to stderr, because stdout is for the report.
  *
- * @throws Error when it ends without an answer, after `timeoutMs` at the latest.
+ * @throws Error if it exits without a result or exceeds `timeoutMs`.
  */
-export function askProcess<Answer>(
+export function runInProcess<Answer>(
   script: URL,
   job: unknown,
   timeoutMs: number,
@@ -20,11 +20,11 @@ export function askProcess<Answer>(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const [execPath = process.execPath, ...execArgv] = [
-      ...(apartFromServers ? ownCores('load') : []),
+      ...(apartFromServers ? pinToCores('load') : []),
       process.execPath,
       ...process.execArgv,
     ]
-    // The advanced form carries NaN, which is what a figure is that could not be taken.
+    // Advanced serialisation preserves NaN, which stands for a figure that could not be measured.
     const child = fork(script, {
       execPath,
       execArgv,
@@ -41,7 +41,7 @@ export function askProcess<Answer>(
     child.once('exit', (code, signal) => {
       clearTimeout(timer)
       if (!isAnswered)
-        reject(new Error(`${script.pathname} ended with ${signal ?? code} and without an answer`))
+        reject(new Error(`${script.pathname} exited with ${signal ?? code} and without a result`))
     })
     child.send({ job })
   })

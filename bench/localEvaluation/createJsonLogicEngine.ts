@@ -27,8 +27,8 @@ const RULE: RulesLogic = {
   ],
 }
 
-/** The policy as a JsonLogic rule, which the library walks at each decision: it has nothing to compile it into. */
-export function jsonLogicEngine(): DecisionEngine {
+/** Builds the policy as a JsonLogic rule, which the library interprets at each decision because it cannot compile it. */
+export function createJsonLogicEngine(): DecisionEngine {
   return {
     name: 'json-logic',
     decide: (request, now) => jsonLogic.apply(RULE, { ...request, ...wallClock(now) }) === true,

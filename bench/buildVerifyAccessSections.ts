@@ -1,6 +1,6 @@
 import { median } from './load/median.ts'
 import type { OpenLoopResult } from './load/openLoop.ts'
-import { ownCoresNote } from './load/ownCores.ts'
+import { describePinning } from './load/pinToCores.ts'
 import type { ReportRow, ReportSection } from './report/benchReport.ts'
 import type { ContenderName, VerifyAccessFigures } from './verifyAccessFigures.ts'
 
@@ -14,8 +14,8 @@ const NAMES: Record<ContenderName, string> = {
 }
 const OURS = ['verified', 'anonymous'] as const
 
-/** The load's figures as sections of the report: medians of the rounds and their targets. Source: performance.md. */
-export function verifyAccessSections(figures: VerifyAccessFigures): ReportSection[] {
+/** Builds the report's sections on verify-access: medians of the rounds, with targets. Source: docs/performance.md. */
+export function buildVerifyAccessSections(figures: VerifyAccessFigures): ReportSection[] {
   return [closedSection(figures), openSection(figures)]
 }
 
@@ -51,7 +51,7 @@ function closedSection({
   }
   const notes = [
     `Every response was checked. The ratio is relative to bare Express; rounds are the slowest and the fastest.`,
-    ownCoresNote(),
+    describePinning(),
   ]
   notes.push(`Response body: ${sizesOf(answerBytes)}.`)
   if (recorded) {
@@ -92,7 +92,7 @@ function openSection({ open, openPerSecond, fsyncMs }: VerifyAccessFigures): Rep
     title: `verify-access, open loop, ${openPerSecond.toLocaleString('en')} requests/s`,
     rows,
     notes: [
-      ownCoresNote(),
+      describePinning(),
       `Latency is measured from the time a request was due and includes the client's own delay, whose p99 was at most ${late.toFixed(2)} ms.`,
       `Median time of one fsync on this disk (4 KiB appends in the same run): ${fsyncMs.toFixed(3)} ms.`,
     ],
@@ -103,7 +103,7 @@ function times(name: string, value: number, target: ReportRow['target']): Report
   return { name, value, unit: '×', target }
 }
 
-/** In the order of the table, those that were measured. */
+/** The measured contenders, in the order of the table. */
 function contenderNames(figures: Partial<Record<ContenderName, unknown>>): ContenderName[] {
   return (Object.keys(NAMES) as ContenderName[]).filter((name) => figures[name] !== undefined)
 }
