@@ -23,7 +23,7 @@ module.exports = {
     },
     {
       name: 'memory-knows-core-only',
-      comment: 'store, chain and external import core, config types, errors, and never one another',
+      comment: 'store, chain and external import core, config types and errors, but never one another',
       severity: 'error',
       from: { path: '^server/(store|chain|external)/' },
       to: { path: '^server/', pathNot: ['^server/$1/', '^server/(config|errors)\\.ts$'] },
@@ -59,7 +59,7 @@ module.exports = {
     },
     {
       name: 'compose-is-the-root',
-      comment: 'only main, scripts and tests start the composition',
+      comment: 'only main, scripts and tests import the composition root',
       severity: 'error',
       from: { path: '^(server|core|client|web)/', pathNot: '^server/(main\\.ts|compose)' },
       to: { path: '^server/compose' },
@@ -72,7 +72,7 @@ module.exports = {
     },
     {
       name: 'examples-know-the-public-client-only',
-      comment: 'what an example imports is what a user can import: names of the exports map of @svc/client',
+      comment: 'an example imports only what a user can import: the exports of @svc/client',
       severity: 'error',
       from: { path: '^examples/' },
       to: {

@@ -27,7 +27,7 @@ const PACE = {
   quick: { rounds: 3, seconds: 1, patienceMs: 5_000 },
   usual: { rounds: 5, seconds: 4, patienceMs: 60_000 },
 }
-/** Fixed, because the port changes at the second start and a new URL would make the service rewrite all registration files. */
+/** Fixed, because the port changes at the second start and a new URL would make the service rewrite registration files. */
 const SETTINGS = { PUBLIC_URL: 'http://bench.invalid' }
 /** How long the feed, sealing and anchoring may take to process the new events before the load begins. */
 const SETTLE_MS = 600_000

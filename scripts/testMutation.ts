@@ -10,15 +10,15 @@ const ROOT = join(import.meta.dirname, '..')
 
 const USAGE = `npm run test:mutation [-- [--again] [groups] [files]]
 
-Makes one change after the other in the code and counts how many of them the tests notice. The groups are those named, or
-all of them. The counts are stored in docs/mutation.json, from which docs/mutation.md is generated.
+Makes one change after another in the code, and counts how many of them the tests notice. Without named groups, it runs all
+of them. It stores the counts in docs/mutation.json and generates docs/mutation.md from it.
 
-  --again   reuses the results of the previous run that neither the code nor the tests can have changed
-  files     changes only these files, which belong to one named group, and stores nothing
+  --again   reuses results of the previous run that no later change of code or tests can have altered
+  files     changes only these files of one named group, and stores nothing
 
 groups: ${MUTATION_GROUPS.map(({ name }) => name).join(', ')}`
 
-/** @returns The exit code: 1 when a group cannot be measured. */
+/** @returns The exit code: 1 if a group cannot be measured. */
 function testMutation(args: readonly string[]): number {
   const named = MUTATION_GROUPS.filter(({ name }) => args.includes(name))
   const isIncremental = args.includes('--again')

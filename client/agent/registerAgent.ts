@@ -65,7 +65,7 @@ const ATTEMPTS_MAX = 5
  * @throws SvcApiError, such as VALIDATION_ERROR with the invalid fields, or IDEMPOTENCY_CONFLICT if the key was used for
  *   another agent or, with `retryAfterSeconds`, if the earlier call is still in progress.
  *
- * Source: Spec: POST /api/agents/register; Spec: Authentication 7; onchain.md "Additions" (`registerFor`).
+ * Source: Spec: POST /api/agents/register; Spec: Authentication 7.
  */
 export async function registerAgent(input: RegisterAgentInput): Promise<RegisteredAgent> {
   const send = createSender({ ...input, baseUrl: input.baseUrl.replace(/\/+$/, '') })

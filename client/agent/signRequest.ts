@@ -29,7 +29,7 @@ export type RequestToSign = {
  * always name the address: a signature over a different request also recovers to an address, and only by comparing the two
  * can the service reject it.
  *
- * Source: api.md "Signed request"; Spec: Authentication 7.
+ * Source: Spec: Authentication 7; docs/agents.md.
  */
 export async function signRequest(
   signer: MessageSigner,

@@ -6,7 +6,7 @@ const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 
 /**
  * Explains a policy with one line per rule: those of the agent's boundary first, then those of the endpoint's.
  *
- * A request must satisfy both. Source: Spec: PDLSS object; verification.md.
+ * A request must satisfy both. Source: Spec: PDLSS object.
  */
 export function explainPolicy(file: PolicyFile): string[] {
   const { pdlss, endpoint, unverifiedAgentPolicy } = file

@@ -6,7 +6,7 @@ export type LintWarning = { pointer: string; message: string }
 type Boundary = NonNullable<PolicyFile['pdlss']>
 type EndpointBoundary = NonNullable<NonNullable<PolicyFile['endpoint']>['pdlss']>
 
-/** Finds rules that are valid but rarely intended. Source: verification.md, PDLSS. */
+/** Finds rules that are valid but rarely intended. Source: Spec: PDLSS object. */
 export function lintPolicy(file: PolicyFile): LintWarning[] {
   const endpoint = file.endpoint?.pdlss
   const warnings: LintWarning[] = []

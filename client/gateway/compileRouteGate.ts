@@ -26,7 +26,7 @@ const LEVELS: readonly string[] = [
  * @throws Error for a pattern that is not a glob or a level that does not exist, because ignoring the route would leave it
  *   open.
  *
- * Source: Spec: Client library contract (`routes[].minAccessLevel`); api.md "Endpoints".
+ * Source: Spec: Client library contract (`routes[].minAccessLevel`).
  */
 export function compileRouteGate(
   routes: readonly EndpointRoute[],

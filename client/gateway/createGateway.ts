@@ -15,7 +15,7 @@ export type GatewayOptions = VerifyClientConfig & {
   setPassThroughHeader?: boolean
   /**
    * How long a request is held, in milliseconds, while the agent's owner is asked; with 0, the default, the caller gets 202
-   * at once. Nothing passes before the owner has approved, whether held or not.
+   * immediately. Held or not, nothing passes before the owner has approved.
    */
   holdStepUpMs?: number
   /**
@@ -61,8 +61,8 @@ const NO_HEADERS = {}
  *
  * `verify` decides on one request and never throws: `grant` and `audit` pass if they reach the route's access level.
  * Everything else is refused, including unknown recommendations and every failure to get a decision. Only the routes are
- * cached. `check` compiles given routes into a test of an access level. `ready` makes the checks of the first request at
- * once.
+ * cached. `check` compiles given routes into a test of an access level. `ready` immediately runs the checks that the first
+ * request would run.
  *
  * @throws Error at once for an invalid URL, key, time limit or route.
  *
@@ -152,8 +152,8 @@ function describeFailure(error: unknown, options: GatewayOptions): string {
 }
 
 function hintFor(code: string, { apiBaseUrl, counterpartyId }: GatewayOptions): string {
-  if (code === 'NETWORK_ERROR') return `Does the service run at ${apiBaseUrl}?`
-  if (code === 'UNAUTHENTICATED') return 'Is apiKey right?'
+  if (code === 'NETWORK_ERROR') return `Is the service running at ${apiBaseUrl}?`
+  if (code === 'UNAUTHENTICATED') return 'Is apiKey correct?'
   if (code === 'NOT_FOUND' && counterpartyId !== undefined) return `Does apiKey own ${counterpartyId}?`
   return ''
 }

@@ -14,7 +14,7 @@ type RouteGatesConfig = {
 }
 
 const TTL_MS = 60_000
-/** A platform that cancels a request's work when the request ends can leave a fetch pending for ever. */
+/** A platform that cancels a request's work when the request ends can leave a fetch pending forever. */
 const PENDING_MAX_MS = 30_000
 
 /**

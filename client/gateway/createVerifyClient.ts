@@ -28,7 +28,7 @@ export type RecordedDecision = {
   tokenIssued?: boolean
 }
 
-/** The state of an approval. Source: api.md "Approvals, activity, audit". */
+/** The state of an approval. */
 export type PolledApproval = {
   approvalId: string
   status: 'pending' | 'approved' | 'denied' | 'expired' | 'consumed'
@@ -52,7 +52,7 @@ const VERIFY_PATH = '/agents/verify-access'
  * Creates a counterparty's client, which asks whether an agent's request may pass and records the counterparty's decision.
  *
  * Every failed call throws a `SvcApiError`. The API key authenticates the counterparty; an agent's identifier
- * authenticates nobody.
+ * authenticates no one.
  *
  * @throws Error at once for settings that can never work: an `apiBaseUrl` that does not end in `/api`, an `apiKey` that
  *   cannot be sent as a header, an invalid `timeoutMs`.

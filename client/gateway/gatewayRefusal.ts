@@ -17,8 +17,8 @@ const RETRY_AFTER_SECONDS_DEFAULT = 5
 /**
  * Builds the responses with which a gateway refuses requests.
  *
- * `denied`, 403, names the failed dimensions and tells callers without identity where to get one. `held`, 202, means that
- * the request was received but not carried out; the agent has to send it again with `X-Svc-Attempt-Id` once the owner has
+ * `denied`, 403, names the failed dimensions and tells callers without an identity where to get one. `held`, 202, means that
+ * the request was received but not carried out; the agent must send it again with `X-Svc-Attempt-Id` once the owner has
  * approved. `levelTooLow`, 403, is for an access level below the route's minimum. `failed` is for requests without a
  * decision: 400 or 409 if the caller's own headers were at fault, otherwise 503 without the cause.
  *

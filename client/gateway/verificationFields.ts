@@ -3,7 +3,7 @@
  *
  * Without `agentId` the caller is anonymous, and the endpoint's policy for unverified callers decides.
  *
- * Source: Spec: POST /api/agents/verify-access; verification.md "Input".
+ * Source: Spec: POST /api/agents/verify-access.
  */
 export type VerificationFields = {
   agentId?: string

@@ -33,7 +33,7 @@ export async function readText(response: Response): Promise<string | undefined> 
  * If the body is not the service's envelope (a proxy's error page, say), the error still has the status, request id and
  * Retry-After of the response.
  *
- * Source: api.md "Envelope"; RFC 9110 §10.2.3.
+ * Source: docs/errors.md; RFC 9110 §10.2.3.
  */
 export async function readError(response: Response, now: number): Promise<SvcApiError> {
   const envelope = await readEnvelope(response)

@@ -13,9 +13,9 @@ export type SvcApiFailure = {
  * A call that the service refused, or that did not reach it.
  *
  * `code` is either one of the service's codes, such as `COUNTERPARTY_KEY_MISMATCH`, or one of the library's own:
- * `NETWORK_ERROR`, `TIMEOUT` and `INVALID_RESPONSE`. Quote `requestId` to the operator, who can find it in the service's log.
+ * `NETWORK_ERROR`, `TIMEOUT` and `INVALID_RESPONSE`. Send `requestId` to the operator, who can find it in the service's log.
  *
- * Source: api.md "Envelope"; Spec: Errors.
+ * Source: Spec: Errors; docs/errors.md.
  */
 export class SvcApiError extends Error {
   override readonly name = 'SvcApiError'

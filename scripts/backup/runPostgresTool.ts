@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { toLibpqUrl } from './toLibpqUrl.ts'
 
 /**
- * Runs a PostgreSQL client program on a database. The password is passed in the environment, which process lists do not show.
+ * Runs a PostgreSQL client program on a database. The password is passed in the environment, because process lists show
+ * arguments.
  *
  * @throws Error with a message for the operator: the program is not installed, or what it printed when it failed.
  */

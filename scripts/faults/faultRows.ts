@@ -7,7 +7,7 @@ export type FaultRow = {
   tests: readonly string[]
 }
 
-/** The rows of docs/reliability.md, which `npm run test:faults` measures; `npm run test:fuzz` runs those of hostile input. */
+/** The rows of docs/reliability.md, measured by `npm run test:faults`; `npm run test:fuzz` runs those of hostile input. */
 export const FAULT_ROWS: readonly FaultRow[] = [
   {
     number: 1,

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '../..')
 
 /**
- * Copies the project's files, as they are now, into a folder of the project, whose code Stryker can change.
+ * Copies the project's current files into a folder inside the project, where Stryker can change them.
  *
- * The copy finds the installed packages in the project above it, with two exceptions: the workspaces, which must contain
- * the changed code, and mocha, because Stryker's runner cannot load version 12.
+ * The copy uses the installed packages of the project above it, with two exceptions: the workspaces, which must contain the
+ * changed code, and mocha, because Stryker's runner cannot load version 12.
  *
- * @param tools Where the mocha is installed that the runner can load.
+ * @param tools Folder with a version of mocha that the runner can load.
  * @returns The folder, which the caller removes.
  */
 export function copyProject(tools: string): string {

@@ -7,8 +7,8 @@ export type MutationGroup = {
   files: readonly string[]
   tests: readonly string[]
   /**
-   * Whether code that runs once when its file is loaded, such as a table, is changed as well. Such a change takes a new
-   * process and all tests of the group; any other takes only the tests that reach it.
+   * Whether to also change code that runs once when its file is loaded, such as a table. Each such change requires a new
+   * process and all tests of the group; any other requires only the tests that reach it.
    */
   withLoading: boolean
 }
@@ -17,14 +17,14 @@ export type MutationGroup = {
 export const MUTATION_GROUPS: readonly MutationGroup[] = [
   {
     name: 'merkle',
-    meaning: 'leaves, trees, proofs and their documents',
+    meaning: 'leaves, trees, proofs and proof documents',
     files: ['core/audit/**/*.ts', 'core/bytes.ts'],
     tests: ['test/core/audit/*.test.ts'],
     withLoading: false,
   },
   {
     name: 'evaluator',
-    meaning: 'the decision, its checks, and the view of it that an owner gets',
+    meaning: 'the decision, its checks, and what an owner sees of it',
     files: [
       'core/access/{check,decide}*.ts',
       'core/access/{outcomes,allowlist,counters,intersectPolicies}.ts',
@@ -35,7 +35,7 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
   },
   {
     name: 'boundary',
-    meaning: 'boundaries: parsing, compilation, inheritance, time windows and patterns',
+    meaning: 'parsing, compilation, inheritance, time windows and patterns of boundaries',
     files: ['core/pdlss/*.ts', 'core/time/*.ts', 'core/glob/*.ts'],
     tests: [
       'test/core/pdlss/*.test.ts',
@@ -76,7 +76,7 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
   },
   {
     name: 'relayer',
-    meaning: 'the steps that put an intent on chain exactly once, and the limits of its cost',
+    meaning: 'the steps that put an intent on chain exactly once, and its cost limits',
     files: [
       'server/services/relayer/{prepare,send,track}Intents.ts',
       'server/services/relayer/{reopenLost,fillGap}.ts',

@@ -9,12 +9,12 @@ const resultSchema = z.object({
   /** Changes that tests could notice: killed + timedOut + survived + uncovered. */
   mutants: count,
   killed: count,
-  /** Noticed because a test did not finish. */
+  /** Noticed because a test timed out. */
   timedOut: count,
   survived: count,
   /** Not reached by any test of the group, hence not noticed. */
   uncovered: count,
-  /** Left out, because the code runs once when its file is loaded. */
+  /** Not made, because the code runs only once, when its file is loaded. */
   ignored: count,
   /** Each change that was not noticed: file, line, and the change. */
   unnoticed: z.array(z.string()),

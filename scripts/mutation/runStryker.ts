@@ -7,10 +7,10 @@ import type { MutationGroup } from './mutationGroups.ts'
 import type { MutationResult } from './mutationResults.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Stryker, and the mocha that its runner can load. */
+/** Folder with Stryker and a version of mocha that its runner can load. */
 export const TOOLS = join(import.meta.dirname, 'tools')
 const CACHE = join(ROOT, 'node_modules/.cache/mutation')
-/** More would only wait for each other. */
+/** More processes would only wait for each other. */
 const CONCURRENCY_MAX = 4
 
 const position = z.object({ line: z.int(), column: z.int() })
@@ -35,17 +35,17 @@ const mochaSchema = z.object({ require: z.array(z.string()) })
 
 type Report = z.infer<typeof reportSchema>
 
-/** Installs Stryker as its lock file pins it; no package runs a script. */
+/** Installs the versions in Stryker's lock file, without running install scripts. */
 export function installStryker(): void {
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: TOOLS, stdio: 'inherit' })
 }
 
 /**
- * Makes one change after the other in the files of a group, runs its tests each time, and counts the changes they notice.
+ * Makes one change after another in the files of a group, runs its tests each time, and counts the changes they notice.
  *
  * @param project A copy of the project, which is changed.
- * @param isIncremental Whether to reuse the results of the previous run that neither the code nor the tests can have changed.
- * @throws Error when the tests fail without any change, or Stryker does not finish.
+ * @param isIncremental Whether to reuse results of the previous run that no later change of code or tests can have altered.
+ * @throws Error if the tests fail without any change, or Stryker does not finish.
  */
 export function runStryker(project: string, group: MutationGroup, isIncremental: boolean): MutationResult {
   mkdirSync(CACHE, { recursive: true })

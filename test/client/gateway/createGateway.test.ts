@@ -198,7 +198,7 @@ describe('the gateway for Express', () => {
       const { status } = await fetch(at.url)
       await at.stop()
       expect(status).to.equal(503)
-      expect(at.warnings.join()).to.match(/UNAUTHENTICATED: .*Is apiKey right\?/)
+      expect(at.warnings.join()).to.match(/UNAUTHENTICATED: .*Is apiKey correct\?/)
     })
 
     it('does not blame the caller when the host names no counterparty', async () => {
