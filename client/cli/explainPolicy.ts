@@ -1,4 +1,6 @@
+import type { Recommendation } from '@svc/core/access/decision.ts'
 import type { Pdlss, PdlssSide } from '@svc/core/pdlss/pdlss.ts'
+import type { Evaluation } from '@svc/core/policyFile/compilePolicyEvaluator.ts'
 import type { PolicyFile } from '@svc/core/policyFile/policyFile.ts'
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
@@ -115,3 +117,22 @@ function valueRule(rule: string, value: number | undefined, unit = ''): string[]
 }
 
 const formatHour = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+
+const MEANING: Readonly<Record<Recommendation, string>> = {
+  grant: 'granted',
+  audit: 'allowed, with a warning to the counterparty',
+  deny: 'denied',
+  step_up_required: 'waits for the owner’s approval',
+}
+
+/** Explains a decision: the outcome, the reason and, for each failed dimension, what to do next. */
+export function explainEvaluation({ recommendation, access, failures }: Evaluation): string[] {
+  return [
+    `${recommendation}: ${MEANING[recommendation]}, access level ${access.accessLevel}`,
+    `  ${access.reason}`,
+    ...failures.flatMap(({ dimension, message, guidance }) => [
+      `  ${dimension}: ${message}`,
+      `    ${guidance}`,
+    ]),
+  ]
+}

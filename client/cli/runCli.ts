@@ -2,8 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Recommendation } from '@svc/core/access/decision.ts'
 import { compilePolicyFile } from '../policy/compilePolicyFile.ts'
 import { EvaluatePolicyError } from '../policy/evaluatePolicyError.ts'
-import { explainEvaluation } from './explainEvaluation.ts'
-import { explainPolicy } from './explainPolicy.ts'
+import { explainEvaluation, explainPolicy } from './explainPolicy.ts'
 import { lintPolicy } from './lintPolicy.ts'
 
 /** The parts of the machine that a command uses. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isJsonObject } from '../json.ts'
 import type { Pdlss } from '../pdlss/pdlss.ts'
 import { acpProtocol } from './acpProtocol.ts'
 import { agentpayProtocol } from './agentpayProtocol.ts'
@@ -92,4 +93,16 @@ function parsing<Declaration extends z.ZodObject>({ declaration, prefill }: Comm
     const parsed = declaration.safeParse(block)
     return parsed.success ? prefill(parsed.data) : {}
   }
+}
+
+/**
+ * Fills in the URL of an A2A block that has none with the agent's challenge URL, which is on the same server. A value
+ * that is not a block is returned unchanged, and validation refuses it later.
+ *
+ * Source: Spec: Commerce protocol declarations, a2a; protocols.md.
+ */
+export function prefillAgentUrl(a2a: unknown, apiEndpoint: unknown): unknown {
+  if (!isJsonObject(a2a)) return a2a
+  const isStated = a2a.agentUrl !== null && a2a.agentUrl !== undefined
+  return isStated || typeof apiEndpoint !== 'string' ? a2a : { ...a2a, agentUrl: apiEndpoint }
 }

@@ -15,10 +15,9 @@ import type { Authenticators } from '../middleware/authenticate.ts'
 import { type BudgetRule, createRateBudget, type RateBudget } from '../middleware/rateBudget.ts'
 import { type AccountCaches, createAccountCaches } from '../services/accounts/accountCaches.ts'
 import { authenticateApiKey } from '../services/accounts/apiKeys/authenticateApiKey.ts'
-import { attemptRules } from '../services/accounts/attemptRules.ts'
 import { authenticateAccessToken } from '../services/accounts/authenticateAccessToken.ts'
 import { authenticateSignature } from '../services/accounts/authenticateSignature.ts'
-import { createAttemptCounter } from '../services/accounts/createAttemptCounter.ts'
+import { attemptRules, createAttemptCounter } from '../services/accounts/createAttemptCounter.ts'
 import { type EnsureOperatorInput, ensureOperator } from '../services/accounts/ensureOperator.ts'
 import {
   type EnsureWalletAccountInput,
@@ -28,8 +27,9 @@ import {
   type AssertionOptions,
   type AssertionOptionsInput,
   assertionOptions,
-} from '../services/passkeys/assertionOptions.ts'
-import { type VerifyAssertionInput, verifyAssertion } from '../services/passkeys/verifyAssertion.ts'
+  type VerifyAssertionInput,
+  verifyAssertion,
+} from '../services/passkeys/checkAssertion.ts'
 import { createApiKeyStore } from '../store/accounts/apiKeyStore.ts'
 import { createInterimSignInStore } from '../store/accounts/interimSignInStore.ts'
 import { createInvitationStore } from '../store/accounts/invitationStore.ts'

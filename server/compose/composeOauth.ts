@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { createIdentityProvider } from '../external/identityProvider.ts'
 import { createGuardedFetch } from '../external/outboundHttp.ts'
-import type { OauthProviders } from '../services/oauth/oauthProviders.ts'
+import type { OauthProviders } from '../services/oauth/oauthFlow.ts'
 
 export type ComposeOauthDeps = {
   config: Pick<Config, 'appUrl'> & Partial<Pick<Config, 'oidc' | 'allowPrivateNetwork'>>

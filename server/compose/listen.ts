@@ -1,6 +1,5 @@
 import type { Server } from 'node:http'
 import type { Config } from '../config.ts'
-import { portTaken } from './portTaken.ts'
 
 /**
  * Starts to listen where the configuration says.
@@ -18,4 +17,9 @@ export function listen(server: Server, { http, workers }: Pick<Config, 'http' | 
     })
     server.listen({ port: http.port, host: http.host, reusePort }, resolve)
   })
+}
+
+/** What the operator is told when somebody else listens on the port. */
+export function portTaken(port: number, cause: Error): Error {
+  return new Error(`Port ${port} is taken: set PORT to another one`, { cause })
 }

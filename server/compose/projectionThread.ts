@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { lowerThreadPriority } from '../external/lowerThreadPriority.ts'
-import { fitFeed } from '../services/projection/fitFeed.ts'
-import { projectChunk } from '../services/projection/projectChunk.ts'
+import { fitFeed, projectChunk } from '../services/projection/projectChunk.ts'
 import type { ProjectionReport, ProjectionRequest } from '../services/projection/projectionMessages.ts'
 import { createWalCheckpointer } from '../store/database/walCheckpointer.sqlite.ts'
 import { openPostgresProjection } from '../store/feed/projection.postgres.ts'

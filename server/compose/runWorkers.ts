@@ -5,7 +5,7 @@ import type { Service } from '../compose.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
 import { gatherWorkerMetrics } from './gatherWorkerMetrics.ts'
-import { portTaken } from './portTaken.ts'
+import { portTaken } from './listen.ts'
 import type { FromWorker, ToWorker } from './workerMessages.ts'
 
 /** Pause before a process that ended is replaced; doubled while they keep ending soon. */

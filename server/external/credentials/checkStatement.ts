@@ -1,5 +1,5 @@
 import { CredentialFault } from './credentialFault.ts'
-import type { HolderClaim } from './holderClaim.ts'
+import type { HolderClaim } from './parseProofToken.ts'
 
 /** A proof answers a challenge, so its time may differ from ours by at most a challenge's lifetime. */
 const AGE_MAX_MS = 10 * 60_000

@@ -1,9 +1,8 @@
-import type { KeyObject } from 'node:crypto'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import { type Did, parseDid } from '@svc/core/credentials/parseDid.ts'
+import { base58btc } from 'multiformats/bases/base58'
 import { z } from 'zod'
 import type { GetText } from '../outboundHttp.ts'
-import { readJwk } from './readJwk.ts'
-import { readMultikey } from './readMultikey.ts'
 
 /** What a key of a DID is used for: to authenticate as its subject, or to issue credentials. Source: DID Core §5.3. */
 type DidPurpose = 'authentication' | 'assertionMethod'
@@ -83,4 +82,52 @@ function keysOf(
       publicKeyMultibase === undefined ? readJwk(publicKeyJwk) : readMultikey(publicKeyMultibase),
     )
     .filter((key) => key !== null)
+}
+
+const coordinate = z.string().max(100)
+
+/** Elliptic-curve public keys only: no shared secrets (`oct`), and private members are dropped. */
+const jwkSchema = z.union([
+  z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: coordinate }),
+  z.object({
+    kty: z.literal('EC'),
+    crv: z.enum(['P-256', 'P-384', 'secp256k1']),
+    x: coordinate,
+    y: coordinate,
+  }),
+])
+
+/** Reads the public key of a JWK; null for another kind of key or a point off the curve. Source: RFC 7517; RFC 8037 §2. */
+export function readJwk(jwk: unknown): KeyObject | null {
+  const parsed = jwkSchema.safeParse(jwk)
+  if (!parsed.success) return null
+  try {
+    return createPublicKey({ key: parsed.data, format: 'jwk' })
+  } catch {
+    return null
+  }
+}
+
+/** Multicodec prefix, key length, and the DER prefix that completes a SubjectPublicKeyInfo. */
+const KINDS = [
+  { codec: 'ed01', length: 32, der: '302a300506032b6570032100' },
+  { codec: '8024', length: 33, der: '3039301306072a8648ce3d020106082a8648ce3d030107032200' },
+  { codec: 'e701', length: 33, der: '3036301006072a8648ce3d020106052b8104000a032200' },
+] as const
+
+/**
+ * Reads the public key of a multibase text as in did:key: Ed25519, or compressed P-256 or secp256k1; null for anything
+ * else. Source: did:key method §3; Multicodec table; RFC 8410; SEC 1 §2.3.3.
+ */
+export function readMultikey(text: string): KeyObject | null {
+  try {
+    const bytes = Buffer.from(base58btc.decode(text))
+    const codec = bytes.subarray(0, 2).toString('hex')
+    const kind = KINDS.find((each) => each.codec === codec && bytes.length === each.length + 2)
+    if (kind === undefined || base58btc.encode(bytes) !== text) return null
+    const key = Buffer.concat([Buffer.from(kind.der, 'hex'), bytes.subarray(2)])
+    return createPublicKey({ key, format: 'der', type: 'spki' })
+  } catch {
+    return null
+  }
 }

@@ -1,6 +1,4 @@
-import { checkValidity } from './checkValidity.ts'
 import { CredentialFault } from './credentialFault.ts'
-import type { Validity } from './validity.ts'
 
 /**
  * Reads and checks the validity period of a token: `nbf` and `exp`, or the dates of a verifiable credential. If both are
@@ -46,4 +44,16 @@ function date(value: unknown): number | null {
   const time = isDate ? Date.parse(value) : Number.NaN
   if (Number.isNaN(time)) throw new CredentialFault('malformed')
   return time
+}
+
+/** A validity period in epoch milliseconds; null means unlimited. */
+export type Validity = { validFrom: number | null; expiresAt: number | null }
+
+/** How far an issuer's clock may be ahead of ours. */
+const SKEW_MS = 60_000
+
+/** @throws CredentialFault not_yet_valid, expired. */
+export function checkValidity({ validFrom, expiresAt }: Validity, now: number): void {
+  if (validFrom !== null && validFrom > now + SKEW_MS) throw new CredentialFault('not_yet_valid')
+  if (expiresAt !== null && expiresAt <= now) throw new CredentialFault('expired')
 }

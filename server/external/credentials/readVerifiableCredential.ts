@@ -1,6 +1,6 @@
 import { parseDid } from '@svc/core/credentials/parseDid.ts'
 import { CredentialFault } from './credentialFault.ts'
-import type { HolderClaim } from './holderClaim.ts'
+import type { HolderClaim } from './parseProofToken.ts'
 import type { VerifiedCredential } from './verifiedCredential.ts'
 import { type VerifyDidProofDeps, verifyDidProof } from './verifyDidProof.ts'
 import { verifyIssuedToken } from './verifyIssuedToken.ts'

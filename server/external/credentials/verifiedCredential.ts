@@ -1,4 +1,4 @@
-import type { Validity } from './validity.ts'
+import type { Validity } from './readValidity.ts'
 
 /** The facts established by verifying a credential. */
 export type VerifiedCredential = Validity & {

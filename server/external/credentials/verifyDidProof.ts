@@ -1,10 +1,9 @@
 import type { Did } from '@svc/core/credentials/parseDid.ts'
-import { writeHolderStatement } from '@svc/core/signing/holderStatement.ts'
+import { writeHolderStatement } from '@svc/core/signing/buildSignedRequestMessage.ts'
 import type { SignatureVerifier } from '../signatureVerifier.ts'
 import { CredentialFault } from './credentialFault.ts'
 import type { DidKeys } from './didKeys.ts'
-import type { HolderClaim } from './holderClaim.ts'
-import { parseProofToken } from './parseProofToken.ts'
+import { type HolderClaim, parseProofToken } from './parseProofToken.ts'
 import { verifyKeyProof } from './verifyKeyProof.ts'
 
 export type VerifyDidProofDeps = { didKeys: DidKeys; signatures: SignatureVerifier }

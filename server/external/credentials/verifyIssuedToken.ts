@@ -2,8 +2,7 @@ import { type CompactJws, parseCompactJws } from '@svc/core/credentials/parseCom
 import { parseDid } from '@svc/core/credentials/parseDid.ts'
 import { CredentialFault } from './credentialFault.ts'
 import type { DidKeys } from './didKeys.ts'
-import { readValidity } from './readValidity.ts'
-import type { Validity } from './validity.ts'
+import { readValidity, type Validity } from './readValidity.ts'
 import { verifyJws } from './verifyJws.ts'
 
 export type IssuedToken = Validity & { jws: CompactJws; issuer: string }

@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { checkStatement } from './checkStatement.ts'
 import { CredentialFault } from './credentialFault.ts'
-import type { HolderClaim } from './holderClaim.ts'
-import { parseProofToken } from './parseProofToken.ts'
+import { type HolderClaim, parseProofToken } from './parseProofToken.ts'
 import { verifyJws } from './verifyJws.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type InnerList, type Item, serializeInnerList, serializeItem } from 'structured-headers'
-import type { SignedRequest } from './signedRequest.ts'
+import type { SignedRequest } from './parseSignatures.ts'
 
 /** The signed text, or why it cannot be built. */
 export type SignatureBase =

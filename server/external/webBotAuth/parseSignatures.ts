@@ -1,5 +1,4 @@
 import { type InnerList, type Item, isInnerList, parseDictionary } from 'structured-headers'
-import type { SignedRequest } from './signedRequest.ts'
 
 /** How many signatures of one request are considered. */
 const SIGNATURES_MAX = 4
@@ -59,4 +58,16 @@ function readSignature(
 
 function isTextOrAbsent(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string'
+}
+
+/** The parts of a request that its signature may cover, as the counterparty received them. */
+export type SignedRequest = {
+  signature: string
+  signatureInput: string
+  method: string | undefined
+  targetUri: string | undefined
+  /** The required `@authority`: host of the endpoint, with its port unless it is the default of the scheme. */
+  authority: string
+  /** Known header fields by lower-case name, including `signature-agent`. */
+  fields: Readonly<Record<string, string | undefined>>
 }

@@ -2,10 +2,9 @@
 import type { InnerList } from 'structured-headers'
 import { buildSignatureBase } from './buildSignatureBase.ts'
 import type { KeyDirectories } from './keyDirectories.ts'
-import { type BotSignature, parseSignatures } from './parseSignatures.ts'
+import { type BotSignature, parseSignatures, type SignedRequest } from './parseSignatures.ts'
 import { readSignatureAgent } from './readSignatureAgent.ts'
 import type { ReplayMemory } from './replayMemory.ts'
-import type { SignedRequest } from './signedRequest.ts'
 
 /** Maximum lifetime of a signature, and how far the signer's clock may be ahead. Source: platforms.md "Web Bot Auth". */
 const LIFE_SECONDS_MAX = 24 * 60 * 60

@@ -8,7 +8,7 @@ import {
   type ListLinkedIdentitiesDeps,
   listLinkedIdentities,
 } from '../../services/oauth/listLinkedIdentities.ts'
-import type { OauthProviders } from '../../services/oauth/oauthProviders.ts'
+import type { OauthProviders } from '../../services/oauth/oauthFlow.ts'
 import { type StartOauthDeps, startOauth } from '../../services/oauth/startOauth.ts'
 import { type UnlinkIdentityDeps, unlinkIdentity } from '../../services/oauth/unlinkIdentity.ts'
 import { callerOf } from '../border/callerOf.ts'

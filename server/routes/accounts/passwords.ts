@@ -6,8 +6,12 @@ import {
 } from '@svc/core/contract/accounts.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { type ChangePasswordDeps, changePassword } from '../../services/signIn/changePassword.ts'
-import { type ForgotPasswordDeps, forgotPassword } from '../../services/signIn/forgotPassword.ts'
-import { type ResetPasswordDeps, resetPassword } from '../../services/signIn/resetPassword.ts'
+import {
+  type ForgotPasswordDeps,
+  forgotPassword,
+  type ResetPasswordDeps,
+  resetPassword,
+} from '../../services/signIn/resetPassword.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
 

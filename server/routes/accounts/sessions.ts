@@ -10,8 +10,12 @@ import { type LogInDeps, logIn } from '../../services/accounts/logIn.ts'
 import { type LogOutDeps, logOut } from '../../services/accounts/logOut.ts'
 import { type ReadAccountDeps, readAccount } from '../../services/accounts/readAccount.ts'
 import { type RefreshSessionDeps, refreshSession } from '../../services/accounts/refreshSession.ts'
-import { type EndAllSessionsDeps, endAllSessions } from '../../services/signIn/endAllSessions.ts'
-import { type EndSessionDeps, endSession } from '../../services/signIn/endSession.ts'
+import {
+  type EndAllSessionsDeps,
+  type EndSessionDeps,
+  endAllSessions,
+  endSession,
+} from '../../services/signIn/endSession.ts'
 import { type FinishSignInDeps, finishSignIn } from '../../services/signIn/finishSignIn.ts'
 import { type ListSessionsDeps, listSessions } from '../../services/signIn/listSessions.ts'
 import { callerOf } from '../border/callerOf.ts'

@@ -5,8 +5,12 @@ import {
 } from '@svc/core/contract/accounts.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { type RegisterAccountDeps, registerAccount } from '../../services/accounts/registerAccount.ts'
-import { type ResendVerificationDeps, resendVerification } from '../../services/signIn/resendVerification.ts'
-import { type VerifyEmailDeps, verifyEmail } from '../../services/signIn/verifyEmail.ts'
+import {
+  type ResendVerificationDeps,
+  resendVerification,
+  type VerifyEmailDeps,
+  verifyEmail,
+} from '../../services/signIn/verifyEmail.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { clientOf } from '../border/clientOf.ts'
 import { operation } from '../operation.ts'

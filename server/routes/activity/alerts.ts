@@ -1,8 +1,13 @@
 import { alertOperations, postAlertsReadBody } from '@svc/core/contract/alerts.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
-import { type ListAlertsDeps, listAlerts } from '../../services/alerts/listAlerts.ts'
-import { type ReadAlertsDeps, readAlert, readAlerts } from '../../services/alerts/readAlerts.ts'
+import {
+  type ListAlertsDeps,
+  listAlerts,
+  type ReadAlertsDeps,
+  readAlert,
+  readAlerts,
+} from '../../services/alerts/readAlerts.ts'
 import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
 

@@ -3,8 +3,9 @@ import { parseInput } from '../../middleware/parseInput.ts'
 import {
   type ChangeApprovalRulesDeps,
   changeApprovalRules,
+  type ReadApprovalRulesDeps,
+  readApprovalRules,
 } from '../../services/agents/changeApprovalRules.ts'
-import { type ReadApprovalRulesDeps, readApprovalRules } from '../../services/agents/readApprovalRules.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
 

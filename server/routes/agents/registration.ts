@@ -1,6 +1,5 @@
 import { PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
-import { prefillAgentUrl } from '@svc/core/commerce/prefillAgentUrl.ts'
-import { prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
+import { prefillAgentUrl, prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
 import { agentRegistrationOperations, postAgentsRegisterBody } from '@svc/core/contract/agentRegistration.ts'
 import { type Pdlss, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { z } from 'zod'

@@ -5,12 +5,20 @@ import {
 } from '@svc/core/contract/approvals.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
-import { type ApproveApprovalDeps, approveApproval } from '../../services/approvals/approveApproval.ts'
-import type { DecideApprovalDeps } from '../../services/approvals/decideApproval.ts'
-import { denyApproval } from '../../services/approvals/denyApproval.ts'
-import { type ListApprovalsDeps, listApprovals } from '../../services/approvals/listApprovals.ts'
-import { type PollApprovalDeps, pollApproval } from '../../services/approvals/pollApproval.ts'
-import { type ReadApprovalDeps, readApproval } from '../../services/approvals/readApproval.ts'
+import {
+  type ApproveApprovalDeps,
+  approveApproval,
+  type DecideApprovalDeps,
+  denyApproval,
+} from '../../services/approvals/decideApproval.ts'
+import {
+  type ListApprovalsDeps,
+  listApprovals,
+  type PollApprovalDeps,
+  pollApproval,
+  type ReadApprovalDeps,
+  readApproval,
+} from '../../services/approvals/readApproval.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'

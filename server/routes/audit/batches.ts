@@ -1,7 +1,11 @@
 import { auditOperations } from '@svc/core/contract/audit.ts'
 import { apiError } from '../../errors.ts'
-import { type ListBatchesDeps, listBatches } from '../../services/audit/listBatches.ts'
-import { type ReadBatchDeps, readBatch } from '../../services/audit/readBatch.ts'
+import {
+  type ListBatchesDeps,
+  listBatches,
+  type ReadBatchDeps,
+  readBatch,
+} from '../../services/audit/readBatch.ts'
 import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
 

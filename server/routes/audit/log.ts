@@ -5,8 +5,12 @@ import { parseInput } from '../../middleware/parseInput.ts'
 import { actsForOf } from '../../services/actsForOf.ts'
 import { type ExportRecordsDeps, exportRecords } from '../../services/audit/exportRecords.ts'
 import { type ProveConsistencyDeps, proveConsistency } from '../../services/audit/proveConsistency.ts'
-import { type ReadCheckpointDeps, readCheckpoint } from '../../services/audit/readCheckpoint.ts'
-import { type ReadLogKeyDeps, readLogKey } from '../../services/audit/readLogKey.ts'
+import {
+  type ReadCheckpointDeps,
+  type ReadLogKeyDeps,
+  readCheckpoint,
+  readLogKey,
+} from '../../services/audit/readCheckpoint.ts'
 import type { ChainOverview } from '../../services/chain/chainOverview.ts'
 import { operation } from '../operation.ts'
 

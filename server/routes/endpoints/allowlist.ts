@@ -4,9 +4,9 @@ import { parseInput } from '../../middleware/parseInput.ts'
 import {
   addAllowlistEntry,
   type ChangeAllowlistDeps,
+  listAllowlist,
   removeAllowlistEntry,
 } from '../../services/endpoints/changeAllowlist.ts'
-import { listAllowlist } from '../../services/endpoints/listAllowlist.ts'
 import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
 

@@ -22,8 +22,6 @@ import {
 import {
   type ListRegistrationRequestsDeps,
   listRegistrationRequests,
-} from '../../services/registrationRequests/listRegistrationRequests.ts'
-import {
   type ReadRegistrationRequestDeps,
   readRegistrationRequest,
 } from '../../services/registrationRequests/readRegistrationRequest.ts'

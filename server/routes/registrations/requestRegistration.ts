@@ -6,7 +6,7 @@ import { parseInput } from '../../middleware/parseInput.ts'
 import {
   type PollRegistrationRequestDeps,
   pollRegistrationRequest,
-} from '../../services/registrationRequests/pollRegistrationRequest.ts'
+} from '../../services/registrationRequests/readRegistrationRequest.ts'
 import {
   type RequestRegistrationByEmailDeps,
   requestRegistrationByEmail,

@@ -1,7 +1,7 @@
 import type { MemberRole } from '@svc/core/memberRole.ts'
 import type { OrganizationStore } from '../../store/accounts/organizationStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
-import { mayHoldKeys } from './apiKeys/mayHoldKeys.ts'
+import { mayHoldKeys } from './apiKeys/createApiKey.ts'
 
 /** What every credential of an account stands for; the same object for all of them. */
 export type AccountFacts = {

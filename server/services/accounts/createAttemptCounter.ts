@@ -1,4 +1,5 @@
 import { sha256Hex } from '@svc/core/hash.ts'
+import { apiError } from '../../errors.ts'
 import type { AttemptStore, Attempts } from '../../store/recorder/attemptStore.ts'
 
 /** How often something may be tried in a window, and how long it is locked once that is used up. */
@@ -67,4 +68,28 @@ function lockedNow(rule: AttemptRule, { locks }: Attempts, now: number): Attempt
 
 function locked({ lockedUntil }: Attempts, now: number, isNew: boolean): CountedAttempt {
   return { isAllowed: false, isNew, retryAfterSeconds: Math.ceil((lockedUntil - now) / 1000) }
+}
+
+const MINUTE_MS = 60_000
+const QUARTER_MS = 15 * MINUTE_MS
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** What is counted of people who sign in and up. Source: api.md "Envelope", Rate budgets. */
+export const attemptRules = {
+  /** By account and address of the peer: somebody elsewhere cannot lock a person out. */
+  login: { name: 'login', max: 10, windowMs: QUARTER_MS, lockMs: QUARTER_MS, lockMostMs: DAY_MS },
+  /** Of the second factor, by account: whoever tries has the password or a session already. */
+  code: { name: 'code', max: 10, windowMs: QUARTER_MS, lockMs: QUARTER_MS, lockMostMs: DAY_MS },
+  /**
+   * Of the password in a session, by account; apart from codes, because a right password would forgive wrong codes.
+   */
+  password: { name: 'password', max: 10, windowMs: QUARTER_MS, lockMs: QUARTER_MS, lockMostMs: DAY_MS },
+  /** Registrations that found the address taken, by address of the peer; each tells that there is an account. */
+  taken: { name: 'taken', max: 10, windowMs: 60 * MINUTE_MS, lockMs: 60 * MINUTE_MS, lockMostMs: DAY_MS },
+} as const satisfies Record<string, AttemptRule>
+
+/** Refuses a try that was counted and is one too many. @throws ApiError RATE_LIMITED with `Retry-After`. */
+export function refuseAttempt(counted: CountedAttempt): void {
+  if (counted.isAllowed) return
+  throw apiError('RATE_LIMITED', { headers: { 'Retry-After': String(counted.retryAfterSeconds) } })
 }

@@ -3,7 +3,7 @@ import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { PasswordHasher } from '../../external/passwordHasher.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { refuseWeakPassword } from '../signIn/refuseWeakPassword.ts'
+import { refuseWeakPassword } from '../signIn/replacePassword.ts'
 
 export type EnsureOperatorDeps = {
   users: Pick<UserStore, 'insert' | 'byEmail' | 'withPassword' | 'makeOperator'>

@@ -4,9 +4,8 @@ import type { SessionClient } from '../../store/accounts/sessionStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
 import { type CodeRequired, type PassFirstFactorDeps, passFirstFactor } from '../signIn/passFirstFactor.ts'
-import type { AttemptCounter } from './createAttemptCounter.ts'
+import { type AttemptCounter, refuseAttempt } from './createAttemptCounter.ts'
 import type { SessionGrant } from './grantSession.ts'
-import { refuseAttempt } from './refuseAttempt.ts'
 
 export type LogInDeps = {
   users: Pick<UserStore, 'withPassword' | 'byEmail' | 'passwordHashOf'>

@@ -3,11 +3,10 @@ import type { KydStore } from '../../store/accounts/kydStore.ts'
 import type { OrganizationStore } from '../../store/accounts/organizationStore.ts'
 import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
 import type { TotpStore } from '../../store/accounts/totpStore.ts'
-import type { UserStore } from '../../store/accounts/userStore.ts'
-import { type KydView, kydView } from '../kyd/kydView.ts'
+import type { User, UserStore } from '../../store/accounts/userStore.ts'
+import { type KydView, kydView } from '../kyd/readKyd.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type AccountView, accountView } from './accountView.ts'
-import { type OrganizationView, organizationView } from './organizations/organizationView.ts'
+import { type OrganizationView, organizationView } from './organizations/listOrganizations.ts'
 
 export type ReadAccountDeps = {
   users: UserStore
@@ -61,5 +60,34 @@ export async function readAccount(
       isOn,
       recoveryCodesLeft: isOn ? await deps.totp.countRecoveryCodes(userId) : 0,
     },
+  }
+}
+
+/** An account as its owner sees it. */
+export type AccountView = {
+  id: string
+  developerId: string
+  email: string | null
+  isEmailVerified: boolean
+  fullName: string | null
+  accountType: 'individual' | 'business'
+  role: 'user' | 'operator'
+  kydStatus: 'none' | 'verified'
+  createdAt: string
+}
+
+/** Shows an account to its owner; nothing that a password or key could be guessed from. */
+export function accountView(user: User): AccountView {
+  const { id, developerId, email, fullName, accountType, role } = user
+  return {
+    id,
+    developerId,
+    email,
+    isEmailVerified: user.emailVerifiedAt !== null,
+    fullName,
+    accountType,
+    role,
+    kydStatus: user.kydVerifiedAt === null ? 'none' : 'verified',
+    createdAt: new Date(user.createdAt).toISOString(),
   }
 }

@@ -5,7 +5,7 @@ import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { AccountCaches } from './accountCaches.ts'
 import { type GrantSessionDeps, grantSession, type SessionGrant } from './grantSession.ts'
-import { type IssueRefreshTokenDeps, issueRefreshToken } from './issueRefreshToken.ts'
+import { type IssueRefreshTokenDeps, issueRefreshToken } from './openSession.ts'
 
 export type RefreshSessionDeps = GrantSessionDeps &
   IssueRefreshTokenDeps & {

@@ -6,11 +6,10 @@ import type { SessionClient } from '../../store/accounts/sessionStore.ts'
 import type { User, UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { type MailTokenDeps, mailToken } from '../signIn/mailToken.ts'
-import { refuseWeakPassword } from '../signIn/refuseWeakPassword.ts'
-import type { AttemptCounter } from './createAttemptCounter.ts'
+import { refuseWeakPassword } from '../signIn/replacePassword.ts'
+import { type AttemptCounter, refuseAttempt } from './createAttemptCounter.ts'
 import { type GrantSessionDeps, grantSession, type SessionGrant } from './grantSession.ts'
 import { type OpenSessionDeps, openSession } from './openSession.ts'
-import { refuseAttempt } from './refuseAttempt.ts'
 
 export type RegisterAccountDeps = MailTokenDeps & {
   users: Pick<UserStore, 'insert'>

@@ -1,13 +1,12 @@
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
-import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
-import { prefillAgentUrl } from '@svc/core/commerce/prefillAgentUrl.ts'
+import { PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
+import { prefillAgentUrl } from '@svc/core/commerce/prefillPdlss.ts'
 import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
 import { parseWith } from '@svc/core/fieldErrors.ts'
 import { isDeeperThan } from '@svc/core/json.ts'
 import { apiError, validationError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import { mergePatch } from '../mergePatch.ts'
-import { type AgentPatch, IMMUTABLE_FIELDS } from './agentPatch.ts'
 
 /** The fields of a row that a patch reaches. */
 type Patched = Pick<AgentRow, 'name' | 'description' | 'image' | 'protocols' | 'declarations'>
@@ -76,4 +75,23 @@ function patchedDeclarations(agent: AgentRow, patch: AgentPatch): AgentRow['decl
     declarations[protocol] = parsed.value
   }
   return declarations
+}
+
+/** Fields that never change after the registration. Source: `Spec: Errors` `pdlss_immutable`. */
+export const IMMUTABLE_FIELDS = ['pdlss', 'model', 'framework', 'agentType', 'apiEndpoint'] as const
+
+/**
+ * A merge patch of an agent: a member that is absent stays, null takes it away.
+ *
+ * Source: RFC 7396; api.md "Agents".
+ */
+export type AgentPatch = {
+  name?: string | undefined
+  description?: string | null | undefined
+  image?: string | null | undefined
+  protocols?: Protocol[] | null | undefined
+  /** Patches of the declared blocks; each is merged into the stored one. */
+  declarations: Partial<Record<Protocol, Record<string, unknown> | null>>
+  /** The immutable fields that were sent, as they came. */
+  immutable: Partial<Record<(typeof IMMUTABLE_FIELDS)[number], unknown>>
 }

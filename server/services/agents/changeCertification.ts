@@ -103,3 +103,13 @@ function changedRecord(
     settings.randomBytes,
   )
 }
+
+/** What an agent holds, for operators. @throws ApiError NOT_FOUND. */
+export async function readCertifications(
+  { agents }: { agents: Pick<AgentStore, 'byAnyId'> },
+  { id }: { id: string },
+): Promise<HeldCertifications> {
+  const agent = await agents.byAnyId(id)
+  if (!agent) throw apiError('NOT_FOUND')
+  return { svcId: agent.svcId, certifications: agent.certifications }
+}

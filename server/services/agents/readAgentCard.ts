@@ -8,8 +8,8 @@ import type { AgentStore } from '../../store/agents/agentStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import type { Principal } from '../principal.ts'
 import { agentLinks } from './agentLinks.ts'
-import { declaredDimensions } from './registration/declaredDimensions.ts'
-import { registrationOf } from './registrationFile/registrationOf.ts'
+import { declaredDimensions } from './registration/agentRegistration.ts'
+import { registrationOf } from './registrationFile/registrationFileOf.ts'
 
 export type ReadAgentCardDeps = {
   agents: AgentStore

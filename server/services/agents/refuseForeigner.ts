@@ -1,9 +1,9 @@
 import { apiError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
+import { actsForOf } from '../actsForOf.ts'
 import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
-import { tellOwnerOfForeignKey } from './registration/tellOwnerOfForeignKey.ts'
 
 export type RefuseForeignerDeps = { raiseAlert: RaiseAlert }
 
@@ -23,4 +23,29 @@ export function refuseForeigner(
   if (mayWriteFor(principal, agent.ownerId)) return
   tellOwnerOfForeignKey(raiseAlert, principal, agent, now)
   throw apiError('FORBIDDEN')
+}
+
+/**
+ * Tells an agent's owner of an API key of another account that tried to use the agent as its own.
+ *
+ * The owner learns which agent and not who: an account is not shown to another one.
+ * Source: `Spec: Alerts` `agent.ownership_mismatch_attempt`.
+ */
+export function tellOwnerOfForeignKey(
+  raiseAlert: RaiseAlert,
+  principal: Principal,
+  { svcId, ownerId }: Pick<AgentRow, 'svcId' | 'ownerId'>,
+  now: number,
+): void {
+  if (principal.kind !== 'apiKey' || actsForOf(principal).has(ownerId)) return
+  raiseAlert(
+    {
+      ownerId,
+      code: 'agent.ownership_mismatch_attempt',
+      severity: 'critical',
+      subject: svcId,
+      data: { agentId: svcId },
+    },
+    now,
+  )
 }

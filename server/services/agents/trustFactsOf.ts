@@ -1,8 +1,9 @@
-import type { TrustFacts } from '@svc/core/trustScore.ts'
+import { computeTrustScore, type TrustFacts } from '@svc/core/trustScore.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
-import type { OwnerRecord } from '../../store/agents/ownerFactsStore.ts'
-import { SYSTEM_OWNER } from '../platforms/systemOwner.ts'
-import { declaredDimensions } from './registration/declaredDimensions.ts'
+import type { OwnerFactsStore, OwnerRecord } from '../../store/agents/ownerFactsStore.ts'
+import type { BehaviourStore } from '../../store/feed/behaviourStore.ts'
+import { SYSTEM_OWNER } from '../platforms/provisionalAgents.ts'
+import { declaredDimensions } from './registration/agentRegistration.ts'
 
 /**
  * What the trust score asks of a stored agent and of the account that owns it; the behaviour is counted elsewhere.
@@ -33,4 +34,13 @@ export function trustFactsOf(
       hasSecondFactor: owner?.hasSecondFactor ?? false,
     },
   }
+}
+
+export type ScoreAgentDeps = { owners: OwnerFactsStore; behaviour: BehaviourStore }
+
+/** The trust score of an agent now, from what is stored. Source: `Spec: Trust score rules` (recomputed at each request). */
+export async function scoreAgent(deps: ScoreAgentDeps, agent: AgentRow, now: number): Promise<number> {
+  const owner = await deps.owners.ofOwner(agent.ownerId)
+  const activity = await deps.behaviour.ofAgent(agent.svcId)
+  return computeTrustScore({ ...trustFactsOf(agent, owner), activity }, now)
 }

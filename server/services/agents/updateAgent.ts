@@ -4,8 +4,7 @@ import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 import type { Principal } from '../principal.ts'
-import type { AgentPatch } from './agentPatch.ts'
-import { applyAgentPatch } from './applyAgentPatch.ts'
+import { type AgentPatch, applyAgentPatch } from './applyAgentPatch.ts'
 import { type RefuseForeignerDeps, refuseForeigner } from './refuseForeigner.ts'
 import {
   type CommitRegistrationFileDeps,

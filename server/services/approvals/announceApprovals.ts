@@ -5,7 +5,7 @@ import type { ApprovalStore, StoredApproval } from '../../store/approvals/approv
 import type { OwnerContactsStore } from '../../store/approvals/ownerContactsStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { MailData } from '../mail/mailTemplates.ts'
-import { approvalStatusAt } from './approvalStatusAt.ts'
+import { approvalStatusAt } from './approvalView.ts'
 
 /** Approvals one transaction tells of: few, because each may go to all members of an organisation while other writers wait. */
 const ANNOUNCE_MAX = 5

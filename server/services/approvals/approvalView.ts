@@ -1,6 +1,5 @@
 import type { ApprovalStatus, StoredApproval } from '../../store/approvals/approvalStore.ts'
 import type { ApprovalRequest } from './approvalRecord.ts'
-import { approvalStatusAt } from './approvalStatusAt.ts'
 
 /** An approval as the agent's owner sees it. */
 export type ApprovalView = {
@@ -65,4 +64,16 @@ function shownRequest(approval: StoredApproval, actsFor: ReadonlySet<string>): A
 
 function isoTime(epochMs: number): string {
   return new Date(epochMs).toISOString()
+}
+
+/**
+ * Where an approval stands at a moment: one past its window is `expired`, whether or not anything has written that
+ * down yet, and also when it was approved and not used. The window ends at `expiresAt` itself.
+ */
+export function approvalStatusAt(
+  { status, expiresAt }: Pick<StoredApproval, 'status' | 'expiresAt'>,
+  now: number,
+): ApprovalStatus {
+  const isOpen = status === 'pending' || status === 'approved'
+  return isOpen && expiresAt <= now ? 'expired' : status
 }

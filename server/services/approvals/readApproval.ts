@@ -1,9 +1,10 @@
-import type { ApprovalStore } from '../../store/approvals/approvalStore.ts'
+import { apiError } from '../../errors.ts'
+import type { ApprovalStatus, ApprovalStore, StoredApproval } from '../../store/approvals/approvalStore.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
-import type { AssertionOptions } from '../passkeys/assertionOptions.ts'
-import type { SessionPrincipal } from '../principal.ts'
-import { approvalChallenge } from './approvalChallenge.ts'
-import { type ApprovalView, approvalView } from './approvalView.ts'
+import type { AssertionOptions } from '../passkeys/checkAssertion.ts'
+import type { ApiKeyPrincipal, SessionPrincipal } from '../principal.ts'
+import { type ApprovalView, approvalStatusAt, approvalView } from './approvalView.ts'
+import { approvalChallenge } from './decideApproval.ts'
 import { findOwnApproval } from './findOwnApproval.ts'
 
 export type ReadApprovalDeps = {
@@ -32,4 +33,48 @@ export async function readApproval(deps: ReadApprovalDeps, input: ReadApprovalIn
     ...view,
     assertionOptions: canApprove ? await deps.assertionOptions({ userId, challenge }) : null,
   }
+}
+
+export type ListApprovalsDeps = { approvals: Pick<ApprovalStore, 'listByOwners'> }
+
+export type ListApprovalsInput = {
+  principal: SessionPrincipal
+  status: ApprovalStatus | undefined
+  page: { limit: number; before: number | null }
+  now: number
+}
+
+/** The approvals asked of the owners the caller acts for, newest first. Source: api.md "Approvals, activity, audit". */
+export async function listApprovals(
+  deps: ListApprovalsDeps,
+  { principal, status, page, now }: ListApprovalsInput,
+): Promise<{ items: ApprovalView[]; nextBefore: number | null }> {
+  const found = await deps.approvals.listByOwners([...principal.actsFor], { status, now }, page)
+  return {
+    items: found.items.map((approval) => approvalView(approval, principal.actsFor, now)),
+    nextBefore: found.nextBefore,
+  }
+}
+
+export type PollApprovalDeps = { approvals: Pick<ApprovalStore, 'byId'> }
+
+/** An approval as its poller sees it. */
+export type PolledApproval = StoredApproval
+
+export type PollApprovalInput = { principal: ApiKeyPrincipal; approvalId: string; now: number }
+
+/**
+ * Where an approval stands, for the API key that got it and for no other.
+ *
+ * A pending one past its window reads as `expired`, whether or not anything has written that down yet.
+ *
+ * @throws ApiError NOT_FOUND. Source: `Spec: GET /api/step-up-approvals/poll/{approvalId}`; api.md.
+ */
+export async function pollApproval(
+  deps: PollApprovalDeps,
+  input: PollApprovalInput,
+): Promise<PolledApproval> {
+  const approval = await deps.approvals.byId(input.approvalId)
+  if (!approval || approval.apiKeyId !== input.principal.keyId) throw apiError('NOT_FOUND')
+  return { ...approval, status: approvalStatusAt(approval, input.now) }
 }

@@ -1,10 +1,9 @@
 import type { Archive, ArchiveStore } from '../../store/audit/archiveStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { archiveLine } from './archiveLine.ts'
-import { keptEventData } from './keptEventData.ts'
-import { type Anchor, type NewestAnchorDeps, newestAnchor } from './newestAnchor.ts'
 import { proofsOf } from './proofsOf.ts'
 import type { ReadNodesDeps } from './readNodes.ts'
+import { type Anchor, type NewestAnchorDeps, newestAnchor } from './sealBatch.ts'
 
 /** A file that is there whole or not at all. */
 export type ArchiveFile = {
@@ -84,4 +83,19 @@ async function clear(deps: ArchiveRecordsDeps, archive: Archive): Promise<void> 
     const clearedTo = Math.min(from + CLEARED_AT_ONCE, archive.lastSeq + 1)
     await deps.transaction((trx) => deps.archives.clear(trx, archive, { records: cleared, clearedTo }))
   }
+}
+
+/** What the feed counts and says of an event without its payload: no name, amount or address. */
+const KEPT = ['recommendation', 'accessLevel', 'countsAgainstAgent', 'svceId', 'endpointTier']
+
+/**
+ * What stays in the log of an event whose payload is archived: enough to build the feed anew with the same counts, and
+ * the mark that the rest is elsewhere.
+ *
+ * @param eventData JSON text.
+ */
+export function keptEventData(eventData: string): string {
+  const data = JSON.parse(eventData) as Record<string, unknown>
+  const kept = Object.entries(data).filter(([member]) => KEPT.includes(member))
+  return JSON.stringify({ ...Object.fromEntries(kept), archived: true })
 }

@@ -1,9 +1,9 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import type { AuditExportStore } from '../../store/audit/auditExportStore.ts'
 import { type EventView, eventView } from '../activity/eventView.ts'
-import { type NewestAnchorDeps, newestAnchor } from './newestAnchor.ts'
 import { proofsOf } from './proofsOf.ts'
 import type { ReadNodesDeps } from './readNodes.ts'
+import { type NewestAnchorDeps, newestAnchor } from './sealBatch.ts'
 
 /** Most records one export carries. */
 const EXPORT_MAX = 500

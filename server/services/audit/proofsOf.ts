@@ -2,8 +2,8 @@ import { hashLeaf } from '@svc/core/audit/merkleHash.ts'
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { assembleProof, planInclusionProof } from '@svc/core/audit/proofPlan.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
-import type { Anchor } from './newestAnchor.ts'
 import { type ReadNodesDeps, readNodes } from './readNodes.ts'
+import type { Anchor } from './sealBatch.ts'
 
 /**
  * The proof documents of records that the anchor's batch holds, in their order.

@@ -3,8 +3,8 @@ import type { ConsistencyDocument } from '@svc/core/audit/proofDocument.ts'
 import { assembleProof, planConsistencyProof } from '@svc/core/audit/proofPlan.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
 import { apiError, validationError } from '../../errors.ts'
-import { type NewestAnchorDeps, newestAnchor } from './newestAnchor.ts'
 import { type ReadNodesDeps, readNodes } from './readNodes.ts'
+import { type NewestAnchorDeps, newestAnchor } from './sealBatch.ts'
 
 export type ProveConsistencyDeps = NewestAnchorDeps &
   ReadNodesDeps & {

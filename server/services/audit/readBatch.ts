@@ -1,6 +1,5 @@
 import { apiError } from '../../errors.ts'
-import type { BatchStore } from '../../store/audit/batchStore.ts'
-import { type BatchView, batchView } from './batchView.ts'
+import type { Batch, BatchStore } from '../../store/audit/batchStore.ts'
 
 export type ReadBatchDeps = { batches: BatchStore }
 
@@ -17,4 +16,48 @@ export async function readBatch(
   const batch = await batches.byNumber(input.number)
   if (batch === null) throw apiError('NOT_FOUND')
   return { ...batchView(batch), consistencyProof: batch.consistencyProof }
+}
+
+export type ListBatchesDeps = { batches: BatchStore }
+
+/** The sealed batches, newest first. Source: api.md "Approvals, activity, audit". */
+export async function listBatches(
+  { batches }: ListBatchesDeps,
+  input: { limit: number; before: number | null },
+): Promise<{ items: BatchView[]; nextBefore: number | null }> {
+  const found = await batches.page(input.limit + 1, input.before)
+  const page = found.slice(0, input.limit)
+  return {
+    items: page.map(batchView),
+    nextBefore: found.length > page.length ? (page.at(-1)?.number ?? null) : null,
+  }
+}
+
+/** A batch as anybody may see it. */
+export type BatchView = {
+  number: number
+  prevSize: number
+  newSize: number
+  root: string
+  status: Batch['status']
+  transactionHash: string | null
+  blockNumber: number | null
+  sealedAt: string
+  confirmedAt: string | null
+}
+
+/** Shows a batch; its consistency proof is shown only with the one batch that is asked for. */
+export function batchView(batch: Batch): BatchView {
+  const { number, prevSize, newSize, root, status, transactionHash, blockNumber } = batch
+  return {
+    number,
+    prevSize,
+    newSize,
+    root,
+    status,
+    transactionHash,
+    blockNumber,
+    sealedAt: new Date(batch.sealedAt).toISOString(),
+    confirmedAt: batch.confirmedAt === null ? null : new Date(batch.confirmedAt).toISOString(),
+  }
 }

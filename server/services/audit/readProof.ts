@@ -1,9 +1,11 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
+import { writeTlogProof } from '@svc/core/audit/tlogProof.ts'
 import { apiError } from '../../errors.ts'
 import { type FindRecordDeps, findRecord } from './findRecord.ts'
-import { type NewestAnchorDeps, newestAnchor } from './newestAnchor.ts'
 import { proofsOf } from './proofsOf.ts'
+import { type SignCheckpointDeps, signCheckpoint } from './readCheckpoint.ts'
 import type { ReadNodesDeps } from './readNodes.ts'
+import { type NewestAnchorDeps, newestAnchor } from './sealBatch.ts'
 
 export type ReadProofDeps = FindRecordDeps<{ seq: number; entry: string }> &
   NewestAnchorDeps &
@@ -27,4 +29,21 @@ export async function readProof(deps: ReadProofDeps, input: { recordId: string }
     throw apiError('NOT_ANCHORED_YET', { headers: { 'Retry-After': String(deps.batchSeconds) } })
   }
   return proof
+}
+
+export type ReadTlogProofDeps = { proofs: ReadProofDeps; checkpoints: SignCheckpointDeps }
+
+/**
+ * The proof of a record as C2SP `tlog-proof` text, under the checkpoint of the batch it is made against.
+ *
+ * @throws ApiError NOT_FOUND; NOT_ANCHORED_YET, as `readProof`.
+ * Source: onchain.md "What an auditor gets".
+ */
+export async function readTlogProof(
+  { proofs, checkpoints }: ReadTlogProofDeps,
+  input: { recordId: string },
+): Promise<string> {
+  const proof = await readProof(proofs, input)
+  const { logId, treeSize: size, root } = proof
+  return writeTlogProof(proof, signCheckpoint(checkpoints, { logId, size, root }))
 }

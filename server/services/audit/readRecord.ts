@@ -1,8 +1,7 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import type { AuditRecord, AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import { type EventView, eventView } from '../activity/eventView.ts'
-import { findRecord } from './findRecord.ts'
-import { isParty } from './isParty.ts'
+import { findRecord, isParty } from './findRecord.ts'
 import { type ReadProofDeps, readProof } from './readProof.ts'
 
 /** A record as one of its parties sees it. */

@@ -5,10 +5,9 @@ import { apiError, validationError } from '../../errors.ts'
 import type { CredentialRow } from '../../store/agents/credentialStore.ts'
 import { refuseForeigner } from '../agents/refuseForeigner.ts'
 import type { Principal } from '../principal.ts'
-import { credentialAudience } from './credentialAudience.ts'
-import type { CredentialDeps } from './credentialDeps.ts'
+import { type CredentialDeps, credentialAudience } from './credentialDeps.ts'
 import { credentialRecord } from './credentialRecord.ts'
-import { type CredentialView, credentialView } from './credentialView.ts'
+import { type CredentialView, credentialView } from './listCredentials.ts'
 
 export type AddCredentialInput = {
   id: string

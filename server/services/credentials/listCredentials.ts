@@ -1,8 +1,8 @@
 import { apiError } from '../../errors.ts'
+import type { CredentialRow } from '../../store/agents/credentialStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import type { Principal } from '../principal.ts'
 import type { CredentialDeps } from './credentialDeps.ts'
-import { type CredentialView, credentialView } from './credentialView.ts'
 
 /**
  * The third-party credentials of an own agent, oldest first, whole.
@@ -17,4 +17,20 @@ export async function listCredentials(
   if (!agent) throw apiError('NOT_FOUND')
   if (!actsForOf(principal).has(agent.ownerId)) throw apiError('FORBIDDEN')
   return (await credentials.ofAgent(agent.svcId)).map((credential) => credentialView(credential, now))
+}
+
+export type CredentialView = ReturnType<typeof credentialView>
+
+/** A stored credential as its owner sees it; one that has expired leads to no agent any more. */
+export function credentialView(credential: CredentialRow, now: number) {
+  const { id, type, subject, issuer, algorithm, validFrom, expiresAt, createdAt } = credential
+  const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+  const isExpired = expiresAt !== null && expiresAt <= now
+  return {
+    ...{ id, type, subject, issuer, algorithm },
+    status: isExpired ? ('expired' as const) : ('valid' as const),
+    validFrom: time(validFrom),
+    expiresAt: time(expiresAt),
+    createdAt: new Date(createdAt).toISOString(),
+  }
 }

@@ -1,11 +1,10 @@
 import { encodeBase64 } from '@svc/core/bytes.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
-import { writeHolderStatement } from '@svc/core/signing/holderStatement.ts'
+import { writeHolderStatement } from '@svc/core/signing/buildSignedRequestMessage.ts'
 import { apiError } from '../../errors.ts'
 import { refuseForeigner } from '../agents/refuseForeigner.ts'
 import type { Principal } from '../principal.ts'
-import { credentialAudience } from './credentialAudience.ts'
-import type { CredentialDeps } from './credentialDeps.ts'
+import { type CredentialDeps, credentialAudience } from './credentialDeps.ts'
 
 export type OpenCredentialChallengeInput = { id: string; principal: Principal; now: number }
 

@@ -3,11 +3,10 @@ import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import type { AllowlistStore } from '../../store/endpoints/allowlistStore.ts'
+import type { AllowlistRow, AllowlistStore } from '../../store/endpoints/allowlistStore.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import type { Principal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
-import { type AllowlistEntryView, allowlistEntryView } from './allowlistEntryView.ts'
 import { endpointRecord } from './endpointRecord.ts'
 import { findOwnEndpoint } from './findOwnEndpoint.ts'
 
@@ -76,4 +75,35 @@ export async function removeAllowlistEntry(
     await deps.records.append(trx, endpointRecord('endpoint.allowlist_removed', endpoint, details, context))
   })
   deps.onEndpointChanged(endpoint)
+}
+
+export type ListAllowlistInput = {
+  id: string
+  principal: Principal
+  page: { limit: number; before: number | null }
+}
+
+/** The allowlist of an own endpoint, newest first. @throws ApiError NOT_FOUND. Source: api.md "Endpoints". */
+export async function listAllowlist(
+  deps: { endpoints: EndpointStore; allowlists: AllowlistStore },
+  { id, principal, page }: ListAllowlistInput,
+): Promise<{ items: AllowlistEntryView[]; nextBefore: number | null }> {
+  const endpoint = await findOwnEndpoint(deps.endpoints, { id, principal })
+  const { items, nextBefore } = await deps.allowlists.list(endpoint.id, page)
+  return { items: items.map(allowlistEntryView), nextBefore }
+}
+
+/** An allowlist entry as the endpoint's owner sees it. */
+export type AllowlistEntryView = ReturnType<typeof allowlistEntryView>
+
+/** Shows an entry; a filter that it does not set is left out. Source: `Spec: Allowlist entry`. */
+function allowlistEntryView(entry: AllowlistRow) {
+  const { id, allowedOwnerIdentifier, minTrustScore, allowedPurposes, createdAt } = entry
+  return {
+    id,
+    allowedOwnerIdentifier,
+    minTrustScore,
+    allowedPurposes,
+    createdAt: new Date(createdAt).toISOString(),
+  }
 }

@@ -1,18 +1,19 @@
+import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
 import { encodeEndpointIdentifier } from '@svc/core/ids/identifiers.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
+import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { normaliseUrl } from '@svc/core/url/url.ts'
 import { apiError, validationError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
+import type { EndpointRoute, EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import { publicHostFault } from '../publicHostFault.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { endpointRecord } from './endpointRecord.ts'
-import type { EndpointRegistration } from './endpointRegistration.ts'
 import { type EndpointView, endpointView } from './endpointView.ts'
 import { newWebhookSecret } from './newWebhookSecret.ts'
 
@@ -112,4 +113,15 @@ function rowOf(
     webhookUrl: null,
     updatedAt: now,
   }
+}
+
+/** The body of an endpoint's registration after parsing. Source: `Spec: POST /api/endpoints`. */
+type EndpointRegistration = {
+  counterpartyType: string
+  name: string
+  counterpartyUrl: string
+  trustScoreRequirement: number
+  unverifiedAgentPolicy: UnverifiedAgentPolicy
+  pdlss: Pdlss
+  routes: EndpointRoute[]
 }

@@ -7,7 +7,7 @@ import type { Db } from '../../store/database/database.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type KydCaseView, kydCaseView } from './kydCaseView.ts'
+import { type KydCaseView, kydCaseView } from './readKydCase.ts'
 
 type Transaction = Parameters<KydStore['decide']>[0]
 

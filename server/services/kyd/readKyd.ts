@@ -1,7 +1,6 @@
 import { apiError } from '../../errors.ts'
-import type { KydStore } from '../../store/accounts/kydStore.ts'
+import type { KydCase, KydStore } from '../../store/accounts/kydStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
-import { type KydView, kydView } from './kydView.ts'
 
 export type ReadKydDeps = { users: Pick<UserStore, 'byId'>; kyd: Pick<KydStore, 'latestOf'> }
 
@@ -10,4 +9,34 @@ export async function readKyd(deps: ReadKydDeps, { userId }: { userId: string })
   const user = await deps.users.byId(userId)
   if (!user) throw apiError('UNAUTHENTICATED')
   return kydView(await deps.kyd.latestOf(userId), user.kydVerifiedAt)
+}
+
+/** Where the verification of an account's identity stands, for its owner. */
+export type KydView = {
+  status: 'none' | 'pending' | 'approved' | 'rejected'
+  /** Why it was rejected, in the reviewer's words. */
+  reason: string | null
+  submittedAt: string | null
+  decidedAt: string | null
+  /** When the pictures and what was typed were deleted. */
+  documentsDeletedAt: string | null
+}
+
+/**
+ * Shows an account's newest case to its owner; that an identity is verified holds whatever became of the case.
+ *
+ * @param verifiedAt Since when the account's identity is verified; null when it is not.
+ */
+export function kydView(newest: KydCase | null, verifiedAt: number | null): KydView {
+  return {
+    status: verifiedAt === null ? (newest?.status ?? 'none') : 'approved',
+    reason: verifiedAt === null ? (newest?.reason ?? null) : null,
+    submittedAt: iso(newest?.submittedAt ?? null),
+    decidedAt: iso(newest?.decidedAt ?? verifiedAt),
+    documentsDeletedAt: iso(newest?.documentsDeletedAt ?? null),
+  }
+}
+
+function iso(time: number | null): string | null {
+  return time === null ? null : new Date(Number(time)).toISOString()
 }

@@ -1,10 +1,9 @@
 import type { MrzFacts } from '@svc/core/kyd/parseMrz.ts'
 import { apiError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
-import type { KydDocument, KydStore } from '../../store/accounts/kydStore.ts'
+import type { KydCaseOfAccount, KydDocument, KydStatus, KydStore } from '../../store/accounts/kydStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type KydCaseView, kydCaseView } from './kydCaseView.ts'
-import { sealedContext } from './sealedContext.ts'
+import { sealedContext } from './readKydUpload.ts'
 
 export type ReadKydCaseDeps = {
   kyd: Pick<KydStore, 'byId' | 'documentsOf'>
@@ -36,4 +35,58 @@ export async function readKydCase(
         : JSON.parse(secrets.open(found.mrzSealed, sealedContext(caseId, 'mrz'))),
     documents: await kyd.documentsOf(caseId),
   }
+}
+
+export type ListKydCasesInput = {
+  principal: SessionPrincipal
+  status: KydStatus
+  page: { limit: number; before: number | null }
+}
+
+/** Cases in one state: the queue in the order of arrival, what is decided newest first. Source: api.md "Accounts". */
+export async function listKydCases(
+  deps: { kyd: Pick<KydStore, 'list'> },
+  { principal, status, page }: ListKydCasesInput,
+): Promise<{ items: KydCaseView[]; nextBefore: number | null }> {
+  const { items, nextBefore } = await deps.kyd.list(status, page)
+  return { items: items.map((found) => kydCaseView(found, principal.userId)), nextBefore }
+}
+
+/** A case as a reviewer sees it in a list. */
+export type KydCaseView = {
+  id: string
+  status: KydStatus
+  developerId: string
+  email: string | null
+  fullName: string | null
+  reason: string | null
+  submittedAt: string
+  decidedAt: string | null
+  /** `SVCD-` identifier of the operator who decided; null while nobody has. */
+  decidedBy: string | null
+  documentsDeletedAt: string | null
+  /** Whether it is about the reviewer, who then may not decide. */
+  isOwn: boolean
+}
+
+/** Shows a case to a reviewer, without what is sealed. */
+export function kydCaseView(found: KydCaseOfAccount, reviewerId: string): KydCaseView {
+  const { id, status, developerId, email, fullName, reason } = found
+  return {
+    id,
+    status,
+    developerId,
+    email,
+    fullName,
+    reason,
+    submittedAt: new Date(found.submittedAt).toISOString(),
+    decidedAt: iso(found.decidedAt),
+    decidedBy: found.deciderId,
+    documentsDeletedAt: iso(found.documentsDeletedAt),
+    isOwn: found.userId === reviewerId,
+  }
+}
+
+function iso(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString()
 }

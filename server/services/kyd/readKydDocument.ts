@@ -2,7 +2,7 @@ import { apiError } from '../../errors.ts'
 import type { DocumentBox } from '../../external/documentBox.ts'
 import type { KydDocumentKind, KydStore } from '../../store/accounts/kydStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { sealedContext } from './sealedContext.ts'
+import { sealedContext } from './readKydUpload.ts'
 
 export type ReadKydDocumentDeps = {
   kyd: Pick<KydStore, 'byId' | 'document'>

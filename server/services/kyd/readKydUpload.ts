@@ -52,3 +52,8 @@ function zone(text: string | undefined, today: string): ReturnType<typeof parseM
   const message = 'the two lines of the passport’s machine readable zone are missing'
   return { ok: false, errors: [{ pointer: '/mrz', code: 'required', message }] }
 }
+
+/** Names what of a case is encrypted, so that it opens nowhere else. */
+export function sealedContext(caseId: string, part: KydDocumentKind | 'mrz'): string {
+  return `kyd ${caseId} ${part}`
+}

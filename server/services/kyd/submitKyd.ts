@@ -7,10 +7,8 @@ import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { UploadGate } from './createUploadGate.ts'
-
-import { type KydView, kydView } from './kydView.ts'
-import { type KydUpload, readKydUpload } from './readKydUpload.ts'
-import { sealedContext } from './sealedContext.ts'
+import { type KydView, kydView } from './readKyd.ts'
+import { type KydUpload, readKydUpload, sealedContext } from './readKydUpload.ts'
 
 export type SubmitKydDeps = {
   db: Pick<Db, 'transaction'>

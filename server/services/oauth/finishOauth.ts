@@ -8,9 +8,7 @@ import type { ChallengeStore } from '../../store/agents/challengeStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { type AccountOfIdentityDeps, accountOfIdentity } from './accountOfIdentity.ts'
 import { linkIdentity } from './linkIdentity.ts'
-import { type OauthFlow, oauthFlow } from './oauthFlow.ts'
-import type { OauthProviders } from './oauthProviders.ts'
-import { redirectUri } from './redirectUri.ts'
+import { type OauthFlow, type OauthProviders, oauthFlow, redirectUri } from './oauthFlow.ts'
 
 export type FinishOauthDeps = {
   providers: OauthProviders

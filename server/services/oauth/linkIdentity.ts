@@ -3,7 +3,7 @@ import type { ProviderIdentity } from '../../external/identityProvider.ts'
 import type { LinkedIdentity, LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
 import type { User } from '../../store/accounts/userStore.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
-import type { OauthProviders } from './oauthProviders.ts'
+import type { OauthProviders } from './oauthFlow.ts'
 
 export type LinkIdentityDeps = {
   identities: Pick<LinkedIdentityStore, 'insert' | 'bySubject' | 'ofUser'>

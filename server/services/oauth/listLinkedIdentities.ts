@@ -1,7 +1,6 @@
-import type { LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
+import type { LinkedIdentity, LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
 import type { ListPart } from '../accounts/listPage.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type LinkedIdentityView, linkedIdentityView } from './linkedIdentityView.ts'
 
 export type ListLinkedIdentitiesDeps = { identities: Pick<LinkedIdentityStore, 'ofUser'> }
 
@@ -11,4 +10,24 @@ export async function listLinkedIdentities(
   { principal }: { principal: SessionPrincipal },
 ): Promise<ListPart<LinkedIdentityView>> {
   return { items: (await identities.ofUser(principal.userId)).map(linkedIdentityView), nextBefore: null }
+}
+
+/** A linked identity as its owner sees it. */
+export type LinkedIdentityView = {
+  id: string
+  provider: string
+  issuer: string
+  email: string | null
+  linkedAt: string
+}
+
+/** What the owner sees of a linked identity; its subject is of no use to them. */
+function linkedIdentityView({
+  id,
+  provider,
+  issuer,
+  email,
+  linkedAt,
+}: LinkedIdentity): LinkedIdentityView {
+  return { id, provider, issuer, email, linkedAt: new Date(linkedAt).toISOString() }
 }

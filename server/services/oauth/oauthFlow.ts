@@ -1,3 +1,4 @@
+import type { IdentityProvider } from '../../external/identityProvider.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
 
 /** A sign-in that has left for the provider; it lies sealed in the browser that has begun it. */
@@ -36,3 +37,22 @@ export const oauthFlow = {
     }
   },
 } as const
+
+/**
+ * Where a provider sends the browser back to: an address of the dashboard's site, because the browser that began there
+ * holds what the sign-in is compared with.
+ */
+export function redirectUri(appUrl: string, provider: string): string {
+  return `${appUrl}/api/auth/oauth/${provider}/callback`
+}
+
+/** A provider, and what people call it. */
+type Provider = { name: string; provider: IdentityProvider }
+
+/** The providers that are configured, by the name in their routes, and where the dashboard is. */
+export type OauthProviders = {
+  byName: ReadonlyMap<string, Provider>
+  appUrl: string
+  /** Told what a provider answered wrongly, for the log. */
+  onFault(fault: { provider: string; fault: string; detail: string }): void
+}

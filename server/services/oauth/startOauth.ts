@@ -6,9 +6,7 @@ import type { ChallengeStore } from '../../store/agents/challengeStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireElevation } from '../requireElevation.ts'
-import { oauthFlow } from './oauthFlow.ts'
-import type { OauthProviders } from './oauthProviders.ts'
-import { redirectUri } from './redirectUri.ts'
+import { type OauthProviders, oauthFlow, redirectUri } from './oauthFlow.ts'
 
 export type StartOauthDeps = {
   providers: OauthProviders

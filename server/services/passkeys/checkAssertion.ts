@@ -1,3 +1,4 @@
+import { apiError } from '../../errors.ts'
 import type { AssertionResponse, PasskeyCeremonies } from '../../external/passkeyCeremonies.ts'
 import type { Passkey, PasskeyStore } from '../../store/accounts/passkeyStore.ts'
 import type { Db } from '../../store/database/database.ts'
@@ -51,4 +52,46 @@ export async function checkAssertion(
   )
   if (!isFirst) return { ok: false, reason: `passkey ${passkey.id}: deleted or used meanwhile` }
   return { ok: true, passkey: { ...passkey, counter, isBackedUp, lastUsedAt: now } }
+}
+
+export type VerifyAssertionInput = CheckAssertionInput & { userId: string }
+
+/**
+ * Verifies that an account's owner has just agreed, with a passkey, to what a challenge stands for.
+ *
+ * The counter is stored before this answers. An authenticator that does not count can send one assertion twice, so
+ * what must happen once hangs on the challenge, which the caller takes away or binds to something with a state.
+ *
+ * @throws ApiError PASSKEY_REJECTED; the reason goes to the log.
+ */
+export async function verifyAssertion(
+  deps: CheckAssertionDeps,
+  input: VerifyAssertionInput,
+): Promise<Passkey> {
+  const checked = await checkAssertion(deps, input)
+  if (!checked.ok) throw apiError('PASSKEY_REJECTED', { detail: checked.reason })
+  return checked.passkey
+}
+
+export type AssertionOptionsDeps = {
+  ceremonies: Pick<PasskeyCeremonies, 'assertionOptions'>
+  passkeys: Pick<PasskeyStore, 'ofUser'>
+}
+
+export type AssertionOptionsInput = {
+  userId: string
+  /** Bytes to be signed. */
+  challenge: Uint8Array
+}
+
+/** Options for `navigator.credentials.get`, as JSON. Source: WebAuthn 3 §5.5. */
+export type AssertionOptions = Awaited<ReturnType<PasskeyCeremonies['assertionOptions']>>
+
+/** What the browser needs to let an account's owner agree to a challenge; null when the account has no passkey. */
+export async function assertionOptions(
+  deps: AssertionOptionsDeps,
+  { userId, challenge }: AssertionOptionsInput,
+): Promise<AssertionOptions | null> {
+  const allowed = await deps.passkeys.ofUser(userId)
+  return allowed.length === 0 ? null : deps.ceremonies.assertionOptions({ challenge, allowed })
 }

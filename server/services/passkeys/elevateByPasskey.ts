@@ -3,9 +3,8 @@ import { apiError } from '../../errors.ts'
 import type { ElevationTokens } from '../../external/elevationTokens.ts'
 import type { AssertionResponse } from '../../external/passkeyCeremonies.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import type { CheckAssertionDeps } from './checkAssertion.ts'
-import { type TakeChallengeDeps, takeChallenge } from './takeChallenge.ts'
-import { verifyAssertion } from './verifyAssertion.ts'
+import { type CheckAssertionDeps, verifyAssertion } from './checkAssertion.ts'
+import { type TakeChallengeDeps, takeChallenge } from './openChallenge.ts'
 
 export type ElevateByPasskeyDeps = TakeChallengeDeps &
   CheckAssertionDeps & {

@@ -4,12 +4,11 @@ import type { PasskeyCeremonies, RegistrationResponse } from '../../external/pas
 import type { Passkey, PasskeyStore } from '../../store/accounts/passkeyStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import { type RequireLiveSessionDeps, requireLiveSession } from '../accounts/requireLiveSession.ts'
-import { notifyNewSignIn } from '../mail/notifyNewSignIn.ts'
-import type { Post } from '../mail/postMail.ts'
+import { notifyNewSignIn, type Post } from '../mail/postMail.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { checkPasskeyRoom } from './checkPasskeyRoom.ts'
-import { type PasskeyView, passkeyView } from './passkeyView.ts'
-import { type TakeChallengeDeps, takeChallenge } from './takeChallenge.ts'
+import { type PasskeyView, passkeyView } from './listPasskeys.ts'
+import { type TakeChallengeDeps, takeChallenge } from './openChallenge.ts'
+import { checkPasskeyRoom } from './startPasskeyRegistration.ts'
 
 export type FinishPasskeyRegistrationDeps = TakeChallengeDeps &
   RequireLiveSessionDeps & {

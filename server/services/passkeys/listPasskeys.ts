@@ -1,7 +1,6 @@
-import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
+import type { Passkey, PasskeyStore } from '../../store/accounts/passkeyStore.ts'
 import type { ListPart } from '../accounts/listPage.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type PasskeyView, passkeyView } from './passkeyView.ts'
 
 export type ListPasskeysDeps = { passkeys: Pick<PasskeyStore, 'ofUser'> }
 
@@ -12,4 +11,27 @@ export async function listPasskeys(
 ): Promise<ListPart<PasskeyView>> {
   const passkeys = await deps.passkeys.ofUser(principal.userId)
   return { items: passkeys.map(passkeyView), nextBefore: null }
+}
+
+/** A passkey as its owner sees it. */
+export type PasskeyView = {
+  id: string
+  name: string
+  deviceType: 'singleDevice' | 'multiDevice'
+  isBackedUp: boolean
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+/** Shows a passkey to its owner. */
+export function passkeyView({ id, name, deviceType, isBackedUp, ...passkey }: Passkey): PasskeyView {
+  const { createdAt, lastUsedAt } = passkey
+  return {
+    id,
+    name,
+    deviceType,
+    isBackedUp,
+    createdAt: new Date(createdAt).toISOString(),
+    lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt).toISOString(),
+  }
 }

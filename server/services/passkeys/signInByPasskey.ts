@@ -5,7 +5,7 @@ import type { UserStore } from '../../store/accounts/userStore.ts'
 import { type GrantSessionDeps, grantSession, type SessionGrant } from '../accounts/grantSession.ts'
 import { type OpenSessionDeps, openSession } from '../accounts/openSession.ts'
 import { type CheckAssertionDeps, checkAssertion } from './checkAssertion.ts'
-import { type TakeChallengeDeps, takeChallenge } from './takeChallenge.ts'
+import { type TakeChallengeDeps, takeChallenge } from './openChallenge.ts'
 
 export type SignInByPasskeyDeps = TakeChallengeDeps &
   CheckAssertionDeps & { users: Pick<UserStore, 'byId'>; session: OpenSessionDeps & GrantSessionDeps }

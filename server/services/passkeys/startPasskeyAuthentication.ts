@@ -1,7 +1,7 @@
 import { apiError } from '../../errors.ts'
 import type { PasskeyCeremonies } from '../../external/passkeyCeremonies.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type AssertionOptions, type AssertionOptionsDeps, assertionOptions } from './assertionOptions.ts'
+import { type AssertionOptions, type AssertionOptionsDeps, assertionOptions } from './checkAssertion.ts'
 import { type OpenChallengeDeps, openChallenge } from './openChallenge.ts'
 
 export type StartPasskeyAuthenticationDeps = OpenChallengeDeps &

@@ -1,7 +1,7 @@
 import type { PlatformFacts } from '@svc/core/access/decideAnonymous.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { PlatformIndex } from '@svc/core/platforms/compilePlatforms.ts'
-import { matchesHostPattern } from '@svc/core/platforms/matchesHostPattern.ts'
+import { matchesHostPattern } from '@svc/core/platforms/ipPrefix.ts'
 import type { EvidenceGrade, Platform, PlatformToken } from '@svc/core/platforms/platform.ts'
 import { normaliseIpAddress } from '@svc/core/url/ipAddress.ts'
 import type { IpLists } from '../../external/ipLists.ts'

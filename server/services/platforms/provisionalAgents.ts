@@ -7,7 +7,6 @@ import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
-import { SYSTEM_OWNER } from './systemOwner.ts'
 
 export type ProvisionalAgentsDeps = {
   db: Pick<Db, 'transaction'>
@@ -124,3 +123,9 @@ function provisionedRecord(agent: AgentRow, platform: Platform, randomBytes: (le
     randomBytes,
   )
 }
+
+/**
+ * Owner of what the service itself provides: an identifier that no account has and no registration can be given, so nobody
+ * can act for it.
+ */
+export const SYSTEM_OWNER = `SVCO-${'0'.repeat(22)}`

@@ -1,4 +1,4 @@
-import { hashLeaf } from '@svc/core/audit/merkleHash.ts'
+import { hashLeaf, isSameHash } from '@svc/core/audit/merkleHash.ts'
 import { appendLeaves, locatePeaks } from '@svc/core/audit/merkleTree.ts'
 import { type ActivityFacts, addOutcome } from '@svc/core/trustScore.ts'
 import type { LoggedRecord, ProjectionStore } from '../../store/feed/projectionStore.ts'
@@ -71,4 +71,22 @@ function outcomeOf({ eventType, eventData }: LoggedRecord): 'granted' | 'violati
   const data = JSON.parse(eventData) as EventData
   if (data.countsAgainstAgent === true) return 'violation'
   return eventType === 'verification.completed' && data.recommendation === 'grant' ? 'granted' : null
+}
+
+/**
+ * Empties a feed that was not derived from this log, and answers whether it had to.
+ *
+ * A log restored from a backup is shorter than the feed beside it, or goes on differently; either shows at the last
+ * record the feed holds, because every entry has a random salt.
+ */
+export function fitFeed(store: ProjectionStore): boolean {
+  return store.transaction(() => {
+    const last = store.nextSeq() - 1
+    if (last < 0) return false
+    const [record] = store.records(last, 1)
+    const leaf = store.node({ level: 0, index: last })
+    if (record?.seq === last && leaf !== null && isSameHash(leaf, hashLeaf(record.entry))) return false
+    store.clear()
+    return true
+  })
 }

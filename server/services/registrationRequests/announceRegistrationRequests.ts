@@ -9,8 +9,7 @@ import type {
 } from '../../store/approvals/registrationRequestStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
-import { requestedRegistration } from './requestedRegistration.ts'
-import { requestStatusAt } from './requestStatusAt.ts'
+import { requestedRegistration, requestStatusAt } from './registrationRequestView.ts'
 
 /** Requests one transaction tells of: few, because each may go to all members of an organisation while other writers wait. */
 const ANNOUNCE_MAX = 5

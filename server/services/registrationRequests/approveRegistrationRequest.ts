@@ -7,14 +7,17 @@ import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { RegisterForAccountInput } from '../agents/registration/registerForAccount.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
-import type { VerifyAssertionInput } from '../passkeys/verifyAssertion.ts'
+import type { VerifyAssertionInput } from '../passkeys/checkAssertion.ts'
 import { findOwnRequest } from './findOwnRequest.ts'
 import type { RegistrationRequestInput } from './readRegistrationRequest.ts'
 import { registrationChallenge } from './registrationChallenge.ts'
 import { registrationRequestRecord } from './registrationRequestRecord.ts'
-import { type RegistrationRequestView, registrationRequestView } from './registrationRequestView.ts'
-import { requestedRegistration } from './requestedRegistration.ts'
-import { requestStatusAt } from './requestStatusAt.ts'
+import {
+  type RegistrationRequestView,
+  registrationRequestView,
+  requestedRegistration,
+  requestStatusAt,
+} from './registrationRequestView.ts'
 
 type Trx = Parameters<AgentStore['insert']>[0]
 

@@ -5,7 +5,6 @@ import type {
   StoredRegistrationRequest,
 } from '../../store/approvals/registrationRequestStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { provenEmailOf } from './provenEmailOf.ts'
 
 export type FindOwnRequestDeps = {
   requests: Pick<RegistrationRequestStore, 'byId'>
@@ -34,4 +33,10 @@ export async function findOwnRequest(
   const email = await provenEmailOf(deps.users, principal.userId)
   if (email === null || request.ownerEmail !== email) throw apiError('NOT_FOUND')
   return { request, ownerId: principal.developerId }
+}
+
+/** The address that an account has proven to be its own; null without one: anybody can open an account with another's. */
+export async function provenEmailOf(users: Pick<UserStore, 'byId'>, userId: string): Promise<string | null> {
+  const user = await users.byId(userId)
+  return user !== null && user.emailVerifiedAt !== null ? user.email : null
 }

@@ -1,7 +1,13 @@
+import { apiError } from '../../errors.ts'
+import type { UserStore } from '../../store/accounts/userStore.ts'
+import type {
+  RegistrationRequestStatus,
+  RegistrationRequestStore,
+} from '../../store/approvals/registrationRequestStore.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
-import type { AssertionOptions } from '../passkeys/assertionOptions.ts'
+import type { AssertionOptions } from '../passkeys/checkAssertion.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type FindOwnRequestDeps, findOwnRequest } from './findOwnRequest.ts'
+import { type FindOwnRequestDeps, findOwnRequest, provenEmailOf } from './findOwnRequest.ts'
 import { registrationChallenge } from './registrationChallenge.ts'
 import { type RegistrationRequestView, registrationRequestView } from './registrationRequestView.ts'
 
@@ -32,4 +38,52 @@ export async function readRegistrationRequest(
     ...view,
     assertionOptions: canApprove ? await deps.assertionOptions({ userId, challenge }) : null,
   }
+}
+
+export type ListRegistrationRequestsDeps = {
+  requests: Pick<RegistrationRequestStore, 'listFor'>
+  users: Pick<UserStore, 'byId'>
+}
+
+export type ListRegistrationRequestsInput = {
+  principal: SessionPrincipal
+  status: RegistrationRequestStatus | undefined
+  page: { limit: number; before: number | null }
+  now: number
+}
+
+/** The requests made of the owners the caller acts for, or written to the caller's proven address, newest first. */
+export async function listRegistrationRequests(
+  deps: ListRegistrationRequestsDeps,
+  { principal, status, page, now }: ListRegistrationRequestsInput,
+): Promise<{ items: RegistrationRequestView[]; nextBefore: number | null }> {
+  const email = await provenEmailOf(deps.users, principal.userId)
+  const audience = { ownerIds: [...principal.actsFor], email }
+  const { items, nextBefore } = await deps.requests.listFor(audience, { status, now }, page)
+  return { items: items.map((request) => registrationRequestView(request, now)), nextBefore }
+}
+
+export type PollRegistrationRequestDeps = { requests: Pick<RegistrationRequestStore, 'byId'> }
+
+/** What whoever made a request is told of it. */
+export type PolledRegistrationRequest = Pick<
+  RegistrationRequestView,
+  'requestId' | 'status' | 'agentId' | 'svcId' | 'requestedAt' | 'lastEventAt' | 'expiresAt' | 'denialReason'
+>
+
+/**
+ * Where a request stands, for anyone who knows its identifier, which only its answer tells: not who the owner is, nor
+ * what was asked for.
+ *
+ * @throws ApiError NOT_FOUND. Source: `Spec: GET /api/agents/request-registration/{requestId}`.
+ */
+export async function pollRegistrationRequest(
+  deps: PollRegistrationRequestDeps,
+  { requestId, now }: { requestId: string; now: number },
+): Promise<PolledRegistrationRequest> {
+  const request = await deps.requests.byId(requestId)
+  if (!request) throw apiError('NOT_FOUND')
+  const view = registrationRequestView(request, now)
+  const { status, agentId, svcId, requestedAt, lastEventAt, expiresAt, denialReason } = view
+  return { requestId, status, agentId, svcId, requestedAt, lastEventAt, expiresAt, denialReason }
 }

@@ -3,7 +3,7 @@ import { sha256Hex } from '@svc/core/hash.ts'
 import type { StoredRegistrationRequest } from '../../store/approvals/registrationRequestStore.ts'
 import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
-import { requestedRegistration } from './requestedRegistration.ts'
+import { requestedRegistration } from './registrationRequestView.ts'
 
 type Outcome = {
   eventType:

@@ -1,10 +1,10 @@
+import { encodeHex } from '@svc/core/bytes.ts'
+import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import type {
   RegistrationRequestStatus,
   StoredRegistrationRequest,
 } from '../../store/approvals/registrationRequestStore.ts'
-import type { RequestedRegistration } from './requestedRegistration.ts'
-import { requestedRegistration } from './requestedRegistration.ts'
-import { requestStatusAt } from './requestStatusAt.ts'
+import type { RegisterForAccountInput } from '../agents/registration/registerForAccount.ts'
 
 /** A registration request as the owner sees it. */
 export type RegistrationRequestView = {
@@ -56,4 +56,49 @@ export function registrationRequestView(
 
 function isoTime(epochMs: number): string {
   return new Date(epochMs).toISOString()
+}
+
+/** Where a request stands at a moment: one past its time is `expired`, whether or not anything has written that down. */
+export function requestStatusAt(
+  { status, expiresAt }: Pick<StoredRegistrationRequest, 'status' | 'expiresAt'>,
+  now: number,
+): RegistrationRequestStatus {
+  return status === 'pending' && expiresAt <= now ? 'expired' : status
+}
+
+/** What a request asks for; a consent for the chain is of signed registrations only. */
+export type RequestedRegistration = RegisterForAccountInput['registration']
+
+/** Reads back what was stored with a request; the service wrote it, after it was parsed. */
+export function requestedRegistration({
+  registration,
+}: Pick<StoredRegistrationRequest, 'registration'>): RequestedRegistration {
+  return JSON.parse(registration) as RequestedRegistration
+}
+
+type NewRequest = {
+  kind: 'api_key' | 'outreach'
+  ownerId: string | null
+  ownerEmail: string | null
+  apiKeyId: string | null
+  registration: RequestedRegistration
+  reason: string | null
+  now: number
+}
+
+const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
+
+/** The row of a request that was made a moment ago; its owner has seven days. Source: api.md "Agents". */
+export function newRegistrationRequest(
+  { registration, now, ...request }: NewRequest,
+  randomBytes: (length: number) => Uint8Array,
+) {
+  return {
+    ...request,
+    id: generateUuidV4(randomBytes(16)),
+    registration: JSON.stringify(registration),
+    challengeSalt: encodeHex(randomBytes(16)),
+    createdAt: now,
+    expiresAt: now + LIFETIME_MS,
+  }
 }

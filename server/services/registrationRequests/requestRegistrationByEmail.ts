@@ -1,7 +1,7 @@
 import { apiError } from '../../errors.ts'
 import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { newRegistrationRequest } from './newRegistrationRequest.ts'
+import { newRegistrationRequest } from './registrationRequestView.ts'
 
 export type RequestRegistrationByEmailDeps = {
   db: Pick<Db, 'transaction'>

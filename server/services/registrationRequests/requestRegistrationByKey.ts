@@ -3,15 +3,14 @@ import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
 import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import type { AgentRegistration } from '../agents/registration/agentRegistration.ts'
-import { checkChallengeUrl } from '../agents/registration/checkChallengeUrl.ts'
+import { tellOwnerOfForeignKey } from '../agents/refuseForeigner.ts'
+import { type AgentRegistration, checkChallengeUrl } from '../agents/registration/agentRegistration.ts'
 import { type PlaceSubAgentDeps, placeSubAgent } from '../agents/registration/placeSubAgent.ts'
-import { tellOwnerOfForeignKey } from '../agents/registration/tellOwnerOfForeignKey.ts'
 import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
-import { newRegistrationRequest } from './newRegistrationRequest.ts'
 import { registrationRequestRecord } from './registrationRequestRecord.ts'
+import { newRegistrationRequest } from './registrationRequestView.ts'
 
 export type RequestRegistrationByKeyDeps = {
   db: Pick<Db, 'transaction'>

@@ -1,7 +1,7 @@
 import type { Intent } from '../../store/relayer/intentRow.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import { INTENT_PAYLOADS } from './intents.ts'
-import { isSameAddress } from './isSameAddress.ts'
+import { isSameAddress } from './notifications.ts'
 
 const OPEN_MAX = 1_000
 

@@ -3,11 +3,9 @@ import type { PasswordHasher } from '../../external/passwordHasher.ts'
 import type { SessionStore } from '../../store/accounts/sessionStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import type { AttemptCounter } from '../accounts/createAttemptCounter.ts'
-import { refuseAttempt } from '../accounts/refuseAttempt.ts'
+import { type AttemptCounter, refuseAttempt } from '../accounts/createAttemptCounter.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { refuseWeakPassword } from './refuseWeakPassword.ts'
-import { type ReplacePasswordDeps, replacePassword } from './replacePassword.ts'
+import { type ReplacePasswordDeps, refuseWeakPassword, replacePassword } from './replacePassword.ts'
 
 export type ChangePasswordDeps = ReplacePasswordDeps & {
   users: Pick<UserStore, 'byId' | 'passwordHashOf'>

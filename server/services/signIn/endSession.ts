@@ -1,4 +1,5 @@
 import { apiError } from '../../errors.ts'
+import type { InterimSignInStore } from '../../store/accounts/interimSignInStore.ts'
 import type { SessionStore } from '../../store/accounts/sessionStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { AccountCaches } from '../accounts/accountCaches.ts'
@@ -24,4 +25,27 @@ export async function endSession(
   const own = { id, userId: principal.userId }
   if (!(await deps.transaction((trx) => deps.sessions.endOwn(trx, own, now)))) throw apiError('NOT_FOUND')
   deps.caches.sessions.delete(id)
+}
+
+export type EndAllSessionsDeps = {
+  sessions: Pick<SessionStore, 'endOfUser'>
+  interimSignIns: Pick<InterimSignInStore, 'deleteOfUser'>
+  transaction: Db['transaction']
+  caches: Pick<AccountCaches, 'sessions'>
+}
+
+export type EndAllSessionsInput = { principal: SessionPrincipal; now: number }
+
+/** Signs the caller out everywhere, here too, and ends sign-ins that wait for a code; says how many sessions ended. */
+export async function endAllSessions(
+  deps: EndAllSessionsDeps,
+  { principal, now }: EndAllSessionsInput,
+): Promise<number> {
+  const { userId } = principal
+  const ended = await deps.transaction(async (trx) => {
+    await deps.interimSignIns.deleteOfUser(trx, userId)
+    return deps.sessions.endOfUser(trx, userId, now)
+  })
+  for (const sessionId of ended) deps.caches.sessions.delete(sessionId)
+  return ended.length
 }

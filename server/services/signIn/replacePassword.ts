@@ -1,3 +1,5 @@
+import { findPasswordFault, type PasswordOwner } from '@svc/core/passwords/findPasswordFault.ts'
+import { validationError } from '../../errors.ts'
 import type { InterimSignInStore } from '../../store/accounts/interimSignInStore.ts'
 import type { MailedTokenStore } from '../../store/accounts/mailedTokenStore.ts'
 import type { SessionStore } from '../../store/accounts/sessionStore.ts'
@@ -43,4 +45,14 @@ export async function replacePassword(
   const data = { isFirstProof, link: `${deps.post.appUrl}/forgot-password` }
   await postMail(deps.post, trx, { template: 'password_changed', recipient: user.email, data, now })
   return deps.sessions.endOfUser(trx, user.id, now, exceptSessionId)
+}
+
+/**
+ * Refuses a new password that guessers try first; its length is checked with the body.
+ *
+ * @param pointer Where it stands in the body. @throws ApiError VALIDATION_ERROR, without the password.
+ */
+export function refuseWeakPassword(password: string, owner: PasswordOwner, pointer = '/password'): void {
+  const fault = findPasswordFault(password, owner)
+  if (fault) throw validationError([{ pointer, ...fault }])
 }

@@ -1,4 +1,4 @@
-import type { DecisionContextStore } from '../../store/audit/decisionContextStore.ts'
+import type { DecisionContextStore } from '../../store/audit/auditExportStore.ts'
 import type { DecisionContext } from './decisionContext.ts'
 
 /** Hashes remembered as kept; past it the memory starts anew and a text is at worst offered to the table again. */

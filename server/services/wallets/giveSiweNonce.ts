@@ -1,3 +1,4 @@
+import { apiError } from '../../errors.ts'
 import type { ChallengeStore } from '../../store/agents/challengeStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { randomHex } from '../randomHex.ts'
@@ -20,4 +21,23 @@ export async function giveSiweNonce(deps: GiveSiweNonceDeps, { now }: { now: num
   const challenge = { value, purpose: 'siwe' as const, sessionId: null, expiresAt: now + LIFETIME_MS }
   await deps.transaction((trx) => deps.challenges.insert(trx, challenge, 0, now))
   return value
+}
+
+export type TakeSiweNonceDeps = { challenges: Pick<ChallengeStore, 'take'> }
+
+/**
+ * Uses a message's nonce up, in the transaction of what the message is good for.
+ *
+ * @throws ApiError nonce_reused.
+ */
+export async function takeSiweNonce(
+  deps: TakeSiweNonceDeps,
+  trx: Parameters<ChallengeStore['take']>[0],
+  nonce: string,
+  now: number,
+): Promise<void> {
+  if (await deps.challenges.take(trx, { value: nonce, purpose: 'siwe', sessionId: null }, now)) return
+  throw apiError('nonce_reused', {
+    message: 'The nonce was used, is too old or was not given out here; ask for a new one.',
+  })
 }

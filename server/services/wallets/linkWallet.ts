@@ -4,8 +4,7 @@ import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { AccountCaches } from '../accounts/accountCaches.ts'
 import { type RequireLiveSessionDeps, requireLiveSession } from '../accounts/requireLiveSession.ts'
-import { notifyNewSignIn } from '../mail/notifyNewSignIn.ts'
-import type { Post } from '../mail/postMail.ts'
+import { notifyNewSignIn, type Post } from '../mail/postMail.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireElevation } from '../requireElevation.ts'
 import {
@@ -13,8 +12,8 @@ import {
   type CheckSiweMessageInput,
   checkSiweMessage,
 } from './checkSiweMessage.ts'
+import { type TakeSiweNonceDeps, takeSiweNonce } from './giveSiweNonce.ts'
 import { type MergeWalletAccountDeps, mergeWalletAccount } from './mergeWalletAccount.ts'
-import { type TakeSiweNonceDeps, takeSiweNonce } from './takeSiweNonce.ts'
 
 export type LinkWalletDeps = TakeSiweNonceDeps &
   RequireLiveSessionDeps & {

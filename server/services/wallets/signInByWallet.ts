@@ -9,8 +9,7 @@ import {
   type CheckSiweMessageInput,
   checkSiweMessage,
 } from './checkSiweMessage.ts'
-import { type TakeSiweNonceDeps, takeSiweNonce } from './takeSiweNonce.ts'
-import { WALLET_AMR } from './walletAmr.ts'
+import { type TakeSiweNonceDeps, takeSiweNonce } from './giveSiweNonce.ts'
 
 export type SignInByWalletDeps = TakeSiweNonceDeps & {
   siwe: CheckSiweMessageDeps
@@ -44,3 +43,6 @@ export async function signInByWallet(
   })
   return grantSession(deps.session, { ...opened, now })
 }
+
+/** How a session that a wallet opened says it was: a key was proven, and nothing of who held it. Source: RFC 8176 §2. */
+export const WALLET_AMR = ['pop']

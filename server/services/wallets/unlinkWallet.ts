@@ -7,7 +7,7 @@ import { type Post, postMail } from '../mail/postMail.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireElevation } from '../requireElevation.ts'
 import { type RequireAnotherSignInDeps, requireAnotherSignIn } from '../signIn/requireAnotherSignIn.ts'
-import { WALLET_AMR } from './walletAmr.ts'
+import { WALLET_AMR } from './signInByWallet.ts'
 
 export type UnlinkWalletDeps = RequireAnotherSignInDeps & {
   users: Pick<UserStore, 'byId' | 'deleteWallet'>

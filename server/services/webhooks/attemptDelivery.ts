@@ -6,10 +6,7 @@ import type {
   WebhookDelivery,
 } from '../../store/endpoints/webhookDeliveryStore.ts'
 import { endpointRecord } from '../endpoints/endpointRecord.ts'
-import { type ActiveWebhook, isActiveWebhook } from './isActiveWebhook.ts'
-import { retryDelayMs } from './retryDelayMs.ts'
-import { TEST_EVENT } from './testEvent.ts'
-import type { WebhookDeps } from './webhookDeps.ts'
+import { type ActiveWebhook, isActiveWebhook, TEST_EVENT, type WebhookDeps } from './webhookDeps.ts'
 
 /**
  * Makes one attempt at a delivery that was claimed for it, and writes down what came of it.
@@ -128,4 +125,31 @@ async function disable(
       trx,
     )
   })
+}
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+/** Pauses between one attempt and the next: the first is made at once, the tenth and last three days later. */
+const PAUSES_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+]
+
+/**
+ * How long after an attempt that failed the next one is made; null when it was the last.
+ *
+ * @param attempts Attempts made so far.
+ * Source: api.md "Webhook signature" (Delivery); Standard Webhooks "Deliverability and reliability".
+ */
+function retryDelayMs(attempts: number): number | null {
+  return PAUSES_MS[attempts - 1] ?? null
 }

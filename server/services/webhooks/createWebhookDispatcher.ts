@@ -1,6 +1,5 @@
 import { attemptDelivery } from './attemptDelivery.ts'
-import { CLAIM_MS } from './claimMs.ts'
-import type { WebhookDeps } from './webhookDeps.ts'
+import { CLAIM_MS, type WebhookDeps } from './webhookDeps.ts'
 
 /** Attempts under way to one host, so that a slow receiver keeps only its own events waiting. */
 const PER_HOST_MAX = 8

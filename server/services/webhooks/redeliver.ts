@@ -3,8 +3,7 @@ import { apiError } from '../../errors.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import type { ChangeWebhookInput } from './changeWebhook.ts'
 import { type DeliveryView, deliveryView } from './deliveryView.ts'
-import { isActiveWebhook } from './isActiveWebhook.ts'
-import type { WebhookDeps } from './webhookDeps.ts'
+import { isActiveWebhook, type WebhookDeps } from './webhookDeps.ts'
 
 export type RedeliverInput = ChangeWebhookInput & { deliveryId: string }
 

@@ -3,11 +3,8 @@ import { apiError } from '../../errors.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import { attemptDelivery } from './attemptDelivery.ts'
 import type { ChangeWebhookInput } from './changeWebhook.ts'
-import { CLAIM_MS } from './claimMs.ts'
 import { type DeliveryView, deliveryView } from './deliveryView.ts'
-import { isActiveWebhook } from './isActiveWebhook.ts'
-import { TEST_EVENT } from './testEvent.ts'
-import type { WebhookDeps } from './webhookDeps.ts'
+import { CLAIM_MS, isActiveWebhook, TEST_EVENT, type WebhookDeps } from './webhookDeps.ts'
 import { webhookPayload } from './webhookPayload.ts'
 
 /**

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
 import { readEventPositions } from '../feed/eventPositions.ts'
-import type { AuditRecord } from './auditRecordStore.ts'
-import { EVENT_COLUMNS } from './auditRecordStore.ts'
+import { type AuditRecord, EVENT_COLUMNS } from './auditRecordStore.ts'
 
 /** A record as its parties may take it away: without the inputs, which hold the policies of both. */
 export type ExportedRecord = Omit<AuditRecord, 'inputs' | 'inputsSalt'>
@@ -23,6 +22,23 @@ export function createAuditExportStore(query: Knex) {
         .select({ ...EVENT_COLUMNS, entry: 'entry' })
         .whereIn('seq', seqs)
         .orderBy('seq')
+    },
+  }
+}
+
+export type DecisionContextStore = ReturnType<typeof createDecisionContextStore>
+
+/** Keeps the rules that decisions were made by, each text once under its hash; nothing is ever taken away. */
+export function createDecisionContextStore(query: Knex) {
+  return {
+    /** Safe to repeat, also by two at once. */
+    async keep(hash: string, document: string): Promise<void> {
+      await query('decision_contexts').insert({ hash, document }).onConflict('hash').ignore()
+    },
+
+    async read(hash: string): Promise<string | null> {
+      const row = await query('decision_contexts').select('document').where({ hash }).first()
+      return row?.document ?? null
     },
   }
 }

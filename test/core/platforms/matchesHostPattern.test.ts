@@ -1,4 +1,4 @@
-import { matchesHostPattern } from '@svc/core/platforms/matchesHostPattern.ts'
+import { matchesHostPattern } from '@svc/core/platforms/ipPrefix.ts'
 import { expect } from 'chai'
 
 describe('matchesHostPattern', () => {

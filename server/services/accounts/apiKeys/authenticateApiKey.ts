@@ -4,7 +4,7 @@ import type { ApiKey } from '../../../store/accounts/apiKeyStore.ts'
 import type { ApiKeyPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'
 import type { AccountFacts } from '../accountFacts.ts'
-import { mayHoldKeys } from './mayHoldKeys.ts'
+import { mayHoldKeys } from './createApiKey.ts'
 
 export type AuthenticateApiKeyDeps = { caches: Pick<AccountCaches, 'keys' | 'accounts'> }
 

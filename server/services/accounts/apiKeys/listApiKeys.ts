@@ -1,9 +1,8 @@
-import type { ApiKeyStore } from '../../../store/accounts/apiKeyStore.ts'
+import type { ApiKey, ApiKeyStore } from '../../../store/accounts/apiKeyStore.ts'
 import type { OrganizationStore } from '../../../store/accounts/organizationStore.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import { type ListPart, type ListRequest, listPage } from '../listPage.ts'
-import { managedOrganizations } from '../organizations/managedOrganizations.ts'
-import { type ApiKeyView, apiKeyView } from './apiKeyView.ts'
+import { managedOrganizations } from '../organizations/listOrganizations.ts'
 
 export type ListApiKeysDeps = { apiKeys: ApiKeyStore; organizations: OrganizationStore }
 
@@ -20,4 +19,21 @@ export async function listApiKeys(
     ({ createdAt, id }) => ({ at: createdAt, id }),
   )
   return { ...part, items: part.items.map(apiKeyView) }
+}
+
+/** An API key as it is listed: never the key, only its last four characters. */
+export type ApiKeyView = {
+  id: string
+  name: string
+  lastFour: string
+  organizationId: string | null
+  /** Internal id of the user who created it. */
+  userId: string
+  createdAt: string
+}
+
+/** Shows an API key. Source: api.md "Identifiers". */
+export function apiKeyView(key: ApiKey): ApiKeyView {
+  const { id, name, lastFour, organizationId, userId, createdAt } = key
+  return { id, name, lastFour, organizationId, userId, createdAt: new Date(createdAt).toISOString() }
 }

@@ -4,7 +4,7 @@ import type { OrganizationStore } from '../../../store/accounts/organizationStor
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'
-import { managedOrganizations } from '../organizations/managedOrganizations.ts'
+import { managedOrganizations } from '../organizations/listOrganizations.ts'
 
 export type RevokeApiKeyDeps = {
   apiKeys: ApiKeyStore

@@ -1,13 +1,13 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { apiError } from '../../../errors.ts'
-import type { InvitationStore } from '../../../store/accounts/invitationStore.ts'
+import type { Invitation, InvitationStore } from '../../../store/accounts/invitationStore.ts'
 import type { OrganizationStore } from '../../../store/accounts/organizationStore.ts'
-import type { UserStore } from '../../../store/accounts/userStore.ts'
+import type { User, UserStore } from '../../../store/accounts/userStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'
 import { type JoinOrganizationDeps, joinOrganization } from './joinOrganization.ts'
-import { type OrganizationView, organizationView } from './organizationView.ts'
+import { type OrganizationView, organizationView } from './listOrganizations.ts'
 
 export type AcceptInvitationDeps = JoinOrganizationDeps & {
   users: Pick<UserStore, 'byId' | 'verifyEmail'>
@@ -46,4 +46,22 @@ export async function acceptInvitation(
   deps.caches.accounts.delete(userId)
   if (joined.verified !== null) await deps.onAccountChanged(userId)
   return joined.view
+}
+
+export type OwnInvitationDeps = { users: Pick<UserStore, 'byId'> }
+
+/**
+ * The invitation of the user's own address among those of an organisation; null as long as the address is not proven,
+ * because anybody can open an account with an address that is somebody else's.
+ */
+export async function ownInvitation(
+  deps: OwnInvitationDeps,
+  trx: Parameters<InvitationStore['delete']>[0],
+  userId: string,
+  invitations: readonly Invitation[],
+): Promise<{ user: User; invitation: Invitation } | null> {
+  const user = await deps.users.byId(userId, trx)
+  if (!user || user.emailVerifiedAt === null) return null
+  const invitation = invitations.find(({ email }) => email === user.email)
+  return invitation ? { user, invitation } : null
 }

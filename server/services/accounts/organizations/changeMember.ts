@@ -5,12 +5,10 @@ import type { Member, OrganizationStore } from '../../../store/accounts/organiza
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'
-import { checkMembershipLimit } from './checkMembershipLimit.ts'
-import { type JoinOrganizationDeps, joinOrganization } from './joinOrganization.ts'
-import { keepAnOwner } from './keepAnOwner.ts'
-import { type MemberView, memberView } from './memberView.ts'
-import { ownInvitation } from './ownInvitation.ts'
-import { requireManager } from './requireManager.ts'
+import { ownInvitation } from './acceptInvitation.ts'
+import { checkMembershipLimit, type JoinOrganizationDeps, joinOrganization } from './joinOrganization.ts'
+import { type MemberView, memberView } from './listMembers.ts'
+import { keepAnOwner, requireManager } from './requireManager.ts'
 
 export type ChangeMemberDeps = JoinOrganizationDeps & {
   organizations: Pick<OrganizationStore, 'members' | 'membershipsOf' | 'updateMembership'>

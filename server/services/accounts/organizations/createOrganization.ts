@@ -3,8 +3,8 @@ import type { OrganizationStore } from '../../../store/accounts/organizationStor
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'
-import { checkMembershipLimit } from './checkMembershipLimit.ts'
-import { type OrganizationView, organizationView } from './organizationView.ts'
+import { checkMembershipLimit } from './joinOrganization.ts'
+import { type OrganizationView, organizationView } from './listOrganizations.ts'
 
 export type CreateOrganizationDeps = {
   organizations: OrganizationStore

@@ -8,7 +8,7 @@ import type { Db } from '../../../store/database/database.ts'
 import { isWithinBudget } from '../../isWithinBudget.ts'
 import { type Post, postMail } from '../../mail/postMail.ts'
 import type { SessionPrincipal } from '../../principal.ts'
-import { type MemberView, memberView } from './memberView.ts'
+import { type MemberView, memberView } from './listMembers.ts'
 import { requireManager } from './requireManager.ts'
 
 type Budget = { take(caller: string, now: number): unknown }

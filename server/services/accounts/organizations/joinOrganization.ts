@@ -1,7 +1,7 @@
+import { apiError } from '../../../errors.ts'
 import type { Invitation, InvitationStore } from '../../../store/accounts/invitationStore.ts'
-import type { Member, OrganizationStore } from '../../../store/accounts/organizationStore.ts'
+import type { Member, Membership, OrganizationStore } from '../../../store/accounts/organizationStore.ts'
 import type { User, UserStore } from '../../../store/accounts/userStore.ts'
-import { checkMembershipLimit } from './checkMembershipLimit.ts'
 
 export type JoinOrganizationDeps = {
   users: Pick<UserStore, 'byId'>
@@ -22,4 +22,19 @@ export async function joinOrganization(
   await deps.organizations.insertMembership(trx, membership)
   await deps.invitations.delete(trx, invitation.id)
   return { ...membership, email, fullName }
+}
+
+const ACTIVE_MAX = 100
+
+/**
+ * Bounds the organisations one account acts for, because each of its credentials carries them all.
+ *
+ * @throws ApiError INVALID_STATE when the account is active in as many as it may be.
+ */
+export function checkMembershipLimit(memberships: readonly Membership[]): void {
+  const active = memberships.filter(({ status }) => status === 'active').length
+  if (active < ACTIVE_MAX) return
+  throw apiError('INVALID_STATE', {
+    message: `An account can be an active member of at most ${ACTIVE_MAX} organisations.`,
+  })
 }

@@ -1,9 +1,9 @@
-import type { InvitationStore } from '../../../store/accounts/invitationStore.ts'
-import type { OrganizationStore } from '../../../store/accounts/organizationStore.ts'
+import type { MemberRole } from '@svc/core/memberRole.ts'
+import type { Invitation, InvitationStore } from '../../../store/accounts/invitationStore.ts'
+import type { Member, MemberStatus, OrganizationStore } from '../../../store/accounts/organizationStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import { type ListPart, type ListRequest, listPage, type Place } from '../listPage.ts'
-import { type MemberView, memberView } from './memberView.ts'
 import { requireManager } from './requireManager.ts'
 
 export type ListMembersDeps = {
@@ -50,4 +50,28 @@ export async function listMembers(
 /** The newest first. */
 function order(a: Place, b: Place): number {
   return b.at - a.at || b.id.localeCompare(a.id)
+}
+
+/** A member, or an invited address, as the members of the organisation see it. */
+export type MemberView = {
+  /** What the paths name it by: of a member the user's id, of an invitation its own. */
+  id: string
+  /** Null for an invited address: whether it has an account is not said. */
+  userId: string | null
+  email: string | null
+  fullName: string | null
+  role: MemberRole
+  status: MemberStatus
+  createdAt: string
+}
+
+/** Shows a member or an invitation. */
+export function memberView(shown: Member | Invitation): MemberView {
+  const { email, role } = shown
+  const createdAt = new Date(shown.createdAt).toISOString()
+  if ('tokenHash' in shown) {
+    return { id: shown.id, userId: null, email, fullName: null, role, status: 'invited', createdAt }
+  }
+  const { userId, fullName, status } = shown
+  return { id: userId, userId, email, fullName, role, status, createdAt }
 }

@@ -1,7 +1,12 @@
-import type { OrganizationStore } from '../../../store/accounts/organizationStore.ts'
+import type { MemberRole } from '@svc/core/memberRole.ts'
+import type {
+  MemberOrganization,
+  MemberStatus,
+  Membership,
+  OrganizationStore,
+} from '../../../store/accounts/organizationStore.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import { type ListPart, type ListRequest, listPage } from '../listPage.ts'
-import { type OrganizationView, organizationView } from './organizationView.ts'
 
 export type ListOrganizationsDeps = { organizations: OrganizationStore }
 
@@ -17,4 +22,26 @@ export async function listOrganizations(
     ({ joinedAt, id }) => ({ at: joinedAt, id }),
   )
   return { ...part, items: part.items.map(organizationView) }
+}
+
+/** An organisation as a member sees it, with the member's own role and status. */
+export type OrganizationView = {
+  organizationId: string
+  name: string
+  role: MemberRole
+  status: MemberStatus
+  createdAt: string
+}
+
+/** Shows an organisation to one of its members. */
+export function organizationView(organization: MemberOrganization): OrganizationView {
+  const { id, name, role, status, createdAt } = organization
+  return { organizationId: id, name, role, status, createdAt: new Date(createdAt).toISOString() }
+}
+
+/** The organisations whose API keys a user may see and revoke though others created them: as active owner or admin. */
+export function managedOrganizations(memberships: readonly Membership[]): string[] {
+  return memberships
+    .filter(({ role, status }) => status === 'active' && (role === 'owner' || role === 'admin'))
+    .map(({ organizationId }) => organizationId)
 }

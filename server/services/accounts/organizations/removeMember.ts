@@ -5,9 +5,8 @@ import type { Member, OrganizationStore } from '../../../store/accounts/organiza
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'
-import { keepAnOwner } from './keepAnOwner.ts'
-import { type OwnInvitationDeps, ownInvitation } from './ownInvitation.ts'
-import { requireManager } from './requireManager.ts'
+import { type OwnInvitationDeps, ownInvitation } from './acceptInvitation.ts'
+import { keepAnOwner, requireManager } from './requireManager.ts'
 
 export type RemoveMemberDeps = OwnInvitationDeps & {
   organizations: Pick<OrganizationStore, 'members' | 'deleteMembership'>

@@ -19,3 +19,13 @@ export function requireManager(
   const managed = rolesManagedBy(caller.role)
   if (roles.some((role) => !managed.includes(role))) throw apiError('FORBIDDEN')
 }
+
+/**
+ * An organisation never loses its last active owner: nobody could manage it any more.
+ *
+ * @throws ApiError INVALID_STATE when the members to be would have none.
+ */
+export function keepAnOwner(members: readonly Membership[]): void {
+  if (members.some(({ role, status }) => role === 'owner' && status === 'active')) return
+  throw apiError('INVALID_STATE', { message: 'An organisation keeps at least one active owner.' })
+}

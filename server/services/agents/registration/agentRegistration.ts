@@ -1,6 +1,8 @@
 import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
+import { validationError } from '../../../errors.ts'
 import type { AgentFramework, AgentModel } from '../../../store/agents/agentStore.ts'
+import { publicHostFault } from '../../publicHostFault.ts'
 
 /** The owner's EIP-712 consent to a registration on chain. */
 export type OnChainConsent = {
@@ -24,4 +26,22 @@ export type AgentRegistration = {
   onChain: OnChainConsent | null
   /** `SVC-` identifier of the agent whose sub-agent this becomes. */
   parentAgentId?: string | null | undefined
+}
+
+/** The dimensions of a boundary that say something: a name without a rule is none. */
+export function declaredDimensions(pdlss: Pdlss): string[] {
+  return Object.entries(pdlss)
+    .filter(([, rules]) => Object.keys(rules ?? {}).length > 0)
+    .map(([dimension]) => dimension)
+}
+
+/** Refuses a runtime-challenge URL that the service would not call. @throws ApiError VALIDATION_ERROR. */
+export function checkChallengeUrl(
+  { apiEndpoint }: Pick<AgentRegistration, 'apiEndpoint'>,
+  allowPrivateNetwork: boolean,
+): void {
+  const fault = apiEndpoint === null ? null : publicHostFault(apiEndpoint, allowPrivateNetwork)
+  if (fault !== null) {
+    throw validationError([{ pointer: '/apiEndpoint', code: 'invalid_url', message: fault }])
+  }
 }

@@ -2,7 +2,7 @@ import { buildRegisterForTypedData } from '@svc/core/signing/buildRegisterForTyp
 import { validationError } from '../../../errors.ts'
 import { agentLinks } from '../agentLinks.ts'
 import type { ChainIdentities } from '../token/chainIdentities.ts'
-import { mintMetadata } from '../token/mintMetadata.ts'
+import { mintMetadata } from '../token/tokenUriOf.ts'
 import type { OnChainConsent } from './agentRegistration.ts'
 
 /** Less than this and the relayer may well come too late. */

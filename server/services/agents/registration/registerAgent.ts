@@ -1,14 +1,14 @@
 import { deriveAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
 import { encodeAgentIdentifier } from '@svc/core/ids/identifiers.ts'
 import { validationError } from '../../../errors.ts'
-import type { AgentRow } from '../../../store/agents/agentStore.ts'
+import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
+import type { Db } from '../../../store/database/database.ts'
 import type { Once } from '../../idempotency/answerOnce.ts'
 import type { SignaturePrincipal } from '../../principal.ts'
 import { agentLinks } from '../agentLinks.ts'
-import type { AgentRegistration } from './agentRegistration.ts'
-import { checkChallengeUrl } from './checkChallengeUrl.ts'
+import { type AddAgentDeps, addAgent } from './addAgent.ts'
+import { type AgentRegistration, checkChallengeUrl } from './agentRegistration.ts'
 import { type CheckConsentDeps, checkConsent } from './checkConsent.ts'
-import { type StoreNewAgentDeps, storeNewAgent } from './storeNewAgent.ts'
 
 export type RegisterAgentDeps = CheckConsentDeps &
   StoreNewAgentDeps & {
@@ -70,4 +70,35 @@ async function identifierOf(deps: RegisterAgentDeps, input: RegisterAgentInput):
   const svcId = deriveAgentIdentifier(principal.address, principal.nonce)
   await checkConsent(deps, { svcId, owner: principal.address, consent: registration.onChain, now })
   return svcId
+}
+
+type Trx = Parameters<AgentStore['insert']>[0]
+
+export type StoreNewAgentDeps = AddAgentDeps & {
+  db: Pick<Db, 'transaction'>
+  /** Finds or makes the account of a signing key. */
+  ensureOwner(input: { trx: Trx; address: `0x${string}`; now: number }): Promise<{ developerId: string }>
+}
+
+type StoreNewAgentInput = {
+  svcId: string
+  registration: AgentRegistration
+  address: `0x${string}`
+  now: number
+}
+
+/**
+ * Makes a signed registration true in one transaction: the signer's account, and the agent, whose token is the signer's.
+ *
+ * @throws ApiError nonce_reused as `addAgent`. Source: api.md "Agents".
+ */
+async function storeNewAgent(
+  deps: StoreNewAgentDeps,
+  { address, ...input }: StoreNewAgentInput,
+): Promise<AgentRow> {
+  return deps.db.transaction(async (trx) => {
+    const { developerId } = await deps.ensureOwner({ trx, address, now: input.now })
+    const signerAddress = address.toLowerCase() as `0x${string}`
+    return addAgent(deps, trx, { ...input, ownerId: developerId, signerAddress, tokenOwner: address })
+  })
 }

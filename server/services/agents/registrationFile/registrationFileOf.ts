@@ -3,7 +3,6 @@ import { writeRegistrationFile } from '@svc/core/registrationFile/writeRegistrat
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
 import { agentLinks } from '../agentLinks.ts'
 import { agentStatusOf } from '../agentStatusOf.ts'
-import { registrationOf } from './registrationOf.ts'
 
 /**
  * The registration file of a stored agent and the SHA-256 of its bytes, 64 hexadecimal digits.
@@ -30,4 +29,11 @@ export function registrationFileOf(agent: AgentRow, publicUrl: string): { text: 
     registrations: registration === null ? [] : [registration],
   })
   return { text, sha256: sha256Hex(text) }
+}
+
+/** The token that stands for an agent: its number and its registry (CAIP-10); null before there is one. Source: ERC-8004. */
+export function registrationOf(agent: AgentRow): { agentId: number; agentRegistry: string } | null {
+  const { chainAgentId, chainRegistry } = agent
+  if (chainAgentId === null || chainRegistry === null) return null
+  return { agentId: chainAgentId, agentRegistry: chainRegistry }
 }

@@ -6,11 +6,11 @@ import type { TokenStore } from '../../../store/agents/tokenStore.ts'
 import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { OutboxStore } from '../../../store/relayer/outboxStore.ts'
-import { managedOrganizations } from '../../accounts/organizations/managedOrganizations.ts'
+import { managedOrganizations } from '../../accounts/organizations/listOrganizations.ts'
 import { newAuditRecord } from '../../audit/newAuditRecord.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import { INTENT_PAYLOADS, intentKey } from '../../relayer/intents.ts'
-import { isSameAddress } from '../../relayer/isSameAddress.ts'
+import { isSameAddress } from '../../relayer/notifications.ts'
 
 type Trx = Parameters<AgentStore['insert']>[0]
 

@@ -1,6 +1,6 @@
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
 import type { AgentToken } from '../../../store/agents/tokenStore.ts'
-import { registrationOf } from '../registrationFile/registrationOf.ts'
+import { registrationOf } from '../registrationFile/registrationFileOf.ts'
 
 /**
  * Where an agent is on chain, who holds its token, and where the token leads; null before it is there.

@@ -5,8 +5,8 @@ import type { Db } from '../../../store/database/database.ts'
 import { newAuditRecord } from '../../audit/newAuditRecord.ts'
 import { createInTurn } from '../../inTurn.ts'
 import type { RegistrySettings } from '../../registrySettings.ts'
-import { isSameAddress } from '../../relayer/isSameAddress.ts'
-import { registrationOf } from '../registrationFile/registrationOf.ts'
+import { isSameAddress } from '../../relayer/notifications.ts'
+import { registrationOf } from '../registrationFile/registrationFileOf.ts'
 import type { ChainTokens } from './chainTokens.ts'
 
 export type RefreshTokenDeps = {

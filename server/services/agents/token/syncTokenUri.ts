@@ -5,7 +5,7 @@ import type { Db } from '../../../store/database/database.ts'
 import type { OutboxStore } from '../../../store/relayer/outboxStore.ts'
 import type { RegistrySettings } from '../../registrySettings.ts'
 import { intentKey } from '../../relayer/intents.ts'
-import { registrationOf } from '../registrationFile/registrationOf.ts'
+import { registrationOf } from '../registrationFile/registrationFileOf.ts'
 import type { ChainTokens } from './chainTokens.ts'
 import type { TokenUriOf } from './tokenUriOf.ts'
 

@@ -1,3 +1,4 @@
+import { encodeHex } from '@svc/core/bytes.ts'
 import { computeFileCid } from '@svc/core/registrationFile/computeFileCid.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
 import { agentLinks } from '../agentLinks.ts'
@@ -16,4 +17,9 @@ export function createTokenUriOf(settings: { publicUrl: string; isInIpfs: boolea
     settings.isInIpfs && registrationFileHash !== null
       ? `ipfs://${computeFileCid(registrationFileHash)}`
       : agentLinks(settings.publicUrl, svcId).registrationFileUrl
+}
+
+/** The metadata an agent's token is minted with: its identifier, so that chain and registry name each other. */
+export function mintMetadata(svcId: string): { metadataKey: string; metadataValue: `0x${string}` }[] {
+  return [{ metadataKey: 'svcId', metadataValue: encodeHex(new TextEncoder().encode(svcId)) }]
 }

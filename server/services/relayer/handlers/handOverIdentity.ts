@@ -3,7 +3,7 @@ import type { AgentStore } from '../../../store/agents/agentStore.ts'
 import type { Intent } from '../../../store/relayer/intentRow.ts'
 import type { IntentHandler } from '../intentHandler.ts'
 import { INTENT_PAYLOADS } from '../intents.ts'
-import { isSameAddress } from '../isSameAddress.ts'
+import { isSameAddress } from '../notifications.ts'
 import { findBlocksSince } from './findBlocksSince.ts'
 
 /** Retry interval while a replayed registry has not reached this agent. */

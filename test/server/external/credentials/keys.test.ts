@@ -2,8 +2,7 @@ import { createSecretKey, generateKeyPairSync } from 'node:crypto'
 import { decodeBase64Url } from '@svc/core/bytes.ts'
 import type { CompactJws, JwsAlgorithm } from '@svc/core/credentials/parseCompactJws.ts'
 import { expect } from 'chai'
-import { readJwk } from '../../../../server/external/credentials/readJwk.ts'
-import { readMultikey } from '../../../../server/external/credentials/readMultikey.ts'
+import { readJwk, readMultikey } from '../../../../server/external/credentials/didKeys.ts'
 import { verifyJws } from '../../../../server/external/credentials/verifyJws.ts'
 
 /** Parses a token of an appendix, whose payload need not be JSON. */

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { createPasskeyCeremonies } from '../../../../server/external/passkeyCeremonies.ts'
-import { assertionOptions } from '../../../../server/services/passkeys/assertionOptions.ts'
-import { verifyAssertion } from '../../../../server/services/passkeys/verifyAssertion.ts'
+import { assertionOptions, verifyAssertion } from '../../../../server/services/passkeys/checkAssertion.ts'
 import { createPasskeyStore } from '../../../../server/store/accounts/passkeyStore.ts'
 import { createUserStore } from '../../../../server/store/accounts/userStore.ts'
 import {

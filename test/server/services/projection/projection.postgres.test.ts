@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { fitFeed } from '../../../../server/services/projection/fitFeed.ts'
-import { projectChunk } from '../../../../server/services/projection/projectChunk.ts'
+import { fitFeed, projectChunk } from '../../../../server/services/projection/projectChunk.ts'
 import {
   openPostgresProjection,
   type PostgresProjection,

@@ -1,2 +1,0 @@
-/** A validity period in epoch milliseconds; null means unlimited. */
-export type Validity = { validFrom: number | null; expiresAt: number | null }
