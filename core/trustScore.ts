@@ -55,8 +55,8 @@ function originScore(facts: OriginFacts): number {
     registered +
     (facts.isVouchedFor ? 8 : 0) +
     (facts.hasOnChainIdentity ? 4 : 0) +
-    filled(facts.model?.modelName, facts.model?.modelProvider, facts.model?.modelType) +
-    filled(facts.framework?.frameworkName, facts.framework?.frameworkVersion) +
+    fillMissing(facts.model?.modelName, facts.model?.modelProvider, facts.model?.modelType) +
+    fillMissing(facts.framework?.frameworkName, facts.framework?.frameworkVersion) +
     (facts.hasDescription ? 2 : 0) +
     (facts.hasProtocols ? 2 : 0) +
     (facts.hasChallengeUrl ? 2 : 0) +
@@ -67,7 +67,7 @@ function originScore(facts: OriginFacts): number {
   return Math.min(points, ORIGIN_MAX)
 }
 
-function filled(...fields: (string | undefined)[]): number {
+function fillMissing(...fields: (string | undefined)[]): number {
   return fields.filter((field) => field !== undefined && field !== '').length
 }
 

@@ -4,8 +4,8 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import helmet from 'helmet'
 import { apiError } from './errors.ts'
 import { answerBrokenRequest } from './middleware/answerBrokenRequest.ts'
-import { precompressed } from './middleware/precompressed.ts'
 import { type Route, type ServeDeps, serve } from './middleware/serve.ts'
+import { servePrecompressed } from './middleware/servePrecompressed.ts'
 
 /** Addresses inside the dashboard: it routes them itself. Files have a dot in their name. */
 const DASHBOARD_PAGE = /^\/[^.]*$/
@@ -111,7 +111,7 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: 
   app.route(MACHINES_PATHS).all(notFound)
   app.use(pageHeaders(dashboard))
   const assets = join(dashboard.root, 'assets')
-  app.use('/assets', precompressed(assets, NEVER_CHANGES), express.static(assets, NEVER_CHANGES))
+  app.use('/assets', servePrecompressed(assets, NEVER_CHANGES), express.static(assets, NEVER_CHANGES))
   app.use(express.static(dashboard.root))
   app.get(DASHBOARD_PAGE, (_req: Request, res: Response, next: NextFunction) => {
     res.sendFile(join(dashboard.root, 'index.html'), (error) => error && next())

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { POSTGRES_LOCKS } from '../../server/store/database/postgresConnection.ts'
+import { POSTGRES_LOCKS } from '../../server/store/database/buildPostgresConnection.ts'
 
 const LOOK_EVERY_MS = 2
 const HELD = `SELECT EXISTS (SELECT FROM pg_locks JOIN pg_database AS d ON d.oid = pg_locks.database

@@ -68,7 +68,7 @@ const WARNING =
 /** Spec: Unverified-agent policy effects. */
 const ROWS: Record<UnverifiedAgentPolicy, Row> = {
   deny: {
-    ...deniedRow('agent.identity'),
+    ...buildDenial('agent.identity'),
     explain: (howToRegister) => [
       'This endpoint admits registered agents only, and your request named none.',
       howToRegister,
@@ -106,7 +106,7 @@ const ROWS: Record<UnverifiedAgentPolicy, Row> = {
 }
 
 const CLOSED: Row = {
-  ...deniedRow('counterparty.status'),
+  ...buildDenial('counterparty.status'),
   explain: () => [
     'This endpoint takes no requests at present. Registering your agent does not change that; try again later.',
   ],
@@ -139,15 +139,15 @@ export function decideAnonymous({
     eventType: `verification.unverified_${policy}`,
   }
   if (policy === 'audit') decision.warningHeader = { name: 'X-Svc-Unverified-Warning', value: WARNING }
-  if (platform !== undefined) decision.agent = provisionalAgent(platform)
+  if (platform !== undefined) decision.agent = toProvisionalAgent(platform)
   return decision
 }
 
-function provisionalAgent({ svcId, id, name, operator, evidence }: PlatformFacts): ProvisionalAgent {
+function toProvisionalAgent({ svcId, id, name, operator, evidence }: PlatformFacts): ProvisionalAgent {
   return { svcId, name, agentStatus: 'provisional', ial: 1, evidence, platform: id, operator }
 }
 
-function deniedRow(dimension: HardDimension): Omit<Row, 'explain'> {
+function buildDenial(dimension: HardDimension): Omit<Row, 'explain'> {
   const failure = failureOf(dimension)
   return {
     recommendation: 'deny',

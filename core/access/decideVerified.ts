@@ -23,7 +23,7 @@ const TRUST = findingOf('trust.score')
  * the recorder's transaction. Spec: POST /api/agents/verify-access.
  */
 export function decideVerified(input: VerifiedInput): Decision {
-  const minScore = requiredScore(input)
+  const minScore = resolveRequiredScore(input)
   const level = resolveAccessLevel(input, minScore ?? input.endpoint.trustScoreRequirement)
   const findings =
     checkStanding(input) |
@@ -50,7 +50,7 @@ export function decideVerified(input: VerifiedInput): Decision {
  * The allowlist applies to external callers only. A score in the matching entry replaces the endpoint's own requirement.
  * Spec: Allowlist entry.
  */
-function requiredScore({ agent, endpoint, request, sharesOwner }: VerifiedInput): number | undefined {
+function resolveRequiredScore({ agent, endpoint, request, sharesOwner }: VerifiedInput): number | undefined {
   if (endpoint.allowlist === undefined || sharesOwner) return endpoint.trustScoreRequirement
   return endpoint.allowlist(agent.ownerIdentifiers, request, endpoint.trustScoreRequirement)
 }

@@ -10,27 +10,34 @@ import type { Pdlss } from '../pdlss/pdlss.ts'
 export function intersectPolicies(agent: Pdlss, endpoint: Pdlss): AppliedPolicy {
   return {
     purpose: {
-      categories: common(agent.purpose?.categories, endpoint.purpose?.categories),
-      allowedActions: common(agent.purpose?.allowedActions, endpoint.purpose?.allowedActions, narrowerAction),
-      deniedActions: united(agent.purpose?.deniedActions, endpoint.purpose?.deniedActions),
+      categories: intersectNames(agent.purpose?.categories, endpoint.purpose?.categories),
+      allowedActions: intersectNames(
+        agent.purpose?.allowedActions,
+        endpoint.purpose?.allowedActions,
+        narrowAction,
+      ),
+      deniedActions: uniteNames(agent.purpose?.deniedActions, endpoint.purpose?.deniedActions),
     },
     duration: {
-      maxSessionDuration: tighter(agent.duration?.maxSessionDuration, endpoint.duration?.maxSessionDuration),
-      ttl: tighter(agent.duration?.ttl, endpoint.duration?.ttl),
+      maxSessionDuration: takeTighter(
+        agent.duration?.maxSessionDuration,
+        endpoint.duration?.maxSessionDuration,
+      ),
+      ttl: takeTighter(agent.duration?.ttl, endpoint.duration?.ttl),
       windows: [windowOf(agent.duration), windowOf(endpoint.duration)].filter(
         (window) => window !== undefined,
       ),
     },
-    limits: appliedLimits(agent.limits, endpoint.limits),
+    limits: intersectLimits(agent.limits, endpoint.limits),
     scope: {
-      jurisdictions: common(agent.scope?.jurisdictions, endpoint.scope?.jurisdictions),
+      jurisdictions: intersectNames(agent.scope?.jurisdictions, endpoint.scope?.jurisdictions),
       resources: [agent.scope?.resources, endpoint.scope?.resources].filter((globs) => isRestricting(globs)),
-      deniedResources: united(agent.scope?.deniedResources, endpoint.scope?.deniedResources),
-      resourceTypes: restricting(endpoint.scope?.resourceTypes),
-      requiredCertifications: restricting(endpoint.scope?.requiredCertifications),
-      counterparties: restricting(agent.scope?.counterparties),
+      deniedResources: uniteNames(agent.scope?.deniedResources, endpoint.scope?.deniedResources),
+      resourceTypes: keepRestricting(endpoint.scope?.resourceTypes),
+      requiredCertifications: keepRestricting(endpoint.scope?.requiredCertifications),
+      counterparties: keepRestricting(agent.scope?.counterparties),
     },
-    selfInstantiation: appliedSelfInstantiation(agent.selfInstantiation, endpoint.selfInstantiation),
+    selfInstantiation: intersectSelfInstantiation(agent.selfInstantiation, endpoint.selfInstantiation),
   }
 }
 
@@ -55,14 +62,14 @@ export type AppliedPolicy = {
 }
 
 /** Uses the compiled thresholds, so that a side's Hard Limit applies whichever threshold it was written as. */
-function appliedLimits(agent: Pdlss['limits'], endpoint: Pdlss['limits']): AppliedPolicy['limits'] {
+function intersectLimits(agent: Pdlss['limits'], endpoint: Pdlss['limits']): AppliedPolicy['limits'] {
   const own = compileLimits(agent, undefined)
   const theirs = compileLimits(endpoint, undefined)
   return {
     autonomousThreshold: finite(Math.min(own.autonomousThreshold, theirs.autonomousThreshold)),
     stepUpThreshold: finite(Math.min(own.freshThreshold, theirs.freshThreshold)),
     approvalThreshold: finite(Math.min(own.hardLimit, theirs.hardLimit)),
-    maxTransactionsPerHour: tighter(agent?.maxTransactionsPerHour, endpoint?.maxTransactionsPerHour),
+    maxTransactionsPerHour: takeTighter(agent?.maxTransactionsPerHour, endpoint?.maxTransactionsPerHour),
     currency: agent?.currency ?? endpoint?.currency,
     maxCumulativeSpend: endpoint?.maxCumulativeSpend,
     cumulativePeriod: endpoint?.cumulativePeriod,
@@ -73,53 +80,53 @@ function finite(value: number): number | undefined {
   return value === Number.POSITIVE_INFINITY ? undefined : value
 }
 
-function appliedSelfInstantiation(
+function intersectSelfInstantiation(
   agent: Pdlss['selfInstantiation'],
   endpoint: Pdlss['selfInstantiation'],
 ): AppliedPolicy['selfInstantiation'] {
   return {
     allowed: agent?.allowed === true && endpoint?.allowed !== false,
-    maxSubAgents: tighter(agent?.maxSubAgents, endpoint?.maxSubAgents),
-    maxDepth: tighter(agent?.maxDepth, endpoint?.maxDepth),
+    maxSubAgents: takeTighter(agent?.maxSubAgents, endpoint?.maxSubAgents),
+    maxDepth: takeTighter(agent?.maxDepth, endpoint?.maxDepth),
     inheritPermissions: agent?.inheritPermissions === true || endpoint?.inheritPermissions === true,
     requireApproval: agent?.requireApproval === true || endpoint?.requireApproval === true,
     allowedSubAgentPurposes: endpoint?.allowedSubAgentPurposes,
   }
 }
 
-function tighter(left: number | undefined, right: number | undefined): number | undefined {
+function takeTighter(left: number | undefined, right: number | undefined): number | undefined {
   if (left === undefined) return right
   return right === undefined ? left : Math.min(left, right)
 }
 
 /** The common names of two lists. Here an empty result lets nothing pass, and undefined is no restriction. */
-function common(
+function intersectNames(
   left: Names | undefined,
   right: Names | undefined,
-  narrower: (left: string, right: string) => string | undefined = sameName,
+  narrower: (left: string, right: string) => string | undefined = matchName,
 ): Names | undefined {
-  if (!isRestricting(left)) return restricting(right)
+  if (!isRestricting(left)) return keepRestricting(right)
   if (!isRestricting(right)) return left
   const names = left.flatMap((name) => right.map((other) => narrower(name, other)))
   return [...new Set(names.filter((name) => name !== undefined))]
 }
 
-function sameName(left: string, right: string): string | undefined {
+function matchName(left: string, right: string): string | undefined {
   return left.toLowerCase() === right.toLowerCase() ? left : undefined
 }
 
 /** A bare action means that action in every category, so the qualified name is narrower. */
-function narrowerAction(left: string, right: string): string | undefined {
+function narrowAction(left: string, right: string): string | undefined {
   const [a, b] = [left.toLowerCase().replace(':', '.'), right.toLowerCase().replace(':', '.')]
   if (a === b || a.endsWith(`.${b}`)) return a
   return b.endsWith(`.${a}`) ? b : undefined
 }
 
-function restricting(names: Names | undefined): Names | undefined {
+function keepRestricting(names: Names | undefined): Names | undefined {
   return isRestricting(names) ? names : undefined
 }
 
-function united(left: Names | undefined, right: Names | undefined): Names | undefined {
+function uniteNames(left: Names | undefined, right: Names | undefined): Names | undefined {
   const names = [...new Set([...(left ?? []), ...(right ?? [])])]
   return names.length === 0 ? undefined : names
 }

@@ -34,23 +34,23 @@ export function findEntryDifference(event: ShownEvent, entry: AuditEntryFields):
   if (entry.decision !== null) {
     said.push([
       'failed dimensions',
-      listed(eventData.dimensions ?? entry.dimensions),
-      listed(entry.dimensions),
+      formatList(eventData.dimensions ?? entry.dimensions),
+      formatList(entry.dimensions),
     ])
   }
   const different = said.find(([, inEvent, inEntry]) => inEvent !== inEntry)
   if (different === undefined) return null
   const [name, inEvent, inEntry] = different
-  return `its ${name} is ${inWords(inEntry)}, and ${inWords(inEvent)} is shown`
+  return `its ${name} is ${describeValue(inEntry)}, and ${describeValue(inEvent)} is shown`
 }
 
-function listed(names: unknown): string {
+function formatList(names: unknown): string {
   const isList = Array.isArray(names) && names.every((name) => typeof name === 'string')
   return isList ? names.join(', ') : 'no list of names'
 }
 
 /** A forged event can have any value in place of a text, including one without a text form. */
-function inWords(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none'
   return typeof value === 'object' ? 'no text' : String(value)
 }

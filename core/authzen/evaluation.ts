@@ -44,12 +44,12 @@ function withDefaults(batch: JsonObject, item: JsonObject): JsonObject {
   for (const [member, required] of Object.entries(REQUIRED)) {
     const given = item[member]
     const fallback = batch[member]
-    complete[member] = given === undefined ? fallback : filled(given, fallback, required)
+    complete[member] = given === undefined ? fallback : fillMissing(given, fallback, required)
   }
   return complete
 }
 
-function filled(given: unknown, fallback: unknown, required: readonly string[]): unknown {
+function fillMissing(given: unknown, fallback: unknown, required: readonly string[]): unknown {
   if (!isJsonObject(given) || !isJsonObject(fallback)) return given
   const missing = required.filter((name) => given[name] === undefined && fallback[name] !== undefined)
   return missing.length === 0

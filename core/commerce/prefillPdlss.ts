@@ -40,7 +40,7 @@ export function prefillPdlss(written: Pdlss, declared: readonly (readonly [Proto
       allowed: prefills.some(({ allowsSubAgents }) => allowsSubAgents === true) || undefined,
     }),
   }
-  return stated(filled)
+  return formatValue(filled)
 }
 
 function limitsOf(prefills: readonly ProtocolPrefill[], written: Pdlss['limits'] = {}) {
@@ -63,11 +63,11 @@ function filling<Dimension extends object>(
   written: Dimension | undefined,
   known: Partial<Dimension>,
 ): Dimension | undefined {
-  const found = stated({ ...known, ...written })
+  const found = formatValue({ ...known, ...written })
   return written === undefined && Object.keys(found).length === 0 ? undefined : (found as Dimension)
 }
 
-function stated<Fields extends object>(fields: Fields): Fields {
+function formatValue<Fields extends object>(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields
 }
 

@@ -29,7 +29,7 @@ function nameOf(type: CredentialType, value: string): string | null {
       return isToken(token) ? token : null
     }
     case 'x509':
-      return firstCertificate(value)
+      return extractFirstCertificate(value)
   }
 }
 
@@ -38,7 +38,7 @@ function isToken(text: string): boolean {
 }
 
 /** Its DER in base64; a bare one stands for itself. */
-function firstCertificate(value: string): string | null {
+function extractFirstCertificate(value: string): string | null {
   const begin = '-----BEGIN CERTIFICATE-----'
   const at = value.indexOf(begin)
   const end = value.indexOf('-----END CERTIFICATE-----', at)

@@ -28,16 +28,16 @@ export function cleanJpeg(bytes: Uint8Array): Picture | PictureFault {
   let orientation: number | null = null
   let hasScan = false
   for (let at = 2; ; ) {
-    const segment = segmentAt(bytes, at)
+    const segment = readSegment(bytes, at)
     if (segment === null) return { fault: 'broken' }
     const { marker, from, to } = segment
     const content = bytes.subarray(from + 2, to)
     if (marker === END) break
     if (FRAMES.has(marker)) {
       if (size !== null) return { fault: 'broken' }
-      size = frameSize(content)
+      size = readFrameSize(content)
       if (size === null) return { fault: 'broken' }
-    } else if (marker === EXIF) orientation ??= exifOrientation(content)
+    } else if (marker === EXIF) orientation ??= readOrientation(content)
     else if (!TABLES.has(marker) && marker !== SCAN && marker !== COMMENT && !isApplication(marker)) {
       return { fault: 'broken' }
     }
@@ -52,13 +52,17 @@ export function cleanJpeg(bytes: Uint8Array): Picture | PictureFault {
       kept.push(Uint8Array.of(0xff, marker), bytes.subarray(from, at))
   }
   if (size === null || !hasScan) return { fault: 'broken' }
-  const turned = orientation === null || orientation === 1 ? [] : [orientationSegment(orientation)]
+  const turned = orientation === null || orientation === 1 ? [] : [buildOrientationSegment(orientation)]
   const head = [Uint8Array.of(0xff, START), ...turned]
-  return { mediaType: 'image/jpeg', ...size, bytes: joined([...head, ...kept, Uint8Array.of(0xff, END)]) }
+  return {
+    mediaType: 'image/jpeg',
+    ...size,
+    bytes: concatBytes([...head, ...kept, Uint8Array.of(0xff, END)]),
+  }
 }
 
 /** The segment whose marker stands here; `from` is at its length. Null where there is none, or less than all of it. */
-function segmentAt(bytes: Uint8Array, start: number): Segment | null {
+function readSegment(bytes: Uint8Array, start: number): Segment | null {
   let at = start
   if (bytes[at] !== 0xff) return null
   while (bytes[at] === 0xff) at += 1
@@ -83,7 +87,7 @@ function endOfScan(bytes: Uint8Array, start: number): number {
   }
 }
 
-function frameSize(content: Uint8Array): { width: number; height: number } | null {
+function readFrameSize(content: Uint8Array): { width: number; height: number } | null {
   const [precision, h1 = 0, h0 = 0, w1 = 0, w0 = 0, components = 0] = content
   const [width, height] = [(w1 << 8) | w0, (h1 << 8) | h0]
   const isWhole = content.length === 6 + components * 3 && [1, 3, 4].includes(components)
@@ -95,14 +99,14 @@ function isAdobe(content: Uint8Array): boolean {
 }
 
 /** An EXIF segment with one entry. Source: TIFF 6.0 §2; Exif 2.32 §4.6.2. */
-function orientationSegment(orientation: number): Uint8Array {
+function buildOrientationSegment(orientation: number): Uint8Array {
   const entry = [0x01, 0x12, 0x00, 0x03, 0, 0, 0, 1, 0x00, orientation, 0, 0]
   const tiff = [0x4d, 0x4d, 0x00, 0x2a, 0, 0, 0, 8, 0x00, 0x01, ...entry, 0, 0, 0, 0]
   const content = [0x45, 0x78, 0x69, 0x66, 0, 0, ...tiff]
   return Uint8Array.of(0xff, EXIF, 0, content.length + 2, ...content)
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
   for (const part of parts) {
@@ -119,7 +123,7 @@ const SHORT = 3
  * The orientation, 1 to 8, in a JPEG's first application segment; null when it has none. Source: Exif 2.32 §4.6.4 (tag
  * 0112), TIFF 6.0 §2.
  */
-function exifOrientation(content: Uint8Array): number | null {
+function readOrientation(content: Uint8Array): number | null {
   if (String.fromCharCode(...content.subarray(0, 6)) !== 'Exif\0\0') return null
   const tiff = content.subarray(6)
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength)

@@ -39,7 +39,7 @@ const SEXES: Record<string, MrzFacts['sex']> = { F: 'F', M: 'M', '<': 'unspecifi
  */
 export function parseMrz(text: string, today: string): ParsedMrz {
   const lines = linesOf(text)
-  const errors = shapeErrors(lines)
+  const errors = findShapeErrors(lines)
   const [first = '', second = ''] = lines
   if (errors.length > 0) return { ok: false, errors }
   const names = parseMrzNames(first.slice(5))
@@ -88,7 +88,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-function shapeErrors(lines: string[]): FieldError[] {
+function findShapeErrors(lines: string[]): FieldError[] {
   if (lines.length !== 2) {
     return [{ pointer: '/mrz', code: 'invalid_format', message: `expected two lines, got ${lines.length}` }]
   }

@@ -47,8 +47,8 @@ const SWAPPED: Record<string, string> = {
  * Source: NIST SP 800-63B §3.1.1.2 (blocklist), OWASP ASVS 5.0 §6.2.
  */
 export function findPasswordFault(password: string, owner: PasswordOwner): PasswordFault | null {
-  const text = normal(password)
-  const plain = bare(text)
+  const text = normaliseText(password)
+  const plain = stripPunctuation(text)
   if (isPersonal(plain, owner)) {
     return { code: 'personal', message: 'is made of the e-mail address or the name of the account' }
   }
@@ -60,23 +60,23 @@ export function findPasswordFault(password: string, owner: PasswordOwner): Passw
   return null
 }
 
-function normal(text: string): string {
+function normaliseText(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
 /** Letters and digits alone. */
-function bare(text: string): string {
+function stripPunctuation(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, '')
 }
 
 function isPersonal(plain: string, { email, fullName }: PasswordOwner): boolean {
-  const address = normal(email ?? '')
-  const name = normal(fullName ?? '')
+  const address = normaliseText(email ?? '')
+  const name = normaliseText(fullName ?? '')
   const local = address.split('@')[0] ?? ''
-  const wholes = [address, name].map(bare).filter((part) => part.length >= PART_LEAST)
+  const wholes = [address, name].map(stripPunctuation).filter((part) => part.length >= PART_LEAST)
   if (wholes.some((whole) => plain.includes(whole))) return true
   const parts = [local, ...local.split(/[^\p{L}\p{N}]+/u), ...name.split(/[^\p{L}\p{N}]+/u)]
-    .map(bare)
+    .map(stripPunctuation)
     .filter((part) => part.length >= PART_LEAST)
     .sort((a, b) => b.length - a.length)
   const rest = parts.reduce((left, part) => left.replaceAll(part, ''), plain)
@@ -117,11 +117,11 @@ function runAt(text: string, from: number): number {
 function isCommon(text: string): boolean {
   const start = text.replace(/[^\p{L}]+$/u, '')
   const word = start.replace(/^[^\p{L}]+/u, '')
-  const forms = [text, word, ...[text, start, word].map(unswapped)].map(bare)
+  const forms = [text, word, ...[text, start, word].map(undoSubstitutions)].map(stripPunctuation)
   return forms.some((form) => isWordOrTwo(form) || isWordOrTwo(form.replace(/^\d+|\d+$/g, '')))
 }
 
-function unswapped(text: string): string {
+function undoSubstitutions(text: string): string {
   return [...text].map((character) => SWAPPED[character] ?? character).join('')
 }
 

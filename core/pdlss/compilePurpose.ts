@@ -20,18 +20,23 @@ export function compilePurpose(purpose: Pdlss['purpose']): CompiledPurpose {
   const categories = new Set((purpose?.categories ?? []).map((name) => name.toLowerCase()))
   return {
     refusesCategory:
-      categories.size === 0 ? never : ({ category }) => category === undefined || !categories.has(category),
-    refusesAction: compileActions(normalised(purpose?.allowedActions), normalised(purpose?.deniedActions)),
+      categories.size === 0
+        ? refuseNothing
+        : ({ category }) => category === undefined || !categories.has(category),
+    refusesAction: compileActions(
+      normaliseNames(purpose?.allowedActions),
+      normaliseNames(purpose?.deniedActions),
+    ),
   }
 }
 
-const never = () => false
+const refuseNothing = () => false
 
 function compileActions(
   allowed: readonly string[],
   denied: readonly string[],
 ): CompiledPurpose['refusesAction'] {
-  if (allowed.length === 0 && denied.length === 0) return never
+  if (allowed.length === 0 && denied.length === 0) return refuseNothing
   const isDenied = compileDenied(denied)
   const isAllowed = compileAllowed(allowed)
   return (request) => isDenied(request) || !isAllowed(request)
@@ -60,6 +65,6 @@ function compileAllowed(allowed: readonly string[]): (request: Named) => boolean
   }
 }
 
-function normalised(names: readonly string[] | undefined): string[] {
+function normaliseNames(names: readonly string[] | undefined): string[] {
   return (names ?? []).map((name) => name.toLowerCase().replace(':', '.'))
 }

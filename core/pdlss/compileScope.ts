@@ -25,8 +25,8 @@ export function compileScope(scope: Pdlss['scope']): CompiledScope {
   return {
     refusesResource: ({ resource, plainResource }) =>
       resource !== undefined && refusesResource(resource, plainResource),
-    refusesResourceType: outside(scope?.resourceTypes ?? []),
-    refusesJurisdiction: outside(jurisdictions),
+    refusesResourceType: compileOutside(scope?.resourceTypes ?? []),
+    refusesJurisdiction: compileOutside(jurisdictions),
     refusesCounterparty: compileCounterparties(scope?.counterparties ?? []),
     unverifiedCounterpartyPolicy: scope?.unverifiedCounterpartyPolicy ?? 'allow',
     minCounterpartyTrustScore: scope?.minCounterpartyTrustScore ?? 0,
@@ -34,7 +34,7 @@ export function compileScope(scope: Pdlss['scope']): CompiledScope {
   }
 }
 
-function outside(names: readonly string[]): (name: string | undefined) => boolean {
+function compileOutside(names: readonly string[]): (name: string | undefined) => boolean {
   if (names.length === 0) return () => false
   const allowed = new Set(names)
   return (name) => name !== undefined && !allowed.has(name)

@@ -15,11 +15,11 @@ import type { Pdlss } from './pdlss.ts'
  */
 export function findBoundaryExcess(child: Pdlss, parent: Pdlss): FieldError[] {
   const beyond = [
-    ...purposeExcess(child.purpose, parent.purpose),
-    ...durationExcess(child.duration, parent.duration),
-    ...limitsExcess(child.limits, parent.limits),
-    ...scopeExcess(child.scope, parent.scope),
-    ...selfInstantiationExcess(child.selfInstantiation, parent.selfInstantiation),
+    ...findPurposeExcess(child.purpose, parent.purpose),
+    ...findDurationExcess(child.duration, parent.duration),
+    ...findLimitsExcess(child.limits, parent.limits),
+    ...findScopeExcess(child.scope, parent.scope),
+    ...findSelfInstantiationExcess(child.selfInstantiation, parent.selfInstantiation),
   ]
   return beyond.map((field) => ({
     pointer: `/pdlss/${field}`,
@@ -28,29 +28,29 @@ export function findBoundaryExcess(child: Pdlss, parent: Pdlss): FieldError[] {
   }))
 }
 
-function purposeExcess(child: Pdlss['purpose'], parent: Pdlss['purpose']): string[] {
+function findPurposeExcess(child: Pdlss['purpose'], parent: Pdlss['purpose']): string[] {
   const actions = namesOf(parent?.allowedActions)
   const denied = namesOf(child?.deniedActions)
   const isAllowed = (name: string) => actions.includes(name) || actions.includes(bareOf(name))
   const isDenied = (name: string) => denied.includes(name) || denied.includes(bareOf(name))
-  return where({
+  return listFields({
     'purpose/categories': isWithin(namesOf(child?.categories), namesOf(parent?.categories)),
     'purpose/allowedActions': isWithin(namesOf(child?.allowedActions), actions, isAllowed),
     'purpose/deniedActions': namesOf(parent?.deniedActions).every(isDenied),
   })
 }
 
-function durationExcess(child: Pdlss['duration'], parent: Pdlss['duration']): string[] {
-  return where({
+function findDurationExcess(child: Pdlss['duration'], parent: Pdlss['duration']): string[] {
+  return listFields({
     'duration/maxSessionDuration': isAtMost(child?.maxSessionDuration, parent?.maxSessionDuration),
     'duration/ttl': isAtMost(child?.ttl, parent?.ttl),
     'duration/allowedHours': coversWindow(parent ?? {}, child ?? {}),
   })
 }
 
-function limitsExcess(child: Pdlss['limits'], parent: Pdlss['limits']): string[] {
+function findLimitsExcess(child: Pdlss['limits'], parent: Pdlss['limits']): string[] {
   const [own, above] = [compileLimits(child, undefined), compileLimits(parent, undefined)]
-  return where({
+  return listFields({
     'limits/autonomousThreshold': own.autonomousThreshold <= above.autonomousThreshold,
     'limits/stepUpThreshold': Math.min(own.freshThreshold, own.hardLimit) <= above.freshThreshold,
     'limits/approvalThreshold': own.hardLimit <= above.hardLimit,
@@ -59,13 +59,13 @@ function limitsExcess(child: Pdlss['limits'], parent: Pdlss['limits']): string[]
   })
 }
 
-function scopeExcess(child: Pdlss['scope'], parent: Pdlss['scope']): string[] {
+function findScopeExcess(child: Pdlss['scope'], parent: Pdlss['scope']): string[] {
   const resources = child?.resources ?? []
   const covering = parent?.resources ?? []
   const codes = (scope: Pdlss['scope']) => (scope?.jurisdictions ?? []).map((code) => code.toUpperCase())
   const isCovered = (entry: string) =>
     parent?.counterparties?.some((other) => coversEntry(other, entry)) ?? true
-  return where({
+  return listFields({
     'scope/jurisdictions': isWithin(codes(child), codes(parent)),
     'scope/resources': covering.length === 0 || (resources.length > 0 && coversGlobs(covering, resources)),
     'scope/counterparties': isWithin(child?.counterparties ?? [], parent?.counterparties ?? [], isCovered),
@@ -89,13 +89,13 @@ function coversEntry(outer: string, inner: string): boolean {
 }
 
 /** A sub-agent that may not create sub-agents needs no bounds. Each level has one level less below it. */
-function selfInstantiationExcess(
+function findSelfInstantiationExcess(
   child: Pdlss['selfInstantiation'],
   parent: Pdlss['selfInstantiation'],
 ): string[] {
   if (child?.allowed !== true) return []
   const depthMax = parent?.maxDepth === undefined ? undefined : parent.maxDepth - 1
-  return where({
+  return listFields({
     'selfInstantiation/allowed': parent?.allowed === true,
     'selfInstantiation/maxSubAgents': isAtMost(child.maxSubAgents, parent?.maxSubAgents),
     'selfInstantiation/maxDepth': isAtMost(child.maxDepth, depthMax),
@@ -105,7 +105,7 @@ function selfInstantiationExcess(
   })
 }
 
-function where(fields: Record<string, boolean>): string[] {
+function listFields(fields: Record<string, boolean>): string[] {
   return Object.entries(fields).flatMap(([field, isInside]) => (isInside ? [] : [field]))
 }
 

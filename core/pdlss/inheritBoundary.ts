@@ -8,7 +8,7 @@ import type { Pdlss } from './pdlss.ts'
  * needed, so that they stay in order. A sub-agent has one level less below it. Spec: PDLSS object, `inheritPermissions`.
  */
 export function inheritBoundary(child: Pdlss, parent: Pdlss): Pdlss {
-  const purpose = filled(child.purpose, parent.purpose)
+  const purpose = fillMissing(child.purpose, parent.purpose)
   const deniedActions = [
     ...new Set([...(parent.purpose?.deniedActions ?? []), ...(child.purpose?.deniedActions ?? [])]),
   ]
@@ -16,8 +16,8 @@ export function inheritBoundary(child: Pdlss, parent: Pdlss): Pdlss {
     purpose: purpose && (deniedActions.length === 0 ? purpose : { ...purpose, deniedActions }),
     duration: inheritDuration(child.duration, parent.duration),
     limits: inheritLimits(child.limits, parent.limits),
-    scope: filled(child.scope, parent.scope),
-    selfInstantiation: filled(child.selfInstantiation, oneLevelDown(parent.selfInstantiation)),
+    scope: fillMissing(child.scope, parent.scope),
+    selfInstantiation: fillMissing(child.selfInstantiation, descendLevel(parent.selfInstantiation)),
   })
 }
 
@@ -26,11 +26,11 @@ function inheritDuration(child: Pdlss['duration'], parent: Pdlss['duration']): P
   const { timezone, ...rest } = parent ?? {}
   const hasWindow = isStated(child?.allowedDays) || isStated(child?.allowedHours) || isStated(child?.timezone)
   const inherited = timezone === undefined || hasWindow ? rest : { ...rest, timezone }
-  return filled(child, parent === undefined ? undefined : inherited)
+  return fillMissing(child, parent === undefined ? undefined : inherited)
 }
 
 function inheritLimits(child: Pdlss['limits'], parent: Pdlss['limits']): Pdlss['limits'] {
-  const limits = filled(child, parent)
+  const limits = fillMissing(child, parent)
   if (limits === undefined) return undefined
   const names = ['approvalThreshold', 'stepUpThreshold', 'autonomousThreshold'] as const
   let lowest = Number.POSITIVE_INFINITY
@@ -42,13 +42,13 @@ function inheritLimits(child: Pdlss['limits'], parent: Pdlss['limits']): Pdlss['
   return limits
 }
 
-function oneLevelDown(parent: Pdlss['selfInstantiation']): Pdlss['selfInstantiation'] {
+function descendLevel(parent: Pdlss['selfInstantiation']): Pdlss['selfInstantiation'] {
   if (parent?.maxDepth === undefined) return parent
   const maxDepth = Math.max(0, parent.maxDepth - 1)
   return { ...parent, maxDepth, allowed: parent.allowed === true && maxDepth > 0 }
 }
 
-function filled<Dimension extends object>(
+function fillMissing<Dimension extends object>(
   child: Dimension | undefined,
   parent: Dimension | undefined,
 ): Dimension | undefined {

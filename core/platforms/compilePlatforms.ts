@@ -26,7 +26,7 @@ export function compilePlatforms(platforms: readonly Platform[]) {
     for (const token of platform.tokens) claims.set(token.token.toLowerCase(), { platform, token })
     if (platform.signatureAgent !== undefined) signers.set(platform.signatureAgent, platform)
   }
-  const product = productPattern([...claims.values()].map(({ token }) => token))
+  const product = compileProductPattern([...claims.values()].map(({ token }) => token))
   return {
     /** The platform a user agent claims; null when it claims none. */
     byUserAgent(userAgent: string): PlatformClaim | null {
@@ -39,7 +39,7 @@ export function compilePlatforms(platforms: readonly Platform[]) {
   }
 }
 
-function productPattern(tokens: readonly PlatformToken[]): RegExp | undefined {
+function compileProductPattern(tokens: readonly PlatformToken[]): RegExp | undefined {
   const names = (isWord: boolean) =>
     tokens.filter((token) => (token.isWord ?? false) === isWord).map(({ token }) => token)
   const products = [

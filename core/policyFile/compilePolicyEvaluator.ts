@@ -60,15 +60,15 @@ export function compilePolicyEvaluator(
   const isGrantedByDefault = hasRules || file.defaults?.decision === 'grant'
   return (request, now, facts) => {
     if (request.agentId === undefined && file.unverifiedAgentPolicy !== undefined) {
-      return evaluationOf(decideAnonymous({ endpoint: endpointWith(endpoint, facts), ...NO_URLS }))
+      return evaluationOf(decideAnonymous({ endpoint: mergeEndpointFacts(endpoint, facts), ...NO_URLS }))
     }
     const isOtherAgent = agentId !== undefined && request.agentId !== undefined && request.agentId !== agentId
     if (isOtherAgent || !isGrantedByDefault) return evaluationOf(denyUnknownAgent())
-    const known = facts === undefined ? endpoint : endpointWith(endpoint, facts)
+    const known = facts === undefined ? endpoint : mergeEndpointFacts(endpoint, facts)
     return evaluationOf(
       decideVerified({
-        agent: facts === undefined ? agent : agentWith(agent, facts),
-        endpoint: namesCounterparties ? atHost(known, request.counterpartyUrl) : known,
+        agent: facts === undefined ? agent : mergeAgentFacts(agent, facts),
+        endpoint: namesCounterparties ? fillHost(known, request.counterpartyUrl) : known,
         request,
         sharesOwner: facts?.sharesOwner ?? false,
         counters: facts?.counters ?? NO_COUNTERS,
@@ -110,18 +110,18 @@ function endpointOf(file: PolicyFile): EndpointFacts {
   }
 }
 
-function agentWith(agent: AgentFacts, facts: EvaluationFacts): AgentFacts {
+function mergeAgentFacts(agent: AgentFacts, facts: EvaluationFacts): AgentFacts {
   const { approvalRules, ...known } = facts.agent ?? {}
   const rules = approvalRules === undefined ? agent.approvalRules : compileApprovalRules(approvalRules)
   return { ...agent, ...known, approvalRules: rules }
 }
 
-function endpointWith(endpoint: EndpointFacts, facts: EvaluationFacts | undefined): EndpointFacts {
+function mergeEndpointFacts(endpoint: EndpointFacts, facts: EvaluationFacts | undefined): EndpointFacts {
   const { allowlist, ...known } = facts?.endpoint ?? {}
   return { ...endpoint, ...known, allowlist: compileAllowlist(allowlist ?? []) }
 }
 
-function atHost(endpoint: EndpointFacts, counterpartyUrl: string | undefined): EndpointFacts {
+function fillHost(endpoint: EndpointFacts, counterpartyUrl: string | undefined): EndpointFacts {
   if (endpoint.host !== undefined || counterpartyUrl === undefined) return endpoint
   return { ...endpoint, host: parseUrl(counterpartyUrl)?.hostname ?? '' }
 }

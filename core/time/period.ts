@@ -17,10 +17,10 @@ const DAY_MS = 86_400_000
 export function findPeriodStart(period: Period, now: number, zone: Zone): number {
   if (period === 'total') return 0
   if (period === 'hour') return Math.floor(now / HOUR_MS) * HOUR_MS
-  return instantOf(localStart(period, now + zone.offsetAt(now)), zone)
+  return instantOf(findLocalStart(period, now + zone.offsetAt(now)), zone)
 }
 
-function localStart(period: 'day' | 'week' | 'month', local: number): number {
+function findLocalStart(period: 'day' | 'week' | 'month', local: number): number {
   const dayNumber = Math.floor(local / DAY_MS)
   if (period === 'day') return dayNumber * DAY_MS
   if (period === 'week') return (dayNumber - modulo7(dayNumber + 3)) * DAY_MS

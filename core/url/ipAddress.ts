@@ -78,7 +78,7 @@ export function takeIpv6Groups(address: string, count: number): string | undefin
 type Range = { readonly prefix: readonly number[]; readonly bits: number }
 
 /** IANA's special-purpose IPv4 blocks, plus multicast. */
-const V4_RANGES = ranges([
+const V4_RANGES = parseRanges([
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
   '100.64.0.0/10', // shared address space
@@ -100,7 +100,7 @@ const V4_RANGES = ranges([
 ])
 
 /** The special-purpose blocks inside global unicast. Everything outside global unicast is private. */
-const V6_RANGES = ranges([
+const V6_RANGES = parseRanges([
   '2001::/23', // IETF protocol assignments: Teredo, benchmarking, ORCHID and others
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4, which embeds any IPv4 address
@@ -108,10 +108,10 @@ const V6_RANGES = ranges([
   '3fff::/20', // documentation
 ])
 
-const GLOBAL_UNICAST = range('2000::/3')
+const GLOBAL_UNICAST = parseRange('2000::/3')
 
 /** Blocks whose last four bytes are the IPv4 address actually reached: IPv4-mapped, and the well-known NAT64 prefix. */
-const V4_CARRIERS = ranges(['::ffff:0:0/96', '64:ff9b::/96'])
+const V4_CARRIERS = parseRanges(['::ffff:0:0/96', '64:ff9b::/96'])
 
 /**
  * Whether an address must not be reached by a request whose target someone else chose.
@@ -142,11 +142,11 @@ function isWithin(bytes: readonly number[], { prefix, bits }: Range): boolean {
   })
 }
 
-function ranges(list: readonly string[]): readonly Range[] {
-  return list.map(range)
+function parseRanges(list: readonly string[]): readonly Range[] {
+  return list.map(parseRange)
 }
 
-function range(text: string): Range {
+function parseRange(text: string): Range {
   const [address = '', bits] = text.split('/')
   const prefix = parseIpAddress(address)
   if (prefix === undefined) throw new Error(`${text} is not a range of addresses`)

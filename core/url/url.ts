@@ -48,7 +48,7 @@ export function normaliseUrl(text: string): Normalised {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this finds control characters
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return refused('malformed')
   if (!/^https?:\/\/[^/]/i.test(text))
-    return refused(/^https?:/i.test(text) ? 'malformed' : schemeFault(text))
+    return refused(/^https?:/i.test(text) ? 'malformed' : explainScheme(text))
   const parsed = URL.parse(text)
   if (parsed === null) return refused('malformed')
   if (parsed.username !== '' || parsed.password !== '') return refused('userinfo')
@@ -64,7 +64,7 @@ function refused(reason: Refusal): Normalised {
   return { ok: false, reason }
 }
 
-function schemeFault(text: string): Refusal {
+function explainScheme(text: string): Refusal {
   return /^[a-z][a-z0-9+.-]*:/i.test(text) ? 'scheme_not_http' : 'malformed'
 }
 

@@ -53,7 +53,7 @@ const ERC1271_MAGIC = `0x1626ba7e${'0'.repeat(56)}`
  * `CHAIN_UNAVAILABLE` if the node does not respond within its timeout and retries.
  */
 export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) {
-  const client = lazyClient(url, timeoutMs)
+  const client = createLazyClient(url, timeoutMs)
   const read = <T>(work: (node: PublicClient) => Promise<T>): Promise<T> => call(() => work(client()))
   const readBlock = (number: number): Promise<Block | null> =>
     read(async (node) => {
@@ -171,7 +171,7 @@ async function signWith(
   return { raw, hash: keccak256(raw) }
 }
 
-function lazyClient(url: () => string, timeout: number): () => PublicClient {
+function createLazyClient(url: () => string, timeout: number): () => PublicClient {
   let known: { url: string; client: PublicClient } | null = null
   return () => {
     const current = url()

@@ -31,16 +31,16 @@ function revertDataOf(error: BaseError): Hex | null {
   let data: Hex | null = null
   error.walk((inner) => {
     if (data === null && typeof inner === 'object' && inner !== null && 'data' in inner) {
-      data = bytesIn(inner.data)
+      data = findBytes(inner.data)
     }
     return false
   })
   return data
 }
 
-function bytesIn(value: unknown): Hex | null {
+function findBytes(value: unknown): Hex | null {
   if (isHex(value)) return value.length >= 10 ? value : null
-  return typeof value === 'object' && value !== null && 'data' in value ? bytesIn(value.data) : null
+  return typeof value === 'object' && value !== null && 'data' in value ? findBytes(value.data) : null
 }
 
 function describe(data: Hex): Refusal {

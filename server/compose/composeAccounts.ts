@@ -26,7 +26,7 @@ import {
 import {
   type AssertionOptions,
   type AssertionOptionsInput,
-  assertionOptions,
+  createAssertionOptions,
   type VerifyAssertionInput,
   verifyAssertion,
 } from '../services/passkeys/checkAssertion.ts'
@@ -119,7 +119,7 @@ export async function composeAccounts(deps: ComposeAccountsDeps): Promise<Compos
     ensureWalletAccount: own,
     ensureOperator: (input) => ensureOperator(parts, input),
     passkeys: {
-      assertionOptions: (input) => assertionOptions(parts, input),
+      assertionOptions: (input) => createAssertionOptions(parts, input),
       verifyAssertion: (input) => verifyAssertion(parts, input),
     },
   }

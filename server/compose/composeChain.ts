@@ -7,11 +7,11 @@ import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import type { Logger } from '../external/logger.ts'
 import type { RandomBytes } from '../external/randomPool.ts'
-import { chainOverview } from '../services/chain/chainOverview.ts'
 import { ensureChain } from '../services/chain/ensureChain.ts'
-import { ownerNonce } from '../services/chain/ownerNonce.ts'
+import { readChainOverview } from '../services/chain/readChainOverview.ts'
+import { readOwnerNonce } from '../services/chain/readOwnerNonce.ts'
 import { replayChain } from '../services/chain/replayChain.ts'
-import { randomHex } from '../services/randomHex.ts'
+import { generateHex } from '../services/generateHex.ts'
 import { createRelayer } from '../services/relayer/createRelayer.ts'
 import { anchorBatch } from '../services/relayer/handlers/anchorBatch.ts'
 import { fillNonce } from '../services/relayer/handlers/fillNonce.ts'
@@ -32,7 +32,7 @@ import { createDeploymentStore } from '../store/relayer/deploymentStore.ts'
 import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 import { createTransactionStore } from '../store/relayer/transactionStore.ts'
 import { createRelayerWorker } from '../workers/relayerWorker.ts'
-import { chainTokens } from './chainTokens.ts'
+import { createChainTokens } from './createChainTokens.ts'
 
 export type ComposeChainDeps = {
   db: Db
@@ -76,11 +76,11 @@ export function composeChain(deps: ComposeChainDeps) {
   })
   // Where there is one server, its successor after a crash need not wait for the lease to run out.
   const isOnlyServer = deps.isOnlyServer ?? settings.local
-  const holder = isOnlyServer ? 'embedded' : randomHex(deps.randomBytes, 16)
+  const holder = isOnlyServer ? 'embedded' : generateHex(deps.randomBytes, 16)
   const lease = createRelayerLease({ db, leases: createLeaseStore(), clock, holder })
   const policy = policyOf(settings)
 
-  const logId = (): Promise<Hex> => deployments.logId(`0x${randomHex(deps.randomBytes, 32)}`, clock())
+  const logId = (): Promise<Hex> => deployments.logId(`0x${generateHex(deps.randomBytes, 32)}`, clock())
 
   const startLocal = async (): Promise<void> => {
     if (!settings.local || localChain?.isRunning()) return
@@ -115,10 +115,10 @@ export function composeChain(deps: ComposeChainDeps) {
         logId: id,
         isLocal: settings.local,
         configured: {
-          identityRegistry: checksummed(settings.identityRegistryAddress),
-          auditLog: checksummed(settings.auditLogAddress),
-          reputationRegistry: checksummed(settings.reputationRegistryAddress),
-          validationRegistry: checksummed(settings.validationRegistryAddress),
+          identityRegistry: toChecksumAddress(settings.identityRegistryAddress),
+          auditLog: toChecksumAddress(settings.auditLogAddress),
+          reputationRegistry: toChecksumAddress(settings.reputationRegistryAddress),
+          validationRegistry: toChecksumAddress(settings.validationRegistryAddress),
         },
         now: clock(),
       },
@@ -163,14 +163,14 @@ export function composeChain(deps: ComposeChainDeps) {
     /** Id of this installation's audit log; known without a chain. */
     logId,
     /** `GET /api/chain`. */
-    overview: () => chainOverview({ deployments, confirmations: policy.confirmations }),
+    overview: () => readChainOverview({ deployments, confirmations: policy.confirmations }),
     /** The nonce that an owner's next `registerFor` signature has to cover. */
-    ownerNonce: (owner: Hex) => ownerNonce({ chain, deployments, outbox, transactions }, { owner }),
+    ownerNonce: (owner: Hex) => readOwnerNonce({ chain, deployments, outbox, transactions }, { owner }),
     /** Whether a contract wallet accepts a signature over a hash, by ERC-1271. */
     verifyContractSignature: chain.acceptsSignature,
     relayerStatus: relayer.status,
     /** Tokens of agents, as far as they are final. */
-    tokens: chainTokens({ chain, deployments, confirmations: policy.confirmations }),
+    tokens: createChainTokens({ chain, deployments, confirmations: policy.confirmations }),
     /** Whether this process is the relayer now. */
     isRelayer: lease.acquire,
     /** Makes the relayer look at once at what was queued. */
@@ -221,7 +221,7 @@ export function composeChain(deps: ComposeChainDeps) {
 }
 
 /** Remembered addresses are written the same way, so that they compare. */
-function checksummed(address: Hex | undefined): Hex | undefined {
+function toChecksumAddress(address: Hex | undefined): Hex | undefined {
   return address && getAddress(address)
 }
 

@@ -55,10 +55,12 @@ export async function composeDatabase(
   config: DatabaseConfig,
   log: Pick<Logger, 'warn'>,
 ): Promise<ComposedDatabase> {
-  return config.databaseUrl === undefined ? ownFiles(config) : sharedServer(config, config.databaseUrl, log)
+  return config.databaseUrl === undefined
+    ? composeSqlite(config)
+    : composePostgres(config, config.databaseUrl, log)
 }
 
-async function ownFiles(config: DatabaseConfig): Promise<ComposedDatabase> {
+async function composeSqlite(config: DatabaseConfig): Promise<ComposedDatabase> {
   const unlock = lockDataDir(config.dataDir)
   const db = await openSqliteDatabase(config)
   try {
@@ -84,7 +86,7 @@ async function ownFiles(config: DatabaseConfig): Promise<ComposedDatabase> {
   }
 }
 
-async function sharedServer(
+async function composePostgres(
   config: DatabaseConfig,
   url: string,
   log: Pick<Logger, 'warn'>,
@@ -103,7 +105,7 @@ async function sharedServer(
   return {
     db,
     recorder,
-    replays: sharedReplays(db),
+    replays: createSharedReplays(db),
     budgetOf: (rule) => createRateBudget(rule, windows.take),
     async listen(listener) {
       const { stop } = await listenToChanges(url, { ...listener, log })
@@ -123,7 +125,7 @@ async function sharedServer(
 }
 
 /** One insert decides which of two processes saw a nonce first. */
-function sharedReplays({ query }: Db): ReplayMemory {
+function createSharedReplays({ query }: Db): ReplayMemory {
   const nonces = createNonceStore()
   return {
     use: (nonce, expiresAt, now) =>

@@ -11,7 +11,7 @@ import type { Db } from '../store/database/database.ts'
 import { createDomainProofStore } from '../store/endpoints/domainProofStore.ts'
 import { createEndpointStore } from '../store/endpoints/endpointStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
-import { withinGrace } from '../workers/withinGrace.ts'
+import { waitWithGrace } from '../workers/waitWithGrace.ts'
 
 const TIMEOUT_MS = 5_000
 const PAUSE_MS = 60_000
@@ -52,6 +52,6 @@ export function composeDomains({ db, config, ambient, raiseAlert, onTierChanged 
   return {
     parts: deps,
     start: worker.start,
-    stop: () => withinGrace(worker.stop()),
+    stop: () => waitWithGrace(worker.stop()),
   }
 }

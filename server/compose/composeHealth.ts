@@ -49,17 +49,17 @@ export function composeHealth({
   }
   return {
     version,
-    database: logged('database', checks.database, log),
-    chain: logged('chain', checks.chain, log),
-    relayer: logged('relayer', checks.relayer, log),
-    auditQueue: logged('auditQueue', checks.auditQueue, log),
+    database: logTransitions('database', checks.database, log),
+    chain: logTransitions('chain', checks.chain, log),
+    relayer: logTransitions('relayer', checks.relayer, log),
+    auditQueue: logTransitions('auditQueue', checks.auditQueue, log),
   }
 }
 
 type Check = () => Promise<HealthCheck>
 
 /** Logs why a check itself failed, once until it does not: it is asked every few seconds. The answer names no cause. */
-function logged(part: string, check: Check, log: ComposeHealthDeps['log']): Check {
+function logTransitions(part: string, check: Check, log: ComposeHealthDeps['log']): Check {
   let isFailing = false
   return async () => {
     try {

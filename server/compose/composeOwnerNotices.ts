@@ -13,7 +13,7 @@ import { createOwnerContactsStore } from '../store/approvals/ownerContactsStore.
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
-import { withinGrace } from '../workers/withinGrace.ts'
+import { waitWithGrace } from '../workers/waitWithGrace.ts'
 
 export type ComposeOwnerNoticesDeps = {
   db: Db
@@ -75,6 +75,6 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
       notices.start()
       mails.start()
     },
-    stop: () => withinGrace(stopInOrder()),
+    stop: () => waitWithGrace(stopInOrder()),
   }
 }

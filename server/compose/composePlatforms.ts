@@ -15,7 +15,7 @@ import {
 } from '../services/platforms/provisionalAgents.ts'
 import { createRefreshIpLists } from '../services/platforms/refreshIpLists.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
-import { withinGrace } from '../workers/withinGrace.ts'
+import { waitWithGrace } from '../workers/waitWithGrace.ts'
 
 /** Longest that a signed request waits for the keys of its platform. */
 const DIRECTORY_TIMEOUT_MS = 2_000
@@ -76,6 +76,6 @@ export function composePlatforms({ config, agents, replays, clock, log }: Compos
     start: () => {
       if (ipListHours > 0) worker.start()
     },
-    stop: () => withinGrace(worker.stop()),
+    stop: () => waitWithGrace(worker.stop()),
   }
 }

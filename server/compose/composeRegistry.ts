@@ -139,7 +139,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     inIpfs: config.ipfsApiUrl === undefined ? null : createIpfsFileStore(db.query),
     accounts: { ...createUserStore(db.query), ...createOrganizationStore(db.query) },
     chainTokens: deps.chain.tokens,
-    chain: chainIdentities(deps.chain),
+    chain: createChainIdentities(deps.chain),
     ensureOwner: deps.ensureWalletAccount,
     raiseAlert: deps.raiseAlert,
     agentTokens: deps.agentTokens,
@@ -151,7 +151,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
   }
 }
 
-function chainIdentities(chain: ComposeRegistryDeps['chain']): ChainIdentities {
+function createChainIdentities(chain: ComposeRegistryDeps['chain']): ChainIdentities {
   return {
     async deployment() {
       const { chainId, contracts } = await chain.overview()

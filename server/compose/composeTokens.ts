@@ -12,7 +12,7 @@ import type { Db } from '../store/database/database.ts'
 import { createDeploymentStore } from '../store/relayer/deploymentStore.ts'
 import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
-import { withinGrace } from '../workers/withinGrace.ts'
+import { waitWithGrace } from '../workers/waitWithGrace.ts'
 import type { ChainPart } from './composeChain.ts'
 import type { ComposedRegistry } from './composeRegistry.ts'
 
@@ -82,6 +82,6 @@ export function composeTokens({ db, config, chain, registry, ambient }: ComposeT
     start() {
       for (const worker of workers) worker.start()
     },
-    stop: () => withinGrace(Promise.all(workers.map((worker) => worker.stop()))),
+    stop: () => waitWithGrace(Promise.all(workers.map((worker) => worker.stop()))),
   }
 }

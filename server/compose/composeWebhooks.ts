@@ -16,7 +16,7 @@ import { createEndpointStore } from '../store/endpoints/endpointStore.ts'
 import { createWebhookDeliveryStore } from '../store/endpoints/webhookDeliveryStore.ts'
 import { createWebhookStore } from '../store/endpoints/webhookStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
-import { withinGrace } from '../workers/withinGrace.ts'
+import { waitWithGrace } from '../workers/waitWithGrace.ts'
 
 export type ComposeWebhooksDeps = {
   db: Db
@@ -72,6 +72,6 @@ export function composeWebhooks({ db, config, ambient, onFeedAdvanced }: Compose
     start() {
       for (const each of [queueing, sending, pruning]) each.start()
     },
-    stop: () => withinGrace(stopInOrder()),
+    stop: () => waitWithGrace(stopInOrder()),
   }
 }

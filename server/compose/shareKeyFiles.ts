@@ -31,14 +31,14 @@ export async function shareKeyFiles(
       generate(file)
       sealed = await deps.keys.insertOrRead(name, deps.secrets.seal(readFileSync(file, 'utf8'), context))
     }
-    const key = opened(deps.secrets, sealed, context)
+    const key = openSealed(deps.secrets, sealed, context)
     if (existsSync(file) && readFileSync(file, 'utf8') === key) continue
     rmSync(file, { force: true })
     writeFileOnce(file, key)
   }
 }
 
-function opened(secrets: SecretBox, sealed: string, context: string): string {
+function openSealed(secrets: SecretBox, sealed: string, context: string): string {
   try {
     return secrets.open(sealed, context)
   } catch {

@@ -144,7 +144,7 @@ function send(
     const outgoing = open(target, {
       ...request,
       agent: false,
-      lookup: guardedLookup(allowPrivate, resolveName),
+      lookup: guardLookup(allowPrivate, resolveName),
       signal: AbortSignal.timeout(timeoutMs),
     })
     const stop = () => outgoing.destroy(new Error('the request was aborted'))
@@ -181,7 +181,7 @@ function send(
 }
 
 /** Resolves the name once and passes on only the checked addresses, so that the connection cannot go elsewhere. */
-function guardedLookup(allowPrivate: boolean, resolve: ResolveHost): LookupFunction {
+function guardLookup(allowPrivate: boolean, resolve: ResolveHost): LookupFunction {
   return (hostname, lookupOptions, callback) => {
     resolve(hostname, (error, addresses) => {
       if (error) return callback(error, '', 4)

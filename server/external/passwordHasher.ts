@@ -38,11 +38,11 @@ function createDummyHash({ memoryCost, timeCost, parallelism }: Work): string {
   return [
     '$argon2id$v=19',
     `m=${memoryCost},t=${timeCost},p=${parallelism}`,
-    unpadded(Buffer.alloc(16, 'nobody')),
-    unpadded(Buffer.alloc(32, 'nobody')),
+    encodeUnpadded(Buffer.alloc(16, 'nobody')),
+    encodeUnpadded(Buffer.alloc(32, 'nobody')),
   ].join('$')
 }
 
-function unpadded(bytes: Buffer): string {
+function encodeUnpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }

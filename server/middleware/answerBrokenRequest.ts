@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { apiError, type ErrorCode } from '../errors.ts'
-import { errorBody } from './errorBody.ts'
+import { buildErrorBody } from './buildErrorBody.ts'
 import { INTERFACE_VERSION } from './writeAnswer.ts'
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
@@ -24,7 +24,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
   }
   const requestId = randomUUID()
   const refusal = apiError(CODES[error.code ?? ''] ?? 'MALFORMED_REQUEST')
-  const payload = JSON.stringify(errorBody(refusal, '', requestId))
+  const payload = JSON.stringify(buildErrorBody(refusal, '', requestId))
   const head = [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
     'Content-Type: application/json; charset=utf-8',

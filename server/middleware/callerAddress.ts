@@ -26,10 +26,10 @@ export function createCallerAddress(proxies: readonly string[]): CallerAddress {
     else trusted.addSubnet(net, Number(bits), familyOf(net))
   }
   return (req) => {
-    let address = plainAddress(req.socket.remoteAddress ?? '')
+    let address = unmapAddress(req.socket.remoteAddress ?? '')
     const hops = String(req.headers['x-forwarded-for'] ?? '').split(',')
     while (hops.length > 0 && isIP(address) !== 0 && trusted.check(address, familyOf(address))) {
-      const before = plainAddress(hops.pop()?.trim() ?? '')
+      const before = unmapAddress(hops.pop()?.trim() ?? '')
       // What is no address was not written by a proxy that is trusted.
       if (isIP(before) === 0) break
       address = before
@@ -61,6 +61,6 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
 }
 
 /** A socket that takes both families tells an IPv4 address within an IPv6 one. */
-function plainAddress(address: string): string {
+function unmapAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 }

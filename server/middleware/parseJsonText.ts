@@ -40,12 +40,12 @@ function collectBadStrings(root: unknown, rootPointer: string, errors: FieldErro
     if (typeof value !== 'object' || value === null) continue
     for (const [key, member] of Object.entries(value)) {
       if (!isStorable(key)) errors.push(badString(pointer))
-      else pending.push({ value: member, pointer: below(pointer, key) })
+      else pending.push({ value: member, pointer: extendPointer(pointer, key) })
     }
   }
 }
 
-function below(pointer: string, key: string): string {
+function extendPointer(pointer: string, key: string): string {
   return pointer.length < POINTER_MAX ? `${pointer}/${escapePointerToken(key)}` : pointer
 }
 

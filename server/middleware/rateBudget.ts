@@ -37,7 +37,7 @@ const MAX_CALLERS = 100_000
  * @param takeFromWindow The memory of this process unless given.
  * Headers: IETF draft "RateLimit header fields for HTTP" (`RateLimit-Policy`, `RateLimit`); `Spec: Errors` 429.
  */
-export function createRateBudget(rule: BudgetRule, takeFromWindow = rememberedWindows()): RateBudget {
+export function createRateBudget(rule: BudgetRule, takeFromWindow = createWindows()): RateBudget {
   const policy = `"${rule.name}";q=${rule.max};w=${rule.windowSeconds}`
   const headersOf = ({ taken, endsAt }: RateWindow, now: number): Headers => {
     const seconds = Math.max(1, Math.ceil((endsAt - now) / 1000))
@@ -60,7 +60,7 @@ export function createRateBudget(rule: BudgetRule, takeFromWindow = rememberedWi
   }
 }
 
-function rememberedWindows(): TakeFromWindow {
+function createWindows(): TakeFromWindow {
   const windows = new Map<string, RateWindow>()
   return (rule, caller, now) => {
     let window = windows.get(caller)

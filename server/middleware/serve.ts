@@ -8,9 +8,9 @@ import type { Access } from './authorise.ts'
 import type { Answer, Handler, RepeatableCall } from './call.ts'
 import type { CallerAddress } from './callerAddress.ts'
 import type { LoadGate } from './createLoadGate.ts'
-import { keyedRequest } from './keyedRequest.ts'
 import type { BudgetName, RateBudget } from './rateBudget.ts'
 import { parseJsonBody, readBody } from './readBody.ts'
+import { readKeyedRequest } from './readKeyedRequest.ts'
 import { readUpload, type Upload, type UploadRules } from './readUpload.ts'
 import { writeAnswer } from './writeAnswer.ts'
 import { type ErrorLog, writeError } from './writeError.ts'
@@ -78,7 +78,7 @@ export async function serve(
     // Recovering a signer costs a millisecond of the loop, so strangers pay for it before it is done.
     if (req.headers['x-svc-signature'] !== undefined) await deps.budgets.public.take(ip, now)
     let principal = await authenticate(deps.authenticators, route.access, req, now, readRaw)
-    const taken = deps.budgets[route.budget].take(budgetHolder(principal, ip), now)
+    const taken = deps.budgets[route.budget].take(budgetHolderOf(principal, ip), now)
     const headers = taken instanceof Promise ? await taken : taken
     refuseNul(params)
     const body = hasJsonBody(route) ? jsonBodyOf(route, req, await readRaw()) : undefined
@@ -97,16 +97,17 @@ export async function serve(
       params,
       query: queryOf(req),
       header: (name) => headerOf(req, name),
-      refresh: () => refreshed(authenticate(deps.authenticators, route.access, req, deps.clock(), readRaw)),
+      refresh: () =>
+        refreshOrNull(authenticate(deps.authenticators, route.access, req, deps.clock(), readRaw)),
       body,
       take: async (budget, holder) => {
-        await deps.budgets[budget].take(budgetHolder(holder, ip), deps.clock())
+        await deps.budgets[budget].take(budgetHolderOf(holder, ip), deps.clock())
       },
       readUpload: () => uploadOf(route, req),
       once: deps.once,
     }
     const isKeyed = route.repeatable === true && req.headers['idempotency-key'] !== undefined
-    const keyed = isKeyed ? await keyedRequest(req, call, readRaw, route.repeatableApartFrom) : null
+    const keyed = isKeyed ? await readKeyedRequest(req, call, readRaw, route.repeatableApartFrom) : null
     const answer = await (keyed === null
       ? route.handler(call)
       : deps.answerOnce(keyed, () => route.handler(call)))
@@ -148,7 +149,7 @@ function refuseNul(params: Record<string, string>): void {
 }
 
 /** A credential that is refused by now stands for nobody; a failure of ours stays one. */
-async function refreshed(authenticating: Promise<Principal>): Promise<Principal | null> {
+async function refreshOrNull(authenticating: Promise<Principal>): Promise<Principal | null> {
   try {
     return await authenticating
   } catch (error) {
@@ -185,7 +186,7 @@ function requestIdOf(req: IncomingMessage, { standard }: Route): string {
   return given !== undefined && REQUEST_IDS[standard ?? 'ours'].test(given) ? given : randomUUID()
 }
 
-function budgetHolder(principal: Principal, ip: string): string {
+function budgetHolderOf(principal: Principal, ip: string): string {
   switch (principal.kind) {
     case 'apiKey':
       return principal.keyId

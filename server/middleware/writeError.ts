@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, apiError } from '../errors.ts'
-import { errorBody } from './errorBody.ts'
+import { buildErrorBody } from './buildErrorBody.ts'
 import { INTERFACE_VERSION } from './writeAnswer.ts'
 
 /** Where failures are told to the operator. */
@@ -31,7 +31,7 @@ export function writeError(
     return
   }
   const problem = (req.headers.accept ?? '').includes('application/problem+json')
-  const payload = JSON.stringify(errorBody(error, (req.url ?? '').split('?')[0] ?? '', requestId))
+  const payload = JSON.stringify(buildErrorBody(error, (req.url ?? '').split('?')[0] ?? '', requestId))
   res.writeHead(error.status, {
     'Content-Type': problem ? 'application/problem+json' : 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(payload),

@@ -15,15 +15,15 @@ export async function searchNamed<Row extends { position: number }>(
   textsOf: (row: Row) => readonly (string | null)[],
 ): Promise<{ found: Row[]; nextBefore: number | null }> {
   const { limit, before } = input.page
-  const wanted = folded(input.search)
+  const wanted = foldCase(input.search)
   const seen = await read({ limit: SEEN_MAX, before })
-  const fitting = seen.filter((row) => textsOf(row).some((text) => text && folded(text).includes(wanted)))
+  const fitting = seen.filter((row) => textsOf(row).some((text) => text && foldCase(text).includes(wanted)))
   const found = fitting.slice(0, limit)
   const isCut = fitting.length > limit
   const last = isCut ? found.at(-1) : seen.length === SEEN_MAX ? seen.at(-1) : undefined
   return { found, nextBefore: last?.position ?? null }
 }
 
-function folded(text: string): string {
+function foldCase(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }

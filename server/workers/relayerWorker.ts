@@ -1,5 +1,5 @@
 import { type Rounds, type RoundsOptions, repeatRounds } from './repeatRounds.ts'
-import { withinGrace } from './withinGrace.ts'
+import { waitWithGrace } from './waitWithGrace.ts'
 
 type RelayerWorkerOptions = Pick<RoundsOptions, 'pauseMs'> & {
   /** One round; never throws for the chain's sake. */
@@ -17,5 +17,5 @@ export function createRelayerWorker({ round, pauseMs, onError }: RelayerWorkerOp
         return 0
       }),
   })
-  return { ...rounds, stop: () => withinGrace(rounds.stop()) }
+  return { ...rounds, stop: () => waitWithGrace(rounds.stop()) }
 }

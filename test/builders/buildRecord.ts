@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { newAuditRecord } from '../../server/services/audit/newAuditRecord.ts'
+import { createAuditRecord } from '../../server/services/audit/createAuditRecord.ts'
 import type { NewAuditRecord } from '../../server/store/audit/newAuditRecord.ts'
 
 /** Builds a grant of some agent at some endpoint; the test sets the fields it cares about. */
 export function buildRecord(
-  fields: Partial<Parameters<typeof newAuditRecord>[0]> = {},
+  fields: Partial<Parameters<typeof createAuditRecord>[0]> = {},
   now = Date.UTC(2026, 0, 5),
 ): NewAuditRecord {
-  return newAuditRecord(
+  return createAuditRecord(
     {
       eventType: 'verification.completed',
       ownerId: 'SVCD-0000000000000000000001',

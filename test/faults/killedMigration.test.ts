@@ -9,7 +9,7 @@ import { expect } from 'chai'
 import knex from 'knex'
 import { openSqliteDatabase } from '../../server/store/database/database.sqlite.ts'
 import { migrations } from '../../server/store/database/migrations/index.ts'
-import { migrationSource } from '../../server/store/database/numberedMigration.ts'
+import { createMigrationSource } from '../../server/store/database/numberedMigration.ts'
 import { buildRecord } from '../builders/buildRecord.ts'
 import { createPostgresDatabase, testsPostgres } from '../harness/database/postgres.ts'
 import { queryPostgres } from '../harness/database/queryPostgres.ts'
@@ -111,7 +111,7 @@ async function openOld(file: string): Promise<void> {
     connection: { filename: file },
     useNullAsDefault: true,
   })
-  await connection.migrate.latest({ migrationSource: migrationSource(migrations.slice(0, OLD)) })
+  await connection.migrate.latest({ migrationSource: createMigrationSource(migrations.slice(0, OLD)) })
   await connection.destroy()
   const database = new Database(file)
   const insert = database.prepare(

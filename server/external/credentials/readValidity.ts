@@ -8,19 +8,23 @@ import { CredentialFault } from './credentialFault.ts'
  * Source: RFC 7519 §4.1; VC Data Model 1.1 §4.6, 2.0 §4.9.
  */
 export function readValidity(payload: Record<string, unknown>, now: number): Validity {
-  const credential = asObject(payload.vc) ?? payload
+  const credential = toObject(payload.vc) ?? payload
   const begins = [
-    seconds(payload.nbf),
-    date(credential.validFrom),
-    payload.nbf === undefined ? date(credential.issuanceDate) : null,
+    parseSeconds(payload.nbf),
+    parseDate(credential.validFrom),
+    payload.nbf === undefined ? parseDate(credential.issuanceDate) : null,
   ]
-  const ends = [seconds(payload.exp), date(credential.validUntil), date(credential.expirationDate)]
+  const ends = [
+    parseSeconds(payload.exp),
+    parseDate(credential.validUntil),
+    parseDate(credential.expirationDate),
+  ]
   const validity = { validFrom: pick(begins, Math.max), expiresAt: pick(ends, Math.min) }
   checkValidity(validity, now)
   return validity
 }
 
-function asObject(value: unknown): Record<string, unknown> | null {
+function toObject(value: unknown): Record<string, unknown> | null {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
 }
 
@@ -29,7 +33,7 @@ function pick(times: readonly (number | null)[], choose: (...times: number[]) =>
   return given.length === 0 ? null : choose(...given)
 }
 
-function seconds(value: unknown): number | null {
+function parseSeconds(value: unknown): number | null {
   if (value === undefined) return null
   // Up to the year 9999.
   if (typeof value !== 'number' || !(value >= 0 && value < 253_402_300_800))
@@ -37,7 +41,7 @@ function seconds(value: unknown): number | null {
   return Math.floor(value * 1000)
 }
 
-function date(value: unknown): number | null {
+function parseDate(value: unknown): number | null {
   if (value === undefined) return null
   const isDate =
     typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value)

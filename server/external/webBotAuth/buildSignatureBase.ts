@@ -27,7 +27,7 @@ export function buildSignatureBase(input: InnerList, covered: Covered): Signatur
     if (typeof component[0] !== 'string' || identifiers.has(identifier))
       return { ok: false, reason: 'malformed' }
     identifiers.add(identifier)
-    const value = componentValue(component, component[0], covered)
+    const value = readComponent(component, component[0], covered)
     if (value === undefined) return { ok: false, reason: 'unknown_component' }
     if (/[\r\n]/.test(value)) return { ok: false, reason: 'malformed' }
     lines.push(`${identifier}: ${value}`)
@@ -36,7 +36,7 @@ export function buildSignatureBase(input: InnerList, covered: Covered): Signatur
   return { ok: true, text: lines.join('\n') }
 }
 
-function componentValue([, parameters]: Item, name: string, covered: Covered): string | undefined {
+function readComponent([, parameters]: Item, name: string, covered: Covered): string | undefined {
   if (name === 'signature-agent' && parameters.size === 1 && parameters.has('key')) {
     return parameters.get('key') === covered.agentMember?.key ? covered.agentMember?.value : undefined
   }
@@ -46,10 +46,10 @@ function componentValue([, parameters]: Item, name: string, covered: Covered): s
     return Object.hasOwn(covered.fields, name) ? covered.fields[name]?.trim() : undefined
   if (name === '@authority') return covered.authority
   if (name === '@method') return covered.method
-  return targetValue(name, covered.targetUri)
+  return readTarget(name, covered.targetUri)
 }
 
-function targetValue(name: string, targetUri: string | undefined): string | undefined {
+function readTarget(name: string, targetUri: string | undefined): string | undefined {
   const [, scheme, path = '', query = ''] =
     /^(https?):\/\/[^/?#]+([^?#]*)(\?[^#]*)?$/i.exec(targetUri ?? '') ?? []
   if (scheme === undefined) return undefined

@@ -80,12 +80,15 @@ async function readKeys(body: string): Promise<Map<string, DirectoryKey>> {
   for (const jwk of directorySchema.parse(JSON.parse(body)).keys) {
     const key = await readSigningKey(jwk)
     if (key === undefined || PUBLISHED_PRIVATE_KEYS.has(key.keyid)) continue
-    const [notBefore, notAfter] = [milliseconds(jwk.nbf, 0), milliseconds(jwk.exp, Number.POSITIVE_INFINITY)]
+    const [notBefore, notAfter] = [
+      toMilliseconds(jwk.nbf, 0),
+      toMilliseconds(jwk.exp, Number.POSITIVE_INFINITY),
+    ]
     keys.set(key.keyid, { ...key, notBefore, notAfter })
   }
   return keys
 }
 
-function milliseconds(seconds: unknown, otherwise: number): number {
+function toMilliseconds(seconds: unknown, otherwise: number): number {
   return typeof seconds === 'number' ? seconds * 1000 : otherwise
 }

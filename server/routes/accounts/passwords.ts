@@ -8,9 +8,9 @@ import { parseInput } from '../../middleware/parseInput.ts'
 import { type ChangePasswordDeps, changePassword } from '../../services/signIn/changePassword.ts'
 import {
   type ForgotPasswordDeps,
-  forgotPassword,
   type ResetPasswordDeps,
   resetPassword,
+  startPasswordReset,
 } from '../../services/signIn/resetPassword.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
@@ -23,7 +23,7 @@ export const postAuthPasswordForgot = operation({
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { accounts: ForgotPasswordDeps }) => async (call) => {
     const { email } = parseInput(postAuthPasswordForgotBody, call.body)
-    await forgotPassword(parts.accounts, { email, now: call.now })
+    await startPasswordReset(parts.accounts, { email, now: call.now })
     return { status: 202, body: { success: true } }
   },
 })

@@ -11,7 +11,7 @@ import {
   readCheckpoint,
   readLogKey,
 } from '../../services/audit/readCheckpoint.ts'
-import type { ChainOverview } from '../../services/chain/chainOverview.ts'
+import type { ChainOverview } from '../../services/chain/readChainOverview.ts'
 import { operation } from '../operation.ts'
 
 const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)

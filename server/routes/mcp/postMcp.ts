@@ -8,8 +8,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { ApiError, apiError, validationError } from '../../errors.ts'
+import { buildErrorBody } from '../../middleware/buildErrorBody.ts'
 import type { Answer, Call } from '../../middleware/call.ts'
-import { errorBody } from '../../middleware/errorBody.ts'
 import { operation } from '../operation.ts'
 import { type McpParts, type McpTool, mcpTools } from './mcpTools.ts'
 
@@ -88,7 +88,7 @@ async function answerMessage(
       return resultOf((await tool.run(params.arguments ?? {}, call)).body, false)
     } catch (thrown) {
       if (thrown instanceof ApiError && thrown.code !== 'INTERNAL_ERROR') {
-        return resultOf(errorBody(thrown, `/mcp#${params.name}`, call.requestId), true)
+        return resultOf(buildErrorBody(thrown, `/mcp#${params.name}`, call.requestId), true)
       }
       failure.thrown = thrown
       throw new McpError(ErrorCode.InternalError, 'Internal error')

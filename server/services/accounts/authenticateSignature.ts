@@ -41,8 +41,8 @@ export async function authenticateSignature(
   request: SignedRequest,
   now: number,
 ): Promise<SignaturePrincipal> {
-  const timestamp = wellFormed(request.timestamp, /^\d{1,12}$/, 'X-Svc-Timestamp: expected Unix seconds')
-  const nonce = wellFormed(
+  const timestamp = requireForm(request.timestamp, /^\d{1,12}$/, 'X-Svc-Timestamp: expected Unix seconds')
+  const nonce = requireForm(
     request.nonce,
     /^[\x21-\x7e]{1,128}$/,
     'X-Svc-Nonce: expected 1 to 128 visible ASCII characters',
@@ -66,7 +66,7 @@ export async function authenticateSignature(
   return { kind: 'signature', address, nonce }
 }
 
-function wellFormed(value: string | undefined, form: RegExp, message: string): string {
+function requireForm(value: string | undefined, form: RegExp, message: string): string {
   if (value === undefined || !form.test(value)) throw apiError('invalid_signature', { message })
   return value
 }

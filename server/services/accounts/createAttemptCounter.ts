@@ -35,7 +35,7 @@ export function createAttemptCounter(store: AttemptStore, rule: AttemptRule) {
       const current =
         held.windowEndsAt > now ? held : { ...held, taken: 0, windowEndsAt: now + rule.windowMs }
       const isAllowed = current.taken < rule.max
-      const next = isAllowed ? { ...current, taken: current.taken + 1 } : lockedNow(rule, current, now)
+      const next = isAllowed ? { ...current, taken: current.taken + 1 } : lockAttempts(rule, current, now)
       await store.put(trx, key, next, now)
       return isAllowed ? { isAllowed } : locked(next, now, true)
     },
@@ -55,7 +55,7 @@ function unused(rule: AttemptRule, now: number): Attempts {
   return { taken: 0, windowEndsAt: now + rule.windowMs, locks: 0, lockedUntil: 0, forgetAt: now + FORGET_MS }
 }
 
-function lockedNow(rule: AttemptRule, { locks }: Attempts, now: number): Attempts {
+function lockAttempts(rule: AttemptRule, { locks }: Attempts, now: number): Attempts {
   const lockedUntil = now + Math.min(rule.lockMostMs, rule.lockMs * 2 ** locks)
   return {
     taken: 0,

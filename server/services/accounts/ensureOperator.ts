@@ -38,7 +38,7 @@ export async function ensureOperator(deps: EnsureOperatorDeps, input: EnsureOper
     refuseWeak(input)
     const passwordHash = await deps.passwords.hash(password)
     const isCreated = await deps.transaction((trx) =>
-      users.insert(trx, operatorAccount(deps, { email, now }), passwordHash),
+      users.insert(trx, buildOperatorAccount(deps, { email, now }), passwordHash),
     )
     // Another process was first.
     return isCreated ? undefined : ensureOperator(deps, input)
@@ -53,7 +53,7 @@ export async function ensureOperator(deps: EnsureOperatorDeps, input: EnsureOper
   await deps.transaction((trx) => users.makeOperator(trx, found.user.id))
 }
 
-function operatorAccount(
+function buildOperatorAccount(
   { randomBytes }: Pick<EnsureOperatorDeps, 'randomBytes'>,
   { email, now }: { email: string; now: number },
 ): Parameters<UserStore['insert']>[1] {

@@ -2,7 +2,7 @@ import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import type { AccessTokens } from '../../external/accessTokens.ts'
 import type { Session } from '../../store/accounts/sessionStore.ts'
 import type { User } from '../../store/accounts/userStore.ts'
-import { type AccountView, accountView } from './readAccount.ts'
+import { type AccountView, toAccountView } from './readAccount.ts'
 
 export type GrantSessionDeps = { tokens: AccessTokens; randomBytes: (length: number) => Uint8Array }
 
@@ -27,6 +27,6 @@ export async function grantSession(deps: GrantSessionDeps, input: GrantSessionIn
     accessToken: await deps.tokens.sign(claims, now),
     refreshToken,
     expiresIn: deps.tokens.lifetimeSeconds,
-    user: accountView(user),
+    user: toAccountView(user),
   }
 }

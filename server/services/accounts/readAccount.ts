@@ -4,9 +4,9 @@ import type { OrganizationStore } from '../../store/accounts/organizationStore.t
 import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
 import type { TotpStore } from '../../store/accounts/totpStore.ts'
 import type { User, UserStore } from '../../store/accounts/userStore.ts'
-import { type KydView, kydView } from '../kyd/readKyd.ts'
+import { type KydView, toKydView } from '../kyd/readKyd.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type OrganizationView, organizationView } from './organizations/listOrganizations.ts'
+import { type OrganizationView, toOrganizationView } from './organizations/listOrganizations.ts'
 
 export type ReadAccountDeps = {
   users: UserStore
@@ -51,10 +51,10 @@ export async function readAccount(
   })
   const isOn = (await deps.totp.of(userId))?.confirmedAt != null
   return {
-    user: accountView(user),
-    organizations: organizations.map(organizationView),
+    user: toAccountView(user),
+    organizations: organizations.map(toOrganizationView),
     wallets: await deps.users.addressesOf(userId),
-    kyd: kydView(await deps.kyd.latestOf(userId), user.kydVerifiedAt),
+    kyd: toKydView(await deps.kyd.latestOf(userId), user.kydVerifiedAt),
     passkeyCount: (await deps.passkeys.ofUser(userId)).length,
     totp: {
       isOn,
@@ -77,7 +77,7 @@ export type AccountView = {
 }
 
 /** Shows an account to its owner; nothing that a password or key could be guessed from. */
-export function accountView(user: User): AccountView {
+export function toAccountView(user: User): AccountView {
   const { id, developerId, email, fullName, accountType, role } = user
   return {
     id,

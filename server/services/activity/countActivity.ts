@@ -31,7 +31,7 @@ export async function countActivity(
 ): Promise<ActivityCounts> {
   await catchUp()
   const since = now - (now % HOUR_MS) - (hours - 1) * HOUR_MS
-  const { events, isComplete } = await eventsSince(counts, [...actsFor], since)
+  const { events, isComplete } = await readEventsSince(counts, [...actsFor], since)
   const byHour = new Map<number, Record<string, number>>()
   for (const { eventType, recordedAt } of events) {
     const hourStart = recordedAt - (recordedAt % HOUR_MS)
@@ -40,16 +40,16 @@ export async function countActivity(
     byHour.set(hourStart, hour)
   }
   return {
-    since: isoTime(since),
+    since: toIsoTime(since),
     isComplete,
     hours: [...byHour]
       .sort(([earlier], [later]) => earlier - later)
-      .map(([start, ofType]) => ({ start: isoTime(start), counts: ofType })),
+      .map(([start, ofType]) => ({ start: toIsoTime(start), counts: ofType })),
   }
 }
 
 /** Each event once, whose it may be; what one party does not use up of its share is the next one's. */
-async function eventsSince(
+async function readEventsSince(
   counts: ActivityCountStore,
   parties: readonly string[],
   since: number,
@@ -68,6 +68,6 @@ async function eventsSince(
   return { events: bySeq.values(), isComplete }
 }
 
-function isoTime(epochMs: number): string {
+function toIsoTime(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }

@@ -33,12 +33,12 @@ const CALLS = /^(verification|counterparty|approval)\./
  *
  * @param actsFor Owner identifiers the viewer speaks for; at least one of them is a party of the event.
  */
-export function eventView(record: ActivityRecord, actsFor: ReadonlySet<string>): EventView {
+export function toEventView(record: ActivityRecord, actsFor: ReadonlySet<string>): EventView {
   const ownsAgent = record.ownerId !== null && actsFor.has(record.ownerId)
   const ownsEndpoint = record.counterpartyOwnerId !== null && actsFor.has(record.counterpartyOwnerId)
   const data = JSON.parse(record.eventData) as Record<string, unknown>
-  const caller = ownsEndpoint ? callerCategory(record, ownsAgent) : null
-  const endpoint = endpointCategory(record, data, ownsEndpoint)
+  const caller = ownsEndpoint ? categoriseCaller(record, ownsAgent) : null
+  const endpoint = categoriseEndpoint(record, data, ownsEndpoint)
   const hidden = new Set<string>([
     ...(ownsAgent || record.ownerId === null ? [] : AGENT_MEMBERS),
     ...(caller === 'ungoverned' || caller === 'internally_governed' ? [] : CALLER_MEMBERS),
@@ -57,13 +57,13 @@ export function eventView(record: ActivityRecord, actsFor: ReadonlySet<string>):
   }
 }
 
-function callerCategory(record: ActivityRecord, ownsAgent: boolean): EventView['callerCategory'] {
+function categoriseCaller(record: ActivityRecord, ownsAgent: boolean): EventView['callerCategory'] {
   if (!CALLS.test(record.eventType)) return null
   if (record.agentId === null || record.ownerId === null) return 'ungoverned'
   return ownsAgent ? 'internally_governed' : 'externally_governed'
 }
 
-function endpointCategory(
+function categoriseEndpoint(
   record: ActivityRecord,
   data: Record<string, unknown>,
   ownsEndpoint: boolean,

@@ -3,7 +3,7 @@ import { actsForOf } from '../actsForOf.ts'
 import type { Principal } from '../principal.ts'
 import type { ActivityFeed } from './createActivityFeed.ts'
 import type { Follower } from './createFollower.ts'
-import { type EventView, eventView } from './eventView.ts'
+import { type EventView, toEventView } from './eventView.ts'
 
 /** Events one look brings; bounds how long it holds the event loop, and how much waits for a reader. */
 const PAGE = 50
@@ -103,6 +103,6 @@ async function read(
   await turn()
   const places = { afterSeq, beforeSeq, limit: PAGE }
   const { records, lookedTo } = await activity.after({ ...filter, parties: [...actsFor], ...places })
-  const found = records.map((record) => ({ seq: Number(record.seq), event: eventView(record, actsFor) }))
+  const found = records.map((record) => ({ seq: Number(record.seq), event: toEventView(record, actsFor) }))
   return { found, lookedTo }
 }

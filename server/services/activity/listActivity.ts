@@ -1,5 +1,5 @@
 import type { ActivityStore } from '../../store/feed/activityStore.ts'
-import { type EventView, eventView } from './eventView.ts'
+import { type EventView, toEventView } from './eventView.ts'
 
 export type ListActivityDeps = {
   activity: ActivityStore
@@ -28,7 +28,7 @@ export async function listActivity(
   const { records, lookedTo } = await deps.activity.list(look)
   const page = records.slice(0, input.limit)
   return {
-    items: page.map((record) => eventView(record, actsFor)),
+    items: page.map((record) => toEventView(record, actsFor)),
     nextBefore: records.length > page.length ? (page.at(-1)?.seq ?? null) : lookedTo,
   }
 }

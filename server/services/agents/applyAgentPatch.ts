@@ -22,7 +22,7 @@ type Patched = Pick<AgentRow, 'name' | 'description' | 'image' | 'protocols' | '
  */
 export function applyAgentPatch(agent: AgentRow, patch: AgentPatch): Patched {
   refuseImmutable(agent, patch)
-  const declarations = patchedDeclarations(agent, patch)
+  const declarations = patchDeclarations(agent, patch)
   const listed = patch.protocols === undefined ? agent.protocols : (patch.protocols ?? [])
   return {
     name: patch.name ?? agent.name,
@@ -52,7 +52,7 @@ function isSame(sent: unknown, stored: unknown): boolean {
   return !isDeeperThan(sent, 16) && canonicaliseJson(sent) === canonicaliseJson(stored)
 }
 
-function patchedDeclarations(agent: AgentRow, patch: AgentPatch): AgentRow['declarations'] {
+function patchDeclarations(agent: AgentRow, patch: AgentPatch): AgentRow['declarations'] {
   const declarations: AgentRow['declarations'] = {}
   for (const protocol of PROTOCOLS) {
     const change = patch.declarations[protocol]

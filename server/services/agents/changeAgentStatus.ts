@@ -1,7 +1,7 @@
 import { apiError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type SettleSubAgentsDeps, settleSubAgents } from './registration/settleSubAgents.ts'
@@ -52,7 +52,10 @@ export async function changeAgentStatus(
     if (!before || !from.some((status) => status === before.status)) throw apiError('INVALID_STATE')
     const after: AgentRow = { ...before, status: to, updatedAt: now }
     await deps.agents.update(trx, svcId, { status: to, updatedAt: now })
-    await deps.records.append(trx, statusRecord(deps, step, after, { from: before.status, principal, now }))
+    await deps.records.append(
+      trx,
+      buildStatusRecord(deps, step, after, { from: before.status, principal, now }),
+    )
     await commitRegistrationFile(deps, trx, after, now)
     const below = await settleSubAgents(deps, trx, {
       svcId,
@@ -60,7 +63,7 @@ export async function changeAgentStatus(
       recordRetired: (_, retired, { status }) =>
         deps.records.append(
           trx,
-          statusRecord(deps, step, retired, { from: status, above: svcId, principal, now }),
+          buildStatusRecord(deps, step, retired, { from: status, above: svcId, principal, now }),
         ),
       now,
     })
@@ -71,13 +74,13 @@ export async function changeAgentStatus(
   return svcId
 }
 
-function statusRecord(
+function buildStatusRecord(
   { settings }: ChangeAgentStatusDeps,
   step: AgentStep,
   agent: AgentRow,
   { from, above, principal, now }: { from: string; above?: string; principal: SessionPrincipal; now: number },
 ) {
-  return newAuditRecord(
+  return createAuditRecord(
     {
       eventType: STEPS[step].event,
       ownerId: agent.ownerId,

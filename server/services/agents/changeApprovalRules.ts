@@ -4,7 +4,7 @@ import { apiError } from '../../errors.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
@@ -43,20 +43,20 @@ export async function changeApprovalRules(
     const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
     if (canonicaliseJson(agent.approvalRules) === canonicaliseJson(rules)) return
     await deps.agents.update(trx, agent.svcId, { approvalRules: rules, updatedAt: now })
-    await deps.records.append(trx, changedRecord(deps, agent, principal, rules, now))
+    await deps.records.append(trx, buildChangedRecord(deps, agent, principal, rules, now))
   })
   deps.onAgentChanged(found.svcId)
   return rules
 }
 
-function changedRecord(
+function buildChangedRecord(
   { settings }: ChangeApprovalRulesDeps,
   agent: AgentRow,
   { userId }: SessionPrincipal,
   rules: ApprovalRule[],
   now: number,
 ) {
-  return newAuditRecord(
+  return createAuditRecord(
     {
       eventType: 'agent.approval_rules_changed',
       ownerId: agent.ownerId,

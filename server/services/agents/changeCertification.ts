@@ -2,7 +2,7 @@ import { apiError } from '../../errors.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 
@@ -51,17 +51,17 @@ export async function changeCertification(
   const { svcId } = found
   const certifications = await deps.db.transaction(async (trx) => {
     const agent = (await deps.agents.bySvcId(svcId, trx)) ?? found
-    const after = step === 'grant' ? granted(agent, input) : withdrawn(agent, input)
+    const after = step === 'grant' ? addCertification(agent, input) : removeCertification(agent, input)
     if (after === agent.certifications) return after
     await deps.agents.update(trx, svcId, { certifications: after, updatedAt: input.now })
-    await deps.records.append(trx, changedRecord(deps, step, agent, input))
+    await deps.records.append(trx, buildChangedRecord(deps, step, agent, input))
     return after
   })
   deps.onAgentChanged(svcId)
   return { svcId, certifications }
 }
 
-function granted(agent: AgentRow, { certification, principal }: ChangeCertificationInput): string[] {
+function addCertification(agent: AgentRow, { certification, principal }: ChangeCertificationInput): string[] {
   const { certifications, ownerId, status } = agent
   if (principal.actsFor.has(ownerId)) {
     throw apiError('FORBIDDEN', { message: 'Nobody certifies an agent of their own.' })
@@ -75,20 +75,23 @@ function granted(agent: AgentRow, { certification, principal }: ChangeCertificat
   return [...certifications, certification]
 }
 
-function withdrawn({ certifications }: AgentRow, { certification }: ChangeCertificationInput): string[] {
+function removeCertification(
+  { certifications }: AgentRow,
+  { certification }: ChangeCertificationInput,
+): string[] {
   if (!certifications.includes(certification)) throw apiError('NOT_FOUND')
   return certifications.filter((held) => held !== certification)
 }
 
 /** Says which, and who decided it; it is the owner's alone. */
-function changedRecord(
+function buildChangedRecord(
   { settings }: ChangeCertificationDeps,
   step: CertificationStep,
   agent: AgentRow,
   { certification, principal, now }: ChangeCertificationInput,
 ) {
   const change = { certification, decidedBy: principal.developerId }
-  return newAuditRecord(
+  return createAuditRecord(
     {
       eventType: EVENTS[step],
       ownerId: agent.ownerId,

@@ -1,7 +1,7 @@
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { AgentToken } from '../../store/agents/tokenStore.ts'
-import { publicAgentView } from './publicAgentView.ts'
-import type { TokenAction } from './token/tokenActions.ts'
+import { toPublicAgentView } from './publicAgentView.ts'
+import type { TokenAction } from './token/listTokenActions.ts'
 
 type OwnersFacts = {
   trustScore: number
@@ -20,14 +20,14 @@ type OwnersFacts = {
  *
  * Source: api.md "Agents".
  */
-export function ownedAgentView(
+export function toOwnedAgentView(
   agent: AgentRow,
   { toSign, handOver, parents, subAgentCount, ...facts }: OwnersFacts,
   publicUrl: string,
 ) {
   return {
     ...agent.declarations,
-    ...publicAgentView(agent, facts, publicUrl),
+    ...toPublicAgentView(agent, facts, publicUrl),
     id: agent.id,
     ownerIdentifier: agent.ownerId,
     apiEndpoint: agent.apiEndpoint,

@@ -1,7 +1,7 @@
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { AgentToken } from '../../store/agents/tokenStore.ts'
-import { agentLinks } from './agentLinks.ts'
 import { agentStatusOf } from './agentStatusOf.ts'
+import { buildAgentLinks } from './buildAgentLinks.ts'
 import { onChainIdentityOf } from './token/onChainIdentityOf.ts'
 
 /**
@@ -9,12 +9,12 @@ import { onChainIdentityOf } from './token/onChainIdentityOf.ts'
  *
  * Source: api.md "Agents"; Spec: Permission privacy.
  */
-export function publicAgentView(
+export function toPublicAgentView(
   agent: AgentRow,
   { trustScore, token, tokenUri }: { trustScore: number; token: AgentToken | null; tokenUri: string },
   publicUrl: string,
 ) {
-  const { agentCardUrl, registrationFileUrl } = agentLinks(publicUrl, agent.svcId)
+  const { agentCardUrl, registrationFileUrl } = buildAgentLinks(publicUrl, agent.svcId)
   return {
     svcId: agent.svcId,
     name: agent.name,

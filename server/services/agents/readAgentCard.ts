@@ -7,8 +7,8 @@ import type { CardSignature, CardSigner } from '../../external/cardSigner.ts'
 import type { AgentStore } from '../../store/agents/agentStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import type { Principal } from '../principal.ts'
-import { agentLinks } from './agentLinks.ts'
-import { declaredDimensions } from './registration/agentRegistration.ts'
+import { buildAgentLinks } from './buildAgentLinks.ts'
+import { listDeclaredDimensions } from './registration/agentRegistration.ts'
 import { registrationOf } from './registrationFile/registrationFileOf.ts'
 
 export type ReadAgentCardDeps = {
@@ -54,9 +54,9 @@ export async function readAgentCard(
       agent.protocols.map((protocol) => [protocol, agent.declarations[protocol] ?? {}]),
     ),
     runtimeChallengeSupported: agent.apiEndpoint !== null,
-    verificationEndpoint: agentLinks(deps.publicUrl, agent.svcId).verificationEndpoint,
+    verificationEndpoint: buildAgentLinks(deps.publicUrl, agent.svcId).verificationEndpoint,
     onChainIdentity: registrationOf(agent),
-    pdlss: { declared: declaredDimensions(agent.pdlss), hash: agent.pdlssHash },
+    pdlss: { declared: listDeclaredDimensions(agent.pdlss), hash: agent.pdlssHash },
     ...(isOwned ? { owned: { boundary: agent.pdlss, salt: agent.pdlssSalt } } : {}),
   })
   const whole = canonicaliseJson(card)

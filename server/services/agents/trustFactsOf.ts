@@ -3,7 +3,7 @@ import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { OwnerFactsStore, OwnerRecord } from '../../store/agents/ownerFactsStore.ts'
 import type { BehaviourStore } from '../../store/feed/behaviourStore.ts'
 import { SYSTEM_OWNER } from '../platforms/provisionalAgents.ts'
-import { declaredDimensions } from './registration/agentRegistration.ts'
+import { listDeclaredDimensions } from './registration/agentRegistration.ts'
 
 /**
  * What the trust score asks of a stored agent and of the account that owns it; the behaviour is counted elsewhere.
@@ -23,7 +23,7 @@ export function trustFactsOf(
       hasAgentType: agent.agentType !== null,
       hasProtocols: agent.protocols.length > 0,
       hasChallengeUrl: agent.apiEndpoint !== null,
-      declaredDimensions: declaredDimensions(agent.pdlss).length,
+      declaredDimensions: listDeclaredDimensions(agent.pdlss).length,
       hasOnChainIdentity: agent.blockchainStatus === 'verified',
       certificationCount: agent.certifications.length,
     },

@@ -2,7 +2,7 @@ import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { apiError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import type { Principal } from '../principal.ts'
 import { type AgentPatch, applyAgentPatch } from './applyAgentPatch.ts'
 import { type RefuseForeignerDeps, refuseForeigner } from './refuseForeigner.ts'
@@ -39,11 +39,11 @@ export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput
     const before = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
     if (before.status === 'retired') throw apiError('INVALID_STATE')
     const patched = applyAgentPatch(before, input.patch)
-    const changed = changedFields(before, patched)
+    const changed = listChangedFields(before, patched)
     if (changed.length === 0) return before
     const after = { ...before, ...patched, updatedAt: input.now }
     await deps.agents.update(trx, before.svcId, { ...patched, updatedAt: input.now })
-    await deps.records.append(trx, updatedRecord(deps, after, changed, input.now))
+    await deps.records.append(trx, buildUpdatedRecord(deps, after, changed, input.now))
     await commitRegistrationFile(deps, trx, after, input.now)
     return after
   })
@@ -53,15 +53,15 @@ export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput
   return viewAgent(deps, current, { viewer: 'owner', now: input.now })
 }
 
-function changedFields(before: AgentRow, patched: Partial<AgentRow>): string[] {
+function listChangedFields(before: AgentRow, patched: Partial<AgentRow>): string[] {
   const isChanged = (field: string) =>
     canonicaliseJson(patched[field as keyof AgentRow]) !== canonicaliseJson(before[field as keyof AgentRow])
   return Object.keys(patched).filter(isChanged)
 }
 
-function updatedRecord(deps: UpdateAgentDeps, agent: AgentRow, changed: string[], now: number) {
+function buildUpdatedRecord(deps: UpdateAgentDeps, agent: AgentRow, changed: string[], now: number) {
   const { name, description, image, protocols, declarations } = agent
-  return newAuditRecord(
+  return createAuditRecord(
     {
       eventType: 'agent.updated',
       ownerId: agent.ownerId,

@@ -3,10 +3,10 @@ import type { LineageStore } from '../../store/agents/lineageStore.ts'
 import type { TokenStore } from '../../store/agents/tokenStore.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import { INTENT_PAYLOADS, intentKey } from '../relayer/intents.ts'
-import { ownedAgentView } from './ownedAgentView.ts'
-import { publicAgentView } from './publicAgentView.ts'
+import { toOwnedAgentView } from './ownedAgentView.ts'
+import { toPublicAgentView } from './publicAgentView.ts'
 import type { ChainTokens } from './token/chainTokens.ts'
-import { tokenActions } from './token/tokenActions.ts'
+import { listTokenActions } from './token/listTokenActions.ts'
 import type { TokenUriOf } from './token/tokenUriOf.ts'
 
 export type ViewAgentDeps = {
@@ -30,10 +30,10 @@ export async function viewAgent(
 ) {
   const token = await deps.tokens.bySvcId(agent.svcId)
   const facts = { trustScore: await deps.scoreAgent(agent, now), token, tokenUri: deps.tokenUriOf(agent) }
-  if (viewer === 'anyone') return publicAgentView(agent, facts, deps.publicUrl)
-  const toSign = tokenActions(deps.chainTokens, agent, token, facts.tokenUri)
+  if (viewer === 'anyone') return toPublicAgentView(agent, facts, deps.publicUrl)
+  const toSign = listTokenActions(deps.chainTokens, agent, token, facts.tokenUri)
   const handOver = await handOverOf(deps, agent)
-  return ownedAgentView(
+  return toOwnedAgentView(
     agent,
     { ...facts, toSign, handOver, ...(await familyOf(deps, agent)) },
     deps.publicUrl,

@@ -31,7 +31,7 @@ const MESSAGES: Record<string, string> = {
 }
 
 /** Shows an alert to somebody who acts for its owner. */
-export function alertView(alert: StoredAlert, principal: Principal): AlertView {
+export function toAlertView(alert: StoredAlert, principal: Principal): AlertView {
   return {
     id: alert.id,
     code: alert.code,

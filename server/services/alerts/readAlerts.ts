@@ -4,7 +4,7 @@ import type { Db } from '../../store/database/database.ts'
 import { actsForOf } from '../actsForOf.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
-import { type AlertView, alertView } from './alertView.ts'
+import { type AlertView, toAlertView } from './alertView.ts'
 
 export type ReadAlertsDeps = { db: Pick<Db, 'transaction'>; alerts: Pick<AlertStore, 'markRead'> }
 
@@ -29,7 +29,7 @@ export async function readAlerts(
     if (!read.every(({ ownerId }) => mayWriteFor(principal, ownerId))) throw apiError('FORBIDDEN')
     return read
   })
-  return alerts.map((alert) => alertView(alert, principal))
+  return alerts.map((alert) => toAlertView(alert, principal))
 }
 
 /** Marks one alert as read. @throws ApiError as `readAlerts`. */
@@ -56,5 +56,5 @@ export async function listAlerts(
   { principal, unreadOnly, page }: ListAlertsInput,
 ): Promise<{ items: AlertView[]; nextBefore: number | null }> {
   const found = await deps.alerts.listByOwners([...actsForOf(principal)], { unreadOnly }, page)
-  return { items: found.items.map((alert) => alertView(alert, principal)), nextBefore: found.nextBefore }
+  return { items: found.items.map((alert) => toAlertView(alert, principal)), nextBefore: found.nextBefore }
 }

@@ -5,7 +5,7 @@ import type { ApprovalStore, StoredApproval } from '../../store/approvals/approv
 import type { OwnerContactsStore } from '../../store/approvals/ownerContactsStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { MailData } from '../mail/mailTemplates.ts'
-import { approvalStatusAt } from './approvalView.ts'
+import { resolveApprovalStatus } from './approvalView.ts'
 
 /** Approvals one transaction tells of: few, because each may go to all members of an organisation while other writers wait. */
 const ANNOUNCE_MAX = 5
@@ -38,7 +38,7 @@ export async function announceApprovals(deps: AnnounceApprovalsDeps): Promise<nu
   return deps.db.transaction(async (trx) => {
     const approvals = await deps.approvals.announce(trx, now, ANNOUNCE_MAX)
     for (const approval of approvals) {
-      if (approvalStatusAt(approval, now) === 'pending') await announce(deps, trx, approval, now)
+      if (resolveApprovalStatus(approval, now) === 'pending') await announce(deps, trx, approval, now)
     }
     return approvals.length
   })

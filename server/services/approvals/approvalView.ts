@@ -1,5 +1,5 @@
 import type { ApprovalStatus, StoredApproval } from '../../store/approvals/approvalStore.ts'
-import type { ApprovalRequest } from './approvalRecord.ts'
+import type { ApprovalRequest } from './buildApprovalRecord.ts'
 
 /** An approval as the agent's owner sees it. */
 export type ApprovalView = {
@@ -29,14 +29,14 @@ export type ApprovalView = {
  * @param actsFor Owner identifiers the viewer speaks for.
  * Source: api.md "Approvals, activity, audit"; `Spec: Activity views`.
  */
-export function approvalView(
+export function toApprovalView(
   approval: StoredApproval,
   actsFor: ReadonlySet<string>,
   now: number,
 ): ApprovalView {
-  const status = approvalStatusAt(approval, now)
+  const status = resolveApprovalStatus(approval, now)
   const isOpen = status === 'pending' || status === 'approved'
-  const request = shownRequest(approval, actsFor)
+  const request = redactRequest(approval, actsFor)
   return {
     approvalId: approval.id,
     status,
@@ -46,15 +46,15 @@ export function approvalView(
     dimensions: approval.dimensions,
     needsFreshAssertion: approval.needsFreshAssertion,
     attemptId: approval.attemptId,
-    createdAt: isoTime(approval.createdAt),
-    expiresAt: isoTime(approval.expiresAt),
+    createdAt: toIsoTime(approval.createdAt),
+    expiresAt: toIsoTime(approval.expiresAt),
     secondsLeft: isOpen ? Math.floor((approval.expiresAt - now) / 1000) : 0,
-    decidedAt: approval.decidedAt === null ? null : isoTime(approval.decidedAt),
-    consumedAt: approval.consumedAt === null ? null : isoTime(approval.consumedAt),
+    decidedAt: approval.decidedAt === null ? null : toIsoTime(approval.decidedAt),
+    consumedAt: approval.consumedAt === null ? null : toIsoTime(approval.consumedAt),
   }
 }
 
-function shownRequest(approval: StoredApproval, actsFor: ReadonlySet<string>): ApprovalRequest {
+function redactRequest(approval: StoredApproval, actsFor: ReadonlySet<string>): ApprovalRequest {
   const request = JSON.parse(approval.request) as ApprovalRequest
   const { counterpartyOwnerId } = approval
   const { counterpartyUrl, endpointTier, ...masked } = request
@@ -62,7 +62,7 @@ function shownRequest(approval: StoredApproval, actsFor: ReadonlySet<string>): A
   return isOwn || endpointTier === 'discovered' || endpointTier === 'unknown' ? request : masked
 }
 
-function isoTime(epochMs: number): string {
+function toIsoTime(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
 
@@ -70,7 +70,7 @@ function isoTime(epochMs: number): string {
  * Where an approval stands at a moment: one past its window is `expired`, whether or not anything has written that
  * down yet, and also when it was approved and not used. The window ends at `expiresAt` itself.
  */
-export function approvalStatusAt(
+export function resolveApprovalStatus(
   { status, expiresAt }: Pick<StoredApproval, 'status' | 'expiresAt'>,
   now: number,
 ): ApprovalStatus {

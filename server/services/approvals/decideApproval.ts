@@ -7,8 +7,8 @@ import type { Db } from '../../store/database/database.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { VerifyAssertionInput } from '../passkeys/checkAssertion.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { approvalRecord, type RecordedApproval } from './approvalRecord.ts'
-import { type ApprovalView, approvalStatusAt, approvalView } from './approvalView.ts'
+import { type ApprovalView, resolveApprovalStatus, toApprovalView } from './approvalView.ts'
+import { buildApprovalRecord, type RecordedApproval } from './buildApprovalRecord.ts'
 import { findOwnApproval } from './findOwnApproval.ts'
 
 export type DecideApprovalDeps = {
@@ -49,8 +49,8 @@ async function decideApproval(
     const isDecided = await approvals[decision](trx, change)
     if (!isDecided) throw apiError('INVALID_STATE')
     const outcome = { eventType: EVENT_TYPES[decision], eventData: { decidedBy: userId }, evidence, now }
-    await records.append(trx, approvalRecord(recordedOf(approval), outcome, randomBytes))
-    return approvalView((await approvals.byId(approval.id, trx)) ?? approval, principal.actsFor, now)
+    await records.append(trx, buildApprovalRecord(recordedOf(approval), outcome, randomBytes))
+    return toApprovalView((await approvals.byId(approval.id, trx)) ?? approval, principal.actsFor, now)
   })
 }
 
@@ -84,9 +84,9 @@ export async function approveApproval(
 ): Promise<ApprovalView> {
   const approval = await findOwnApproval(deps.approvals, principal, approvalId)
   if (!mayWriteFor(principal, approval.ownerId)) throw apiError('FORBIDDEN')
-  if (approvalStatusAt(approval, now) !== 'pending') throw apiError('INVALID_STATE')
+  if (resolveApprovalStatus(approval, now) !== 'pending') throw apiError('INVALID_STATE')
   const { userId } = principal
-  const expectedChallenge = approvalChallenge(approval)
+  const expectedChallenge = deriveApprovalChallenge(approval)
   const { credentialId } = await deps.verifyAssertion({ userId, response, expectedChallenge, now })
   const { clientDataJSON, authenticatorData, signature } = response.response
   const assertion = { credentialId, clientDataJSON, authenticatorData, signature }
@@ -119,7 +119,7 @@ const DOMAIN = 'SVC-STEP-UP-APPROVAL-V1'
  * The salt is drawn with the approval and shown to nobody, so the challenge cannot be known before it is asked for.
  * Source: verification.md "Approval"; WebAuthn 3 §13.4.3.
  */
-export function approvalChallenge({
+export function deriveApprovalChallenge({
   id,
   requestHash,
   dimensions,

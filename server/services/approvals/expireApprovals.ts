@@ -1,7 +1,7 @@
 import type { ApprovalStore } from '../../store/approvals/approvalStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { approvalRecord } from './approvalRecord.ts'
+import { buildApprovalRecord } from './buildApprovalRecord.ts'
 
 /** Approvals one transaction ends. */
 const EXPIRE_MAX = 100
@@ -27,7 +27,7 @@ export async function expireApprovals(deps: ExpireApprovalsDeps): Promise<number
     for (const approval of expired) {
       const recorded = { ...approval, request: JSON.parse(approval.request) }
       const outcome = { eventType: 'approval.expired', eventData: { cause: 'window_passed' }, now } as const
-      await records.append(trx, approvalRecord(recorded, outcome, randomBytes))
+      await records.append(trx, buildApprovalRecord(recorded, outcome, randomBytes))
     }
     return expired.length
   })

@@ -3,8 +3,8 @@ import type { ApprovalStatus, ApprovalStore, StoredApproval } from '../../store/
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { AssertionOptions } from '../passkeys/checkAssertion.ts'
 import type { ApiKeyPrincipal, SessionPrincipal } from '../principal.ts'
-import { type ApprovalView, approvalStatusAt, approvalView } from './approvalView.ts'
-import { approvalChallenge } from './decideApproval.ts'
+import { type ApprovalView, resolveApprovalStatus, toApprovalView } from './approvalView.ts'
+import { deriveApprovalChallenge } from './decideApproval.ts'
 import { findOwnApproval } from './findOwnApproval.ts'
 
 export type ReadApprovalDeps = {
@@ -25,10 +25,10 @@ export type ReadApproval = ApprovalView & { assertionOptions: AssertionOptions |
 export async function readApproval(deps: ReadApprovalDeps, input: ReadApprovalInput): Promise<ReadApproval> {
   const { principal, approvalId, now } = input
   const approval = await findOwnApproval(deps.approvals, principal, approvalId)
-  const view = approvalView(approval, principal.actsFor, now)
+  const view = toApprovalView(approval, principal.actsFor, now)
   const canApprove = view.status === 'pending' && mayWriteFor(principal, approval.ownerId)
   const { userId } = principal
-  const challenge = approvalChallenge(approval)
+  const challenge = deriveApprovalChallenge(approval)
   return {
     ...view,
     assertionOptions: canApprove ? await deps.assertionOptions({ userId, challenge }) : null,
@@ -51,7 +51,7 @@ export async function listApprovals(
 ): Promise<{ items: ApprovalView[]; nextBefore: number | null }> {
   const found = await deps.approvals.listByOwners([...principal.actsFor], { status, now }, page)
   return {
-    items: found.items.map((approval) => approvalView(approval, principal.actsFor, now)),
+    items: found.items.map((approval) => toApprovalView(approval, principal.actsFor, now)),
     nextBefore: found.nextBefore,
   }
 }
@@ -76,5 +76,5 @@ export async function pollApproval(
 ): Promise<PolledApproval> {
   const approval = await deps.approvals.byId(input.approvalId)
   if (!approval || approval.apiKeyId !== input.principal.keyId) throw apiError('NOT_FOUND')
-  return { ...approval, status: approvalStatusAt(approval, input.now) }
+  return { ...approval, status: resolveApprovalStatus(approval, input.now) }
 }

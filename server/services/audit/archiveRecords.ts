@@ -3,7 +3,7 @@ import type { Db } from '../../store/database/database.ts'
 import { archiveLine } from './archiveLine.ts'
 import { proofsOf } from './proofsOf.ts'
 import type { ReadNodesDeps } from './readNodes.ts'
-import { type Anchor, type NewestAnchorDeps, newestAnchor } from './sealBatch.ts'
+import { type Anchor, findNewestAnchor, type NewestAnchorDeps } from './sealBatch.ts'
 
 /** A file that is there whole or not at all. */
 export type ArchiveFile = {
@@ -38,7 +38,7 @@ export async function archiveRecords(
   const last = await deps.archives.last()
   if (last !== null) await clear(deps, last)
   const firstSeq = last === null ? 0 : last.lastSeq + 1
-  const anchor = await newestAnchor(deps)
+  const anchor = await findNewestAnchor(deps)
   if (anchor === null) return null
   const { newSize } = anchor.batch
   const lastSeq = ((await deps.archives.firstSince(firstSeq, newSize, before)) ?? newSize) - 1
@@ -79,7 +79,7 @@ async function checkFile(deps: ArchiveRecordsDeps, { batch }: Anchor, { firstSeq
 async function clear(deps: ArchiveRecordsDeps, archive: Archive): Promise<void> {
   for (let from = archive.clearedTo; from <= archive.lastSeq; from += CLEARED_AT_ONCE) {
     const records = await deps.archives.records(from, archive.lastSeq, CLEARED_AT_ONCE)
-    const cleared = records.map(({ seq, eventData }) => ({ seq, eventData: keptEventData(eventData) }))
+    const cleared = records.map(({ seq, eventData }) => ({ seq, eventData: pruneEventData(eventData) }))
     const clearedTo = Math.min(from + CLEARED_AT_ONCE, archive.lastSeq + 1)
     await deps.transaction((trx) => deps.archives.clear(trx, archive, { records: cleared, clearedTo }))
   }
@@ -94,7 +94,7 @@ const KEPT = ['recommendation', 'accessLevel', 'countsAgainstAgent', 'svceId', '
  *
  * @param eventData JSON text.
  */
-export function keptEventData(eventData: string): string {
+export function pruneEventData(eventData: string): string {
   const data = JSON.parse(eventData) as Record<string, unknown>
   const kept = Object.entries(data).filter(([member]) => KEPT.includes(member))
   return JSON.stringify({ ...Object.fromEntries(kept), archived: true })

@@ -1,9 +1,9 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import type { AuditExportStore } from '../../store/audit/auditExportStore.ts'
-import { type EventView, eventView } from '../activity/eventView.ts'
+import { type EventView, toEventView } from '../activity/eventView.ts'
 import { proofsOf } from './proofsOf.ts'
 import type { ReadNodesDeps } from './readNodes.ts'
-import { type NewestAnchorDeps, newestAnchor } from './sealBatch.ts'
+import { findNewestAnchor, type NewestAnchorDeps } from './sealBatch.ts'
 
 /** Most records one export carries. */
 const EXPORT_MAX = 500
@@ -30,7 +30,7 @@ export async function exportRecords(
   deps: ExportRecordsDeps,
   input: { actsFor: ReadonlySet<string>; from: number; to: number },
 ): Promise<Export> {
-  const anchor = await newestAnchor(deps)
+  const anchor = await findNewestAnchor(deps)
   if (anchor === null) return { lines: [], nextFrom: null }
   await deps.catchUp()
   const range = { from: input.from, to: Math.min(input.to, anchor.batch.newSize - 1) }
@@ -47,7 +47,7 @@ export async function exportRecords(
         seq: record.seq,
         recordId: record.recordId,
         ...proof,
-        event: eventView(record, input.actsFor),
+        event: toEventView(record, input.actsFor),
       })
     }
   }

@@ -4,7 +4,7 @@ import { assembleProof, planConsistencyProof } from '@svc/core/audit/proofPlan.t
 import { encodeHex } from '@svc/core/bytes.ts'
 import { apiError, validationError } from '../../errors.ts'
 import { type ReadNodesDeps, readNodes } from './readNodes.ts'
-import { type NewestAnchorDeps, newestAnchor } from './sealBatch.ts'
+import { findNewestAnchor, type NewestAnchorDeps } from './sealBatch.ts'
 
 export type ProveConsistencyDeps = NewestAnchorDeps &
   ReadNodesDeps & {
@@ -28,7 +28,7 @@ export async function proveConsistency(
   if (to !== null && from > to) {
     throw validationError([{ pointer: '/from', code: 'too_big', message: 'is greater than `to`' }])
   }
-  const anchor = await newestAnchor(deps)
+  const anchor = await findNewestAnchor(deps)
   const fromSize = from
   const toSize = to ?? anchor?.batch.newSize ?? 0
   if (anchor === null || Math.max(fromSize, toSize) > anchor.batch.newSize) {

@@ -15,7 +15,7 @@ export async function readBatch(
 ): Promise<BatchView & { consistencyProof: readonly string[] }> {
   const batch = await batches.byNumber(input.number)
   if (batch === null) throw apiError('NOT_FOUND')
-  return { ...batchView(batch), consistencyProof: batch.consistencyProof }
+  return { ...toBatchView(batch), consistencyProof: batch.consistencyProof }
 }
 
 export type ListBatchesDeps = { batches: BatchStore }
@@ -28,7 +28,7 @@ export async function listBatches(
   const found = await batches.page(input.limit + 1, input.before)
   const page = found.slice(0, input.limit)
   return {
-    items: page.map(batchView),
+    items: page.map(toBatchView),
     nextBefore: found.length > page.length ? (page.at(-1)?.number ?? null) : null,
   }
 }
@@ -47,7 +47,7 @@ export type BatchView = {
 }
 
 /** Shows a batch; its consistency proof is shown only with the one batch that is asked for. */
-export function batchView(batch: Batch): BatchView {
+export function toBatchView(batch: Batch): BatchView {
   const { number, prevSize, newSize, root, status, transactionHash, blockNumber } = batch
   return {
     number,

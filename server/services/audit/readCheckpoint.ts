@@ -1,7 +1,7 @@
 import { writeCheckpointText } from '@svc/core/audit/checkpoint.ts'
 import { apiError } from '../../errors.ts'
 import type { NoteSigner } from '../../external/noteSigner.ts'
-import { type NewestAnchorDeps, newestAnchor } from './sealBatch.ts'
+import { findNewestAnchor, type NewestAnchorDeps } from './sealBatch.ts'
 
 export type ReadCheckpointDeps = {
   anchors: NewestAnchorDeps & { batchSeconds: number }
@@ -15,7 +15,7 @@ export type ReadCheckpointDeps = {
  * Source: C2SP tlog-checkpoint.
  */
 export async function readCheckpoint({ anchors, checkpoints }: ReadCheckpointDeps): Promise<string> {
-  const anchor = await newestAnchor(anchors)
+  const anchor = await findNewestAnchor(anchors)
   if (anchor === null) {
     throw apiError('NOT_ANCHORED_YET', {
       message: 'Nothing is anchored yet; ask again after `Retry-After`.',

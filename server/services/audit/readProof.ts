@@ -5,7 +5,7 @@ import { type FindRecordDeps, findRecord } from './findRecord.ts'
 import { proofsOf } from './proofsOf.ts'
 import { type SignCheckpointDeps, signCheckpoint } from './readCheckpoint.ts'
 import type { ReadNodesDeps } from './readNodes.ts'
-import { type NewestAnchorDeps, newestAnchor } from './sealBatch.ts'
+import { findNewestAnchor, type NewestAnchorDeps } from './sealBatch.ts'
 
 export type ReadProofDeps = FindRecordDeps<{ seq: number; entry: string }> &
   NewestAnchorDeps &
@@ -22,7 +22,7 @@ export type ReadProofDeps = FindRecordDeps<{ seq: number; entry: string }> &
  */
 export async function readProof(deps: ReadProofDeps, input: { recordId: string }): Promise<ProofDocument> {
   const record = await findRecord(deps, input.recordId)
-  const anchor = await newestAnchor(deps)
+  const anchor = await findNewestAnchor(deps)
   const [proof] =
     anchor !== null && record.seq < anchor.batch.newSize ? await proofsOf(deps, anchor, [record]) : []
   if (proof === undefined) {

@@ -1,6 +1,6 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import type { AuditRecord, AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
-import { type EventView, eventView } from '../activity/eventView.ts'
+import { type EventView, toEventView } from '../activity/eventView.ts'
 import { findRecord, isParty } from './findRecord.ts'
 import { type ReadProofDeps, readProof } from './readProof.ts'
 
@@ -29,15 +29,15 @@ export async function readRecord(
   input: { recordId: string; actsFor: ReadonlySet<string> },
 ): Promise<ReadRecord> {
   const record = await findRecord(deps, input.recordId)
-  if (isParty(record, input.actsFor)) return { record: recordView(record, input.actsFor) }
+  if (isParty(record, input.actsFor)) return { record: toRecordView(record, input.actsFor) }
   return { proof: await readProof(deps, input) }
 }
 
-function recordView(record: AuditRecord, actsFor: ReadonlySet<string>): RecordView {
+function toRecordView(record: AuditRecord, actsFor: ReadonlySet<string>): RecordView {
   return {
     seq: record.seq,
     recordId: record.recordId,
     entry: Buffer.from(record.entry, 'utf8').toString('base64'),
-    event: eventView(record, actsFor),
+    event: toEventView(record, actsFor),
   }
 }

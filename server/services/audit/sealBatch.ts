@@ -40,7 +40,7 @@ export async function sealBatch(deps: SealBatchDeps, now: number): Promise<Seale
   if (!(await isDue(deps, last?.newSize ?? 0, now))) return null
 
   const newSize = await deps.catchUp()
-  const batch = await nextBatch(deps, last, newSize, now)
+  const batch = await buildNextBatch(deps, last, newSize, now)
   return deps.transaction(async (trx) => {
     if (!(await deps.batches.add(trx, batch))) return null
     await deps.anchor(trx, batch.number, now)
@@ -55,7 +55,7 @@ async function isDue({ records, limits }: SealBatchDeps, sealedSize: number, now
   return (await records.size()) - sealedSize >= limits.batchSize
 }
 
-async function nextBatch(
+async function buildNextBatch(
   deps: SealBatchDeps,
   last: Batch | null,
   newSize: number,
@@ -64,7 +64,7 @@ async function nextBatch(
   const prevSize = last?.newSize ?? 0
   const peaks = locatePeaks(newSize)
   const plan = planConsistencyProof(prevSize, newSize)
-  const nodes = await readNodes(deps, unique([...peaks, ...plan.flat()]))
+  const nodes = await readNodes(deps, dedupeAddresses([...peaks, ...plan.flat()]))
   const [root] = assembleProof([peaks], nodes)
   const proof = assembleProof(plan, nodes)
   const isExtension = verifyConsistency({
@@ -89,7 +89,7 @@ async function nextBatch(
   }
 }
 
-function unique(addresses: ReturnType<typeof locatePeaks>): ReturnType<typeof locatePeaks> {
+function dedupeAddresses(addresses: ReturnType<typeof locatePeaks>): ReturnType<typeof locatePeaks> {
   return [...new Map(addresses.map((address) => [`${address.level}/${address.index}`, address])).values()]
 }
 
@@ -109,7 +109,7 @@ export type Anchor = { batch: AnchoredBatch; deployment: Place }
  * Proofs are made against the newest, because it is what the contract's head most likely still is, so that the
  * contract itself can be asked. An older document stays true: the contract only takes heads that extend it.
  */
-export async function newestAnchor({ batches, deployment }: NewestAnchorDeps): Promise<Anchor | null> {
+export async function findNewestAnchor({ batches, deployment }: NewestAnchorDeps): Promise<Anchor | null> {
   const batch = await batches.lastConfirmed()
   const deployed = batch === null ? null : await deployment()
   return batch === null || deployed === null ? null : { batch, deployment: deployed }

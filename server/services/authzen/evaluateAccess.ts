@@ -72,10 +72,10 @@ export async function evaluateAccess(
     if (body.counterpartyId === undefined) throw validationError([COUNTERPARTY_MISSING])
   }
   const request = parseVerificationRequest(body)
-  if (!request.ok) throw validationError(request.errors.map((error) => moved(error, places)))
+  if (!request.ok) throw validationError(request.errors.map((error) => moveError(error, places)))
   const answer = await once(() => verified(deps, { principal, request: request.request, now }, places))
   const minAccessLevel = limits.value.context?.minAccessLevel ?? LEAST_DEFAULT
-  return evaluated(answerSchema.parse(answer), minAccessLevel)
+  return toEvaluation(answerSchema.parse(answer), minAccessLevel)
 }
 
 const COUNTERPARTY_MISSING: FieldError = {
@@ -99,17 +99,17 @@ async function verified(
       throw validationError([{ pointer: '/context/attemptId', code: 'attempt_mismatch', message }])
     }
     if (errors === undefined) throw error
-    throw validationError(errors.map((each) => moved(each, places)))
+    throw validationError(errors.map((each) => moveError(each, places)))
   }
 }
 
-function moved(error: FieldError, places: MappedBody['places']): FieldError {
+function moveError(error: FieldError, places: MappedBody['places']): FieldError {
   const [, member = '', ...rest] = error.pointer.split('/')
   const place = places[member]
   return place === undefined ? error : { ...error, pointer: [place, ...rest].join('/') }
 }
 
-function evaluated(
+function toEvaluation(
   answer: z.output<typeof answerSchema>,
   minAccessLevel: (typeof LEVELS)[number],
 ): EvaluatedAccess {

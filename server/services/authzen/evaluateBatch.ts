@@ -73,14 +73,14 @@ export async function evaluateBatch(
       place === 0
         ? evaluateAccess(deps, { principal, evaluation, now, once })
         : evaluateAccess(deps, { principal: await takeAnother(), evaluation, now: deps.clock(), once })
-    const answer = await orDenied(() => deps.runPart(String(place), evaluate))
+    const answer = await denyOnError(() => deps.runPart(String(place), evaluate))
     evaluations.push(answer)
     if (answer.decision === settlesAt) break
   }
   return { evaluations }
 }
 
-async function orDenied(evaluate: () => Promise<EvaluatedAccess>): Promise<EvaluatedAccess> {
+async function denyOnError(evaluate: () => Promise<EvaluatedAccess>): Promise<EvaluatedAccess> {
   try {
     return await evaluate()
   } catch (error) {

@@ -50,7 +50,7 @@ export function compareChain(
         'correct RPC_URL, or give this chain a database of its own.',
     )
   }
-  const lost = whatIsLost(found, remembered)
+  const lost = findLoss(found, remembered)
   if (lost !== null) {
     if (isLocal) return { verdict: 'replay', why: lost }
     return refuse(
@@ -78,7 +78,7 @@ export function compareChain(
   return { verdict: 'same' }
 }
 
-function whatIsLost(found: FoundChain, { deployment }: RememberedChain): string | null {
+function findLoss(found: FoundChain, { deployment }: RememberedChain): string | null {
   if (found.genesisHash !== deployment.genesisHash) return 'it has another genesis block'
   if (!found.hasRegistry) return `no identity registry at ${deployment.identityRegistry}`
   if (!found.hasLog) return `no audit log contract at ${deployment.auditLog}`

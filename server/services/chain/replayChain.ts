@@ -4,7 +4,7 @@ import type { AnchorStore } from '../../store/audit/anchorStore.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import type { TransactionStore } from '../../store/relayer/transactionStore.ts'
-import { mintResult } from '../relayer/handlers/identityRecord.ts'
+import { mintResult } from '../relayer/handlers/buildIdentityRecord.ts'
 import type { Trx } from '../relayer/intentHandler.ts'
 import { INTENT_PAYLOADS, intentKey } from '../relayer/intents.ts'
 
@@ -45,7 +45,7 @@ export async function replayChain(
   await transactions.clear(trx)
   await outbox.clear(trx)
   await anchors.markAllSealed(trx)
-  for (const intent of identitiesInOrder([...mints, ...placeholders], tokens)) {
+  for (const intent of orderIdentities([...mints, ...placeholders], tokens)) {
     await outbox.add(trx, { ...intent, now })
   }
   for (const mint of mints) {
@@ -53,7 +53,8 @@ export async function replayChain(
     const { svcId } = INTENT_PAYLOADS['identity.mint'].parse(mint.payload)
     await agents.update(trx, svcId, { blockchainStatus: 'pending', updatedAt: now })
   }
-  for (const intent of [...handOvers, ...feedback]) await outbox.add(trx, { ...afresh(intent, tokens), now })
+  for (const intent of [...handOvers, ...feedback])
+    await outbox.add(trx, { ...resetIntent(intent, tokens), now })
   for (const batch of batches) {
     const idempotencyKey = intentKey.anchor(logId, batch)
     await outbox.add(trx, { idempotencyKey, kind: 'audit.anchor', payload: { batch }, now })
@@ -75,7 +76,7 @@ function isStillWanted(tokens: Tokens): (intent: Intent) => boolean {
 }
 
 /** Those that had an id, by id, with the holes between them filled; then those that were waiting for one. */
-function identitiesInOrder(intents: Intent[], tokens: Tokens): NewIntent[] {
+function orderIdentities(intents: Intent[], tokens: Tokens): NewIntent[] {
   const placed: { agentId: number; intent: NewIntent }[] = []
   const waiting: Intent[] = []
   for (const intent of intents) {
@@ -84,20 +85,20 @@ function identitiesInOrder(intents: Intent[], tokens: Tokens): NewIntent[] {
     else
       placed.push({
         agentId: Number(mintResult.parse(intent.result).agentId),
-        intent: afresh(intent, tokens),
+        intent: resetIntent(intent, tokens),
       })
   }
   placed.sort((a, b) => a.agentId - b.agentId)
   waiting.sort((a, b) => a.id - b.id)
   const ordered: NewIntent[] = []
   for (const { agentId, intent } of placed) {
-    while (ordered.length + 1 < agentId) ordered.push(placeholder(ordered.length + 1))
+    while (ordered.length + 1 < agentId) ordered.push(buildPlaceholder(ordered.length + 1))
     ordered.push(intent)
   }
-  return [...ordered, ...waiting.map((intent) => afresh(intent, tokens))]
+  return [...ordered, ...waiting.map((intent) => resetIntent(intent, tokens))]
 }
 
-function afresh({ idempotencyKey, kind, payload, attempts, result }: Intent, tokens: Tokens): NewIntent {
+function resetIntent({ idempotencyKey, kind, payload, attempts, result }: Intent, tokens: Tokens): NewIntent {
   if (kind !== 'identity.mint') return { idempotencyKey, kind, payload: payload as object }
   const mint = INTENT_PAYLOADS['identity.mint'].parse(payload)
   const token = tokens.get(mint.svcId)
@@ -107,7 +108,7 @@ function afresh({ idempotencyKey, kind, payload, attempts, result }: Intent, tok
   return { idempotencyKey, kind, payload: { ...mint, owner, agentURI: token?.uri ?? mint.agentURI, consent } }
 }
 
-function placeholder(agentId: number): NewIntent {
+function buildPlaceholder(agentId: number): NewIntent {
   const payload = { agentId: String(agentId) }
   return { idempotencyKey: intentKey.placeholder(payload.agentId), kind: 'identity.placeholder', payload }
 }

@@ -5,9 +5,9 @@ import { apiError, validationError } from '../../errors.ts'
 import type { CredentialRow } from '../../store/agents/credentialStore.ts'
 import { refuseForeigner } from '../agents/refuseForeigner.ts'
 import type { Principal } from '../principal.ts'
-import { type CredentialDeps, credentialAudience } from './credentialDeps.ts'
-import { credentialRecord } from './credentialRecord.ts'
-import { type CredentialView, credentialView } from './listCredentials.ts'
+import { buildCredentialRecord } from './buildCredentialRecord.ts'
+import { type CredentialDeps, credentialAudienceOf } from './credentialDeps.ts'
+import { type CredentialView, toCredentialView } from './listCredentials.ts'
 
 export type AddCredentialInput = {
   id: string
@@ -43,7 +43,7 @@ export async function addCredential(
     type: offered.type,
     value: offered.value,
     proof: offered.proof,
-    audience: credentialAudience(publicUrl, svcId),
+    audience: credentialAudienceOf(publicUrl, svcId),
     nonce: offered.challenge,
     now,
   })
@@ -65,8 +65,11 @@ export async function addCredential(
     }
     await deps.credentials.insert(trx, credential)
     const context = { now, randomBytes }
-    await deps.records.append(trx, credentialRecord('agent.credential_added', agent, credential, context))
-    return credentialView(credential, now)
+    await deps.records.append(
+      trx,
+      buildCredentialRecord('agent.credential_added', agent, credential, context),
+    )
+    return toCredentialView(credential, now)
   })
   deps.onCredentialChanged(credential.lookupKey)
   return added

@@ -16,13 +16,13 @@ export async function listCredentials(
   const agent = await agents.byAnyId(id)
   if (!agent) throw apiError('NOT_FOUND')
   if (!actsForOf(principal).has(agent.ownerId)) throw apiError('FORBIDDEN')
-  return (await credentials.ofAgent(agent.svcId)).map((credential) => credentialView(credential, now))
+  return (await credentials.ofAgent(agent.svcId)).map((credential) => toCredentialView(credential, now))
 }
 
-export type CredentialView = ReturnType<typeof credentialView>
+export type CredentialView = ReturnType<typeof toCredentialView>
 
 /** A stored credential as its owner sees it; one that has expired leads to no agent any more. */
-export function credentialView(credential: CredentialRow, now: number) {
+export function toCredentialView(credential: CredentialRow, now: number) {
   const { id, type, subject, issuer, algorithm, validFrom, expiresAt, createdAt } = credential
   const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())
   const isExpired = expiresAt !== null && expiresAt <= now

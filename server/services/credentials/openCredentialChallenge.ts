@@ -4,7 +4,7 @@ import { writeHolderStatement } from '@svc/core/signing/buildSignedRequestMessag
 import { apiError } from '../../errors.ts'
 import { refuseForeigner } from '../agents/refuseForeigner.ts'
 import type { Principal } from '../principal.ts'
-import { type CredentialDeps, credentialAudience } from './credentialDeps.ts'
+import { type CredentialDeps, credentialAudienceOf } from './credentialDeps.ts'
 
 export type OpenCredentialChallengeInput = { id: string; principal: Principal; now: number }
 
@@ -33,7 +33,7 @@ export async function openCredentialChallenge(
   await deps.db.transaction((trx) =>
     deps.credentials.insertChallenge(trx, stored, { others: OTHERS_MAX, now }),
   )
-  const audience = credentialAudience(publicUrl, agent.svcId)
+  const audience = credentialAudienceOf(publicUrl, agent.svcId)
   return {
     challenge,
     audience,

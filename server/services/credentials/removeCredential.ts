@@ -1,8 +1,8 @@
 import { apiError } from '../../errors.ts'
 import { refuseForeigner } from '../agents/refuseForeigner.ts'
 import type { Principal } from '../principal.ts'
+import { buildCredentialRecord } from './buildCredentialRecord.ts'
 import type { CredentialDeps } from './credentialDeps.ts'
-import { credentialRecord } from './credentialRecord.ts'
 
 export type RemoveCredentialInput = { id: string; credentialId: string; principal: Principal; now: number }
 
@@ -25,7 +25,10 @@ export async function removeCredential(
     if (!credential) throw apiError('NOT_FOUND')
     await deps.credentials.remove(trx, credential.id)
     const context = { now, randomBytes: deps.settings.randomBytes }
-    await deps.records.append(trx, credentialRecord('agent.credential_removed', agent, credential, context))
+    await deps.records.append(
+      trx,
+      buildCredentialRecord('agent.credential_removed', agent, credential, context),
+    )
     return credential
   })
   deps.onCredentialChanged(removed.lookupKey)

@@ -3,7 +3,7 @@ import type { Db } from '../../store/database/database.ts'
 import type { DomainProofStore } from '../../store/endpoints/domainProofStore.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
-import type { DomainChallenge } from './domainChallenge.ts'
+import type { DomainChallenge } from './buildDomainChallenge.ts'
 import type { FoundDomainProof } from './findDomainProof.ts'
 
 /** What the proof of domains works with. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { GetText } from '../../external/outboundHttp.ts'
 import type { ReadTextRecords } from '../../external/textRecords.ts'
-import type { DomainChallenge } from './domainChallenge.ts'
+import type { DomainChallenge } from './buildDomainChallenge.ts'
 
 export type FindDomainProofDeps = { readTextRecords: ReadTextRecords; getText: GetText }
 
@@ -54,7 +54,7 @@ async function lookUnderOrigin(
 ): Promise<Fault> {
   const { status, body } = await getText(wellKnown.url, { Accept: 'application/json' })
   if (status !== 200) return 'not_found'
-  const file = fileSchema.safeParse(parsedJson(body))
+  const file = fileSchema.safeParse(parseJsonOrNull(body))
   const wanted = wellKnown.body.verifications[0]
   const isThere =
     file.success &&
@@ -62,7 +62,7 @@ async function lookUnderOrigin(
   return isThere ? null : 'mismatch'
 }
 
-function parsedJson(text: string): unknown {
+function parseJsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,4 +1,4 @@
-import { domainChallenge } from './domainChallenge.ts'
+import { buildDomainChallenge } from './buildDomainChallenge.ts'
 import type { DomainDeps } from './domainDeps.ts'
 import { settleDomain } from './settleDomain.ts'
 
@@ -19,7 +19,7 @@ export async function recheckDomains(deps: DomainDeps, now: number): Promise<num
   for (const proof of due) {
     const endpoint = await deps.stores.endpoints.byAnyId(proof.endpointId)
     if (!endpoint) continue
-    const found = await deps.find(domainChallenge(endpoint, proof.token))
+    const found = await deps.find(buildDomainChallenge(endpoint, proof.token))
     const settled = await settleDomain(deps, { endpoint, proof, found, now })
     if (settled.tier !== endpoint.tier) {
       const subject = settled.id

@@ -1,6 +1,6 @@
 import type { DomainProof } from '../../store/endpoints/domainProofStore.ts'
 import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
-import { endpointRecord } from '../endpoints/endpointRecord.ts'
+import { buildEndpointRecord } from '../endpoints/buildEndpointRecord.ts'
 import type { DomainDeps } from './domainDeps.ts'
 import type { FoundDomainProof } from './findDomainProof.ts'
 
@@ -24,9 +24,9 @@ export async function settleDomain(
   const { now } = checked
   const settled = await deps.db.transaction(async (trx) => {
     const before = (await endpoints.byAnyId(checked.endpoint.id, trx)) ?? checked.endpoint
-    const proof = proofAfter(checked.proof, checked.found, now)
+    const proof = advanceProof(checked.proof, checked.found, now)
     const isActive = before.status === 'active'
-    const tier = isActive ? tierAfter(before, proof, checked.found) : before.tier
+    const tier = isActive ? nextTierOf(before, proof, checked.found) : before.tier
     await deps.stores.proofs.update(trx, before.id, {
       ...proof,
       nextCheckAt: isActive && tier === 'domain_verified' ? proof.nextCheckAt : null,
@@ -36,20 +36,23 @@ export async function settleDomain(
     await endpoints.update(trx, before.id, { tier, updatedAt: now })
     const event = tier === 'domain_verified' ? 'endpoint.domain_verified' : 'endpoint.domain_lapsed'
     const context = { now, randomBytes: deps.randomBytes }
-    await deps.stores.records.append(trx, endpointRecord(event, after, { method: proof.method }, context))
+    await deps.stores.records.append(
+      trx,
+      buildEndpointRecord(event, after, { method: proof.method }, context),
+    )
     return after
   })
   if (settled.tier !== checked.endpoint.tier) await deps.onTierChanged(settled)
   return settled
 }
 
-function proofAfter(proof: DomainProof, found: FoundDomainProof, now: number) {
+function advanceProof(proof: DomainProof, found: FoundDomainProof, now: number) {
   return found.method === null
     ? { ...proof, failures: proof.failures + 1, nextCheckAt: now + RETRY_MS }
     : { ...proof, method: found.method, failures: 0, provenAt: now, nextCheckAt: now + CHECK_MS }
 }
 
-function tierAfter(
+function nextTierOf(
   { tier }: EndpointRow,
   proof: { failures: number },
   found: FoundDomainProof,

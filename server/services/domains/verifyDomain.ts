@@ -1,9 +1,9 @@
 import { encodeBase62 } from '@svc/core/ids/identifiers.ts'
 import { apiError } from '../../errors.ts'
-import { type EndpointView, endpointView } from '../endpoints/endpointView.ts'
+import { type EndpointView, toEndpointView } from '../endpoints/endpointView.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import type { Principal } from '../principal.ts'
-import { type DomainChallenge, domainChallenge } from './domainChallenge.ts'
+import { buildDomainChallenge, type DomainChallenge } from './buildDomainChallenge.ts'
 import type { DomainDeps } from './domainDeps.ts'
 import type { DomainFailure, FoundDomainProof } from './findDomainProof.ts'
 import { settleDomain } from './settleDomain.ts'
@@ -36,8 +36,8 @@ export async function verifyDomain(
   const endpoint = await findOwnEndpoint(endpoints, { id, principal, toWrite: true })
   if (endpoint.tier === 'discovered' || endpoint.status !== 'active') throw apiError('INVALID_STATE')
   const proof = await proofs.ofEndpoint(endpoint.id, encodeBase62(deps.randomBytes(16)))
-  const challenge = domainChallenge(endpoint, proof.token)
+  const challenge = buildDomainChallenge(endpoint, proof.token)
   const found = await deps.find(challenge)
   const settled = found.method === null ? endpoint : await settleDomain(deps, { endpoint, proof, found, now })
-  return { verified: found.method !== null, ...found, challenge, endpoint: endpointView(settled) }
+  return { verified: found.method !== null, ...found, challenge, endpoint: toEndpointView(settled) }
 }

@@ -7,7 +7,7 @@ import type { AllowlistRow, AllowlistStore } from '../../store/endpoints/allowli
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import type { Principal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
-import { endpointRecord } from './endpointRecord.ts'
+import { buildEndpointRecord } from './buildEndpointRecord.ts'
 import { findOwnEndpoint } from './findOwnEndpoint.ts'
 
 export type ChangeAllowlistDeps = {
@@ -47,10 +47,13 @@ export async function addAllowlistEntry(
       throw apiError('INVALID_STATE', { message: `An allowlist has at most ${ENTRIES_MAX} entries.` })
     }
     await deps.allowlists.insert(trx, row)
-    const view = allowlistEntryView(row)
+    const view = toAllowlistEntryView(row)
     const details = { allowlistEntry: view }
     const context = { now, randomBytes }
-    await deps.records.append(trx, endpointRecord('endpoint.allowlist_added', endpoint, details, context))
+    await deps.records.append(
+      trx,
+      buildEndpointRecord('endpoint.allowlist_added', endpoint, details, context),
+    )
     return view
   })
   deps.onEndpointChanged(endpoint)
@@ -72,7 +75,10 @@ export async function removeAllowlistEntry(
     if (!(await deps.allowlists.remove(trx, endpoint.id, entryId))) throw apiError('NOT_FOUND')
     const details = { allowlistEntryId: entryId }
     const context = { now, randomBytes }
-    await deps.records.append(trx, endpointRecord('endpoint.allowlist_removed', endpoint, details, context))
+    await deps.records.append(
+      trx,
+      buildEndpointRecord('endpoint.allowlist_removed', endpoint, details, context),
+    )
   })
   deps.onEndpointChanged(endpoint)
 }
@@ -90,14 +96,14 @@ export async function listAllowlist(
 ): Promise<{ items: AllowlistEntryView[]; nextBefore: number | null }> {
   const endpoint = await findOwnEndpoint(deps.endpoints, { id, principal })
   const { items, nextBefore } = await deps.allowlists.list(endpoint.id, page)
-  return { items: items.map(allowlistEntryView), nextBefore }
+  return { items: items.map(toAllowlistEntryView), nextBefore }
 }
 
 /** An allowlist entry as the endpoint's owner sees it. */
-export type AllowlistEntryView = ReturnType<typeof allowlistEntryView>
+export type AllowlistEntryView = ReturnType<typeof toAllowlistEntryView>
 
 /** Shows an entry; a filter that it does not set is left out. Source: `Spec: Allowlist entry`. */
-function allowlistEntryView(entry: AllowlistRow) {
+function toAllowlistEntryView(entry: AllowlistRow) {
   const { id, allowedOwnerIdentifier, minTrustScore, allowedPurposes, createdAt } = entry
   return {
     id,

@@ -8,10 +8,10 @@ import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointS
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
-import { endpointRecord } from './endpointRecord.ts'
-import { endpointView } from './endpointView.ts'
+import { buildEndpointRecord } from './buildEndpointRecord.ts'
+import { createWebhookSecret } from './createWebhookSecret.ts'
+import { toEndpointView } from './endpointView.ts'
 import { findOwnEndpoint } from './findOwnEndpoint.ts'
-import { newWebhookSecret } from './newWebhookSecret.ts'
 import type { RegisteredEndpoint } from './registerEndpoint.ts'
 
 export type ClaimEndpointDeps = {
@@ -51,9 +51,9 @@ export async function claimEndpoint(
   const { principal, now } = input
   const { randomBytes } = deps.settings
   const found = await findOwnEndpoint(deps.endpoints, { id: input.id, principal, toWrite: true })
-  const ownerId = claimingOrganization(input, found)
+  const ownerId = resolveClaimant(input, found)
   const svceId = encodeEndpointIdentifier(randomBytes(16))
-  const { secret, stored } = newWebhookSecret(deps.secrets, found.id, randomBytes)
+  const { secret, stored } = createWebhookSecret(deps.secrets, found.id, randomBytes)
   let claimed: EndpointRow | undefined
   const answer = await deps.db.transaction(async (trx) => {
     const before = await deps.endpoints.byAnyId(found.id, trx)
@@ -73,19 +73,16 @@ export async function claimEndpoint(
     const details = { claimedDiscovered: true }
     await deps.records.append(
       trx,
-      endpointRecord('endpoint.registered', after, details, { now, randomBytes }),
+      buildEndpointRecord('endpoint.registered', after, details, { now, randomBytes }),
     )
     claimed = after
-    return { svceId, webhookSecret: secret, endpoint: endpointView(after) }
+    return { svceId, webhookSecret: secret, endpoint: toEndpointView(after) }
   })
   if (claimed) deps.onEndpointChanged(claimed)
   return answer
 }
 
-function claimingOrganization(
-  { organizationId, principal }: ClaimEndpointInput,
-  endpoint: EndpointRow,
-): string {
+function resolveClaimant({ organizationId, principal }: ClaimEndpointInput, endpoint: EndpointRow): string {
   const named = organizationId ?? (endpoint.ownerId.startsWith('SVCO-') ? endpoint.ownerId : undefined)
   if (named === undefined) {
     throw apiError('ORG_REQUIRED', { message: 'Name the organisation that the endpoint will belong to.' })

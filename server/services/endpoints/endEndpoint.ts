@@ -4,8 +4,8 @@ import type { Db } from '../../store/database/database.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
-import { endpointRecord } from './endpointRecord.ts'
-import { type EndpointView, endpointView } from './endpointView.ts'
+import { buildEndpointRecord } from './buildEndpointRecord.ts'
+import { type EndpointView, toEndpointView } from './endpointView.ts'
 import { findOwnEndpoint } from './findOwnEndpoint.ts'
 
 export type EndEndpointDeps = {
@@ -45,9 +45,9 @@ export async function endEndpoint(
     const after: EndpointRow = { ...before, status: to, updatedAt: now }
     await deps.endpoints.update(trx, before.id, { status: to, updatedAt: now })
     const context = { now, randomBytes: deps.settings.randomBytes }
-    await deps.records.append(trx, endpointRecord(event, after, {}, context))
+    await deps.records.append(trx, buildEndpointRecord(event, after, {}, context))
     return after
   })
   await deps.onTierChanged(endpoint)
-  return endpointView(endpoint)
+  return toEndpointView(endpoint)
 }

@@ -1,10 +1,10 @@
 import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 
 /** An endpoint as its owner sees it; the webhook secret by its last four characters only. */
-export type EndpointView = ReturnType<typeof endpointView>
+export type EndpointView = ReturnType<typeof toEndpointView>
 
 /** Shows an endpoint to its owner. Source: `Spec: Endpoint (counterparty)`; api.md "Endpoints". */
-export function endpointView(endpoint: EndpointRow) {
+export function toEndpointView(endpoint: EndpointRow) {
   return {
     id: endpoint.id,
     svceId: endpoint.svceId,

@@ -3,7 +3,7 @@ import type { EndpointStore, EndpointsWanted } from '../../store/endpoints/endpo
 import { actsForOf } from '../actsForOf.ts'
 import type { Principal, SessionPrincipal } from '../principal.ts'
 import { searchNamed } from '../searchNamed.ts'
-import { type EndpointView, endpointView } from './endpointView.ts'
+import { type EndpointView, toEndpointView } from './endpointView.ts'
 
 export type ListEndpointsInput = {
   principal: SessionPrincipal
@@ -23,7 +23,7 @@ export async function listEndpoints(
   input: ListEndpointsInput,
 ): Promise<{ items: EndpointView[]; nextBefore: number | null }> {
   const { items, nextBefore } = await endpointsOf(deps, input)
-  return { items: items.map(endpointView), nextBefore }
+  return { items: items.map(toEndpointView), nextBefore }
 }
 
 async function endpointsOf({ endpoints }: { endpoints: EndpointStore }, input: ListEndpointsInput) {
@@ -51,5 +51,5 @@ export async function readEndpoint(
 ): Promise<EndpointView> {
   const endpoint = await deps.endpoints.byAnyId(input.id)
   if (!endpoint || !actsForOf(input.principal).has(endpoint.ownerId)) throw apiError('NOT_FOUND')
-  return endpointView(endpoint)
+  return toEndpointView(endpoint)
 }

@@ -10,12 +10,12 @@ import type { SecretBox } from '../../external/secretBox.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { EndpointRoute, EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
+import { findPublicHostFault } from '../findPublicHostFault.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
-import { publicHostFault } from '../publicHostFault.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
-import { endpointRecord } from './endpointRecord.ts'
-import { type EndpointView, endpointView } from './endpointView.ts'
-import { newWebhookSecret } from './newWebhookSecret.ts'
+import { buildEndpointRecord } from './buildEndpointRecord.ts'
+import { createWebhookSecret } from './createWebhookSecret.ts'
+import { type EndpointView, toEndpointView } from './endpointView.ts'
 
 export type RegisterEndpointDeps = {
   db: Pick<Db, 'transaction'>
@@ -66,17 +66,17 @@ export async function registerEndpoint(
       svceId,
       ownerId: organizationId,
     }
-    const { secret, stored } = newWebhookSecret(deps.secrets, row.id, randomBytes)
+    const { secret, stored } = createWebhookSecret(deps.secrets, row.id, randomBytes)
     const sealed = { ...row, ...stored }
     if (discovered) await deps.endpoints.update(trx, row.id, sealed)
     else await deps.endpoints.insert(trx, sealed)
     const details = { claimedDiscovered: discovered !== null }
     await deps.records.append(
       trx,
-      endpointRecord('endpoint.registered', sealed, details, { now, randomBytes }),
+      buildEndpointRecord('endpoint.registered', sealed, details, { now, randomBytes }),
     )
     registered = sealed
-    return { svceId, webhookSecret: secret, endpoint: endpointView(sealed) }
+    return { svceId, webhookSecret: secret, endpoint: toEndpointView(sealed) }
   })
   if (registered) deps.onEndpointChanged(registered)
   return answer
@@ -86,7 +86,7 @@ type Target = { url: string; host: string }
 
 function targetOf({ counterpartyUrl }: EndpointRegistration, settings: RegistrySettings): Target {
   const normal = normaliseUrl(counterpartyUrl)
-  const fault = publicHostFault(counterpartyUrl, settings.allowPrivateNetwork)
+  const fault = findPublicHostFault(counterpartyUrl, settings.allowPrivateNetwork)
   if (normal.ok && fault === null) return normal
   throw validationError([
     { pointer: '/counterpartyUrl', code: 'invalid_url', message: fault ?? 'expected a URL' },

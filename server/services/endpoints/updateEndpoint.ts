@@ -9,8 +9,8 @@ import type { EndpointRoute, EndpointRow, EndpointStore } from '../../store/endp
 import type { Principal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { requireElevation } from '../requireElevation.ts'
-import { endpointRecord } from './endpointRecord.ts'
-import { type EndpointView, endpointView } from './endpointView.ts'
+import { buildEndpointRecord } from './buildEndpointRecord.ts'
+import { type EndpointView, toEndpointView } from './endpointView.ts'
 import { findOwnEndpoint } from './findOwnEndpoint.ts'
 
 export type UpdateEndpointDeps = {
@@ -54,21 +54,24 @@ export async function updateEndpoint(
   if (input.changes.pdlss !== undefined) requireElevation(principal)
   const endpoint = await deps.db.transaction(async (trx) => {
     const before = (await deps.endpoints.byAnyId(found.id, trx)) ?? found
-    const changes = changesTo(before, input.changes)
+    const changes = pickChanges(before, input.changes)
     if (Object.keys(changes).length === 0) return before
     const details = { changed: Object.keys(changes) }
-    const written = { ...changes, ...commitmentTo(changes.pdlss, randomBytes), updatedAt: now }
+    const written = { ...changes, ...commitToPdlss(changes.pdlss, randomBytes), updatedAt: now }
     const after = { ...before, ...written }
     await deps.endpoints.update(trx, before.id, written)
-    await deps.records.append(trx, endpointRecord('endpoint.updated', after, details, { now, randomBytes }))
+    await deps.records.append(
+      trx,
+      buildEndpointRecord('endpoint.updated', after, details, { now, randomBytes }),
+    )
     return after
   })
   deps.onEndpointChanged(endpoint)
-  return endpointView(endpoint)
+  return toEndpointView(endpoint)
 }
 
 /** A new boundary is hidden by a new salt, so that nobody can tell whether it is an earlier one again. */
-function commitmentTo(
+function commitToPdlss(
   pdlss: Pdlss | undefined,
   randomBytes: (length: number) => Uint8Array,
 ): Partial<Pick<EndpointRow, 'pdlssSalt' | 'pdlssHash'>> {
@@ -77,7 +80,7 @@ function commitmentTo(
   return { pdlssSalt, pdlssHash: hashPdlss(pdlssSalt, pdlss) }
 }
 
-function changesTo(before: EndpointRow, changes: EndpointChanges): Partial<EndpointRow> {
+function pickChanges(before: EndpointRow, changes: EndpointChanges): Partial<EndpointRow> {
   const isChange = ([field, value]: [string, unknown]) =>
     value !== undefined && canonicaliseJson(value) !== canonicaliseJson(before[field as keyof EndpointRow])
   return Object.fromEntries(Object.entries(changes).filter(isChange))

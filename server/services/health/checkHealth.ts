@@ -26,10 +26,10 @@ export type CheckHealthDeps = {
  */
 export async function checkHealth(deps: CheckHealthDeps, input: { now: number }): Promise<HealthReport> {
   const [database, chain, relayer, auditQueue] = await Promise.all([
-    settled(deps.database, 'fail'),
-    settled(deps.chain, 'warn'),
-    settled(deps.relayer, 'warn'),
-    settled(deps.auditQueue, 'warn'),
+    settleCheck(deps.database, 'fail'),
+    settleCheck(deps.chain, 'warn'),
+    settleCheck(deps.relayer, 'warn'),
+    settleCheck(deps.auditQueue, 'warn'),
   ])
   const statuses = [database, chain, relayer, auditQueue].map((check) => check.status)
   const status = statuses.includes('fail') ? 'fail' : statuses.includes('warn') ? 'warn' : 'pass'
@@ -41,7 +41,7 @@ export async function checkHealth(deps: CheckHealthDeps, input: { now: number })
   }
 }
 
-async function settled(check: () => Promise<HealthCheck>, whenThrown: CheckStatus): Promise<HealthCheck> {
+async function settleCheck(check: () => Promise<HealthCheck>, whenThrown: CheckStatus): Promise<HealthCheck> {
   try {
     return await check()
   } catch {

@@ -62,7 +62,7 @@ export async function answerOnce<Answer extends RepeatableAnswer>(
   if ('answer' in outcome) return outcome.answer
   const { holder } = outcome
   if (holder.fingerprint !== request.fingerprint) throw apiError('IDEMPOTENCY_CONFLICT')
-  if (holder.answer !== null) return replayed(deps, holder, holder.answer)
+  if (holder.answer !== null) return replayAnswer(deps, holder, holder.answer)
   const running = deps.running.get(holder.claimId)
   if (running) await running
   else if (holder.state === 'running' && holder.claimedAt < now - ABANDONED_MS) {
@@ -120,7 +120,7 @@ function notYet(holder: IdempotencyClaim, now: number) {
   return apiError('IDEMPOTENCY_CONFLICT', { message })
 }
 
-function replayed<Answer extends RepeatableAnswer>(
+function replayAnswer<Answer extends RepeatableAnswer>(
   deps: AnswerOnceDeps,
   { claimId }: IdempotencyClaim,
   sealed: string,

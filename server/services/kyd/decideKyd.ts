@@ -4,10 +4,10 @@ import type { KydCaseOfAccount, KydStore } from '../../store/accounts/kydStore.t
 import type { AlertStore } from '../../store/approvals/alertStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type KydCaseView, kydCaseView } from './readKydCase.ts'
+import { type KydCaseView, toKydCaseView } from './readKydCase.ts'
 
 type Transaction = Parameters<KydStore['decide']>[0]
 
@@ -61,23 +61,23 @@ export async function decideKyd(deps: DecideKydDeps, input: DecideKydInput): Pro
     if (!isDecided) throw apiError('INVALID_STATE', { message: `The case was ${found.status} already.` })
     if (status === 'approved') await kyd.verify(trx, found.userId, now)
     if (deps.retentionDays === 0) await kyd.deleteDocuments(trx, caseId, now)
-    await deps.stores.records.append(trx, kydRecord(deps, found, input))
+    await deps.stores.records.append(trx, buildKydRecord(deps, found, input))
     await tellOwner(deps, trx, found, input)
     return (await kyd.byId(caseId, trx)) ?? found
   })
   deps.post.wake()
   if (decided.status === 'approved') await deps.onAccountChanged(decided.userId)
-  return kydCaseView(decided, principal.userId)
+  return toKydCaseView(decided, principal.userId)
 }
 
 /** Says who decided what and when, and nothing of the documents; the reason stays out, for people write into it. */
-function kydRecord(
+function buildKydRecord(
   { randomBytes }: Pick<DecideKydDeps, 'randomBytes'>,
   found: KydCaseOfAccount,
   { principal, decision, now }: DecideKydInput,
 ) {
   const caseId = found.id
-  return newAuditRecord(
+  return createAuditRecord(
     {
       eventType: `kyd.${decision.status}`,
       ownerId: found.developerId,

@@ -8,7 +8,7 @@ export type ReadKydDeps = { users: Pick<UserStore, 'byId'>; kyd: Pick<KydStore, 
 export async function readKyd(deps: ReadKydDeps, { userId }: { userId: string }): Promise<KydView> {
   const user = await deps.users.byId(userId)
   if (!user) throw apiError('UNAUTHENTICATED')
-  return kydView(await deps.kyd.latestOf(userId), user.kydVerifiedAt)
+  return toKydView(await deps.kyd.latestOf(userId), user.kydVerifiedAt)
 }
 
 /** Where the verification of an account's identity stands, for its owner. */
@@ -27,16 +27,16 @@ export type KydView = {
  *
  * @param verifiedAt Since when the account's identity is verified; null when it is not.
  */
-export function kydView(newest: KydCase | null, verifiedAt: number | null): KydView {
+export function toKydView(newest: KydCase | null, verifiedAt: number | null): KydView {
   return {
     status: verifiedAt === null ? (newest?.status ?? 'none') : 'approved',
     reason: verifiedAt === null ? (newest?.reason ?? null) : null,
-    submittedAt: iso(newest?.submittedAt ?? null),
-    decidedAt: iso(newest?.decidedAt ?? verifiedAt),
-    documentsDeletedAt: iso(newest?.documentsDeletedAt ?? null),
+    submittedAt: toIsoOrNull(newest?.submittedAt ?? null),
+    decidedAt: toIsoOrNull(newest?.decidedAt ?? verifiedAt),
+    documentsDeletedAt: toIsoOrNull(newest?.documentsDeletedAt ?? null),
   }
 }
 
-function iso(time: number | null): string | null {
+function toIsoOrNull(time: number | null): string | null {
   return time === null ? null : new Date(Number(time)).toISOString()
 }

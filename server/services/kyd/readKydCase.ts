@@ -3,7 +3,7 @@ import { apiError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
 import type { KydCaseOfAccount, KydDocument, KydStatus, KydStore } from '../../store/accounts/kydStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { sealedContext } from './readKydUpload.ts'
+import { sealContextOf } from './readKydUpload.ts'
 
 export type ReadKydCaseDeps = {
   kyd: Pick<KydStore, 'byId' | 'documentsOf'>
@@ -28,11 +28,11 @@ export async function readKydCase(
   const found = await kyd.byId(caseId)
   if (found === null) throw apiError('NOT_FOUND')
   return {
-    ...kydCaseView(found, principal.userId),
+    ...toKydCaseView(found, principal.userId),
     mrz:
       found.mrzSealed === null
         ? null
-        : JSON.parse(secrets.open(found.mrzSealed, sealedContext(caseId, 'mrz'))),
+        : JSON.parse(secrets.open(found.mrzSealed, sealContextOf(caseId, 'mrz'))),
     documents: await kyd.documentsOf(caseId),
   }
 }
@@ -49,7 +49,7 @@ export async function listKydCases(
   { principal, status, page }: ListKydCasesInput,
 ): Promise<{ items: KydCaseView[]; nextBefore: number | null }> {
   const { items, nextBefore } = await deps.kyd.list(status, page)
-  return { items: items.map((found) => kydCaseView(found, principal.userId)), nextBefore }
+  return { items: items.map((found) => toKydCaseView(found, principal.userId)), nextBefore }
 }
 
 /** A case as a reviewer sees it in a list. */
@@ -70,7 +70,7 @@ export type KydCaseView = {
 }
 
 /** Shows a case to a reviewer, without what is sealed. */
-export function kydCaseView(found: KydCaseOfAccount, reviewerId: string): KydCaseView {
+export function toKydCaseView(found: KydCaseOfAccount, reviewerId: string): KydCaseView {
   const { id, status, developerId, email, fullName, reason } = found
   return {
     id,
@@ -80,13 +80,13 @@ export function kydCaseView(found: KydCaseOfAccount, reviewerId: string): KydCas
     fullName,
     reason,
     submittedAt: new Date(found.submittedAt).toISOString(),
-    decidedAt: iso(found.decidedAt),
+    decidedAt: toIsoOrNull(found.decidedAt),
     decidedBy: found.deciderId,
-    documentsDeletedAt: iso(found.documentsDeletedAt),
+    documentsDeletedAt: toIsoOrNull(found.documentsDeletedAt),
     isOwn: found.userId === reviewerId,
   }
 }
 
-function iso(time: number | null): string | null {
+function toIsoOrNull(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString()
 }

@@ -41,19 +41,19 @@ export function readKydUpload({ files, fields }: KydUpload, now: number): ReadKy
     return null
   }
   const [passport, selfie] = [picture('passport'), picture('selfie')]
-  const mrz = zone(fields.mrz, new Date(now).toISOString().slice(0, 10))
+  const mrz = parseZone(fields.mrz, new Date(now).toISOString().slice(0, 10))
   if (!mrz.ok) errors.push(...mrz.errors)
   if (!passport || !selfie || !mrz.ok) throw validationError(errors)
   return { mrz: mrz.facts, pictures: { passport, selfie } }
 }
 
-function zone(text: string | undefined, today: string): ReturnType<typeof parseMrz> {
+function parseZone(text: string | undefined, today: string): ReturnType<typeof parseMrz> {
   if (text !== undefined) return parseMrz(text, today)
   const message = 'the two lines of the passport’s machine readable zone are missing'
   return { ok: false, errors: [{ pointer: '/mrz', code: 'required', message }] }
 }
 
 /** Names what of a case is encrypted, so that it opens nowhere else. */
-export function sealedContext(caseId: string, part: KydDocumentKind | 'mrz'): string {
+export function sealContextOf(caseId: string, part: KydDocumentKind | 'mrz'): string {
   return `kyd ${caseId} ${part}`
 }

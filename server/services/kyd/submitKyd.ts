@@ -7,8 +7,8 @@ import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { UploadGate } from './createUploadGate.ts'
-import { type KydView, kydView } from './readKyd.ts'
-import { type KydUpload, readKydUpload, sealedContext } from './readKydUpload.ts'
+import { type KydView, toKydView } from './readKyd.ts'
+import { type KydUpload, readKydUpload, sealContextOf } from './readKydUpload.ts'
 
 export type SubmitKydDeps = {
   db: Pick<Db, 'transaction'>
@@ -51,13 +51,13 @@ export async function submitKyd(deps: SubmitKydDeps, input: SubmitKydInput): Pro
     const id = generateUuidV7(now, randomBytes(10))
     const documents = KINDS.map((kind): KydDocument => {
       const { bytes, ...picture } = pictures[kind]
-      return { kind, ...picture, sealed: boxes.documents.seal(bytes, sealedContext(id, kind)) }
+      return { kind, ...picture, sealed: boxes.documents.seal(bytes, sealContextOf(id, kind)) }
     })
-    const mrzSealed = boxes.secrets.seal(JSON.stringify(mrz), sealedContext(id, 'mrz'))
+    const mrzSealed = boxes.secrets.seal(JSON.stringify(mrz), sealContextOf(id, 'mrz'))
     return await deps.db.transaction(async (trx) => {
       await refuseUnlessOpen(deps, userId, trx)
       await kyd.insert(trx, { id, userId, mrzSealed, submittedAt: now }, documents)
-      return kydView(await kyd.latestOf(userId, trx), null)
+      return toKydView(await kyd.latestOf(userId, trx), null)
     })
   } finally {
     release()

@@ -119,7 +119,7 @@ export const MAIL_TEMPLATES: {
   registration_outreach: ({ agentName, link }) => ({
     subject: 'Request to register an agent',
     paragraphs: [
-      `Someone has named you as the owner of ${safeAgentName(agentName)} and asks you to register it.`,
+      `Someone has named you as the owner of ${describeAgentSafely(agentName)} and asks you to register it.`,
       'To view the request, sign in or create an account with this e-mail address within seven days. Nothing will be registered without your approval.',
       'If you do not know this agent, ignore this e-mail.',
     ],
@@ -174,7 +174,7 @@ export const MAIL_TEMPLATES: {
 const LINK_LIKE = /:\/\/|[\p{L}\d]\.\p{L}{2,}|@/u
 
 /** Quotes an agent name that a stranger may have chosen; omits one that would turn into a link. */
-function safeAgentName(name: string): string {
+function describeAgentSafely(name: string): string {
   return LINK_LIKE.test(name) ? 'an agent' : `an agent called “${name}”`
 }
 

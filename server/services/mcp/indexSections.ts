@@ -31,7 +31,7 @@ export async function indexSections(sections: readonly TextSection[]): Promise<S
     sections.map((section, id) => ({ ...section, id, section, headings: section.headings.join(' ') })),
   )
   return (query, limit) => {
-    const found = index.search(longestWords(query)).slice(0, limit)
+    const found = index.search(pickLongestWords(query)).slice(0, limit)
     return found.map(({ section, score }) => ({ ...section, score }))
   }
 }
@@ -40,7 +40,7 @@ function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}_]+/gu) ?? []
 }
 
-function longestWords(query: string): string {
+function pickLongestWords(query: string): string {
   const words = [...new Set(wordsOf(query.toLowerCase()))]
   return words
     .sort((a, b) => b.length - a.length)

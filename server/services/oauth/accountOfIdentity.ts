@@ -3,7 +3,7 @@ import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { ProviderIdentity } from '../../external/identityProvider.ts'
 import type { LinkedIdentity, LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
 import type { User, UserStore } from '../../store/accounts/userStore.ts'
-import { addressStanding } from './addressStanding.ts'
+import { classifyAddress } from './classifyAddress.ts'
 import { type LinkIdentityDeps, linkIdentity } from './linkIdentity.ts'
 
 export type AccountOfIdentityDeps = LinkIdentityDeps & {
@@ -36,13 +36,13 @@ export async function accountOfIdentity(
   const known = await deps.identities.bySubject(trx, { provider, issuer, subject })
   if (known) return { identity: known, changed: null }
   const email = addressOf(told)
-  const standing = email === null ? 'unproven' : addressStanding(provider, email, told.claims)
+  const standing = email === null ? 'unproven' : classifyAddress(provider, email, told.claims)
   if (email === null || standing === 'unproven') return { fault: 'email_unverified' }
   const present = await deps.users.byEmail(email, trx)
   if (present && (present.emailVerifiedAt === null || standing !== 'authoritative')) {
     return { fault: 'account_exists' }
   }
-  const user = present ?? newUser(deps, { email, fullName: nameOf(told), now })
+  const user = present ?? createUserRow(deps, { email, fullName: nameOf(told), now })
   if (!present) await deps.users.insert(trx, user, null)
   const linked = await linkIdentity(deps, trx, { user, provider, told, now, isTold: present !== null })
   if ('fault' in linked) return { fault: 'too_many' }
@@ -63,7 +63,7 @@ function nameOf({ fullName }: ProviderIdentity): string | null {
   return name === '' || !name.isWellFormed() ? null : name.slice(0, 200).replace(/[\uD800-\uDBFF]$/, '')
 }
 
-function newUser(
+function createUserRow(
   { randomBytes }: Pick<AccountOfIdentityDeps, 'randomBytes'>,
   { email, fullName, now }: { email: string; fullName: string | null; now: number },
 ): User {

@@ -9,7 +9,7 @@ export async function listLinkedIdentities(
   { identities }: ListLinkedIdentitiesDeps,
   { principal }: { principal: SessionPrincipal },
 ): Promise<ListPart<LinkedIdentityView>> {
-  return { items: (await identities.ofUser(principal.userId)).map(linkedIdentityView), nextBefore: null }
+  return { items: (await identities.ofUser(principal.userId)).map(toLinkedIdentityView), nextBefore: null }
 }
 
 /** A linked identity as its owner sees it. */
@@ -22,12 +22,6 @@ export type LinkedIdentityView = {
 }
 
 /** What the owner sees of a linked identity; its subject is of no use to them. */
-function linkedIdentityView({
-  id,
-  provider,
-  issuer,
-  email,
-  linkedAt,
-}: LinkedIdentity): LinkedIdentityView {
+function toLinkedIdentityView({ id, provider, issuer, email, linkedAt }: LinkedIdentity): LinkedIdentityView {
   return { id, provider, issuer, email, linkedAt: new Date(linkedAt).toISOString() }
 }

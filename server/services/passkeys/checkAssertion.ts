@@ -88,7 +88,7 @@ export type AssertionOptionsInput = {
 export type AssertionOptions = Awaited<ReturnType<PasskeyCeremonies['assertionOptions']>>
 
 /** What the browser needs to let an account's owner agree to a challenge; null when the account has no passkey. */
-export async function assertionOptions(
+export async function createAssertionOptions(
   deps: AssertionOptionsDeps,
   { userId, challenge }: AssertionOptionsInput,
 ): Promise<AssertionOptions | null> {

@@ -6,7 +6,7 @@ import type { UserStore } from '../../store/accounts/userStore.ts'
 import { type RequireLiveSessionDeps, requireLiveSession } from '../accounts/requireLiveSession.ts'
 import { notifyNewSignIn, type Post } from '../mail/postMail.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type PasskeyView, passkeyView } from './listPasskeys.ts'
+import { type PasskeyView, toPasskeyView } from './listPasskeys.ts'
 import { type TakeChallengeDeps, takeChallenge } from './openChallenge.ts'
 import { checkPasskeyRoom } from './startPasskeyRegistration.ts'
 
@@ -64,5 +64,5 @@ export async function finishPasskeyRegistration(
   })
   deps.post.wake()
   await deps.onAccountChanged(userId)
-  return passkeyView(passkey)
+  return toPasskeyView(passkey)
 }

@@ -10,7 +10,7 @@ export async function listPasskeys(
   { principal }: { principal: SessionPrincipal },
 ): Promise<ListPart<PasskeyView>> {
   const passkeys = await deps.passkeys.ofUser(principal.userId)
-  return { items: passkeys.map(passkeyView), nextBefore: null }
+  return { items: passkeys.map(toPasskeyView), nextBefore: null }
 }
 
 /** A passkey as its owner sees it. */
@@ -24,7 +24,7 @@ export type PasskeyView = {
 }
 
 /** Shows a passkey to its owner. */
-export function passkeyView({ id, name, deviceType, isBackedUp, ...passkey }: Passkey): PasskeyView {
+export function toPasskeyView({ id, name, deviceType, isBackedUp, ...passkey }: Passkey): PasskeyView {
   const { createdAt, lastUsedAt } = passkey
   return {
     id,

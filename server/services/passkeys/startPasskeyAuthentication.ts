@@ -1,7 +1,7 @@
 import { apiError } from '../../errors.ts'
 import type { PasskeyCeremonies } from '../../external/passkeyCeremonies.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type AssertionOptions, type AssertionOptionsDeps, assertionOptions } from './checkAssertion.ts'
+import { type AssertionOptions, type AssertionOptionsDeps, createAssertionOptions } from './checkAssertion.ts'
 import { type OpenChallengeDeps, openChallenge } from './openChallenge.ts'
 
 export type StartPasskeyAuthenticationDeps = OpenChallengeDeps &
@@ -25,7 +25,7 @@ export async function startPasskeyAuthentication(
   }
   const { userId, sessionId } = principal
   const challenge = await openChallenge(deps, { purpose: 'passkey_elevation', sessionId, now })
-  const options = await assertionOptions(deps, { userId, challenge })
+  const options = await createAssertionOptions(deps, { userId, challenge })
   if (!options) throw apiError('INVALID_STATE', { message: 'The account has no passkey yet.' })
   return options
 }

@@ -6,7 +6,7 @@ import type { Platform } from '@svc/core/platforms/platform.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import { createAuditRecord } from '../audit/createAuditRecord.ts'
 
 export type ProvisionalAgentsDeps = {
   db: Pick<Db, 'transaction'>
@@ -52,12 +52,12 @@ export function createProvisionalAgents(deps: ProvisionalAgentsDeps) {
 
 async function storeOnce(deps: ProvisionalAgentsDeps, platform: Platform, now: number): Promise<string> {
   const svcId = deriveProvisionalAgentIdentifier(platform.id)
-  const row = provisionalRow(svcId, platform, now, deps.randomBytes)
+  const row = buildProvisionalAgent(svcId, platform, now, deps.randomBytes)
   try {
     await deps.db.transaction(async (trx) => {
       if (await deps.agents.bySvcId(svcId, trx)) return
       await deps.agents.insert(trx, row)
-      await deps.records.append(trx, provisionedRecord(row, platform, deps.randomBytes))
+      await deps.records.append(trx, buildProvisionedRecord(row, platform, deps.randomBytes))
     })
   } catch (error) {
     // Another process was first.
@@ -66,7 +66,7 @@ async function storeOnce(deps: ProvisionalAgentsDeps, platform: Platform, now: n
   return svcId
 }
 
-function provisionalRow(
+function buildProvisionalAgent(
   svcId: string,
   platform: Platform,
   now: number,
@@ -107,8 +107,12 @@ function provisionalRow(
   }
 }
 
-function provisionedRecord(agent: AgentRow, platform: Platform, randomBytes: (length: number) => Uint8Array) {
-  return newAuditRecord(
+function buildProvisionedRecord(
+  agent: AgentRow,
+  platform: Platform,
+  randomBytes: (length: number) => Uint8Array,
+) {
+  return createAuditRecord(
     {
       eventType: 'agent.provisioned',
       ownerId: agent.ownerId,

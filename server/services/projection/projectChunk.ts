@@ -23,7 +23,8 @@ export function projectChunk(store: ProjectionStore, chunkMax = CHUNK_MAX): numb
     const to = from + records.length
     refuseGap(records, from)
     growTree(store, records, from)
-    for (const [agentId, behaviour] of behaviourAfter(store, records)) store.setBehaviour(agentId, behaviour)
+    for (const [agentId, behaviour] of projectBehaviour(store, records))
+      store.setBehaviour(agentId, behaviour)
     store.addLookUps(from, to)
     store.setNextSeq(to)
     return to
@@ -47,7 +48,7 @@ function growTree(store: ProjectionStore, records: readonly LoggedRecord[], size
   store.addNodes(appendLeaves(peaks, size, leafHashes).nodes)
 }
 
-function behaviourAfter(
+function projectBehaviour(
   store: ProjectionStore,
   records: readonly LoggedRecord[],
 ): Map<string, ActivityFacts> {

@@ -9,7 +9,7 @@ import type {
 } from '../../store/approvals/registrationRequestStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
-import { requestedRegistration, requestStatusAt } from './registrationRequestView.ts'
+import { parseRequestedRegistration, resolveRequestStatus } from './registrationRequestView.ts'
 
 /** Requests one transaction tells of: few, because each may go to all members of an organisation while other writers wait. */
 const ANNOUNCE_MAX = 5
@@ -40,7 +40,7 @@ export async function announceRegistrationRequests(deps: AnnounceRegistrationReq
   const announced = await deps.db.transaction(async (trx) => {
     const requests = await deps.requests.announce(trx, now, ANNOUNCE_MAX)
     for (const request of requests) {
-      if (requestStatusAt(request, now) !== 'pending') continue
+      if (resolveRequestStatus(request, now) !== 'pending') continue
       await (request.ownerEmail === null
         ? tellOwner(deps, trx, request, now)
         : writeTo(deps, trx, request, { email: request.ownerEmail, now }))
@@ -61,7 +61,7 @@ async function tellOwner(
   if (ownerId === null) return
   await raiseAlert(deps, trx, request, { ownerId, now })
   const link = `${deps.post.appUrl}/registration-requests/${id}`
-  const data = { agentName: requestedRegistration(request).name, link }
+  const data = { agentName: parseRequestedRegistration(request).name, link }
   for (const { userId, email } of await deps.contacts.writersOf(ownerId, trx)) {
     const key = `registration_pending.${id}.${userId}`
     await postMail(deps.post, trx, {
@@ -82,7 +82,7 @@ async function writeTo(
   const token = Buffer.from(deps.post.randomBytes(32)).toString('base64url')
   await deps.requests.setToken(trx, id, sha256Hex(token))
   const link = `${deps.post.appUrl}/registration-requests/${id}?token=${token}`
-  const data = { agentName: requestedRegistration(request).name, link }
+  const data = { agentName: parseRequestedRegistration(request).name, link }
   await postMail(deps.post, trx, {
     template: 'registration_outreach',
     recipient: email,

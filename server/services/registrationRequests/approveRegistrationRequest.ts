@@ -8,15 +8,15 @@ import type { Db } from '../../store/database/database.ts'
 import type { RegisterForAccountInput } from '../agents/registration/registerForAccount.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { VerifyAssertionInput } from '../passkeys/checkAssertion.ts'
+import { buildRegistrationRequestRecord } from './buildRegistrationRequestRecord.ts'
+import { deriveRegistrationChallenge } from './deriveRegistrationChallenge.ts'
 import { findOwnRequest } from './findOwnRequest.ts'
 import type { RegistrationRequestInput } from './readRegistrationRequest.ts'
-import { registrationChallenge } from './registrationChallenge.ts'
-import { registrationRequestRecord } from './registrationRequestRecord.ts'
 import {
+  parseRequestedRegistration,
   type RegistrationRequestView,
-  registrationRequestView,
-  requestedRegistration,
-  requestStatusAt,
+  resolveRequestStatus,
+  toRegistrationRequestView,
 } from './registrationRequestView.ts'
 
 type Trx = Parameters<AgentStore['insert']>[0]
@@ -56,9 +56,9 @@ export async function approveRegistrationRequest(
   const { requests, ambient } = deps
   const { request, ownerId } = await findOwnRequest(deps, principal, requestId)
   if (!mayWriteFor(principal, ownerId)) throw apiError('FORBIDDEN')
-  if (requestStatusAt(request, now) !== 'pending') throw apiError('INVALID_STATE')
+  if (resolveRequestStatus(request, now) !== 'pending') throw apiError('INVALID_STATE')
   const { userId } = principal
-  const expectedChallenge = registrationChallenge(request, ownerId)
+  const expectedChallenge = deriveRegistrationChallenge(request, ownerId)
   const { credentialId } = await deps.verifyAssertion({ userId, response, expectedChallenge, now })
   const { clientDataJSON, authenticatorData, signature } = response.response
   const assertion = { credentialId, clientDataJSON, authenticatorData, signature }
@@ -69,7 +69,7 @@ export async function approveRegistrationRequest(
     if (!(await requests.approve(trx, { id: requestId, ownerId, userId, now: decidedAt }))) {
       throw apiError('INVALID_STATE')
     }
-    const registration = requestedRegistration(request)
+    const registration = parseRequestedRegistration(request)
     const agent = await deps.registration.register(trx, { ownerId, wallets, registration, now: decidedAt })
     await requests.setAgent(trx, requestId, { agentId: agent.id, svcId: agent.svcId })
     const outcome = {
@@ -80,9 +80,9 @@ export async function approveRegistrationRequest(
       evidence,
       now: decidedAt,
     } as const
-    await deps.records.append(trx, registrationRequestRecord(request, outcome, ambient.randomBytes))
+    await deps.records.append(trx, buildRegistrationRequestRecord(request, outcome, ambient.randomBytes))
     const stored = (await requests.byId(requestId, trx)) ?? request
-    return { svcId: agent.svcId, view: registrationRequestView(stored, decidedAt) }
+    return { svcId: agent.svcId, view: toRegistrationRequestView(stored, decidedAt) }
   })
   await deps.registration.onRegistered(approved.svcId)
   return approved.view

@@ -4,7 +4,7 @@ import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type RegistrationRequestView, registrationRequestView } from './registrationRequestView.ts'
+import { type RegistrationRequestView, toRegistrationRequestView } from './registrationRequestView.ts'
 
 export type ClaimRegistrationRequestDeps = {
   db: Pick<Db, 'transaction'>
@@ -44,7 +44,7 @@ export async function claimRegistrationRequest(
       throw apiError('INVALID_STATE', { message: 'The request was mailed to another address.' })
     }
     const verified = await deps.users.verifyEmail(trx, request.ownerEmail, now)
-    return { verified, view: registrationRequestView(request, now) }
+    return { verified, view: toRegistrationRequestView(request, now) }
   })
   if (claimed.verified !== null) await deps.onAccountChanged(userId)
   return claimed.view

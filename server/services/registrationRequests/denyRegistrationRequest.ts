@@ -3,10 +3,10 @@ import type { RegistrationRequestStore } from '../../store/approvals/registratio
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
+import { buildRegistrationRequestRecord } from './buildRegistrationRequestRecord.ts'
 import { type FindOwnRequestDeps, findOwnRequest } from './findOwnRequest.ts'
 import type { RegistrationRequestInput } from './readRegistrationRequest.ts'
-import { registrationRequestRecord } from './registrationRequestRecord.ts'
-import { type RegistrationRequestView, registrationRequestView } from './registrationRequestView.ts'
+import { type RegistrationRequestView, toRegistrationRequestView } from './registrationRequestView.ts'
 
 export type DenyRegistrationRequestDeps = FindOwnRequestDeps & {
   db: Pick<Db, 'transaction'>
@@ -40,7 +40,7 @@ export async function denyRegistrationRequest(
     if (!isDenied) throw apiError('INVALID_STATE')
     const eventData = { decidedBy: userId, ...(reason === null ? {} : { reason }) }
     const outcome = { eventType: 'registration.denied', ownerId, eventData, now } as const
-    await deps.records.append(trx, registrationRequestRecord(request, outcome, ambient.randomBytes))
-    return registrationRequestView((await requests.byId(requestId, trx)) ?? request, now)
+    await deps.records.append(trx, buildRegistrationRequestRecord(request, outcome, ambient.randomBytes))
+    return toRegistrationRequestView((await requests.byId(requestId, trx)) ?? request, now)
   })
 }

@@ -1,7 +1,7 @@
 import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { registrationRequestRecord } from './registrationRequestRecord.ts'
+import { buildRegistrationRequestRecord } from './buildRegistrationRequestRecord.ts'
 
 /** Requests one transaction ends. */
 const EXPIRE_MAX = 100
@@ -26,7 +26,7 @@ export async function expireRegistrationRequests(deps: ExpireRegistrationRequest
     for (const request of expired) {
       if (request.ownerId === null) continue
       const outcome = { eventType: 'registration.expired', ownerId: request.ownerId, now } as const
-      await records.append(trx, registrationRequestRecord(request, outcome, ambient.randomBytes))
+      await records.append(trx, buildRegistrationRequestRecord(request, outcome, ambient.randomBytes))
     }
     return expired.length
   })

@@ -7,9 +7,9 @@ import type {
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { AssertionOptions } from '../passkeys/checkAssertion.ts'
 import type { SessionPrincipal } from '../principal.ts'
+import { deriveRegistrationChallenge } from './deriveRegistrationChallenge.ts'
 import { type FindOwnRequestDeps, findOwnRequest, provenEmailOf } from './findOwnRequest.ts'
-import { registrationChallenge } from './registrationChallenge.ts'
-import { type RegistrationRequestView, registrationRequestView } from './registrationRequestView.ts'
+import { type RegistrationRequestView, toRegistrationRequestView } from './registrationRequestView.ts'
 
 export type ReadRegistrationRequestDeps = FindOwnRequestDeps & {
   assertionOptions(input: { userId: string; challenge: Uint8Array }): Promise<AssertionOptions | null>
@@ -30,10 +30,10 @@ export async function readRegistrationRequest(
   { principal, requestId, now }: RegistrationRequestInput,
 ): Promise<ReadRegistrationRequest> {
   const { request, ownerId } = await findOwnRequest(deps, principal, requestId)
-  const view = registrationRequestView(request, now)
+  const view = toRegistrationRequestView(request, now)
   const canApprove = view.status === 'pending' && mayWriteFor(principal, ownerId)
   const { userId } = principal
-  const challenge = registrationChallenge(request, ownerId)
+  const challenge = deriveRegistrationChallenge(request, ownerId)
   return {
     ...view,
     assertionOptions: canApprove ? await deps.assertionOptions({ userId, challenge }) : null,
@@ -60,7 +60,7 @@ export async function listRegistrationRequests(
   const email = await provenEmailOf(deps.users, principal.userId)
   const audience = { ownerIds: [...principal.actsFor], email }
   const { items, nextBefore } = await deps.requests.listFor(audience, { status, now }, page)
-  return { items: items.map((request) => registrationRequestView(request, now)), nextBefore }
+  return { items: items.map((request) => toRegistrationRequestView(request, now)), nextBefore }
 }
 
 export type PollRegistrationRequestDeps = { requests: Pick<RegistrationRequestStore, 'byId'> }
@@ -83,7 +83,7 @@ export async function pollRegistrationRequest(
 ): Promise<PolledRegistrationRequest> {
   const request = await deps.requests.byId(requestId)
   if (!request) throw apiError('NOT_FOUND')
-  const view = registrationRequestView(request, now)
+  const view = toRegistrationRequestView(request, now)
   const { status, agentId, svcId, requestedAt, lastEventAt, expiresAt, denialReason } = view
   return { requestId, status, agentId, svcId, requestedAt, lastEventAt, expiresAt, denialReason }
 }

@@ -29,11 +29,11 @@ export type RegistrationRequestView = {
 }
 
 /** Shows a request as it stands at a moment. Source: api.md "Agents"; `Spec: Registration request`. */
-export function registrationRequestView(
+export function toRegistrationRequestView(
   request: StoredRegistrationRequest,
   now: number,
 ): RegistrationRequestView {
-  const status = requestStatusAt(request, now)
+  const status = resolveRequestStatus(request, now)
   const { expiresAt } = request
   const lastEventAt = request.decidedAt ?? (status === 'expired' ? expiresAt : request.createdAt)
   return {
@@ -41,12 +41,12 @@ export function registrationRequestView(
     kind: request.kind,
     status,
     ownerId: request.ownerId,
-    registration: requestedRegistration(request),
+    registration: parseRequestedRegistration(request),
     reason: request.reason,
     apiKeyId: request.apiKeyId,
-    requestedAt: isoTime(request.createdAt),
-    lastEventAt: isoTime(lastEventAt),
-    expiresAt: isoTime(expiresAt),
+    requestedAt: toIsoTime(request.createdAt),
+    lastEventAt: toIsoTime(lastEventAt),
+    expiresAt: toIsoTime(expiresAt),
     secondsLeft: status === 'pending' ? Math.floor((expiresAt - now) / 1000) : 0,
     denialReason: request.denialReason,
     agentId: request.agentId,
@@ -54,12 +54,12 @@ export function registrationRequestView(
   }
 }
 
-function isoTime(epochMs: number): string {
+function toIsoTime(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
 
 /** Where a request stands at a moment: one past its time is `expired`, whether or not anything has written that down. */
-export function requestStatusAt(
+export function resolveRequestStatus(
   { status, expiresAt }: Pick<StoredRegistrationRequest, 'status' | 'expiresAt'>,
   now: number,
 ): RegistrationRequestStatus {
@@ -70,7 +70,7 @@ export function requestStatusAt(
 export type RequestedRegistration = RegisterForAccountInput['registration']
 
 /** Reads back what was stored with a request; the service wrote it, after it was parsed. */
-export function requestedRegistration({
+export function parseRequestedRegistration({
   registration,
 }: Pick<StoredRegistrationRequest, 'registration'>): RequestedRegistration {
   return JSON.parse(registration) as RequestedRegistration
@@ -89,7 +89,7 @@ type NewRequest = {
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
 
 /** The row of a request that was made a moment ago; its owner has seven days. Source: api.md "Agents". */
-export function newRegistrationRequest(
+export function createRegistrationRequest(
   { registration, now, ...request }: NewRequest,
   randomBytes: (length: number) => Uint8Array,
 ) {

@@ -1,7 +1,7 @@
 import { apiError } from '../../errors.ts'
 import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { newRegistrationRequest } from './registrationRequestView.ts'
+import { createRegistrationRequest } from './registrationRequestView.ts'
 
 export type RequestRegistrationByEmailDeps = {
   db: Pick<Db, 'transaction'>
@@ -59,7 +59,7 @@ export async function requestRegistrationByEmail(
     reason,
     now,
   } as const
-  const request = newRegistrationRequest(asked, deps.settings.randomBytes)
+  const request = createRegistrationRequest(asked, deps.settings.randomBytes)
   const id = await deps.db.transaction(async (trx) => {
     const earlier = await deps.requests.askedSince(trx, ownerEmail, now - DAY_MS)
     const oldest = earlier.at(-PER_DAY)

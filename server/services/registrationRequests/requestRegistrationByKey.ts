@@ -9,8 +9,8 @@ import { type PlaceSubAgentDeps, placeSubAgent } from '../agents/registration/pl
 import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
-import { registrationRequestRecord } from './registrationRequestRecord.ts'
-import { newRegistrationRequest } from './registrationRequestView.ts'
+import { buildRegistrationRequestRecord } from './buildRegistrationRequestRecord.ts'
+import { createRegistrationRequest } from './registrationRequestView.ts'
 
 export type RequestRegistrationByKeyDeps = {
   db: Pick<Db, 'transaction'>
@@ -60,7 +60,7 @@ export async function requestRegistrationByKey(
     throw validationError([{ pointer: '/onChain', code: 'not_applicable', message }])
   }
   const ownerId = principal.organizationId ?? principal.developerId
-  const request = newRegistrationRequest(
+  const request = createRegistrationRequest(
     {
       kind: 'api_key',
       ownerId,
@@ -85,7 +85,10 @@ export async function requestRegistrationByKey(
     }
     await deps.requests.insert(trx, request)
     const outcome = { eventType: 'registration.requested', ownerId, now } as const
-    await deps.records.append(trx, registrationRequestRecord(request, outcome, deps.settings.randomBytes))
+    await deps.records.append(
+      trx,
+      buildRegistrationRequestRecord(request, outcome, deps.settings.randomBytes),
+    )
     return request.id
   })
   deps.tell.onRequested()

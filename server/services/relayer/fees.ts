@@ -9,7 +9,7 @@ export type FeeMarket = { baseFee: bigint; tip: bigint; cap: bigint }
  *
  * Source: EIP-1559.
  */
-export function firstFees({ baseFee, tip, cap }: FeeMarket): Fees | null {
+export function proposeFees({ baseFee, tip, cap }: FeeMarket): Fees | null {
   if (baseFee > cap) return null
   const maxFeePerGas = min(2n * baseFee + tip, cap)
   return { maxFeePerGas, maxPriorityFeePerGas: min(tip, maxFeePerGas) }
@@ -21,7 +21,7 @@ export function firstFees({ baseFee, tip, cap }: FeeMarket): Fees | null {
  *
  * Source: onchain.md "Relayer".
  */
-export function replacementFees(former: Fees, market: FeeMarket): Fees | null {
+export function raiseFees(former: Fees, market: FeeMarket): Fees | null {
   const least = { fee: raise(former.maxFeePerGas), tip: raise(former.maxPriorityFeePerGas) }
   if (least.fee > market.cap) return null
   const wanted = max(least.fee, 2n * market.baseFee + market.tip)

@@ -2,7 +2,7 @@ import type { Fees } from '../../chain/chainTypes.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
 import { readSpareBudget, toGwei } from './budget.ts'
 import { isolateFailure } from './failures.ts'
-import { firstFees } from './fees.ts'
+import { proposeFees } from './fees.ts'
 import { handlerOf, type Preparation } from './intentHandler.ts'
 import { ANCHORING_KINDS, type IntentKind } from './intents.ts'
 import { notifyUndone } from './notifications.ts'
@@ -40,7 +40,7 @@ export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<n
     ...(await outbox.open(['queued'], QUEUED_MAX, { except: ANCHORING_KINDS })),
   ]
   if (queued.length === 0) return 0
-  const fees = firstFees(round.market)
+  const fees = proposeFees(round.market)
   const inFlight = await outbox.open(['signed', 'sent'], SENT_MAX)
   // Transactions of a former account block nothing of this one, and may never be mined.
   let room = IN_FLIGHT_MAX - inFlight.filter(({ sender }) => sender === deps.chain.relayerAddress).length

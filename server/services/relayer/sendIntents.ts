@@ -3,7 +3,7 @@ import type { Intent } from '../../store/relayer/intentRow.ts'
 import type { SignedTransaction } from '../../store/relayer/transactionStore.ts'
 import { readSpareBudget, toGwei } from './budget.ts'
 import { backOffMs } from './failures.ts'
-import { replacementFees } from './fees.ts'
+import { raiseFees } from './fees.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 import type { Round } from './startRound.ts'
 
@@ -87,7 +87,7 @@ async function replace(
   const now = deps.clock()
   const isBlocking = former.sender === deps.chain.relayerAddress && former.nonce <= round.nextNonce
   if (!isBlocking || now - former.signedAt < deps.policy.replaceMs) return null
-  const fees = replacementFees(former, round.market)
+  const fees = raiseFees(former, round.market)
   if (fees === null) return 'a replacement would cost more than allowed'
   const { raw, hash, gas } = await deps.chain.signWithFees(former.raw as Hex, fees)
   const cost = toGwei(gas * fees.maxFeePerGas)

@@ -37,7 +37,7 @@ export async function changePassword(deps: ChangePasswordDeps, input: ChangePass
   if (!user || user.email === null) {
     throw apiError('INVALID_STATE', { message: 'A password is of an account that has an e-mail address.' })
   }
-  const proven = principal.isElevated ? null : await provenHash(deps, input)
+  const proven = principal.isElevated ? null : await proveCurrentPassword(deps, input)
   refuseWeakPassword(newPassword, user, '/newPassword')
   const passwordHash = await deps.passwords.hash(newPassword)
   const own = { id: user.id, email: user.email }
@@ -55,7 +55,7 @@ export async function changePassword(deps: ChangePasswordDeps, input: ChangePass
 }
 
 /** The hash that the password given was compared with. */
-async function provenHash(deps: ChangePasswordDeps, input: ChangePasswordInput): Promise<string> {
+async function proveCurrentPassword(deps: ChangePasswordDeps, input: ChangePasswordInput): Promise<string> {
   const { principal, currentPassword, now } = input
   const { userId } = principal
   const stored = await deps.users.passwordHashOf(userId)

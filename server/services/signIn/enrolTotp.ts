@@ -52,7 +52,7 @@ export async function enrolTotp(
   }
   if ((await deps.passkeys.ofUser(userId)).length > 0) requireElevation(principal)
   const secret = deps.codes.newSecret(deps.randomBytes)
-  const recoveryCodes = Array.from({ length: RECOVERY_CODES }, () => recoveryCode(deps.randomBytes))
+  const recoveryCodes = Array.from({ length: RECOVERY_CODES }, () => generateRecoveryCode(deps.randomBytes))
   const sealedSecret = deps.secrets.seal(secret, `totp ${userId}`)
   const factor = { userId, sealedSecret, lastStep: 0, createdAt: now, confirmedAt: null }
   await deps.transaction(async (trx) => {
@@ -69,7 +69,7 @@ export async function enrolTotp(
   return { secret, otpauthUrl: deps.codes.otpauthUrl(secret, user.email), recoveryCodes }
 }
 
-function recoveryCode(randomBytes: (length: number) => Uint8Array): string {
+function generateRecoveryCode(randomBytes: (length: number) => Uint8Array): string {
   const characters = Array.from(randomBytes(RECOVERY_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length])
   return characters.join('').replace(/(.{4})(?=.)/g, '$1-')
 }

@@ -31,10 +31,13 @@ export async function listSessions(
     (page) => deps.sessions.liveOf(userId, { ...page, usedSince }),
     ({ lastUsedAt, id }) => ({ at: lastUsedAt, id }),
   )
-  return { ...part, items: part.items.map((session) => sessionView(session, sessionId)) }
+  return { ...part, items: part.items.map((session) => toSessionView(session, sessionId)) }
 }
 
-function sessionView({ id, amr, client, authenticatedAt, lastUsedAt }: Session, ownId: string): SessionView {
+function toSessionView(
+  { id, amr, client, authenticatedAt, lastUsedAt }: Session,
+  ownId: string,
+): SessionView {
   return {
     id,
     isCurrent: id === ownId,

@@ -74,7 +74,10 @@ export type ForgotPasswordInput = { email: string; now: number }
  * The same statements run for an address that nobody has. What is asked for too often is left out without a word: the
  * mails that went before hold a token that is still good, and a refusal would let a stranger see how often its owner asks.
  */
-export async function forgotPassword(deps: ForgotPasswordDeps, input: ForgotPasswordInput): Promise<void> {
+export async function startPasswordReset(
+  deps: ForgotPasswordDeps,
+  input: ForgotPasswordInput,
+): Promise<void> {
   const { email, now } = input
   if (!(await isWithinBudget(deps.resets, sha256Hex(email), now))) return
   await deps.transaction(async (trx) => {

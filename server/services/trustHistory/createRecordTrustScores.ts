@@ -30,7 +30,7 @@ export function createRecordTrustScores(deps: RecordTrustScoresDeps): (now: numb
   let place: number | null = null
   return async (now) => {
     const { items, next } = await deps.agents.listLiving({ after: place ?? 0, limit: ROUND_AGENTS })
-    const entries = await changedScores(deps, items, now)
+    const entries = await findChangedScores(deps, items, now)
     if (entries.length > 0) await deps.db.transaction((trx) => deps.history.add(trx, entries))
     place = next
     if (next !== null) return items.length
@@ -41,7 +41,7 @@ export function createRecordTrustScores(deps: RecordTrustScoresDeps): (now: numb
 
 type Entry = TrustEntry & { svcId: string }
 
-async function changedScores(
+async function findChangedScores(
   deps: RecordTrustScoresDeps,
   agents: readonly AgentRow[],
   now: number,

@@ -5,7 +5,7 @@ import type { AllowlistStore } from '../../store/endpoints/allowlistStore.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import { createReadThroughCache } from '../readThroughCache.ts'
 import type { KeepContext } from './createKeepContext.ts'
-import { agentContext, endpointContext } from './decisionContext.ts'
+import { buildAgentContext, buildEndpointContext } from './decisionContext.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import { type AgentBehaviour, createAgentBehaviour, loadVerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
@@ -44,7 +44,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       const row = await agents.bySvcId(svcId)
       if (!row) return null
       const [facts, behaviour] = await Promise.all([deps.trustFactsOf(row), behaviourBySvcId.get(svcId)])
-      const context = agentContext(row)
+      const context = buildAgentContext(row)
       await deps.keepContext(context)
       return behaviour && loadVerifiableAgent(row, facts, behaviour, context.hash)
     },
@@ -52,7 +52,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
   const compiled = async (row: EndpointRow | null): Promise<VerifiableEndpoint | null> => {
     if (!row) return null
     const allowlist = await deps.allowlists.ofEndpoint(row.id)
-    const context = endpointContext({ pdlss: row.pdlss, allowlist })
+    const context = buildEndpointContext({ pdlss: row.pdlss, allowlist })
     await deps.keepContext(context)
     return loadVerifiableEndpoint(row, allowlist, context.hash)
   }

@@ -17,12 +17,12 @@ export type AgentContext = { pdlss: Pdlss; approvalRules: readonly ApprovalRule[
 export type EndpointContext = { pdlss: Pdlss; allowlist: readonly AllowlistEntry[] }
 
 /** The agent's boundary and its owner's approval rules. Source: verification.md "Decisions are reproducible". */
-export function agentContext({ pdlss, approvalRules }: AgentContext): DecisionContext {
+export function buildAgentContext({ pdlss, approvalRules }: AgentContext): DecisionContext {
   return contextOf({ pdlss, approvalRules })
 }
 
 /** The endpoint's boundary and its allowlist. Source: verification.md "Decisions are reproducible". */
-export function endpointContext({ pdlss, allowlist }: EndpointContext): DecisionContext {
+export function buildEndpointContext({ pdlss, allowlist }: EndpointContext): DecisionContext {
   const entries = allowlist.map(({ allowedOwnerIdentifier, minTrustScore, allowedPurposes }) => ({
     allowedOwnerIdentifier,
     minTrustScore,

@@ -2,9 +2,9 @@ import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
-import { randomHex } from '../randomHex.ts'
+import { generateHex } from '../generateHex.ts'
 import type { KeepContext } from './createKeepContext.ts'
-import { endpointContext } from './decisionContext.ts'
+import { buildEndpointContext } from './decisionContext.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 import { loadVerifiableEndpoint } from './verifiableEndpoint.ts'
 
@@ -36,20 +36,20 @@ export async function discoverEndpoint(
   const row = await deps.db.transaction(async (trx) => {
     const known = await deps.endpoints.discoveredByUrl(input.ownerId, input.url, trx)
     if (known) return known
-    const discovered = discoveredRow(input, deps.randomBytes)
+    const discovered = buildDiscoveredEndpoint(input, deps.randomBytes)
     await deps.endpoints.insert(trx, discovered)
     return discovered
   })
-  const context = endpointContext({ pdlss: row.pdlss, allowlist: [] })
+  const context = buildEndpointContext({ pdlss: row.pdlss, allowlist: [] })
   await deps.keepContext(context)
   return loadVerifiableEndpoint(row, [], context.hash)
 }
 
-function discoveredRow(
+function buildDiscoveredEndpoint(
   input: DiscoverEndpointInput,
   randomBytes: (length: number) => Uint8Array,
 ): EndpointRow {
-  const pdlssSalt = randomHex(randomBytes, 16)
+  const pdlssSalt = generateHex(randomBytes, 16)
   return {
     id: generateUuidV7(input.now, randomBytes(10)),
     svceId: null,

@@ -4,7 +4,7 @@ import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
-import { feedbackIntent } from './feedbackIntent.ts'
+import { buildFeedbackIntent } from './buildFeedbackIntent.ts'
 
 export type RecordDecisionDeps = {
   records: Pick<AuditRecordStore, 'bySessionId'>
@@ -47,7 +47,7 @@ export async function recordDecision(
   const stored = await deps.transaction(async (trx) => {
     const offered = { sessionId, decision, reason, tokenIssued, recordedAt: now }
     const standing = await deps.decisions.insertOrRead(trx, offered)
-    const feedback = deps.publishes ? feedbackIntent(record, standing, deps.publicUrl) : null
+    const feedback = deps.publishes ? buildFeedbackIntent(record, standing, deps.publicUrl) : null
     if (feedback) await deps.outbox.add(trx, feedback)
     return standing
   })

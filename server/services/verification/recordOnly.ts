@@ -1,6 +1,6 @@
 import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import type { Commitment } from '../../store/recorder/recorder.ts'
-import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import type { ResolvedEndpoint } from './resolveEndpoint.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { ResolvedInput, VerificationDeps } from './verificationDeps.ts'
@@ -15,7 +15,7 @@ export async function recordOnly(
   { recorder, settings }: Pick<VerificationDeps, 'recorder' | 'settings'>,
   { record, resolved, now, answer }: Outcome,
 ): Promise<void> {
-  const records = [record, ...discoveryBlockedRecords(settings, resolved, now)]
+  const records = [record, ...buildDiscoveryBlockedRecords(settings, resolved, now)]
   const commitment = { ...commitmentOf(records, undefined), answer: () => answer }
   await recorder.record({ counters: null, approval: null, decide: () => commitment })
 }
@@ -39,7 +39,7 @@ export function commitmentOf<Result>(records: readonly NewAuditRecord[], result:
  *
  * Source: `Spec: Events` `counterparty.discovery_blocked`.
  */
-export function discoveryBlockedRecords(
+export function buildDiscoveryBlockedRecords(
   settings: { randomBytes: (length: number) => Uint8Array },
   resolved: ResolvedEndpoint,
   now: number,
@@ -48,7 +48,7 @@ export function discoveryBlockedRecords(
   if (resolved.blockedReason === null) return []
   const { endpoint, blockedReason } = resolved
   return [
-    newAuditRecord(
+    createAuditRecord(
       {
         eventType: 'counterparty.discovery_blocked',
         ownerId: agent?.ownerId ?? null,

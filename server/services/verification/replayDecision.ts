@@ -11,9 +11,9 @@ import { apiError } from '../../errors.ts'
 import type { DecisionContextStore } from '../../store/audit/auditExportStore.ts'
 import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
 import { type FindRecordDeps, findRecord, isParty } from '../audit/findRecord.ts'
+import type { RecordedAgentFacts, RecordedInputs } from './buildVerificationRecord.ts'
 import type { AgentContext, EndpointContext } from './decisionContext.ts'
-import { foundApproval } from './stepUpApproval.ts'
-import type { RecordedAgentFacts, RecordedInputs } from './verificationRecord.ts'
+import { assessApproval } from './stepUpApproval.ts'
 
 export type ReplayDecisionDeps = FindRecordDeps & { contexts: Pick<DecisionContextStore, 'read'> }
 
@@ -47,7 +47,7 @@ export async function replayDecision(
   if (!isParty(record, actsFor)) throw apiError('NOT_FOUND')
   const inputs = inputsOf(record)
   const decision = await decideAgain(deps, inputs)
-  const recorded = recordedOutcome(record)
+  const recorded = readOutcome(record)
   const dimensions = (decision.access.failures ?? []).map(({ dimension }) => dimension)
   const replayed = {
     recommendation: decision.recommendation,
@@ -109,7 +109,7 @@ async function decideAgain(
     sharesOwner: facts.sharesOwner,
     counters: facts.counters,
     challenge: facts.challenge,
-    approval: foundApproval(facts.approval, inputs.now),
+    approval: assessApproval(facts.approval, inputs.now),
     now: inputs.now,
   })
 }
@@ -129,7 +129,7 @@ async function readContext<Context>(
 }
 
 /** What the log says: decision and dimensions from the anchored entry, the level from the event beside it. */
-function recordedOutcome(record: AuditRecord): Outcome {
+function readOutcome(record: AuditRecord): Outcome {
   const { decision, dimensions } = entryOf(record)
   const { accessLevel } = JSON.parse(record.eventData) as { accessLevel: string }
   return { recommendation: String(decision), accessLevel, dimensions }

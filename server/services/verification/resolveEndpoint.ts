@@ -72,11 +72,14 @@ async function resolveByUrl(
   }
   const verdict = classifyHostname(normal.host)
   if (!verdict.public) {
-    return { endpoint: unstoredEndpoint('unknown', ownerId, normal, request), blockedReason: verdict.reason }
+    return {
+      endpoint: buildUnstoredEndpoint('unknown', ownerId, normal, request),
+      blockedReason: verdict.reason,
+    }
   }
   // Decided as what the request itself would make of it, and not stored.
   if (request.dryRun) {
-    return { endpoint: unstoredEndpoint('discovered', ownerId, normal, request), blockedReason: null }
+    return { endpoint: buildUnstoredEndpoint('discovered', ownerId, normal, request), blockedReason: null }
   }
   const counterpartyType = request.counterpartyType ?? null
   const endpoint = await deps.discover({ ownerId, url: normal.url, host: normal.host, counterpartyType, now })
@@ -85,7 +88,7 @@ async function resolveByUrl(
 
 const NO_RULES = compilePolicy({}, 'endpoint')
 
-function unstoredEndpoint(
+function buildUnstoredEndpoint(
   tier: 'unknown' | 'discovered',
   ownerId: string,
   normal: { url: string; host: string },

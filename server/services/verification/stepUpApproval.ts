@@ -7,9 +7,13 @@ import { sha256Hex } from '@svc/core/hash.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import type { ApprovalState, NewApproval } from '../../store/recorder/recorder.ts'
-import { type ApprovalRequest, approvalRecord, type RecordedApproval } from '../approvals/approvalRecord.ts'
+import {
+  type ApprovalRequest,
+  buildApprovalRecord,
+  type RecordedApproval,
+} from '../approvals/buildApprovalRecord.ts'
+import { generateHex } from '../generateHex.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
-import { randomHex } from '../randomHex.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 import type { VerificationSettings } from './verificationSettings.ts'
@@ -34,7 +38,7 @@ export type Asked = {
 }
 
 /** The request as the owner approves it: what has to be the same when it is sent again. */
-function approvedRequest({ agent, endpoint, request }: Asked): ApprovalRequest {
+function toApprovalRequest({ agent, endpoint, request }: Asked): ApprovalRequest {
   return {
     agentId: agent.svcId,
     endpointId: endpoint.svceId ?? endpoint.id,
@@ -56,14 +60,14 @@ function approvedRequest({ agent, endpoint, request }: Asked): ApprovalRequest {
  * Source: verification.md "Approval".
  */
 export function requestHashOf(asked: Asked): string {
-  return sha256Hex(canonicaliseJson(JSON.parse(JSON.stringify(approvedRequest(asked)))))
+  return sha256Hex(canonicaliseJson(JSON.parse(JSON.stringify(toApprovalRequest(asked)))))
 }
 
 /** The request as the owner is shown it: beside what is approved, what makes it understood. */
-function shownRequest(asked: Asked): ApprovalRequest {
+function redactRequest(asked: Asked): ApprovalRequest {
   const { agent, endpoint } = asked
   return {
-    ...approvedRequest(asked),
+    ...toApprovalRequest(asked),
     agentName: agent.name,
     counterpartyType: endpoint.counterpartyType,
     endpointTier: endpoint.facts.tier,
@@ -71,7 +75,7 @@ function shownRequest(asked: Asked): ApprovalRequest {
 }
 
 /** An approval that was handed in with a request, as its records tell of it. */
-function recordedApproval(asked: Asked, state: ApprovalState): RecordedApproval {
+function toRecordedApproval(asked: Asked, state: ApprovalState): RecordedApproval {
   const { agent, endpoint } = asked
   return {
     id: state.id,
@@ -80,14 +84,14 @@ function recordedApproval(asked: Asked, state: ApprovalState): RecordedApproval 
     counterpartyOwnerId: endpoint.ownerId,
     endpointId: endpoint.id,
     requestHash: state.requestHash,
-    request: shownRequest(asked),
+    request: redactRequest(asked),
     dimensions: state.dimensions,
     expiresAt: state.expiresAt,
   }
 }
 
 /** What of a stored approval counts for this decision: the same request, not expired, not used. */
-export function foundApproval(state: ApprovalState | null, now: number): FoundApproval | null {
+export function assessApproval(state: ApprovalState | null, now: number): FoundApproval | null {
   if (state === null || state.expiresAt <= now) return null
   const { status } = state
   if (status !== 'approved' && status !== 'pending' && status !== 'denied') return null
@@ -115,7 +119,7 @@ export function coversPending(
 }
 
 /** A new approval for the owner to decide, alive for the configured window. */
-export function newApproval(
+export function createApproval(
   settings: VerificationSettings,
   principal: ApiKeyPrincipal,
   asked: Asked,
@@ -131,10 +135,10 @@ export function newApproval(
     apiKeyId: principal.keyId,
     attemptId,
     requestHash: requestHashOf(asked),
-    request: JSON.stringify(shownRequest(asked)),
+    request: JSON.stringify(redactRequest(asked)),
     dimensions: decision.approvalDimensions,
     needsFreshAssertion: decision.needsFreshAssertion,
-    challengeSalt: randomHex(settings.randomBytes, 16),
+    challengeSalt: generateHex(settings.randomBytes, 16),
     createdAt: asked.now,
     expiresAt: asked.now + settings.approvalMs,
   }
@@ -169,23 +173,25 @@ type ApprovalMoment = {
  * What a verification does to approvals, as records of its own transaction: one is used up, asked for, or replaced by
  * another that asks for more.
  */
-export function approvalRecords(
+export function buildApprovalRecords(
   { randomBytes }: { randomBytes: (length: number) => Uint8Array },
   { asked, decision, found, stored }: ApprovalMoment,
 ): NewAuditRecord[] {
   const { now } = asked
   const records: NewAuditRecord[] = []
   if (found !== null && decision.consumesApproval) {
-    const used = recordedApproval(asked, found)
-    records.push(approvalRecord(used, { eventType: 'approval.consumed', now }, randomBytes))
+    const used = toRecordedApproval(asked, found)
+    records.push(buildApprovalRecord(used, { eventType: 'approval.consumed', now }, randomBytes))
   }
   if (stored === null) return records
   if (found?.status === 'pending') {
     const eventData = { cause: found.expiresAt <= now ? 'window_passed' : 'replaced' }
-    const replaced = recordedApproval(asked, found)
-    records.push(approvalRecord(replaced, { eventType: 'approval.expired', eventData, now }, randomBytes))
+    const replaced = toRecordedApproval(asked, found)
+    records.push(
+      buildApprovalRecord(replaced, { eventType: 'approval.expired', eventData, now }, randomBytes),
+    )
   }
   const request = JSON.parse(stored.request)
   const outcome = { eventType: 'approval.requested', now } as const
-  return [...records, approvalRecord({ ...stored, request }, outcome, randomBytes)]
+  return [...records, buildApprovalRecord({ ...stored, request }, outcome, randomBytes)]
 }

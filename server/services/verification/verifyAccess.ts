@@ -1,10 +1,10 @@
 import { denyUnknownAgent } from '@svc/core/access/outcomes.ts'
 import type { UnknownAgentAnswer, VerificationAnswer } from '@svc/core/contract/verification.ts'
+import { buildVerificationRecord } from './buildVerificationRecord.ts'
 import { recordOnly } from './recordOnly.ts'
 import { resolveCredentials } from './resolveCredentials.ts'
 import { resolveEndpoint } from './resolveEndpoint.ts'
 import type { ResolvedInput, VerificationDeps, VerificationInput } from './verificationDeps.ts'
-import { verificationRecord } from './verificationRecord.ts'
 import { verifyAnonymous } from './verifyAnonymous.ts'
 import { verifyRegistered } from './verifyRegistered.ts'
 
@@ -47,7 +47,7 @@ async function decideAccess(deps: VerificationDeps, input: VerificationInput): P
 async function answerUnknownAgent(deps: VerificationDeps, input: ResolvedInput): Promise<UnknownAgentAnswer> {
   const { request, resolved, now } = input
   const decision = denyUnknownAgent()
-  const record = verificationRecord(deps.settings, {
+  const record = buildVerificationRecord(deps.settings, {
     eventType: 'verification.agent_not_found',
     request,
     endpoint: resolved.endpoint,

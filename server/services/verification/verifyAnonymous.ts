@@ -1,10 +1,10 @@
 import { decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
 import type { AnonymousAnswer } from '@svc/core/contract/verification.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
-import { asTheyAreNow } from './asTheyAreNow.ts'
+import { buildVerificationRecord } from './buildVerificationRecord.ts'
 import { recordOnly } from './recordOnly.ts'
+import { reloadParties } from './reloadParties.ts'
 import type { ResolvedInput, VerificationDeps } from './verificationDeps.ts'
-import { verificationRecord } from './verificationRecord.ts'
 
 /**
  * The anonymous branch: the endpoint's policy for callers without an agent identifier decides.
@@ -26,7 +26,7 @@ export async function verifyAnonymous(
   })
   const { platform, token, signature } = await sighting
   // The keys of a signature may have been fetched from afar, and the policy have been closed meanwhile.
-  const input = sighting instanceof Promise ? await asTheyAreNow(deps, asked) : asked
+  const input = sighting instanceof Promise ? await reloadParties(deps, asked) : asked
   const { request, resolved, now } = input
   const decision = decideAnonymous({
     endpoint: resolved.endpoint.facts,
@@ -35,7 +35,7 @@ export async function verifyAnonymous(
     docsUrl: `${publicUrl}/docs`,
   })
   const correlationId = generateUuidV4(randomBytes(16))
-  const record = verificationRecord(deps.settings, {
+  const record = buildVerificationRecord(deps.settings, {
     eventType: decision.eventType,
     request,
     endpoint: resolved.endpoint,

@@ -6,15 +6,16 @@ import { addDecimals } from '@svc/core/decimal.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { ApprovalState, Commitment, CounterQuery, CounterValues } from '../../store/recorder/recorder.ts'
-import { asTheyAreNow } from './asTheyAreNow.ts'
-import { counterEndpointId, counterQuery, countersOf } from './counterQuery.ts'
-import { commitmentOf, discoveryBlockedRecords } from './recordOnly.ts'
-import { registeredAnswer } from './registeredAnswer.ts'
+import { buildCounterQuery, counterEndpointIdOf, countersOf } from './buildCounterQuery.ts'
+import { buildRegisteredAnswer } from './buildRegisteredAnswer.ts'
+import { buildVerificationRecord } from './buildVerificationRecord.ts'
+import { buildDiscoveryBlockedRecords, commitmentOf } from './recordOnly.ts'
+import { reloadParties } from './reloadParties.ts'
 import {
-  approvalRecords,
+  assessApproval,
+  buildApprovalRecords,
   coversPending,
-  foundApproval,
-  newApproval,
+  createApproval,
   requestHashOf,
   stepUpApprovalOf,
 } from './stepUpApproval.ts'
@@ -24,7 +25,6 @@ import type {
   RuntimeChallenge,
   VerificationDeps,
 } from './verificationDeps.ts'
-import { verificationRecord } from './verificationRecord.ts'
 
 const EVENT_TYPES = {
   grant: 'verification.completed',
@@ -50,10 +50,10 @@ export async function verifyRegistered(
     asked.agent.challengeUrl === null
       ? null
       : await deps.challenge(asked.agent, asked.resolved.endpoint, asked.request)
-  const input = challenge === null ? asked : await afterChallenge(deps, asked)
+  const input = challenge === null ? asked : await reloadAfterChallenge(deps, asked)
   const { agent, request, resolved, now } = input
   const endpoint = resolved.endpoint
-  const counters = counterQuery(agent, endpoint, request, now)
+  const counters = buildCounterQuery(agent, endpoint, request, now)
   const { attemptId } = request
   const outcome = await deps.recorder.record({
     counters,
@@ -62,7 +62,7 @@ export async function verifyRegistered(
       const made = decideAndCommit(deps, input, { challenge, counters, values, approval })
       const { result } = made
       if (result === 'attempt_mismatch') return made
-      return { ...made, buildAnswer: () => registeredAnswer(input, result, challenge) }
+      return { ...made, buildAnswer: () => buildRegisteredAnswer(input, result, challenge) }
     },
   })
   if (outcome === 'attempt_mismatch') throw apiError('ATTEMPT_MISMATCH')
@@ -72,12 +72,15 @@ export async function verifyRegistered(
     agent.countOutcome({ granted, violated: countsAgainstAgent, sourceId: endpoint.ownerId }, now)
   }
   if (outcome.stepUpApproval !== null) deps.onOwnerAsked()
-  return registeredAnswer(input, outcome, challenge)
+  return buildRegisteredAnswer(input, outcome, challenge)
 }
 
 /** What was changed while the agent was asked holds, its suspension above all. */
-async function afterChallenge(deps: VerificationDeps, input: RegisteredInput): Promise<RegisteredInput> {
-  const current = await asTheyAreNow(deps, input)
+async function reloadAfterChallenge(
+  deps: VerificationDeps,
+  input: RegisteredInput,
+): Promise<RegisteredInput> {
+  const current = await reloadParties(deps, input)
   return { ...current, agent: (await deps.agentBySvcId(input.agent.svcId)) ?? input.agent }
 }
 
@@ -98,7 +101,7 @@ function decideAndCommit(
   if (moment.approval !== null && moment.approval.requestHash !== requestHashOf(asked)) {
     return commitmentOf([], 'attempt_mismatch')
   }
-  const verified = verifiedInput(input, moment)
+  const verified = buildVerifiedInput(input, moment)
   const decision = decideVerified(verified)
   const trustScore = verified.agent.trustScore ?? 0
   if (request.dryRun) {
@@ -114,7 +117,7 @@ function decideAndCommit(
   }
   const sessionId = request.createSession ? generateUuidV4(deps.settings.randomBytes(16)) : null
   const record = recordOf(deps, input, moment, verified, decision, sessionId)
-  const blocked = discoveryBlockedRecords(deps.settings, resolved, now, agent)
+  const blocked = buildDiscoveryBlockedRecords(deps.settings, resolved, now, agent)
   const approval =
     decision.recommendation === 'step_up_required' ? askOwner(deps, input, moment, decision) : null
   const result = {
@@ -125,16 +128,16 @@ function decideAndCommit(
     stepUpApproval: approval?.answer ?? null,
   }
   const stored = approval?.stored ?? null
-  const approvals = approvalRecords(deps.settings, { asked, decision, found: moment.approval, stored })
+  const approvals = buildApprovalRecords(deps.settings, { asked, decision, found: moment.approval, stored })
   return {
     ...commitmentOf([record, ...approvals, ...blocked], result),
-    ...(decision.recommendation === 'grant' ? countedGrant(input, moment) : {}),
+    ...(decision.recommendation === 'grant' ? buildCountedGrant(input, moment) : {}),
     newApproval: stored,
     consumedApprovalId: decision.consumesApproval ? (moment.approval?.id ?? null) : null,
   }
 }
 
-function verifiedInput(input: RegisteredInput, moment: Moment): VerifiedInput {
+function buildVerifiedInput(input: RegisteredInput, moment: Moment): VerifiedInput {
   const { agent, request, resolved, now } = input
   const { challenge } = moment
   return {
@@ -144,7 +147,7 @@ function verifiedInput(input: RegisteredInput, moment: Moment): VerifiedInput {
     sharesOwner: agent.ownerId === resolved.endpoint.ownerId,
     counters: countersOf(moment.values),
     challenge: challenge === null ? 'not_issued' : challenge.passed ? 'passed' : 'failed',
-    approval: foundApproval(moment.approval, now),
+    approval: assessApproval(moment.approval, now),
     now,
   }
 }
@@ -158,7 +161,7 @@ function recordOf(
   sessionId: string | null,
 ) {
   const { agent, request, resolved, now } = input
-  return verificationRecord(deps.settings, {
+  return buildVerificationRecord(deps.settings, {
     eventType: request.dryRun ? 'verification.dry_run' : EVENT_TYPES[decision.recommendation],
     request,
     endpoint: resolved.endpoint,
@@ -196,7 +199,7 @@ function askOwner(deps: VerificationDeps, input: RegisteredInput, moment: Moment
   }
   const attemptId = request.attemptId ?? generateUuidV4(settings.randomBytes(16))
   const asked = { agent, endpoint: resolved.endpoint, request, now }
-  const stored = newApproval(settings, principal, asked, decision, attemptId)
+  const stored = createApproval(settings, principal, asked, decision, attemptId)
   return { stored, answer: stepUpApprovalOf(settings, stored, attemptId) }
 }
 
@@ -204,10 +207,10 @@ function askOwner(deps: VerificationDeps, input: RegisteredInput, moment: Moment
  * What a grant adds to the counters that caps are checked against; only where there is a cap, so a cap that an endpoint
  * sets later counts from then on.
  */
-function countedGrant(input: RegisteredInput, moment: Moment): Partial<Commitment<never>> {
+function buildCountedGrant(input: RegisteredInput, moment: Moment): Partial<Commitment<never>> {
   const { agent, request, resolved, now } = input
   const agentId = agent.svcId
-  const endpointId = counterEndpointId(resolved.endpoint)
+  const endpointId = counterEndpointIdOf(resolved.endpoint)
   const subAgent = request.subAgent === undefined ? null : { agentId, endpointId, grantedAt: now }
   if (request.transactionValue === undefined) return { subAgent }
   const amount = addDecimals('0', request.transactionValue)

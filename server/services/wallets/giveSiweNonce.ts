@@ -1,7 +1,7 @@
 import { apiError } from '../../errors.ts'
 import type { ChallengeStore } from '../../store/agents/challengeStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { randomHex } from '../randomHex.ts'
+import { generateHex } from '../generateHex.ts'
 
 export type GiveSiweNonceDeps = {
   challenges: Pick<ChallengeStore, 'insert'>
@@ -17,7 +17,7 @@ const LIFETIME_MS = 5 * 60 * 1000
  * It is tied to no session, since the page that asks may not know yet whether the wallet signs in or is linked.
  */
 export async function giveSiweNonce(deps: GiveSiweNonceDeps, { now }: { now: number }): Promise<string> {
-  const value = randomHex(deps.randomBytes, 16)
+  const value = generateHex(deps.randomBytes, 16)
   const challenge = { value, purpose: 'siwe' as const, sessionId: null, expiresAt: now + LIFETIME_MS }
   await deps.transaction((trx) => deps.challenges.insert(trx, challenge, 0, now))
   return value

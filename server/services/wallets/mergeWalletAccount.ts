@@ -3,7 +3,7 @@ import type { SessionStore } from '../../store/accounts/sessionStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { MovedAgent, WalletMergeStore } from '../../store/accounts/walletMergeStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
-import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import { createAuditRecord } from '../audit/createAuditRecord.ts'
 
 type Account = { developerId: string }
 
@@ -46,20 +46,20 @@ export async function mergeWalletAccount(
   const owners = { from: from.developerId, to: to.developerId }
   const moved = await deps.merges.moveAgents(trx, owners, now)
   for (const agent of moved) {
-    await deps.records.append(trx, ownerChanged(agent, owners, now, deps.randomBytes))
+    await deps.records.append(trx, buildOwnerChangedRecord(agent, owners, now, deps.randomBytes))
   }
   await deps.users.moveWallet(trx, address, to.userId)
   const endedSessions = await deps.sessions.endOfUser(trx, from.id, now)
   return { userId: from.id, movedAgents: moved.map(({ svcId }) => svcId), endedSessions }
 }
 
-function ownerChanged(
+function buildOwnerChangedRecord(
   { svcId, name, pdlssHash }: MovedAgent,
   owners: { from: string; to: string },
   now: number,
   randomBytes: (length: number) => Uint8Array,
 ) {
-  return newAuditRecord(
+  return createAuditRecord(
     {
       eventType: 'agent.owner_changed',
       ownerId: owners.to,

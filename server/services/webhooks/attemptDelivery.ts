@@ -5,7 +5,7 @@ import type {
   DeliveryError,
   WebhookDelivery,
 } from '../../store/endpoints/webhookDeliveryStore.ts'
-import { endpointRecord } from '../endpoints/endpointRecord.ts'
+import { buildEndpointRecord } from '../endpoints/buildEndpointRecord.ts'
 import { type ActiveWebhook, isActiveWebhook, TEST_EVENT, type WebhookDeps } from './webhookDeps.ts'
 
 /**
@@ -104,7 +104,7 @@ async function disable(
     const endpoint = await stores.endpoints.byAnyId(endpointId, trx)
     if (endpoint === null) return
     await stores.deliveries.cancelPending(trx, endpointId, now)
-    const record = endpointRecord(
+    const record = buildEndpointRecord(
       'endpoint.webhook_disabled',
       endpoint,
       { webhookUrl: url },

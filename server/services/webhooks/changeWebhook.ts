@@ -1,12 +1,12 @@
 import { apiError, validationError } from '../../errors.ts'
 import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 import type { Webhook } from '../../store/endpoints/webhookStore.ts'
-import { endpointRecord } from '../endpoints/endpointRecord.ts'
+import { buildEndpointRecord } from '../endpoints/buildEndpointRecord.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
+import { findPublicHostFault } from '../findPublicHostFault.ts'
 import type { Principal } from '../principal.ts'
-import { publicHostFault } from '../publicHostFault.ts'
 import type { WebhookDeps } from './webhookDeps.ts'
-import { type WebhookView, webhookView } from './webhookView.ts'
+import { toWebhookView, type WebhookView } from './webhookView.ts'
 
 export type ChangeWebhookInput = { id: string; principal: Principal; now: number }
 
@@ -24,7 +24,7 @@ export async function setWebhook(deps: WebhookDeps, input: SetWebhookInput): Pro
   const { webhooks, deliveries } = deps.stores
   const { url, now } = input
   const endpoint = await findOwnEndpoint(deps.stores.endpoints, { ...input, toWrite: true })
-  const fault = urlFault(url, deps.settings.allowPrivateNetwork)
+  const fault = findUrlFault(url, deps.settings.allowPrivateNetwork)
   if (fault !== null) throw validationError([{ pointer: '/url', code: 'invalid_url', message: fault }])
   const changed = await deps.db.transaction(async (trx) => {
     const before = await webhooks.ofEndpoint(endpoint.id, trx)
@@ -36,7 +36,7 @@ export async function setWebhook(deps: WebhookDeps, input: SetWebhookInput): Pro
     await deps.stores.records.append(trx, recordOf(deps, 'endpoint.webhook_set', { endpoint, url, now }))
     return { ...before, url, disabledAt: null }
   })
-  return webhookView(changed, now)
+  return toWebhookView(changed, now)
 }
 
 /**
@@ -57,11 +57,11 @@ export async function removeWebhook(deps: WebhookDeps, input: ChangeWebhookInput
     await deps.stores.records.append(trx, recordOf(deps, 'endpoint.webhook_removed', { endpoint, url, now }))
     return { ...before, url: null, disabledAt: null }
   })
-  return webhookView(changed, now)
+  return toWebhookView(changed, now)
 }
 
-function urlFault(url: string, allowPrivateNetwork: boolean): string | null {
-  const fault = publicHostFault(url, allowPrivateNetwork)
+function findUrlFault(url: string, allowPrivateNetwork: boolean): string | null {
+  const fault = findPublicHostFault(url, allowPrivateNetwork)
   if (fault !== null) return fault
   const { protocol, hash } = new URL(url)
   if (hash !== '') return 'expected an address without a fragment'
@@ -74,5 +74,10 @@ function recordOf(
   eventType: 'endpoint.webhook_set' | 'endpoint.webhook_removed',
   { endpoint, url, now }: { endpoint: EndpointRow; url: string; now: number },
 ) {
-  return endpointRecord(eventType, endpoint, { webhookUrl: url }, { now, randomBytes: settings.randomBytes })
+  return buildEndpointRecord(
+    eventType,
+    endpoint,
+    { webhookUrl: url },
+    { now, randomBytes: settings.randomBytes },
+  )
 }

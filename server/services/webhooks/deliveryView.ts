@@ -1,10 +1,10 @@
 import type { WebhookDelivery } from '../../store/endpoints/webhookDeliveryStore.ts'
 
 /** A delivery as the log of an endpoint's webhook shows it. */
-export type DeliveryView = ReturnType<typeof deliveryView>
+export type DeliveryView = ReturnType<typeof toDeliveryView>
 
 /** Shows a delivery to the endpoint's owner. */
-export function deliveryView(delivery: WebhookDelivery) {
+export function toDeliveryView(delivery: WebhookDelivery) {
   const { id, eventId, eventType, redeliveryOf, status, attempts } = delivery
   const { lastDurationMs, lastStatus, lastError } = delivery
   return {
@@ -15,15 +15,15 @@ export function deliveryView(delivery: WebhookDelivery) {
     status,
     attempts,
     nextAttemptAt: status === 'pending' ? new Date(delivery.nextAttemptAt).toISOString() : null,
-    lastAttemptAt: isoTime(delivery.lastAttemptAt),
+    lastAttemptAt: toIsoTime(delivery.lastAttemptAt),
     lastDurationMs,
     lastStatus,
     lastError,
     createdAt: new Date(delivery.createdAt).toISOString(),
-    settledAt: isoTime(delivery.settledAt),
+    settledAt: toIsoTime(delivery.settledAt),
   }
 }
 
-function isoTime(epochMs: number | null): string | null {
+function toIsoTime(epochMs: number | null): string | null {
   return epochMs === null ? null : new Date(epochMs).toISOString()
 }

@@ -1,9 +1,9 @@
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { NewDelivery } from '../../store/endpoints/webhookDeliveryStore.ts'
 import type { HookedEvent } from '../../store/endpoints/webhookStore.ts'
-import { eventView } from '../activity/eventView.ts'
+import { toEventView } from '../activity/eventView.ts'
+import { buildWebhookPayload } from './buildWebhookPayload.ts'
 import type { WebhookDeps } from './webhookDeps.ts'
-import { webhookPayload } from './webhookPayload.ts'
 
 /** Records looked at in one round; bounds how long a round holds the event loop and the write lock. */
 const LOOK_MAX = 200
@@ -54,7 +54,7 @@ export function createEnqueueWebhooks(deps: EnqueueWebhooksDeps): () => Promise<
 function deliveryOf({ settings }: EnqueueWebhooksDeps, event: HookedEvent): NewDelivery {
   const { clock, randomBytes } = settings
   const now = clock()
-  const view = eventView(event, new Set([event.endpointOwnerId]))
+  const view = toEventView(event, new Set([event.endpointOwnerId]))
   const { auditRecordId, agentId, endpointId, callerCategory, eventData } = view
   return {
     id: generateUuidV7(now, randomBytes(10)),
@@ -63,7 +63,7 @@ function deliveryOf({ settings }: EnqueueWebhooksDeps, event: HookedEvent): NewD
     eventType: view.eventType,
     redeliveryOf: null,
     seq: Number(event.seq),
-    payload: webhookPayload({
+    payload: buildWebhookPayload({
       id: view.id,
       type: view.eventType,
       occurredAt: Number(event.recordedAt),

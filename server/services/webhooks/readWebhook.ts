@@ -2,9 +2,9 @@ import { apiError } from '../../errors.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import type { Principal } from '../principal.ts'
 import type { ChangeWebhookInput } from './changeWebhook.ts'
-import { type DeliveryView, deliveryView } from './deliveryView.ts'
+import { type DeliveryView, toDeliveryView } from './deliveryView.ts'
 import type { WebhookDeps } from './webhookDeps.ts'
-import { type WebhookView, webhookView } from './webhookView.ts'
+import { toWebhookView, type WebhookView } from './webhookView.ts'
 
 export type ListDeliveriesInput = {
   id: string
@@ -20,7 +20,7 @@ export async function readWebhook(
   const endpoint = await findOwnEndpoint(deps.stores.endpoints, input)
   const webhook = await deps.stores.webhooks.ofEndpoint(endpoint.id)
   if (webhook === null) throw apiError('NOT_FOUND')
-  return webhookView(webhook, input.now)
+  return toWebhookView(webhook, input.now)
 }
 
 /** What was sent to the webhook of an own endpoint, newest first. @throws ApiError NOT_FOUND. */
@@ -30,5 +30,5 @@ export async function listDeliveries(
 ): Promise<{ items: DeliveryView[]; nextBefore: number | null }> {
   const endpoint = await findOwnEndpoint(deps.stores.endpoints, { id, principal })
   const { items, nextBefore } = await deps.stores.deliveries.list(endpoint.id, page)
-  return { items: items.map(deliveryView), nextBefore }
+  return { items: items.map(toDeliveryView), nextBefore }
 }

@@ -2,7 +2,7 @@ import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import type { ChangeWebhookInput } from './changeWebhook.ts'
-import { type DeliveryView, deliveryView } from './deliveryView.ts'
+import { type DeliveryView, toDeliveryView } from './deliveryView.ts'
 import { isActiveWebhook, type WebhookDeps } from './webhookDeps.ts'
 
 export type RedeliverInput = ChangeWebhookInput & { deliveryId: string }
@@ -34,7 +34,7 @@ export async function redeliver(deps: WebhookDeps, input: RedeliverInput): Promi
     await deliveries.add(trx, [again])
     const added = await deliveries.byId(endpoint.id, id, trx)
     if (added === null) throw apiError('NOT_FOUND')
-    return deliveryView(added)
+    return toDeliveryView(added)
   })
   deps.onQueued()
   return queued

@@ -1,7 +1,7 @@
 import { apiError } from '../../errors.ts'
-import { endpointRecord } from '../endpoints/endpointRecord.ts'
+import { buildEndpointRecord } from '../endpoints/buildEndpointRecord.ts'
+import { createWebhookSecret } from '../endpoints/createWebhookSecret.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
-import { newWebhookSecret } from '../endpoints/newWebhookSecret.ts'
 import type { ChangeWebhookInput } from './changeWebhook.ts'
 import type { WebhookDeps } from './webhookDeps.ts'
 
@@ -27,7 +27,7 @@ export async function rotateWebhookSecret(
   const { now } = input
   const endpoint = await findOwnEndpoint(endpoints, { ...input, toWrite: true })
   const previousUntil = now + OVERLAP_MS
-  const { secret, stored } = newWebhookSecret(deps.secrets, endpoint.id, randomBytes)
+  const { secret, stored } = createWebhookSecret(deps.secrets, endpoint.id, randomBytes)
   return deps.db.transaction(async (trx) => {
     const before = await webhooks.ofEndpoint(endpoint.id, trx)
     if (before === null || before.secret === null || before.endpointStatus === 'archived') {
@@ -39,7 +39,10 @@ export async function rotateWebhookSecret(
       previous: before.secret,
       previousUntil,
     })
-    await records.append(trx, endpointRecord('endpoint.secret_rotated', endpoint, {}, { now, randomBytes }))
+    await records.append(
+      trx,
+      buildEndpointRecord('endpoint.secret_rotated', endpoint, {}, { now, randomBytes }),
+    )
     return { webhookSecret: secret, previousSecretUntil: new Date(previousUntil).toISOString() }
   })
 }

@@ -2,10 +2,10 @@ import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import { attemptDelivery } from './attemptDelivery.ts'
+import { buildWebhookPayload } from './buildWebhookPayload.ts'
 import type { ChangeWebhookInput } from './changeWebhook.ts'
-import { type DeliveryView, deliveryView } from './deliveryView.ts'
+import { type DeliveryView, toDeliveryView } from './deliveryView.ts'
 import { CLAIM_MS, isActiveWebhook, TEST_EVENT, type WebhookDeps } from './webhookDeps.ts'
-import { webhookPayload } from './webhookPayload.ts'
 
 /**
  * Sends a test event to the webhook of an endpoint now, once, and answers how the receiver took it.
@@ -27,18 +27,18 @@ export async function testWebhook(deps: WebhookDeps, input: ChangeWebhookInput):
   const data = { endpointId: endpoint.svceId ?? endpoint.id, endpointName: endpoint.name }
   const created = {
     ...{ id, eventId, endpointId: endpoint.id, eventType: TEST_EVENT, redeliveryOf: null, seq: null },
-    payload: webhookPayload({ id: eventId, type: TEST_EVENT, occurredAt: now, data }),
+    payload: buildWebhookPayload({ id: eventId, type: TEST_EVENT, occurredAt: now, data }),
     host: new URL(url).host,
     createdAt: now,
   }
   await deps.db.transaction(async (trx) => {
     await deliveries.add(trx, [created], now + CLAIM_MS)
     const added = await deliveries.byId(endpoint.id, id, trx)
-    return added && deliveryView(added)
+    return added && toDeliveryView(added)
   })
   const claimed = await deliveries.byId(endpoint.id, id)
   if (claimed !== null) await attemptDelivery(deps, claimed, new AbortController().signal)
   const tried = await deliveries.byId(endpoint.id, id)
   if (tried === null) throw apiError('NOT_FOUND')
-  return deliveryView(tried)
+  return toDeliveryView(tried)
 }

@@ -1,10 +1,10 @@
 import type { Webhook } from '../../store/endpoints/webhookStore.ts'
 
 /** A webhook as the endpoint's owner sees it. */
-export type WebhookView = ReturnType<typeof webhookView>
+export type WebhookView = ReturnType<typeof toWebhookView>
 
 /** Shows an endpoint's webhook to its owner; of the secret its last four characters. */
-export function webhookView(webhook: Webhook, now: number) {
+export function toWebhookView(webhook: Webhook, now: number) {
   const { url, secret, secretLastFour, disabledAt, previousSecretUntil } = webhook
   const overlaps = previousSecretUntil !== null && previousSecretUntil > now
   return {

@@ -68,7 +68,7 @@ export function createMailOutboxStore() {
       const rows = await due(trx('mail_outbox').whereIn('id', next))
         .update({ claimed_until: until, attempts: trx.raw('attempts + 1') })
         .returning(['id', 'message_key', 'recipient', 'template', 'data', 'attempts', 'expires_at'])
-      return rows.map(claimedMail).sort((a, b) => a.id - b.id)
+      return rows.map(toClaimedMail).sort((a, b) => a.id - b.id)
     },
 
     /** Settles a mail as sent, or failed with a reason. Its parameters are deleted, since they may contain a token. */
@@ -99,7 +99,7 @@ export function createMailOutboxStore() {
   }
 }
 
-function claimedMail(row: Record<string, unknown>): ClaimedMail {
+function toClaimedMail(row: Record<string, unknown>): ClaimedMail {
   return {
     id: Number(row.id),
     key: String(row.message_key),

@@ -34,8 +34,8 @@ export function createAnchorStore(query: Knex) {
         batch,
         prevSize: Number(row.prev_size),
         newSize: Number(row.new_size),
-        root: prefixed(row.root),
-        consistencyProof: JSON.parse(row.consistency_proof).map(prefixed),
+        root: prefixHex(row.root),
+        consistencyProof: JSON.parse(row.consistency_proof).map(prefixHex),
         status: row.status,
       }
     },
@@ -85,6 +85,6 @@ export function createAnchorStore(query: Knex) {
 
 const NOT_ANCHORED = { status: 'sealed', transaction_hash: null, block_number: null, confirmed_at: null }
 
-function prefixed(hex: string): Hex {
+function prefixHex(hex: string): Hex {
   return hex.startsWith('0x') ? (hex as Hex) : `0x${hex}`
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
+import { POSTGRES_LOCKS } from '../database/buildPostgresConnection.ts'
 import { isPostgres } from '../database/knexSettings.ts'
-import { POSTGRES_LOCKS } from '../database/postgresConnection.ts'
 import type { NewAuditRecord } from './newAuditRecord.ts'
 
 /** Rows of one statement: its values have to fit into what SQLite takes. */

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { postgresConnection } from './postgresConnection.ts'
+import { buildPostgresConnection } from './buildPostgresConnection.ts'
 
 /**
  * Kind and ids of the changed agent, endpoint or key, which caches may hold. Sent by the triggers of migration 0014.
@@ -36,7 +36,7 @@ export async function listenToChanges(url: string, listener: ChangesListener): P
   let wake: () => void = () => undefined
 
   async function listen(): Promise<pg.Client> {
-    const next = new pg.Client(postgresConnection(url, { name: 'changes', statementMs: CHECK_MS }))
+    const next = new pg.Client(buildPostgresConnection(url, { name: 'changes', statementMs: CHECK_MS }))
     next.on('notification', ({ payload = '' }) => {
       const [kind = '', ...ids] = payload.split(':')
       onChange({ kind, ids })

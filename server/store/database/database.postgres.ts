@@ -1,10 +1,10 @@
 import knex, { type Knex } from 'knex'
 import { withRecordsAtCommit } from '../audit/recordsAtCommit.ts'
+import { buildPostgresConnection, POSTGRES_LOCKS, type PostgresOptions } from './buildPostgresConnection.ts'
 import type { Db } from './database.ts'
 import { translateFailure, translateFailuresOf } from './databaseFailure.ts'
 import { KNEX_SETTINGS } from './knexSettings.ts'
 import { migratePostgres } from './migratePostgres.ts'
-import { POSTGRES_LOCKS, type PostgresOptions, postgresConnection } from './postgresConnection.ts'
 import { createWriteLock } from './writeLock.ts'
 
 /** Pool size for everything except the recorder and the projection, which have their own connections. */
@@ -48,7 +48,7 @@ function connect(url: string, limits: Pick<PostgresOptions, 'statementMs'>): Kne
     knex({
       ...KNEX_SETTINGS,
       client: 'pg',
-      connection: postgresConnection(url, { name: 'use-cases', ...limits }),
+      connection: buildPostgresConnection(url, { name: 'use-cases', ...limits }),
       pool: { min: 0, max: POOL_MAX, validate: isFree },
       acquireConnectionTimeout: ACQUIRE_MS,
     }),

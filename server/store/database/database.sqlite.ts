@@ -10,7 +10,7 @@ import { translateFailure, translateFailuresOf } from './databaseFailure.ts'
 import { KNEX_SETTINGS } from './knexSettings.ts'
 import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
-import { migrationSource } from './numberedMigration.ts'
+import { createMigrationSource } from './numberedMigration.ts'
 import { configureSqlite } from './openSqlite.ts'
 import { createWriteLock, type WriteLock } from './writeLock.ts'
 
@@ -80,7 +80,7 @@ async function transact<Result>(
 async function migrateFile(file: string, list: readonly NumberedMigration[]): Promise<void> {
   const connection = connect(file, () => undefined)
   try {
-    await connection.migrate.latest({ migrationSource: migrationSource(list) })
+    await connection.migrate.latest({ migrationSource: createMigrationSource(list) })
   } finally {
     await connection.destroy()
   }

@@ -1,10 +1,10 @@
 import knex, { type Knex } from 'knex'
 import { feedMigrations } from '../feed/migrations/index.ts'
+import { buildPostgresConnection, POSTGRES_LOCKS } from './buildPostgresConnection.ts'
 import { KNEX_SETTINGS } from './knexSettings.ts'
 import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
-import { migrationSource } from './numberedMigration.ts'
-import { POSTGRES_LOCKS, postgresConnection } from './postgresConnection.ts'
+import { createMigrationSource } from './numberedMigration.ts'
 
 /** A migration may rewrite a table, and other starting processes wait until it finishes. */
 const MIGRATION_MS = 10 * 60_000
@@ -46,7 +46,7 @@ async function migrateSchema(url: string, schema: string, list: readonly Numbere
   const connection = connect(url, schema)
   try {
     await connection.raw('CREATE SCHEMA IF NOT EXISTS ??', [schema])
-    await connection.migrate.latest({ migrationSource: migrationSource(list), schemaName: schema })
+    await connection.migrate.latest({ migrationSource: createMigrationSource(list), schemaName: schema })
     await widenTexts(connection, schema)
   } finally {
     await connection.destroy()
@@ -72,7 +72,7 @@ function connect(url: string, schema: string): Knex {
   return knex({
     ...KNEX_SETTINGS,
     client: 'pg',
-    connection: postgresConnection(url, {
+    connection: buildPostgresConnection(url, {
       name: 'migrations',
       lockMs: MIGRATION_MS,
       statementMs: MIGRATION_MS,

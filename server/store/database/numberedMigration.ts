@@ -8,7 +8,9 @@ export type NumberedMigration = {
 }
 
 /** Passes a list of migrations to knex in order. */
-export function migrationSource(list: readonly NumberedMigration[]): Knex.MigrationSource<NumberedMigration> {
+export function createMigrationSource(
+  list: readonly NumberedMigration[],
+): Knex.MigrationSource<NumberedMigration> {
   return {
     getMigrations: async () => [...list],
     getMigrationName: (migration) => migration.name,

@@ -1,7 +1,7 @@
 import knex, { type Knex } from 'knex'
+import { buildPostgresConnection } from './buildPostgresConnection.ts'
 import { KNEX_SETTINGS } from './knexSettings.ts'
 import { configureSqlite } from './openSqlite.ts'
-import { postgresConnection } from './postgresConnection.ts'
 
 /** Long enough to dump a large database from one snapshot. */
 const STATEMENT_MS = 24 * 3_600_000
@@ -18,7 +18,7 @@ export function openUnmigrated(where: { databaseUrl: string } | { databaseFile: 
     return knex({
       ...KNEX_SETTINGS,
       client: 'pg',
-      connection: postgresConnection(where.databaseUrl, { name: 'backup', statementMs: STATEMENT_MS }),
+      connection: buildPostgresConnection(where.databaseUrl, { name: 'backup', statementMs: STATEMENT_MS }),
       searchPath: ['public'],
       pool: { min: 0, max: 1 },
     })

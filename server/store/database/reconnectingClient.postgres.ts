@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type PostgresOptions, postgresConnection } from './postgresConnection.ts'
+import { buildPostgresConnection, type PostgresOptions } from './buildPostgresConnection.ts'
 
 export type ReconnectingClient = {
   /** Returns the connection, and reconnects if it broke. */
@@ -21,7 +21,7 @@ export function openReconnectingClient(url: string, options: PostgresOptions): R
   return {
     async connect() {
       if (current !== null) return current
-      const client = new pg.Client(postgresConnection(url, { ...options, pipeline: true }))
+      const client = new pg.Client(buildPostgresConnection(url, { ...options, pipeline: true }))
       client.on('error', () => discard(client))
       client.on('end', () => discard(client))
       await client.connect()

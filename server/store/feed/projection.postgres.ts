@@ -1,7 +1,7 @@
 import { locatePeaks } from '@svc/core/audit/merkleTree.ts'
 import pg from 'pg'
 import { nodePositionOf } from '../audit/treeStore.ts'
-import { postgresConnection } from '../database/postgresConnection.ts'
+import { buildPostgresConnection } from '../database/buildPostgresConnection.ts'
 import { buildFeedStatements } from './feedStatements.ts'
 import { type Behaviour, createProjectionStage, type ProjectionStage } from './projectionStage.ts'
 import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
@@ -26,7 +26,7 @@ export type PostgresProjection = {
  * ended. Commits of the feed wait for no disk: what a power cut takes is built again from the log.
  */
 export async function openPostgresProjection(url: string): Promise<PostgresProjection> {
-  const client = new pg.Client(postgresConnection(url, { name: 'projection', pipeline: true }))
+  const client = new pg.Client(buildPostgresConnection(url, { name: 'projection', pipeline: true }))
   await client.connect()
 
   async function run<Result>(project: (store: ProjectionStore) => Result): Promise<Result> {

@@ -1,5 +1,5 @@
 import type { Client, QueryConfig } from 'pg'
-import { POSTGRES_LOCKS } from '../database/postgresConnection.ts'
+import { POSTGRES_LOCKS } from '../database/buildPostgresConnection.ts'
 import { type GroupFacts, readGroupFacts } from './groupFacts.postgres.ts'
 import { buildGroupStatements } from './groupWrites.postgres.ts'
 import type { Commitment, CounterValues, RecordIntent } from './recorder.ts'

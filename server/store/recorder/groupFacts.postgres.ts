@@ -43,7 +43,7 @@ export async function readGroupFacts(
     holdsClaim: (claimId) => claims.has(claimId),
     readCounters: (query) => {
       const { agentId, endpointId, since, spendPeriod } = query
-      const sub = subAgents.get(subAgentKey(query))
+      const sub = subAgents.get(subAgentKeyOf(query))
       return {
         agentGrants: query.agentScope === null ? null : grants.count(query.agentScope, since),
         endpointGrants: query.endpointScope === null ? null : grants.count(query.endpointScope, since),
@@ -55,13 +55,13 @@ export async function readGroupFacts(
             : (spends.get(spendKey({ endpointId, agentId, period: spendPeriod })) ?? '0'),
       }
     },
-    readApproval: (key) => approvals.get(approvalKey(key)) ?? null,
+    readApproval: (key) => approvals.get(approvalKeyOf(key)) ?? null,
     apply(commitment) {
       for (const grant of commitment.grants) grants.add(grant)
       const { spend, subAgent, newApproval, consumedApprovalId } = commitment
       if (spend) spends.set(spendKey(spend), spend.total)
       if (subAgent) countSubAgent(subAgents, subAgent)
-      if (newApproval) approvals.set(approvalKey(newApproval), { ...newApproval, status: 'pending' })
+      if (newApproval) approvals.set(approvalKeyOf(newApproval), { ...newApproval, status: 'pending' })
       for (const [key, approval] of consumedApprovalId === null ? [] : approvals) {
         if (approval.id === consumedApprovalId) approvals.set(key, { ...approval, status: 'consumed' })
       }
@@ -82,7 +82,7 @@ async function lock(
     if (query.countAgentSubAgents || query.countEndpointSubAgents) names.add(`sub-agents ${agentId}`)
     if (query.spendPeriod !== null) names.add(`spend ${endpointId} ${agentId} ${query.spendPeriod}`)
   }
-  for (const key of approvalKeys) names.add(`approval ${approvalKey(key)}`)
+  for (const key of approvalKeys) names.add(`approval ${approvalKeyOf(key)}`)
   if (names.size === 0) return
   await client.query({
     name: 'lock_counters',
@@ -136,14 +136,14 @@ async function readSubAgents(client: Client, queries: readonly CounterQuery[]): 
       GROUP BY key.agent_id, key.endpoint_id`,
     values: [keys.map((key) => key.agentId), keys.map((key) => key.endpointId)],
   })
-  return new Map(rows.map((row) => [subAgentKey(row), { ofAgent: row.ofAgent, here: row.here }]))
+  return new Map(rows.map((row) => [subAgentKeyOf(row), { ofAgent: row.ofAgent, here: row.here }]))
 }
 
 function countSubAgent(counts: SubAgents, made: SubAgentKey): void {
   for (const [key, count] of counts) {
     if (!key.startsWith(made.agentId + SEPARATOR)) continue
     count.ofAgent += 1
-    if (key === subAgentKey(made)) count.here += 1
+    if (key === subAgentKeyOf(made)) count.here += 1
   }
 }
 
@@ -166,13 +166,13 @@ async function readApprovals(
   })
   return new Map(
     rows.map(({ agentId, attemptId, dimensions, ...row }) => [
-      approvalKey({ agentId, attemptId }),
+      approvalKeyOf({ agentId, attemptId }),
       { ...row, dimensions: JSON.parse(dimensions) },
     ]),
   )
 }
 
-function approvalKey({ agentId, attemptId }: ApprovalKey): string {
+function approvalKeyOf({ agentId, attemptId }: ApprovalKey): string {
   return agentId + SEPARATOR + attemptId
 }
 
@@ -180,6 +180,6 @@ function spendKey({ endpointId, agentId, period }: SpendKey): string {
   return endpointId + SEPARATOR + agentId + SEPARATOR + period
 }
 
-function subAgentKey({ agentId, endpointId }: SubAgentKey): string {
+function subAgentKeyOf({ agentId, endpointId }: SubAgentKey): string {
   return agentId + SEPARATOR + endpointId
 }

@@ -43,7 +43,7 @@ export function buildGroupStatements(
     'supersede_approvals',
     lastOfEach(approvals, attemptOf).map((row) => [row.agentId, row.attemptId, row.createdAt]),
   )
-  add('insert_approvals', approvalRows(approvals))
+  add('insert_approvals', buildApprovalRows(approvals))
   add(
     'consume_approvals',
     commitments.flatMap(({ consumedApprovalId: id, records: [record] }) =>
@@ -121,7 +121,7 @@ function recordRow(record: NewAuditRecord, place: number): unknown[] {
 }
 
 /** One that another of the group takes the place of is stored as what it is by then. */
-function approvalRows(approvals: readonly NewApproval[]): unknown[][] {
+function buildApprovalRows(approvals: readonly NewApproval[]): unknown[][] {
   const lasting = new Set(lastOfEach(approvals, attemptOf))
   return approvals.map((row) => [
     row.id,

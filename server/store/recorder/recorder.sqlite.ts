@@ -103,7 +103,7 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
     const decided: { waiting: Waiting; result: unknown }[] = []
     try {
       if (!begin(batch)) return
-      let seq = nextSeq(statements)
+      let seq = readNextSeq(statements)
       for (const waiting of batch) {
         const commitment = decide(statements, waiting)
         if (!commitment) continue
@@ -166,7 +166,7 @@ function decide(statements: RecorderStatements, waiting: Waiting): Commitment<un
   }
 }
 
-function nextSeq(statements: RecorderStatements): number {
+function readNextSeq(statements: RecorderStatements): number {
   const last = statements.lastSeq.get() as { seq: number } | undefined
   return last === undefined ? 0 : last.seq + 1
 }

@@ -48,7 +48,7 @@ export const INTENT_COLUMNS = [
 ] as const
 
 /** Columns of an intent that is asked for. */
-export function newColumns({ idempotencyKey, kind, payload, now }: NewIntent) {
+export function buildIntentColumns({ idempotencyKey, kind, payload, now }: NewIntent) {
   return {
     idempotency_key: idempotencyKey,
     kind,

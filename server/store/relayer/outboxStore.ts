@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 import {
+  buildIntentColumns,
   INTENT_COLUMNS,
   type Intent,
   type IntentStatus,
   intentOf,
   type NewIntent,
-  newColumns,
 } from './intentRow.ts'
 
 type OfKinds = { only?: readonly string[]; except?: readonly string[] }
@@ -32,7 +32,7 @@ export function createOutboxStore(query: Knex) {
   return {
     /** Asks for something to be put on chain; a key that is there already is a no-op. */
     async add(trx: Knex.Transaction, intent: NewIntent): Promise<void> {
-      await trx('relayer_intents').insert(newColumns(intent)).onConflict('idempotency_key').ignore()
+      await trx('relayer_intents').insert(buildIntentColumns(intent)).onConflict('idempotency_key').ignore()
     },
 
     /**
@@ -40,7 +40,13 @@ export function createOutboxStore(query: Knex) {
      * payload, one on its way stays as it is. Its handler has to look at the chain before it acts.
      */
     async addAgain(trx: Knex.Transaction, intent: NewIntent): Promise<void> {
-      const again = { ...newColumns(intent), ...NOT_MINED, sender: null, nonce: null, settled_at: null }
+      const again = {
+        ...buildIntentColumns(intent),
+        ...NOT_MINED,
+        sender: null,
+        nonce: null,
+        settled_at: null,
+      }
       const { attempts: _, created_at: __, ...changed } = again
       await trx('relayer_intents')
         .insert(again)

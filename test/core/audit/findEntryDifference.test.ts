@@ -1,9 +1,9 @@
 import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { findEntryDifference } from '@svc/core/audit/findEntryDifference.ts'
 import { expect } from 'chai'
-import { eventView } from '../../../server/services/activity/eventView.ts'
-import { keptEventData } from '../../../server/services/audit/archiveRecords.ts'
-import type { newAuditRecord } from '../../../server/services/audit/newAuditRecord.ts'
+import { toEventView } from '../../../server/services/activity/eventView.ts'
+import { pruneEventData } from '../../../server/services/audit/archiveRecords.ts'
+import type { createAuditRecord } from '../../../server/services/audit/createAuditRecord.ts'
 import type { ActivityEvent } from '../../../web/src/api/types.ts'
 import { AGENT_OWNER, ENDPOINT_OWNER } from '../../builders/buildNumberedRecord.ts'
 import { buildRecord } from '../../builders/buildRecord.ts'
@@ -27,13 +27,13 @@ const DENIAL = {
   },
 } as const
 
-type Recorded = Partial<Parameters<typeof newAuditRecord>[0]>
+type Recorded = Partial<Parameters<typeof createAuditRecord>[0]>
 
 /** An event as a party of it is shown it, and the entry that was written with it. */
 function shown(recorded: Recorded, viewer: string = AGENT_OWNER, isArchived = false) {
   const record = buildRecord(recorded)
-  const eventData = isArchived ? keptEventData(record.eventData) : record.eventData
-  const event: ActivityEvent = eventView({ ...record, eventData, seq: 0 }, new Set([viewer]))
+  const eventData = isArchived ? pruneEventData(record.eventData) : record.eventData
+  const event: ActivityEvent = toEventView({ ...record, eventData, seq: 0 }, new Set([viewer]))
   const parsed = parseAuditEntry(record.entryOf(0))
   if (!parsed.ok) throw new Error(parsed.reason)
   return { event, entry: parsed.entry }

@@ -7,7 +7,7 @@ import { runAudit } from '../../../scripts/audit/runAudit.ts'
 import { createNoteSigner } from '../../../server/external/noteSigner.ts'
 import { readLogPrivateKey } from '../../../server/external/readLogPrivateKey.ts'
 import { proveConsistency } from '../../../server/services/audit/proveConsistency.ts'
-import { batchView } from '../../../server/services/audit/readBatch.ts'
+import { toBatchView } from '../../../server/services/audit/readBatch.ts'
 import { readCheckpoint, readLogKey } from '../../../server/services/audit/readCheckpoint.ts'
 import { readProof, readTlogProof } from '../../../server/services/audit/readProof.ts'
 import { buildNumberedRecord } from '../../builders/buildNumberedRecord.ts'
@@ -64,7 +64,7 @@ describe('npm run verify-audit on two points in time', () => {
     saved.tlogProof = written(await readTlogProof({ proofs: proofs(), checkpoints }, { recordId }))
     saved.checkpoint = written(await readCheckpoint({ anchors: proofs(), checkpoints }))
     saved.head = written(head)
-    saved.batch = written({ success: true, batch: batch === null ? null : batchView(batch) })
+    saved.batch = written({ success: true, batch: batch === null ? null : toBatchView(batch) })
     await log.anchorRecords(5)
     await log.anchorRecords(20)
     registry = await listen(async (req, res) => {

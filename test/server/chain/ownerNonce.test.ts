@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type OwnerNonceDeps, ownerNonce } from '../../../server/services/chain/ownerNonce.ts'
+import { type OwnerNonceDeps, readOwnerNonce } from '../../../server/services/chain/readOwnerNonce.ts'
 
 const OWNER = `0x${'ab'.repeat(20)}` as const
 const PAYLOAD = {
@@ -35,7 +35,7 @@ describe('next nonce of an owner', () => {
   it('counts a registration once, at whatever moment it reaches the chain', async () => {
     for (let mined = 0; mined <= 6; mined += 1) {
       for (let settled = mined; settled <= 7; settled += 1) {
-        const nonce = await ownerNonce(depsOf({ mined, settled }), { owner: OWNER })
+        const nonce = await readOwnerNonce(depsOf({ mined, settled }), { owner: OWNER })
         expect(nonce, `mined at read ${mined}, settled at ${settled}`).to.equal(1n)
       }
     }

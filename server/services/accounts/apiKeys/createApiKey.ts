@@ -8,7 +8,7 @@ import type { Membership, OrganizationStore } from '../../../store/accounts/orga
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import { type RequireLiveSessionDeps, requireLiveSession } from '../requireLiveSession.ts'
-import { type ApiKeyView, apiKeyView } from './listApiKeys.ts'
+import { type ApiKeyView, toApiKeyView } from './listApiKeys.ts'
 
 export type CreateApiKeyDeps = RequireLiveSessionDeps & {
   apiKeys: ApiKeyStore
@@ -59,7 +59,7 @@ export async function createApiKey(
       throw apiError('INVALID_STATE', { message: `An account has at most ${LIVE_KEYS_MAX} API keys.` })
     }
     await deps.apiKeys.insert(trx, stored)
-    return { ...apiKeyView(stored), key }
+    return { ...toApiKeyView(stored), key }
   })
 }
 

@@ -2,7 +2,7 @@ import type { ApiKey, ApiKeyStore } from '../../../store/accounts/apiKeyStore.ts
 import type { OrganizationStore } from '../../../store/accounts/organizationStore.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import { type ListPart, type ListRequest, listPage } from '../listPage.ts'
-import { managedOrganizations } from '../organizations/listOrganizations.ts'
+import { listManagedOrganizations } from '../organizations/listOrganizations.ts'
 
 export type ListApiKeysDeps = { apiKeys: ApiKeyStore; organizations: OrganizationStore }
 
@@ -12,13 +12,13 @@ export async function listApiKeys(
   input: ListRequest & { principal: SessionPrincipal },
 ): Promise<ListPart<ApiKeyView>> {
   const { userId } = input.principal
-  const managedOrganizationIds = managedOrganizations(await deps.organizations.membershipsOf(userId))
+  const managedOrganizationIds = listManagedOrganizations(await deps.organizations.membershipsOf(userId))
   const part = await listPage(
     input,
     (page) => deps.apiKeys.list({ userId, managedOrganizationIds }, page),
     ({ createdAt, id }) => ({ at: createdAt, id }),
   )
-  return { ...part, items: part.items.map(apiKeyView) }
+  return { ...part, items: part.items.map(toApiKeyView) }
 }
 
 /** An API key as it is listed: never the key, only its last four characters. */
@@ -33,7 +33,7 @@ export type ApiKeyView = {
 }
 
 /** Shows an API key. Source: api.md "Identifiers". */
-export function apiKeyView(key: ApiKey): ApiKeyView {
+export function toApiKeyView(key: ApiKey): ApiKeyView {
   const { id, name, lastFour, organizationId, userId, createdAt } = key
   return { id, name, lastFour, organizationId, userId, createdAt: new Date(createdAt).toISOString() }
 }

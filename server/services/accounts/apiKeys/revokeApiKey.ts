@@ -4,7 +4,7 @@ import type { OrganizationStore } from '../../../store/accounts/organizationStor
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'
-import { managedOrganizations } from '../organizations/listOrganizations.ts'
+import { listManagedOrganizations } from '../organizations/listOrganizations.ts'
 
 export type RevokeApiKeyDeps = {
   apiKeys: ApiKeyStore
@@ -27,7 +27,7 @@ export async function revokeApiKey(
   const { principal, id, now } = input
   const key = await deps.transaction(async (trx) => {
     const found = await deps.apiKeys.byId(trx, id)
-    const managed = managedOrganizations(await deps.organizations.membershipsOf(principal.userId, trx))
+    const managed = listManagedOrganizations(await deps.organizations.membershipsOf(principal.userId, trx))
     const isVisible = found?.userId === principal.userId || managed.includes(found?.organizationId ?? '')
     if (!found || !isVisible) throw apiError('NOT_FOUND')
     await deps.apiKeys.revoke(trx, id, now)

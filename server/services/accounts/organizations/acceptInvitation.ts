@@ -7,7 +7,7 @@ import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'
 import { type JoinOrganizationDeps, joinOrganization } from './joinOrganization.ts'
-import { type OrganizationView, organizationView } from './listOrganizations.ts'
+import { type OrganizationView, toOrganizationView } from './listOrganizations.ts'
 
 export type AcceptInvitationDeps = JoinOrganizationDeps & {
   users: Pick<UserStore, 'byId' | 'verifyEmail'>
@@ -41,7 +41,7 @@ export async function acceptInvitation(
     }
     const { role, status } = await joinOrganization(deps, trx, { user, invitation, now })
     const verified = await deps.users.verifyEmail(trx, invitation.email, now)
-    return { verified, view: organizationView({ ...organization, role, status }) }
+    return { verified, view: toOrganizationView({ ...organization, role, status }) }
   })
   deps.caches.accounts.delete(userId)
   if (joined.verified !== null) await deps.onAccountChanged(userId)

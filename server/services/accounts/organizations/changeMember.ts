@@ -7,7 +7,7 @@ import type { SessionPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'
 import { ownInvitation } from './acceptInvitation.ts'
 import { checkMembershipLimit, type JoinOrganizationDeps, joinOrganization } from './joinOrganization.ts'
-import { type MemberView, memberView } from './listMembers.ts'
+import { type MemberView, toMemberView } from './listMembers.ts'
 import { keepAnOwner, requireManager } from './requireManager.ts'
 
 export type ChangeMemberDeps = JoinOrganizationDeps & {
@@ -58,7 +58,7 @@ export async function changeMember(deps: ChangeMemberDeps, input: ChangeMemberIn
     return offer(deps, trx, invitation, { ...change, by: principal.userId })
   })
   deps.caches.accounts.delete(userId)
-  return memberView(changed)
+  return toMemberView(changed)
 }
 
 async function changeOne(

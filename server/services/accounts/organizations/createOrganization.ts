@@ -4,7 +4,7 @@ import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'
 import { checkMembershipLimit } from './joinOrganization.ts'
-import { type OrganizationView, organizationView } from './listOrganizations.ts'
+import { type OrganizationView, toOrganizationView } from './listOrganizations.ts'
 
 export type CreateOrganizationDeps = {
   organizations: OrganizationStore
@@ -30,7 +30,7 @@ export async function createOrganization(
     await deps.organizations.insert(trx, organization)
     const membership = { organizationId: id, userId, ...standing, createdAt: now }
     await deps.organizations.insertMembership(trx, membership)
-    return organizationView({ ...organization, ...standing })
+    return toOrganizationView({ ...organization, ...standing })
   })
   deps.caches.accounts.delete(userId)
   return created

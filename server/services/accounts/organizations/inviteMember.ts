@@ -8,7 +8,7 @@ import type { Db } from '../../../store/database/database.ts'
 import { isWithinBudget } from '../../isWithinBudget.ts'
 import { type Post, postMail } from '../../mail/postMail.ts'
 import type { SessionPrincipal } from '../../principal.ts'
-import { type MemberView, memberView } from './listMembers.ts'
+import { type MemberView, toMemberView } from './listMembers.ts'
 import { requireManager } from './requireManager.ts'
 
 type Budget = { take(caller: string, now: number): unknown }
@@ -64,7 +64,7 @@ export async function inviteMember(deps: InviteMemberDeps, input: InviteMemberIn
   const member = await deps.transaction(async (trx) => {
     await checkRoom(deps, trx, input)
     await deps.invitations.replace(trx, invitation)
-    const invited = memberView(invitation)
+    const invited = toMemberView(invitation)
     if (!isMailed) return invited
     const organizationName = (await deps.organizations.byId(trx, organizationId))?.name ?? ''
     const data = { organizationName, role, link: `${deps.post.appUrl}/invitations/${token}` }

@@ -38,7 +38,7 @@ export async function listMembers(
     return [...members, ...invited]
   })
   const items = shown
-    .map(memberView)
+    .map(toMemberView)
     .map((view) => ({ view, place: { at: Date.parse(view.createdAt), id: view.id } }))
     .sort((a, b) => order(a.place, b.place))
   const read = async ({ before, limit }: ListRequest) =>
@@ -66,7 +66,7 @@ export type MemberView = {
 }
 
 /** Shows a member or an invitation. */
-export function memberView(shown: Member | Invitation): MemberView {
+export function toMemberView(shown: Member | Invitation): MemberView {
   const { email, role } = shown
   const createdAt = new Date(shown.createdAt).toISOString()
   if ('tokenHash' in shown) {

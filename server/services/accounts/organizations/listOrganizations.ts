@@ -21,7 +21,7 @@ export async function listOrganizations(
     (page) => deps.organizations.ofUser(principal.userId, { ...page, now }),
     ({ joinedAt, id }) => ({ at: joinedAt, id }),
   )
-  return { ...part, items: part.items.map(organizationView) }
+  return { ...part, items: part.items.map(toOrganizationView) }
 }
 
 /** An organisation as a member sees it, with the member's own role and status. */
@@ -34,13 +34,13 @@ export type OrganizationView = {
 }
 
 /** Shows an organisation to one of its members. */
-export function organizationView(organization: MemberOrganization): OrganizationView {
+export function toOrganizationView(organization: MemberOrganization): OrganizationView {
   const { id, name, role, status, createdAt } = organization
   return { organizationId: id, name, role, status, createdAt: new Date(createdAt).toISOString() }
 }
 
 /** The organisations whose API keys a user may see and revoke though others created them: as active owner or admin. */
-export function managedOrganizations(memberships: readonly Membership[]): string[] {
+export function listManagedOrganizations(memberships: readonly Membership[]): string[] {
   return memberships
     .filter(({ role, status }) => status === 'active' && (role === 'owner' || role === 'admin'))
     .map(({ organizationId }) => organizationId)

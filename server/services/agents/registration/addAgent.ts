@@ -3,14 +3,14 @@ import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
 import type { LineageStore } from '../../../store/agents/lineageStore.ts'
 import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
 import type { OutboxStore } from '../../../store/relayer/outboxStore.ts'
-import { newAuditRecord } from '../../audit/newAuditRecord.ts'
+import { createAuditRecord } from '../../audit/createAuditRecord.ts'
 import type { RegistrySettings } from '../../registrySettings.ts'
 import { intentKey } from '../../relayer/intents.ts'
-import { agentLinks } from '../agentLinks.ts'
+import { buildAgentLinks } from '../buildAgentLinks.ts'
 import { commitRegistrationFile } from '../registrationFile/commitRegistrationFile.ts'
 import { mintMetadata } from '../token/tokenUriOf.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
-import { newAgentRow } from './newAgentRow.ts'
+import { createAgentRow } from './createAgentRow.ts'
 import { placeSubAgent } from './placeSubAgent.ts'
 
 export type AddAgentDeps = {
@@ -57,10 +57,10 @@ export async function addAgent(
     approvalRules: place.approvalRules,
     registration: { ...registration, pdlss: place.pdlss },
   }
-  const agent = newAgentRow({ ...input, ...placed }, deps.settings.randomBytes)
+  const agent = createAgentRow({ ...input, ...placed }, deps.settings.randomBytes)
   await deps.agents.insert(trx, agent)
   if (place !== null) await deps.lineage.insert(trx, svcId, place.ancestors)
-  await deps.records.append(trx, registeredRecord(agent, deps.settings, now))
+  await deps.records.append(trx, buildRegisteredRecord(agent, deps.settings, now))
   await commitRegistrationFile(deps, trx, agent, now)
   await deps.outbox.add(trx, {
     idempotencyKey: intentKey.mint(svcId),
@@ -68,7 +68,7 @@ export async function addAgent(
     payload: {
       svcId,
       owner: tokenOwner,
-      agentURI: agentLinks(deps.settings.publicUrl, svcId).registrationFileUrl,
+      agentURI: buildAgentLinks(deps.settings.publicUrl, svcId).registrationFileUrl,
       metadata: mintMetadata(svcId),
       consent: registration.onChain,
     },
@@ -77,10 +77,10 @@ export async function addAgent(
   return agent
 }
 
-function registeredRecord(agent: AgentRow, settings: RegistrySettings, now: number) {
+function buildRegisteredRecord(agent: AgentRow, settings: RegistrySettings, now: number) {
   const { name, description, agentType, apiEndpoint, image, model, framework, protocols, pdlss } = agent
   const parent = agent.parentAgentId === null ? {} : { parentAgentId: agent.parentAgentId }
-  return newAuditRecord(
+  return createAuditRecord(
     {
       eventType: 'agent.registered',
       ownerId: agent.ownerId,

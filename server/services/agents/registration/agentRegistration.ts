@@ -2,7 +2,7 @@ import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { validationError } from '../../../errors.ts'
 import type { AgentFramework, AgentModel } from '../../../store/agents/agentStore.ts'
-import { publicHostFault } from '../../publicHostFault.ts'
+import { findPublicHostFault } from '../../findPublicHostFault.ts'
 
 /** The owner's EIP-712 consent to a registration on chain. */
 export type OnChainConsent = {
@@ -29,7 +29,7 @@ export type AgentRegistration = {
 }
 
 /** The dimensions of a boundary that say something: a name without a rule is none. */
-export function declaredDimensions(pdlss: Pdlss): string[] {
+export function listDeclaredDimensions(pdlss: Pdlss): string[] {
   return Object.entries(pdlss)
     .filter(([, rules]) => Object.keys(rules ?? {}).length > 0)
     .map(([dimension]) => dimension)
@@ -40,7 +40,7 @@ export function checkChallengeUrl(
   { apiEndpoint }: Pick<AgentRegistration, 'apiEndpoint'>,
   allowPrivateNetwork: boolean,
 ): void {
-  const fault = apiEndpoint === null ? null : publicHostFault(apiEndpoint, allowPrivateNetwork)
+  const fault = apiEndpoint === null ? null : findPublicHostFault(apiEndpoint, allowPrivateNetwork)
   if (fault !== null) {
     throw validationError([{ pointer: '/apiEndpoint', code: 'invalid_url', message: fault }])
   }

@@ -1,6 +1,6 @@
 import { buildRegisterForTypedData } from '@svc/core/signing/buildRegisterForTypedData.ts'
 import { validationError } from '../../../errors.ts'
-import { agentLinks } from '../agentLinks.ts'
+import { buildAgentLinks } from '../buildAgentLinks.ts'
 import type { ChainIdentities } from '../token/chainIdentities.ts'
 import { mintMetadata } from '../token/tokenUriOf.ts'
 import type { OnChainConsent } from './agentRegistration.ts'
@@ -34,7 +34,7 @@ export async function checkConsent(deps: CheckConsentDeps, input: CheckConsentIn
     chainId,
     verifyingContract: identityRegistry,
     owner,
-    agentURI: agentLinks(deps.publicUrl, svcId).registrationFileUrl,
+    agentURI: buildAgentLinks(deps.publicUrl, svcId).registrationFileUrl,
     metadata: mintMetadata(svcId),
     nonce: await deps.chain.ownerNonce(owner),
     deadline,

@@ -5,7 +5,7 @@ import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { Once } from '../../idempotency/answerOnce.ts'
 import type { SignaturePrincipal } from '../../principal.ts'
-import { agentLinks } from '../agentLinks.ts'
+import { buildAgentLinks } from '../buildAgentLinks.ts'
 import { type AddAgentDeps, addAgent } from './addAgent.ts'
 import { type AgentRegistration, checkChallengeUrl } from './agentRegistration.ts'
 import { type CheckConsentDeps, checkConsent } from './checkConsent.ts'
@@ -47,7 +47,7 @@ export async function registerAgent(deps: RegisterAgentDeps, input: RegisterAgen
   const { svcId } = agent
   deps.onAgentChanged(svcId)
   await deps.publishFile(svcId)
-  const { agentCardUrl, registrationFileUrl } = agentLinks(settings.publicUrl, svcId)
+  const { agentCardUrl, registrationFileUrl } = buildAgentLinks(settings.publicUrl, svcId)
   return {
     kyaAgentId: svcId,
     svcId,

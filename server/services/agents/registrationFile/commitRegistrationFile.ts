@@ -1,6 +1,6 @@
 import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
-import { newAuditRecord } from '../../audit/newAuditRecord.ts'
+import { createAuditRecord } from '../../audit/createAuditRecord.ts'
 import type { RegistrySettings } from '../../registrySettings.ts'
 import { registrationFileOf } from './registrationFileOf.ts'
 
@@ -30,7 +30,7 @@ export async function commitRegistrationFile(
   await deps.agents.update(trx, agent.svcId, { registrationFileHash: sha256 })
   if (agent.chainAgentId === null) return
   const agentId = String(agent.chainAgentId)
-  const record = newAuditRecord(
+  const record = createAuditRecord(
     {
       eventType: 'agent.registration_file_published',
       ownerId: agent.ownerId,

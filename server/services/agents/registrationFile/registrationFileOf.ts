@@ -1,8 +1,8 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { writeRegistrationFile } from '@svc/core/registrationFile/writeRegistrationFile.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
-import { agentLinks } from '../agentLinks.ts'
 import { agentStatusOf } from '../agentStatusOf.ts'
+import { buildAgentLinks } from '../buildAgentLinks.ts'
 
 /**
  * The registration file of a stored agent and the SHA-256 of its bytes, 64 hexadecimal digits.
@@ -13,7 +13,7 @@ import { agentStatusOf } from '../agentStatusOf.ts'
  * Source: onchain.md "Registration file".
  */
 export function registrationFileOf(agent: AgentRow, publicUrl: string): { text: string; sha256: string } {
-  const { agentCardUrl } = agentLinks(publicUrl, agent.svcId)
+  const { agentCardUrl } = buildAgentLinks(publicUrl, agent.svcId)
   const registration = registrationOf(agent)
   const text = writeRegistrationFile({
     svcId: agent.svcId,

@@ -6,8 +6,8 @@ import type { TokenStore } from '../../../store/agents/tokenStore.ts'
 import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { OutboxStore } from '../../../store/relayer/outboxStore.ts'
-import { managedOrganizations } from '../../accounts/organizations/listOrganizations.ts'
-import { newAuditRecord } from '../../audit/newAuditRecord.ts'
+import { listManagedOrganizations } from '../../accounts/organizations/listOrganizations.ts'
+import { createAuditRecord } from '../../audit/createAuditRecord.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import { INTENT_PAYLOADS, intentKey } from '../../relayer/intents.ts'
 import { isSameAddress } from '../../relayer/notifications.ts'
@@ -63,7 +63,7 @@ export async function handOverAgent(deps: HandOverAgentDeps, input: HandOverAgen
       payload: { svcId, agentId: String(chainAgentId), to: input.address },
       now: input.now,
     })
-    await deps.records.append(trx, orderedRecord(deps, agent, input))
+    await deps.records.append(trx, buildOrderedRecord(deps, agent, input))
   })
   return agent.svcId
 }
@@ -75,7 +75,7 @@ async function refuseUnentitled(
   { principal, address }: HandOverAgentInput,
 ): Promise<void> {
   const { developerId, userId } = principal
-  const managed = managedOrganizations(await accounts.membershipsOf(userId, trx))
+  const managed = listManagedOrganizations(await accounts.membershipsOf(userId, trx))
   if (ownerId !== developerId && !managed.includes(ownerId)) throw apiError('FORBIDDEN')
   if ((await accounts.byWallet(trx, address))?.id === userId) return
   const message = 'is not a wallet that is linked to the account'
@@ -90,12 +90,12 @@ async function isOnItsWay({ outbox }: HandOverAgentDeps, trx: Trx, svcId: string
   throw apiError('INVALID_STATE', { message: 'The token is on its way to another wallet.' })
 }
 
-function orderedRecord(
+function buildOrderedRecord(
   { settings }: HandOverAgentDeps,
   agent: AgentRow,
   { principal, address, now }: HandOverAgentInput,
 ) {
-  return newAuditRecord(
+  return createAuditRecord(
     {
       eventType: 'agent.hand_over_ordered',
       ownerId: agent.ownerId,

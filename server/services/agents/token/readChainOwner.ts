@@ -1,4 +1,4 @@
-import { agentLinks } from '../agentLinks.ts'
+import { buildAgentLinks } from '../buildAgentLinks.ts'
 import type { ChainIdentities } from './chainIdentities.ts'
 
 export type ReadChainOwnerDeps = { chain: ChainIdentities; publicUrl: string }
@@ -26,6 +26,6 @@ export async function readChainOwner(
   const { address } = input
   const { chainId, identityRegistry } = await deps.chain.deployment()
   const nonce = String(await deps.chain.ownerNonce(address))
-  const agentUriTemplate = agentLinks(deps.publicUrl, '{svcId}').registrationFileUrl
+  const agentUriTemplate = buildAgentLinks(deps.publicUrl, '{svcId}').registrationFileUrl
   return { address, nonce, chainId, identityRegistry, agentUriTemplate }
 }

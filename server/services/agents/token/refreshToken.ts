@@ -2,7 +2,7 @@ import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
 import type { TokenStore } from '../../../store/agents/tokenStore.ts'
 import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../../store/database/database.ts'
-import { newAuditRecord } from '../../audit/newAuditRecord.ts'
+import { createAuditRecord } from '../../audit/createAuditRecord.ts'
 import { createInTurn } from '../../inTurn.ts'
 import type { RegistrySettings } from '../../registrySettings.ts'
 import { isSameAddress } from '../../relayer/notifications.ts'
@@ -46,16 +46,16 @@ async function refresh(deps: RefreshTokenDeps, svcId: string): Promise<void> {
     const before = await deps.tokens.bySvcId(svcId, trx)
     await deps.tokens.put(trx, { svcId, custody, holder, wallet, uri, seenBlock })
     if (!before || before.holder === holder) return
-    await deps.records.append(trx, transferredRecord(deps, agent, { from: before.holder, to: holder }))
+    await deps.records.append(trx, buildTransferredRecord(deps, agent, { from: before.holder, to: holder }))
   })
 }
 
-function transferredRecord(
+function buildTransferredRecord(
   { settings }: RefreshTokenDeps,
   agent: AgentRow,
   { from, to }: { from: string; to: string },
 ) {
-  return newAuditRecord(
+  return createAuditRecord(
     {
       eventType: 'agent.token_transferred',
       ownerId: agent.ownerId,

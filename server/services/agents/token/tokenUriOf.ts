@@ -1,7 +1,7 @@
 import { encodeHex } from '@svc/core/bytes.ts'
 import { computeFileCid } from '@svc/core/registrationFile/computeFileCid.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
-import { agentLinks } from '../agentLinks.ts'
+import { buildAgentLinks } from '../buildAgentLinks.ts'
 
 /** Tells where the token of an agent should lead. */
 export type TokenUriOf = (agent: Pick<AgentRow, 'svcId' | 'registrationFileHash'>) => string
@@ -16,7 +16,7 @@ export function createTokenUriOf(settings: { publicUrl: string; isInIpfs: boolea
   return ({ svcId, registrationFileHash }) =>
     settings.isInIpfs && registrationFileHash !== null
       ? `ipfs://${computeFileCid(registrationFileHash)}`
-      : agentLinks(settings.publicUrl, svcId).registrationFileUrl
+      : buildAgentLinks(settings.publicUrl, svcId).registrationFileUrl
 }
 
 /** The metadata an agent's token is minted with: its identifier, so that chain and registry name each other. */

@@ -7,8 +7,8 @@ import type { HandlerContext, IntentHandler, Preparation } from '../intentHandle
 import { INTENT_PAYLOADS, type IntentPayload, intentKey } from '../intents.ts'
 import { listPendingConsents } from '../listPendingConsents.ts'
 import { isSameAddress } from '../notifications.ts'
+import { buildIdentityRecord, mintResult, NOT_ON_CHAIN } from './buildIdentityRecord.ts'
 import { findBlocksSince } from './findBlocksSince.ts'
-import { identityRecord, mintResult, NOT_ON_CHAIN } from './identityRecord.ts'
 
 type MintDeps = {
   chain: ChainClient
@@ -73,7 +73,7 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
       const mint = mintOf(intent)
       const { agentId, holder } = mintResult.parse(result)
       if (mint.owner === null || isSameAddress(holder, mint.owner)) {
-        await agents.update(trx, mint.svcId, identityRecord({ agentId, ...place }, context))
+        await agents.update(trx, mint.svcId, buildIdentityRecord({ agentId, ...place }, context))
         return
       }
       await outbox.addAgain(trx, {

@@ -1,7 +1,7 @@
 import type { ChainClient } from '../../../chain/chainClient.ts'
 import type { IntentHandler } from '../intentHandler.ts'
 import { INTENT_PAYLOADS } from '../intents.ts'
-import { mintResult } from './identityRecord.ts'
+import { mintResult } from './buildIdentityRecord.ts'
 
 /**
  * `identity.placeholder`: uses up an id that someone else's agent had on the former development chain, so that the agents

@@ -4,8 +4,8 @@ import type { Intent } from '../../../store/relayer/intentRow.ts'
 import type { IntentHandler } from '../intentHandler.ts'
 import { INTENT_PAYLOADS } from '../intents.ts'
 import { isSameAddress } from '../notifications.ts'
+import { buildIdentityRecord, NOT_ON_CHAIN } from './buildIdentityRecord.ts'
 import { findBlocksSince } from './findBlocksSince.ts'
-import { identityRecord, NOT_ON_CHAIN } from './identityRecord.ts'
 
 type TransferDeps = {
   chain: ChainClient
@@ -46,7 +46,7 @@ export function transferIdentity({ chain, agents, onIdentityConfirmed }: Transfe
 
     async whenConfirmed(trx, { intent }, context) {
       const { svcId, agentId, transaction, block } = transferOf(intent)
-      await agents.update(trx, svcId, identityRecord({ agentId, hash: transaction, block }, context))
+      await agents.update(trx, svcId, buildIdentityRecord({ agentId, hash: transaction, block }, context))
     },
 
     async whenUnmined(trx, intent) {

@@ -10,7 +10,7 @@ import type { NumberedMigration } from '../numberedMigration.ts'
 export const ownerNotices: NumberedMigration = {
   name: '0009_owner_notices',
   async up(schema) {
-    await rebuild(schema, 'step_up_approvals', approvalColumns, { announced_at: 'created_at' })
+    await rebuild(schema, 'step_up_approvals', addApprovalColumns, { announced_at: 'created_at' })
     await rebuild(schema, 'alerts', alertColumns, {})
     await schema.schema
       .alterTable('step_up_approvals', (t) => {
@@ -57,7 +57,7 @@ const APPROVAL_COLUMNS = [
   'consumed_at',
 ]
 
-function approvalColumns(t: Knex.CreateTableBuilder): readonly string[] {
+function addApprovalColumns(t: Knex.CreateTableBuilder): readonly string[] {
   t.increments('position')
   t.string('id').notNullable()
   t.string('agent_id').notNullable()

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { eventView } from '../../../../server/services/activity/eventView.ts'
+import { toEventView } from '../../../../server/services/activity/eventView.ts'
 
 const AGENT_OWNER = 'SVCD-agentowner000000000000'
 const ENDPOINT_OWNER = 'SVCO-endpointowner0000000000'
@@ -35,7 +35,8 @@ function event(fields: object = {}, data: object = {}) {
 }
 
 describe('eventView', () => {
-  const seenBy = (record: ReturnType<typeof event>, ...owners: string[]) => eventView(record, new Set(owners))
+  const seenBy = (record: ReturnType<typeof event>, ...owners: string[]) =>
+    toEventView(record, new Set(owners))
 
   it('shows the agent’s owner an external endpoint by id and type alone, and no caller', () => {
     const view = seenBy(event(), AGENT_OWNER)

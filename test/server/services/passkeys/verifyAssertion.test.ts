@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { createPasskeyCeremonies } from '../../../../server/external/passkeyCeremonies.ts'
-import { assertionOptions, verifyAssertion } from '../../../../server/services/passkeys/checkAssertion.ts'
+import {
+  createAssertionOptions,
+  verifyAssertion,
+} from '../../../../server/services/passkeys/checkAssertion.ts'
 import { createPasskeyStore } from '../../../../server/store/accounts/passkeyStore.ts'
 import { createUserStore } from '../../../../server/store/accounts/userStore.ts'
 import {
@@ -68,7 +71,7 @@ describe('an assertion over a given challenge', () => {
       authenticator,
       stored: () => passkeys.byCredentialId(authenticator.credentialId),
       async options(expected: Uint8Array) {
-        const found = await assertionOptions(deps, { userId, challenge: expected })
+        const found = await createAssertionOptions(deps, { userId, challenge: expected })
         if (!found) throw new Error('no passkey')
         return found
       },
@@ -98,7 +101,9 @@ describe('an assertion over a given challenge', () => {
 
   it('has no options for a user without a passkey', async () => {
     const deps = { ceremonies, passkeys: createPasskeyStore(database.db.query) }
-    expect(await assertionOptions(deps, { userId: 'nobody', challenge: randomBytes(32) })).to.equal(null)
+    expect(await createAssertionOptions(deps, { userId: 'nobody', challenge: randomBytes(32) })).to.equal(
+      null,
+    )
   })
 
   for (const [what, faults] of [

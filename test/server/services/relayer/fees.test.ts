@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { firstFees, replacementFees } from '../../../../server/services/relayer/fees.ts'
+import { proposeFees, raiseFees } from '../../../../server/services/relayer/fees.ts'
 
 const wei = fc.bigInt({ min: 0n, max: 10n ** 14n })
 const market = fc.record({ baseFee: wei, tip: wei, cap: wei })
@@ -9,7 +9,7 @@ describe('fees', () => {
   it('never pass the cap, and the tip never the fee', () => {
     fc.assert(
       fc.property(market, (now) => {
-        const fees = firstFees(now)
+        const fees = proposeFees(now)
         if (fees === null) {
           expect(now.baseFee > now.cap).to.equal(true)
           return
@@ -23,33 +23,33 @@ describe('fees', () => {
 
   it('leave room for the base fee to double where the cap allows it', () => {
     const cap = 10n ** 12n
-    expect(firstFees({ baseFee: 100n, tip: 7n, cap })).to.deep.equal({
+    expect(proposeFees({ baseFee: 100n, tip: 7n, cap })).to.deep.equal({
       maxFeePerGas: 207n,
       maxPriorityFeePerGas: 7n,
     })
-    expect(firstFees({ baseFee: 100n, tip: 7n, cap: 150n })).to.deep.equal({
+    expect(proposeFees({ baseFee: 100n, tip: 7n, cap: 150n })).to.deep.equal({
       maxFeePerGas: 150n,
       maxPriorityFeePerGas: 7n,
     })
-    expect(firstFees({ baseFee: 100n, tip: 7n, cap: 100n })?.maxFeePerGas).to.equal(100n)
-    expect(firstFees({ baseFee: 101n, tip: 7n, cap: 100n })).to.equal(null)
+    expect(proposeFees({ baseFee: 100n, tip: 7n, cap: 100n })?.maxFeePerGas).to.equal(100n)
+    expect(proposeFees({ baseFee: 101n, tip: 7n, cap: 100n })).to.equal(null)
   })
 
   it('of a replacement are those of a new transaction where that is more', () => {
     const former = { maxFeePerGas: 80n, maxPriorityFeePerGas: 8n }
     const cap = 10n ** 12n
-    const inQuiet = replacementFees(former, { baseFee: 10n, tip: 1n, cap })
+    const inQuiet = raiseFees(former, { baseFee: 10n, tip: 1n, cap })
     expect(inQuiet).to.deep.equal({ maxFeePerGas: 90n, maxPriorityFeePerGas: 9n })
-    const inHaste = replacementFees(former, { baseFee: 1_000n, tip: 20n, cap })
+    const inHaste = raiseFees(former, { baseFee: 1_000n, tip: 20n, cap })
     expect(inHaste).to.deep.equal({ maxFeePerGas: 2_020n, maxPriorityFeePerGas: 20n })
-    expect(replacementFees(former, { baseFee: 1_000n, tip: 20n, cap: 90n })?.maxFeePerGas).to.equal(90n)
-    expect(replacementFees(former, { baseFee: 1_000n, tip: 20n, cap: 89n })).to.equal(null)
+    expect(raiseFees(former, { baseFee: 1_000n, tip: 20n, cap: 90n })?.maxFeePerGas).to.equal(90n)
+    expect(raiseFees(former, { baseFee: 1_000n, tip: 20n, cap: 89n })).to.equal(null)
   })
 
   it('of a replacement are rounded up to the eighth that nodes ask for', () => {
     const market = { baseFee: 0n, tip: 0n, cap: 10n ** 12n }
     const raised = [1n, 8n, 9n].map(
-      (maxFeePerGas) => replacementFees({ maxFeePerGas, maxPriorityFeePerGas: 0n }, market)?.maxFeePerGas,
+      (maxFeePerGas) => raiseFees({ maxFeePerGas, maxPriorityFeePerGas: 0n }, market)?.maxFeePerGas,
     )
     expect(raised).to.deep.equal([2n, 9n, 11n])
   })
@@ -57,9 +57,9 @@ describe('fees', () => {
   it('of a replacement are an eighth above the former or there is none', () => {
     fc.assert(
       fc.property(market, market, (before, now) => {
-        const former = firstFees(before)
+        const former = proposeFees(before)
         fc.pre(former !== null)
-        const fees = replacementFees(former, now)
+        const fees = raiseFees(former, now)
         if (fees === null) {
           expect(former.maxFeePerGas * 9n > now.cap * 8n).to.equal(true)
           return

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { ownerNonce } from '../../../../server/services/chain/ownerNonce.ts'
+import { readOwnerNonce } from '../../../../server/services/chain/readOwnerNonce.ts'
 import { notifyConfirmed } from '../../../../server/services/relayer/notifications.ts'
 import { prepareIntents } from '../../../../server/services/relayer/prepareIntents.ts'
 import { relayOnce } from '../../../../server/services/relayer/relayOnce.ts'
@@ -67,7 +67,7 @@ describe('relayer', () => {
       scene = await openScene(stage)
       const registry = scene.deployment.identityRegistry
       for (const [index, svcId] of ['SVC-m', 'SVC-n', 'SVC-o'].entries()) {
-        const nonce = await ownerNonce(
+        const nonce = await readOwnerNonce(
           { ...scene.stores, chain: stage.chain, deployments: { remembered: async () => scene.deployment } },
           { owner: owner.address },
         )

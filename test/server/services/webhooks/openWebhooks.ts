@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
 import { createSecretBox } from '../../../../server/external/secretBox.ts'
 import { createSendWebhook } from '../../../../server/external/sendWebhook.ts'
-import { newWebhookSecret } from '../../../../server/services/endpoints/newWebhookSecret.ts'
+import { createWebhookSecret } from '../../../../server/services/endpoints/createWebhookSecret.ts'
 import { createSharedTransaction } from '../../../../server/services/webhooks/createSharedTransaction.ts'
 import { createWebhookDispatcher } from '../../../../server/services/webhooks/createWebhookDispatcher.ts'
 import { createEnqueueWebhooks } from '../../../../server/services/webhooks/enqueueWebhooks.ts'
@@ -79,7 +79,7 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
       drawn += 1
       const id = `01938000-0000-7000-8000-${String(drawn).padStart(12, '0')}`
       const ownerId = `SVCO-${String(drawn).padStart(22, '0')}`
-      const { secret, stored } = newWebhookSecret(secrets, id, (length) => randomBytes(length))
+      const { secret, stored } = createWebhookSecret(secrets, id, (length) => randomBytes(length))
       const pdlssSalt = '00'.repeat(16)
       await db.transaction(async (trx) => {
         await endpoints.insert(trx, {

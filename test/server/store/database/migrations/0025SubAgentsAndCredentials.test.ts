@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { migrations } from '../../../../../server/store/database/migrations/index.ts'
-import { migrationSource } from '../../../../../server/store/database/numberedMigration.ts'
+import { createMigrationSource } from '../../../../../server/store/database/numberedMigration.ts'
 import { buildAgentRow } from '../../../../builders/buildAgentRow.ts'
 import { onBothDatabases } from './onBothDatabases.ts'
 
@@ -10,7 +10,7 @@ const BEFORE = migrations.findIndex(({ name }) => name === '0025_sub_agents_and_
 describe('migration 0025 leaves agents as they are', () => {
   /** Forth, back and forth again, with an agent that was there before. */
   async function walk(query: Knex): Promise<void> {
-    const to = (count: number) => ({ migrationSource: migrationSource(migrations.slice(0, count)) })
+    const to = (count: number) => ({ migrationSource: createMigrationSource(migrations.slice(0, count)) })
     await query.migrate.latest(to(BEFORE))
     await query('agents').insert({ ...buildAgentRow('SVC-1', 1), name: 'Buyer' })
     for (let times = 0; times < 2; times += 1) {

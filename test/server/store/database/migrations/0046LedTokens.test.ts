@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { createIpfsFileStore } from '../../../../../server/store/agents/ipfsFileStore.ts'
 import { migrations } from '../../../../../server/store/database/migrations/index.ts'
-import { migrationSource } from '../../../../../server/store/database/numberedMigration.ts'
+import { createMigrationSource } from '../../../../../server/store/database/numberedMigration.ts'
 import { buildAgentRow } from '../../../../builders/buildAgentRow.ts'
 import { onBothDatabases } from './onBothDatabases.ts'
 
@@ -11,7 +11,7 @@ const BEFORE = migrations.findIndex(({ name }) => name === '0046_led_tokens')
 describe('migration 0046 keeps what is known of tokens that lead to IPFS', () => {
   /** Forth, back and forth again: which agents wait for IPFS is the same by the old note as by the new one. */
   async function walk(query: Knex): Promise<void> {
-    const to = (count: number) => ({ migrationSource: migrationSource(migrations.slice(0, count)) })
+    const to = (count: number) => ({ migrationSource: createMigrationSource(migrations.slice(0, count)) })
     await query.migrate.latest(to(BEFORE))
     for (const [at, name] of ['absent', 'changed', 'led', 'not-led', 'not-on-chain'].entries()) {
       const place = { chain_agent_id: name === 'not-on-chain' ? null : at, registration_file_hash: 'now' }

@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { migrations } from '../../../../../server/store/database/migrations/index.ts'
-import { migrationSource } from '../../../../../server/store/database/numberedMigration.ts'
+import { createMigrationSource } from '../../../../../server/store/database/numberedMigration.ts'
 import { onBothDatabases } from './onBothDatabases.ts'
 
 const BEFORE = migrations.findIndex(({ name }) => name === '0062_fresh_assertions')
 
 describe('migration 0062 takes every approval given before as given by an assertion', () => {
   async function walk(query: Knex): Promise<void> {
-    const to = (count: number) => ({ migrationSource: migrationSource(migrations.slice(0, count)) })
+    const to = (count: number) => ({ migrationSource: createMigrationSource(migrations.slice(0, count)) })
     await query.migrate.latest(to(BEFORE))
     for (const status of ['pending', 'approved', 'denied'])
       await query('step_up_approvals').insert(rowOf(status))

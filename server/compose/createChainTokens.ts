@@ -1,0 +1,44 @@
+import type { ChainClient } from '../chain/chainClient.ts'
+import type { Hex } from '../chain/chainTypes.ts'
+import type { TokenChanges } from '../chain/identityTokens.ts'
+import type { ChainTokens, TokenName } from '../services/agents/token/chainTokens.ts'
+import type { DeploymentStore } from '../store/relayer/deploymentStore.ts'
+
+export type ChainTokensDeps = {
+  chain: Pick<ChainClient, 'identity' | 'readHead' | 'relayerAddress'>
+  deployments: Pick<DeploymentStore, 'remembered'>
+  /** Blocks until a transaction counts as final. */
+  confirmations: number
+}
+
+/** The tokens of the registry that the service uses, read at the newest block that counts as final. */
+export function createChainTokens({ chain, deployments, confirmations }: ChainTokensDeps) {
+  const { identity, relayerAddress: relayer } = chain
+  const finalBlock = async () => Math.max(0, (await chain.readHead()).number - confirmations + 1)
+  /** Null for a token of another registry than the present one. */
+  const registryOf = async ({ agentRegistry }: TokenName): Promise<Hex | null> => {
+    const deployment = await deployments.remembered()
+    if (deployment === null) return null
+    const { chainId, identityRegistry } = deployment
+    return agentRegistry === `eip155:${chainId}:${identityRegistry}` ? identityRegistry : null
+  }
+  return {
+    relayer,
+    async read(name) {
+      const registry = await registryOf(name)
+      if (registry === null) return null
+      const block = await finalBlock()
+      const token = await identity.readToken(registry, BigInt(name.agentId), block)
+      return token && { ...token, block }
+    },
+    async mayAct(name) {
+      const registry = await registryOf(name)
+      return registry !== null && identity.isAuthorized(registry, relayer, BigInt(name.agentId))
+    },
+    encodeSetUri: identity.encodeSetUri,
+    encodeApprove: identity.encodeApprove,
+    finalBlock,
+    changesIn: (registry: Hex, blocks: { first: number; last: number }): Promise<TokenChanges> =>
+      identity.readChanges(registry, relayer, blocks),
+  } satisfies ChainTokens & Record<string, unknown>
+}

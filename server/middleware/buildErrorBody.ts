@@ -1,0 +1,22 @@
+import { type ApiError, ERROR_CATALOGUE } from '../errors.ts'
+
+/**
+ * The body of an error: the specification's code and RFC 9457 in one.
+ *
+ * @param instance Where it happened. Source: api.md "Envelope"; RFC 9457 §3.
+ */
+export function buildErrorBody(error: ApiError, instance: string, requestId: string): object {
+  return {
+    success: false,
+    error: error.code,
+    code: error.code,
+    message: error.message,
+    type: `urn:svc:error:${error.code}`,
+    title: ERROR_CATALOGUE[error.code].title,
+    status: error.status,
+    detail: error.message,
+    instance,
+    requestId,
+    ...(error.errors ? { errors: error.errors } : {}),
+  }
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http'
+import { sha256Hex } from '@svc/core/hash.ts'
+import { isDeeperThan } from '@svc/core/json.ts'
+import { validationError } from '../errors.ts'
+import type { KeyedRequest } from '../services/idempotency/answerOnce.ts'
+import type { Call } from './call.ts'
+
+const DEPTH_MAX = 100
+/** Printable ASCII. */
+const KEY = /^[!-~]{1,255}$/
+
+/**
+ * The request as `answerOnce` wants it, when it names an Idempotency-Key; else null.
+ *
+ * A key belongs to whoever used it: the account, the signing key, or the address that a caller without a credential has.
+ *
+ * @param apartFrom Members of the body in which a repetition may differ.
+ * @throws ApiError VALIDATION_ERROR for a malformed key.
+ * Source: api.md "Envelope", Idempotency-Key.
+ */
+export async function readKeyedRequest(
+  req: IncomingMessage,
+  call: Call,
+  readRaw: () => Promise<Buffer>,
+  apartFrom: readonly string[] = [],
+): Promise<KeyedRequest | null> {
+  const key = call.header('idempotency-key')
+  if (key === undefined) return null
+  if (!KEY.test(key)) {
+    const message = 'expected 1 to 255 printable characters without spaces'
+    throw validationError([{ pointer: '', code: 'invalid_header', message: `Idempotency-Key: ${message}` }])
+  }
+  const body = omitFromBody(apartFrom, call.body) ?? (await readRaw())
+  const fingerprint = sha256Hex([...askedBeside(req, call), sha256Hex(body)].join('\n'))
+  return { caller: callerNameOf(call), key, fingerprint, now: call.now }
+}
+
+/** The body without some members, as text; undefined where it is to be taken as it came. */
+function omitFromBody(names: readonly string[], body: unknown): string | undefined {
+  if (names.length === 0 || typeof body !== 'object' || body === null) return undefined
+  // No operation takes what is nested this deep, and writing it could overflow the stack.
+  if (isDeeperThan(body, DEPTH_MAX)) return undefined
+  return JSON.stringify(Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name))))
+}
+
+/** What chooses beside the body what is done, and for which agent. */
+function askedBeside(req: IncomingMessage, { header, principal }: Pick<Call, 'header' | 'principal'>) {
+  const credential = header('x-svc-credential')
+  const signedBy = principal.kind === 'apiKey' ? principal.signedBy : undefined
+  return [
+    ...[req.method, req.url, header('x-svc-id') ?? ''],
+    ...(credential === undefined ? [] : [`credential ${credential}`]),
+    ...(signedBy === undefined ? [] : [`signed by ${signedBy}`]),
+  ]
+}
+
+function callerNameOf({ principal, ip }: Pick<Call, 'principal' | 'ip'>): string {
+  switch (principal.kind) {
+    case 'apiKey':
+      return `key:${principal.keyId}`
+    case 'session':
+      return `user:${principal.userId}`
+    case 'signature':
+      return `address:${principal.address.toLowerCase()}`
+    case 'agent':
+      return `agent:${principal.svcId}`
+    case 'nobody':
+      return `ip:${ip}`
+  }
+}

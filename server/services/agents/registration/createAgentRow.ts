@@ -1,0 +1,46 @@
+import { type ApprovalRule, DEFAULT_APPROVAL_RULES } from '@svc/core/access/approvalRules.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
+import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
+import type { AgentRow } from '../../../store/agents/agentStore.ts'
+import type { AgentRegistration } from './agentRegistration.ts'
+
+type NewAgent = {
+  svcId: string
+  registration: AgentRegistration
+  signerAddress: `0x${string}` | null
+  ownerId: string
+  /** Of a sub-agent: those of its parent. */
+  approvalRules?: readonly ApprovalRule[]
+  now: number
+}
+
+/** The row of an agent that was registered a moment ago and is on its way to the chain. */
+export function createAgentRow(agent: NewAgent, randomBytes: (length: number) => Uint8Array): AgentRow {
+  const { svcId, registration, now } = agent
+  const { onChain: _, parentAgentId = null, ...fields } = registration
+  const pdlssSalt = encodeHex(randomBytes(16))
+  return {
+    ...fields,
+    id: generateUuidV7(now, randomBytes(10)),
+    svcId,
+    ownerId: agent.ownerId,
+    status: 'active',
+    pdlssSalt,
+    pdlssHash: hashPdlss(pdlssSalt, registration.pdlss),
+    approvalRules: [...(agent.approvalRules ?? DEFAULT_APPROVAL_RULES)],
+    certifications: [],
+    signerAddress: agent.signerAddress,
+    blockchainStatus: 'pending',
+    chainAgentId: null,
+    chainRegistry: null,
+    chainTransaction: null,
+    chainBlock: null,
+    registrationFileHash: null,
+    challengePassedAt: null,
+    parentAgentId,
+    isHeld: false,
+    createdAt: now,
+    updatedAt: now,
+  }
+}

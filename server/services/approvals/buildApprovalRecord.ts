@@ -1,0 +1,92 @@
+import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
+import { createAuditRecord } from '../audit/createAuditRecord.ts'
+
+/** What an approval's records say of it. */
+export type RecordedApproval = {
+  id: string
+  agentId: string
+  ownerId: string
+  /** Null for approvals older than the column. */
+  counterpartyOwnerId: string | null
+  endpointId: string | null
+  requestHash: string
+  request: ApprovalRequest
+  dimensions: readonly string[]
+  expiresAt: number
+}
+
+/** A held request as its owner is shown it; stored with the approval. */
+export type ApprovalRequest = {
+  agentId: string
+  agentName?: string | undefined
+  /** `SVCE-` identifier, else the internal id; null where the endpoint is not stored. */
+  endpointId: string | null
+  counterpartyUrl?: string | null | undefined
+  counterpartyType?: string | null | undefined
+  endpointTier?: string | undefined
+  category?: string | undefined
+  action?: string | undefined
+  resource?: string | undefined
+  jurisdiction?: string | undefined
+  transactionValue?: number | undefined
+  currency?: string | undefined
+  subAgent?: object | undefined
+}
+
+type ApprovalOutcome = {
+  eventType:
+    | 'approval.requested'
+    | 'approval.approved'
+    | 'approval.denied'
+    | 'approval.expired'
+    | 'approval.consumed'
+  /** Members of the event beyond those of every approval. */
+  eventData?: object
+  /** What the outcome rests on, such as the assertion; kept privately, committed to by its hash. */
+  evidence?: object
+  now: number
+}
+
+/**
+ * The record of what became of an approval, for the agent's owner and the endpoint's; the views mask it for each.
+ *
+ * Source: `Spec: Activity event`; verification.md "Approval".
+ */
+export function buildApprovalRecord(
+  approval: RecordedApproval,
+  outcome: ApprovalOutcome,
+  randomBytes: (length: number) => Uint8Array,
+): NewAuditRecord {
+  const { request } = approval
+  return createAuditRecord(
+    {
+      eventType: outcome.eventType,
+      ownerId: approval.ownerId,
+      counterpartyOwnerId: approval.counterpartyOwnerId,
+      agentId: approval.agentId,
+      endpointId: approval.endpointId,
+      dimensions: approval.dimensions,
+      subject: { approvalId: approval.id },
+      eventData: {
+        approvalId: approval.id,
+        dimensions: approval.dimensions,
+        expiresAt: new Date(approval.expiresAt).toISOString(),
+        agentName: request.agentName,
+        purpose: request.category,
+        action: request.action,
+        resource: request.resource,
+        jurisdiction: request.jurisdiction,
+        transactionValue: request.transactionValue,
+        currency: request.currency,
+        svceId: request.endpointId?.startsWith('SVCE-') ? request.endpointId : undefined,
+        endpointTier: request.endpointTier,
+        counterpartyType: request.counterpartyType ?? undefined,
+        counterpartyUrl: request.counterpartyUrl ?? undefined,
+        ...outcome.eventData,
+      },
+      inputs: { approvalId: approval.id, requestHash: approval.requestHash, ...outcome.evidence },
+    },
+    outcome.now,
+    randomBytes,
+  )
+}

@@ -1,0 +1,77 @@
+import { type AuditEntryFields, writeAuditEntry } from '@svc/core/audit/auditEntry.ts'
+import { hashInputs } from '@svc/core/audit/hashInputs.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
+import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
+import { generateHex } from '../generateHex.ts'
+
+/** What happened, before ids, salts and hashes are added. */
+export type AuditedEvent = {
+  eventType: string
+  ownerId: string | null
+  counterpartyOwnerId: string | null
+  /** `SVC-` identifier. */
+  agentId: string | null
+  /** Internal id of the endpoint. */
+  endpointId: string | null
+  sessionId?: string | null
+  correlationId?: string | null
+  decision?: AuditEntryFields['decision']
+  dimensions?: readonly string[]
+  policyHashes?: AuditEntryFields['policyHashes']
+  /** Payload of the event in the activity feed. */
+  eventData: object
+  /** What the decision was made from; empty for events that decide nothing. */
+  inputs?: object
+  /** Public facts a record that is no verification commits to, such as a file's hash. */
+  subject?: Readonly<Record<string, string>>
+}
+
+const NO_POLICIES = { agent: null, endpoint: null }
+
+/**
+ * Turns an event into the record that carries it into the log: ids and salts are drawn here, the entry is built when
+ * the transaction knows its sequence number.
+ *
+ * Source: onchain.md "The audit log"; `Spec: Events`.
+ */
+export function createAuditRecord(
+  event: AuditedEvent,
+  now: number,
+  randomBytes: (length: number) => Uint8Array,
+): NewAuditRecord {
+  const recordId = generateUuidV7(now, randomBytes(10))
+  const inputs = JSON.stringify(event.inputs ?? {})
+  const inputsSalt = generateHex(randomBytes, 16)
+  const salt = generateHex(randomBytes, 16)
+  const sessionId = event.sessionId ?? null
+  return {
+    recordId,
+    recordedAt: now,
+    eventType: event.eventType,
+    ownerId: event.ownerId,
+    counterpartyOwnerId: event.counterpartyOwnerId,
+    agentId: event.agentId,
+    endpointId: event.endpointId,
+    sessionId,
+    eventData: JSON.stringify(event.eventData),
+    inputs,
+    inputsSalt,
+    entryOf: (seq) =>
+      writeAuditEntry({
+        seq,
+        type: event.eventType,
+        recordId,
+        agentId: event.agentId,
+        endpointId: event.endpointId,
+        sessionId,
+        correlationId: event.correlationId ?? null,
+        decision: event.decision ?? null,
+        dimensions: event.dimensions ?? [],
+        inputsHash: hashInputs(inputsSalt, inputs),
+        policyHashes: event.policyHashes ?? NO_POLICIES,
+        time: new Date(now).toISOString(),
+        salt,
+        subject: event.subject ?? null,
+      }),
+  }
+}

@@ -1,0 +1,38 @@
+import { apiError } from '../../errors.ts'
+import type { DeploymentStore } from '../../store/relayer/deploymentStore.ts'
+
+export type ChainOverviewDeps = {
+  deployments: Pick<DeploymentStore, 'remembered'>
+  /** Blocks until a transaction counts as final. */
+  confirmations: number
+}
+
+export type ChainOverview = {
+  chainId: number
+  confirmations: number
+  contracts: {
+    identityRegistry: string
+    auditLog: string
+    /** Null until the first start after an upgrade has deployed it. */
+    reputationRegistry: string | null
+    validationRegistry: string | null
+  }
+  logId: string
+}
+
+/**
+ * Where an auditor, or a client that signs, finds the contracts.
+ *
+ * @throws `CHAIN_UNAVAILABLE` while they are not deployed. Source: api.md (`GET /api/chain`).
+ */
+export async function readChainOverview(deps: ChainOverviewDeps): Promise<ChainOverview> {
+  const deployment = await deps.deployments.remembered()
+  if (deployment === null) throw apiError('CHAIN_UNAVAILABLE', { headers: { 'Retry-After': '5' } })
+  const { chainId, identityRegistry, auditLog, reputationRegistry, validationRegistry, logId } = deployment
+  return {
+    chainId,
+    confirmations: deps.confirmations,
+    contracts: { identityRegistry, auditLog, reputationRegistry, validationRegistry },
+    logId,
+  }
+}

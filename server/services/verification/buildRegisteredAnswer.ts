@@ -1,0 +1,62 @@
+import { describeRestrictions } from '@svc/core/access/describeRestrictions.ts'
+import { intersectPolicies } from '@svc/core/access/intersectPolicies.ts'
+import { recommendToken } from '@svc/core/access/recommendToken.ts'
+import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
+import type { RegisteredInput, RegisteredOutcome, RuntimeChallenge } from './verificationDeps.ts'
+
+/**
+ * The answer about a registered agent, by who asks.
+ *
+ * Limits belong to the agent's owner: restrictions, applied policy and guidance made from both boundaries go to it
+ * alone. Anyone else who asks for guidance gets what its own endpoint's policy says.
+ * Source: `Spec: Verification response`, Visibility.
+ */
+export function buildRegisteredAnswer(
+  input: RegisteredInput,
+  outcome: RegisteredOutcome,
+  challenge: RuntimeChallenge | null,
+): RegisteredAnswer {
+  const { agent, principal } = input
+  const { decision } = outcome
+  const isOwner = principal.actsFor.has(agent.ownerId)
+  return {
+    success: true,
+    access: isOwner ? { ...decision.access, ...buildOwnerDetails(input) } : decision.access,
+    recommendation: decision.recommendation,
+    recommendationReasons: decision.recommendationReasons,
+    agent: {
+      svcId: agent.svcId,
+      name: agent.name,
+      trustScore: outcome.trustScore,
+      agentStatus: agent.status,
+      blockchainStatus: agent.blockchainStatus,
+      runtimeChallengeSupported: agent.challengeUrl !== null,
+    },
+    sessionId: outcome.sessionId ?? undefined,
+    tokenGuidance: buildGuidance(input, outcome, isOwner),
+    runtimeChallenge: challenge ?? undefined,
+    stepUpApproval: outcome.stepUpApproval ?? undefined,
+    auditRecordId: outcome.auditRecordId ?? undefined,
+  }
+}
+
+function buildOwnerDetails({ agent, resolved }: RegisteredInput) {
+  const own = agent.facts.policy.pdlss
+  const theirs = resolved.endpoint.facts.policy.pdlss
+  return { restrictions: describeRestrictions(own, theirs), appliedPolicy: intersectPolicies(own, theirs) }
+}
+
+function buildGuidance(
+  input: RegisteredInput,
+  outcome: RegisteredOutcome,
+  isOwner: boolean,
+): RegisteredAnswer['tokenGuidance'] {
+  if (!isOwner && !input.request.includeTokenGuidance) return undefined
+  const { decision } = outcome
+  return recommendToken({
+    endpoint: input.resolved.endpoint.facts.policy.pdlss,
+    agent: isOwner ? input.agent.facts.policy.pdlss : undefined,
+    accessLevel: decision.access.accessLevel,
+    sessionSeconds: decision.sessionSeconds,
+  })
+}

@@ -1,0 +1,71 @@
+import pg from 'pg'
+
+/** OID of `bigint`. Source: PostgreSQL, `pg_type.dat`. */
+const INT8 = 20
+
+/**
+ * Time limits for PostgreSQL in milliseconds: to connect, to obtain a lock, and for a statement. A transaction whose
+ * process stalls is ended too, because it would hold its locks forever.
+ */
+const LIMITS = { connectMs: 3_000, lockMs: 5_000, statementMs: 15_000, idleInTransactionMs: 10_000 }
+
+export type PostgresOptions = {
+  /** Identifies the connection to the database operator. */
+  name: string
+  lockMs?: number
+  statementMs?: number
+  /** Whether statements are sent without waiting for the results of earlier ones. */
+  pipeline?: boolean
+}
+
+/**
+ * Settings for every connection to PostgreSQL: bounded waits, durable commits, and 64-bit integers as numbers.
+ *
+ * Our integers are times, sizes and sequence numbers, which are exact below 2^53; a larger one is an error, never a
+ * rounded value. The client's timeout is above the server's, for a server that does not respond at all.
+ * Source: PostgreSQL 15 §20.11.1 "Statement Behavior".
+ */
+export function buildPostgresConnection(url: string, options: PostgresOptions) {
+  const statementMs = options.statementMs ?? LIMITS.statementMs
+  return {
+    connectionString: url,
+    application_name: `svc-${options.name}`,
+    connectionTimeoutMillis: LIMITS.connectMs,
+    lock_timeout: options.lockMs ?? LIMITS.lockMs,
+    statement_timeout: statementMs,
+    query_timeout: statementMs + 1_000,
+    idle_in_transaction_session_timeout: LIMITS.idleInTransactionMs,
+    options: '-c synchronous_commit=on',
+    keepAlive: true,
+    pipeline: options.pipeline ?? false,
+    types: {
+      getTypeParser: (oid: number, format?: string) =>
+        oid === INT8 && format !== 'binary'
+          ? parseSafeInteger
+          : pg.types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
+    },
+  }
+}
+
+function parseSafeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value))
+    throw new Error(`the database contains ${text}, which exceeds the exact integer range`)
+  return value
+}
+
+/** First half of the key of our advisory locks, to avoid collisions: `svc` in ASCII. */
+const OURS = 0x737663
+
+/**
+ * Advisory locks of PostgreSQL shared by all processes of a database, as arguments of `pg_advisory_xact_lock`.
+ *
+ * Whoever takes several locks takes them in this order. `log` comes last: it is held until the end of the commit, so
+ * that sequence numbers have no gaps and follow the order of the commits.
+ * Source: PostgreSQL 15 §13.3.5 "Advisory Locks".
+ */
+export const POSTGRES_LOCKS = {
+  migrations: `${OURS}, 1`,
+  useCases: `${OURS}, 2`,
+  log: `${OURS}, 3`,
+} as const
