@@ -133,7 +133,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   })
   const verification = composeVerification({
     db,
-    learning: database.db,
+    unkeyedDb: database.db,
     config,
     recorder,
     agents,

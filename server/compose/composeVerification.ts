@@ -36,7 +36,7 @@ export type ComposeVerificationDeps = {
    * Where a request notes what it makes known, as a URL that nobody registered: no effect of its own, so that one that
    * fails afterwards may be repeated under its Idempotency-Key.
    */
-  learning: Db
+  unkeyedDb: Db
   config: Config
   recorder: Recorder
   agents: AgentStore
@@ -54,7 +54,7 @@ export type ComposeVerificationDeps = {
 
 /** Puts verify-access together: its caches, its way to agents, and what it records. */
 export function composeVerification(deps: ComposeVerificationDeps) {
-  const { db, learning, config, recorder, agents, endpoints } = deps
+  const { db, unkeyedDb, config, recorder, agents, endpoints } = deps
   const { clock, randomBytes, log } = deps.ambient
   const owners = createOwnerFactsStore(db.query)
   const behaviour = createBehaviourStore(db.query)
@@ -77,7 +77,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
   const challengeDeps = {
     postJson: createPostJson({ allowPrivate: config.allowPrivateNetwork, timeoutMs: CHALLENGE_TIMEOUT_MS }),
     async onPassed(svcId: string, at: number) {
-      await learning.transaction((trx) => agents.markChallengePassed(trx, svcId, at))
+      await unkeyedDb.transaction((trx) => agents.markChallengePassed(trx, svcId, at))
       caches.onAgentChanged(svcId)
     },
     onFailed: (svcId: string, reason: unknown) =>
@@ -92,7 +92,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     resolve: {
       endpoints: caches.endpoints,
       discover: (input: Parameters<typeof discoverEndpoint>[1]) =>
-        discoverEndpoint({ db: learning, endpoints, keepContext, randomBytes }, input),
+        discoverEndpoint({ db: unkeyedDb, endpoints, keepContext, randomBytes }, input),
     },
     challenge: (...asked: Parameters<VerificationDeps['challenge']>) =>
       challengeAgent(challengeDeps, ...asked),

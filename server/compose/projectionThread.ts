@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { lowerThreadPriority } from '../external/lowerThreadPriority.ts'
-import { fitFeed, projectChunk } from '../services/projection/projectChunk.ts'
+import { discardForeignFeed, projectChunk } from '../services/projection/projectChunk.ts'
 import type { ProjectionReport, ProjectionRequest } from '../services/projection/projectionMessages.ts'
 import { createWalCheckpointer } from '../store/database/walCheckpointer.sqlite.ts'
 import { openPostgresProjection } from '../store/feed/projection.postgres.ts'
@@ -51,7 +51,7 @@ function openFiles(files: Where): Projecting {
   ofLog.run()
   const store = createSqliteProjectionStore(files)
   const checkpointers = [ofLog, createWalCheckpointer(files.feedFile)]
-  const rebuilt = fitFeed(store)
+  const rebuilt = discardForeignFeed(store)
   return {
     running: { nextSeq: store.nextSeq(), rebuilt },
     logSize: store.logSize,
@@ -67,7 +67,7 @@ function openFiles(files: Where): Projecting {
 
 async function openServer(url: string): Promise<Projecting> {
   const projection = await openPostgresProjection(url)
-  const rebuilt = await projection.run((store) => fitFeed(store))
+  const rebuilt = await projection.run((store) => discardForeignFeed(store))
   return {
     running: { nextSeq: await projection.nextSeq(), rebuilt },
     logSize: projection.logSize,

@@ -5,11 +5,11 @@ import type { Db } from '../../store/database/database.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import type { Principal } from '../principal.ts'
 import { type AgentPatch, applyAgentPatch } from './applyAgentPatch.ts'
-import { type RefuseForeignerDeps, refuseForeigner } from './refuseForeigner.ts'
 import {
   type CommitRegistrationFileDeps,
   commitRegistrationFile,
 } from './registrationFile/commitRegistrationFile.ts'
+import { type RefuseForeignerDeps, requireWriteAccess } from './requireWriteAccess.ts'
 import { type ViewAgentDeps, viewAgent } from './viewAgent.ts'
 
 export type UpdateAgentDeps = CommitRegistrationFileDeps &
@@ -34,7 +34,7 @@ export type UpdateAgentInput = { id: string; principal: Principal; patch: AgentP
 export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput) {
   const found = await deps.agents.byAnyId(input.id)
   if (!found) throw apiError('NOT_FOUND')
-  refuseForeigner(deps, input.principal, found, input.now)
+  requireWriteAccess(deps, input.principal, found, input.now)
   const agent = await deps.db.transaction(async (trx) => {
     const before = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
     if (before.status === 'retired') throw apiError('INVALID_STATE')

@@ -3,7 +3,7 @@ import { sha256Hex } from '@svc/core/hash.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError, validationError } from '../../errors.ts'
 import type { CredentialRow } from '../../store/agents/credentialStore.ts'
-import { refuseForeigner } from '../agents/refuseForeigner.ts'
+import { requireWriteAccess } from '../agents/requireWriteAccess.ts'
 import type { Principal } from '../principal.ts'
 import { buildCredentialRecord } from './buildCredentialRecord.ts'
 import { type CredentialDeps, credentialAudienceOf } from './credentialDeps.ts'
@@ -34,7 +34,7 @@ export async function addCredential(
 ): Promise<CredentialView> {
   const found = await deps.agents.byAnyId(id)
   if (!found) throw apiError('NOT_FOUND')
-  refuseForeigner(deps, principal, found, now)
+  requireWriteAccess(deps, principal, found, now)
   const { svcId } = found
   const challengeHash = sha256Hex(offered.challenge)
   if (!(await deps.credentials.hasChallenge(challengeHash, svcId, now))) throw unknownChallenge()

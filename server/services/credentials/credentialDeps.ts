@@ -3,7 +3,7 @@ import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { CredentialStore } from '../../store/agents/credentialStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import type { RefuseForeignerDeps } from '../agents/refuseForeigner.ts'
+import type { RefuseForeignerDeps } from '../agents/requireWriteAccess.ts'
 
 /** What the use cases around third-party credentials work with. */
 export type CredentialDeps = RefuseForeignerDeps & {

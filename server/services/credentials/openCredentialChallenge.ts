@@ -2,7 +2,7 @@ import { encodeBase64 } from '@svc/core/bytes.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { writeHolderStatement } from '@svc/core/signing/buildSignedRequestMessage.ts'
 import { apiError } from '../../errors.ts'
-import { refuseForeigner } from '../agents/refuseForeigner.ts'
+import { requireWriteAccess } from '../agents/requireWriteAccess.ts'
 import type { Principal } from '../principal.ts'
 import { type CredentialDeps, credentialAudienceOf } from './credentialDeps.ts'
 
@@ -25,7 +25,7 @@ export async function openCredentialChallenge(
 ) {
   const agent = await deps.agents.byAnyId(id)
   if (!agent) throw apiError('NOT_FOUND')
-  refuseForeigner(deps, principal, agent, now)
+  requireWriteAccess(deps, principal, agent, now)
   const { publicUrl, randomBytes } = deps.settings
   const challenge = encodeBase64(randomBytes(24)).replaceAll('+', '-').replaceAll('/', '_')
   const expiresAt = now + CHALLENGE_MS

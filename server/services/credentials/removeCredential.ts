@@ -1,5 +1,5 @@
 import { apiError } from '../../errors.ts'
-import { refuseForeigner } from '../agents/refuseForeigner.ts'
+import { requireWriteAccess } from '../agents/requireWriteAccess.ts'
 import type { Principal } from '../principal.ts'
 import { buildCredentialRecord } from './buildCredentialRecord.ts'
 import type { CredentialDeps } from './credentialDeps.ts'
@@ -18,7 +18,7 @@ export async function removeCredential(
 ): Promise<void> {
   const agent = await deps.agents.byAnyId(id)
   if (!agent) throw apiError('NOT_FOUND')
-  refuseForeigner(deps, principal, agent, now)
+  requireWriteAccess(deps, principal, agent, now)
   const removed = await deps.db.transaction(async (trx) => {
     const held = await deps.credentials.ofAgent(agent.svcId, trx)
     const credential = held.find((each) => each.id === credentialId)

@@ -80,7 +80,7 @@ function outcomeOf({ eventType, eventData }: LoggedRecord): 'granted' | 'violati
  * A log restored from a backup is shorter than the feed beside it, or goes on differently; either shows at the last
  * record the feed holds, because every entry has a random salt.
  */
-export function fitFeed(store: ProjectionStore): boolean {
+export function discardForeignFeed(store: ProjectionStore): boolean {
   return store.transaction(() => {
     const last = store.nextSeq() - 1
     if (last < 0) return false

@@ -5,7 +5,7 @@ import type { Db } from '../../store/database/database.ts'
 import { type AttemptCounter, refuseAttempt } from '../accounts/createAttemptCounter.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type UseAppCodeDeps, useAppCode } from './useAppCode.ts'
+import { consumeAppCode, type UseAppCodeDeps } from './consumeAppCode.ts'
 
 export type ConfirmTotpDeps = UseAppCodeDeps & {
   totp: Pick<TotpStore, 'of' | 'useStep' | 'confirm'>
@@ -35,7 +35,7 @@ export async function confirmTotp(deps: ConfirmTotpDeps, input: ConfirmTotpInput
     const attempt = await deps.attempts.code.count(trx, userId, now)
     if (!attempt.isAllowed) return attempt
     // A recovery code proves no app, and is not used up by who takes it for one.
-    if (!(await useAppCode(deps, trx, { factor, code, now }))) return null
+    if (!(await consumeAppCode(deps, trx, { factor, code, now }))) return null
     await deps.totp.confirm(trx, userId, now)
     await deps.attempts.code.clear(trx, userId)
     const data = { isOn: true, link: `${deps.post.appUrl}/account` }

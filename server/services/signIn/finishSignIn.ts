@@ -9,7 +9,7 @@ import { type AttemptCounter, type CountedAttempt, refuseAttempt } from '../acco
 import { type GrantSessionDeps, grantSession, type SessionGrant } from '../accounts/grantSession.ts'
 import { type OpenSessionDeps, openSession } from '../accounts/openSession.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
-import { type UseCodeDeps, useCode } from './useCode.ts'
+import { consumeCode, type UseCodeDeps } from './consumeCode.ts'
 
 export type FinishSignInDeps = UseCodeDeps & {
   totp: Pick<TotpStore, 'countRecoveryCodes'>
@@ -71,7 +71,7 @@ async function attempt(deps: FinishSignInDeps, trx: Trx, input: FinishSignInInpu
     if (counted.isNew) await tell(deps, trx, user, { template: 'codes_locked', now })
     return { refused: counted }
   }
-  const used = await useCode(deps, trx, { userId, code, now })
+  const used = await consumeCode(deps, trx, { userId, code, now })
   if (used === null) return { refused: null }
   await deps.interimSignIns.delete(trx, tokenHash)
   await deps.attempts.code.clear(trx, userId)

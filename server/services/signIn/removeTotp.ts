@@ -6,7 +6,7 @@ import { type AttemptCounter, refuseAttempt } from '../accounts/createAttemptCou
 import { type Post, postMail } from '../mail/postMail.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireElevation } from '../requireElevation.ts'
-import { type UseCodeDeps, useCode } from './useCode.ts'
+import { consumeCode, type UseCodeDeps } from './consumeCode.ts'
 
 export type RemoveTotpDeps = UseCodeDeps & {
   totp: Pick<TotpStore, 'remove'>
@@ -37,7 +37,7 @@ export async function removeTotp(deps: RemoveTotpDeps, input: RemoveTotpInput): 
     if (code !== undefined) {
       const attempt = await deps.attempts.code.count(trx, userId, now)
       if (!attempt.isAllowed) return attempt
-      if ((await useCode(deps, trx, { userId, code, now })) === null) return null
+      if ((await consumeCode(deps, trx, { userId, code, now })) === null) return null
       await deps.attempts.code.clear(trx, userId)
     }
     await deps.totp.remove(trx, userId)

@@ -37,7 +37,7 @@ const EVENT_TYPES = {
  * The verified branch: challenge, then decision and record in one transaction.
  *
  * The decision runs inside the recorder's commit, because caps and approvals are only exact there. A dry run has no
- * effect; that somebody else than the owner made one is recorded, because its answers tell of the boundary all the same.
+ * effect; one by anybody else than the owner is recorded, because its answers reveal parts of the boundary all the same.
  *
  * @throws ApiError ATTEMPT_MISMATCH when the attempt id belongs to another request.
  * Source: verification.md "Order" 6–8.
@@ -59,10 +59,10 @@ export async function verifyRegistered(
     counters,
     approval: attemptId === undefined ? null : { agentId: agent.svcId, attemptId, now },
     decide(values, approval) {
-      const made = decideAndCommit(deps, input, { challenge, counters, values, approval })
-      const { result } = made
-      if (result === 'attempt_mismatch') return made
-      return { ...made, buildAnswer: () => buildRegisteredAnswer(input, result, challenge) }
+      const decided = decideAndCommit(deps, input, { challenge, counters, values, approval })
+      const { result } = decided
+      if (result === 'attempt_mismatch') return decided
+      return { ...decided, buildAnswer: () => buildRegisteredAnswer(input, result, challenge) }
     },
   })
   if (outcome === 'attempt_mismatch') throw apiError('ATTEMPT_MISMATCH')
@@ -84,7 +84,7 @@ async function reloadAfterChallenge(
   return { ...current, agent: (await deps.agentBySvcId(input.agent.svcId)) ?? input.agent }
 }
 
-type Moment = {
+type DecisionContext = {
   challenge: RuntimeChallenge | null
   counters: CounterQuery | null
   values: CounterValues
@@ -94,19 +94,19 @@ type Moment = {
 function decideAndCommit(
   deps: VerificationDeps,
   input: RegisteredInput,
-  moment: Moment,
+  context: DecisionContext,
 ): Commitment<RegisteredOutcome | 'attempt_mismatch'> {
   const { agent, request, resolved, now } = input
   const asked = { agent, endpoint: resolved.endpoint, request, now }
-  if (moment.approval !== null && moment.approval.requestHash !== requestHashOf(asked)) {
+  if (context.approval !== null && context.approval.requestHash !== requestHashOf(asked)) {
     return commitmentOf([], 'attempt_mismatch')
   }
-  const verified = buildVerifiedInput(input, moment)
+  const verified = buildVerifiedInput(input, context)
   const decision = decideVerified(verified)
   const trustScore = verified.agent.trustScore ?? 0
   if (request.dryRun) {
     const isOwner = input.principal.actsFor.has(agent.ownerId)
-    const records = isOwner ? [] : [recordOf(deps, input, moment, verified, decision, null)]
+    const records = isOwner ? [] : [recordOf(deps, input, context, verified, decision, null)]
     return commitmentOf(records, {
       decision,
       trustScore,
@@ -116,10 +116,10 @@ function decideAndCommit(
     })
   }
   const sessionId = request.createSession ? generateUuidV4(deps.settings.randomBytes(16)) : null
-  const record = recordOf(deps, input, moment, verified, decision, sessionId)
+  const record = recordOf(deps, input, context, verified, decision, sessionId)
   const blocked = buildDiscoveryBlockedRecords(deps.settings, resolved, now, agent)
   const approval =
-    decision.recommendation === 'step_up_required' ? askOwner(deps, input, moment, decision) : null
+    decision.recommendation === 'step_up_required' ? askOwner(deps, input, context, decision) : null
   const result = {
     decision,
     trustScore,
@@ -128,26 +128,26 @@ function decideAndCommit(
     stepUpApproval: approval?.answer ?? null,
   }
   const stored = approval?.stored ?? null
-  const approvals = buildApprovalRecords(deps.settings, { asked, decision, found: moment.approval, stored })
+  const approvals = buildApprovalRecords(deps.settings, { asked, decision, found: context.approval, stored })
   return {
     ...commitmentOf([record, ...approvals, ...blocked], result),
-    ...(decision.recommendation === 'grant' ? buildCountedGrant(input, moment) : {}),
+    ...(decision.recommendation === 'grant' ? buildCountedGrant(input, context) : {}),
     newApproval: stored,
-    consumedApprovalId: decision.consumesApproval ? (moment.approval?.id ?? null) : null,
+    consumedApprovalId: decision.consumesApproval ? (context.approval?.id ?? null) : null,
   }
 }
 
-function buildVerifiedInput(input: RegisteredInput, moment: Moment): VerifiedInput {
+function buildVerifiedInput(input: RegisteredInput, context: DecisionContext): VerifiedInput {
   const { agent, request, resolved, now } = input
-  const { challenge } = moment
+  const { challenge } = context
   return {
     agent: { ...agent.facts, trustScore: agent.trustScoreAt(now) },
     endpoint: resolved.endpoint.facts,
     request,
     sharesOwner: agent.ownerId === resolved.endpoint.ownerId,
-    counters: countersOf(moment.values),
+    counters: countersOf(context.values),
     challenge: challenge === null ? 'not_issued' : challenge.passed ? 'passed' : 'failed',
-    approval: assessApproval(moment.approval, now),
+    approval: assessApproval(context.approval, now),
     now,
   }
 }
@@ -155,7 +155,7 @@ function buildVerifiedInput(input: RegisteredInput, moment: Moment): VerifiedInp
 function recordOf(
   deps: VerificationDeps,
   input: RegisteredInput,
-  moment: Moment,
+  context: DecisionContext,
   verified: VerifiedInput,
   decision: Decision,
   sessionId: string | null,
@@ -185,17 +185,22 @@ function recordOf(
       sharesOwner: verified.sharesOwner,
       counters: verified.counters,
       challenge: verified.challenge,
-      approval: moment.approval,
+      approval: context.approval,
     },
   })
 }
 
-function askOwner(deps: VerificationDeps, input: RegisteredInput, moment: Moment, decision: Decision) {
+function askOwner(
+  deps: VerificationDeps,
+  input: RegisteredInput,
+  context: DecisionContext,
+  decision: Decision,
+) {
   const { agent, request, resolved, principal, now } = input
   const { settings } = deps
-  if (coversPending(moment.approval, decision, now)) {
+  if (coversPending(context.approval, decision, now)) {
     const attemptId = request.attemptId ?? ''
-    return { stored: null, answer: stepUpApprovalOf(settings, moment.approval, attemptId) }
+    return { stored: null, answer: stepUpApprovalOf(settings, context.approval, attemptId) }
   }
   const attemptId = request.attemptId ?? generateUuidV4(settings.randomBytes(16))
   const asked = { agent, endpoint: resolved.endpoint, request, now }
@@ -207,7 +212,7 @@ function askOwner(deps: VerificationDeps, input: RegisteredInput, moment: Moment
  * What a grant adds to the counters that caps are checked against; only where there is a cap, so a cap that an endpoint
  * sets later counts from then on.
  */
-function buildCountedGrant(input: RegisteredInput, moment: Moment): Partial<Commitment<never>> {
+function buildCountedGrant(input: RegisteredInput, context: DecisionContext): Partial<Commitment<never>> {
   const { agent, request, resolved, now } = input
   const agentId = agent.svcId
   const endpointId = counterEndpointIdOf(resolved.endpoint)
@@ -219,7 +224,7 @@ function buildCountedGrant(input: RegisteredInput, moment: Moment): Partial<Comm
     endpointScope = null,
     spendPeriod: period = null,
     since = now,
-  } = moment.counters ?? {}
+  } = context.counters ?? {}
   const scopes = [agentScope, endpointScope]
   return {
     subAgent,
@@ -227,6 +232,6 @@ function buildCountedGrant(input: RegisteredInput, moment: Moment): Partial<Comm
     spend:
       period === null
         ? null
-        : { endpointId, agentId, period, total: addDecimals(moment.values.cumulativeSpend ?? '0', amount) },
+        : { endpointId, agentId, period, total: addDecimals(context.values.cumulativeSpend ?? '0', amount) },
   }
 }

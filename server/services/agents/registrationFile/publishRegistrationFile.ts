@@ -1,6 +1,6 @@
 import type { RegistrationFiles } from '../../../external/registrationFiles.ts'
 import type { AgentStore } from '../../../store/agents/agentStore.ts'
-import { createInTurn } from '../../inTurn.ts'
+import { createKeyedQueue } from '../../createKeyedQueue.ts'
 import { registrationFileOf } from './registrationFileOf.ts'
 
 export type PublishRegistrationFileDeps = {
@@ -22,7 +22,7 @@ export type PublishRegistrationFileDeps = {
  * Source: onchain.md "Registration file".
  */
 export function createPublishRegistrationFile(deps: PublishRegistrationFileDeps) {
-  const inTurn = createInTurn()
+  const serialize = createKeyedQueue()
   const write = async (svcId: string): Promise<void> => {
     try {
       const agent = await deps.agents.bySvcId(svcId)
@@ -31,5 +31,5 @@ export function createPublishRegistrationFile(deps: PublishRegistrationFileDeps)
       deps.log.error({ err, svcId }, 'a registration file could not be written')
     }
   }
-  return (svcId: string): Promise<void> => inTurn(svcId, () => write(svcId))
+  return (svcId: string): Promise<void> => serialize(svcId, () => write(svcId))
 }

@@ -3,7 +3,7 @@ import type { TokenStore } from '../../../store/agents/tokenStore.ts'
 import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import { createAuditRecord } from '../../audit/createAuditRecord.ts'
-import { createInTurn } from '../../inTurn.ts'
+import { createKeyedQueue } from '../../createKeyedQueue.ts'
 import type { RegistrySettings } from '../../registrySettings.ts'
 import { isSameAddress } from '../../relayer/notifications.ts'
 import { registrationOf } from '../registrationFile/registrationFileOf.ts'
@@ -27,8 +27,8 @@ export type RefreshTokenDeps = {
  * @throws ApiError CHAIN_UNAVAILABLE.
  */
 export function createRefreshToken(deps: RefreshTokenDeps): (svcId: string) => Promise<void> {
-  const inTurn = createInTurn()
-  return (svcId) => inTurn(svcId, () => refresh(deps, svcId))
+  const serialize = createKeyedQueue()
+  return (svcId) => serialize(svcId, () => refresh(deps, svcId))
 }
 
 async function refresh(deps: RefreshTokenDeps, svcId: string): Promise<void> {

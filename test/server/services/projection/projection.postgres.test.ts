@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { fitFeed, projectChunk } from '../../../../server/services/projection/projectChunk.ts'
+import { discardForeignFeed, projectChunk } from '../../../../server/services/projection/projectChunk.ts'
 import {
   openPostgresProjection,
   type PostgresProjection,
@@ -107,10 +107,10 @@ describe('the projection on PostgreSQL', () => {
   it('is built anew over another log, and left alone over its own', async () => {
     await database.append(RECORDS.slice(0, 10))
     await project()
-    expect(await projections[0]?.run(fitFeed)).to.equal(false)
+    expect(await projections[0]?.run(discardForeignFeed)).to.equal(false)
     await database.db.query('audit_records').delete()
     await database.append(RECORDS.slice(20, 30))
-    expect(await projections[0]?.run(fitFeed)).to.equal(true)
+    expect(await projections[0]?.run(discardForeignFeed)).to.equal(true)
     expect(await project()).to.equal(10)
     expect(await database.records.byRecordId(RECORDS[20]?.recordId ?? '')).to.include({ seq: 0 })
   })

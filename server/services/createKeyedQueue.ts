@@ -1,5 +1,5 @@
-/** Runs works of one key one after another, and those of different keys side by side, in this process. */
-export function createInTurn() {
+/** Creates a queue for each key: work of one key runs in order, work of different keys in parallel, in this process. */
+export function createKeyedQueue() {
   const running = new Map<string, Promise<void>>()
   return async (key: string, work: () => Promise<void>): Promise<void> => {
     const previous = running.get(key) ?? Promise.resolve()

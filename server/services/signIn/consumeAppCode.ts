@@ -16,7 +16,7 @@ export type UseAppCodeInput = { factor: TotpFactor; code: string; now: number }
  * The step is compared in the update that stores it, so of two requests with one code one loses.
  * Source: RFC 6238 §5.2 (a code is good once).
  */
-export async function useAppCode(
+export async function consumeAppCode(
   deps: UseAppCodeDeps,
   trx: Parameters<TotpStore['useStep']>[0],
   { factor: { userId, sealedSecret }, code, now }: UseAppCodeInput,

@@ -1,6 +1,6 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import type { TotpStore } from '../../store/accounts/totpStore.ts'
-import { type UseAppCodeDeps, useAppCode } from './useAppCode.ts'
+import { consumeAppCode, type UseAppCodeDeps } from './consumeAppCode.ts'
 
 export type UseCodeDeps = UseAppCodeDeps & { totp: Pick<TotpStore, 'of' | 'useStep' | 'useRecoveryCode'> }
 
@@ -10,14 +10,14 @@ export type UseCodeInput = { userId: string; code: string; now: number }
  * Uses up a code of the account's authenticator app, or one of its recovery codes; null for a wrong or used one, and for
  * any as long as the app is not confirmed.
  */
-export async function useCode(
+export async function consumeCode(
   deps: UseCodeDeps,
   trx: Parameters<TotpStore['useStep']>[0],
   { userId, code, now }: UseCodeInput,
 ): Promise<'app' | 'recovery' | null> {
   const factor = await deps.totp.of(userId, trx)
   if (!factor || factor.confirmedAt === null) return null
-  if (await useAppCode(deps, trx, { factor, code, now })) return 'app'
+  if (await consumeAppCode(deps, trx, { factor, code, now })) return 'app'
   const codeHash = sha256Hex(`${userId} ${code.replace(/[\s-]/g, '').toUpperCase()}`)
   return (await deps.totp.useRecoveryCode(trx, userId, codeHash)) ? 'recovery' : null
 }

@@ -14,7 +14,7 @@ export type RefuseForeignerDeps = { raiseAlert: RaiseAlert }
  *
  * @throws ApiError FORBIDDEN. Source: `Spec: Alerts` `agent.ownership_mismatch_attempt`.
  */
-export function refuseForeigner(
+export function requireWriteAccess(
   { raiseAlert }: RefuseForeignerDeps,
   principal: Principal,
   agent: Pick<AgentRow, 'svcId' | 'ownerId'>,
