@@ -68,6 +68,24 @@ export const accountSchemas = {
   }),
 } as const
 
+/** An account, as its owner sees it. */
+export type User = z.output<typeof accountSchemas.user>
+
+/** The tokens of a session and its account. */
+export type Session = z.output<typeof accountSchemas.session>['data']
+
+/** A session that has not ended. */
+export type OpenSession = z.output<typeof accountSchemas.openSession>
+
+/** An organisation and the caller's membership. */
+export type Organization = z.output<typeof accountSchemas.organization>
+
+/** A member of an organisation; of someone invited who has no account, `userId` and `fullName` are null. */
+export type Member = z.output<typeof accountSchemas.member>
+
+/** An API key without its secret. */
+export type ApiKey = z.output<typeof accountSchemas.apiKey>
+
 export const postAuthRegisterBody = z.object({
   email: accountSchemas.email,
   password: accountSchemas.newPassword,

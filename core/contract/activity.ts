@@ -11,8 +11,12 @@ export const eventSchema = z.object({
   endpointId: z.string().nullable(),
   callerCategory: z.enum(['internally_governed', 'externally_governed', 'ungoverned']).nullable(),
   endpointCategory: z.enum(['internal', 'external', 'unregistered']).nullable(),
+  /** Its members depend on the type of the event, and types are added over time. */
   eventData: z.record(z.string(), z.unknown()),
 })
+
+/** An event, as one of its parties sees it. */
+export type ActivityEvent = z.output<typeof eventSchema>
 
 /** Request and response schemas of the operations, by method and path. */
 export const activityOperations = {

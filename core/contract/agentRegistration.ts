@@ -3,6 +3,7 @@ import { PROTOCOLS } from '../commerce/commerceProtocol.ts'
 import { protocolDeclarations } from '../commerce/protocolDeclarations.ts'
 import { agentPdlssSchema } from '../pdlss/pdlss.ts'
 import { agentSchemas } from './agents.ts'
+import { agentStatus, blockchainStatus } from './states.ts'
 
 const hexBytes = z
   .templateLiteral(['0x', z.string()])
@@ -46,8 +47,8 @@ export const agentRegistrationOperations = {
           svcId: z.string(),
           trustScore: z.number(),
           name: z.string(),
-          agentStatus: z.string(),
-          blockchainStatus: z.string(),
+          agentStatus,
+          blockchainStatus,
           agentCardUrl: z.string(),
           registrationFileUrl: z.string(),
         }),

@@ -3,7 +3,9 @@ import { approvalRulesSchema } from '../access/approvalRules.ts'
 import type { Protocol } from '../commerce/commerceProtocol.ts'
 import { PROTOCOLS } from '../commerce/commerceProtocol.ts'
 import { isDeeperThan } from '../json.ts'
+import { agentPdlssSchema } from '../pdlss/pdlss.ts'
 import { nameSchema, pageAnswer } from './envelope.ts'
+import { agentStatus, blockchainStatus } from './states.ts'
 
 const shortText = z.string().min(1).max(200)
 
@@ -13,6 +15,13 @@ const url = z.url({ protocol: /^https?$/, message: 'expected an http or https UR
 const blockPatch = z
   .record(z.string(), z.unknown())
   .refine((value) => !isDeeperThan(value, 16), 'expected at most 16 levels of nesting')
+
+/** A declared block as it was registered. Its members are open, because the protocols grow faster than this registry. */
+const declaredBlock = z.record(z.string(), z.unknown())
+
+const declaredBlocks = Object.fromEntries(
+  PROTOCOLS.map((protocol) => [protocol, declaredBlock.optional()]),
+) as Record<Protocol, z.ZodOptional<typeof declaredBlock>>
 
 const onChainIdentity = z.object({
   agentId: z.number(),
@@ -27,6 +36,45 @@ const onChainIdentity = z.object({
   isTokenUriCurrent: z.boolean().nullable(),
 })
 
+const model = z.object({
+  modelName: shortText.optional(),
+  modelProvider: shortText.optional(),
+  modelType: shortText.optional(),
+})
+
+const framework = z.object({ frameworkName: shortText.optional(), frameworkVersion: shortText.optional() })
+
+/** A transaction that only the holder of the agent's token can sign. */
+const tokenAction = z.object({
+  function: z.string(),
+  reason: z.string(),
+  to: z.string(),
+  data: z.string().nullable(),
+})
+
+/** The members that only the owner sees. The declared blocks are among them, each under its protocol's name. */
+const ownedAgent = z.object({
+  ...declaredBlocks,
+  id: z.string(),
+  ownerIdentifier: z.string(),
+  apiEndpoint: z.string().nullable(),
+  model: model.nullable(),
+  framework: framework.nullable(),
+  pdlss: agentPdlssSchema,
+  pdlssHash: z.string(),
+  pdlssSalt: z.string(),
+  approvalRules: approvalRulesSchema,
+  certifications: z.array(z.string()),
+  parentAgentId: z.string().nullable(),
+  /** The parent first. */
+  parents: z.array(z.object({ svcId: z.string(), name: z.string(), agentStatus })),
+  subAgentCount: z.number(),
+  tokenActions: z.array(tokenAction),
+  handOver: z.object({ address: z.string(), status: z.enum(['pending', 'done', 'failed']) }).nullable(),
+  registrationFileHash: z.string().nullable(),
+  updatedAt: z.string(),
+})
+
 /** Schemas that the agent operations share. */
 export const agentSchemas = {
   name: nameSchema,
@@ -34,16 +82,14 @@ export const agentSchemas = {
   agentType: shortText,
   agentId: z.string().regex(/^SVC-[0-9A-Za-z]{22}$/, 'expected an agent identifier'),
   url,
-  model: z.object({
-    modelName: shortText.optional(),
-    modelProvider: shortText.optional(),
-    modelType: shortText.optional(),
-  }),
-  framework: z.object({ frameworkName: shortText.optional(), frameworkVersion: shortText.optional() }),
+  model,
+  framework,
   protocols: z.array(z.enum(PROTOCOLS)).max(100),
   blockPatch,
-  /** The public view; the owner's has more members. */
-  agent: z.looseObject({
+  /** The declared blocks, by protocol. */
+  declarations: z.object(declaredBlocks),
+  /** For its owner with every member, for anyone else without those that are optional here. */
+  agent: z.object({
     svcId: z.string(),
     name: z.string(),
     description: z.string().nullable(),
@@ -51,15 +97,19 @@ export const agentSchemas = {
     image: z.string().nullable(),
     protocols: z.array(z.string()),
     trustScore: z.number(),
-    agentStatus: z.string(),
-    blockchainStatus: z.string(),
+    agentStatus,
+    blockchainStatus,
     runtimeChallengeSupported: z.boolean(),
     onChainIdentity: onChainIdentity.nullable(),
     agentCardUrl: z.string(),
     registrationFileUrl: z.string(),
     registeredAt: z.string(),
+    ...ownedAgent.partial().shape,
   }),
 } as const
+
+/** An agent, with the members that its owner sees if the viewer is the owner. */
+export type Agent = z.output<typeof agentSchemas.agent>
 
 const blocks = Object.fromEntries(
   PROTOCOLS.map((protocol) => [protocol, agentSchemas.blockPatch.nullish()]),
@@ -74,6 +124,9 @@ export const patchAgentBody = z.object({
 })
 
 const point = z.object({ at: z.string(), score: z.number() })
+
+/** A trust score and the time since which it applied. */
+export type TrustPoint = z.output<typeof point>
 
 export const postAgentHandOverBody = z.object({
   address: z

@@ -13,6 +13,9 @@ const alertSchema = z.object({
   mayMarkRead: z.boolean(),
 })
 
+/** A dashboard notification. */
+export type Alert = z.output<typeof alertSchema>
+
 export const postAlertsReadBody = z.object({ alertIds: z.array(z.uuid()).min(1).max(100) })
 
 /** Request and response schemas of the operations, by method and path. */

@@ -4,6 +4,23 @@ import { passkeySchemas } from './passkeys.ts'
 
 const pollStatus = z.enum(['pending', 'approved', 'denied', 'expired', 'consumed'])
 
+/** The request that is on hold. Of another account's endpoint, URL and tier are left out. */
+const heldRequest = z.object({
+  agentId: z.string(),
+  agentName: z.string().optional(),
+  endpointId: z.string().nullable(),
+  counterpartyUrl: z.string().nullish(),
+  counterpartyType: z.string().nullish(),
+  endpointTier: z.string().optional(),
+  category: z.string().optional(),
+  action: z.string().optional(),
+  resource: z.string().optional(),
+  jurisdiction: z.string().optional(),
+  transactionValue: z.number().optional(),
+  currency: z.string().optional(),
+  subAgent: z.object({ purpose: z.string().optional(), depth: z.number() }).optional(),
+})
+
 /** Schemas that the step-up approval operations share. Source: `Spec: Step-up approval object`. */
 export const approvalSchemas = {
   status: pollStatus,
@@ -12,7 +29,7 @@ export const approvalSchemas = {
     status: pollStatus,
     agentId: z.string(),
     agentName: z.string().nullable(),
-    request: z.looseObject({ agentId: z.string(), endpointId: z.string().nullable() }),
+    request: heldRequest,
     dimensions: z.array(z.string()),
     needsFreshAssertion: z.boolean(),
     attemptId: z.string(),
@@ -24,6 +41,9 @@ export const approvalSchemas = {
   }),
 } as const
 
+/** A step-up approval, as the agent's owner sees it. */
+export type Approval = z.output<typeof approvalSchemas.approval>
+
 export const postStepUpApprovalApproveBody = z.object({ response: passkeySchemas.assertion })
 
 /** Request and response schemas of the operations, by method and path. */
@@ -32,7 +52,9 @@ export const approvalOperations = {
   'GET /api/step-up-approvals/:approvalId': {
     answer: z.object({
       success: z.literal(true),
-      approval: approvalSchemas.approval.extend({ assertionOptions: passkeySchemas.options.nullable() }),
+      approval: approvalSchemas.approval.extend({
+        assertionOptions: passkeySchemas.requestOptions.nullable(),
+      }),
     }),
   },
   'POST /api/step-up-approvals/:approvalId/approve': {
@@ -46,7 +68,7 @@ export const approvalOperations = {
     answer: z.object({
       success: z.literal(true),
       approvalId: z.string(),
-      status: z.enum(['pending', 'approved', 'denied', 'expired', 'consumed']),
+      status: pollStatus,
       expiresAt: z.string(),
       createdAt: z.string(),
       decidedAt: z.string().nullable(),

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { consistencyDocument, proofDocument } from '../audit/proofDocument.ts'
 import { eventSchema } from './activity.ts'
 import { pageAnswer } from './envelope.ts'
+import { accessLevel, recommendation } from './states.ts'
+import { access } from './verification.ts'
 
 const recordAnswer = z.object({
   success: z.literal(true),
@@ -9,10 +11,13 @@ const recordAnswer = z.object({
 })
 
 const outcome = {
-  recommendation: z.string(),
-  accessLevel: z.string(),
+  recommendation,
+  accessLevel,
   dimensions: z.array(z.string()),
 }
+
+/** A record of the audit log, for a party of its event. */
+export type AuditRecord = z.output<typeof recordAnswer>['record']
 
 /** Schema of a response that is a proof document; docs/auditing.md explains its members. */
 const proofAnswer = proofDocument.extend({ success: z.literal(true) })
@@ -30,6 +35,9 @@ const batchSchema = z.object({
   confirmedAt: z.string().nullable(),
 })
 
+/** A batch of the audit log. */
+export type AuditBatch = z.output<typeof batchSchema>
+
 /** Request and response schemas of the operations, by method and path. */
 export const auditOperations = {
   'GET /api/audit/records/:id': { answer: z.union([recordAnswer, proofAnswer]) },
@@ -41,7 +49,7 @@ export const auditOperations = {
       reproduced: z.boolean(),
       inputsMatch: z.boolean(),
       recorded: z.object(outcome),
-      replayed: z.object({ ...outcome, access: z.unknown(), recommendationReasons: z.array(z.string()) }),
+      replayed: z.object({ ...outcome, access, recommendationReasons: z.array(z.string()) }),
     }),
   },
   'GET /api/audit/batches': { answer: pageAnswer(batchSchema) },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { evaluationSchema } from '../authzen/evaluation.ts'
 
+/** The context is an open object. Source: AuthZEN Authorization API 1.0 §5.5. */
 const evaluated = z.object({ decision: z.boolean(), context: z.looseObject({}) })
 
 /** Schemas that the AuthZEN operations share. Source: AuthZEN Authorization API 1.0 §6, §7. */

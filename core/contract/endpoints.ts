@@ -24,12 +24,13 @@ const endpointSchemas = {
     ownerIdentifier: z.string(),
     verificationTier: z.enum(['discovered', 'self_asserted', 'domain_verified']),
     status: z.enum(['active', 'deactivated', 'archived']),
+    /** Any text: a discovered endpoint has the type that its first verification request stated. */
     counterpartyType: z.string(),
     name: z.string(),
     counterpartyUrl: z.string(),
     trustScoreRequirement: z.number(),
     unverifiedAgentPolicy,
-    pdlss: z.looseObject({}),
+    pdlss: endpointPdlssSchema,
     routes,
     webhookSecret: z.string().nullable(),
     webhookUrl: z.string().nullable(),
@@ -37,6 +38,9 @@ const endpointSchemas = {
     updatedAt: z.string(),
   }),
 } as const
+
+/** An endpoint, as its owner sees it. */
+export type Endpoint = z.output<typeof endpointSchemas.endpoint>
 
 const url = z.string().min(1).max(2_048)
 
@@ -89,6 +93,9 @@ const method = z.enum(['dns', 'well_known'])
 
 /** An allowlist entry in responses. Source: `Spec: Allowlist entry`. */
 const allowlistEntryAnswer = allowlistEntrySchema.extend({ id: z.uuid(), createdAt: z.string() })
+
+/** An entry of an endpoint's allowlist. */
+export type StoredAllowlistEntry = z.output<typeof allowlistEntryAnswer>
 
 /** Request and response schemas of the operations, by method and path. */
 export const endpointOperations = {

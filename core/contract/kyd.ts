@@ -3,6 +3,8 @@ import { pageAnswer } from './envelope.ts'
 
 const kydStatus = z.enum(['pending', 'approved', 'rejected'])
 
+const documentKind = z.enum(['passport', 'selfie'])
+
 const listed = z.object({
   id: z.string(),
   status: kydStatus,
@@ -20,7 +22,7 @@ const listed = z.object({
 /** Schemas that the know-your-developer operations share. */
 export const kydSchemas = {
   status: kydStatus,
-  documentKind: z.enum(['passport', 'selfie']),
+  documentKind,
   /** For the owner. */
   state: z.object({
     status: z.enum(['none', ...kydStatus.options]),
@@ -46,12 +48,21 @@ export const kydSchemas = {
       })
       .nullable(),
     documents: z.array(
-      z.object({ kind: z.string(), mediaType: z.string(), width: z.number(), height: z.number() }),
+      z.object({ kind: documentKind, mediaType: z.string(), width: z.number(), height: z.number() }),
     ),
   }),
   /** Shown to the owner. */
   reason: z.string().trim().min(3).max(1000),
 } as const
+
+/** The state of an identity verification, for its owner. */
+export type Kyd = z.output<typeof kydSchemas.state>
+
+/** An identity case, as an operator sees it in a list. */
+export type KydCase = z.output<typeof kydSchemas.listed>
+
+/** An identity case with the data to compare. */
+export type OpenKydCase = z.output<typeof kydSchemas.case>
 
 export const bodySchema = z.strictObject({ reason: kydSchemas.reason })
 

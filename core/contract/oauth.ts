@@ -2,26 +2,8 @@ import { z } from 'zod'
 import { accountOperations } from './accounts.ts'
 import { pageAnswer } from './envelope.ts'
 
-/** A response that redirects the browser. */
-export const oauthRedirect = {
-  /** The body is empty. */
-  answer: z.literal(''),
-  mediaType: 'text/plain',
-
-  to(location: string, headers: Record<string, string>) {
-    return {
-      status: 302,
-      headers: { Location: location, ...headers },
-      body: '',
-      contentType: 'text/plain; charset=utf-8',
-    }
-  },
-
-  /** Redirects to the dashboard page that completes a sign-in. The result is in the fragment, which reaches no log. */
-  toPage(appUrl: string, result: Record<string, string>, headers: Record<string, string>) {
-    return oauthRedirect.to(`${appUrl}/sign-in/callback#${new URLSearchParams(result)}`, headers)
-  },
-} as const
+/** A redirect has an empty body. */
+const redirect = z.literal('')
 
 const way = z.literal(true)
 
@@ -32,6 +14,9 @@ const identity = z.object({
   email: z.string().nullable(),
   linkedAt: z.string(),
 })
+
+/** An identity at a provider that is linked to an account. */
+export type LinkedIdentity = z.output<typeof identity>
 
 export const postAuthOauthExchangeBody = z.object({ code: z.string().min(1).max(200) })
 
@@ -54,7 +39,7 @@ export const oauthOperations = {
     body: postAuthOauthExchangeBody,
     answer: accountOperations['POST /api/auth/login'].answer,
   },
-  'GET /api/auth/oauth/:provider': { answer: oauthRedirect.answer },
-  'GET /api/auth/oauth/:provider/callback': { answer: oauthRedirect.answer },
+  'GET /api/auth/oauth/:provider': { answer: redirect },
+  'GET /api/auth/oauth/:provider/callback': { answer: redirect },
   'POST /api/auth/oauth/:provider/link': { answer: z.object({ success: z.literal(true), url: z.string() }) },
 } as const

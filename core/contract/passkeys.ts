@@ -19,6 +19,17 @@ const transport = z.string().min(1).max(32)
 
 const credential = { id: credentialId, rawId: credentialId, type: z.literal('public-key') }
 
+/** A stored credential; authenticators may name transports that WebAuthn does not know yet. */
+const descriptor = z.object({
+  id: z.string(),
+  type: z.string(),
+  transports: z.array(z.string()).optional(),
+})
+
+const requirement = z.enum(['discouraged', 'preferred', 'required'])
+
+const hints = z.array(z.enum(['hybrid', 'security-key', 'client-device']))
+
 /** Schemas that the passkey operations share; members without a use are dropped. Source: WebAuthn 3 §5.1. */
 export const passkeySchemas = {
   /** The result of `navigator.credentials.create` as JSON. */
@@ -50,9 +61,45 @@ export const passkeySchemas = {
     createdAt: z.string(),
     lastUsedAt: z.string().nullable(),
   }),
-  /** Options as the browser's `parse…OptionsFromJSON` reads them. */
-  options: z.looseObject({ challenge: z.string() }),
+  /** As `parseCreationOptionsFromJSON` reads them. Source: WebAuthn 3 §5.1.8, §5.4. */
+  creationOptions: z.object({
+    rp: z.object({ id: z.string().optional(), name: z.string() }),
+    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+    challenge: z.string(),
+    pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
+    timeout: z.number().optional(),
+    excludeCredentials: z.array(descriptor).optional(),
+    authenticatorSelection: z
+      .object({
+        authenticatorAttachment: z.enum(['cross-platform', 'platform']).optional(),
+        requireResidentKey: z.boolean().optional(),
+        residentKey: requirement.optional(),
+        userVerification: requirement.optional(),
+      })
+      .optional(),
+    hints: hints.optional(),
+    attestation: z.enum(['direct', 'enterprise', 'indirect', 'none']).optional(),
+    extensions: z.object({ credProps: z.boolean().optional() }).optional(),
+  }),
+  /** As `parseRequestOptionsFromJSON` reads them. Source: WebAuthn 3 §5.1.9, §5.5. */
+  requestOptions: z.object({
+    challenge: z.string(),
+    timeout: z.number().optional(),
+    rpId: z.string().optional(),
+    allowCredentials: z.array(descriptor).optional(),
+    userVerification: requirement.optional(),
+    hints: hints.optional(),
+  }),
 } as const
+
+/** A passkey, as its owner sees it. */
+export type Passkey = z.output<typeof passkeySchemas.passkey>
+
+/** The options of `navigator.credentials.create` as JSON. */
+export type CreationOptions = z.output<typeof passkeySchemas.creationOptions>
+
+/** The options of `navigator.credentials.get` as JSON. */
+export type RequestOptions = z.output<typeof passkeySchemas.requestOptions>
 
 export const postPasskeyRegistrationVerifyBody = z.object({
   response: passkeySchemas.registration,
@@ -64,14 +111,14 @@ export const postPasskeyAuthenticationVerifyBody = z.object({ response: passkeyS
 /** Request and response schemas of the operations, by method and path. */
 export const passkeyOperations = {
   'POST /api/auth/passkeys/registration/options': {
-    answer: z.object({ success: z.literal(true), options: passkeySchemas.options }),
+    answer: z.object({ success: z.literal(true), options: passkeySchemas.creationOptions }),
   },
   'POST /api/auth/passkeys/registration/verify': {
     body: postPasskeyRegistrationVerifyBody,
     answer: z.object({ success: z.literal(true), passkey: passkeySchemas.passkey }),
   },
   'POST /api/auth/passkeys/authentication/options': {
-    answer: z.object({ success: z.literal(true), options: passkeySchemas.options }),
+    answer: z.object({ success: z.literal(true), options: passkeySchemas.requestOptions }),
   },
   'POST /api/auth/passkeys/authentication/verify': {
     body: postPasskeyAuthenticationVerifyBody,

@@ -28,6 +28,7 @@ export const publicFileOperations = {
     }),
   },
   'GET /registration-files/:svcId.json': {
+    // The standard lets a registration file have more members. Source: ERC-8004 "Agent URI and registration file".
     answer: z.looseObject({ type: z.string(), name: z.string(), svcId: z.string() }),
   },
   'GET /api/chain/owners/:address': {

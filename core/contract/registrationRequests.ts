@@ -18,7 +18,7 @@ export const registrationRequestSchemas = {
     status: registrationRequestStatus,
     ownerId: z.string().nullable(),
     /** Every field of the requested agent. */
-    registration: z.looseObject({
+    registration: z.object({
       name: z.string(),
       description: z.string().nullable(),
       agentType: z.string().nullable(),
@@ -27,7 +27,7 @@ export const registrationRequestSchemas = {
       model: agentSchemas.model.nullable(),
       framework: agentSchemas.framework.nullable(),
       protocols: z.array(z.string()),
-      declarations: z.looseObject({}),
+      declarations: agentSchemas.declarations,
       pdlss: agentPdlssSchema,
       signerAddress: z.string().nullish(),
     }),
@@ -42,6 +42,9 @@ export const registrationRequestSchemas = {
     svcId: z.string().nullable(),
   }),
 } as const
+
+/** A registration request, as the owner sees it. */
+export type RegistrationRequest = z.output<typeof registrationRequestSchemas.request>
 
 export const postRequestRegistrationBody = z.object({
   agentName: agentSchemas.name,
@@ -89,7 +92,7 @@ export const registrationRequestOperations = {
     answer: z.object({
       success: z.literal(true),
       request: registrationRequestSchemas.request.extend({
-        assertionOptions: passkeySchemas.options.nullable(),
+        assertionOptions: passkeySchemas.requestOptions.nullable(),
       }),
     }),
   },

@@ -6,6 +6,9 @@ const check = z.object({
   observed: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 })
 
+/** The result of one health check. */
+export type HealthCheck = z.output<typeof check>
+
 /** Request and response schemas of the operations, by method and path. */
 export const serviceOperations = {
   'GET /api/health': {
@@ -19,7 +22,10 @@ export const serviceOperations = {
   },
   'GET /metrics': { answer: z.string() },
   'GET /.well-known/jwks.json': { answer: z.object({ keys: z.array(z.record(z.string(), z.string())) }) },
-  'GET /api/openapi.json': { answer: z.looseObject({ openapi: z.string() }) },
+  'GET /api/openapi.json': {
+    // The rest is for OpenAPI 3.1 to say.
+    answer: z.looseObject({ openapi: z.string() }),
+  },
   'GET /docs': { answer: z.string() },
   'GET /llms.txt': { answer: z.string() },
 } as const

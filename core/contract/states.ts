@@ -5,3 +5,9 @@ export const agentStatus = z.enum(['active', 'suspended', 'retired', 'provisiona
 
 /** How far an agent's identity has got on chain. */
 export const blockchainStatus = z.enum(['unverified', 'pending', 'verified', 'failed'])
+
+/** The decision on a request. */
+export const recommendation = z.enum(['grant', 'deny', 'step_up_required', 'audit'])
+
+/** Source: `Spec: Trust score to access level`. */
+export const accessLevel = z.enum(['none', 'restricted', 'read-only', 'standard', 'full', 'internal'])

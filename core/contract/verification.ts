@@ -4,11 +4,7 @@ import { APPROVAL_DIMENSIONS, HARD_DIMENSIONS } from '../access/findings.ts'
 import { verificationRequestSchema } from '../access/verificationRequest.ts'
 import { agentPdlssSchema, endpointPdlssSchema } from '../pdlss/pdlss.ts'
 import { EVIDENCE_GRADES } from '../platforms/platform.ts'
-import { agentStatus, blockchainStatus } from './states.ts'
-
-const recommendation = z.enum(['grant', 'deny', 'step_up_required', 'audit'])
-
-const accessLevel = z.enum(['none', 'restricted', 'read-only', 'standard', 'full', 'internal'])
+import { accessLevel, agentStatus, blockchainStatus, recommendation } from './states.ts'
 
 /** One failed dimension: that it failed and what to do next, never what is allowed. */
 const accessFailure = z.object({
@@ -17,7 +13,8 @@ const accessFailure = z.object({
   guidance: z.string(),
 })
 
-const access = z.object({
+/** Whether and how far a request is allowed. */
+export const access = z.object({
   allowed: z.boolean(),
   accessLevel,
   reason: z.string(),

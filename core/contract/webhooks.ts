@@ -29,6 +29,12 @@ const webhookSchemas = {
   }),
 } as const
 
+/** The webhook of an endpoint. */
+export type Webhook = z.output<typeof webhookSchemas.webhook>
+
+/** A delivery to a webhook. */
+export type WebhookDelivery = z.output<typeof webhookSchemas.delivery>
+
 export const postEndpointWebhookBody = z.object({ url: z.url({ protocol: /^https?$/ }).max(2048) })
 
 /** Request and response schemas of the operations, by method and path. */

@@ -1,4 +1,4 @@
-import { oauthOperations, oauthRedirect, postAuthOauthExchangeBody } from '@svc/core/contract/oauth.ts'
+import { oauthOperations, postAuthOauthExchangeBody } from '@svc/core/contract/oauth.ts'
 import { apiError } from '../../errors.ts'
 import type { Call } from '../../middleware/call.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
@@ -40,6 +40,23 @@ const oauthCookie = {
     return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length) ?? null
   },
 } as const
+
+const REDIRECT_MEDIA_TYPE = 'text/plain'
+
+/** Redirects the browser. */
+function redirectTo(location: string, headers: Record<string, string>) {
+  return {
+    status: 302,
+    headers: { Location: location, ...headers },
+    body: '',
+    contentType: `${REDIRECT_MEDIA_TYPE}; charset=utf-8`,
+  }
+}
+
+/** Redirects to the dashboard page that completes a sign-in. The result is in the fragment, which reaches no log. */
+function redirectToPage(appUrl: string, result: Record<string, string>, headers: Record<string, string>) {
+  return redirectTo(`${appUrl}/sign-in/callback#${new URLSearchParams(result)}`, headers)
+}
 
 /** How long a browser may take at the identity provider. */
 const FLOW_SECONDS = 10 * 60
@@ -111,15 +128,15 @@ export const postAuthOauthExchange = operation({
 export const getAuthOauth = operation({
   summary: 'Redirects the browser to an identity provider to sign in (OpenID Connect code flow with PKCE).',
   status: 302,
-  mediaType: oauthRedirect.mediaType,
+  mediaType: REDIRECT_MEDIA_TYPE,
   answer: oauthOperations['GET /api/auth/oauth/:provider'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { accounts: StartOauthDeps }) => async (call) => {
     const { appUrl } = parts.accounts.providers
     const provider = call.params.provider ?? ''
     const { url, sealed } = await startOauth(parts.accounts, { provider, principal: null, now: call.now })
-    if (url === null) return oauthRedirect.toPage(appUrl, { error: 'provider_unavailable' }, {})
-    return oauthRedirect.to(url, oauthCookie.write(appUrl, sealed, FLOW_SECONDS))
+    if (url === null) return redirectToPage(appUrl, { error: 'provider_unavailable' }, {})
+    return redirectTo(url, oauthCookie.write(appUrl, sealed, FLOW_SECONDS))
   },
 })
 
@@ -128,7 +145,7 @@ export const getAuthOauthCallback = operation({
   summary:
     'Receives the browser from an identity provider and redirects it to the dashboard with the result.',
   status: 302,
-  mediaType: oauthRedirect.mediaType,
+  mediaType: REDIRECT_MEDIA_TYPE,
   answer: oauthOperations['GET /api/auth/oauth/:provider/callback'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { accounts: FinishOauthDeps }) => async (call) => {
@@ -138,12 +155,12 @@ export const getAuthOauthCallback = operation({
     const end = await finishOauth(parts.accounts, { provider, query: call.query, sealed, now: call.now })
     if ('code' in end) {
       const headers = oauthCookie.write(appUrl, end.binding, EXCHANGE_SECONDS)
-      return oauthRedirect.toPage(appUrl, { code: end.code }, headers)
+      return redirectToPage(appUrl, { code: end.code }, headers)
     }
     const result: Record<string, string> = 'linked' in end ? { linked: end.linked } : { error: end.fault }
     // On a mismatch the cookie may belong to a sign-in in another tab.
     const isOther = 'fault' in end && end.fault === 'state_mismatch'
-    return oauthRedirect.toPage(appUrl, result, isOther ? {} : oauthCookie.write(appUrl, '', 0))
+    return redirectToPage(appUrl, result, isOther ? {} : oauthCookie.write(appUrl, '', 0))
   },
 })
 

@@ -51,6 +51,8 @@ export const NAMED_SCHEMAS = {
   OrganizationMember: accountSchemas.member,
   OAuthIdentity: operations['GET /api/auth/oauth/identities'].answer.shape.items.element,
   Passkey: passkeySchemas.passkey,
+  PasskeyCreationOptions: passkeySchemas.creationOptions,
+  PasskeyRequestOptions: passkeySchemas.requestOptions,
   PasskeyRegistration: passkeySchemas.registration,
   PasskeyAssertion: passkeySchemas.assertion,
   KydState: kydSchemas.state,

@@ -30,7 +30,7 @@ export type ApprovalRequest = {
   jurisdiction?: string | undefined
   transactionValue?: number | undefined
   currency?: string | undefined
-  subAgent?: object | undefined
+  subAgent?: { purpose?: string | undefined; depth: number } | undefined
 }
 
 type ApprovalOutcome = {

@@ -2,7 +2,12 @@ import { compileAllowlist } from '@svc/core/access/allowlist.ts'
 import { compileApprovalRules } from '@svc/core/access/approvalRules.ts'
 import { decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
 import { decideVerified } from '@svc/core/access/decideVerified.ts'
-import { DECISION_VERSION, type Decision } from '@svc/core/access/decision.ts'
+import {
+  type AccessLevel,
+  DECISION_VERSION,
+  type Decision,
+  type Recommendation,
+} from '@svc/core/access/decision.ts'
 import { denyUnknownAgent } from '@svc/core/access/outcomes.ts'
 import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { hashInputs } from '@svc/core/audit/hashInputs.ts'
@@ -17,7 +22,11 @@ import { assessApproval } from './stepUpApproval.ts'
 
 export type ReplayDecisionDeps = FindRecordDeps & { contexts: Pick<DecisionContextStore, 'read'> }
 
-type Outcome = { recommendation: string; accessLevel: string; dimensions: readonly string[] }
+type Outcome = {
+  recommendation: Recommendation
+  accessLevel: AccessLevel
+  dimensions: readonly string[]
+}
 
 export type ReplayedDecision = {
   recordId: string
@@ -131,8 +140,9 @@ async function readContext<Context>(
 /** What the log says: decision and dimensions from the anchored entry, the level from the event beside it. */
 function readOutcome(record: AuditRecord): Outcome {
   const { decision, dimensions } = entryOf(record)
-  const { accessLevel } = JSON.parse(record.eventData) as { accessLevel: string }
-  return { recommendation: String(decision), accessLevel, dimensions }
+  const { accessLevel } = JSON.parse(record.eventData) as { accessLevel: AccessLevel }
+  if (decision === null) throw new Error(`record ${record.recordId}: it has no decision`)
+  return { recommendation: decision, accessLevel, dimensions }
 }
 
 function entryOf(record: AuditRecord) {
