@@ -19,7 +19,7 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
     name: 'merkle',
     meaning: 'leaves, trees, proofs and proof documents',
     files: ['core/audit/**/*.ts', 'core/bytes.ts'],
-    tests: ['test/core/audit/*.test.ts'],
+    tests: ['test/core/audit/*.test.ts', 'test/core/bytes.test.ts'],
     withLoading: false,
   },
   {
@@ -30,7 +30,12 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
       'core/access/{outcomes,allowlist,counters,intersectPolicies}.ts',
       'core/fieldErrors.ts',
     ],
-    tests: ['test/core/access/*.test.ts', 'test/core/pdlss/*.test.ts', 'test/core/time/*.test.ts'],
+    tests: [
+      'test/core/access/*.test.ts',
+      'test/core/pdlss/*.test.ts',
+      'test/core/time/*.test.ts',
+      'test/core/fieldErrors.test.ts',
+    ],
     withLoading: false,
   },
   {
@@ -42,6 +47,7 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
       'test/core/time/*.test.ts',
       'test/core/glob/*.test.ts',
       'test/core/access/*.test.ts',
+      'test/core/commerce/*.test.ts',
     ],
     withLoading: false,
   },
