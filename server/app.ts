@@ -83,14 +83,14 @@ function methodsByPath(routes: readonly Route[]): Map<string, Set<string>> {
 }
 
 /**
- * The HTTP server: Express for the route table and the dashboard's files, and a lane of its own for verify-access.
+ * Creates the HTTP server: Express for the route table and the dashboard's files, and a fast path for verify-access.
  *
- * verify-access is called for every request a counterparty receives, and Express's routing is a sixth of the cost of a
- * small one; the lane takes exactly that method and path to the same `serve` with the same row.
+ * verify-access is called for every request that a counterparty receives, and Express's routing is a sixth of the cost of a
+ * small one. The fast path passes exactly that method and path to the same `serve` with the same row (decision 0006).
  */
 export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: Dashboard): Server {
   const app = express()
-  /** What `serve` itself cannot answer ends that one connection, never the process. */
+  /** A failure of `serve` itself closes only that connection and never ends the process. */
   const answer = (route: Route, req: IncomingMessage, res: ServerResponse, params: Record<string, string>) =>
     serve(deps, route, req, res, params).catch((error: unknown) => {
       deps.log.error({ err: error }, 'a request could not be answered')

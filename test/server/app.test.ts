@@ -13,7 +13,7 @@ const verify: Route = {
   handler: (call) => ({ body: { success: true, body: call.body ?? null, params: call.params } }),
 }
 
-/** The first is the lane's; the others are the same path to Express, which does not mind case, slash or query. */
+/** The first takes the fast path; Express treats the others as the same path, whatever the case, slash or query. */
 const SPELLINGS = [VERIFY_PATH, `${VERIFY_PATH}?a=1`, `${VERIFY_PATH}/`, '/API/agents/verify-access']
 
 /** What differs between any two answers. */
@@ -78,7 +78,7 @@ describe('an address of the table that is asked by another method', () => {
   })
 })
 
-describe('the lane of verify-access', () => {
+describe('the fast path of verify-access', () => {
   let served: Served
   before(async () => {
     served = await serveRoutes([verify])
