@@ -38,7 +38,7 @@ export type AgentRequest = PerRequest & {
  * `fetch` makes the counterparty pending before contacting it and removes it afterwards. The counterparty goes by its URL
  * and, if the request names it, its identifier.
  *
- * @throws Error at once when `apiBaseUrl` cannot be called or does not end in `/api`.
+ * @throws Error at once if `apiBaseUrl` cannot be called or does not end in `/api`.
  * Source: Spec: Client library contract; Spec: Agent-side request headers; Spec: Runtime challenge.
  */
 export function createAgentClient(options: AgentClientOptions) {

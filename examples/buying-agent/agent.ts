@@ -93,7 +93,7 @@ async function buyWithApproval(): Promise<void> {
   say(`     sign in and approve with your passkey; I retry the order for ${approvalWaitMs / 1000} s`)
   const { status, body } = await repeatUntilDecided('monitor', held)
   if (status === 201) return say(`     approved, ordered for ${body.total} EUR`)
-  say(`     ${status === 202 ? 'nobody approved in time' : `refused: ${status}`}`, false)
+  say(`     ${status === 202 ? 'no approval in time' : `refused: ${status}`}`, false)
   sayFailures(body)
 }
 

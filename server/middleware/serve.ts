@@ -49,8 +49,8 @@ export type ServeDeps = {
 }
 
 /**
- * Takes one request through the border in the order of verification.md: credential, rate budget, body, handler,
- * answer. Express and the verify-access lane both end here, so there is one path to reason about.
+ * Takes one request through the border in this order: credential, rate budget, body, handler,
+ * response. Express and the fast path of verify-access both end here, so there is one path to reason about.
  */
 export async function serve(
   deps: ServeDeps,

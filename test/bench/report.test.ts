@@ -47,7 +47,7 @@ describe('the bench report', () => {
     expect(lineOf(reportOf(rows), 'p99')).to.match(/≤ 3 +✗$/)
   })
 
-  it('says when a figure is below its floor', () => {
+  it('says if a figure is below its floor', () => {
     const row: ReportRow = { name: 'slow', value: 0.39, unit: '×', target: { atLeast: 0.6, floor: 0.4 } }
     expect(lineOf(reportOf([row]), 'slow')).to.match(/✗ below the floor$/)
   })

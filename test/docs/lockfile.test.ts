@@ -15,6 +15,8 @@ describe('the lock file', () => {
       const least = /^\s*(?:>=|\^|~)?\s*v?(\d+)[\d.]*\s*$/.exec(node ?? '')?.[1]
       return !optional && Number(least ?? 0) > 20
     })
-    expect(demanding.map(([path]) => `${path}: delete its "engines", which npm has written`)).to.deep.equal([])
+    expect(demanding.map(([path]) => `${path}: delete its "engines", which npm has written`)).to.deep.equal(
+      [],
+    )
   })
 })

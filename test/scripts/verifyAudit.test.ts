@@ -187,7 +187,7 @@ describe('npm run verify-audit', () => {
     expect(code).to.equal(0)
   })
 
-  describe('explains in one sentence why it rejects', () => {
+  describe('fails with a clear message for', () => {
     const cases: [string, RegExp, (proof: ProofDocument) => Partial<Record<keyof ProofDocument, unknown>>][] =
       [
         ['a tampered entry', /the entry hashes to 0x/, ({ entry }) => ({ entry: `A${entry.slice(1)}` })],

@@ -101,8 +101,8 @@ describe('the fast path of verify-access', () => {
     ['a bad credential', { ...json, authorization: 'Bearer nonsense' }, '{}'],
   ] as const) {
     it(`answers ${what} as Express’s routing would, headers included`, async () => {
-      const [lane, ...routed] = await Promise.all(SPELLINGS.map((path) => answerOf(path, headers, body)))
-      expect(routed).to.deep.equal(SPELLINGS.slice(1).map(() => lane))
+      const [fastPath, ...routed] = await Promise.all(SPELLINGS.map((path) => answerOf(path, headers, body)))
+      expect(routed).to.deep.equal(SPELLINGS.slice(1).map(() => fastPath))
     })
   }
 

@@ -129,7 +129,7 @@ describe('npm run verify-audit on two points in time', () => {
     expect(named.failures.join()).to.match(/is of other.example\/audit\/0x44/)
   })
 
-  describe('explains in one sentence why it rejects', () => {
+  describe('fails with a clear message for', () => {
     const refused = async (sentence: RegExp, ...args: string[]) => {
       const found = await run(...logArgs, ...args)
       expect(found.failures.join()).to.match(sentence)
@@ -179,7 +179,7 @@ describe('npm run verify-audit on two points in time', () => {
       }
     })
 
-    it('nothing, and reaches no verdict, if the service does not respond', async () => {
+    it('a service that does not respond, without a verdict', async () => {
       const found = await run(...logArgs, '--from-batch', '1', '--registry', 'http://127.0.0.1:9')
       expect(found.outcome).to.equal('unchecked')
       expect(found.failures.join()).to.match(/No response from http:\/\/127.0.0.1:9\/api\/audit\/consistency/)

@@ -17,7 +17,7 @@ import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolde
 const MOUNTS = 'mount'
 const UNMOUNTS = 'umount'
 
-describe('placeFolder', () => {
+describe('createFolderAtomically', () => {
   const folder = createTemporaryFolder()
   const mounted: string[] = []
   const at = (name: string) => join(folder.path, name)

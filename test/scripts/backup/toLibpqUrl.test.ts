@@ -8,7 +8,7 @@ const DUMPS = 'pg_dump'
 /** Whether the client programs are installed, which report what they reject in a URL before they connect. */
 const hasTools = spawnSync(DUMPS, ['--version']).status === 0
 
-describe('toolUrl', () => {
+describe('toLibpqUrl', () => {
   for (const [given, understood] of [
     ['', ''],
     ['?sslmode=no-verify', '?sslmode=require'],

@@ -11,7 +11,7 @@ const answering =
 const SERVICE = { success: true, chainId: 31337 }
 const CHAIN = { jsonrpc: '2.0', id: 1, result: '0x7a69' }
 
-describe('stageFault', () => {
+describe('findMissingService', () => {
   const stops: (() => Promise<void>)[] = []
   const at = async (body: object | string): Promise<string> => {
     const { url, stop } = await listen(answering(body))

@@ -12,7 +12,7 @@ const lockOf = (fields: object, path = 'node_modules/some-package') =>
     },
   })
 
-describe('the page of licences', () => {
+describe('renderLicencesPage', () => {
   it('lists shipped packages, without tools and workspaces', () => {
     const page = renderLicencesPage(lockOf({}))
     expect(page).to.include('## 1 packages').and.include('| `some-package` | 1.2.3 | MIT |')
