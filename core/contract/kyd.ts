@@ -64,7 +64,7 @@ export type KydCase = z.output<typeof kydSchemas.listed>
 /** An identity case with the data to compare. */
 export type OpenKydCase = z.output<typeof kydSchemas.case>
 
-export const bodySchema = z.strictObject({ reason: kydSchemas.reason })
+export const postAdminKydRejectBody = z.strictObject({ reason: kydSchemas.reason })
 
 /** Request and response schemas of the operations, by method and path. */
 export const kydOperations = {
@@ -77,7 +77,7 @@ export const kydOperations = {
     answer: z.object({ success: z.literal(true), case: kydSchemas.listed }),
   },
   'POST /api/admin/kyd/:id/reject': {
-    body: bodySchema,
+    body: postAdminKydRejectBody,
     answer: z.object({ success: z.literal(true), case: kydSchemas.listed }),
   },
 } as const

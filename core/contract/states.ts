@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** Source: `Spec: States`. */
 export const agentStatus = z.enum(['active', 'suspended', 'retired', 'provisional'])
 
-/** How far an agent's identity has got on chain. */
+/** The state of an agent's identity on chain. */
 export const blockchainStatus = z.enum(['unverified', 'pending', 'verified', 'failed'])
 
 /** The decision on a request. */

@@ -1,4 +1,4 @@
-import { bodySchema, kydOperations, kydSchemas } from '@svc/core/contract/kyd.ts'
+import { kydOperations, kydSchemas, postAdminKydRejectBody } from '@svc/core/contract/kyd.ts'
 import { z } from 'zod'
 import { apiError } from '../../errors.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
@@ -84,7 +84,7 @@ export const postAdminKydReject = operation({
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { kyd: DecideKydDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    const { reason } = parseInput(bodySchema, call.body)
+    const { reason } = parseInput(postAdminKydRejectBody, call.body)
     const decision = { status: 'rejected', reason } as const
     const caseId = call.params.id ?? ''
     const decided = await decideKyd(parts.kyd, { principal, caseId, decision, now: call.now })
