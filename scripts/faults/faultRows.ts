@@ -88,7 +88,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     number: 12,
     fault: 'chain unreachable while decisions are requested',
     promise: 'decisions continue, and all are anchored later',
-    tests: ['test/faults/{chainAway,chainAwayUnderLoad}.test.ts'],
+    tests: ['test/faults/{unreachableChain,unreachableChainUnderLoad}.test.ts'],
   },
   {
     number: 13,

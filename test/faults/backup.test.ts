@@ -20,7 +20,7 @@ describe('backup and restore', function () {
   })
   after(() => scene?.close())
 
-  /** What the auditor's tool says about a proof, against the chain alone. */
+  /** Runs the auditor's tool on a proof, with only the chain to check it against. */
   async function audit(proof: { logId: string; contract: string }): Promise<string> {
     const file = join(scene.folder, `${proof.logId}.json`)
     writeFileSync(file, JSON.stringify(proof))
@@ -34,7 +34,7 @@ describe('backup and restore', function () {
     ...(await scene.dataSettings(name)),
   })
 
-  /** Settings of a service whose data come from the backup. */
+  /** Restores the backup into an empty service and returns its settings. */
   async function restored(name: string, backup: string): Promise<Settings> {
     const settings = await emptySettings(name)
     const input = { from: backup, to: String(settings.DATA_DIR), beginsNewLog: false }
@@ -42,14 +42,14 @@ describe('backup and restore', function () {
     return settings
   }
 
-  /** The same by the command. */
+  /** Does the same with the restore command. */
   async function restoredByCommand(name: string, backup: string, ...words: string[]): Promise<Settings> {
     const settings = await emptySettings(name)
     expect(await scene.restore(backup, settings, ...words)).to.include({ code: 0, stderr: '' })
     return settings
   }
 
-  it('holds every record that was answered before it began, and each as it is in the service', async () => {
+  it('contains every record returned before it began, each identical to the service’s', async () => {
     const { rowsOf, settings, answeredBefore } = scene
     const copied = await restored('compared', scene.during)
     const original = await rowsOf(settings, RECORDS)
@@ -65,7 +65,7 @@ describe('backup and restore', function () {
     reportFaultFigure(`0 differences in ${copy.length} records, from a service that wrote ${original.length}`)
   })
 
-  it('is readable by its owner alone, and leaves out what is derived', () => {
+  it('is readable only by its owner, and omits derived data', () => {
     const { during, folder } = scene
     expect(statSync(during).mode & 0o777).to.equal(0o700)
     const { files } = JSON.parse(readFileSync(join(during, 'manifest.json'), 'utf8'))
@@ -74,7 +74,7 @@ describe('backup and restore', function () {
     expect(readdirSync(folder).filter((name) => name.includes('.part-'))).to.deep.equal([])
   })
 
-  it('goes on with the same log, keys and files when it lacks nothing', async () => {
+  it('continues the same log with the same keys and files when it is complete', async () => {
     const service = await scene.serve(await restoredByCommand('second', scene.afterwards))
     const oldest = await scene.proofOf(service.baseUrl, scene.answered[0])
     expect(await audit(oldest)).to.include('PROVEN.')
@@ -84,7 +84,7 @@ describe('backup and restore', function () {
     expect((await scene.proofOf(service.baseUrl, auditRecordId)).logId).to.equal(oldest.logId)
   })
 
-  it('does not start where the chain has records that it lacks', async () => {
+  it('does not start when the chain has records that the backup lacks', async () => {
     const refusal = await scene.serve(await restored('third', scene.during)).then(
       () => null,
       (error: Error) => error.message,
@@ -92,7 +92,7 @@ describe('backup and restore', function () {
     expect(refusal).to.match(/The audit log on chain ends at batch \d+ and the database at batch \d+/)
   })
 
-  it('goes on under another log where it lacks records, with every record anchored anew', async () => {
+  it('continues under a new log when it lacks records, and anchors every record again', async () => {
     const [former] = await scene.rowsOf<{ log_id: string }>(scene.settings, 'SELECT log_id FROM installation')
     const service = await scene.serve(await restoredByCommand('fourth', scene.during, '--new-log'))
     const proof = await scene.proofOf(service.baseUrl, scene.answeredBefore[0])
@@ -101,7 +101,7 @@ describe('backup and restore', function () {
     await scene.becomesFinal(service.baseUrl, (await registerAgent(service.baseUrl)).svcId)
   })
 
-  describe('of what is not as it should be', () => {
+  describe('with invalid input', () => {
     const untouched = (name: string) => expect(existsSync(join(scene.folder, name)), name).to.equal(false)
     const altered = (name: string, alter: (backup: string) => void) => {
       const backup = join(scene.folder, name)
@@ -118,7 +118,7 @@ describe('backup and restore', function () {
       expect(complaint).to.match(sentence)
     }
 
-    it('refuses a target that holds something, and leaves it', async () => {
+    it('refuses a target that is not empty, and leaves it unchanged', async () => {
       const to = await scene.dataSettings('taken')
       cpSync(scene.afterwards, String(to.DATA_DIR), { recursive: true })
       const before = readdirSync(String(to.DATA_DIR))
@@ -128,7 +128,7 @@ describe('backup and restore', function () {
     })
 
     if (testedDatabase === 'postgres') {
-      it('refuses a database that holds something, and leaves it', async () => {
+      it('refuses a database that is not empty, and leaves it unchanged', async () => {
         const before = await scene.rowsOf(scene.settings, RECORDS)
         const to = {
           ...(await scene.dataSettings('of-full')),
@@ -140,7 +140,7 @@ describe('backup and restore', function () {
       })
     }
 
-    it('refuses a folder without a manifest, or with one of another form', async () => {
+    it('refuses a folder without a manifest or with one of an unknown version', async () => {
       const bare = altered('bare', (path) => rmSync(join(path, 'manifest.json')))
       await refused(bare, await scene.dataSettings('of-bare'), /is not a backup: it has no manifest\.json/)
       const odd = altered('odd', (path) => writeFileSync(join(path, 'manifest.json'), '{"format": 2}'))
@@ -157,7 +157,7 @@ describe('backup and restore', function () {
       for (const name of ['of-bare', 'of-odd', 'of-outside']) untouched(name)
     })
 
-    it('refuses a file that is altered or missing', async () => {
+    it('refuses a modified or missing file', async () => {
       const name = testedDatabase === 'sqlite' ? 'data/svc.sqlite' : 'database.dump'
       const flipped = altered('flipped', (path) => {
         const bytes = readFileSync(join(path, name))
@@ -176,14 +176,14 @@ describe('backup and restore', function () {
       untouched('of-lacking')
     })
 
-    it('refuses another SECRETS_KEY than the data was sealed with', async () => {
+    it('refuses a SECRETS_KEY other than the one that sealed the data', async () => {
       const key = Buffer.alloc(32, 9).toString('base64')
       const to = { ...(await scene.dataSettings('of-other')), SECRETS_KEY: key }
       await refused(scene.afterwards, to, /^SECRETS_KEY is not the key/)
       untouched('of-other')
     })
 
-    it('backs up no log whose records are not the sealed ones', async () => {
+    it('does not back up a log whose records differ from the sealed ones', async () => {
       const bent = await restored('bent', scene.afterwards)
       await scene.rowsOf(bent, "UPDATE audit_records SET entry = '{}' WHERE seq = ?", 1)
       const to = join(scene.folder, 'of-bent')
@@ -193,7 +193,7 @@ describe('backup and restore', function () {
       untouched('of-bent')
     })
 
-    it('says in a sentence what is missing', async () => {
+    it('names what is missing in one sentence', async () => {
       const to = join(scene.folder, 'nothing')
       const none = { DATA_DIR: join(scene.folder, 'none') }
       const complaints = [

@@ -12,7 +12,7 @@ import { findMissingRecords } from '../harness/values/findMissingRecords.ts'
 const CONNECTIONS = 16
 const ROUNDS = { none: 1, short: 2, full: 20 }[faultMode]
 
-describe('a database that somebody else uses', function () {
+describe('a database that another process uses', function () {
   this.timeout(600_000)
   const folder = createTemporaryFolder()
   let scene: FaultScene
@@ -28,12 +28,12 @@ describe('a database that somebody else uses', function () {
     folder.remove()
   })
 
-  /** Clients ask while `deed` is done to the file; nothing may be stored that was not answered, nor the other way round. */
-  async function expectWhole(deed: (load: ReturnType<FaultScene['load']>) => Promise<void>) {
+  /** Keeps clients asking during `action`; exactly the returned decisions must be stored. */
+  async function expectWhole(action: (load: ReturnType<FaultScene['load']>) => Promise<void>) {
     const before = countDecisions(scene.stored())
     const load = scene.load(CONNECTIONS)
     await waitUntil(async () => (load.answered.length > 50 ? true : null))
-    await deed(load)
+    await action(load)
     const reached = load.answered.length
     await waitUntil(async () => (load.answered.length > reached + 50 ? true : null))
     await load.stop()
@@ -44,7 +44,7 @@ describe('a database that somebody else uses', function () {
     return load
   }
 
-  it('is answered with 503 and Retry-After while another writes, after a bounded wait, and goes on', async () => {
+  it('causes 503 with Retry-After after a bounded wait while another process writes, and then recovers', async () => {
     let refused = 0
     let longestMs = 0
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -69,7 +69,7 @@ describe('a database that somebody else uses', function () {
     )
   })
 
-  it('notices neither a long reader nor a backup that runs', async () => {
+  it('is not slowed by a long reader or a running backup', async () => {
     const load = await expectWhole(async (load) => {
       other.exec('BEGIN')
       const count = () => other.prepare('SELECT count(*) AS count FROM audit_records').get()

@@ -21,7 +21,7 @@ describe('caps under parallel calls and a crash in between', function () {
   })
   after(() => scene?.close())
 
-  /** Sends all calls at once; answers what came of those that were answered. */
+  /** Sends all calls at the same time; returns the records and grants of those that got a response. */
   async function sendAll(body: object, onGrant?: (grants: number) => void) {
     const answered: string[] = []
     let grants = 0
@@ -38,7 +38,7 @@ describe('caps under parallel calls and a crash in between', function () {
     return { answered, grants }
   }
 
-  /** Kills the service in the middle of what the cap allows, and asks again after. */
+  /** Kills the service halfway to the cap, and sends all calls again after the restart. */
   async function grantsAcrossCrash(body: object): Promise<number> {
     const before = await sendAll(body, (grants) => {
       if (grants === Math.floor(CAP / 3)) scene.service().process.kill('SIGKILL')
@@ -50,7 +50,7 @@ describe('caps under parallel calls and a crash in between', function () {
     return before.grants + after.grants
   }
 
-  it('are never passed by the hourly count', async () => {
+  it('never grant more than the hourly count', async () => {
     let granted = 0
     for (let round = 0; round < rounds; round += 1) {
       const limits = { maxTransactionsPerHour: CAP, approvalThreshold: 100, currency: 'USD' }
@@ -64,7 +64,7 @@ describe('caps under parallel calls and a crash in between', function () {
     )
   })
 
-  it('are never passed by the cumulative spend', async () => {
+  it('never grant more than the cumulative spend', async () => {
     let granted = 0
     for (let round = 0; round < rounds; round += 1) {
       const spend = { maxCumulativeSpend: CAP / 10, cumulativePeriod: 'total', currency: 'USD' }

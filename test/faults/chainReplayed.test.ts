@@ -6,14 +6,14 @@ import { startService } from '../harness/service/startService.ts'
 
 const FINDS_CHILDREN = 'pgrep'
 
-/** Ends the local chain of this process, as a crash would. */
+/** Kills the local chain of this process, as a crash would. */
 function killChain(): void {
   const children = execFileSync(FINDS_CHILDREN, ['-P', String(process.pid), '-f', 'localChainProcess'])
   for (const pid of String(children).trim().split('\n')) process.kill(Number(pid), 'SIGKILL')
 }
 
 describe('a local chain that dies under a running service', () => {
-  it('is replayed, and verifications say at once that identities are not final any more', async () => {
+  it('is replayed, and verifications immediately report identities as no longer final', async () => {
     const service = await startService()
     try {
       const shop = await createOrganisation(service.baseUrl)
@@ -31,7 +31,7 @@ describe('a local chain that dies under a running service', () => {
         waitUntil(async () => ((await status(which)) === wanted ? true : null))
       await becomes(left, 'verified')
       await becomes(replayed, 'verified')
-      // A mint that failed is not sent again, so the state that verifications still remember otherwise stays to be seen.
+      // A failed mint is not sent again, so the state `pending` stays observable.
       await service.rows(
         "UPDATE relayer_intents SET status = 'failed' WHERE kind = 'identity.mint' AND idempotency_key LIKE ?",
         `%${left.svcId}%`,

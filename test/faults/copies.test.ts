@@ -13,11 +13,11 @@ import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 
 const RACES = { none: 60, short: 500, full: 10_000 }[faultMode]
-/** Races that run at once. */
+/** Races that run concurrently. */
 const AT_ONCE = 20
 const VERIFY = '/api/agents/verify-access'
 
-describe('a client that is cut off, tries again and sends copies', function () {
+describe('a client that disconnects, retries and sends copies', function () {
   this.timeout(faultMode === 'full' ? 1_800_000 : 240_000)
   let service: StartedService
   let shop: Organisation
@@ -45,7 +45,7 @@ describe('a client that is cut off, tries again and sends copies', function () {
       ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
     })
 
-  /** A client that goes away once all is sent, before, while or after it is answered. */
+  /** Sends a request completely and disconnects before, during or after the response. */
   function drop(sent: object, key: string, afterMs: number): Promise<void> {
     return new Promise((resolve) => {
       const headers = {
@@ -61,7 +61,7 @@ describe('a client that is cut off, tries again and sends copies', function () {
     })
   }
 
-  async function inTurns(race: (nth: number) => Promise<void>): Promise<void> {
+  async function runRaces(race: (nth: number) => Promise<void>): Promise<void> {
     let next = 0
     const runner = async () => {
       while (next < RACES) await race(next++)
@@ -76,9 +76,9 @@ describe('a client that is cut off, tries again and sends copies', function () {
     return Number(row?.count)
   }
 
-  it('causes one event, one spend and one use under one Idempotency-Key, and is told the same each time', async () => {
+  it('causes one event, one spend and one use under one Idempotency-Key, with the same response each time', async () => {
     const { agentId } = body
-    await inTurns(async (nth) => {
+    await runRaces(async (nth) => {
       const key = randomUUID()
       const [, one, other] = await Promise.all([drop(body, key, nth % 8), send(body, key), send(body, key)])
       const again = await send(body, key)
@@ -99,8 +99,8 @@ describe('a client that is cut off, tries again and sends copies', function () {
     )
   })
 
-  it('asks the owner once under one attempt', async () => {
-    await inTurns(async () => {
+  it('asks the owner once per attempt', async () => {
+    await runRaces(async () => {
       const sent = { ...asked, attemptId: randomUUID() }
       const copies = await Promise.all([send(sent), send(sent), send(sent)])
       expect(new Set(copies.map((copy) => copy.body.stepUpApproval.approvalId)).size).to.equal(1)

@@ -19,7 +19,7 @@ describe('SIGTERM under load', function () {
   })
   after(() => scene?.close())
 
-  /** One decision over a kept connection; rejects when it is not answered. */
+  /** Requests one decision over a keep-alive connection; rejects if there is no response. */
   function ask(agents: Agent): Promise<string> {
     return new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${scene.shop.apiKey}`, 'content-type': 'application/json' }
@@ -42,7 +42,7 @@ describe('SIGTERM under load', function () {
     })
   }
 
-  it('answers and stores all that was accepted, cuts nothing off, and ends', async () => {
+  it('completes and stores every accepted request, cuts nothing off, and exits', async () => {
     let answers = 0
     let slowestMs = 0
     let unread = 0
@@ -68,7 +68,7 @@ describe('SIGTERM under load', function () {
       slowestMs = Math.max(slowestMs, performance.now() - begun)
       await load
       agents.destroy()
-      // What comes too late for the drain is refused, or reset unread; nothing that was decided goes unanswered.
+      // Requests that arrive too late are refused or reset unread; no decision is made without being returned.
       expect(['ECONNREFUSED', 'ECONNRESET']).to.include.members(failures)
       unread += failures.filter((code) => code === 'ECONNRESET').length
       const stored = scene.stored()

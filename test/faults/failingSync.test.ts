@@ -10,7 +10,7 @@ import { findMissingRecords } from '../harness/values/findMissingRecords.ts'
 
 const TRACER = 'strace'
 const CONNECTIONS = 16
-/** The sync that fails, counted from when the tracer looks on, and all after it. */
+/** Which sync fails first, counted from when the tracer attaches; every later one fails too. */
 const FAILING = { none: [1], short: [1, 40], full: [1, 2, 7, 40, 200] }[faultMode]
 
 describe('a sync that fails', function () {
@@ -24,7 +24,7 @@ describe('a sync that fails', function () {
   after(() => scene?.close())
 
   for (const nth of FAILING) {
-    it(`ends all answers when it is the ${nth}th, until the disk was looked at and it was started again`, async () => {
+    it(`stops all decisions from sync ${nth} on, until the disk is checked and the service restarted`, async () => {
       const load = scene.load(CONNECTIONS)
       await waitUntil(async () => (load.answered.length > 100 ? true : null))
       const inject = `inject=fsync,fdatasync:error=EIO:when=${nth}+`
@@ -58,7 +58,7 @@ describe('a sync that fails', function () {
       const gone = once(tracer, 'exit')
       tracer.kill('SIGTERM')
       await gone
-      // The disk is well again, and still nobody knows what it kept.
+      // The disk works again, but what it stored is still unknown.
       expect((await scene.verify()).status).to.equal(503)
       await scene.service().end('SIGTERM')
       expect(findMissingRecords(scene.stored(), load.answered)).to.deep.equal([])

@@ -13,10 +13,10 @@ const MOUNTS = 'mount'
 const UNMOUNTS = 'umount'
 const CONNECTIONS = 16
 const ROUNDS = { none: 0, short: 2, full: 10 }[faultMode]
-/** What is left on the disk when the load begins; less for each round, so that another write is the one that fails. */
+/** Free space when the load begins; it differs per round so that a different write fails. */
 const LEFT_BYTES = [1_500_000, 400_000, 150_000, 60_000, 30_000]
 
-describe('a disk that is full', function () {
+describe('a full disk', function () {
   this.timeout(300_000)
   const disk = createTemporaryFolder()
   let isMounted = false
@@ -34,7 +34,7 @@ describe('a disk that is full', function () {
     disk.remove()
   })
 
-  it('grants nothing that is not recorded, and goes on without a restart when there is space', async () => {
+  it('never causes an unrecorded grant, and needs no restart once there is space', async () => {
     const answered: string[] = []
     let refused = 0
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -44,7 +44,7 @@ describe('a disk that is full', function () {
       try {
         writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - left)))
       } catch (error) {
-        // The service took some of it meanwhile: the disk is full, which is what is wanted.
+        // The service used some of the space meanwhile: the disk is full, as intended.
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
       }
       const load = scene.load(CONNECTIONS)

@@ -8,7 +8,7 @@ import { findMissingRecords } from '../harness/values/findMissingRecords.ts'
 
 const CONNECTIONS = 64
 const KILLS = { none: 2, short: 10, full: 200 }[faultMode]
-/** Answers of one round at least; varied, so that the kill falls elsewhere each time. */
+/** Minimum responses per round; varied so that the kill comes at a different point each time. */
 const ROUND = 150
 
 describe('kill -9 under load', function () {
@@ -21,7 +21,7 @@ describe('kill -9 under load', function () {
   })
   after(() => scene?.close())
 
-  it(`loses no answered decision and stores none twice in ${KILLS} kills`, async () => {
+  it(`loses no returned decision and stores none twice in ${KILLS} kills`, async () => {
     const restarts: number[] = []
     for (let round = 1; round <= KILLS; round += 1) {
       const load = scene.load(CONNECTIONS, { untilGone: true })
@@ -44,7 +44,7 @@ describe('kill -9 under load', function () {
     )
   })
 
-  it('goes on with the log: a record of before and one of after the kills are both proven on chain', async () => {
+  it('continues the log: a record from before and one from after the kills are both proven on chain', async () => {
     const after = await scene.verify()
     for (const recordId of [answered[0], after.body.auditRecordId]) {
       const proof = await waitUntil(async () => {
@@ -55,7 +55,7 @@ describe('kill -9 under load', function () {
     }
   })
 
-  it('ends in order on SIGTERM', async () => {
+  it('exits cleanly on SIGTERM', async () => {
     expect(await scene.service().end('SIGTERM')).to.equal(0)
   })
 })

@@ -23,11 +23,11 @@ const { events, kills } = {
   short: { events: 50_000, kills: 12 },
   full: { events: 1_000_000, kills: 20 },
 }[faultMode]
-/** The version that the log is of: the first that has one. */
+/** The first version with a log; the old database has this version. */
 const OLD = 3
 const LONGEST_MS = 60_000
 
-/** Starts a migration and kills it after so long; answers whether it had ended by then. */
+/** Starts a migration and kills it after the given time; returns whether it had finished by then. */
 async function migrate(
   place: readonly string[],
   killAfterMs: number,
@@ -45,7 +45,7 @@ async function migrate(
 describe('a migration that is killed', function () {
   this.timeout(faultMode === 'full' ? 1_800_000 : 240_000)
 
-  it('is finished by the next start, with the log as it was', async () => {
+  it('is finished by the next start, with the log unchanged', async () => {
     const folder = createTemporaryFolder()
     const files = filesIn(folder.path)
     const place = [files.databaseFile, files.feedFile]
@@ -104,7 +104,7 @@ const filesIn = (folder: string) => ({
   feedFile: join(folder, 'feed.sqlite'),
 })
 
-/** A database of the first version with a log, filled. */
+/** Creates a database of the first version, filled with a log. */
 async function openOld(file: string): Promise<void> {
   const connection = knex({
     client: 'better-sqlite3',
@@ -141,7 +141,7 @@ async function openOld(file: string): Promise<void> {
   database.close()
 }
 
-/** How many records there are, and a hash over all of them. */
+/** Counts the records and hashes all of them. */
 function summary(file: string): { count: number; hash: string } {
   const database = new Database(file, { readonly: true })
   const hash = createHash('sha256')

@@ -24,10 +24,10 @@ import { type KilledService, serveUntilKilled } from '../harness/service/serveUn
 
 const isFull = faultMode === 'full'
 const [REGISTRATIONS, RECORDS, KILL_MS] = isFull ? [1_000, 100_000, 6_000] : [8, 500, 3_000]
-/** One proof in so many is put to the contract itself; all are in the long form. */
+/** One in this many proofs is checked by the contract itself; all are in the long form. */
 const PROVEN_EACH = isFull ? 1 : 10
 const BLOCK_MS = 200
-/** Registrations may be this far ahead of the chain, so that mints and batches come in turns. */
+/** How far registrations may run ahead of the chain, so that mints and batches alternate. */
 const AHEAD_MAX = 40
 
 describe('a relayer that is killed every few seconds', function () {
@@ -91,7 +91,7 @@ describe('a relayer that is killed every few seconds', function () {
     folder.remove()
   })
 
-  /** Registrations and decisions side by side, in step with the chain; whatever was answered is remembered. */
+  /** Registers agents and requests decisions at the pace of the chain, and remembers everything returned. */
   async function load(): Promise<void> {
     const register = async () => {
       while (wallets.size < REGISTRATIONS) {
@@ -116,7 +116,7 @@ describe('a relayer that is killed every few seconds', function () {
     await Promise.all(clients)
   }
 
-  it('puts everything on chain meanwhile', async () => {
+  it('puts everything on chain despite the kills', async () => {
     const start = Date.now()
     await load()
     const loaded = Date.now()
@@ -132,7 +132,7 @@ describe('a relayer that is killed every few seconds', function () {
     await killed.spare()
   })
 
-  it('lost no answer', () => {
+  it('loses no returned decision', () => {
     const records = rows<{ id: string; seq: number }>(
       'SELECT record_id AS id, seq FROM audit_records ORDER BY seq',
     )
@@ -143,7 +143,7 @@ describe('a relayer that is killed every few seconds', function () {
     expect([...wallets.keys()].filter((svcId) => !agents.has(svcId))).to.deep.equal([])
   })
 
-  it('minted every identity once, to its owner', async () => {
+  it('mints every identity once, to its owner', async () => {
     const { body } = await ask('GET', '/api/chain')
     const minted = await readRegistrations(chain.url, body.contracts.identityRegistry as Hex)
     const agents = rows<{ svcId: string; status: string; agentId: number }>(
@@ -161,7 +161,7 @@ describe('a relayer that is killed every few seconds', function () {
     }
   })
 
-  it('anchored every batch once, and all records', async () => {
+  it('anchors every batch once, and all records', async () => {
     const { body } = await ask('GET', '/api/chain')
     const log = openLogReader(chain.url, { contract: body.contracts.auditLog, logId: body.logId })
     const sealed = rows<{ number: number; prevSize: number; newSize: number; root: Hex }>(
@@ -174,7 +174,7 @@ describe('a relayer that is killed every few seconds', function () {
     reportFaultFigure(`${sealed.length} batches of ${count?.count} records, each anchored once`)
   })
 
-  it('serves proofs that the contract takes', async () => {
+  it('serves proofs that the contract accepts', async () => {
     const { body: at } = await ask('GET', '/api/chain')
     const log = openLogReader(chain.url, { contract: at.contracts.auditLog, logId: at.logId })
     const proven = answered.filter((_, index) => index % PROVEN_EACH === 0)

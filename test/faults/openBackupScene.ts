@@ -23,8 +23,8 @@ export type Settings = Record<string, string>
 export type BackupScene = Awaited<ReturnType<typeof openBackupScene>>
 
 /**
- * A service on a chain that stays, backed up once while sixteen clients keep it writing and once after it stopped; the
- * chain has batches that the first backup lacks.
+ * Opens a service on a persistent chain and backs it up twice: while sixteen clients keep it writing, and after it
+ * stopped. The chain has batches that the first backup lacks.
  */
 export async function openBackupScene() {
   const folder = createTemporaryFolder()
@@ -34,7 +34,7 @@ export async function openBackupScene() {
   const during = join(folder.path, 'during')
   const afterwards = join(folder.path, 'afterwards')
 
-  /** Settings of a place for data that holds nothing yet. */
+  /** Settings of a data folder, and of a database where one is tested, that are still empty. */
   async function dataSettings(name: string): Promise<Settings> {
     const dataDir = join(folder.path, name)
     const own = { DATA_DIR: dataDir, REGISTRATION_FILES_DIR: join(dataDir, 'registration-files') }
@@ -57,8 +57,8 @@ export async function openBackupScene() {
   }
 
   /**
-   * A service over restored data, in place of the one before it, which had the same key to the chain; in this process,
-   * which is quicker than one of its own.
+   * Starts a service over restored data in place of the previous one, which used the same chain key. It runs in this
+   * process, which is faster than a separate one.
    */
   async function serve({ PORT: _portOfTheFirst, ...of }: Settings): Promise<StartedService> {
     const settings = { ...of, LOG_LEVEL: 'silent' }
@@ -89,7 +89,7 @@ export async function openBackupScene() {
       bearer: shop.apiKey,
       body: { agentId, counterpartyId },
     })
-  /** Resolves when the identity is final on chain. */
+  /** Waits until the identity is final on chain. */
   const becomesFinal = (baseUrl: string, agentId = svcId) =>
     waitUntil(async () =>
       (await ask(baseUrl, agentId)).body.agent.blockchainStatus === 'verified' ? true : null,
@@ -126,7 +126,7 @@ export async function openBackupScene() {
     settings,
     shop,
     svcId,
-    /** Records whose decisions were answered, and those of them before the first backup began. */
+    /** Records whose decisions were returned, and those returned before the first backup began. */
     answered,
     answeredBefore,
     /** Folders of the two backups. */
@@ -137,10 +137,10 @@ export async function openBackupScene() {
     serve,
     ask,
     becomesFinal,
-    /** As `npm run restore` does. */
+    /** Runs `npm run restore`. */
     restore: (from: string, to: Settings, ...words: string[]) =>
       runScript('restore.ts', ['--from', from, '--to', String(to.DATA_DIR), ...words], to),
-    /** The proof of a record, once it is anchored. */
+    /** Waits until a record is anchored and returns its proof. */
     proofOf: (baseUrl: string, recordId: string | undefined) =>
       waitUntil(async () => {
         const path = `/api/audit/records/${recordId}/proof`

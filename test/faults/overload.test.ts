@@ -8,14 +8,14 @@ import { countDecisions } from '../harness/service/countDecisions.ts'
 import { findMissingRecords } from '../harness/values/findMissingRecords.ts'
 
 const AT_ONCE = 32
-/** It measures, which on a machine that is busy with other tests says nothing; `loadGate.test.ts` is there always. */
+/** Skipped by default, because its measurements mean nothing on a busy machine; `loadGate.test.ts` always runs. */
 const SECONDS = { none: 0, short: 15, full: 600 }[faultMode]
-/** As much of half the load on either side, so that what any load slows a service down by is not laid to twice of it. */
+/** Half load runs before and after, so that slowing down under any load is not attributed to the overload. */
 const SIDE_SECONDS = Math.max(15, SECONDS / 5)
 
 type Phase = { answered: string[]; refused: number; withoutRetryAfter: number; seconds: number }
 
-describe('twice the load that may be worked on', function () {
+describe('twice the load that may run at a time', function () {
   this.timeout((SECONDS + 2 * SIDE_SECONDS + 240) * 1000)
   let scene: FaultScene
 
@@ -25,7 +25,7 @@ describe('twice the load that may be worked on', function () {
   })
   after(() => scene?.close())
 
-  /** Clients that ask without a pause, and come again when they are told to. */
+  /** Runs clients that ask without a pause and obey `Retry-After`. */
   async function load(connections: number, seconds: number): Promise<Phase> {
     const phase: Phase = { answered: [], refused: 0, withoutRetryAfter: 0, seconds }
     const begun = performance.now()
@@ -46,7 +46,7 @@ describe('twice the load that may be worked on', function () {
     return phase
   }
 
-  it('is refused as far as it is too much, with the time to wait, and the rest is served and recorded', async () => {
+  it('has its excess refused with the time to wait, and the rest served and recorded', async () => {
     const before = await load(AT_ONCE, SIDE_SECONDS)
     const over = await load(AT_ONCE * 2, SECONDS)
     const health = await api(scene.baseUrl, 'GET', '/api/health')

@@ -16,7 +16,7 @@ const CONNECTIONS = 32
 const CRASHES = { none: 3, short: 3, full: 50 }[faultMode]
 const CAP = 150
 
-describe('PostgreSQL ended under load, as by a power cut', function () {
+describe('PostgreSQL killed under load, as by a power cut', function () {
   this.timeout(60_000 + CRASHES * 20_000)
   let server: PostgresServer
   let service: StartedService
@@ -33,7 +33,7 @@ describe('PostgreSQL ended under load, as by a power cut', function () {
     server?.stop()
   })
 
-  it('loses no answered decision, passes no cap, answers 503 meanwhile, and needs no restart', async () => {
+  it('loses no returned decision, exceeds no cap, returns 503 meanwhile, and needs no restart', async () => {
     const shop = await createOrganisation(service.baseUrl)
     const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const limits = { maxTransactionsPerHour: CAP, approvalThreshold: 100, currency: 'USD' }

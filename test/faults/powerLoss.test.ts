@@ -25,7 +25,7 @@ describe('power lost at any write of the recorder', function () {
   this.timeout(faultMode === 'full' ? 1_800_000 : 240_000)
   const folder = createTemporaryFolder()
   const shim = join(folder.path, 'logWrites.so')
-  /** The database before anything is recorded. */
+  /** The database before the first record. */
   const initial: Record<string, Buffer> = {}
 
   before(async function () {
@@ -40,7 +40,7 @@ describe('power lost at any write of the recorder', function () {
   })
   after(() => folder.remove())
 
-  /** Runs the recorder once, and cuts the power at points spread over all it did. */
+  /** Runs the recorder once, and cuts the power at points spread over all its writes. */
   function cut(synchronous: 'FULL' | 'NORMAL') {
     const logged = join(folder.path, synchronous)
     const log = join(folder.path, `${synchronous}.log`)
@@ -49,14 +49,16 @@ describe('power lost at any write of the recorder', function () {
     execFileSync(process.execPath, [CHILD, logged, String(groups), synchronous], {
       env: { ...process.env, LD_PRELOAD: shim, LOGGED_DIR: logged, LOG_FILE: log },
     })
-    const deeds = readWriteLog(readFileSync(log))
+    const operations = readWriteLog(readFileSync(log))
     const disk = createDisk(initial, seeded(7))
     const answered: string[] = []
     const seen = { points: 0, answered: 0, losing: 0, lost: 0, corrupt: 0 }
-    for (const [at, deed] of deeds.entries()) {
-      if (deed.file === ANSWERS) answered.push(...deed.data.toString().split('\n').filter(Boolean))
-      else disk.perform(deed)
-      if (Math.floor(((at + 1) * points) / deeds.length) === Math.floor((at * points) / deeds.length))
+    for (const [at, operation] of operations.entries()) {
+      if (operation.file === ANSWERS) answered.push(...operation.data.toString().split('\n').filter(Boolean))
+      else disk.perform(operation)
+      if (
+        Math.floor(((at + 1) * points) / operations.length) === Math.floor((at * points) / operations.length)
+      )
         continue
       const found = reopened(disk.afterPowerLoss(LOSSES[seen.points % LOSSES.length] ?? 'drop'))
       const lost = answered.filter((id) => !found?.has(id)).length
@@ -69,7 +71,7 @@ describe('power lost at any write of the recorder', function () {
     return seen
   }
 
-  /** Identifiers of the records that are whole; null when the file is not. */
+  /** Returns the identifiers of the intact records, or null if the file is corrupt. */
   function reopened(files: Map<string, Buffer>): Set<string> | null {
     const place = join(folder.path, 'reopened')
     rmSync(place, { recursive: true, force: true })
@@ -97,7 +99,7 @@ describe('power lost at any write of the recorder', function () {
     }
   }
 
-  it('loses no answered decision and leaves no corrupt file', () => {
+  it('loses no returned decision and leaves no corrupt file', () => {
     const seen = cut('FULL')
     reportFaultFigure(
       `${seen.points} cuts: ${seen.lost} returned decisions lost, ${seen.corrupt} databases corrupt`,
@@ -106,7 +108,7 @@ describe('power lost at any write of the recorder', function () {
     expect(seen).to.deep.include({ losing: 0, lost: 0, corrupt: 0 })
   })
 
-  it('would lose answered decisions without a sync at each commit, and this would see it', () => {
+  it('would lose returned decisions without a sync per commit, and this test would detect it', () => {
     const seen = cut('NORMAL')
     reportFaultFigure(`control with synchronous=NORMAL: losses at ${seen.losing} of ${seen.points} cuts`)
     expect(seen.losing).to.be.above(seen.points / 2)
@@ -114,7 +116,7 @@ describe('power lost at any write of the recorder', function () {
   })
 })
 
-/** The same numbers in every run. Source: Steele and others, "Fast splittable pseudorandom number generators" (SplitMix). */
+/** Generates the same numbers in every run. Source: SplitMix (Steele et al., 2014). */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {

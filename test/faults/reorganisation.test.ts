@@ -10,7 +10,7 @@ import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 
-describe('a reorganisation that drops the last blocks', () => {
+describe('a reorganisation that drops the latest blocks', () => {
   let service: StartedService
   let rpc: ReturnType<typeof createRpc>
   let shop: Organisation
@@ -29,7 +29,7 @@ describe('a reorganisation that drops the last blocks', () => {
     waitUntil(async () => ((await agentOf(svcId)).blockchainStatus === status ? true : null))
   const health = async () => (await api(service.baseUrl, 'GET', '/api/health')).body
 
-  it('is healed without a person, while the service goes on answering', async () => {
+  it('is recovered from automatically while the service keeps serving', async () => {
     const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const kept = (await registerAgent(service.baseUrl)).svcId
     await statusIs(kept, 'verified')
@@ -52,7 +52,7 @@ describe('a reorganisation that drops the last blocks', () => {
 
     await rpc('evm_revert', [before])
     await rpc('hardhat_mine', ['0x6'])
-    // What the relayer sends again waits, so that the state between is there to be seen however quick it is.
+    // The relayer's resends are held back, so that the intermediate state stays observable however fast it is.
     await rpc('evm_setAutomine', [false])
 
     for (const svcId of lost) await statusIs(svcId, 'pending')

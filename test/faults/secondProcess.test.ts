@@ -3,7 +3,7 @@ import { createOrganisation, registerEndpoint } from '../builders/participants.t
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 
-/** Two services over one data folder would number the same records and replay them onto two chains. */
+/** Two services over one data folder would assign the same record numbers and replay them onto two chains. */
 describe('a data folder that is in use', () => {
   let first: StartedService
   before(async () => {
@@ -11,7 +11,7 @@ describe('a data folder that is in use', () => {
   })
   after(() => first?.stop())
 
-  it('refuses a second service and leaves the first one as it was', async () => {
+  it('rejects a second service and leaves the first one unaffected', async () => {
     const chain = await api(first.baseUrl, 'GET', '/api/chain')
     const refusal = await startService({ dataDir: first.dataDir, database: 'sqlite' }).then(
       async (second) => {

@@ -19,14 +19,14 @@ const WRONG_PASSWORD = 'canary password of nobody'
 const EMAIL = 'canary.owner@acme.io'
 const SECRETS_KEY = Buffer.alloc(32, 0xc7).toString('base64')
 
-/** Every secret that exists, by the name of what it is. */
+/** Every secret issued or used, by a name that describes it. */
 type Secrets = Map<string, string>
 
-describe('secrets, in a walk through everything that has one', function () {
+describe('secrets, in a walk through every feature that has one', function () {
   this.timeout(240_000)
   const folder = createTemporaryFolder()
   const secrets: Secrets = new Map()
-  /** All answers, but those that show a secret this once. */
+  /** All responses except those that show a secret this once. */
   const read: string[] = []
   let database: PostgresDatabase | undefined
   let service: SpawnedService
@@ -87,7 +87,7 @@ describe('secrets, in a walk through everything that has one', function () {
     folder.remove()
   })
 
-  /** Registers, signs in every way that has a secret, and ends with a session. */
+  /** Registers, signs in by every method that has a secret, and ends with a session. */
   async function walkAccounts(): Promise<string> {
     keep('password', PASSWORD)
     keep('password of nobody', WRONG_PASSWORD)
@@ -127,7 +127,7 @@ describe('secrets, in a walk through everything that has one', function () {
     return keep(`access token, ${name}`, data.accessToken)
   }
 
-  /** Keys, webhooks, an agent with its token, and a decision. */
+  /** Creates keys, webhooks, an agent with its token, and a decision. */
   async function walkRegistry(bearer: string): Promise<void> {
     const founded = await call('POST', '/api/organizations', { bearer, body: { name: 'Acme' } })
     const { organizationId } = founded.body
@@ -164,7 +164,7 @@ describe('secrets, in a walk through everything that has one', function () {
     }
   }
 
-  /** Secrets in places where they do not belong. */
+  /** Sends secrets where they do not belong. */
   async function walkMistakes(bearer: string): Promise<void> {
     const apiKey = String(secrets.get('API key'))
     const mistakes: [string, string, Options][] = [
@@ -178,7 +178,7 @@ describe('secrets, in a walk through everything that has one', function () {
         '/api/auth/mfa',
         { body: { interimToken: `${secrets.get('interim token')}`, code: '000000' } },
       ],
-      // An error names the path that was asked for, to whoever asked.
+      // An error echoes the requested path to the caller.
       ['GET', `/api/${apiKey}`, { shows: true }],
       ['GET', `/api/agents?apiKey=${apiKey}`, {}],
       ['GET', '/api/me', { headers: { authorization: `Basic ${apiKey}` } }],
@@ -219,7 +219,7 @@ describe('secrets, in a walk through everything that has one', function () {
   const textOf = (value: unknown): string =>
     value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)
 
-  /** The secrets that a text holds, whether as they are or the other way round written. */
+  /** Finds the secrets that a text contains, in plain, URL-encoded or base64 form. */
   const foundIn = (text: string): string[] =>
     [...secrets]
       .filter(([, secret]) =>
@@ -229,25 +229,25 @@ describe('secrets, in a walk through everything that has one', function () {
       )
       .map(([name]) => name)
 
-  it('meet every kind of them', () => {
+  it('of every kind occur in it', () => {
     expect(secrets.size).to.be.greaterThan(25)
-    expect(log.split('\n').length, 'lines of a log at its most talkative').to.be.greaterThan(10)
+    expect(log.split('\n').length, 'lines of the most verbose log').to.be.greaterThan(10)
     expect(stored).to.include(EMAIL)
   })
 
-  it('are in no line of the log, whatever goes wrong', () => {
+  it('appear in no log line, whatever fails', () => {
     expect(foundIn(log)).to.deep.equal([])
   })
 
-  it('are in no answer but the one that shows them', () => {
+  it('appear in no response but the one that shows them', () => {
     expect(foundIn(read.join('\n'))).to.deep.equal([])
   })
 
-  it('are in no row of any table', () => {
+  it('appear in no row of any table', () => {
     expect(foundIn(stored)).to.deep.equal([])
   })
 
-  it('are in no file of the data folder, but those of keys and mails', () => {
+  it('appear in no file of the data folder except those of keys and mails', () => {
     const files = readdirSync(folder.path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('/mail'))
       .map((entry) => join(entry.parentPath, entry.name))
@@ -258,7 +258,7 @@ describe('secrets, in a walk through everything that has one', function () {
     )
   })
 
-  it('that are mailed are gone from the database once the mail is sent', () => {
+  it('that are mailed disappear from the database once the mail is sent', () => {
     const mails = readdirSync(join(folder.path, 'mail')).map((name) =>
       readFileSync(join(folder.path, 'mail', name), 'utf8')
         .replaceAll('=\r\n', '')

@@ -10,16 +10,16 @@ const CONNECTIONS = 16
 const SECONDS = { none: 0, short: 60, full: 3_600 }[faultMode]
 const SAMPLES = 60
 const MEBIBYTE = 1024 * 1024
-/** What a cache that fills, or a collection that waits, may add to the second half. */
+/** Growth that filling caches and delayed garbage collection may cause in the second half. */
 const SLACK_MEBIBYTES = 64
 
-/** How often one more client asks, by which the time to an answer is told. */
+/** Interval of the client that measures the response time. */
 const PROBE_MS = 100
 
 /**
- * `ownMebibytes` are the resident ones that are no pages of files, which the kernel drops and reads again as it likes;
- * `keptMebibytes` are these without V8's young generation, which it makes 32 to 128 MiB large as the load comes and goes.
- * `medianMs` is that of the answers since the sample before.
+ * `ownMebibytes` is resident memory without file pages, which the kernel drops and reads again as it likes;
+ * `keptMebibytes` also excludes V8's young generation, which V8 sizes from 32 to 128 MiB with the load. `medianMs` is the
+ * median response time since the previous sample.
  */
 type Sample = {
   mebibytes: number
@@ -30,7 +30,7 @@ type Sample = {
   medianMs: number
 }
 
-describe('load for a long time', function () {
+describe('sustained load', function () {
   this.timeout((SECONDS * 1.5 + 300) * 1000)
   let scene: FaultScene
 
@@ -57,7 +57,7 @@ describe('load for a long time', function () {
     }
   }
 
-  /** Times of the answers to one more client until so many milliseconds are over. */
+  /** Measures the response times of one more client for the given milliseconds. */
   async function probe(forMs: number): Promise<number[]> {
     const times: number[] = []
     const end = performance.now() + forMs
@@ -70,7 +70,7 @@ describe('load for a long time', function () {
     return times
   }
 
-  it('leaves memory and descriptors where they were', async () => {
+  it('leaks neither memory nor descriptors', async () => {
     const load = scene.load(CONNECTIONS)
     const samples: Sample[] = []
     for (let nth = 0; nth < SAMPLES; nth += 1) {

@@ -13,7 +13,7 @@ const DOMAIN = 'the check of a domain'
 const DID = 'the document of a did:web'
 const DIRECTORY = 'a directory of keys'
 
-describe('addresses that users write down and the service fetches', () => {
+describe('addresses that users enter and the service fetches', () => {
   let canary: Canary
   let bot: BotSigner
   before(async () => {
@@ -22,7 +22,7 @@ describe('addresses that users write down and the service fetches', () => {
   })
   after(() => canary.stop())
 
-  /** Has the service fetch an address in every way there is; answers how often the canary was asked in each. */
+  /** Has the service fetch an address in every possible way; counts the requests to the canary for each. */
   async function fetchEverywhere(scene: OwnerScene, ada: Owner, origins: readonly string[]) {
     const contacts: Record<string, number> = {}
     const counting = async (way: string, work: () => Promise<unknown>) => {
@@ -82,14 +82,14 @@ describe('addresses that users write down and the service fetches', () => {
     try {
       return await fetchEverywhere(scene, await scene.owner(), origins)
     } finally {
-      // What is sent later goes out before the end, or never.
+      // Deferred requests are sent before the service stops, or never.
       await scene.service.stop()
     }
   }
 
-  it('never lead to this machine, whoever writes them down and however', async function () {
+  it('never reach this machine, whoever enters them and however', async function () {
     this.timeout(180_000)
-    // Every way out is put to all of them in `external/privateAddresses.test.ts`.
+    // `external/privateAddresses.test.ts` tries every outgoing request with all of them.
     const hosts = LOOPBACK_HOSTS.filter((_, at) => faultMode !== 'none' || at % 4 === 0)
     const origins = hosts.flatMap((host) => [
       `http://${host}:${canary.port}`,
@@ -103,7 +103,7 @@ describe('addresses that users write down and the service fetches', () => {
     expect(canary.contacts()).to.equal(0)
   })
 
-  it('are really fetched where private addresses are allowed, but for a directory that no platform has', async () => {
+  it('are fetched where private addresses are allowed, except directories, which belong to no platform', async () => {
     const contacts = await contactsWith({}, [`http://127.0.0.1:${canary.port}`])
     expect(Object.entries(contacts).filter(([, count]) => count === 0)).to.deep.equal([[DIRECTORY, 0]])
   })

@@ -4,7 +4,7 @@ import { median } from '../../bench/load/median.ts'
 import { percentile } from '../../bench/load/percentile.ts'
 import { faultMode } from '../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
-import { faultOf } from './faultOf.ts'
+import { findResponseFault } from './findResponseFault.ts'
 import { type HostileRequest, hostileRequest } from './hostileRequest.ts'
 import { type FuzzScene, openFuzzScene } from './openFuzzScene.ts'
 import { type FuzzTarget, openTarget } from './openTarget.ts'
@@ -12,21 +12,21 @@ import { type DocumentedOperation, readOperations } from './readOperations.ts'
 import { openSender } from './sendHostile.ts'
 
 const CASES = Number(process.env.FUZZ_CASES ?? { none: 1_000, short: 20_000, full: 1_000_000 }[faultMode])
-/** The same seed sends the same requests; each batch has the next one, by which it can be sent again alone. */
+/** A seed reproduces its requests; each batch uses the next seed, so that it can be replayed alone. */
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 30)
 const BATCH = 32
 const BATCHES_A_ROUND = 30
-/** A long run outlives the fifteen minutes of an access token: others take over in time. */
+/** A long run outlasts the fifteen minutes of an access token, so the credentials are replaced in time. */
 const SCENE_MS = 10 * 60 * 1000
-/** Requests that are sent one at a time, so that what each costs can be told apart. */
+/** Requests sent one at a time, so that the cost of each can be measured. */
 const ALONE = { none: 0, short: 4_000, full: 20_000 }[faultMode]
-/** What took longer is sent this often once more: what only then was compiled, collected or due is not its fault. */
+/** Slow requests are repeated this often, to exclude compilation, garbage collection and scheduled work. */
 const SECOND_LOOKS = 3
 const SUSPICIOUS_MS = 10
-/** Memory that a service may take on between the first fifth of a long run and its end: its caches filling up. */
+/** Memory growth allowed after the first fifth of a long run, for caches that fill. */
 const GROWTH_MAX_MB = 150
 
-/** Whoever calls these with a good session is missed by all later requests. */
+/** Operations that would end the good session on which all later requests depend. */
 const ENDING = new Set(['/api/auth/logout', '/api/auth/logout-all'])
 
 describe('hostile input', () => {
@@ -58,21 +58,24 @@ describe('hostile input', () => {
     const fault = await sender.send(one).then(
       (answer) => {
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-        return faultOf(one, answer)
+        return findResponseFault(one, answer)
       },
       (error: Error) => error.message,
     )
     if (fault === null) return
-    faults.set(`${one.operation.method} ${one.operation.path}: ${fault}`, `FUZZ_SEED=${seed} ${told(one)}`)
+    faults.set(
+      `${one.operation.method} ${one.operation.path}: ${fault}`,
+      `FUZZ_SEED=${seed} ${describeRequest(one)}`,
+    )
   }
 
-  it('gets a documented answer from every route, whatever it sends and whoever sends it', async function () {
+  it('gets a documented response from every route, whatever is sent and by whom', async function () {
     this.timeout(0)
     const batchOf = (of: FuzzScene) => fc.array(requestsOf(of), { minLength: BATCH, maxLength: BATCH })
     let batch = batchOf(scene)
     const memory: number[] = []
     const stalls: number[] = []
-    // What it did before it was attacked is not asked for.
+    // Work from before the attack is excluded.
     await target.stallMs()
     const batches = Math.ceil(CASES / BATCH)
     let sender = senderOf(scene, 0)
@@ -110,8 +113,8 @@ describe('hostile input', () => {
     expect(growth).to.be.below(GROWTH_MAX_MB)
   })
 
-  // In processor time: what one request can hold up others for, whatever else the machine has to do.
-  it('gets the same answers sent one at a time, by which the figure tells what each costs the thread', async function () {
+  // Measured in CPU time: how long one request can block others, whatever else the machine does.
+  it('gets the same responses one at a time, which shows the CPU cost of each', async function () {
     if (ALONE === 0 || process.platform !== 'linux') this.skip()
     this.timeout(0)
     scene = await openFuzzScene(target.baseUrl)
@@ -139,13 +142,13 @@ describe('hostile input', () => {
     expect([...faults.keys()]).to.deep.equal([])
   })
 
-  it('leaves the service and what others hold as they were', async () => {
+  it('leaves the service and the data of others unchanged', async () => {
     expect(await scene.isAlive()).to.equal(true)
     expect(({} as Record<string, unknown>).polluted).to.equal(undefined)
   })
 })
 
-function told({ method, target, headers, body, credential }: HostileRequest): string {
+function describeRequest({ method, target, headers, body, credential }: HostileRequest): string {
   const text = body?.toString('latin1').slice(0, 600)
   return JSON.stringify({ method, target: target.slice(0, 300), headers, body: text, credential })
 }

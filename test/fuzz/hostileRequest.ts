@@ -4,18 +4,18 @@ import { hostileText } from './hostileTexts.ts'
 import { jsonText, type KnownTexts } from './jsonText.ts'
 import type { DocumentedOperation } from './readOperations.ts'
 
-/** One request as it goes over the wire. */
+/** One request as sent over the wire. */
 export type HostileRequest = {
   operation: DocumentedOperation
-  /** The operation's method, or one that its path does not have. */
+  /** The method of the operation, or one that its path does not support. */
   method: string
   /** Path and query; every character is one byte. */
   target: string
-  /** Whether the path may lead to another operation, or to none. */
+  /** Whether the path may match another operation, or none. */
   isElsewhere: boolean
   headers: Readonly<Record<string, string>>
   body: Buffer | null
-  /** Place of the credential in the list of all kinds. */
+  /** Index of the credential in the list of all kinds. */
   credential: number
 }
 
@@ -113,7 +113,7 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ['x-forwarded-for', '127.0.0.1, %00'],
 ]
 
-/** Requests made from the document's operations in which little, much or nothing is as it should be. */
+/** Requests derived from the documented operations, with few, many or all parts made invalid. */
 export function hostileRequest({ operations, credentials, known }: Scene): fc.Arbitrary<HostileRequest> {
   const served = new Map(operations.map((one) => [`${one.method} ${one.path}`, one]))
   const requests = operations.map((operation) => requestOf(operation, credentials, known))
@@ -150,7 +150,7 @@ function requestOf(operation: DocumentedOperation, credentials: readonly Credent
     )
 }
 
-/** A good one as often as all the others together, or most requests would end at the first door. */
+/** A valid one half of the time, because most requests would otherwise fail at authentication. */
 function credentialOf(credentials: readonly Credential[]): fc.Arbitrary<number> {
   const good = credentials.flatMap(([, kind], at) => (GOOD.has(kind) ? [at] : []))
   return fc.oneof(fc.constantFrom(...good), fc.nat({ max: credentials.length - 1 }))
@@ -202,7 +202,7 @@ function queryOf({ parameters }: DocumentedOperation, known: KnownTexts): fc.Arb
   })
 }
 
-/** What stands in a query for a JSON text: a string without its quotes. */
+/** How a query writes a JSON text: a string loses its quotes. */
 function queryText(json: string): string {
   const text = /^"(.*)"$/s.exec(json)?.[1] ?? json
   return encodeURIComponent(text.toWellFormed()).slice(0, 6_000)
@@ -227,12 +227,12 @@ function headersOf({ parameters }: DocumentedOperation): fc.Arbitrary<Record<str
   )
 }
 
-/** The ordinary value but for one time in so many. */
+/** The ordinary value, except once in `times`. */
 function rarely<Value>(times: number, ordinary: Value, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
   return fc.oneof({ weight: times - 1, arbitrary: fc.constant(ordinary) }, { weight: 1, arbitrary: other })
 }
 
-/** Past the 256 KiB that a body may have. */
+/** Larger than the 256 KiB that a body may have. */
 const OVERSIZED = Buffer.alloc(256 * 1024 + 1, 'x')
 
 function bodyOf(

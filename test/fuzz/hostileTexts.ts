@@ -2,10 +2,10 @@ import fc from 'fast-check'
 
 const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
 
-/** JSON texts, and texts that are nearly JSON, which have broken parsers, languages and databases. */
+/** JSON texts, and near-JSON texts, that have broken parsers, languages and databases. */
 const FIXED = [
   ...['null', 'true', 'false', '0', '-0', '1', '-1', '0.1e1', '1e-400', '[]', '{}', '""'],
-  // No double holds them: read as Infinity or as another number.
+  // No double can represent them: they parse as Infinity or as another number.
   ...['1e400', '-1e400', '1e308', '9007199254740993', '1'.repeat(400), '0.'.padEnd(400, '3'), '4294967296'],
   ...['NaN', 'Infinity', '01', '.5', '0x10', '+1', 'undefined', "'x'", '"', ',', '{"a"', '[1,', '"\\x"'],
   ...['"\u0000"', '"a\nb"', '"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"\\udfff\\ud800"', '"\\ud83d"'],
@@ -54,7 +54,7 @@ const escaped = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { minLength: 1, maxLength: 6 })
   .map((units) => `"${units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')}"`)
 
-/** One text to stand where a good value stood: of another type, huge, deep, or no JSON at all. */
+/** A text that replaces a valid value: of another type, huge, deep, or not JSON at all. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...FIXED) },
   { weight: 1, arbitrary: escaped },

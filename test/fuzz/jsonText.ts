@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { hostileText } from './hostileTexts.ts'
 
-/** The part of JSON Schema that the document's bodies and parameters use. */
+/** The subset of JSON Schema that the documented bodies and parameters use. */
 export type JsonSchema = {
   type?: string
   properties?: Record<string, JsonSchema>
@@ -22,17 +22,17 @@ export type JsonSchema = {
   examples?: readonly unknown[]
 }
 
-/** Texts that are good for many fields, and those that are good for a field of one name. */
+/** Texts that are valid for many fields, and texts valid for fields of one name. */
 export type KnownTexts = { any: readonly string[]; byName: Readonly<Record<string, readonly string[]>> }
 
 const HOSTILE_NAMES = ['"__proto__"', '"constructor"', '""', '"\\u0000"', '"\\ud800"', '"unknown"']
 const ITEMS_MAX = 3
 
 /**
- * JSON texts that a schema describes, in which any value, at any depth, may be replaced by a hostile text, and any
- * object may have a member more, a member twice, or lack one.
+ * Generates JSON texts for a schema in which any value, at any depth, may be replaced by a hostile text, and any object
+ * may have an extra, a duplicate or a missing member.
  *
- * Texts and not values, because a value can hold neither `1e400` nor the same name twice.
+ * Texts rather than values, because a value can represent neither `1e400` nor a duplicate name.
  */
 export function jsonText(schema: JsonSchema, known: KnownTexts, name = ''): fc.Arbitrary<string> {
   return fc.oneof(
@@ -120,7 +120,7 @@ const SAMPLES = [
   ...['00000000-0000-4000-8000-000000000000', 'SVC-0000000000000000000000', 'SVCD-0000000000000000000000'],
 ]
 
-/** Samples that the schema takes, those of the field's own name first; a text made of its pattern when there is none. */
+/** Samples that the schema accepts, those of the field's own name first; otherwise a text generated from its pattern. */
 function textsFor(schema: JsonSchema, known: KnownTexts, name: string): readonly string[] {
   const patterns = [schema, ...(schema.allOf ?? [])].flatMap(({ pattern }) =>
     pattern ? [new RegExp(pattern, 'u')] : [],

@@ -8,11 +8,11 @@ import type { KnownTexts } from './jsonText.ts'
 export type FuzzScene = {
   credentials: readonly Credential[]
   known: KnownTexts
-  /** Whether the good credentials are still good, without which later requests would not get far. */
+  /** Whether the good credentials still work; without them later requests would be rejected early. */
   isAlive(): Promise<boolean>
 }
 
-/** Fills a started service with one of everything that has an identifier, and tells what there is. */
+/** Fills a started service with one of everything that has an identifier, and returns those identifiers. */
 export async function openFuzzScene(baseUrl: string): Promise<FuzzScene> {
   const [shop, stranger] = [await createOrganisation(baseUrl), await createOrganisation(baseUrl)]
   const elevation = await (await enrolPasskey(baseUrl, shop.accessToken)).elevation()
@@ -54,7 +54,7 @@ export async function openFuzzScene(baseUrl: string): Promise<FuzzScene> {
     provider: ['google', 'microsoft', 'github'],
     kind: ['passport', 'selfie'],
     email: ['a@people.io', `${nobody}@people.io`, 'a@people.io, b@people.io'],
-    // No name server is asked about an address that is written in numbers.
+    // A numeric address needs no name server.
     url: ['http://127.0.0.1:1/', 'https://192.0.2.1/hook'],
     counterpartyUrl: ['https://shop.acme.io/api', 'https://shop.acme.io/other', 'http://localhost:1'],
   }

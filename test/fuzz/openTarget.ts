@@ -7,16 +7,16 @@ import { startService } from '../harness/service/startService.ts'
 
 export type FuzzTarget = {
   baseUrl: string
-  /** Megabytes that the service holds in memory, where it has a process of its own. */
+  /** Megabytes that the service occupies; only if it has its own process. */
   residentMb(): number | undefined
-  /** Milliseconds for which its event loop stood still at most since this was last asked, where it has a process of its own. */
+  /** Longest stall of its event loop since the last call, in milliseconds; only if it has its own process. */
   stallMs(): Promise<number | undefined>
-  /** Milliseconds of processor time that the thread that answers has used so far, where it has a process of its own. */
+  /** CPU time of the serving thread so far, in milliseconds; only if it has its own process. */
   busyMs(): number | undefined
   stop(): Promise<void>
 }
 
-/** Budgets so wide that requests are answered and not put off, and no way out to private addresses. */
+/** Limits wide enough that requests are processed rather than refused, and no access to private addresses. */
 const SETTINGS = {
   ALLOW_PRIVATE_NETWORK: 'false',
   VERIFY_RATE_PER_MINUTE: '10000000',
@@ -25,10 +25,10 @@ const SETTINGS = {
   LOG_LEVEL: 'silent',
 }
 
-/** The gauge measures from tick to tick of a timer of ten milliseconds. */
+/** The gauge measures between ticks of a timer of ten milliseconds. */
 const TICK_MS = 10
 
-/** The service under attack: in this process, or in one of its own, as it is run, so that its memory can be seen. */
+/** Opens the service under attack in this process, or in its own process as in production, to measure its memory. */
 export async function openTarget(inOwnProcess: boolean): Promise<FuzzTarget> {
   if (!inOwnProcess) {
     const service = await startService({ settings: SETTINGS })
@@ -60,7 +60,7 @@ export async function openTarget(inOwnProcess: boolean): Promise<FuzzTarget> {
       return longest - TICK_MS
     },
     busyMs: () => {
-      // A process has the number of its first thread, which is the one that answers.
+      // The main thread, which serves the requests, has the id of the process.
       const pid = service.process.pid
       return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
     },

@@ -11,9 +11,9 @@ export type DocumentedOperation = {
   /** Schema of the JSON body, where it takes one. */
   body: JsonSchema | undefined
   isUpload: boolean
-  /** Statuses that it may answer. */
+  /** Statuses that it may return. */
   statuses: ReadonlySet<number>
-  /** Codes of the errors that it may answer. */
+  /** Codes of the errors that it may return. */
   codes: ReadonlySet<string>
 }
 
@@ -28,7 +28,7 @@ type OperationObject = {
   responses: Record<string, { description: string }>
 }
 
-/** Every operation of the OpenAPI document that a started service serves. */
+/** Reads every operation of the OpenAPI document that a started service serves. */
 export async function readOperations(baseUrl: string): Promise<DocumentedOperation[]> {
   const answer = await fetch(`${baseUrl}/api/openapi.json`)
   const document = (await answer.json()) as Document
@@ -58,7 +58,7 @@ function operationOf(
   }
 }
 
-/** The value with a copy of the named schema in place of each reference to it. */
+/** Replaces each reference to a named schema by a copy of that schema. */
 function withoutReferences(value: unknown, schemas: Record<string, JsonSchema>): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutReferences(item, schemas))
   if (typeof value !== 'object' || value === null) return value

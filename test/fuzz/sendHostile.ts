@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import type { HostileRequest } from './hostileRequest.ts'
 
-/** An answer as it came, or what came instead. */
+/** A response as received. */
 export type HostileAnswer = {
   status: number
   type: string
@@ -9,26 +9,26 @@ export type HostileAnswer = {
   body: string
 }
 
-/** An answer that takes longer is taken for none. */
+/** A response that takes longer counts as missing. */
 const HANG_MS = 20_000
 const CONNECTIONS = 32
 
 /**
- * Sends requests over connections that it keeps; `close` ends them.
+ * Sends requests over keep-alive connections; `close` ends them.
  *
- * @param round Each round comes from an address of its own, which has budgets of its own.
+ * @param round Each round comes from an address of its own, with rate limits of its own.
  */
 export function openSender(baseUrl: string, credentials: readonly Record<string, string>[], round: number) {
   const localAddress = `127.1.${Math.floor(round / 250) % 250}.${(round % 250) + 1}`
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, scheduling: 'fifo' })
   const { hostname, port } = new URL(baseUrl)
 
-  /** @throws Error when the connection ends without an answer, or none comes in twenty seconds. */
+  /** @throws Error if the connection ends without a response, or none arrives within twenty seconds. */
   async function send(one: HostileRequest): Promise<HostileAnswer> {
     try {
       return await sendOnce(one)
     } catch (error) {
-      // A kept connection may be closed at the very moment it is used again, which proves nothing.
+      // An idle connection may be closed at the moment it is reused, which is not a fault.
       if (error instanceof Error && 'isReused' in error && error.isReused === true) return sendOnce(one)
       throw error
     }
@@ -59,7 +59,7 @@ export function openSender(baseUrl: string, credentials: readonly Record<string,
           clearTimeout(timer)
           resolve({ status: res.statusCode ?? 0, type, headers: res.headers, body: text })
         }
-        // A stream of events goes on until somebody leaves.
+        // An event stream never ends by itself.
         if (type.startsWith('text/event-stream')) {
           settle('')
           req.destroy()

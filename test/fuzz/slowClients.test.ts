@@ -18,8 +18,8 @@ describe('clients that send half a request and wait', () => {
     await service?.stop()
   })
 
-  it('do not keep others from their answers, and are told that they are late', async function () {
-    // Ten seconds of the real clock, which is node:http's own.
+  it('do not block others, and receive 408', async function () {
+    // Ten real seconds: the clock is that of node:http.
     if (faultMode === 'none') this.skip()
     const heard = new Map<Socket, string>()
     for (let at = 0; at < CLIENTS; at += 1) {

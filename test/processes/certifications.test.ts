@@ -17,7 +17,7 @@ describe('certifications in two processes over one PostgreSQL', () => {
 
   const baseUrl = (nth: number): string => two.baseUrls[nth % 2] ?? ''
 
-  it('are kept all when granted at once, and open and close an endpoint in both', async () => {
+  it('are all stored when granted concurrently, and open and close an endpoint in both', async () => {
     const names = ['SOC-2', 'ISO 27001', 'PCI-DSS', 'HIPAA']
     const shop = await createOrganisation(baseUrl(0))
     const pdlss = { scope: { requiredCertifications: names } }

@@ -18,11 +18,11 @@ describe('know-your-developer in two processes over one PostgreSQL', () => {
 
   const baseUrl = (nth: number): string => two.baseUrls[nth % 2] ?? ''
 
-  it('makes one operator at both starts', async () => {
+  it('creates one operator when both processes start', async () => {
     expect(await two.rows('SELECT id FROM users WHERE role = ?', 'operator')).to.have.length(1)
   })
 
-  it('takes one upload, decides once, and raises the score in both', async () => {
+  it('accepts one upload, decides once, and raises the score in both', async () => {
     const shop = await createOrganisation(baseUrl(0))
     const me = (await api(baseUrl(0), 'GET', '/api/me', { bearer: shop.accessToken })).body
     const uploads = await Promise.all([0, 1, 2, 3].map((nth) => postKyd(baseUrl(nth), shop.accessToken)))

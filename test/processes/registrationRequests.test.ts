@@ -22,7 +22,7 @@ describe('registration requests in two processes over one PostgreSQL', () => {
   const inBoth = <Answer>(send: (nth: number) => Promise<Answer>, copies = COPIES): Promise<Answer[]> =>
     Promise.all(Array.from({ length: copies }, (_, nth) => send(nth)))
 
-  it('let an address be asked three times a day, and write to it once for each', async () => {
+  it('let an address be requested three times a day, and send it one mail for each', async () => {
     const ownerEmail = `reader.${randomUUID()}@people.io`
     const body = { agentName: 'Buyer', ownerEmail }
     const answers = await inBoth((nth) => api(baseUrl(nth), 'POST', OUTREACH, { body }))
@@ -40,7 +40,7 @@ describe('registration requests in two processes over one PostgreSQL', () => {
     expect(await two.rows('SELECT 1 FROM registration_requests WHERE announced_at IS NULL')).to.deep.equal([])
   })
 
-  it('have one outcome when both decide at once', async () => {
+  it('have one outcome when both decide concurrently', async () => {
     const account = {
       email: `${randomUUID()}@people.io`,
       password: 'correct horse battery',

@@ -39,7 +39,7 @@ describe('two processes over one PostgreSQL', () => {
   const grantsIn = (answers: { body: { recommendation: string } }[]) =>
     answers.filter(({ body }) => body.recommendation === 'grant').length
 
-  /** Somebody with a passkey, whose agent has to ask. */
+  /** Creates an owner with a passkey and an agent that needs approvals. */
   async function owner() {
     const body = {
       email: `${randomUUID()}@people.io`,
@@ -74,7 +74,7 @@ describe('two processes over one PostgreSQL', () => {
     }
   }
 
-  it(`store 5 of ${COPIES} sub-agents at once where 5 are allowed, and both learn that they are held`, async () => {
+  it(`create 5 of ${COPIES} concurrent sub-agents where 5 are allowed, and both learn that they are held`, async () => {
     const account = privateKeyToAccount(generatePrivateKey())
     const pdlss = { selfInstantiation: { allowed: true, maxSubAgents: 5 } }
     const { svcId } = await registerAgent(baseUrl(0), { pdlss }, { account })
@@ -99,7 +99,7 @@ describe('two processes over one PostgreSQL', () => {
     }
   })
 
-  it('both forget a credential that is taken away by one of them', async () => {
+  it('both forget a credential that one of them revokes', async () => {
     const person = await createOrganisation(baseUrl(0))
     const account = privateKeyToAccount(generatePrivateKey())
     const { svcId } = await registerAgent(baseUrl(0), {}, { account })
@@ -140,7 +140,7 @@ describe('two processes over one PostgreSQL', () => {
     expect(new Set(answers.map(({ body }) => body.stepUpApproval.approvalId)).size).to.equal(1)
   })
 
-  it('never let pass what was denied, when copies, approve and deny race', async () => {
+  it('never grant a denied request when copies, approval and denial race', async () => {
     const ada = await owner()
     for (let round = 0; round < 6; round += 1) {
       const request = { agentId: ada.svcId, transactionValue: 150, currency: 'USD', attemptId: randomUUID() }
@@ -169,7 +169,7 @@ describe('two processes over one PostgreSQL', () => {
     }
   })
 
-  it('refuse a revoked key in both, and hear of a changed boundary in both', async () => {
+  it('reject a revoked key in both, and apply a changed boundary in both', async () => {
     const { svcId } = await registerAgent(baseUrl(0), {})
     const created = await api(baseUrl(0), 'POST', '/api/api-keys', {
       bearer: shop.accessToken,
@@ -212,7 +212,7 @@ describe('two processes over one PostgreSQL', () => {
     }
   })
 
-  it('show either the log of both, without a gap', async () => {
+  it('both show the complete log without a gap', async () => {
     const rows = await two.rows<{ seq: number; entry: string }>(
       'SELECT seq, entry FROM audit_records ORDER BY seq',
     )
@@ -220,7 +220,7 @@ describe('two processes over one PostgreSQL', () => {
     for (const { seq, entry } of rows) expect(JSON.parse(entry).seq).to.equal(seq)
   })
 
-  it('lose no answered decision when one of them is killed, and the other goes on', async () => {
+  it('lose no returned decision when one of them is killed, while the other continues', async () => {
     const { svcId } = await registerAgent(baseUrl(0), {})
     const answered: string[] = []
     let killed = false

@@ -31,18 +31,18 @@ describe('the setting WORKERS', () => {
   const beside = { DATABASE_URL: 'postgres://svc@127.0.0.1/svc', SECRETS_KEY }
   const chain = { RPC_URL: 'http://127.0.0.1:8545', RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY }
 
-  it('is one process unless given', () => {
+  it('is one process by default', () => {
     expect(readConfig({}).workers).to.equal(1)
     expect(readConfig({ ...beside, ...chain, WORKERS: '4' }).workers).to.equal(4)
   })
 
-  it('stops the start with SQLite, which one process writes', () => {
+  it('stops the start with SQLite, which only one process can write', () => {
     expect(() => readConfig({ ...chain, WORKERS: '2' })).to.throw(
       'Setting WORKERS: 2 processes need DATABASE_URL, because one SQLite file is written by one process',
     )
   })
 
-  it('stops the start without a chain beside the processes', () => {
+  it('stops the start without a chain outside the processes', () => {
     expect(() => readConfig({ ...beside, WORKERS: '2' })).to.throw(
       'Setting WORKERS: 2 processes need RPC_URL',
     )
@@ -102,7 +102,7 @@ describe('two workers behind one port', function () {
     api(service.baseUrl, 'POST', '/api/agents/verify-access', {
       bearer: shop.apiKey,
       body: { counterpartyId: svceId, ...body },
-      // A connection for each call, so that calls go to both.
+      // One connection per call, so that the calls reach both.
       headers: { connection: 'close' },
     }).catch((error: unknown): null => {
       if (error instanceof TypeError) return null
@@ -114,27 +114,27 @@ describe('two workers behind one port', function () {
   const grantsIn = (answers: readonly (ApiAnswer<{ recommendation?: string }> | null)[]) =>
     answers.filter((answer) => answer?.body.recommendation === 'grant').length
 
-  it('say once that they are ready, and are two', () => {
+  it('report readiness once, and are two', () => {
     expect(service.out().trim()).to.equal(`ready http://localhost:${settings.PORT}`)
     expect(members()).to.have.length(2)
   })
 
-  it('count together what they answer, whichever is asked', async () => {
+  it('add up their metrics, whichever of them is asked', async () => {
     const { svcId } = await registerAgent(service.baseUrl)
-    const before = await counted()
+    const before = await countRequests()
     await inParallel(30, () => verify({ agentId: svcId }))
-    expect(await counted()).to.equal(before + 30)
+    expect(await countRequests()).to.equal(before + 30)
     const health = await api(service.baseUrl, 'GET', '/api/health')
     expect(health.body.checks.database.status).to.equal('pass')
   })
 
-  async function counted(): Promise<number> {
+  async function countRequests(): Promise<number> {
     const answer = await fetch(`${service.baseUrl}/metrics`)
     const line = /^svc_http_requests_total\{route="POST \/api\/agents\/verify-access",status="200"\} (\d+)/m
     return Number(line.exec(await answer.text())?.[1] ?? 0)
   }
 
-  it('go on when one is killed under load, lose nothing that was answered, and are two again', async () => {
+  it('keep serving when one is killed under load, lose no returned decision, and are two again', async () => {
     const limits = { maxTransactionsPerHour: CAP, approvalThreshold: 100, currency: 'USD' }
     const { svcId } = await registerAgent(service.baseUrl, { pdlss: { limits } })
     const before = members()
@@ -165,7 +165,7 @@ describe('two workers behind one port', function () {
     await load
 
     expect([...statuses]).to.deep.equal([200])
-    // Only what the killed one had in its hands was cut off, and who came again while the system took it down.
+    // Only the calls of the killed worker were cut off, and those routed to it while its socket was being closed.
     expect(broken).to.be.at.most(2 * CLIENTS)
     const records = await rows<{ seq: number; id: string }>(
       'SELECT seq, record_id AS id FROM audit_records ORDER BY seq',
@@ -181,7 +181,7 @@ describe('two workers behind one port', function () {
     expect(grants).to.be.within(CAP - broken, CAP)
   })
 
-  /** The killed one is gone, and another has taken its place and said so. */
+  /** Whether the killed worker is gone and its replacement has reported itself. */
   function isWhole(before: readonly number[]): boolean {
     const now = members()
     return now.length === 2 && now.some((pid) => !before.includes(pid)) && !now.includes(before[0] ?? 0)
@@ -213,15 +213,15 @@ describe('two workers behind one port', function () {
     expect(grantsIn(await inParallel(64, () => verify(request)))).to.equal(1)
   })
 
-  it('keep their counts when one of them has ended', async () => {
-    const before = await counted()
+  it('keep the metrics of a worker that has ended', async () => {
+    const before = await countRequests()
     process.kill(members()[1] ?? 0, 'SIGKILL')
     const { svcId } = await registerAgent(service.baseUrl).catch(() => registerAgent(service.baseUrl))
     const answers = await inParallel(10, () => verify({ agentId: svcId }))
-    expect(await counted()).to.equal(before + answers.filter((answer) => answer !== null).length)
+    expect(await countRequests()).to.equal(before + answers.filter((answer) => answer !== null).length)
   })
 
-  it('end together within five seconds of SIGTERM, under load, and answer all that they took', async () => {
+  it('end together within five seconds of SIGTERM, under load, and complete every accepted request', async () => {
     await waitUntil(async () => (members().length === 2 ? true : null))
     const { svcId } = await registerAgent(service.baseUrl)
     const agents = new Agent({ keepAlive: true, maxSockets: CLIENTS })
@@ -250,7 +250,7 @@ describe('two workers behind one port', function () {
     for (const pid of pids) expect(() => process.kill(pid, 0)).to.throw('ESRCH')
   })
 
-  /** One decision over a kept connection. */
+  /** Requests one decision over a keep-alive connection. */
   function ask(agents: Agent, agentId: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${shop.apiKey}`, 'content-type': 'application/json' }
@@ -280,7 +280,7 @@ describe('two workers behind one port', function () {
     }
   })
 
-  it('say once why they cannot start', async () => {
+  it('report once why they cannot start', async () => {
     const failure = await spawnService({ ...settings, DATABASE_URL: `${database.url}_missing` }).then(
       () => '',
       (error: Error) => error.message,

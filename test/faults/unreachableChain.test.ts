@@ -14,7 +14,7 @@ import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 
-describe('the service over a chain that is of no use', () => {
+describe('the service over an unreachable or failing chain', () => {
   let chain: LocalChain
   let proxy: Awaited<ReturnType<typeof openNodeProxy>>
   let rpc: ReturnType<typeof createRpc>
@@ -52,14 +52,14 @@ describe('the service over a chain that is of no use', () => {
     })
   const relayerCheck = async () => (await api(service.baseUrl, 'GET', '/api/health')).body.checks.relayer
 
-  /** The service as its callers see it while the fault lasts. */
+  /** Uses the service as a caller would while the fault lasts. */
   async function useIt(): Promise<{ svcId: string; auditRecordId: string }> {
     const { svcId } = await registerAgent(service.baseUrl)
     const decided = await decide(svcId)
     expect(decided.status).to.equal(200)
     expect(decided.body.agent.blockchainStatus).to.equal('pending')
     const { auditRecordId } = decided.body
-    // A look-up that the busy feed does not answer in time says so, and is made again.
+    // A lookup that the busy feed cannot complete in time returns 503 and is repeated.
     const proof = await waitUntil(async () => {
       const answer = await api(service.baseUrl, 'GET', `/api/audit/records/${auditRecordId}/proof`)
       return answer.status === 503 ? null : answer
@@ -82,17 +82,17 @@ describe('the service over a chain that is of no use', () => {
     await waitUntil(async () => ((await relayerCheck()).status === 'pass' ? true : null))
   }
 
-  const deeds: [string, ProxyAction][] = [
+  const faults: [string, ProxyAction][] = [
     ['hangs', 'hang'],
     ['is out of order', { status: 502, text: 'bad gateway' }],
     ['answers nonsense', { result: { nonsense: true } }],
   ]
-  for (const [name, deed] of deeds) {
-    it(`answers while the node ${name}, and drains afterwards`, async () => {
-      proxy.intercept(() => deed)
+  for (const [name, fault] of faults) {
+    it(`keeps serving while the node ${name}, and catches up afterwards`, async () => {
+      proxy.intercept(() => fault)
       ahead += 20_000
       const used = await useIt()
-      if (deed !== 'hang') {
+      if (fault !== 'hang') {
         await waitUntil(async () => ((await relayerCheck()).status === 'warn' ? true : null))
       }
       proxy.intercept()
@@ -100,7 +100,7 @@ describe('the service over a chain that is of no use', () => {
     }).timeout(240_000)
   }
 
-  it('answers while transactions are dropped and not mined, and drains afterwards', async () => {
+  it('keeps serving while transactions are dropped instead of mined, and catches up afterwards', async () => {
     await rpc('evm_setAutomine', [false])
     const used = await useIt()
     const pending = async () => {
@@ -116,13 +116,13 @@ describe('the service over a chain that is of no use', () => {
     await expectDrained(used)
   }).timeout(240_000)
 
-  it('answers while the purse is empty, and drains when it is filled', async () => {
+  it('keeps serving while the wallet is empty, and catches up once it is funded', async () => {
     const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-    const purse = await rpc('eth_getBalance', [account, 'latest'])
+    const balance = await rpc('eth_getBalance', [account, 'latest'])
     await rpc('hardhat_setBalance', [account, '0x1'])
     const used = await useIt()
     await waitUntil(async () => ((await relayerCheck()).status === 'warn' ? true : null))
-    await rpc('hardhat_setBalance', [account, purse])
+    await rpc('hardhat_setBalance', [account, balance])
     ahead += 60_000
     await expectDrained(used)
   }).timeout(240_000)

@@ -13,7 +13,7 @@ import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 
-describe('a reorganisation of a chain that is not the service’s own', function () {
+describe('a reorganisation of an external chain', function () {
   this.timeout(240_000)
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-fork-'))
   let chain: LocalChain
@@ -38,7 +38,7 @@ describe('a reorganisation of a chain that is not the service’s own', function
   }
   const statusOf = async (svcId: string) =>
     (await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent.blockchainStatus as string
-  /** The clock runs on meanwhile, because the relayer waits between looks. */
+  /** The clock keeps running, because the relayer waits between polls. */
   const soon = <Value>(look: () => Promise<Value | null>) =>
     waitUntil(async () => {
       ahead += 500
@@ -63,7 +63,7 @@ describe('a reorganisation of a chain that is not the service’s own', function
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  it('returns agents in every state and all batches to the chain, also over a restart', async () => {
+  it('brings agents in every state and all batches back on chain, even across a restart', async () => {
     const kept = (await registerAgent(service.baseUrl)).svcId
     await becomes(kept, 'verified')
     await soon(async () => ((await openWork()) === 0 ? true : null))
@@ -116,7 +116,7 @@ describe('a reorganisation of a chain that is not the service’s own', function
     const batches = await log.batches()
     expect(batches.map(({ number }) => number)).to.deep.equal(batches.map((_, index) => index + 1))
     expect(batches.length).to.be.at.least(batchesBefore)
-    // Decisions that the healing itself brings may be sealed after all that was waited for.
+    // Decisions that the recovery itself causes may be sealed after everything that was waited for.
     await soon(async () => ((await batchesNewestFirst())[0]?.status === 'confirmed' ? true : null))
   }
 })

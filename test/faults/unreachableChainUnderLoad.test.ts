@@ -8,7 +8,7 @@ import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 
 const CONNECTIONS = 64
-/** It measures, which beside other tests says nothing; `chainAway.test.ts` is there always. */
+/** Skipped by default, because its measurements mean nothing beside other tests; `unreachableChain.test.ts` always runs. */
 const ROUNDS = { none: 0, short: 3, full: 10 }[faultMode]
 const SECONDS = { none: 0, short: 4, full: 20 }[faultMode]
 const AWAY: [string, ProxyAction][] = [
@@ -16,7 +16,7 @@ const AWAY: [string, ProxyAction][] = [
   ['fails', { status: 502, text: 'bad gateway' }],
 ]
 
-describe('a chain that goes away at full load', function () {
+describe('a chain that becomes unreachable under full load', function () {
   this.timeout((ROUNDS * 3 * SECONDS + 240) * 1000)
   let scene: FaultScene
   const answered: string[] = []
@@ -28,7 +28,7 @@ describe('a chain that goes away at full load', function () {
   })
   after(() => scene?.close())
 
-  /** Median time to an answer over clients that ask without a pause for a while. */
+  /** Measures the median response time of clients that ask without a pause. */
   async function medianMs(): Promise<number> {
     const times: number[] = []
     const begun = performance.now()
@@ -48,12 +48,12 @@ describe('a chain that goes away at full load', function () {
   const isProven = async (recordId: string | undefined) =>
     (await api(scene.baseUrl, 'GET', `/api/audit/records/${recordId}/proof`)).status === 200 ? true : null
 
-  it('is not noticed by those who ask for decisions, and gets them all when it is back', async () => {
+  it('does not slow down decisions, and anchors them all once it is back', async () => {
     const ratios: Record<string, number[]> = {}
     for (let round = 0; round < ROUNDS; round += 1) {
       const there = await medianMs()
-      for (const [name, deed] of AWAY) {
-        scene.intercept(() => deed)
+      for (const [name, fault] of AWAY) {
+        scene.intercept(() => fault)
         const away = await medianMs()
         scene.intercept()
         ratios[name] = [...(ratios[name] ?? []), away / there]
