@@ -1,7 +1,4 @@
-/**
- * Builds the principal of an API key of one owner, a developer (`SVCD-`) or an organisation (`SVCO-`), that acts for
- * nobody else.
- */
+/** Builds the principal of an API key that acts only for one owner, a developer (`SVCD-`) or an organisation (`SVCO-`). */
 export function buildKeyPrincipal(owner: string) {
   const isDeveloper = owner.startsWith('SVCD-')
   return {

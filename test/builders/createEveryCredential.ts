@@ -13,7 +13,7 @@ const PASSWORD = 'correct horse battery'
 
 /**
  * Creates one credential of every kind: valid ones of an account and of a stranger, and every token that has another
- * purpose, is revoked, or is forged. Source: faults.md row 18.
+ * purpose, is revoked, or is forged.
  */
 export async function createEveryCredential(
   baseUrl: string,

@@ -59,7 +59,7 @@ export async function registerEndpoint(
   return registered.body.svceId
 }
 
-/** Signs a request with a key and returns its headers. Source: api.md "Signed request". */
+/** Signs a request with a key and returns its headers. Spec: signed requests. */
 export async function signHeaders(
   account: PrivateKeyAccount,
   request: { method: string; path: string; body: string; timestamp?: number; nonce?: string },

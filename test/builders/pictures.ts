@@ -46,7 +46,7 @@ export const JPEG_SCAN = Buffer.concat([
   Buffer.from([0x12, 0xff, 0x00, 0x34, 0xff, 0xd0, 0x56]),
 ])
 
-/** Encodes the parts of a picture as a JPEG file; nobody decodes its scan. */
+/** Encodes the parts of a picture as a JPEG file; its scan is not decodable. */
 export function encodeJpeg(width = 320, height = 240, extra: Uint8Array = Buffer.alloc(0)): Buffer {
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),

@@ -2,8 +2,8 @@ import { decodeBase64, decodeHex, encodeBase64, encodeHex } from '@svc/core/byte
 import { expect } from 'chai'
 import fc from 'fast-check'
 
-describe('bytesOfBase64', () => {
-  it('undoes base64OfBytes', () => {
+describe('decodeBase64', () => {
+  it('inverts encodeBase64', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         expect(encodeBase64(bytes)).to.equal(Buffer.from(bytes).toString('base64'))
@@ -12,15 +12,15 @@ describe('bytesOfBase64', () => {
     )
   })
 
-  it('is null for any other spelling and for what is no base64', () => {
+  it('returns null for any non-canonical encoding and for what is not base64', () => {
     for (const text of ['*', 'A', 'AA', 'AA=', 'AB==', ' AA==', 'AA==\n', 'A A==', '_-8=', 'é']) {
       expect(decodeBase64(text), text).to.equal(null)
     }
   })
 })
 
-describe('bytesOfHex and hexOfBytes', () => {
-  it('undo each other, with and without prefix and in either case', () => {
+describe('decodeHex and encodeHex', () => {
+  it('invert each other, with and without prefix and in either case', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const hex = encodeHex(bytes)
@@ -31,7 +31,7 @@ describe('bytesOfHex and hexOfBytes', () => {
     )
   })
 
-  it('refuse what is not pairs of hexadecimal digits', () => {
+  it('reject what is not pairs of hexadecimal digits', () => {
     for (const text of ['0', '0x0', '0x012']) expect(() => decodeHex(text), text).to.throw('an odd number')
     for (const text of ['g0', ' 0', '+1', '0xg0', 'é0'])
       expect(() => decodeHex(text), text).to.throw(`at position ${text.length - 2}`)

@@ -2,7 +2,7 @@ import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 
-/** IEEE 754 bits beside their text: RFC 8785, appendix B. */
+/** IEEE 754 bits and their text. Source: RFC 8785, appendix B. */
 const NUMBERS: readonly (readonly [string, string])[] = [
   ['0000000000000000', '0'],
   ['8000000000000000', '0'],
@@ -34,7 +34,7 @@ function doubleOf(bits: string): number {
   return Buffer.from(bits, 'hex').readDoubleBE()
 }
 
-/** The obvious way: sort a copy at every level and let the platform write it. */
+/** The obvious way: sort a copy at every level and let the platform serialise it. */
 function naiveTwin(value: unknown): unknown {
   if (Array.isArray(value)) return `[${value.map(naiveTwin).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -42,8 +42,8 @@ function naiveTwin(value: unknown): unknown {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${naiveTwin(member)}`).join(',')}}`
 }
 
-describe('canonicalJson', () => {
-  describe('what RFC 8785 prescribes', () => {
+describe('canonicaliseJson', () => {
+  describe('for what RFC 8785 prescribes', () => {
     for (const [bits, text] of NUMBERS) {
       it(`writes the double ${bits} as ${text}`, () => {
         expect(canonicaliseJson(doubleOf(bits))).to.equal(text)
@@ -57,7 +57,7 @@ describe('canonicalJson', () => {
       )
     })
 
-    it('sorts members by UTF-16 code units, not by code points or by locale', () => {
+    it('sorts members by UTF-16 code units, not by code points or locale', () => {
       const names = ['\u20ac', '\r', '\ufb33', '1', '\ud83d\ude00', '\u0080', '\u00f6']
       const object = Object.fromEntries(names.map((name, i) => [name, i]))
       const order = ['\r', '1', '\u0080', '\u00f6', '\u20ac', '\ud83d\ude00', '\ufb33']
@@ -85,7 +85,7 @@ describe('canonicalJson', () => {
       expect(canonicaliseJson({ 10: 'a', 9: 'b', '': 'c' })).to.equal('{"":"c","10":"a","9":"b"}')
     })
 
-    it('keeps a member called __proto__ and objects without a prototype', () => {
+    it('preserves a member called __proto__, and accepts objects without a prototype', () => {
       expect(canonicaliseJson(JSON.parse('{"b":1,"__proto__":{"a":2}}'))).to.equal(
         '{"__proto__":{"a":2},"b":1}',
       )
@@ -93,7 +93,7 @@ describe('canonicalJson', () => {
     })
   })
 
-  describe('what it refuses, by path', () => {
+  describe('for invalid values, reported by path', () => {
     const cyclic: Record<string, unknown> = {}
     cyclic.self = cyclic
     const refused: readonly (readonly [string, unknown, string])[] = [
@@ -117,13 +117,13 @@ describe('canonicalJson', () => {
       ['a cycle', cyclic, 'nested deeper than 1000 levels'],
     ]
     for (const [name, value, message] of refused) {
-      it(`refuses ${name}`, () => {
+      it(`rejects ${name}`, () => {
         expect(() => canonicaliseJson(value)).to.throw(Error, message)
       })
     }
   })
 
-  describe('over any JSON value', () => {
+  describe('for any JSON value', () => {
     it('equals the naive twin', () => {
       fc.assert(
         fc.property(fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' }), (value) => {

@@ -27,7 +27,7 @@ const amount = fc.oneof(
 const sign = (value: number | bigint) => (value > 0 ? 1 : value < 0 ? -1 : 0)
 
 describe('decimals', () => {
-  it('doubles order exactly as their shortest decimal forms do', () => {
+  it('order doubles exactly as their shortest decimal forms', () => {
     const pairs = fc.oneof(
       fc.tuple(amount, amount),
       amount.map((value): [number, number] => [value, value * (1 + Number.EPSILON)]),
@@ -42,7 +42,7 @@ describe('decimals', () => {
     )
   })
 
-  it('sums are exact, whatever the order', () => {
+  it('are summed exactly, in any order', () => {
     fc.assert(
       fc.property(fc.array(amount, { maxLength: 20 }), (amounts) => {
         const forwards = amounts.reduce((sum, value) => addDecimals(sum, value), '0')
@@ -53,7 +53,7 @@ describe('decimals', () => {
     )
   })
 
-  it('a thousand dimes are a hundred', () => {
+  it('sum a thousand dimes to a hundred', () => {
     let sum = '0'
     for (let count = 0; count < 1000; count += 1) sum = addDecimals(sum, 0.1)
     expect(sum).to.equal('100')
@@ -71,14 +71,14 @@ describe('decimals', () => {
     for (const [value, text] of forms) expect(formatDecimal(parseDecimal(value))).to.equal(text)
   })
 
-  it('what is no decimal number is refused', () => {
+  it('are not parsed from anything but decimal numbers', () => {
     for (const text of ['', ' 1', '1,5', '0x10', 'NaN', 'Infinity', '1e999', '.5', '--1']) {
       expect(() => parseDecimal(text), text).to.throw(RangeError)
     }
     expect(() => parseDecimal(Number.NaN)).to.throw(RangeError)
   })
 
-  it('significant digits are those of the shortest form', () => {
+  it('have the significant digits of their shortest form', () => {
     const counts: [number, number][] = [
       [0, 0],
       [100, 1],

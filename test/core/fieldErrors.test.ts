@@ -30,20 +30,20 @@ describe('field errors', () => {
     expect(errorOf({ count: 0 })?.message).to.equal('expected at least 1, got 0')
   })
 
-  it('tell a missing field from a wrong one', () => {
+  it('distinguish a missing field from an invalid one', () => {
     expect(errorsOf({})).to.deep.equal([
       { pointer: '/needed', code: 'required', message: 'required: a string' },
     ])
   })
 
-  it('say which values a missing field can have', () => {
+  it('list the values that a missing field may have', () => {
     const asked = parseWith(z.object({ kind: z.enum(['a', 'b']) }), {})
     expect(asked.ok ? [] : asked.errors).to.deep.equal([
       { pointer: '/kind', code: 'required', message: 'required: one of "a", "b"' },
     ])
   })
 
-  it('carry the code that a rule of ours gives, and else that of the schema', () => {
+  it('carry the code of our own rules, and otherwise that of the schema', () => {
     const given = z.string().refine(() => false, { message: 'no', params: { code: 'of_ours' } })
     const numbered = z.string().refine(() => false, { message: 'no', params: { code: 5 } })
     const asked = parseWith(z.object({ given, numbered, plain: z.string().regex(/^x$/, 'not x') }), {
@@ -58,13 +58,13 @@ describe('field errors', () => {
     ])
   })
 
-  it('list two faults of one field, and the same fault once', () => {
+  it('list two faults of one field, but the same fault only once', () => {
     const twice = z.string().regex(/^a/, 'no a').regex(/^b/, 'no b').regex(/^c/, 'no b')
     const asked = parseWith(twice, 'x')
     expect(asked.ok ? [] : asked.errors.map(({ message }) => message)).to.deep.equal(['no a', 'no b'])
   })
 
-  it('say of a misspelt field why it is refused', () => {
+  it('explain why a misspelt field is rejected', () => {
     expect(errorOf({ a: 1 })).to.deep.equal({
       pointer: '/a',
       code: 'unknown_key',
@@ -72,7 +72,7 @@ describe('field errors', () => {
     })
   })
 
-  it('show forty characters of a text and sixty-four of a name', () => {
+  it('show up to forty characters of a text and sixty-four of a name', () => {
     const forty = 'x'.repeat(40)
     expect(errorOf({ count: forty })?.message).to.equal(`expected a number, got "${forty}"`)
     expect(errorOf({ count: `${forty}x` })?.message).to.equal(
@@ -88,17 +88,17 @@ describe('field errors', () => {
     )
   })
 
-  it('point at each unknown key, escaped and cut', () => {
+  it('point at each unknown key, escaped and truncated', () => {
     const pointers = errorsOf({ needed: 'x', 'a/b~c': 1, ['k'.repeat(100)]: 1 }).map(({ pointer }) => pointer)
     expect(pointers).to.deep.equal(['/a~1b~0c', `/${'k'.repeat(64)}…`])
   })
 
-  it('are at most fifty', () => {
+  it('are limited to fifty', () => {
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`k${index}`, 1]))
     expect(errorsOf(many)).to.have.length(50)
   })
 
-  it('name each fault of a number in a query once, and only what the caller sent', () => {
+  it('report each fault of a number in a query once, and only what the caller sent', () => {
     const place = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
     const messages = ['', 'x', '1e20'].map((text) => {
       const result = z.object({ place }).safeParse(text === '' ? {} : { place: text })
@@ -111,7 +111,7 @@ describe('field errors', () => {
     ])
   })
 
-  it('do without the input where the schema was run without reporting it', () => {
+  it('work without the input if the schema was run without reporting it', () => {
     const result = schema.safeParse({ text: 5 })
     const errors = result.success ? [] : fieldErrorsOf(result.error)
     expect(errors.map(({ code, message }) => `${code}: ${message}`)).to.deep.equal([

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { anyText } from '../harness/values/anyText.ts'
 
 describe('sha256', () => {
-  it('gives the published digest of "abc"', () => {
+  it('returns the published digest of "abc"', () => {
     const digest = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
     expect(sha256Hex('abc')).to.equal(digest)
     expect(Buffer.from(sha256('abc')).toString('hex')).to.equal(digest)

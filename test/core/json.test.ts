@@ -16,7 +16,7 @@ describe('isDeeperThan', () => {
     )
   })
 
-  it('answers for a value that would overflow a recursion', () => {
+  it('handles a value that would overflow a recursion', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
     expect(isDeeperThan(deep, 1_000)).to.equal(true)
   })

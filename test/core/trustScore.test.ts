@@ -67,7 +67,7 @@ const SHOP = 'SVCO-0000000000000000000001'
 const scoreOf = (activity: ActivityFacts, now = NOW) =>
   computeTrustScore({ origin: NAME_ONLY, owner: ORDINARY, activity }, now)
 
-/** The history of an agent after so many outcomes at each of so many counterparties' owners. */
+/** The history of an agent after `times` outcomes at the counterparties of each of `owners` owners. */
 function reported(kind: 'granted' | 'violation', times: number, owners = 1, now = NOW): ActivityFacts {
   let activity: ActivityFacts = { grants: 0, violations: 0, at: NOW, sources: [] }
   for (let nth = 0; nth < times * owners; nth += 1) {
@@ -77,7 +77,7 @@ function reported(kind: 'granted' | 'violation', times: number, owners = 1, now 
 }
 
 describe('the trust score', () => {
-  it('is a whole number from 0 to 100', () => {
+  it('is an integer from 0 to 100', () => {
     fc.assert(
       fc.property(facts, fc.integer({ min: NOW - 400 * DAY, max: NOW + 4000 * DAY }), (agent, now) => {
         expect(computeTrustScore(agent, now)).to.satisfy(Number.isInteger).and.be.within(0, 100)
@@ -85,7 +85,7 @@ describe('the trust score', () => {
     )
   })
 
-  it('of a new agent with a name only and an ordinary owner is 45, the default level', () => {
+  it('of a new agent with only a name and an ordinary owner is 45, the default level', () => {
     expect(computeTrustScore({ origin: NAME_ONLY, owner: ORDINARY }, NOW)).to.equal(45)
     expect(
       computeTrustScore({ origin: NAME_ONLY, owner: { ...ORDINARY, hasVerifiedEmail: true } }, NOW),
@@ -146,7 +146,7 @@ describe('the trust score', () => {
       expect(gained({}, { hasSecondFactor: true })).to.equal(4)
     })
 
-    it('a boundary once it is begun and once it is complete', () => {
+    it('a boundary once when begun and again when complete', () => {
       expect([0, 1, 4, 5].map((declaredDimensions) => gained({ declaredDimensions }))).to.deep.equal([
         0, 1, 1, 2,
       ])
@@ -164,7 +164,7 @@ describe('the trust score', () => {
     })
   })
 
-  it('never falls for more evidence, a certification, or a grant, and never rises for a violation', () => {
+  it('never falls with more evidence, a certification or a grant, and never rises with a violation', () => {
     fc.assert(
       fc.property(facts, (agent) => {
         const score = computeTrustScore(agent, NOW)
@@ -187,17 +187,17 @@ describe('the trust score', () => {
     )
   })
 
-  describe('what one counterparty’s owner says', () => {
-    it('never takes a new agent below standard, however often it is said', () => {
+  describe('from reports by one counterparty’s owner', () => {
+    it('never takes a new agent below standard, however many there are', () => {
       expect(scoreOf(reported('violation', 1))).to.be.below(45)
       expect(scoreOf(reported('violation', 1_000))).to.equal(40)
     })
 
-    it('lifts an agent by less than five points', () => {
+    it('gains less than five points', () => {
       expect(scoreOf(reported('granted', 10_000))).to.equal(49)
     })
 
-    it('counts again as far as what it said before has faded', () => {
+    it('counts a report again as far as earlier ones have faded', () => {
       const full = reported('violation', 10)
       expect(full.violations).to.equal(1.5)
       const later = addOutcome(full, { kind: 'violation', sourceId: 'SVCO-0' }, NOW + 30 * DAY)
@@ -205,7 +205,7 @@ describe('the trust score', () => {
       expect(addOutcome(full, { kind: 'violation', sourceId: 'SVCO-1' }, NOW).violations).to.equal(2.5)
     })
 
-    it('adds up over owners, of whom no more than 32 are remembered', () => {
+    it('adds up over at most 32 remembered owners', () => {
       expect(scoreOf(reported('violation', 2, 20))).to.equal(20)
       expect(reported('granted', 1, 500).sources).to.have.length(32)
       expect(reported('granted', 1, 500).grants).to.equal(500)
@@ -213,7 +213,7 @@ describe('the trust score', () => {
   })
 
   describe('forgets', () => {
-    it('half of what an agent did in 30 days', () => {
+    it('half of what an agent did within 30 days', () => {
       const sources = [{ id: SHOP, grants: 10, violations: 1 }]
       const history = { grants: 100, violations: 8, at: NOW, sources }
       expect(decayActivity(history, NOW + 30 * DAY)).to.deep.equal({
@@ -224,7 +224,7 @@ describe('the trust score', () => {
       })
     })
 
-    it('the same whether it is asked on the way or not', () => {
+    it('the same regardless of when it is computed in between', () => {
       fc.assert(
         fc.property(activity, fc.integer({ min: 0, max: 400 * DAY }), count, (history, later, step) => {
           const there = history.at + later

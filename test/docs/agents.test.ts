@@ -18,7 +18,7 @@ const blocks = (language: string): string[] =>
   )
 
 describe('docs/agents.md', () => {
-  // Beside the packages that it names, as its reader is told.
+  // Next to the packages that it names, as the page tells its reader.
   const file = join(ROOT, 'test/docs', `agent-${process.pid}.mjs`)
   let service: StartedService
   before(async () => {
@@ -30,7 +30,7 @@ describe('docs/agents.md', () => {
     await service.stop()
   })
 
-  it('has a program that registers, gets its token, answers the challenge and is let in', async () => {
+  it('contains a program that registers, gets its token, passes the challenge and is admitted', async () => {
     const { apiKey } = await createOrganisation(service.baseUrl)
     const counterpartyId = await registerEndpoint(service.baseUrl, apiKey)
     const seen: Record<string, unknown>[] = []
@@ -54,7 +54,7 @@ describe('docs/agents.md', () => {
     expect(seen[0]?.runtimeChallenge).to.include({ passed: true })
   })
 
-  it('shows a text and its signature that another program comes to as well', async () => {
+  it('shows a text and a signature that another program reproduces', async () => {
     const [, text = '', signature = ''] = blocks('')
     const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)
     expect(PAGE).to.contain(account.address)

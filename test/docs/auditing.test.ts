@@ -13,13 +13,13 @@ import { type StartedService, startService } from '../harness/service/startServi
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/auditing.md'), 'utf8')
 
-/** The page's blocks of code in a language, in their order. */
+/** The code blocks of the page in a language, in order. */
 const blocks = (language: string): string[] =>
   [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
     ([, code = '']) => code,
   )
 
-/** Follows docs/auditing.md to the letter: saves its Python files, and runs its commands in the page's order. */
+/** Follows docs/auditing.md to the letter: saves its Python files and runs its commands in order. */
 describe('docs/auditing.md', () => {
   const folder = createTemporaryFolder()
   let service: StartedService
@@ -79,7 +79,7 @@ describe('docs/auditing.md', () => {
     folder.remove()
   })
 
-  it('proves a record with what every machine has', () => {
+  it('proves a record with standard tools', () => {
     const proof = JSON.parse(read('proof.json'))
     const digest = proof.leafHash.slice(2)
     expect(output.split(digest), 'the leaf hash, by both tools').to.have.length(3)
@@ -90,7 +90,7 @@ describe('docs/auditing.md', () => {
       .and.include('the contract confirms the entry')
   })
 
-  it('proves an export complete, growth between two batches, and the signature of the head', () => {
+  it('proves that an export is complete, that one batch extends another, and who signed the head', () => {
     const { FIRST, LAST, OLD_SIZE, NEW_SIZE } = environment
     expect(output)
       .to.include(`5 records proven, the chain has ${NEW_SIZE}`)
@@ -100,7 +100,7 @@ describe('docs/auditing.md', () => {
     expect(read('record.tlog-proof')).to.match(/^c2sp\.org\/tlog-proof@v1\n/)
   })
 
-  it('asks the node for each batch of an export, not for each record', async () => {
+  it('queries the node once per batch of an export rather than per record', async () => {
     const node = await openNodeProxy(service.rpcUrl)
     const asked: string[] = []
     node.intercept(({ method }) => {
@@ -124,7 +124,7 @@ describe('docs/auditing.md', () => {
     }
   })
 
-  describe('finds', () => {
+  describe('detects', () => {
     const forged: [name: string, file: string, command: string, forge: (text: string) => string][] = [
       [
         'another entry',
@@ -139,13 +139,13 @@ describe('docs/auditing.md', () => {
         (text) => text.replace(/("leafHash":"0x).{4}/, '$10000'),
       ],
       [
-        'another place',
+        'another index',
         'proof.json',
         'python3 root.py proof.json',
         (text) => text.replace(/"index":\d+/, '"index":0'),
       ],
       [
-        'a hash too few',
+        'a missing hash',
         'proof.json',
         'python3 root.py proof.json',
         (text) => text.replace(/"inclusionProof":\["0x[0-9a-f]{64}",?/, '"inclusionProof":['),
@@ -157,7 +157,7 @@ describe('docs/auditing.md', () => {
         (text) => text.replace(/("root":"0x).{4}/, '$10000'),
       ],
       [
-        'a root the chain does not hold',
+        'a root that is not on chain',
         'proof.json',
         'python3 chain.py proof.json',
         (text) => text.replace(/("root":"0x).{4}/, '$10000'),
@@ -187,13 +187,13 @@ describe('docs/auditing.md', () => {
         (text) => text.replace(/("logId":"0x).{4}/, '$10000'),
       ],
       [
-        'a record left out',
+        'an omitted record',
         'export.jsonl',
         'python3 complete.py "$FIRST" "$LAST"',
         (text) => text.split('\n').toSpliced(2, 1).join('\n'),
       ],
       [
-        'a cut tail',
+        'a truncated end',
         'export.jsonl',
         'python3 complete.py "$FIRST" "$LAST"',
         (text) => text.split('\n').toSpliced(-2, 1).join('\n'),
@@ -205,13 +205,13 @@ describe('docs/auditing.md', () => {
         (text) => text.replace(/("inclusionProof":\["0x).{4}/, '$10000'),
       ],
       [
-        'growth that is none',
+        'a log that does not extend the other',
         'consistency.json',
         'python3 growth.py "$OLD_BATCH" "$NEW_BATCH"',
         (text) => text.replace(/("consistencyProof":\["0x).{4}/, '$10000'),
       ],
       [
-        'a growth proof too long',
+        'a consistency proof that is too long',
         'consistency.json',
         'python3 growth.py "$OLD_BATCH" "$NEW_BATCH"',
         (text) => text.replace('"consistencyProof":[', `"consistencyProof":["0x${'00'.repeat(32)}",`),

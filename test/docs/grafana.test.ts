@@ -11,7 +11,7 @@ const dashboard = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../docs/grafana/dashboard.json'), 'utf8'),
 ) as { panels: Panel[]; templating: { list: { query: string }[] } }
 
-/** Names of series in an expression: what a selector or a label query stands behind. */
+/** The names of the series in an expression, which precede a selector or a label query. */
 function seriesOf(expression: string): string[] {
   const selected = [...expression.matchAll(/([a-z_\d]+)\{/g)].map(([, name = '']) => name)
   const listed = [...expression.matchAll(/label_values\(([a-z_\d]+),/g)].map(([, name = '']) => name)
@@ -37,7 +37,7 @@ describe('the Grafana dashboard', () => {
   })
   after(() => service?.stop())
 
-  it('asks only for series that the service shows', () => {
+  it('queries only series that the service exports', () => {
     const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
     const queries = dashboard.templating.list.map(({ query }) => query)
     const asked = new Set([...expressions, ...queries].flatMap(seriesOf))
@@ -46,14 +46,14 @@ describe('the Grafana dashboard', () => {
     expect(absent).to.deep.equal([])
   })
 
-  it('shows every series of the service’s own', () => {
+  it('shows every series that is the service’s own', () => {
     const expressions = JSON.stringify(dashboard.panels)
     const own = new Set([...shown.matchAll(/^# TYPE (svc_\w+) /gm)].map(([, name = '']) => name))
     expect(own.size).to.be.greaterThan(10)
     expect([...own].filter((name) => !expressions.includes(name))).to.deep.equal([])
   })
 
-  it('gives each panel an expression and an identifier of its own', () => {
+  it('gives each panel an expression and a unique identifier', () => {
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).to.equal(dashboard.panels.length)
     for (const { title, targets } of dashboard.panels) {
       for (const { expr } of targets) expect(seriesOf(expr), title).to.not.deep.equal([])

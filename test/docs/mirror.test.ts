@@ -4,7 +4,7 @@ import { expect } from 'chai'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Folders of tests, each with the folder of code that it mirrors. */
+/** Test folders, each with the code folder that it mirrors. */
 const MIRRORS = {
   core: 'core',
   server: 'server',
@@ -15,7 +15,7 @@ const MIRRORS = {
   contracts: 'contracts',
 }
 
-/** The kinds of tests and helpers that belong to no single folder of code. */
+/** The kinds of tests and helpers that belong to no single code folder. */
 const KINDS = [
   'browser',
   'builders',
@@ -29,7 +29,7 @@ const KINDS = [
   'solidity',
 ]
 
-/** Whether a path is a folder, or a module of that name, whatever the case of its letters. */
+/** Whether a path is a folder or a module of that name, regardless of case. */
 function isCode(path: string): boolean {
   if (existsSync(path)) return true
   const folder = dirname(path)
@@ -42,7 +42,7 @@ function isCode(path: string): boolean {
   return names.includes(basename(path).toLowerCase())
 }
 
-describe('the folders of the tests', () => {
+describe('the test folders', () => {
   it('mirror the folders and modules that they test', () => {
     const without = Object.entries(MIRRORS).flatMap(([tests, code]) => {
       const root = join(ROOT, 'test', tests)

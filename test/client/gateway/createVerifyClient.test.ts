@@ -128,7 +128,7 @@ describe('createVerifyClient', () => {
       })
     })
 
-    it('are INVALID_RESPONSE for a page, a redirect and a body that is not an answer', async () => {
+    it('are INVALID_RESPONSE for a page, a redirect and a body that is not a decision', async () => {
       for (const reply of [
         { type: 'text/html', body: '<html>' },
         { status: 302, headers: { location: 'http://127.0.0.1:1/api' } },

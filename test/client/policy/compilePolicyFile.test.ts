@@ -122,7 +122,7 @@ pdlss:
       ['a merge key', 'version: "1"\n<<: { agent: { id: x } }'],
       ['a repeated key', 'version: "1"\nversion: "1"'],
       ['two documents', 'version: "1"\n---\nversion: "1"'],
-      ['a key that is no text', 'version: "1"\n? [a]\n: b'],
+      ['a key that is not a string', 'version: "1"\n? [a]\n: b'],
       ['__proto__', '{"version": "1", "pdlss": {"__proto__": {"purpose": {}}}}'],
       ['an infinite amount', 'version: "1"\npdlss: { limits: { autonomousThreshold: .inf } }'],
       [

@@ -2,7 +2,7 @@ import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import fc from 'fast-check'
 
-/** A random decision to make, as values: what a corpus case says, but drawn from small sets so that rules and requests meet. */
+/** A random decision as values: what a corpus case states, drawn from small sets so that rules and requests match often. */
 export type ArbitraryCase = {
   agent: Pdlss
   endpoint: Pdlss
@@ -38,7 +38,7 @@ export type ArbitraryCase = {
 }
 
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 })
-/** Present in one of four, so that a decision does not nearly always fail on something. */
+/** Present in one of four cases, so that decisions do not nearly always fail on something. */
 const seldom = <Value>(value: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
 const lists = (...values: string[][]) => fc.constantFrom(...values)

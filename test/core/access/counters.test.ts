@@ -34,15 +34,15 @@ describe('the counters a decision needs', () => {
   const spend = { transactionValue: 0, currency: 'USD' }
   const creation = { subAgent: {} }
 
-  it('are none for a request that spends nothing and creates nobody, whatever the boundaries', () => {
+  it('are none for a request that spends nothing and creates no sub-agent, whatever the boundaries', () => {
     expect(needsOf(ALL, ALL, {})).to.deep.equal(NONE)
   })
 
-  it('are none where no boundary counts', () => {
+  it('are none where no boundary has a limit to count', () => {
     expect(needsOf({}, {}, { ...spend, ...creation })).to.deep.equal(NONE)
   })
 
-  it('of spend are those that the side counts which has the rule', () => {
+  it('of spend belong to the side that has the rule', () => {
     expect(needsOf(HOURLY, {}, spend)).to.deep.equal({ ...NONE, agentGrantsLastHour: true })
     expect(needsOf({}, HOURLY, spend)).to.deep.equal({ ...NONE, endpointGrantsLastHour: true })
     expect(needsOf({}, CAPPED, spend)).to.deep.equal({ ...NONE, cumulativeSpend: THIS_MONTH })
@@ -54,7 +54,7 @@ describe('the counters a decision needs', () => {
     })
   })
 
-  it('of a new sub-agent are those that the side counts which has the rule', () => {
+  it('of a new sub-agent belong to the side that has the rule', () => {
     expect(needsOf(BROOD, {}, creation)).to.deep.equal({ ...NONE, agentSubAgents: true })
     expect(needsOf({}, BROOD, creation)).to.deep.equal({ ...NONE, endpointSubAgents: true })
     expect(needsOf(ALL, ALL, creation)).to.deep.equal({

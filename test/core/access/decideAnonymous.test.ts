@@ -40,7 +40,7 @@ describe('a decision on a caller without agent identifier', () => {
       expect(advisory.restrictionsExplained).to.have.length.greaterThan(0)
     })
 
-    it(`sets the warning header under audit only: ${policy}`, () => {
+    it(`sets the warning header only for audit: ${policy}`, () => {
       const { warningHeader } = decide(policy)
       if (policy !== 'audit') return expect(warningHeader).to.equal(undefined)
       expect(warningHeader?.name).to.equal('X-Svc-Unverified-Warning')
@@ -48,7 +48,7 @@ describe('a decision on a caller without agent identifier', () => {
     })
   }
 
-  it('says to the developer what is admitted, what is recorded and how to become a registered caller', () => {
+  it('tells the developer what is admitted, what is recorded and how to register', () => {
     const how =
       'Register your agent at https://svc.example/register and send its identifier in the header X-Svc-Id with every request.'
     const explained = (policy: UnverifiedAgentPolicy) => decide(policy).advisory.restrictionsExplained
@@ -74,7 +74,7 @@ describe('a decision on a caller without agent identifier', () => {
     ])
   })
 
-  it('gives the reason of the access as its reason', () => {
+  it('gives the reason of the access as its own reason', () => {
     for (const policy of UNVERIFIED_AGENT_POLICIES) {
       const { access, recommendationReasons } = decide(policy)
       expect(recommendationReasons).to.deep.equal([access.reason])
@@ -100,7 +100,7 @@ describe('a decision on a caller without agent identifier', () => {
     }
   })
 
-  it('tells the developer where and how to register, except where that would not help', () => {
+  it('tells the developer where and how to register, unless that would not help', () => {
     for (const policy of UNVERIFIED_AGENT_POLICIES) {
       const text = decide(policy).advisory.restrictionsExplained.join(' ')
       expect(text).to.contain('https://svc.example/register').and.to.contain('X-Svc-Id')
@@ -108,7 +108,7 @@ describe('a decision on a caller without agent identifier', () => {
     }
   })
 
-  it('names a recognised platform as a provisional agent and lets it in no further, whatever the evidence', () => {
+  it('names a recognised platform as a provisional agent without raising its access, whatever the evidence', () => {
     const platform = { svcId: 'SVC-a', id: 'openai', name: 'OpenAI crawlers', operator: 'OpenAI' }
     for (const policy of UNVERIFIED_AGENT_POLICIES) {
       for (const evidence of EVIDENCE_GRADES) {

@@ -51,7 +51,7 @@ function inputOf({ agent, endpoint, rules, request, facts, now }: ArbitraryCase)
   }
 }
 
-/** Cases in which little but the agent's own boundary and rules has a say, so that many of them ask the owner. */
+/** Cases decided mostly by the agent's own boundary and rules, so that many of them require the owner's approval. */
 const askingCase = arbitraryCase.map((one) => ({
   ...one,
   endpoint: {},
@@ -71,7 +71,7 @@ const hardOf = (decision: Decision) =>
   dimensionsOf(decision).filter((dimension) => HARD_DIMENSIONS.some((hard) => hard === dimension))
 
 describe('a decision on a registered agent', () => {
-  it('is that of a naive twin that reads the rules one by one', function () {
+  it('equals that of a naive twin that reads the rules one by one', function () {
     this.timeout(0)
     const seen = new Map<string, number>()
     fc.assert(
@@ -92,7 +92,7 @@ describe('a decision on a registered agent', () => {
     expect([...seen.keys()]).to.have.members(['grant', 'deny', 'step_up_required'])
   })
 
-  it('the random boundaries are ones the schema takes', () => {
+  it('is tested with random boundaries that the schema accepts', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ agent, endpoint }) => {
         expect(parsePdlss(agent, 'agent').ok).to.equal(true)
@@ -102,7 +102,7 @@ describe('a decision on a registered agent', () => {
     )
   })
 
-  it('fails on exactly what either side alone fails on', () => {
+  it('fails on exactly what either side by itself fails on', () => {
     const open: Pdlss = { selfInstantiation: { allowed: true } }
     fc.assert(
       fc.property(arbitraryCase, (one) => {
@@ -115,7 +115,7 @@ describe('a decision on a registered agent', () => {
     )
   })
 
-  it('is the same again for the same values', () => {
+  it('is deterministic', () => {
     fc.assert(
       fc.property(arbitraryCase, (one) => {
         const input = inputOf(one)
@@ -126,7 +126,7 @@ describe('a decision on a registered agent', () => {
     )
   })
 
-  it('is granted by an approval of everything it asks for, and by nothing less', () => {
+  it('is granted by an approval of every dimension it asks for, and by no fewer', () => {
     fc.assert(
       fc.property(askingCase, fc.nat(), fc.boolean(), (one, nth, isFreshAssertion) => {
         const input = inputOf(one)
@@ -147,7 +147,7 @@ describe('a decision on a registered agent', () => {
     )
   })
 
-  it('rests on no counter that it does not ask for', () => {
+  it('depends on no counter that it has not declared', () => {
     fc.assert(
       fc.property(arbitraryCase, (one) => {
         const input = inputOf(one)
@@ -165,7 +165,7 @@ describe('a decision on a registered agent', () => {
     )
   })
 
-  describe('says nothing of the boundaries', () => {
+  describe('reveals nothing of the boundaries', () => {
     /** Boundaries full of values that occur nowhere else. */
     const canaries = (seed: number): { agent: Pdlss; endpoint: Pdlss; words: string[] } => {
       const word = (index: number) => `canary${seed}x${index}`
@@ -202,7 +202,7 @@ describe('a decision on a registered agent', () => {
       return { agent, endpoint, words: ['canary', 'CANARY', '777', 'x1', '"77"'] }
     }
 
-    it('no value of them is in any decision but the session length, which is for the recorder', () => {
+    it('contains none of their values except the session length, which is for the recorder', () => {
       fc.assert(
         fc.property(
           arbitraryCase,
@@ -225,7 +225,7 @@ describe('a decision on a registered agent', () => {
       )
     })
 
-    it('what fails on the same dimensions reads the same, whatever the values', () => {
+    it('reads the same for the same failed dimensions, whatever the values', () => {
       const texts = new Map<string, string>()
       fc.assert(
         fc.property(arbitraryCase, (one) => {
@@ -262,11 +262,11 @@ describe('the access level of a registered agent', () => {
     ])
   })
 
-  it('is none below what the endpoint asks for, and not at it', () => {
+  it('is none below the score that the endpoint requires, but not at it', () => {
     expect([levelOf(59, 60), levelOf(60, 60)]).to.deep.equal(['none', 'standard'])
   })
 
-  it('is restricted below it where callers without identity are let in', () => {
+  it('is restricted below it where callers without identity are admitted', () => {
     const levels = UNVERIFIED_AGENT_POLICIES.map((unverifiedAgentPolicy) => {
       const { endpoint } = verifiedInput()
       return [
@@ -282,7 +282,7 @@ describe('the access level of a registered agent', () => {
     })
   })
 
-  it('is internal for the endpoint’s own owner whatever the score, and standard where the score is not known', () => {
+  it('is internal for the endpoint’s own owner whatever the score, and standard if the score is unknown', () => {
     expect(levelOf(0, 100, { sharesOwner: true })).to.equal('internal')
     expect(levelOf(undefined, 100)).to.equal('standard')
   })

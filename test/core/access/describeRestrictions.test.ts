@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { AGENT, ENDPOINT } from './twoBoundaries.ts'
 
 describe('restrictions', () => {
-  it('are one sentence for each rule in force', () => {
+  it('are one sentence per rule in force', () => {
     expect(describeRestrictions(AGENT, ENDPOINT)).to.deep.equal([
       'Only these categories: shopping',
       'Only these actions: shopping.search',
@@ -26,23 +26,23 @@ describe('restrictions', () => {
     ])
   })
 
-  it('say so when nothing is left', () => {
+  it('say "none" if nothing is left', () => {
     const one = { purpose: { categories: ['a'] } }
     const other = { purpose: { categories: ['b'] } }
     expect(describeRestrictions(one, other)[0]).to.equal('Only these categories: none')
   })
 
-  it('of two empty boundaries restricts nothing but sub-agents', () => {
+  it('of two empty boundaries are only that there are no sub-agents', () => {
     expect(describeRestrictions({}, {})).to.deep.equal(['No sub-agents'])
   })
 
   const OPEN = { selfInstantiation: { allowed: true } }
 
-  it('are none of two open boundaries', () => {
+  it('of two open boundaries are none', () => {
     expect(describeRestrictions(OPEN, {})).to.deep.equal([])
   })
 
-  it('name no currency where none is named', () => {
+  it('name no currency if the boundaries name none', () => {
     expect(describeRestrictions({ ...OPEN, limits: { approvalThreshold: 300 } }, {})).to.include(
       'No spend from 300 on',
     )
@@ -58,7 +58,7 @@ describe('restrictions', () => {
     expect(capOf(undefined)).to.include('Spend at this endpoint in a day, at most 10')
   })
 
-  it('name days and hours of one window in one sentence', () => {
+  it('name the days and hours of a window in one sentence', () => {
     const duration = {
       allowedDays: [0, 3, 4, 5, 6],
       allowedHours: { start: 8, end: 20 },
@@ -69,13 +69,13 @@ describe('restrictions', () => {
     ])
   })
 
-  it('name the types of resource an endpoint has', () => {
+  it('name the resource types of the endpoint', () => {
     expect(describeRestrictions(OPEN, { scope: { resourceTypes: ['api', 'file'] } })).to.deep.equal([
       'Only these types of resource: api, file',
     ])
   })
 
-  it('name bounds of sub-agents only where there can be any', () => {
+  it('name limits on sub-agents only if sub-agents are allowed', () => {
     const bounds = { maxSubAgents: 2, maxDepth: 3 }
     expect(describeRestrictions({ selfInstantiation: { allowed: true, ...bounds } }, {})).to.deep.equal([
       'Sub-agents, at most 2',

@@ -14,7 +14,7 @@ import { expect } from 'chai'
 describe('findings', () => {
   const all = [...HARD_DIMENSIONS, ...APPROVAL_DIMENSIONS]
 
-  it('give every dimension a bit of its own, and all of them fit into one small integer', () => {
+  it('assign every dimension its own bit, all within one small integer', () => {
     const bits = [...all.map(findingOf), UNREGISTERED_NOTICE]
     expect(new Set(bits).size).to.equal(bits.length)
     expect(bits.reduce((sum, bit) => sum + bit)).to.be.below(2 ** 30)
@@ -36,7 +36,7 @@ describe('findings', () => {
     }
   })
 
-  it('promise nothing that cannot be: boundaries stay as registered, and owners add no certifications', () => {
+  it('promise nothing impossible: boundaries stay as registered, and owners add no certifications', () => {
     for (const dimension of all) {
       const { guidance } = failureOf(dimension)
       expect(guidance).not.to.match(/agent owner can [^.;]*(change|add)/)

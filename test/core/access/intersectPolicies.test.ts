@@ -76,7 +76,7 @@ describe('the applied policy of two boundaries', () => {
   const selfOf = (agent: object, endpoint: object) =>
     intersectPolicies({ selfInstantiation: agent }, { selfInstantiation: endpoint }).selfInstantiation
 
-  it('allows sub-agents where the agent may create them and the endpoint does not forbid it', () => {
+  it('allows sub-agents if the agent may create them and the endpoint does not forbid it', () => {
     expect(selfOf({ allowed: true }, {}).allowed).to.equal(true)
     expect(selfOf({ allowed: true }, { allowed: true }).allowed).to.equal(true)
     expect(selfOf({ allowed: true }, { allowed: false }).allowed).to.equal(false)
@@ -85,7 +85,7 @@ describe('the applied policy of two boundaries', () => {
   })
 
   for (const name of ['inheritPermissions', 'requireApproval'] as const) {
-    it(`has ${name} where either side has it`, () => {
+    it(`has ${name} if either side has it`, () => {
       expect(selfOf({ [name]: true }, {})[name]).to.equal(true)
       expect(selfOf({}, { [name]: true })[name]).to.equal(true)
       expect(selfOf({ [name]: true }, { [name]: false })[name]).to.equal(true)
@@ -94,7 +94,7 @@ describe('the applied policy of two boundaries', () => {
     })
   }
 
-  it('takes a bare action for that action of each category, and not for the end of another name', () => {
+  it('expands a bare action to that action in each category, and does not match it as a suffix of another name', () => {
     const actionsOf = (left: string, right: string) =>
       intersectPolicies({ purpose: { allowedActions: [left] } }, { purpose: { allowedActions: [right] } })
         .purpose.allowedActions
@@ -104,7 +104,7 @@ describe('the applied policy of two boundaries', () => {
     expect(actionsOf('search', 'research')).to.deep.equal([])
   })
 
-  it('has no window of a side that names no day and no hour', () => {
+  it('has no window from a side that names no day and no hour', () => {
     expect(intersectPolicies({ duration: { allowedDays: [] } }, {}).duration.windows).to.deep.equal([])
     expect(intersectPolicies({ duration: { timezone: 'Asia/Tokyo' } }, {}).duration.windows).to.deep.equal([])
   })

@@ -8,9 +8,9 @@ type Naive = { recommendation: string; accessLevel: string; dimensions: string[]
 type Request = ArbitraryCase['request']
 
 /**
- * The naive twin of the decision: reads the boundaries as values, rule by rule as they are written down, nothing compiled.
+ * The naive twin of the decision: reads the boundaries as values, rule by rule as written, with nothing compiled.
  *
- * It shares no code with what it checks but the table of dimension names.
+ * It shares only the table of dimension names with the code that it checks.
  */
 export function naiveDecision({ agent, endpoint, rules, request, facts, now }: ArbitraryCase): Naive {
   const failed = new Set<string>()

@@ -12,7 +12,7 @@ const APPROVED = 'The agent owner approved this request.'
 const ASKED = findingOf('commerce.intent.approval_required')
 
 describe('a grant', () => {
-  it('says why, also that the owner approved and that the counterparty is not registered', () => {
+  it('gives its reason, including the owner’s approval and an unregistered counterparty', () => {
     const reasonsOf = (findings: number) => grant(verifiedInput(), findings, 'full').recommendationReasons
     expect(reasonsOf(NOTHING)).to.deep.equal([WITHIN])
     expect(reasonsOf(UNREGISTERED_NOTICE)).to.deep.equal([WITHIN, UNREGISTERED])
@@ -20,7 +20,7 @@ describe('a grant', () => {
     expect(reasonsOf(ASKED | UNREGISTERED_NOTICE)).to.deep.equal([APPROVED, WITHIN, UNREGISTERED])
   })
 
-  it('uses an approval up where one was asked for, and names what it was for', () => {
+  it('consumes the required approval, and names what it was for', () => {
     expect(grant(verifiedInput(), ASKED, 'full')).to.include({
       consumesApproval: true,
       countsAgainstAgent: false,
@@ -32,14 +32,14 @@ describe('a grant', () => {
     expect(plain.approvalDimensions).to.deep.equal([])
   })
 
-  it('is of the level that was found', () => {
+  it('has the access level that was found', () => {
     for (const level of ['restricted', 'read-only', 'standard', 'full', 'internal'] as const) {
       const { access } = grant(verifiedInput(), NOTHING, level)
       expect(access).to.include({ allowed: true, accessLevel: level })
     }
   })
 
-  it('is for as long as was asked for, else as the shorter boundary allows, else for an hour', () => {
+  it('lasts as long as requested, else as the shorter boundary allows, else an hour', () => {
     const secondsOf = (agent: Pdlss, endpoint: Pdlss, asked: object = {}) => {
       const input = verifiedInput({}, asked)
       return grant(
@@ -61,7 +61,7 @@ describe('a grant', () => {
   })
 })
 
-/** Its own mandate, and that it did not answer for the request; not what the endpoint or its registration lacks. */
+/** Its own mandate and the failed challenge; not what the endpoint or the registration lacks. */
 const AGAINST_AGENT = [
   'pdlss.purpose',
   'pdlss.action',
@@ -81,12 +81,12 @@ describe('a denial', () => {
     })
   }
 
-  it('for another reason does not count against the agent by what its owner would have been asked', () => {
+  it('for another reason does not count against the agent because its owner would have been asked', () => {
     const asked = findingOf('commerce.intent.approval_required')
     expect(deny(findingOf('endpoint.limits') | asked).countsAgainstAgent).to.equal(false)
   })
 
-  it('lists failures, says why with the first, and asks for nothing', () => {
+  it('lists failures, takes its reason from the first, and requests no approval', () => {
     const asked = findingOf('commerce.intent.approval_required')
     const [first, second] = [failureOf('agent.status'), failureOf('endpoint.limits')]
     expect(deny(findingOf('endpoint.limits') | findingOf('agent.status') | asked)).to.deep.equal({

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { AGENT, ENDPOINT } from './twoBoundaries.ts'
 
 describe('token guidance', () => {
-  it('for the owner rests on both boundaries', () => {
+  it('for the owner is based on both boundaries', () => {
     const guidance = recommendToken({
       endpoint: ENDPOINT,
       agent: AGENT,
@@ -17,7 +17,7 @@ describe('token guidance', () => {
     })
   })
 
-  it('for anyone else rests on the endpoint alone, and the session length is not in it', () => {
+  it('for anyone else is based only on the endpoint, and omits the session length', () => {
     const guidance = recommendToken({
       endpoint: ENDPOINT,
       agent: undefined,
@@ -31,7 +31,7 @@ describe('token guidance', () => {
     })
   })
 
-  it('of restricted access is to read only, of none nothing', () => {
+  it('is read-only at restricted access, and absent without access', () => {
     const at = (accessLevel: 'restricted' | 'none') =>
       recommendToken({ endpoint: {}, agent: undefined, accessLevel, sessionSeconds: 300 }).scopes
     expect(at('restricted')).to.deep.equal(['read'])
@@ -54,7 +54,7 @@ describe('token guidance', () => {
     })
   })
 
-  it('adds the actions that are named, and the categories where no action is', () => {
+  it('adds the named actions, and the categories if no action is named', () => {
     const scopesOf = (purpose: object) =>
       recommendToken({
         endpoint: { purpose },
@@ -66,7 +66,7 @@ describe('token guidance', () => {
     expect(scopesOf({ categories: ['shopping'], allowedActions: ['buy'] })).to.deep.equal(['read', 'buy'])
   })
 
-  it('is for fifteen minutes, for a session or for the lifetime of tokens, whichever is named', () => {
+  it('lasts fifteen minutes, a session or the lifetime of tokens, whichever is set', () => {
     const ttlOf = (duration: object, agent?: object) =>
       recommendToken({ endpoint: { duration }, agent, accessLevel: 'full', sessionSeconds: 1200 }).ttlSeconds
     expect(ttlOf({})).to.equal(900)
@@ -76,7 +76,7 @@ describe('token guidance', () => {
     expect(ttlOf({}, {})).to.equal(900)
   })
 
-  it('says that nobody counts transactions where nobody does', () => {
+  it('says that transactions are not counted if they are not', () => {
     const guidance = recommendToken({
       endpoint: {},
       agent: undefined,

@@ -1,6 +1,6 @@
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 
-/** An agent's boundary, and an endpoint's that is tighter in some members. */
+/** An agent's boundary, and an endpoint's that is stricter in some members. */
 export const AGENT: Pdlss = {
   purpose: {
     categories: ['shopping', 'data'],

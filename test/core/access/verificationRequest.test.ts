@@ -62,7 +62,7 @@ const errorsOf = (input: unknown) => {
 }
 
 describe('a verification request', () => {
-  it('is found good by the quick check exactly when the schema finds it good', () => {
+  it('passes the quick check exactly if the schema accepts it', () => {
     fc.assert(
       fc.property(fc.oneof(body, odd), (input) => {
         const schema = requestFieldsSchema.safeParse(input)
@@ -74,7 +74,7 @@ describe('a verification request', () => {
     )
   })
 
-  it('parses to the same whether or not it takes the quick way', () => {
+  it('parses to the same with and without the quick check', () => {
     fc.assert(
       fc.property(body, (input) => {
         const quick = parseVerificationRequest(input)
@@ -87,7 +87,7 @@ describe('a verification request', () => {
     )
   })
 
-  it('is normalised: names lower, codes upper, category and action apart', () => {
+  it('is normalised: names to lower case, codes to upper case, category and action split', () => {
     const request = parsed({
       counterpartyId: 'SVCE-a',
       purpose: 'Shopping:Checkout',
@@ -114,7 +114,7 @@ describe('a verification request', () => {
     expect(request.subAgent).to.deep.equal({ purpose: 'research', depth: 1 })
   })
 
-  it('ignores fields it does not know, inside callerMetadata too', () => {
+  it('ignores unknown fields, also in callerMetadata', () => {
     const request = parsed({
       counterpartyId: 'SVCE-a',
       colour: 'red',
@@ -124,7 +124,7 @@ describe('a verification request', () => {
     expect(request.callerMetadata).not.to.have.property('colour')
   })
 
-  it('names every bad field', () => {
+  it('has every invalid field reported', () => {
     expect(
       errorsOf({
         counterpartyId: 7,
@@ -153,7 +153,7 @@ describe('a verification request', () => {
     ])
   })
 
-  it('has to name a counterparty', () => {
+  it('must name a counterparty', () => {
     expect(errorsOf({})).to.deep.equal([' required'])
     expect(parsed({ counterpartyUrl: 'https://shop.example' }).counterpartyId).to.equal(undefined)
   })
@@ -163,7 +163,7 @@ describe('a verification request', () => {
     expect(errorsOf(two)).to.deep.equal(['/action contradictory'])
   })
 
-  it('never repeats a long value in its errors', () => {
+  it('never has a long value repeated in its errors', () => {
     const result = parseVerificationRequest({
       counterpartyId: 'x'.repeat(10_000),
       [`${'k'.repeat(9000)}`]: 1,
@@ -172,14 +172,14 @@ describe('a verification request', () => {
   })
 })
 
-describe('purposeName', () => {
+describe('the name of a purpose', () => {
   const nameOf = (category?: string, action?: string) => ({
     category,
     action,
     qualifiedAction: category !== undefined && action !== undefined ? `${category}.${action}` : undefined,
   })
 
-  it('takes category and action apart, in any case, at the colon before the dot', () => {
+  it('splits category and action, in any case, at the colon before the dot', () => {
     expect(readPurpose(undefined, undefined)).to.deep.equal(nameOf())
     expect(readPurpose('Shopping', undefined)).to.deep.equal(nameOf('shopping'))
     expect(readPurpose('Shopping:Buy', undefined)).to.deep.equal(nameOf('shopping', 'buy'))
@@ -190,7 +190,7 @@ describe('purposeName', () => {
     expect(readPurpose('.buy', undefined)).to.deep.equal(nameOf(undefined, 'buy'))
   })
 
-  it('lets the action override, with or without its category', () => {
+  it('lets the action override the purpose, with or without its category', () => {
     expect(readPurpose('shopping:buy', 'Return')).to.deep.equal(nameOf('shopping', 'return'))
     expect(readPurpose(undefined, 'Return')).to.deep.equal(nameOf(undefined, 'return'))
     expect(readPurpose(undefined, 'shopping.return')).to.deep.equal(nameOf('shopping', 'return'))
@@ -201,7 +201,7 @@ describe('purposeName', () => {
     expect(readPurpose('shopping', 'travel.return')).to.equal(undefined)
   })
 
-  it('is the same again after thousands of others', () => {
+  it('returns the same after thousands of other names', () => {
     const wanted = nameOf('shopping', 'buy')
     for (let nth = 0; nth < 2_500; nth += 1) {
       expect(readPurpose(`kind${nth}:buy`, undefined)).to.deep.equal(nameOf(`kind${nth}`, 'buy'))

@@ -3,9 +3,9 @@ import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 
-/** A request that nothing speaks against; a test gives what it varies. */
-export function verifiedInput(varied: Partial<VerifiedInput> = {}, asked: object = {}): VerifiedInput {
-  const parsed = parseVerificationRequest({ counterpartyId: 'SVCE-e', ...asked })
+/** A request without any objection; a test passes what it varies. */
+export function verifiedInput(varied: Partial<VerifiedInput> = {}, request: object = {}): VerifiedInput {
+  const parsed = parseVerificationRequest({ counterpartyId: 'SVCE-e', ...request })
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
   return {
     agent: {

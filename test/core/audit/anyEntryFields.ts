@@ -9,7 +9,7 @@ const correlation = fc.oneof(
   fc.record({ sessionId: fc.option(text) }),
   fc.record({ correlationId: fc.option(text), sessionId: fc.constant(undefined) }),
 )
-/** Of any entry that can be written. */
+/** The fields of any valid entry. */
 export const anyEntryFields: fc.Arbitrary<AuditEntryFields> = fc
   .tuple(
     fc.record({

@@ -10,7 +10,7 @@ import fc from 'fast-check'
 import { anyEntryFields } from './anyEntryFields.ts'
 import { auditEntryFields } from './auditEntryFields.ts'
 
-/** The same entry the slow way: drop what is absent and let the general writer sort. */
+/** Writes the same entry the slow way: drops absent members and lets the general writer sort. */
 function naiveEntry(fields: AuditEntryFields): string {
   const optional = ['sessionId', 'correlationId', 'subject']
   const members = Object.entries(fields).filter(([name, value]) => value || !optional.includes(name))
@@ -45,7 +45,7 @@ describe('auditEntry', () => {
     expect(writeAuditEntry(fields)).to.equal(naiveEntry(fields))
   })
 
-  it('refuses lone surrogates in every member, like the canonical writer', () => {
+  it('rejects lone surrogates in every member, like the canonical writer', () => {
     for (const varied of [
       { agentId: '\ud800' },
       { dimensions: ['a', '\udfff'] },
@@ -55,7 +55,7 @@ describe('auditEntry', () => {
     }
   })
 
-  it('refuses a request that is both verified and anonymous, and a sequence number that is not whole', () => {
+  it('rejects a request that is both verified and anonymous, and a sequence number that is not an integer', () => {
     expect(() => writeAuditEntry(auditEntryFields({ correlationId: 'c' }))).to.throw(
       'both a session and a correlation',
     )
@@ -68,11 +68,11 @@ describe('auditEntry', () => {
 describe('parseAuditEntry', () => {
   const fields = auditEntryFields()
 
-  it('gives back the fields of what auditEntry wrote', () => {
+  it('returns the fields that writeAuditEntry was given', () => {
     expect(parseAuditEntry(writeAuditEntry(fields))).to.deep.equal({ ok: true, entry: fields })
   })
 
-  it('reads records that are no verification', () => {
+  it('parses records other than verifications', () => {
     const record = auditEntryFields({
       type: 'agent.registered',
       decision: null,
@@ -89,9 +89,9 @@ describe('parseAuditEntry', () => {
     ['another version', writeAuditEntry(fields).replace('"version":1', '"version":2'), 'version'],
     ['an unknown member', writeAuditEntry(fields).replace('{', '{"a":1,'), 'Unrecognized key'],
     ['white space', ` ${writeAuditEntry(fields)}`, 'not canonical'],
-    ['a name twice', writeAuditEntry(fields).replace('{', '{"agentId":"x",'), 'not canonical'],
+    ['a duplicate name', writeAuditEntry(fields).replace('{', '{"agentId":"x",'), 'not canonical'],
     [
-      'a lone surrogate, which no canonical text holds',
+      'a lone surrogate, which no canonical text contains',
       writeAuditEntry(fields).replace('"SVC-', String.raw`"\ud800SVC-`),
       'not canonical',
     ],
@@ -103,7 +103,7 @@ describe('parseAuditEntry', () => {
     ],
     ['a time without milliseconds', writeAuditEntry({ ...fields, time: '2025-11-20T10:00:00Z' }), 'time'],
     [
-      'a hash of a policy in upper case, which it names by its way',
+      'an upper-case policy hash, reported by its path',
       writeAuditEntry({ ...fields, policyHashes: { agent: 'AB', endpoint: null } }),
       'policyHashes.agent',
     ],
@@ -115,7 +115,7 @@ describe('parseAuditEntry', () => {
     ],
   ]
   for (const [name, text, reason] of refused) {
-    it(`refuses ${name}`, () => {
+    it(`rejects ${name}`, () => {
       const parsed = parseAuditEntry(text)
       expect(parsed.ok ? '' : parsed.reason).to.contain(reason)
     })
@@ -123,7 +123,7 @@ describe('parseAuditEntry', () => {
 })
 
 describe('splitAuditEntry', () => {
-  it('leaves out the number and nothing else, for any strings', () => {
+  it('removes only the sequence number, for any strings', () => {
     fc.assert(
       fc.property(anyEntryFields, (fields) => {
         const [before, after] = splitAuditEntry(writeAuditEntry({ ...fields, seq: 0 }))
@@ -133,7 +133,7 @@ describe('splitAuditEntry', () => {
     )
   })
 
-  it('is not misled by texts that look like the number', () => {
+  it('is not misled by texts that look like the sequence number', () => {
     const [fields] = fc.sample(anyEntryFields, 1)
     if (fields === undefined) throw new Error('there is no sample')
     const odd = { ...fields, agentId: '"seq":0,', subject: { '"seq":0,': '"seq":0,', seq: '0,' } }
@@ -141,7 +141,7 @@ describe('splitAuditEntry', () => {
     expect(`${before}9${after}`).to.equal(writeAuditEntry({ ...odd, seq: 9 }))
   })
 
-  it('refuses an entry of another place', () => {
+  it('rejects an entry with another sequence number than zero', () => {
     expect(() => splitAuditEntry('{"seq":10,"time":""}')).to.throw(
       'only an entry with the sequence number 0 can be split',
     )

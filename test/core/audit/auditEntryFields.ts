@@ -1,6 +1,6 @@
 import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
 
-/** The fields of a granted request as leaf 7; a test gives what it varies. */
+/** The fields of a granted request as leaf 7; a test passes what it varies. */
 export function auditEntryFields(varied: Partial<AuditEntryFields> = {}): AuditEntryFields {
   return {
     seq: 7,

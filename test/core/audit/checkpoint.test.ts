@@ -13,14 +13,14 @@ const NOTE = [
   '',
 ].join('\n')
 
-describe('checkpointText', () => {
-  it('is origin, size and root, a line each', () => {
+describe('the text of a checkpoint', () => {
+  it('is origin, size and root, one per line', () => {
     expect(
       writeCheckpointText({ origin: 'example.com/behind-the-sofa', size: 20852163, root: ROOT }),
     ).to.equal('example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n')
   })
 
-  it('is refused for an origin that would not be one line, or not the name of a key', () => {
+  it('rejects an origin that is not one line or not a valid key name', () => {
     for (const origin of ['', ' ', 'a b', 'a\nb', 'a\n', '+a', 'a+']) {
       expect(() => writeCheckpointText({ origin, size: 1, root: ROOT }), origin).to.throw(
         'cannot be the origin of a log',
@@ -29,12 +29,12 @@ describe('checkpointText', () => {
   })
 })
 
-/** The verifier key that the documentation of Go's package note shows, in its three parts. */
+/** The three parts of the verifier key in the documentation of Go's package note. */
 const NAME = 'PeterNeumann'
 const ID = 'c74f20a3'
 const KEY = 'ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
 
-describe('noteKeyId', () => {
+describe('the id of a note key', () => {
   const publicKey = decodeBase64(KEY)?.subarray(1) ?? new Uint8Array()
 
   it('is that of a published key', () => {
@@ -43,11 +43,11 @@ describe('noteKeyId', () => {
     expect(encodeBase64(typedKey)).to.equal(KEY)
   })
 
-  it('is another under another name', () => {
+  it('differs under another name', () => {
     expect(encodeNoteKey('Peter', publicKey).keyId).to.not.deep.equal(encodeNoteKey(NAME, publicKey).keyId)
   })
 
-  it('is refused for a key that has not 32 bytes', () => {
+  it('rejects a key that is not 32 bytes long', () => {
     for (const length of [0, 31, 33]) {
       expect(() => encodeNoteKey(NAME, new Uint8Array(length))).to.throw(`has 32 bytes, not ${length}`)
     }
@@ -71,7 +71,7 @@ describe('a checkpoint', () => {
   })
 
   const line = NOTE.split('\n')[4] ?? ''
-  it('may carry the signatures of sixteen, and no more', () => {
+  it('may carry up to sixteen signatures', () => {
     const linesOf = (count: number) =>
       Array.from({ length: count }, (_, i) => line.replace('audit', `audit${i}`))
     const noteOf = (count: number) => [...NOTE.split('\n').slice(0, 4), ...linesOf(count), ''].join('\n')
@@ -92,16 +92,16 @@ describe('a checkpoint', () => {
   for (const [name, note] of [
     ['an extension line', NOTE.replace('q2I=\n', 'q2I=\nmore\n')],
     ['a size with a leading zero', NOTE.replace('\n2085', '\n02085')],
-    ['a size beyond what is exact', NOTE.replace('20852163', '9007199254740993')],
-    ['a root that is no hash', NOTE.replace('CsUY', '')],
-    ['another spelling of its root', NOTE.replace('q2I=', 'q2J=')],
-    ['two signatures of one key', `${NOTE}${line}\n`],
+    ['a size that is not a safe integer', NOTE.replace('20852163', '9007199254740993')],
+    ['a root that is not a hash', NOTE.replace('CsUY', '')],
+    ['a non-canonical encoding of its root', NOTE.replace('q2I=', 'q2J=')],
+    ['two signatures by one key', `${NOTE}${line}\n`],
     ['another dash', NOTE.replace('—', '-')],
-    ['a signature that is no base64', NOTE.replace('YQ8=', 'YQ8')],
-    ['one signature of two that is no base64', `${NOTE}— other.example AAAAAAA\n`],
+    ['a signature that is not base64', NOTE.replace('YQ8=', 'YQ8')],
+    ['one of two signatures that is not base64', `${NOTE}— other.example AAAAAAA\n`],
     ['a key without a signature', `${NOTE}— other.example AAAAAA==\n`],
     ['a plus in the origin', NOTE.replaceAll('example', 'exam+ple')],
   ] as const) {
-    it(`is refused with ${name}`, () => expect(parseCheckpoint(note)).to.equal(null))
+    it(`is rejected with ${name}`, () => expect(parseCheckpoint(note)).to.equal(null))
   }
 })

@@ -29,7 +29,7 @@ const DENIAL = {
 
 type Recorded = Partial<Parameters<typeof createAuditRecord>[0]>
 
-/** An event as a party of it is shown it, and the entry that was written with it. */
+/** An event as shown to one of its parties, and the entry that was written with it. */
 function shown(recorded: Recorded, viewer: string = AGENT_OWNER, isArchived = false) {
   const record = buildRecord(recorded)
   const eventData = isArchived ? pruneEventData(record.eventData) : record.eventData
@@ -43,25 +43,25 @@ function difference({ event, entry }: ReturnType<typeof shown>, changes: Partial
   return findEntryDifference({ ...event, ...changes }, entry)
 }
 
-describe('what an event says otherwise than its entry', () => {
-  describe('of an event as it was recorded', () => {
-    it('is nothing for the owner of the agent', () => {
+describe('the difference of an event from its entry', () => {
+  describe('for an event as it was recorded', () => {
+    it('is none for the owner of the agent', () => {
       expect(difference(shown(DENIAL))).to.equal(null)
     })
 
-    it('is nothing for the owner of the endpoint, who is not shown all of it', () => {
+    it('is none for the owner of the endpoint, who sees only part of it', () => {
       expect(difference(shown(DENIAL, ENDPOINT_OWNER))).to.equal(null)
     })
 
-    it('is nothing when its payload was archived', () => {
+    it('is none if its payload was archived', () => {
       expect(difference(shown(DENIAL, AGENT_OWNER, true))).to.equal(null)
     })
 
-    it('is nothing of what is not said', () => {
+    it('is none for absent members', () => {
       expect(findEntryDifference({}, shown(DENIAL).entry)).to.equal(null)
     })
 
-    it('is nothing of an anonymous request', () => {
+    it('is none for an anonymous request', () => {
       const anonymous = {
         ...{ ...DENIAL, ownerId: null, agentId: null, sessionId: null, correlationId: 'call-1' },
         eventData: { recommendation: 'deny', decision: 'deny', correlationId: 'call-1' },
@@ -69,14 +69,14 @@ describe('what an event says otherwise than its entry', () => {
       expect(difference(shown(anonymous, ENDPOINT_OWNER))).to.equal(null)
     })
 
-    it('is nothing of an event that decides nothing and has dimensions of its own', () => {
+    it('is none for an event that decides nothing and has dimensions of its own', () => {
       const rules = { eventType: 'agent.approval_rules_changed', eventData: { dimensions: ['limit'] } }
       const undecided = { decision: null, dimensions: [], sessionId: null }
       expect(difference(shown({ ...DENIAL, ...undecided, ...rules }))).to.equal(null)
     })
   })
 
-  describe('of an event that was changed since', () => {
+  describe('for an event that was changed since', () => {
     const { event, entry } = shown(DENIAL)
     const changes: Record<string, Partial<ActivityEvent>> = {
       record: { auditRecordId: 'another' },
@@ -95,7 +95,7 @@ describe('what an event says otherwise than its entry', () => {
       })
     }
 
-    it('is whatever stands in place of a text', () => {
+    it('is any other value in place of a text', () => {
       const strange = JSON.parse('{"toString": 1}')
       for (const eventData of [
         { recommendation: strange },

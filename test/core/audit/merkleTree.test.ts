@@ -10,38 +10,38 @@ const leavesOf = (length: number) => Array.from({ length }, (_, i) => leafAt(i))
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 describe('the tree of the audit log', () => {
-  describe('hashes', () => {
-    it('a leaf is SHA-256 of 0x00 and the entry, whether given as text or as bytes', () => {
+  describe('the hash', () => {
+    it('of a leaf is SHA-256 of 0x00 and the entry, given as text or as bytes', () => {
       const expected = createHash('sha256').update('\0').update('{"é":1}').digest('hex')
       expect(hex(hashLeaf('{"é":1}'))).to.equal(expected)
       expect(hex(hashLeaf(new TextEncoder().encode('{"é":1}')))).to.equal(expected)
     })
 
-    it('the empty leaf has the published hash', () => {
+    it('of the empty leaf is the published one', () => {
       expect(hex(hashLeaf(''))).to.equal('6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d')
     })
 
-    it('a node is SHA-256 of 0x01 and its two children', () => {
+    it('of a node is SHA-256 of 0x01 and its two children', () => {
       const [a, b] = [hashLeaf('a'), hashLeaf('b')]
       expect(hex(hashNode(a, b))).to.equal(
         createHash('sha256').update('\x01').update(a).update(b).digest('hex'),
       )
     })
 
-    it('a node of something else than two hashes is refused', () => {
+    it('of a node is only defined for two hashes', () => {
       expect(() => hashNode(hashLeaf('a'), new Uint8Array(31))).to.throw('32 bytes, not 32 and 31')
       expect(() => hashNode(new Uint8Array(33), hashLeaf('a'))).to.throw('32 bytes, not 33 and 32')
     })
   })
 
-  describe('roots', () => {
-    it('the empty log has the hash of nothing as its root', () => {
+  describe('the root', () => {
+    it('of the empty log is the hash of nothing', () => {
       expect(hex(rootOfPeaks([]))).to.equal(
         'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
       )
     })
 
-    it('equal the naive twin at every size to 600', () => {
+    it('equals the naive twin’s at every size up to 600', () => {
       const leaves = leavesOf(600)
       const naive = naiveTree(leafAt)
       let peaks: Uint8Array[] = []
@@ -53,7 +53,7 @@ describe('the tree of the audit log', () => {
   })
 
   describe('appendLeaves', () => {
-    it('gives the same peaks and nodes however the leaves are cut into batches', () => {
+    it('returns the same peaks and nodes however the leaves are split into batches', () => {
       const leaves = leavesOf(700)
       const whole = appendLeaves([], 0, leaves)
       fc.assert(
@@ -72,7 +72,7 @@ describe('the tree of the audit log', () => {
       )
     })
 
-    it('answers each complete subtree exactly once, with the hash of the naive twin', () => {
+    it('returns each complete subtree exactly once, with the hash of the naive twin', () => {
       const naive = naiveTree(leafAt)
       const { nodes } = appendLeaves([], 0, leavesOf(300))
       const places = new Set(nodes.map(({ level, index }) => `${level}/${index}`))
@@ -85,14 +85,14 @@ describe('the tree of the audit log', () => {
       for (const { level, index, hash } of nodes) expect(hex(hash)).to.equal(hex(naive.subtree(level, index)))
     })
 
-    it('does not change the peaks it was given', () => {
+    it('does not modify the given peaks', () => {
       const { peaks } = appendLeaves([], 0, leavesOf(3))
       const before = [...peaks]
       appendLeaves(peaks, 3, leavesOf(1))
       expect(peaks).to.deep.equal(before)
     })
 
-    it('refuses peaks that do not fit the size, unsafe sizes and leaves that are no hashes', () => {
+    it('rejects peaks that do not match the size, unsafe sizes and leaves that are not hashes', () => {
       const { peaks } = appendLeaves([], 0, leavesOf(3))
       expect(() => appendLeaves(peaks, 4, [])).to.throw('a log of 4 leaves has 1 peaks, not 2')
       expect(() => appendLeaves(peaks, -1, [])).to.throw('not the size of a log')
@@ -102,7 +102,7 @@ describe('the tree of the audit log', () => {
       expect(() => appendLeaves(leavesOf(53), fullSize, leavesOf(1))).to.throw('not the size of a log')
     })
 
-    it('goes on past 2^32 leaves without losing a bit', () => {
+    it('continues past 2^32 leaves without losing a bit', () => {
       const size = 2 ** 40 + 2 ** 33 + 1
       const { peaks, nodes } = appendLeaves(leavesOf(3), size, leavesOf(1))
       expect(peaks.length).to.equal(3)
@@ -113,8 +113,8 @@ describe('the tree of the audit log', () => {
     })
   })
 
-  describe('peakAddresses', () => {
-    it('names the stored nodes whose hashes are the peaks', () => {
+  describe('locatePeaks', () => {
+    it('locates the stored nodes whose hashes are the peaks', () => {
       const leaves = leavesOf(200)
       const { read } = storedTree(leaves.length)
       for (let size = 0; size <= leaves.length; size++) {
@@ -123,11 +123,11 @@ describe('the tree of the audit log', () => {
       }
     })
 
-    it('are refused for what is no size', () => {
+    it('rejects what is not a size', () => {
       for (const bad of [-1, 0.5, 2 ** 53]) expect(() => locatePeaks(bad)).to.throw('not the size of a log')
     })
 
-    it('is right for a log of 2^53 − 1 leaves: one peak a bit', () => {
+    it('is right for a log of 2^53 − 1 leaves: one peak per bit', () => {
       const addresses = locatePeaks(Number.MAX_SAFE_INTEGER)
       expect(addresses.length).to.equal(53)
       expect(addresses[0]).to.deep.equal({ level: 52, index: 0 })

@@ -1,19 +1,19 @@
 import { sha256 } from '@svc/core/hash.ts'
 
-/** Smaller subtrees are computed again each time: remembering them would cost more memory than it saves time. */
+/** Smaller subtrees are recomputed each time: caching them would cost more memory than it saves time. */
 const REMEMBERED_LEVEL_MIN = 3
 
 /**
- * The tree of RFC 9162 as its recursive definitions read, over leaf hashes given by their index: the twin the
- * fast code is held against. Complete subtrees are remembered, so that large trees can be asked for many proofs.
+ * The tree of RFC 9162 as its recursive definitions read, over leaf hashes given by their index: the naive twin of the
+ * fast code. Complete subtrees are cached, so that many proofs can be requested of large trees.
  */
 export function naiveTree(leafAt: (index: number) => Uint8Array) {
   return treeOf((start, end) => (end - start === 1 ? leafAt(start) : null))
 }
 
 /**
- * The same of any size at once, for what is asked about some places: a complete subtree that none of them divides is
- * never looked into, and has a made-up hash.
+ * The same for trees of any size when only some indexes matter: a complete subtree without any of them is not computed
+ * and has a made-up hash.
  */
 export function naiveTreeAround(places: readonly number[]) {
   return treeOf((start, end) => {
@@ -30,7 +30,7 @@ function madeUpHash(start: number, end: number): Uint8Array {
   return hash
 }
 
-/** @param givenHash The hash of what is not looked into, which each single leaf is; null for everything else. */
+/** @param givenHash The hash of a subtree that is not computed, which includes every leaf; null for all others. */
 function treeOf(givenHash: (start: number, end: number) => Uint8Array | null) {
   const known: Uint8Array[][] = Array.from({ length: 32 }, () => [])
 
@@ -75,7 +75,7 @@ function treeOf(givenHash: (start: number, end: number) => Uint8Array | null) {
   }
 }
 
-/** Of a complete subtree with `n` leaves; null when no power of two is `n`, near which a logarithm is rounded. */
+/** Level of a complete subtree with `n` leaves; null if `n` is not a power of two, near which logarithms are rounded. */
 function levelOf(n: number): number | null {
   const level = Math.round(Math.log2(n))
   return 2 ** level === n ? level : null

@@ -15,7 +15,7 @@ import { storedTree } from './storedTree.ts'
 
 const TREE_SIZE = 21
 
-/** The document of leaf `index` in a log of 21 entries whose texts are given, or else are as the server writes. */
+/** The document of leaf `index` in a log of 21 entries, with the given texts or else those of the server. */
 function documentOf(index: number, textAt: (seq: number) => string | Uint8Array = written): ProofDocument {
   const entries = Array.from({ length: TREE_SIZE }, (_, seq) => Buffer.from(textAt(seq)))
   const leafAt = (at: number) => hashLeaf(entries[at] ?? '')
@@ -51,7 +51,7 @@ describe('proofDocument', () => {
     expect(proofDocument.parse({ success: true, ...document })).to.deep.equal(document)
   })
 
-  it('refuses hashes in another form, fractions and missing members', () => {
+  it('rejects hashes in another form, fractions and missing members', () => {
     const document = documentOf(3)
     for (const bad of [
       { ...document, root: document.root.slice(2) },
@@ -68,20 +68,20 @@ describe('proofDocument', () => {
 })
 
 describe('checkProofDocument', () => {
-  it('gives the entry of a sound document, at every index', () => {
+  it('returns the entry of a sound document, at every index', () => {
     for (let index = 0; index < TREE_SIZE; index++) {
       const checked = checkProofDocument(documentOf(index))
       expect(checked.ok && checked.entry.seq).to.equal(index)
     }
   })
 
-  it('says so when the entry is not the hashed one', () => {
+  it('reports an entry that is not the hashed one', () => {
     const document = documentOf(3)
     expect(reasonOf({ ...document, entry: btoa('other') })).to.contain('the entry hashes to')
     expect(reasonOf({ ...document, leafHash: document.root })).to.contain('the entry hashes to')
   })
 
-  it('says so when proof, index or root do not lead to each other', () => {
+  it('reports a proof, index or root that does not fit the others', () => {
     const document = documentOf(3)
     for (const bad of [
       { ...document, index: 4 },
@@ -95,11 +95,11 @@ describe('checkProofDocument', () => {
     }
   })
 
-  it('says so when the entry claims another place in the log', () => {
+  it('reports an entry that claims another index in the log', () => {
     expect(reasonOf(documentOf(3, (seq) => written(seq + 1)))).to.equal('entry 4 is proved at index 3')
   })
 
-  it('says so when an included leaf is no audit entry', () => {
+  it('reports an included leaf that is not an audit entry', () => {
     expect(reasonOf(documentOf(3, () => '{}'))).to.contain('not an audit entry')
     expect(reasonOf(documentOf(3, () => Uint8Array.of(0xff)))).to.equal('the entry is not UTF-8')
     expect(reasonOf(documentOf(3, (seq) => `\ufeff${written(seq)}`))).to.contain('not JSON')
@@ -123,7 +123,7 @@ describe('consistencyDocument', () => {
     expect(consistencyDocument.parse({ success: true, ...DOCUMENT })).to.deep.equal(DOCUMENT)
   })
 
-  it('refuses hashes and addresses in another form, sizes that are none and a proof without end', () => {
+  it('rejects hashes and addresses in another form, invalid sizes and an endless proof', () => {
     for (const bad of [
       { fromRoot: hash.slice(2) },
       { fromRoot: `${hash}00` },

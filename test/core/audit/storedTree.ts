@@ -9,8 +9,8 @@ export function leafAt(index: number): Uint8Array {
 }
 
 /**
- * A log of `size` leaves and its nodes, as the database holds them, sealed batch by batch; `read` fails on a node
- * that is not there.
+ * A log of `size` leaves and its nodes as stored in the database, sealed batch by batch; `read` throws for a missing
+ * node.
  */
 export function storedTree(size: number, leaf: (index: number) => Uint8Array = leafAt) {
   const levels: Uint8Array[] = []

@@ -30,7 +30,7 @@ const DOCUMENT: ProofDocument = {
 const TEXT = writeTlogProof(DOCUMENT, NOTE)
 
 describe('a proof in the text form of transparency logs', () => {
-  it('reads back as the document it was written from, under its checkpoint', () => {
+  it('reads back as the document that it was written from, under its checkpoint', () => {
     const parsed = parseTlogProof(TEXT)
     expect(parsed).to.deep.include({ ok: true, document: DOCUMENT })
     const alone = writeTlogProof({ ...DOCUMENT, index: 0, inclusionProof: [] }, NOTE)
@@ -49,35 +49,35 @@ describe('a proof in the text form of transparency logs', () => {
   const OTHERWISE = 'it is not written as the log writes it'
   const refused: [string, string, string][] = [
     ['nothing', '', 'it has no checkpoint'],
-    ['a checkpoint alone', `\n\n${NOTE}`, 'its first line is not c2sp.org/tlog-proof@v1'],
+    ['only a checkpoint', `\n\n${NOTE}`, 'its first line is not c2sp.org/tlog-proof@v1'],
     ['another version', TEXT.replace('@v1', '@v2'), 'its first line is not c2sp.org/tlog-proof@v1'],
     ['no extra line', TEXT.replace(/^extra .*\n/m, ''), EXTRA],
-    ['an extra line that is no base64', TEXT.replace(/^extra .*$/m, 'extra *'), EXTRA],
-    ['an extra line that is no JSON', TEXT.replace(/^extra .*$/m, 'extra AAAA'), EXTRA],
+    ['an extra line that is not base64', TEXT.replace(/^extra .*$/m, 'extra *'), EXTRA],
+    ['an extra line that is not JSON', TEXT.replace(/^extra .*$/m, 'extra AAAA'), EXTRA],
     ['an extra line that is not UTF-8', withExtra(Uint8Array.of(0x22, 0xff, 0x22)), EXTRA],
     ['an extra line of null', withExtra('null'), EXTRA],
-    ['an extra line of a list', withExtra('[]'), EXTRA],
-    ['an extra line of a text', withExtra('"a"'), EXTRA],
+    ['an extra line of an array', withExtra('[]'), EXTRA],
+    ['an extra line of a string', withExtra('"a"'), EXTRA],
     ['an extra line of a number', withExtra('1'), EXTRA],
     ['something before the extra line', TEXT.replace(/^extra /m, '1extra '), EXTRA],
-    ['a member more in the extra line', extraOf({ more: 1 }), OTHERWISE],
-    ['a member too few in the extra line', extraOf({ batch: undefined }), 'batch: Invalid input'],
+    ['an additional member in the extra line', extraOf({ more: 1 }), OTHERWISE],
+    ['a missing member in the extra line', extraOf({ batch: undefined }), 'batch: Invalid input'],
     ['no entry', extraOf({ entry: undefined }), 'entry: Invalid input'],
-    ['an entry that is no text', extraOf({ entry: 1234 }), 'entry: Invalid input'],
+    ['an entry that is not a string', extraOf({ entry: 1234 }), 'entry: Invalid input'],
     ['a leading zero', TEXT.replace('index 5', 'index 05'), 'index: Invalid input'],
     ['a negative index', TEXT.replace('index 5', 'index -5'), 'index: Invalid input'],
     ['something before the index', TEXT.replace('index 5', ' index 5'), 'index: Invalid input'],
-    ['something behind the index', TEXT.replace('index 5', 'index 5 '), 'index: Invalid input'],
+    ['something after the index', TEXT.replace('index 5', 'index 5 '), 'index: Invalid input'],
     ['a short hash', TEXT.replace(/^q{3,}.*$/m, 'qqo='), 'inclusionProof.0: expected 32 bytes'],
-    ['another spelling of a hash', TEXT.replace('qqo=', 'qqp='), 'inclusionProof.0: Invalid input'],
+    ['a non-canonical encoding of a hash', TEXT.replace('qqo=', 'qqp='), 'inclusionProof.0: Invalid input'],
     ['carriage returns', TEXT.replaceAll('\n', '\r\n'), 'it has no checkpoint'],
-    ['a line more', TEXT.replace('\n\n', '\n\n\n'), CHECKPOINT],
-    ['a cut end', TEXT.slice(0, -1), CHECKPOINT],
-    ['text behind the end', `${TEXT}\n`, CHECKPOINT],
+    ['an additional line', TEXT.replace('\n\n', '\n\n\n'), CHECKPOINT],
+    ['a truncated end', TEXT.slice(0, -1), CHECKPOINT],
+    ['text after the end', `${TEXT}\n`, CHECKPOINT],
     ['no checkpoint', TEXT.slice(0, TEXT.indexOf('\n\n') + 2), CHECKPOINT],
   ]
   for (const [name, text, reason] of refused) {
-    it(`is refused with ${name}`, () => {
+    it(`is rejected with ${name}`, () => {
       expect(text).to.not.equal(TEXT)
       const parsed = parseTlogProof(text)
       expect(parsed.ok ? 'taken' : parsed.reason).to.contain(reason)

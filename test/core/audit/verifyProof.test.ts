@@ -7,13 +7,13 @@ import { leafAt, storedTree } from './storedTree.ts'
 
 const hexes = (hashes: readonly Uint8Array[]) => hashes.map((hash) => Buffer.from(hash).toString('hex'))
 
-/** Sizes, and how many nodes a consistency proof takes at most: one less than twice the height of the tree. */
+/** Sizes, and the maximum number of nodes in a consistency proof: one less than twice the height of the tree. */
 const LARGE_TREES = [
   ['2^20', 2 ** 20, 39],
   ['2^53', Number.MAX_SAFE_INTEGER, 105],
 ] as const
 
-/** Checks one inclusion and one consistency proof against the twin and against the verifiers. */
+/** Checks one inclusion and one consistency proof against the twin and with the verifiers. */
 function checkPair(naive: Naive, read: Read, from: number, size: number): void {
   if (from < size) {
     const plan = planInclusionProof(from, size)
@@ -41,7 +41,7 @@ function checkPair(naive: Naive, read: Read, from: number, size: number): void {
 type Naive = ReturnType<typeof naiveTree>
 type Read = ReturnType<typeof storedTree>['read']
 
-/** Every small change of a list of hashes that makes it another list. */
+/** Every small change of a list of hashes that results in another list. */
 function mutationsOf(proof: readonly Uint8Array[]): Uint8Array[][] {
   const flipped = proof.map((_, at) => proof.map((hash, i) => (i === at ? flip(hash) : hash)))
   const dropped = proof.map((_, at) => proof.filter((_, i) => i !== at))
@@ -61,13 +61,13 @@ describe('proofs of the audit log', () => {
   const naive = naiveTree(leafAt)
   const { read } = storedTree(3_000)
 
-  it('equal the naive twin and verify, for all pairs to 64', () => {
+  it('equal the naive twin and verify, for all pairs up to 64', () => {
     for (let size = 0; size <= 64; size++) {
       for (let from = 0; from <= size; from++) checkPair(naive, read, from, size)
     }
   })
 
-  it('equal the naive twin and verify, for random pairs to 3,000', () => {
+  it('equal the naive twin and verify, for random pairs up to 3,000', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3_000 }), fc.nat(), (size, seed) => {
         checkPair(naive, read, seed % (size + 1), size)
@@ -77,7 +77,7 @@ describe('proofs of the audit log', () => {
   })
 
   for (const [name, largest, nodesMax] of LARGE_TREES) {
-    it(`equal the naive twin and verify, for random sizes to ${name}, out of at most ${nodesMax} nodes`, () => {
+    it(`equal the naive twin and verify, for random sizes up to ${name}, with at most ${nodesMax} nodes`, () => {
       fc.assert(
         fc.property(fc.integer({ min: 1, max: largest }), fc.nat({ max: largest }), (size, seed) => {
           const from = seed % (size + 1)
@@ -92,8 +92,8 @@ describe('proofs of the audit log', () => {
     })
   }
 
-  describe('mutated', () => {
-    it('inclusion proofs are refused: hashes, leaf, root, index', () => {
+  describe('are rejected when mutated', () => {
+    it('as inclusion proofs: hashes, leaf, root, index', () => {
       fc.assert(
         fc.property(fc.integer({ min: 2, max: 3_000 }), fc.nat(), (treeSize, seed) => {
           const index = seed % treeSize
@@ -123,7 +123,7 @@ describe('proofs of the audit log', () => {
       )
     })
 
-    it('consistency proofs are refused: hashes, roots, swapped sizes', () => {
+    it('as consistency proofs: hashes, roots, swapped sizes', () => {
       fc.assert(
         fc.property(fc.integer({ min: 2, max: 3_000 }), fc.nat(), (toSize, seed) => {
           const fromSize = 1 + (seed % (toSize - 1))
@@ -151,7 +151,7 @@ describe('proofs of the audit log', () => {
       )
     })
 
-    it('histories are refused: no proof leads from a log with another entry to this one', () => {
+    it('as histories: no proof leads from a log with another entry to this one', () => {
       const forkedAt = (index: number) => (index === 5 ? flip(leafAt(index)) : leafAt(index))
       const fork = naiveTree(forkedAt)
       const store = storedTree(40, forkedAt)
@@ -168,35 +168,35 @@ describe('proofs of the audit log', () => {
     })
   })
 
-  describe('edges', () => {
+  describe('at the edges', () => {
     const root = naive.root(7)
 
-    it('a log of one leaf has that leaf as its root and an empty proof', () => {
+    it('have the only leaf of a log as its root and are empty', () => {
       const leafHash = leafAt(0)
       expect(planInclusionProof(0, 1)).to.deep.equal([])
       expect(verifyInclusion({ leafHash, index: 0, treeSize: 1, proof: [], root: leafHash })).to.equal(true)
     })
 
-    it('nothing is included in the empty log', () => {
+    it('include nothing in the empty log', () => {
       expect(verifyInclusion({ leafHash: root, index: 0, treeSize: 0, proof: [], root })).to.equal(false)
       expect(() => planInclusionProof(0, 0)).to.throw('a log of 0 leaves has no leaf 0')
     })
 
-    it('equal sizes need equal roots and an empty proof', () => {
+    it('of equal sizes need equal roots and must be empty', () => {
       const claim = { fromSize: 7, toSize: 7, fromRoot: root, toRoot: root, proof: [] }
       expect(verifyConsistency(claim)).to.equal(true)
       expect(verifyConsistency({ ...claim, toRoot: flip(root) })).to.equal(false)
       expect(verifyConsistency({ ...claim, proof: [root] })).to.equal(false)
     })
 
-    it('the empty log is the beginning of every log, with its own root and an empty proof only', () => {
+    it('from the empty log to any log need its own root and must be empty', () => {
       const claim = { fromSize: 0, toSize: 7, fromRoot: naive.root(0), toRoot: root, proof: [] }
       expect(verifyConsistency(claim)).to.equal(true)
       expect(verifyConsistency({ ...claim, fromRoot: new Uint8Array(32) })).to.equal(false)
       expect(verifyConsistency({ ...claim, proof: [root] })).to.equal(false)
     })
 
-    it('a larger log is not the beginning of a smaller one, and unsafe numbers prove nothing', () => {
+    it('never lead from a larger log to a smaller one or accept unsafe numbers', () => {
       expect(() => planConsistencyProof(8, 7)).to.throw('cannot extend')
       const claim = {
         fromSize: 3,
@@ -214,7 +214,7 @@ describe('proofs of the audit log', () => {
       }
     })
 
-    it('the proof of one growth is none of a growth that takes more steps or fewer', () => {
+    it('of one growth are invalid for a growth of more or fewer steps', () => {
       const claim = {
         fromSize: 3,
         toSize: 7,
@@ -227,7 +227,7 @@ describe('proofs of the audit log', () => {
       }
     })
 
-    it('nothing is planned for what is no size of a log', () => {
+    it('are not planned for an invalid log size', () => {
       for (const bad of [-1, 0.5, 2 ** 53, Number.NaN]) {
         expect(() => planInclusionProof(bad, 7)).to.throw('is not the size of a log')
         expect(() => planInclusionProof(0, bad)).to.throw('is not the size of a log')
@@ -236,11 +236,11 @@ describe('proofs of the audit log', () => {
       }
     })
 
-    it('a plan with a node that was not read is refused', () => {
+    it('are not assembled from a plan with a node that was not read', () => {
       expect(() => assembleProof(planInclusionProof(0, 2), [])).to.throw('node 1 of level 0 was not read')
     })
 
-    it('plans stay small at the largest size', () => {
+    it('have small plans even at the largest size', () => {
       const size = Number.MAX_SAFE_INTEGER
       expect(planInclusionProof(0, size).flat().length).to.be.at.most(106)
       expect(planConsistencyProof(size - 1, size).flat().length).to.be.at.most(106)

@@ -10,7 +10,7 @@ const evaluation = (changes: object = {}) => ({
 const bodyOf = (changes: object = {}) => verificationBodyOf(evaluation(changes)).body
 
 describe('verificationBodyOf', () => {
-  it('puts the four members where verify-access has them', () => {
+  it('puts the four members where verify-access expects them', () => {
     expect(bodyOf()).to.deep.equal({
       agentId: 'SVC-1',
       purpose: 'read',
@@ -23,14 +23,14 @@ describe('verificationBodyOf', () => {
     expect(bodyOf({ subject: { type: 'anonymous', id: '-' } })).not.to.have.property('agentId')
   })
 
-  it('takes the category from the properties of the action where it is named there', () => {
+  it('takes the category from the action’s properties if it is named there', () => {
     const action = { name: 'refund', properties: { purpose: 'shopping' } }
     expect(bodyOf({ action })).to.include({ purpose: 'shopping', action: 'refund' })
     const unnamed = bodyOf({ action: { name: 'shopping:refund', properties: { purpose: null } } })
     expect(unnamed).to.include({ purpose: 'shopping:refund' }).and.not.have.property('action')
   })
 
-  it('reads an endpoint as the counterparty, by identifier or by address', () => {
+  it('reads an endpoint as the counterparty, by identifier or by URL', () => {
     const properties = { resource: '/orders/1', resourceType: 'order' }
     const byId = bodyOf({ resource: { type: 'endpoint', id: 'SVCE-1', properties } })
     expect(byId).to.include({ counterpartyId: 'SVCE-1', resource: '/orders/1', resourceType: 'order' })
@@ -38,7 +38,7 @@ describe('verificationBodyOf', () => {
     expect(byUrl).to.include({ counterpartyUrl: 'https://acme.io/' }).and.not.have.property('resource')
   })
 
-  it('asks about the endpoint that a resource of that type is, and about no other', () => {
+  it('asks about the endpoint only if the resource is of that type', () => {
     const properties = {
       counterpartyId: 'SVCE-2',
       counterpartyUrl: 'https://other.io/',
@@ -52,7 +52,7 @@ describe('verificationBodyOf', () => {
       .and.not.have.property('counterpartyUrl')
   })
 
-  it('takes over the members it knows, from their places alone, and says where they were', () => {
+  it('takes known members only from their own objects, and reports where they were', () => {
     const { body, places } = verificationBodyOf(
       evaluation({
         subject: { type: 'agent', id: 'SVC-1', properties: { subAgent: { depth: 1 }, jurisdiction: 'XX' } },

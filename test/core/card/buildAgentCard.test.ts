@@ -25,7 +25,7 @@ function facts(overrides: Partial<AgentCardFacts> = {}): AgentCardFacts {
 }
 
 describe('buildAgentCard', () => {
-  it('holds every required member of an A2A 1.0 card', () => {
+  it('has every required member of an A2A 1.0 card', () => {
     const card = buildAgentCard(facts())
     expect(card).to.include({ name: 'Buyer', description: 'Buys', version: '2.1.0' })
     expect(card.supportedInterfaces).to.deep.equal([
@@ -40,7 +40,7 @@ describe('buildAgentCard', () => {
     })
   })
 
-  it('says by empty lists that an agent declares no A2A interface', () => {
+  it('has empty lists if an agent declares no A2A interface', () => {
     const card = buildAgentCard(facts({ protocols: {}, description: null, image: null }))
     expect(card.supportedInterfaces).to.deep.equal([])
     expect(card.skills).to.deep.equal([])
@@ -48,7 +48,7 @@ describe('buildAgentCard', () => {
     expect(card).not.to.have.any.keys('iconUrl', 'provider', 'securitySchemes')
   })
 
-  it('leaves out security schemes of kinds that A2A does not have, whatever they are called', () => {
+  it('omits security schemes of kinds that A2A does not define, whatever their names', () => {
     const securitySchemes = {
       key: { type: 'apiKey', in: 'header', name: 'X-Key' },
       oauth: { type: 'oauth2' },
@@ -62,7 +62,7 @@ describe('buildAgentCard', () => {
     })
   })
 
-  it('shows the boundary and its salt to the owner alone', () => {
+  it('shows the boundary and its salt only to the owner', () => {
     const owned = { boundary: { limits: { approvalThreshold: 4711 } }, salt: 'ab'.repeat(16) }
     expect(buildAgentCard(facts({ owned })).pdlss).to.deep.equal({
       declared: ['limits'],
@@ -72,7 +72,7 @@ describe('buildAgentCard', () => {
     expect(buildAgentCard(facts()).pdlss).to.deep.equal({ declared: ['limits'], hash: '0xabc' })
   })
 
-  it('keeps what pre-fills a boundary out of the public view of declarations', () => {
+  it('omits the members that pre-fill a boundary from the public view of declarations', () => {
     const protocols = {
       ap2: {
         agentDid: 'did:key:z6Mk',

@@ -8,7 +8,7 @@ const text = fc.oneof(fc.constant(''), fc.string({ unit: 'grapheme', maxLength: 
 const anything = fc.jsonValue({ maxDepth: 2 })
 const texts = fc.array(text, { maxLength: 3 })
 
-/** A skill, provider or scheme as callers write them: known members of any type, and unknown ones. */
+/** A skill, provider or scheme as callers write it: known members of any type, and unknown ones. */
 const loose = (known: Record<string, fc.Arbitrary<unknown>>) =>
   fc
     .tuple(fc.record(known, { requiredKeys: [] }), fc.dictionary(fc.constantFrom('x', 'extra'), anything))
@@ -64,7 +64,7 @@ const cards = fc
   )
 
 describe('writeA2aSigningText', () => {
-  it('is what the A2A library signs, for any declaration', () => {
+  it('writes what the A2A library signs, for any declaration', () => {
     fc.assert(
       fc.property(cards, (card) => {
         const asServed = JSON.parse(JSON.stringify(card)) as AgentCard

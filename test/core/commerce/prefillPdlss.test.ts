@@ -6,7 +6,7 @@ import fc from 'fast-check'
 
 type Block = Record<string, unknown>
 
-/** What a row says, written by hand from the specification's table: not computed by the code under test. */
+/** The expected result of a row, written by hand from the specification's table. */
 type Said = {
   cap?: number
   currency?: string
@@ -45,7 +45,7 @@ const ROWS: Row[] = [
     said: { cap: 70, currency: 'EUR', jurisdictions: ['DE', 'FR'], subAgents: true },
   },
   {
-    says: 'nothing of delegation that is off',
+    says: 'nothing about disabled delegation',
     protocol: 'ap2',
     block: { ...AP2, delegationEnabled: false },
     said: {},
@@ -63,7 +63,7 @@ const ROWS: Row[] = [
     said: { categories: ['financial_transaction'], counterparties: ['ucp.io'] },
   },
   {
-    says: 'no purpose of another capability',
+    says: 'no purpose from another capability',
     protocol: 'ucp',
     block: { ...UCP, capabilities: ['dev.ucp.shopping.catalog'] },
     said: { counterparties: ['ucp.io'] },
@@ -92,7 +92,7 @@ const ROWS: Row[] = [
     said: { currency: 'USDC' },
   },
   {
-    says: 'no currency of tokens without USDC',
+    says: 'no currency from tokens other than USDC',
     protocol: 'x402',
     block: { walletAddress: '0x01', supportedTokens: ['EURC'] },
     said: {},
@@ -131,7 +131,7 @@ const ROWS: Row[] = [
   },
 ]
 
-/** The merge, by the words of the specification. */
+/** Merges as the specification words it. */
 function twin(rows: readonly Said[]): Pdlss {
   const pdlss: Pdlss = {}
   const all = (member: 'jurisdictions' | 'categories' | 'counterparties') => [
@@ -197,7 +197,7 @@ describe('prefillPdlss', () => {
     )
   })
 
-  it('leaves every field that was written, and answers a boundary that is in order', () => {
+  it('keeps every field that was set, and returns a valid boundary', () => {
     const amount = fc.integer({ min: 0, max: 100 })
     const thresholds = fc
       .tuple(amount, amount, amount)

@@ -18,13 +18,13 @@ describe('protocolDeclarations', () => {
   for (const protocol of PROTOCOLS) {
     const schema = protocolDeclarations[protocol]
 
-    it(`takes a complete ${protocol} block and keeps members it does not know`, () => {
+    it(`accepts a complete ${protocol} block and keeps unknown members`, () => {
       const block = { ...COMPLETE[protocol], novel: { x: 1 } }
       expect(schema.safeParse(block)).to.deep.include({ success: true, data: block })
     })
 
     for (const member of Object.keys(COMPLETE[protocol])) {
-      it(`refuses a ${protocol} block without ${member}`, () => {
+      it(`rejects a ${protocol} block without ${member}`, () => {
         const { [member]: _, ...rest } = { ...COMPLETE[protocol] } as Record<string, unknown>
         const parsed = schema.safeParse(rest)
         expect(parsed.error?.issues[0]?.path).to.deep.equal([member])
@@ -32,11 +32,11 @@ describe('protocolDeclarations', () => {
     }
   }
 
-  it('refuses an A2A block without a skill', () => {
+  it('rejects an A2A block without a skill', () => {
     expect(protocolDeclarations.a2a.safeParse({ ...COMPLETE.a2a, skills: [] }).success).to.equal(false)
   })
 
-  it('refuses a block that is nested without end', () => {
+  it('rejects a block that is nested too deep', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
     expect(protocolDeclarations.x402.safeParse({ ...COMPLETE.x402, deep }).success).to.equal(false)
   })

@@ -2,7 +2,7 @@ import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
 import { protocolFields } from '@svc/core/commerce/protocolFields.ts'
 import { expect } from 'chai'
 
-/** Source: protocols.md, the fields that are marked. */
+/** The required fields by protocol. Source: the specification. */
 const REQUIRED = {
   a2a: ['agentUrl', 'skills'],
   acp: ['merchantId', 'checkoutEndpoint'],
@@ -23,7 +23,7 @@ describe('protocolFields', () => {
     })
   }
 
-  it('tells what a form needs: types, closed and open choices, members of members', () => {
+  it('describes what a form needs: types, closed and open choices, nested members', () => {
     const field = (protocol: keyof typeof REQUIRED, name: string) =>
       protocolFields[protocol].find((one) => one.name === name)
     expect(field('vi', 'executionMode')).to.deep.include({

@@ -3,8 +3,8 @@ import { expect } from 'chai'
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-describe('foldsOut', () => {
-  it('is true of members and elements that are each named once, however deep', () => {
+describe('hasUniqueDigests', () => {
+  it('is true if members and elements are each named once, at any depth', () => {
     const payload = { _sd: ['a', 'b'], of: [{ '...': 'c' }, { _sd: ['d'] }], '...': 1, text: 'a' }
     expect(
       hasUniqueDigests(payload, [part(['s', 'name', { _sd: ['e'] }]), part(['s', [{ '...': 'f' }]])]),
@@ -12,7 +12,7 @@ describe('foldsOut', () => {
     expect(hasUniqueDigests({}, [])).to.equal(true)
   })
 
-  it('is false of a digest that stands in two places', () => {
+  it('is false if a digest occurs twice', () => {
     for (const [payload, ...disclosed] of [
       [{ _sd: ['a', 'a'] }],
       [{ _sd: ['a'], of: [{ '...': 'a' }] }],
@@ -26,7 +26,7 @@ describe('foldsOut', () => {
     }
   })
 
-  it('is false of disclosures that it cannot read, and of too many', () => {
+  it('is false for unreadable disclosures, and for too many', () => {
     for (const text of ['', '=', 'W10=', part('x').concat('!'), Buffer.from('[1').toString('base64url')]) {
       expect(hasUniqueDigests({}, [text]), text).to.equal(false)
     }

@@ -8,7 +8,7 @@ const token = (header: object, payload = '{}', signature = 'c2ln') =>
   `${part(JSON.stringify(header))}.${part(payload)}.${signature}`
 
 describe('parseCompactJws', () => {
-  it('takes a token apart', () => {
+  it('splits and decodes a token', () => {
     const text = token({ alg: 'ES256', kid: '1' }, '{"a":1}')
     expect(parseCompactJws(text)).to.deep.include({ algorithm: 'ES256', payload: { a: 1 } })
     expect(parseCompactJws(text)?.signingInput).to.equal(text.split('.').slice(0, 2).join('.'))
@@ -18,26 +18,26 @@ describe('parseCompactJws', () => {
     ['none', token({ alg: 'none' })],
     ['None', token({ alg: 'None' })],
     ['no signature', token({ alg: 'ES256' }, '{}', '')],
-    ['a secret for a key', token({ alg: 'HS256' })],
+    ['a symmetric algorithm', token({ alg: 'HS256' })],
     ['no algorithm', token({})],
     ['a list of algorithms', token({ alg: ['ES256'] })],
     ['critical extensions', token({ alg: 'ES256', crit: ['exp'] })],
     ['an unencoded payload', token({ alg: 'ES256', b64: false })],
-    ['a payload that is no object', token({ alg: 'ES256' }, '[]')],
+    ['a payload that is not an object', token({ alg: 'ES256' }, '[]')],
     [
-      'bytes that are no UTF-8',
+      'bytes that are not UTF-8',
       `${part('{"alg":"ES256"}')}.${Buffer.from([0xff]).toString('base64url')}.c2ln`,
     ],
     ['padding', `${token({ alg: 'ES256' })}==`],
-    ['another spelling of its last byte', token({ alg: 'ES256' }, '{}', 'c2lnZh')],
-    ['a part more', `${token({ alg: 'ES256' })}.x`],
+    ['a non-canonical encoding of its last byte', token({ alg: 'ES256' }, '{}', 'c2lnZh')],
+    ['an additional part', `${token({ alg: 'ES256' })}.x`],
     ['deep nesting', token({ alg: 'ES256' }, `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`)],
-    ['more than is taken', token({ alg: 'ES256' }, JSON.stringify({ a: 'x'.repeat(40_000) }))],
+    ['too many bytes', token({ alg: 'ES256' }, JSON.stringify({ a: 'x'.repeat(40_000) }))],
   ] as const) {
-    it(`refuses ${name}`, () => expect(parseCompactJws(text)).to.equal(null))
+    it(`rejects ${name}`, () => expect(parseCompactJws(text)).to.equal(null))
   }
 
-  it('refuses every other text', () => {
+  it('rejects every other text', () => {
     const pieces = fc.string({ unit: fc.constantFrom('e', 'y', 'J', '.', '-', '_', '=', ' ') })
     fc.assert(
       fc.property(fc.oneof(fc.string(), pieces), (text) => {
@@ -47,8 +47,8 @@ describe('parseCompactJws', () => {
   })
 })
 
-describe('bytesOfBase64Url', () => {
-  it('reads what an encoder writes, and that alone', () => {
+describe('decodeBase64Url', () => {
+  it('decodes only what an encoder writes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const text = Buffer.from(bytes).toString('base64url')

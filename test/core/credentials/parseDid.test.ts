@@ -18,11 +18,11 @@ describe('parseDid', () => {
     ],
     ['did:web:localhost%3A80', undefined, 'http://localhost:80/.well-known/did.json'],
   ] as const) {
-    it(`leads ${text} to its document`, () =>
+    it(`resolves ${text} to the location of its document`, () =>
       expect(parseDid(text)).to.deep.equal({ method: 'web', did: did ?? text, url }))
   }
 
-  it('leaves out the name of a key, and brings addresses to one spelling', () => {
+  it('drops the fragment of a key, and normalises the URL', () => {
     expect(parseDid(`${KEY}#${KEY.slice(8)}`)?.did).to.equal(KEY)
     const spellings = [
       `did:ethr:${ADDRESS.toUpperCase().replace('0X', '0x')}`,
@@ -54,12 +54,12 @@ describe('parseDid', () => {
     'did:ion:abc',
     `did:web:${'a'.repeat(600)}`,
   ]) {
-    it(`refuses ${text.slice(0, 40) || 'nothing'}`, () => expect(parseDid(text)).to.equal(undefined))
+    it(`rejects ${text.slice(0, 40) || 'the empty text'}`, () => expect(parseDid(text)).to.equal(undefined))
   }
 })
 
-describe('credentialLookupKey', () => {
-  it('gives what is presented in different ways one name', () => {
+describe('the lookup key of a credential', () => {
+  it('maps different presentations of a credential to one key', () => {
     expect(deriveCredentialLookupKey('did', `${KEY}#key`)).to.equal(deriveCredentialLookupKey('did', KEY))
     expect(deriveCredentialLookupKey('sd_jwt', 'a.b.c~x~y~')).to.equal(
       deriveCredentialLookupKey('sd_jwt', 'a.b.c~z.z.z'),
@@ -68,14 +68,14 @@ describe('credentialLookupKey', () => {
     expect(deriveCredentialLookupKey('x509', pem + pem)).to.equal(deriveCredentialLookupKey('x509', 'AAAA'))
   })
 
-  it('keeps types and other texts apart', () => {
+  it('distinguishes types and other texts', () => {
     expect(deriveCredentialLookupKey('vc', 'a.b.c')).not.to.equal(
       deriveCredentialLookupKey('sd_jwt', 'a.b.c'),
     )
     expect(deriveCredentialLookupKey('vc', 'a.b.c')).not.to.equal(deriveCredentialLookupKey('vc', 'a.b.d'))
   })
 
-  it('answers null or 64 digits, whatever it is given', () => {
+  it('returns null or 64 digits for any input', () => {
     const types = fc.constantFrom('did' as const, 'vc' as const, 'sd_jwt' as const, 'x509' as const)
     const text = fc.oneof(
       fc.string(),

@@ -48,7 +48,7 @@ describe('globs', () => {
     )
   })
 
-  it('match a text made from the pattern itself', () => {
+  it('match a text derived from the pattern itself', () => {
     const fill = (pattern: string, filler: string) =>
       pattern.replaceAll('**', `${filler}/x`).replaceAll('*', filler).replaceAll('?', 'q')
     const simple = fc
@@ -61,7 +61,7 @@ describe('globs', () => {
     )
   })
 
-  it('a list matches when any of its globs does', () => {
+  it('match as a list if any of them matches', () => {
     fc.assert(
       fc.property(fc.array(glob, { maxLength: 5 }), text, (patterns, resource) => {
         const parsed = patterns.filter((pattern) => parseGlob(pattern).ok)
@@ -72,8 +72,8 @@ describe('globs', () => {
     )
   })
 
-  describe('take linear work in the text, whatever the pattern', () => {
-    /** Counts how often a matcher looks at the text instead of timing it. */
+  describe('take time linear in the text, whatever the pattern', () => {
+    /** Counts the matcher's accesses to the text, because timing is unreliable. */
     const looks = (pattern: string, length: number, filler: string): number => {
       const parsed = parseGlob(pattern)
       if (!parsed.ok) throw new Error(parsed.problem)
@@ -107,14 +107,14 @@ describe('globs', () => {
     }
   })
 
-  it('take braces and commas inside brackets as characters', () => {
+  it('take braces and commas inside brackets literally', () => {
     expect(compileGlobs(['/[{]x'])('/{x')).to.equal(true)
     expect(compileGlobs(['/{[,}]a,b}'])('/}a')).to.equal(true)
     expect(compileGlobs(['/{[,}]a,b}'])('/b')).to.equal(true)
     expect(compileGlobs(['/a,b'])('/a,b')).to.equal(true)
   })
 
-  it('10,000 at once still answer', () => {
+  it('match even as a list of 10,000', () => {
     const globs = Array.from({ length: 10_000 }, (_, index) => `/tenant${index}/*/x?[a-c]/**`)
     const matches = compileGlobs(globs)
     expect(matches('/tenant9999/y/x1b/deep/er')).to.equal(true)
@@ -132,7 +132,7 @@ describe('resource rules', () => {
     )
     .map(([before, segment, after]) => `${before}${segment.join('')}${after}`)
 
-  it('a traversal, encoded however, matches nothing that allows and everything that denies', () => {
+  it('let a traversal, however encoded, match no allowing rule and every denying one', () => {
     const refusesAllowed = compileResourceRules(['**'], [])
     const refusesDenied = compileResourceRules([], ['/nothing/like/it'])
     fc.assert(
@@ -145,7 +145,7 @@ describe('resource rules', () => {
     )
   })
 
-  it('a denied resource is denied however its letters are encoded', () => {
+  it('deny a denied resource however its letters are encoded', () => {
     const refuses = compileResourceRules(['**'], ['/admin/**'])
     const encode = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`
     fc.assert(

@@ -24,7 +24,7 @@ describe('coversGlobs', () => {
       expect(coversGlobs(outer, inner)).to.equal(answer))
   }
 
-  it('says yes only where no text of the one is missed by the other', () => {
+  it('is true only if no text matches the inner glob but not the outer', () => {
     const segment = fc.constantFrom('a', 'b', '*', '**', '?', 'a*', '[ab]', '{a,b}', '')
     const glob = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/'))
     const globs = fc.array(glob, { minLength: 1, maxLength: 2 })

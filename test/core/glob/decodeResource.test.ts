@@ -1,8 +1,8 @@
 import { decodeResource } from '@svc/core/glob/decodeResource.ts'
 import { expect } from 'chai'
 
-describe('plainResource', () => {
-  it('ordinary names are read as they are', () => {
+describe('decodeResource', () => {
+  it('returns ordinary names unchanged', () => {
     for (const resource of [
       '/a/b',
       'a.b',
@@ -20,7 +20,7 @@ describe('plainResource', () => {
     expect(decodeResource('/a\u00a0b')).to.equal('/a\u00a0b')
   })
 
-  it('control characters of both ranges are never read', () => {
+  it('never accepts control characters of either range', () => {
     for (const code of [0, 31, 127, 128, 159]) {
       expect(decodeResource(`/a${String.fromCharCode(code)}`), String(code)).to.equal(undefined)
     }

@@ -1,7 +1,7 @@
 /**
  * The naive twin of the glob matcher: plain backtracking over the text of one glob, exponential and obvious.
  *
- * Braces are written out first; `*` one or more characters but slash, `**` alone in its segment any number of segments.
+ * Braces are expanded first; `*` is one or more characters except slash, `**` as a whole segment any number of segments.
  */
 export function naiveGlob(glob: string, text: string): boolean {
   return writtenOut(glob).some((pattern) => matchSegments(pattern.split('/'), text.split('/')))

@@ -1,7 +1,7 @@
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import { expect } from 'chai'
 
-describe('are refused', () => {
+describe('parseGlob rejects', () => {
   for (const [what, pattern] of [
     ['empty', ''],
     ['two stars beside other characters', 'a**'],
@@ -10,7 +10,7 @@ describe('are refused', () => {
     ['an empty set', '[]'],
     ['a set across segments', '[a/b]'],
     ['an open brace', '{a,b'],
-    ['a closing brace alone', 'a}'],
+    ['an unmatched closing brace', 'a}'],
     ['a backslash', 'a\\*'],
     ['a control character', 'a\u0001'],
     ['a lone surrogate', 'a\ud800'],

@@ -6,14 +6,14 @@ import fc from 'fast-check'
 
 const ADDRESS = '0xAbCdEf0000000000000000000000000000000001'
 
-describe('derivedAgentIdentifier', () => {
-  it('is the first 128 bits of SHA-256 over version, lower-case address and nonce', () => {
+describe('deriveAgentIdentifier', () => {
+  it('returns the first 128 bits of SHA-256 over version, lower-case address and nonce', () => {
     const digest = createHash('sha256').update(`SVC-AGENT-ID-V1\n${ADDRESS.toLowerCase()}\nnonce-0123456789`)
     const expected = `SVC-${encodeBase62(digest.digest().subarray(0, 16))}`
     expect(deriveAgentIdentifier(ADDRESS, 'nonce-0123456789')).to.equal(expected)
   })
 
-  it('has the form of an agent identifier and does not depend on the spelling of the address', () => {
+  it('returns the form of an agent identifier, regardless of the case of the address', () => {
     fc.assert(
       fc.property(fc.string(), (nonce) => {
         const id = deriveAgentIdentifier(ADDRESS, nonce)

@@ -19,13 +19,13 @@ function numberOf(base62: string): bigint {
   return [...base62].reduce((value, digit) => value * 62n + BigInt(DIGITS.indexOf(digit)), 0n)
 }
 
-describe('base62Id', () => {
-  it('is 22 characters for the smallest and for the largest value', () => {
+describe('encodeBase62', () => {
+  it('returns 22 characters for the smallest and for the largest value', () => {
     expect(encodeBase62(new Uint8Array(16))).to.equal('0'.repeat(22))
     expect(encodeBase62(new Uint8Array(16).fill(255))).to.equal('7n42DGM5Tflk9n8mt7Fhc7')
   })
 
-  it('holds all 128 bits: the number can be read back from it', () => {
+  it('encodes all 128 bits: the number can be decoded from it', () => {
     fc.assert(
       fc.property(bytes16, (bytes) => {
         const id = encodeBase62(bytes)
@@ -35,7 +35,7 @@ describe('base62Id', () => {
     )
   })
 
-  it('differs for different bytes and sorts as they do', () => {
+  it('returns different texts for different bytes, in the same order', () => {
     fc.assert(
       fc.property(bytes16, bytes16, (a, b) => {
         const order = Buffer.compare(a, b)
@@ -46,7 +46,7 @@ describe('base62Id', () => {
     )
   })
 
-  it('refuses another number of bytes', () => {
+  it('rejects any other number of bytes', () => {
     expect(() => encodeBase62(new Uint8Array(15))).to.throw('16 bytes')
     expect(() => encodeBase62(new Uint8Array(17))).to.throw('16 bytes')
   })
@@ -60,7 +60,7 @@ describe('identifiers', () => {
     { prefix: 'SVCD-', make: encodeDeveloperIdentifier, is: isDeveloperIdentifier },
   ]
   for (const { prefix, make, is } of kinds) {
-    it(`${prefix} is followed by 22 characters and recognised by its own check only`, () => {
+    it(`${prefix} is followed by 22 characters, and only its own check recognises it`, () => {
       fc.assert(
         fc.property(bytes16, (bytes) => {
           const identifier = make(bytes)
@@ -73,7 +73,7 @@ describe('identifiers', () => {
       )
     })
 
-    it(`${prefix} with anything but 22 base62 characters is refused`, () => {
+    it(`${prefix} with anything but 22 base62 characters is rejected`, () => {
       const body = 'a'.repeat(22)
       const bad = [
         body,

@@ -2,8 +2,8 @@ import { generateApiKey, generateWebhookSecret, isApiKey, maskSecret } from '@sv
 import { expect } from 'chai'
 import fc from 'fast-check'
 
-describe('apiKey', () => {
-  it('is svc_live_ and 32 base62 characters, for any 64 bytes that hold them', () => {
+describe('an API key', () => {
+  it('is svc_live_ and 32 base62 characters, for any 64 bytes that yield them', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 61 }), { minLength: 64, maxLength: 64 }), (values) => {
         const key = generateApiKey(Uint8Array.from(values, (value, i) => value + 64 * (i % 4)))
@@ -13,7 +13,7 @@ describe('apiKey', () => {
     )
   })
 
-  it('gives each of the 62 digits to the same number of byte values, and skips the others', () => {
+  it('maps the same number of byte values to each of the 62 digits, and skips the others', () => {
     const counts = new Map<string, number>()
     for (let byte = 0; byte < 256; byte++) {
       const key = generateApiKey(Uint8Array.from([byte, ...new Array(32).fill(0)]))
@@ -25,14 +25,14 @@ describe('apiKey', () => {
     expect([...new Set(counts.values())]).to.deep.equal([4])
   })
 
-  it('refuses bytes that do not hold 32 digits', () => {
+  it('rejects bytes that yield fewer than 32 digits', () => {
     expect(() => generateApiKey(new Uint8Array(31))).to.throw('31 of 32 digits')
     expect(() => generateApiKey(new Uint8Array(64).fill(63))).to.throw('0 of 32 digits')
   })
 })
 
 describe('isApiKey', () => {
-  it('refuses other texts', () => {
+  it('rejects other texts', () => {
     const body = 'a'.repeat(32)
     for (const text of [
       body,
@@ -46,7 +46,7 @@ describe('isApiKey', () => {
   })
 })
 
-describe('webhookSecret', () => {
+describe('a webhook secret', () => {
   it('is whsec_ and the base64 of its 32 bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
@@ -58,7 +58,7 @@ describe('webhookSecret', () => {
     )
   })
 
-  it('refuses another number of bytes', () => {
+  it('rejects any other number of bytes', () => {
     expect(() => generateWebhookSecret(new Uint8Array(31))).to.throw('32 bytes')
   })
 })
@@ -69,7 +69,7 @@ describe('maskSecret', () => {
     expect(maskSecret('svc_live_0123456789abcdef0123456789abWXYZ')).to.equal('svc_live_****WXYZ')
   })
 
-  it('shows nothing of a short body', () => {
+  it('shows nothing of a short secret', () => {
     expect(maskSecret('whsec_abcdef')).to.equal('whsec_****')
     expect(maskSecret('')).to.equal('****')
   })

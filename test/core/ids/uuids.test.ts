@@ -4,7 +4,7 @@ import fc from 'fast-check'
 
 const hexOf = (uuid: string) => BigInt(`0x${uuid.replaceAll('-', '')}`)
 
-describe('uuidV4', () => {
+describe('a UUID version 4', () => {
   it('has the form, version and variant of the standard', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
@@ -15,12 +15,12 @@ describe('uuidV4', () => {
     )
   })
 
-  it('writes the example of the standard', () => {
+  it('reproduces the example of the standard', () => {
     const bytes = Uint8Array.from(Buffer.from('919108f752d13320dbacf847db4148a8', 'hex'))
     expect(generateUuidV4(bytes)).to.equal('919108f7-52d1-4320-9bac-f847db4148a8')
   })
 
-  it('keeps the other 122 bits', () => {
+  it('preserves the other 122 bits', () => {
     const kept = 0xffffffff_ffff_0fff_3fff_ffffffffffffn
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
@@ -31,13 +31,13 @@ describe('uuidV4', () => {
     )
   })
 
-  it('refuses another number of bytes', () => {
+  it('rejects any other number of bytes', () => {
     expect(() => generateUuidV4(new Uint8Array(10))).to.throw('16 bytes')
   })
 })
 
-describe('uuidV7', () => {
-  it('writes the example of the standard', () => {
+describe('a UUID version 7', () => {
+  it('reproduces the example of the standard', () => {
     const bytes = Uint8Array.from(Buffer.from('0cc318c4dc0c0c07398f', 'hex'))
     expect(generateUuidV7(0x017f22e279b0, bytes)).to.equal('017f22e2-79b0-7cc3-98c4-dc0c0c07398f')
   })
@@ -55,7 +55,7 @@ describe('uuidV7', () => {
     )
   })
 
-  it('refuses another number of bytes and times that do not fit', () => {
+  it('rejects any other number of bytes and times out of range', () => {
     expect(() => generateUuidV7(0, new Uint8Array(16))).to.throw('10 bytes')
     for (const time of [-1, 0.5, 2 ** 48, Number.NaN]) {
       expect(() => generateUuidV7(time, new Uint8Array(10))).to.throw('is not a time')

@@ -27,19 +27,19 @@ const cleaned = (file: Uint8Array) => {
 }
 
 describe('cleanPicture', () => {
-  it('tells type and sides by the content', () => {
+  it('determines type and dimensions from the content', () => {
     const { bytes: _, ...first } = cleaned(encodeJpeg(400, 300))
     expect(first).to.deep.equal({ mediaType: 'image/jpeg', width: 400, height: 300 })
     const { bytes: __, ...second } = cleaned(encodePng(300, 500))
     expect(second).to.deep.equal({ mediaType: 'image/png', width: 300, height: 500 })
   })
 
-  it('leaves a picture that is nothing else as it is', () => {
+  it('leaves a picture without anything else unchanged', () => {
     expect(cleaned(encodeJpeg()).bytes.equals(encodeJpeg())).to.equal(true)
     expect(cleaned(encodePng()).bytes.equals(encodePng())).to.equal(true)
   })
 
-  it('cuts off what follows the end', () => {
+  it('removes what follows the end', () => {
     for (const picture of [encodeJpeg(), encodePng()]) {
       expect(cleaned(bytes(picture, '<script>alert(1)</script>PK\x03\x04')).bytes.equals(picture)).to.equal(
         true,
@@ -47,7 +47,7 @@ describe('cleanPicture', () => {
     }
   })
 
-  it('drops comments, texts, profiles and what applications add', () => {
+  it('removes comments, texts, profiles and application data', () => {
     const added = [0xe0, 0xe1, 0xe2, 0xed, 0xee, 0xfe].map((marker) =>
       encodeJpegSegment(marker, Buffer.from('<?php ?>')),
     )
@@ -58,7 +58,7 @@ describe('cleanPicture', () => {
     expect(cleaned(encodePng(320, 240, bytes(...texts))).bytes.equals(encodePng())).to.equal(true)
   })
 
-  it('keeps how a picture is turned, and not where it was taken', () => {
+  it('keeps the orientation, but not the location', () => {
     for (const isLittle of [true, false]) {
       for (const orientation of [2, 3, 6, 8]) {
         const { bytes: kept } = cleaned(encodeJpeg(320, 240, encodeExifSegment(orientation, isLittle)))
@@ -75,12 +75,12 @@ describe('cleanPicture', () => {
     }
   })
 
-  it('turns a picture as browsers do where it says twice how: by the first', () => {
+  it('applies the first of two orientations, as browsers do', () => {
     const { bytes: kept } = cleaned(encodeJpeg(320, 240, bytes(encodeExifSegment(6), encodeExifSegment(3))))
     expect(kept.equals(cleaned(encodeJpeg(320, 240, encodeExifSegment(6))).bytes)).to.equal(true)
   })
 
-  it('keeps in which colours a picture is', () => {
+  it('keeps the colour space', () => {
     const adobe = encodeJpegSegment(0xee, bytes('Adobe', Buffer.from([0, 100, 0, 0, 0, 0, 2])))
     expect(cleaned(encodeJpeg(320, 240, adobe)).bytes.includes('Adobe')).to.equal(true)
   })
@@ -92,7 +92,7 @@ describe('cleanPicture', () => {
     ['an archive before a picture', bytes('PK\x03\x04', encodeJpeg())],
     ['half a signature', encodePng().subarray(0, 6)],
   ] as const) {
-    it(`knows no type of ${name}`, () => expect(faultOf(file)).to.equal('unknown_type'))
+    it(`recognises no type for ${name}`, () => expect(faultOf(file)).to.equal('unknown_type'))
   }
 
   const soi = Buffer.from([0xff, 0xd8])
@@ -113,12 +113,12 @@ describe('cleanPicture', () => {
     ],
     ['two heads', bytes(encodePng().subarray(0, 33), encodePng().subarray(8))],
     ['no data', bytes(encodePng().subarray(0, 33), encodePngChunk('IEND'))],
-    ['an unknown part that matters', encodePng(320, 240, encodePngChunk('ABCD'))],
+    ['an unknown critical chunk', encodePng(320, 240, encodePngChunk('ABCD'))],
   ] as const) {
-    it(`finds a picture with ${name} broken`, () => expect(faultOf(file)).to.equal('broken'))
+    it(`reports a picture with ${name} as broken`, () => expect(faultOf(file)).to.equal('broken'))
   }
 
-  it('finds every shorter piece of a picture broken', () => {
+  it('reports every truncated picture as broken', () => {
     for (const picture of [encodeJpeg(), encodePng()]) {
       for (let length = 8; length < picture.length; length += 1) {
         expect(faultOf(picture.subarray(0, length)), `${length} bytes`).to.equal('broken')
@@ -126,7 +126,7 @@ describe('cleanPicture', () => {
     }
   })
 
-  it('takes pictures of sides that can be looked at', () => {
+  it('accepts only dimensions that a person can review', () => {
     expect([
       faultOf(encodeJpeg(200, 200)),
       faultOf(encodeJpeg(8000, 8000)),
@@ -142,7 +142,7 @@ describe('cleanPicture', () => {
     ])
   })
 
-  it('ends, whatever follows a signature', () => {
+  it('terminates, whatever follows a signature', () => {
     const start = fc.constantFrom(encodeJpeg().subarray(0, 90), encodePng().subarray(0, 33), soi)
     fc.assert(
       fc.property(start, fc.uint8Array({ maxLength: 400 }), (head, tail) => {
@@ -151,7 +151,7 @@ describe('cleanPicture', () => {
     )
   })
 
-  it('is once enough', () => {
+  it('is idempotent', () => {
     const extras = fc.array(
       fc.tuple(fc.constantFrom(0xe0, 0xe1, 0xe5, 0xee, 0xfe), fc.uint8Array({ maxLength: 60 })),
     )
@@ -166,7 +166,7 @@ describe('cleanPicture', () => {
 })
 
 describe('crc32', () => {
-  it('agrees with another one', () => {
+  it('agrees with an independent implementation', () => {
     fc.assert(fc.property(fc.uint8Array(), (content) => computeCrc32(content) === otherCrc32(content)))
   })
 })

@@ -36,18 +36,18 @@ describe('the machine readable zone', () => {
     })
   })
 
-  it('is forgiven small letters, spaces and empty lines, of which it has none', () => {
+  it('may be typed with lower-case letters, spaces and empty lines', () => {
     const typed = `\r\n ${SPECIMEN[0].toLowerCase()} \r\n\r\n${SPECIMEN[1].replace(/(.{10})/g, '$1 ')}\n`
     expect(parseMrz(typed, WHEN_VALID)).to.deep.equal(parseMrz(SPECIMEN.join('\n'), WHEN_VALID))
   })
 
-  it('does not change through letters that are small letters of others', () => {
+  it('is rejected with a letter such as ß, whose upper case is another text', () => {
     expect(codes(SPECIMEN.join('\n').replace('ERIKSSON', 'ERIKßON'), WHEN_VALID)).to.deep.equal([
       '/mrz/line1 invalid_format',
     ])
   })
 
-  it('is refused from the day after its last', () => {
+  it('is rejected from the day after its expiry', () => {
     expect(codes(SPECIMEN.join('\n'), '2012-04-15')).to.deep.equal([])
     expect(codes(SPECIMEN.join('\n'), '2012-04-16')).to.deep.equal(['/mrz/expiryDate expired'])
   })
@@ -58,25 +58,33 @@ describe('the machine readable zone', () => {
     ['three lines', `${SPECIMEN.join('\n')}\n${SPECIMEN[0]}`, '/mrz invalid_format'],
     ['a short line', `${SPECIMEN[0]}\n${SPECIMEN[1].slice(1)}`, '/mrz/line2 too_small'],
     ['a long line', `${SPECIMEN[0]}<\n${SPECIMEN[1]}`, '/mrz/line1 too_big'],
-    ['an identity card’s letter', buildMrzLines({ documentCode: 'I<' }), '/mrz/documentCode not_a_passport'],
-    ['digits for a state', buildMrzLines({ issuer: '1TO' }), '/mrz/issuer invalid_format'],
+    [
+      'the document code of an identity card',
+      buildMrzLines({ documentCode: 'I<' }),
+      '/mrz/documentCode not_a_passport',
+    ],
+    ['digits in the issuing state', buildMrzLines({ issuer: '1TO' }), '/mrz/issuer invalid_format'],
     ['no surname', buildMrzLines({ names: '<<ANNA' }), '/mrz/names invalid_format'],
     ['a digit in a name', buildMrzLines({ names: 'ER1KSSON<<ANNA' }), '/mrz/names invalid_format'],
-    ['three parts of a name', buildMrzLines({ names: 'A<<B<<C' }), '/mrz/names invalid_format'],
+    ['a name of three parts', buildMrzLines({ names: 'A<<B<<C' }), '/mrz/names invalid_format'],
     ['no number', buildMrzLines({ documentNumber: '' }), '/mrz/documentNumber invalid_format'],
     ['no nationality', buildMrzLines({ nationality: '<<<' }), '/mrz/nationality invalid_format'],
     ['a thirteenth month', buildMrzLines({ birth: '741312' }), '/mrz/birthDate invalid_date'],
     ['a leap day of another year', buildMrzLines({ birth: '750229' }), '/mrz/birthDate invalid_date'],
-    ['another letter for the sex', buildMrzLines({ sex: 'A' }), '/mrz/sex invalid_format'],
-    ['a day after a month’s end', buildMrzLines({ expiry: '300431' }), '/mrz/expiryDate invalid_date'],
+    ['an invalid sex', buildMrzLines({ sex: 'A' }), '/mrz/sex invalid_format'],
+    [
+      'a day beyond the end of the month',
+      buildMrzLines({ expiry: '300431' }),
+      '/mrz/expiryDate invalid_date',
+    ],
     ['an unknown day of expiry', buildMrzLines({ expiry: '3004<<' }), '/mrz/expiryDate invalid_date'],
   ] as const) {
-    it(`is refused with ${name}, by its field`, () => {
+    it(`is rejected with ${name}, reported by field`, () => {
       expect(codes(text)).to.deep.equal([expected])
     })
   }
 
-  it('tells everything that is wrong at once, and never what was typed', () => {
+  it('has all its faults reported together, without repeating the input', () => {
     const text = buildMrzLines({ names: '<<ANNA', documentNumber: 'SECRET123', sex: 'A' }).replace(
       'SECRET123',
       'SECRET124',
@@ -91,24 +99,24 @@ describe('the machine readable zone', () => {
     expect(JSON.stringify(parsed)).not.to.contain('SECRET')
   })
 
-  describe('reads dates of two digits', () => {
+  describe('has two-digit years', () => {
     const born = (birth: string) => {
       const parsed = parseMrz(buildMrzLines({ birth }), TODAY)
       return parsed.ok ? parsed.facts.birthDate : null
     }
 
-    it('as the last that is not after today', () => {
+    it('that mean the latest year not after today', () => {
       expect(born('261121')).to.equal('2026-11-21')
       expect(born('261122')).to.equal('1926-11-22')
       expect(born('000229')).to.equal('2000-02-29')
     })
 
-    it('as far as they are known', () => {
+    it('in partially known dates', () => {
       expect([born('7408<<'), born('74<<<<'), born('<<<<<<')]).to.deep.equal(['1974-08', '1974', ''])
     })
   })
 
-  it('may leave out the given names, the optional data and its digit, and the sex', () => {
+  it('may omit the given names, the optional data with its check digit, and the sex', () => {
     expect(codesOf({ names: 'ARKFREITH', optional: '', sex: '<' })).to.deep.equal([])
     const filler = buildMrzLines({ optional: '' }).split('\n')
     const [first = '', second = ''] = filler
@@ -116,7 +124,7 @@ describe('the machine readable zone', () => {
     expect(codes(`${first}\n${second.slice(0, 42)}<${second.slice(43)}`)).to.deep.equal([])
   })
 
-  it('agrees with a zone that was written by an independent twin', () => {
+  it('agrees with a zone written by an independent twin', () => {
     const letters = (max: number) => fc.stringMatching(new RegExp(`^[A-Z]{1,${max}}$`))
     const day = fc.date({ min: new Date('1930-01-01'), max: new Date('2025-12-31'), noInvalidDate: true })
     const until = fc.date({ min: new Date('2026-11-22'), max: new Date('2040-12-31'), noInvalidDate: true })
@@ -147,7 +155,7 @@ describe('the machine readable zone', () => {
             givenNames: given.join(' '),
             documentNumber: fields.documentNumber,
             nationality: 'UTO',
-            // A person of more than a hundred years reads as a child: the zone cannot say it.
+            // A person older than a hundred reads as a child: the zone cannot express it.
             birthDate: iso(birth) > '1926-11-21' ? iso(birth) : iso(birth).replace(/^19/, '20'),
             sex: fields.sex === '<' ? 'unspecified' : fields.sex,
             expiryDate: iso(expiry),
@@ -157,10 +165,10 @@ describe('the machine readable zone', () => {
     )
   })
 
-  it('does not pass with any one character of the second line changed for one that counts differently', () => {
+  it('is rejected if any one character of the second line is changed for one of another check value', () => {
     const [first = '', second = ''] = buildMrzLines({}).split('\n')
     const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<'
-    // What no digit covers: the nationality and the sex. Characters ten apart count alike, by the standard.
+    // No check digit covers the nationality and the sex. Characters ten apart have the same value, by the standard.
     const covered = Array.from({ length: 44 }, (_, at) => at).filter(
       (at) => (at < 10 || at > 12) && at !== 20,
     )
@@ -174,7 +182,7 @@ describe('the machine readable zone', () => {
     )
   })
 
-  it('is refused, and nothing worse, whatever is typed', () => {
+  it('is rejected without an exception, whatever is typed', () => {
     fc.assert(
       fc.property(anyText(), (text) => {
         expect(parseMrz(text, TODAY).ok).to.equal(false)

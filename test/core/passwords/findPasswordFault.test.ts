@@ -5,7 +5,7 @@ import fc from 'fast-check'
 const GRACE = { email: 'grace.hopper@example.org', fullName: 'Grace Hopper' }
 const NOBODY = { email: null, fullName: null }
 
-describe('passwordFault', () => {
+describe('findPasswordFault', () => {
   for (const [code, passwords] of [
     [
       'common',
@@ -59,16 +59,16 @@ describe('passwordFault', () => {
     'сорок тысяч обезьян',
     '我喜欢在雨天散步读书',
   ]) {
-    it(`finds nothing wrong with ${password}`, () => {
+    it(`finds no fault in ${password}`, () => {
       expect(findPasswordFault(password, GRACE)).to.equal(null)
     })
   }
 
-  it('asks nothing of an account that has neither address nor name', () => {
+  it('makes no demands based on an account that has neither address nor name', () => {
     expect(findPasswordFault('grace.hopper.1906', NOBODY)).to.equal(null)
   })
 
-  it('judges every text, and the same in either case', () => {
+  it('judges every text, regardless of case', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), fc.string(), (password, email, fullName) => {
         const fault = findPasswordFault(password, { email, fullName })
@@ -78,7 +78,7 @@ describe('passwordFault', () => {
     )
   })
 
-  it('finds every password that holds the whole address or the whole name', () => {
+  it('rejects every password that contains the whole address or the whole name', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
         expect(findPasswordFault(`${before}${GRACE.email}${after}`, GRACE)?.code).to.equal('personal')

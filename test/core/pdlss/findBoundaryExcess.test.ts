@@ -10,7 +10,7 @@ import fc from 'fast-check'
 import { scaleCaseCount } from '../../harness/values/scaleCaseCount.ts'
 import { type ArbitraryCase, arbitraryCase } from '../access/arbitraryCases.ts'
 
-/** Random cases of a property. */
+/** Random cases per property. */
 const CASES = scaleCaseCount(3_000)
 const NO_RULES = compileApprovalRules([])
 const ANYTHING = compilePolicy({}, 'endpoint')
@@ -19,7 +19,7 @@ const OPEN: Pdlss = { selfInstantiation: { allowed: true } }
 const fieldsBeyond = (child: Pdlss, parent: Pdlss) =>
   findBoundaryExcess(child, parent).map(({ pointer }) => pointer.replace('/pdlss/', ''))
 
-/** Which of the mandate's dimensions a boundary fails or asks on, as decisions find them. */
+/** The dimensions of the mandate on which a boundary fails or requires approval, as decisions find them. */
 function found(pdlss: Pdlss, { request, facts, now }: ArbitraryCase): string[] {
   const parsed = parseRequestFields({ ...request, subAgent: undefined })
   if (!parsed.ok) return []
@@ -52,8 +52,8 @@ function found(pdlss: Pdlss, { request, facts, now }: ArbitraryCase): string[] {
   return (decision.access.failures ?? []).map(({ dimension }) => dimension)
 }
 
-describe('boundaryExcess', () => {
-  it('lets a sub-agent do nothing that its parent could not do', () => {
+describe('findBoundaryExcess', () => {
+  it('lets a sub-agent do nothing that its parent cannot do', () => {
     let contained = 0
     fc.assert(
       fc.property(fc.array(arbitraryCase, { minLength: 1, maxLength: 6 }), arbitraryCase, (cases, other) => {
@@ -73,7 +73,7 @@ describe('boundaryExcess', () => {
     expect(contained).to.be.above(CASES / 3)
   })
 
-  it('finds a boundary inside of itself once it inherits it, and the result well-formed', () => {
+  it('finds an inherited boundary within its parent and well-formed', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ agent }) => {
         const parent = { ...agent, selfInstantiation: { ...agent.selfInstantiation, allowed: true } }
@@ -113,7 +113,7 @@ describe('boundaryExcess', () => {
       'purpose/allowedActions',
     ],
     [
-      'an action taken off the denied ones',
+      'an action removed from the denied ones',
       { purpose: { ...same.purpose, deniedActions: [] } },
       'purpose/deniedActions',
     ],
@@ -123,7 +123,7 @@ describe('boundaryExcess', () => {
       'duration/maxSessionDuration',
     ],
     ['no token lifetime', { duration: { ...same.duration, ttl: undefined } }, 'duration/ttl'],
-    ['a day more', { duration: { ...same.duration, allowedDays: [5, 6] } }, 'duration/allowedHours'],
+    ['an additional day', { duration: { ...same.duration, allowedDays: [5, 6] } }, 'duration/allowedHours'],
     ['another zone', { duration: { ...same.duration, timezone: 'Asia/Kathmandu' } }, 'duration/allowedHours'],
     [
       'a higher first threshold',
@@ -148,7 +148,7 @@ describe('boundaryExcess', () => {
     ],
     ['other resources', { scope: { ...same.scope, resources: ['/shop/a', '/b'] } }, 'scope/resources'],
     [
-      'the host itself for those below it',
+      'a host instead of its subdomains',
       { scope: { ...same.scope, counterparties: ['acme.io'] } },
       'scope/counterparties',
     ],
@@ -181,7 +181,7 @@ describe('boundaryExcess', () => {
     it(`finds ${name}`, () => expect(fieldsBeyond({ ...same, ...change }, parent)).to.deep.equal([beyond]))
   }
 
-  it('finds nothing in what is narrower', () => {
+  it('finds nothing in a narrower boundary', () => {
     const child: Pdlss = {
       purpose: {
         categories: ['shopping'],
@@ -198,11 +198,11 @@ describe('boundaryExcess', () => {
         minCounterpartyTrustScore: 80,
       },
     }
-    // Saturday until two is the end of Friday's night.
+    // Saturday before two o'clock is the end of Friday's night.
     expect(fieldsBeyond(child, parent)).to.deep.equal([])
   })
 
-  it('tells nothing of the parent’s values', () => {
+  it('reveals none of the parent’s values', () => {
     expect(JSON.stringify(findBoundaryExcess(OPEN, parent))).not.to.match(/500|200|acme|buy|600/)
   })
 })

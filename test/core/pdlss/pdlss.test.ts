@@ -43,14 +43,14 @@ const errorsOf = (pdlss: unknown, side: PdlssSide = 'agent') => {
 }
 
 describe('a PDLSS object', () => {
-  it('with every field of the specification is taken on both sides as it is', () => {
+  it('with every field of the specification is accepted unchanged on both sides', () => {
     for (const side of ['agent', 'endpoint'] as const) {
       const parsed = parsePdlss(FULL, side)
       expect(parsed).to.deep.equal({ ok: true, pdlss: FULL })
     }
   })
 
-  it('with an empty text is told that, and nothing about characters it does not have', () => {
+  it('with an empty text has only that reported, and nothing about its characters', () => {
     expect(errorsOf({ purpose: { categories: [''] } })).to.deep.equal(['/purpose/categories/0 too_small'])
     expect(errorsOf({ scope: { jurisdictions: [''] } })).to.deep.equal(['/scope/jurisdictions/0 too_small'])
   })
@@ -62,7 +62,7 @@ describe('a PDLSS object', () => {
     ).to.deep.equal([])
   })
 
-  it('takes the additions of its own side only', () => {
+  it('accepts only the additions of its own side', () => {
     const ofEndpoint = {
       limits: { maxCumulativeSpend: 1000, cumulativePeriod: 'week' },
       scope: { deniedResources: ['/x'], resourceTypes: ['order'], requiredCertifications: ['SOC-2'] },
@@ -88,7 +88,7 @@ describe('a PDLSS object', () => {
     }
   })
 
-  describe('is refused with', () => {
+  describe('is rejected with', () => {
     const refusals: [string, unknown, string][] = [
       ['an unknown dimension', { purposes: {} }, '/purposes unknown_key'],
       ['a misspelt rule', { purpose: { allowedAction: [] } }, '/purpose/allowedAction unknown_key'],
@@ -117,7 +117,7 @@ describe('a PDLSS object', () => {
         '/duration/allowedHours/end too_big',
       ],
       [
-        'a window of nothing',
+        'an empty window',
         { duration: { allowedHours: { start: 9, end: 9 } } },
         '/duration/allowedHours custom',
       ],
@@ -129,7 +129,7 @@ describe('a PDLSS object', () => {
       ['an unknown zone', { duration: { timezone: 'Mars/Olympus' } }, '/duration/timezone unknown_time_zone'],
       ['a fixed offset', { duration: { timezone: '+02:00' } }, '/duration/timezone unknown_time_zone'],
       [
-        'a session of no time',
+        'a session of zero seconds',
         { duration: { maxSessionDuration: 0 } },
         '/duration/maxSessionDuration too_small',
       ],
@@ -144,7 +144,7 @@ describe('a PDLSS object', () => {
         { limits: { autonomousThreshold: '100' } },
         '/limits/autonomousThreshold invalid_type',
       ],
-      ['a currency in small letters', { limits: { currency: 'usd' } }, '/limits/currency invalid_format'],
+      ['a currency in lower case', { limits: { currency: 'usd' } }, '/limits/currency invalid_format'],
       [
         'stepUpThreshold below autonomousThreshold',
         { limits: { autonomousThreshold: 100, stepUpThreshold: 50 } },
@@ -196,7 +196,7 @@ describe('a PDLSS object', () => {
     })
   })
 
-  it('equal thresholds do not contradict', () => {
+  it('may have equal thresholds', () => {
     const same = { autonomousThreshold: 100, stepUpThreshold: 100, approvalThreshold: 100 }
     expect(errorsOf({ limits: same })).to.deep.equal([])
   })

@@ -9,12 +9,12 @@ const tokensOf = (id: string) =>
   bundledPlatforms.platforms.find((platform) => platform.id === id)?.tokens.map(({ token }) => token)
 
 describe('the recognised platforms', () => {
-  it('are a file of their schema, dated', () => {
+  it('come from a dated file that matches its schema', () => {
     expect(platformFileSchema.parse(bundledPlatforms)).to.deep.equal(bundledPlatforms)
     expect(bundledPlatforms.dated).to.match(/^\d{4}-\d{2}-\d{2}$/)
   })
 
-  it('hold every token of the list', () => {
+  it('contain every token of the list', () => {
     const all = bundledPlatforms.platforms.flatMap(({ tokens }) => tokens.map(({ token }) => token))
     expect(all).to.have.members([
       ...['ChatGPT-User', 'OAI-SearchBot', 'GPTBot', 'Claude-User', 'Claude-SearchBot', 'ClaudeBot'],
@@ -27,7 +27,7 @@ describe('the recognised platforms', () => {
     expect(index.bySignatureAgent('https://chatgpt.com')?.id).to.equal('chatgpt-agent')
   })
 
-  it('ask no name server about OpenAI and Anthropic, which publish addresses only', () => {
+  it('use no name server for OpenAI and Anthropic, which only publish addresses', () => {
     const asked = bundledPlatforms.platforms
       .filter(({ reverseDns }) => reverseDns)
       .map(({ operator }) => operator)
@@ -35,7 +35,7 @@ describe('the recognised platforms', () => {
     expect(asked).not.to.include.members(['Anthropic'])
   })
 
-  it('are fetched from over HTTPS only', () => {
+  it('have their lists fetched only over HTTPS', () => {
     const addresses = bundledPlatforms.platforms.flatMap(({ tokens, signatureAgent }) => [
       ...tokens.flatMap(({ ipLists }) => ipLists ?? []),
       ...(signatureAgent === undefined ? [] : [signatureAgent]),
@@ -96,12 +96,12 @@ describe('the recognised platforms', () => {
       expect(idOf(userAgent)).to.equal(undefined))
   }
 
-  it('speak by the first of several products, which is the most significant', () => {
+  it('are identified by the first of several products, which is the most significant', () => {
     expect(idOf('Claude-User (Claude-Code/1.0; GPTBot/1.0)')).to.equal('anthropic')
     expect(index.byUserAgent('GPTBot/1.0 ChatGPT-User/1.0')?.token.token).to.equal('GPTBot')
   })
 
-  it('may not hold a token twice, nor one for robots.txt only', () => {
+  it('may not contain a token twice, nor one only meant for robots.txt', () => {
     const [first] = bundledPlatforms.platforms
     const withToken = (token: string) => ({
       ...bundledPlatforms,
@@ -113,7 +113,7 @@ describe('the recognised platforms', () => {
     }
   })
 
-  it('are none where the file names no token', () => {
+  it('are none if the file names no token', () => {
     expect(compilePlatforms([]).byUserAgent('GPTBot/1.0')).to.equal(null)
   })
 })

@@ -13,7 +13,7 @@ describe('parseIpList', () => {
     ])
   })
 
-  it('takes an address without length as itself', () => {
+  it('reads an address without length as a single address', () => {
     expect(parseIpList(list({ ipv4Prefix: '1.2.3.4' }))?.[0]?.bits).to.equal(32)
   })
 
@@ -24,9 +24,9 @@ describe('parseIpList', () => {
     ['a block without address', list({ ipv4Prefix: 'x/8' })],
     ['a length past the family', list({ ipv4Prefix: '1.2.3.4/33' })],
     ['all addresses', list({ ipv4Prefix: '0.0.0.0/0' })],
-    ['a block no operator has', list({ ipv6Prefix: '2000::/3' })],
+    ['a block larger than any operator has', list({ ipv6Prefix: '2000::/3' })],
     ['one bad block among good ones', list({ ipv4Prefix: '1.2.3.4/32' }, { ipv4Prefix: '1.2.3' })],
   ] as const) {
-    it(`refuses ${what}`, () => expect(parseIpList(text)).to.equal(undefined))
+    it(`rejects ${what}`, () => expect(parseIpList(text)).to.equal(undefined))
   }
 })

@@ -18,7 +18,7 @@ describe('matchesHostPattern', () => {
     ['', '*.googlebot.com', false],
   ]
   for (const [host, pattern, expected] of cases) {
-    it(`${expected ? 'takes' : 'refuses'} ${JSON.stringify(host)} for ${pattern}`, () => {
+    it(`${expected ? 'accepts' : 'rejects'} ${JSON.stringify(host)} for ${pattern}`, () => {
       expect(matchesHostPattern(host, pattern)).to.equal(expected)
     })
   }

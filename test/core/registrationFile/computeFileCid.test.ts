@@ -7,7 +7,7 @@ import * as raw from 'multiformats/codecs/raw'
 import { sha256 } from 'multiformats/hashes/sha2'
 
 describe('computeFileCid', () => {
-  it('is the identifier that the multiformats library makes of the same bytes', () =>
+  it('returns the identifier that the multiformats library computes for the same bytes', () =>
     fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         const expected = CID.createV1(raw.code, await sha256.digest(bytes)).toString()

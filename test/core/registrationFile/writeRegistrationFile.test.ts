@@ -54,7 +54,7 @@ describe('registrationFile', () => {
 `)
   })
 
-  it('has no registrations before the agent is minted, an empty description and no image where there is none', () => {
+  it('writes an empty description and no image if they are missing, and no registrations before the mint', () => {
     const text = writeRegistrationFile({
       ...FACTS,
       description: null,
@@ -75,7 +75,7 @@ describe('registrationFile', () => {
     })
   })
 
-  it('gives the same bytes for the same facts, whatever their order and whatever else they carry', () => {
+  it('writes the same bytes for the same facts, regardless of their order and of additional members', () => {
     const shuffle = <T extends object>(value: T): T =>
       JSON.parse(JSON.stringify(Object.fromEntries(Object.entries(value).reverse())))
     fc.assert(

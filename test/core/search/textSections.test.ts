@@ -28,7 +28,7 @@ Of endpoints, and of a nonce.
 describe('the parts of a document', () => {
   const sections = splitSections('guide.md', TEXT)
 
-  it('stand under their headings', () => {
+  it('belong to their headings', () => {
     expect(sections.map(({ headings }) => headings)).to.deep.equal([
       [],
       ['Guide'],
@@ -42,7 +42,7 @@ describe('the parts of a document', () => {
     expect(sections[2]?.text).to.include('# not a heading')
   })
 
-  it('are cut at ends of lines where they are long, each piece under the same headings', () => {
+  it('are split at line ends if they are long, each piece under the same headings', () => {
     const rows = Array.from({ length: 300 }, (_, at) => `| row ${at} | of a table |`)
     const pieces = splitSections('long.md', ['# Table', ...rows].join('\n'))
     expect(pieces.length).to.be.above(2)
@@ -55,7 +55,7 @@ describe('the parts of a document', () => {
     expect(splitSections('p', `a\n${line}\nb`).map(({ text }) => text)).to.deep.equal(['a', line, 'b'])
   })
 
-  it('lose no line of text', () => {
+  it('omit no line of text', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('# a', '## b', 'words', '', '```', 'more')), (lines) => {
         const kept = splitSections('p', lines.join('\n')).flatMap(({ text }) => text.split('\n'))

@@ -22,7 +22,7 @@ const TYPE = `RegisterFor(address owner,string agentURI,MetadataEntry[] metadata
 const DOMAIN_TYPE = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'
 const keccakText = (text: string) => keccak256(stringToHex(text))
 
-/** The digest by the formulas of EIP-712, as the contract computes it. */
+/** Computes the digest by the formulas of EIP-712, as the contract does. */
 function digestByHand(): `0x${string}` {
   const entries = INPUT.metadata.map(({ metadataKey, metadataValue }) =>
     keccak256(
@@ -63,18 +63,18 @@ function digestByHand(): `0x${string}` {
   return keccak256(concat(['0x1901', keccak256(domain), keccak256(struct)]))
 }
 
-describe('registerForTypedData', () => {
+describe('the typed data of registerFor', () => {
   it('hashes to the digest of EIP-712 for the type strings of the registry', () => {
     expect(hashTypedData(buildRegisterForTypedData(INPUT))).to.equal(digestByHand())
   })
 
-  it('is signed and verified as it stands', async () => {
+  it('is signed and verified unchanged', async () => {
     const typedData = buildRegisterForTypedData(INPUT)
     const signature = await account.signTypedData(typedData)
     expect(await verifyTypedData({ ...typedData, address: account.address, signature })).to.equal(true)
   })
 
-  it('gives another digest when any part changes', () => {
+  it('has another digest if any part changes', () => {
     const others = [
       { chainId: 1 },
       { verifyingContract: `0x${'23'.repeat(20)}` as const },

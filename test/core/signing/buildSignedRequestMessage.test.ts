@@ -2,7 +2,7 @@ import { sha256Hex } from '@svc/core/hash.ts'
 import { buildSignedRequestMessage } from '@svc/core/signing/buildSignedRequestMessage.ts'
 import { expect } from 'chai'
 
-describe('signedRequestMessage', () => {
+describe('the message of a signed request', () => {
   const request = {
     method: 'POST',
     path: '/api/agents/register',
@@ -11,20 +11,20 @@ describe('signedRequestMessage', () => {
     bodySha256Hex: sha256Hex('{}'),
   }
 
-  it('is the six lines of the interface, without a line break at the end', () => {
+  it('is the six lines of the specification, without a final line break', () => {
     expect(buildSignedRequestMessage(request)).to.equal(
       'SVC-SIGNED-REQUEST-V1\nPOST\n/api/agents/register\n1763632800\nn-1\n' +
         '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
     )
   })
 
-  it('is the same for a method in lower case and for a timestamp as text', () => {
+  it('is the same for a lower-case method and for a timestamp as text', () => {
     expect(buildSignedRequestMessage({ ...request, method: 'post', timestamp: '1763632800' })).to.equal(
       buildSignedRequestMessage(request),
     )
   })
 
-  it('differs in every part', () => {
+  it('differs with every part', () => {
     const others = [
       { method: 'PUT' },
       { path: '/api/agents/register?x=1' },
@@ -36,7 +36,7 @@ describe('signedRequestMessage', () => {
     expect(new Set([...messages, buildSignedRequestMessage(request)]).size).to.equal(others.length + 1)
   })
 
-  it('refuses line breaks and what is not a hash', () => {
+  it('rejects line breaks and invalid hashes', () => {
     for (const bad of [
       { nonce: 'a\nb' },
       { path: '/a\r' },

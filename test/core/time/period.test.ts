@@ -8,7 +8,7 @@ import { FROM, HOUR, UNTIL, wall, ZONES } from './wallClock.ts'
 describe('periods', () => {
   const instant = fc.integer({ min: FROM, max: UNTIL })
 
-  it('begin at or before now, and the start of the start is itself', () => {
+  it('begin at or before now, and the start of a start is itself', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), fc.constantFrom(...PERIODS), instant, (name, period, now) => {
         const zone = zoneOf(name)
@@ -20,7 +20,7 @@ describe('periods', () => {
     )
   })
 
-  it('of a day are one start for each date on the wall', () => {
+  it('of a day have one start per date on the wall', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ZONES),
@@ -38,13 +38,13 @@ describe('periods', () => {
   })
 
   const starts: [string, Period, string, string][] = [
-    ['an hour is that of UTC', 'hour', '2026-01-07T12:59:59Z', '2026-01-07T12:00:00Z'],
+    ['an hour begins with the hour of UTC', 'hour', '2026-01-07T12:59:59Z', '2026-01-07T12:00:00Z'],
     ['a day begins at midnight in the zone', 'day', '2026-01-07T22:59:59Z', '2026-01-06T23:00:00Z'],
     ['a week begins on Monday', 'week', '2026-01-11T22:00:00Z', '2026-01-04T23:00:00Z'],
-    ['a month begins on its first', 'month', '2026-07-15T00:00:00Z', '2026-06-30T22:00:00Z'],
-    ['in total begins never', 'total', '2026-07-15T00:00:00Z', '1970-01-01T00:00:00Z'],
-    ['a day of 23 hours', 'day', '2026-03-29T21:59:59Z', '2026-03-28T23:00:00Z'],
-    ['a day of 25 hours', 'day', '2026-10-25T22:59:59Z', '2026-10-24T22:00:00Z'],
+    ['a month begins on its first day', 'month', '2026-07-15T00:00:00Z', '2026-06-30T22:00:00Z'],
+    ['the total has no beginning', 'total', '2026-07-15T00:00:00Z', '1970-01-01T00:00:00Z'],
+    ['a day may have 23 hours', 'day', '2026-03-29T21:59:59Z', '2026-03-28T23:00:00Z'],
+    ['a day may have 25 hours', 'day', '2026-10-25T22:59:59Z', '2026-10-24T22:00:00Z'],
   ]
   for (const [what, period, now, start] of starts) {
     it(what, () => {
@@ -52,7 +52,7 @@ describe('periods', () => {
     })
   }
 
-  it('begin when the clocks skip midnight at the instant they skip it', () => {
+  it('begin at the instant at which the clocks skip midnight', () => {
     const change = Date.parse('2026-03-08T05:00:00Z')
     expect(findPeriodStart('day', change + HOUR, zoneOf('America/Havana'))).to.equal(change)
   })

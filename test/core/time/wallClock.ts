@@ -6,7 +6,7 @@ export const UNTIL = Date.UTC(2027, 0, 1)
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** The oracle: what a clock and a calendar on the wall of that zone show. */
+/** The oracle: what a clock and a calendar on the wall in that zone show. */
 export function wall(zone: string, instant: number): { weekday: number; hour: number; date: string } {
   let formatter = formatters.get(zone)
   if (formatter === undefined) {

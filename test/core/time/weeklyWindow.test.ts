@@ -12,7 +12,7 @@ function oracle(zone: string, days: number[], start: number, end: number, instan
   return (hour >= start && isIn(weekday)) || (hour < end && isIn((weekday + 6) % 7))
 }
 
-/** Instants in two years at which the zone's offset changes, to the second. */
+/** The instants in two years at which the zone's offset changes, to the second. */
 function transitions(zone: string): number[] {
   const seconds = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
@@ -40,7 +40,7 @@ const hours = fc
 const days = fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { maxLength: 7 })
 
 describe('weekly windows', () => {
-  it('hold what the wall clock shows, in every zone', () => {
+  it('follow the wall clock, in every zone', () => {
     const instants = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2037, 0, 1) })
     fc.assert(
       fc.property(
@@ -57,7 +57,7 @@ describe('weekly windows', () => {
     )
   })
 
-  it('hold around every change of the clocks of 2025 and 2026, in every zone', function () {
+  it('hold around every clock change of 2025 and 2026, in every zone', function () {
     this.timeout(120_000)
     let checked = 0
     for (const timezone of ZONES) {
@@ -84,12 +84,12 @@ describe('weekly windows', () => {
     )
   })
 
-  it('are open all the time without days and hours', () => {
+  it('are always open without days and hours', () => {
     expect(compileWeeklyWindow({})(0)).to.equal(true)
     expect(compileWeeklyWindow({ allowedDays: [], timezone: 'Asia/Tokyo' })(-1)).to.equal(true)
   })
 
-  it('hold before 1970, too', () => {
+  it('hold before 1970 too', () => {
     const isInside = compileWeeklyWindow({ allowedDays: [3], allowedHours: { start: 23, end: 24 } })
     expect(isInside(-1)).to.equal(true)
     expect(isInside(0)).to.equal(false)
@@ -119,7 +119,7 @@ describe('coversWindow', () => {
     )
   })
 
-  it('compares different zones only with a window that leaves nothing out', () => {
+  it('compares different zones only if the outer window is always open', () => {
     const night = { allowedHours: { start: 22, end: 4 }, timezone: 'UTC' }
     expect(coversWindow(night, { ...night, timezone: 'Europe/Berlin' })).to.equal(false)
     expect(coversWindow({ allowedHours: { start: 0, end: 24 }, allowedDays: [] }, night)).to.equal(true)

@@ -6,7 +6,7 @@ import { FROM, UNTIL } from './wallClock.ts'
 describe('zoneOf', () => {
   const offsetOf = (name: string, instant: string) => zoneOf(name).offsetAt(Date.parse(instant))
 
-  it('is right before our era, at what stood for the zone then', () => {
+  it('is right before our era, with the zone’s local mean time', () => {
     const tokyo = 33_539_000
     for (const year of ['-000001', '-000400', '0001', '1600']) {
       const instant = `${year}-06-15T12:00:00Z`
@@ -14,13 +14,13 @@ describe('zoneOf', () => {
     }
   })
 
-  it('is one zone by whatever letters it is named', () => {
+  it('is one zone regardless of the case of its name', () => {
     expect(zoneOf('europe/berlin')).to.equal(zoneOf('Europe/Berlin'))
     expect(offsetOf('UTC', '2026-06-15T12:00:00Z')).to.equal(0)
     expect(offsetOf('utc', '2026-06-15T12:00:00Z')).to.equal(0)
   })
 
-  it('is of the hour in which it is asked, on either side of a change', () => {
+  it('returns the offset of the given hour, on either side of a change', () => {
     const before = '2026-03-29T00:59:59.999Z'
     const after = '2026-03-29T01:00:00.000Z'
     for (const order of [
@@ -34,7 +34,7 @@ describe('zoneOf', () => {
 })
 
 describe('zones', () => {
-  it('forget nothing when asked about instants in any order', () => {
+  it('return the same offsets for instants in any order', () => {
     const zone = zoneOf('America/New_York')
     const fresh = (instant: number) =>
       Date.parse(
@@ -52,11 +52,11 @@ describe('zones', () => {
     )
   })
 
-  it('are one for each name, whatever the case of its letters', () => {
+  it('are one per name, regardless of case', () => {
     expect(zoneOf('Europe/Berlin')).to.equal(zoneOf('europe/BERLIN'))
   })
 
-  it('are those of the IANA database, and nothing else', () => {
+  it('are exactly those of the IANA database', () => {
     for (const name of ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Etc/GMT+5', 'America/Argentina/Ushuaia']) {
       expect(isTimeZone(name), name).to.equal(true)
     }

@@ -82,9 +82,9 @@ const REFUSED: { readonly [Why in keyof typeof HOSTNAME_REASONS]: readonly strin
   ],
 }
 
-describe('hostnameVerdict', () => {
+describe('classifyHostname', () => {
   for (const host of PUBLIC) {
-    it(`takes ${host} for public`, () => {
+    it(`accepts ${host} as public`, () => {
       expect(classifyHostname(host)).to.deep.equal({ public: true })
     })
   }
@@ -92,7 +92,7 @@ describe('hostnameVerdict', () => {
   for (const [why, hosts] of Object.entries(REFUSED)) {
     const reason = Object.entries(HOSTNAME_REASONS).find(([name]) => name === why)?.[1]
     for (const host of hosts) {
-      it(`refuses ${JSON.stringify(host.slice(0, 40))} as ${reason}`, () => {
+      it(`rejects ${JSON.stringify(host.slice(0, 40))} as ${reason}`, () => {
         expect(classifyHostname(host)).to.deep.equal({ public: false, reason })
       })
     }
@@ -102,7 +102,7 @@ describe('hostnameVerdict', () => {
     for (const reason of Object.values(HOSTNAME_REASONS)) expect(reason).to.match(/^url_hostname_[a-z_]+$/)
   })
 
-  it('judges what normaliseUrl makes of numbers and full-width letters in disguise', () => {
+  it('classifies what normaliseUrl makes of disguised numbers and full-width letters', () => {
     const disguised = [
       'http://2130706433',
       'http://0x7f.1',

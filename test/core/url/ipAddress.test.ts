@@ -3,7 +3,7 @@ import { isPrivateAddress, normaliseIpAddress, takeIpv6Groups } from '@svc/core/
 import { expect } from 'chai'
 import fc from 'fast-check'
 
-describe('plainIpAddress', () => {
+describe('an IP address', () => {
   for (const [text, address] of [
     ['192.0.2.1', '192.0.2.1'],
     [' 192.0.2.1 ', '192.0.2.1'],
@@ -177,21 +177,21 @@ const NO_ADDRESS = [
 
 describe('isPrivateAddress', () => {
   for (const ip of [...PRIVATE_V4, ...PRIVATE_V6]) {
-    it(`refuses ${ip}`, () => {
+    it(`rejects ${ip}`, () => {
       expect(isPrivateAddress(ip)).to.equal(true)
       expect(isIP(ip)).to.not.equal(0)
     })
   }
 
   for (const ip of [...PUBLIC_V4, ...PUBLIC_V6]) {
-    it(`lets ${ip} pass`, () => {
+    it(`accepts ${ip}`, () => {
       expect(isPrivateAddress(ip)).to.equal(false)
       expect(isIP(ip)).to.not.equal(0)
     })
   }
 
   for (const text of NO_ADDRESS) {
-    it(`refuses ${JSON.stringify(text)}, which is no address`, () => {
+    it(`rejects ${JSON.stringify(text)}, which is not an address`, () => {
       expect(isPrivateAddress(text)).to.equal(true)
     })
   }
@@ -209,7 +209,7 @@ describe('isPrivateAddress', () => {
     )
   })
 
-  it('judges a mapped or translated address like the IPv4 address it carries', () => {
+  it('treats a mapped or translated address like the IPv4 address it carries', () => {
     fc.assert(
       fc.property(fc.ipV4(), (ip) => {
         expect(isPrivateAddress(`::ffff:${ip}`)).to.equal(isPrivateAddress(ip))
@@ -219,7 +219,7 @@ describe('isPrivateAddress', () => {
     )
   })
 
-  it('never takes for public what the platform does not read as an address', () => {
+  it('never accepts as public what the platform does not parse as an address', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789abcdef:.%x') }), (text) => {
         if (isIP(text) === 0) expect(isPrivateAddress(text)).to.equal(true)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { anyText } from '../../harness/values/anyText.ts'
 
 describe('parseUrl', () => {
-  it('answers what URL.parse does', () => {
+  it('returns what URL.parse does', () => {
     const text = fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.string(), fc.ipV6())
     fc.assert(
       fc.property(text, (one) => {
@@ -81,13 +81,13 @@ const REFUSED: readonly (readonly [string, string])[] = [
 
 describe('normaliseUrl', () => {
   for (const [text, url, host] of NORMALISED) {
-    it(`spells ${text} as ${url}`, () => {
+    it(`normalises ${text} to ${url}`, () => {
       expect(normaliseUrl(text)).to.deep.equal({ ok: true, url, host })
     })
   }
 
   for (const [text, reason] of REFUSED) {
-    it(`refuses ${JSON.stringify(text.slice(0, 40))} as ${reason}`, () => {
+    it(`rejects ${JSON.stringify(text.slice(0, 40))} as ${reason}`, () => {
       expect(normaliseUrl(text)).to.deep.equal({ ok: false, reason })
     })
   }
@@ -97,7 +97,7 @@ describe('normaliseUrl', () => {
     expect(normaliseUrl(text)).to.deep.equal({ ok: true, url: text, host: 'api.acme.io' })
   })
 
-  it('changes nothing when its result is normalised again', () => {
+  it('is idempotent', () => {
     const path = fc.array(
       fc.constantFrom('/', '.', '..', '%2e', '%25', '%6', '%', 'a', 'É', '?', '#', ':', '@', '😀'),
     )
@@ -112,7 +112,7 @@ describe('normaliseUrl', () => {
     )
   })
 
-  it('answers for any text', () => {
+  it('throws for no text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true }), anyText()), (text) => {
         const normalised = normaliseUrl(text)

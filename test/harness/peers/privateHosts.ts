@@ -63,7 +63,7 @@ const OTHERS = [
   ...['①②⑦.⓪.⓪.①', '127.1', '127.0.1', '0', '0x0', '00', '0177.1', '0x7f.1', '255.255.255.255', '224.0.0.1'],
 ]
 
-/** More than 200 spellings, as in a URL, of hosts that must never be contacted. Source: faults.md row 17. */
+/** More than 200 spellings, as in a URL, of hosts that must never be contacted. */
 export const PRIVATE_HOSTS: readonly string[] = [...new Set([...ADDRESSES.flatMap(spellAddress), ...OTHERS])]
 
 /** Those that resolve to this machine, where a canary can tell whether they were contacted. */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * Finds a local port that nobody listens on, below the kernel's ephemeral range: otherwise a load of many outgoing
+ * Finds a local port that is not in use, below the kernel's ephemeral range: otherwise a load of many outgoing
  * connections could take the port before the server does. Tests and benchmarks use it.
  *
  * @throws Error when 50 attempts find none.

@@ -4,7 +4,7 @@ import { TABLE } from '../../../server/routes/index.ts'
 const ROWS = TABLE.map(([method, path, , , operation]) => ({
   method,
   pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
-  /** Rows without a parameter are the more exact ones. */
+  /** Sorted so that paths without a parameter match first. */
   isExact: !path.includes(':'),
   operation: operation as {
     status?: number
@@ -14,9 +14,9 @@ const ROWS = TABLE.map(([method, path, , , operation]) => ({
 })).toSorted((a, b) => Number(b.isExact) - Number(a.isExact))
 
 /**
- * Holds a successful JSON answer to the schema that its operation publishes.
+ * Checks a successful JSON response against the published schema of its operation.
  *
- * @throws Error that names what differs.
+ * @throws Error naming the difference.
  */
 export function checkAnswer(method: string, path: string, status: number, body: unknown): void {
   if (status >= 300 || body === null || typeof body !== 'object') return
@@ -27,7 +27,7 @@ export function checkAnswer(method: string, path: string, status: number, body: 
   const parsed = schema.safeParse(body)
   if (!parsed.success) {
     throw new Error(
-      `the answer of ${method} ${pathname} is not what its schema says: ${parsed.error.message}`,
+      `the response to ${method} ${pathname} does not match its schema: ${parsed.error.message}`,
     )
   }
 }
