@@ -80,7 +80,7 @@ export type OpenSession = z.output<typeof accountSchemas.openSession>
 /** An organisation and the caller's membership. */
 export type Organization = z.output<typeof accountSchemas.organization>
 
-/** A member of an organisation; of someone invited who has no account, `userId` and `fullName` are null. */
+/** A member of an organisation; `userId` and `fullName` are null for an invited person without an account. */
 export type Member = z.output<typeof accountSchemas.member>
 
 /** An API key without its secret. */

@@ -52,7 +52,7 @@ const tokenAction = z.object({
   data: z.string().nullable(),
 })
 
-/** The members that only the owner sees. The declared blocks are among them, each under its protocol's name. */
+/** The members that only the owner sees, including each declared block under its protocol's name. */
 const ownedAgent = z.object({
   ...declaredBlocks,
   id: z.string(),
@@ -88,7 +88,7 @@ export const agentSchemas = {
   blockPatch,
   /** The declared blocks, by protocol. */
   declarations: z.object(declaredBlocks),
-  /** For its owner with every member, for anyone else without those that are optional here. */
+  /** The optional members are only for the owner. */
   agent: z.object({
     svcId: z.string(),
     name: z.string(),
@@ -108,7 +108,7 @@ export const agentSchemas = {
   }),
 } as const
 
-/** An agent, with the members that its owner sees if the viewer is the owner. */
+/** An agent; only its owner sees the optional members. */
 export type Agent = z.output<typeof agentSchemas.agent>
 
 const blocks = Object.fromEntries(
@@ -125,7 +125,7 @@ export const patchAgentBody = z.object({
 
 const point = z.object({ at: z.string(), score: z.number() })
 
-/** A trust score and the time since which it applied. */
+/** A trust score and the time from which it applied. */
 export type TrustPoint = z.output<typeof point>
 
 export const postAgentHandOverBody = z.object({

@@ -4,7 +4,7 @@ import { passkeySchemas } from './passkeys.ts'
 
 const pollStatus = z.enum(['pending', 'approved', 'denied', 'expired', 'consumed'])
 
-/** The request that is on hold. Of another account's endpoint, URL and tier are left out. */
+/** The request on hold; URL and tier are omitted if the endpoint belongs to another account. */
 const heldRequest = z.object({
   agentId: z.string(),
   agentName: z.string().optional(),

@@ -23,7 +23,7 @@ export const serviceOperations = {
   'GET /metrics': { answer: z.string() },
   'GET /.well-known/jwks.json': { answer: z.object({ keys: z.array(z.record(z.string(), z.string())) }) },
   'GET /api/openapi.json': {
-    // The rest is for OpenAPI 3.1 to say.
+    // OpenAPI 3.1 defines the other members.
     answer: z.looseObject({ openapi: z.string() }),
   },
   'GET /docs': { answer: z.string() },
