@@ -53,17 +53,19 @@ export const verificationBodySchema = z.object({
   attemptId: z.guid('expected a UUID').optional(),
   callerMetadata: z
     .object({
-      sourceIp: evidence.describe('Address of the caller; evidence of a platform is as good as this is true'),
+      sourceIp: evidence.describe(
+        'IP address of the caller; evidence of a platform is only as reliable as this value',
+      ),
       userAgent: evidence,
       referer: evidence,
       host: evidence,
       forwardedFor: evidence,
       agentCardUrl: evidence,
-      signature: evidence.describe('Header `Signature` of the request, when it is signed (Web Bot Auth)'),
-      signatureInput: evidence.describe('Header `Signature-Input`, as it came'),
-      signatureAgent: evidence.describe('Header `Signature-Agent`, as it came'),
+      signature: evidence.describe('`Signature` header of the request, if it is signed (Web Bot Auth)'),
+      signatureInput: evidence.describe('`Signature-Input` header, unchanged'),
+      signatureAgent: evidence.describe('`Signature-Agent` header, unchanged'),
       method: evidence.describe('Method of the signed request'),
-      targetUri: evidence.describe('Whole address of the signed request, as the caller sent it'),
+      targetUri: evidence.describe('Full URL of the signed request, as the caller sent it'),
     })
     .optional(),
   credentials: z

@@ -7,18 +7,18 @@ const { text, url, texts, name, block } = declarationParts
 const skill = z.looseObject({ id: text, name: text, description: text, tags: texts.optional() })
 
 const declaration = block({
-  agentUrl: url.describe('Where the agent is reached; the challenge URL where it is left out.'),
+  agentUrl: url.describe('URL of the agent; defaults to the challenge URL.'),
   version: text.optional().describe('Version of the agent.'),
-  transport: name(['JSONRPC', 'GRPC', 'HTTP+JSON']).optional().describe('How the URL is spoken to.'),
-  skills: z.array(skill).min(1).max(100).describe('What the agent can do; at least one.'),
+  transport: name(['JSONRPC', 'GRPC', 'HTTP+JSON']).optional().describe('Transport protocol of the URL.'),
+  skills: z.array(skill).min(1).max(100).describe('Skills of the agent; at least one.'),
   provider: z
     .looseObject({ organization: text.optional(), url: url.optional() })
     .optional()
-    .describe('Who offers the agent.'),
+    .describe('Provider of the agent.'),
   securitySchemes: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('How callers authenticate, by name; OpenAPI or A2A 1.0.'),
+    .describe('Authentication schemes by name, as in OpenAPI or A2A 1.0.'),
 })
 
 /**

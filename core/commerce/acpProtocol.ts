@@ -5,12 +5,12 @@ import { declarationParts } from './declarationParts.ts'
 const { url, merchantId, names, block } = declarationParts
 
 const declaration = block({
-  merchantId: merchantId.describe('Account of the merchant.'),
-  checkoutEndpoint: url.describe('Where purchases are made.'),
-  productFeedUrl: url.optional().describe('Where the products are listed.'),
-  webhookUrl: url.optional().describe('Where the merchant is told of orders.'),
-  supportedPaymentMethods: names(['card', 'apple_pay']).optional().describe('How purchases are paid.'),
-  fulfillmentOptions: names(['shipping', 'digital_delivery']).optional().describe('How goods are delivered.'),
+  merchantId: merchantId.describe('Account identifier of the merchant.'),
+  checkoutEndpoint: url.describe('URL for checkouts.'),
+  productFeedUrl: url.optional().describe('URL of the product list.'),
+  webhookUrl: url.optional().describe('URL that notifies the merchant of orders.'),
+  supportedPaymentMethods: names(['card', 'apple_pay']).optional().describe('Accepted payment methods.'),
+  fulfillmentOptions: names(['shipping', 'digital_delivery']).optional().describe('Delivery methods.'),
 })
 
 /** Agentic Commerce Protocol. Source: Spec: Commerce protocol declarations; ACP 2026-04-17. */

@@ -5,15 +5,15 @@ import { declarationParts } from './declarationParts.ts'
 const { text, texts, name, merchantDomains, block } = declarationParts
 
 const declaration = block({
-  mastercardAgentId: text.describe('Identifier of the agent with the network.'),
-  publicKey: text.describe('Key of the agent.'),
-  signatureAlgorithm: name(['ecdsa-p256-sha256']).optional().describe('What the key signs with.'),
+  mastercardAgentId: text.describe('Identifier of the agent in the network.'),
+  publicKey: text.describe('Public key of the agent.'),
+  signatureAlgorithm: name(['ecdsa-p256-sha256']).optional().describe('Signature algorithm of the key.'),
   allowedMerchantDomains: merchantDomains
     .optional()
-    .describe('Host names of merchants; *.host for all below.'),
-  tokenBindingScope: text.optional().describe('What a payment token is bound to.'),
-  dtvcFormats: texts.optional().describe('Formats of its credentials.'),
-  consumerIdvMethod: text.optional().describe('How the consumer was identified.'),
+    .describe('Host names of merchants; *.host includes all subdomains.'),
+  tokenBindingScope: text.optional().describe('Scope that a payment token is bound to.'),
+  dtvcFormats: texts.optional().describe('Formats of the agent’s credentials.'),
+  consumerIdvMethod: text.optional().describe('Method by which the consumer was identified.'),
 })
 
 /** Agent Pay. Source: Spec: Commerce protocol declarations. */

@@ -8,16 +8,20 @@ const { text, money, currency, region, names, block } = declarationParts
 const MANDATES = ['intent', 'cart', 'payment', 'mandate.checkout.1', 'mandate.payment.1']
 
 const declaration = block({
-  agentDid: text.describe('Decentralised identifier of the agent.'),
+  agentDid: text.describe('Decentralised identifier (DID) of the agent.'),
   policyClaims: z
     .looseObject({
-      maxTransactionValue: money.optional().describe('The most that one transaction may cost.'),
-      allowedCurrencies: z.array(currency).max(100).optional().describe('The first is the boundary’s.'),
-      allowedRegions: z.array(region).max(100).optional().describe('Codes of jurisdictions.'),
+      maxTransactionValue: money.optional().describe('Maximum amount of one transaction.'),
+      allowedCurrencies: z
+        .array(currency)
+        .max(100)
+        .optional()
+        .describe('Currency codes; the first applies to the boundary.'),
+      allowedRegions: z.array(region).max(100).optional().describe('Jurisdiction codes.'),
     })
     .optional(),
   delegationEnabled: z.boolean().optional().describe('Whether the agent may delegate to sub-agents.'),
-  mandateTypes: names(MANDATES).optional().describe('The mandates it acts under.'),
+  mandateTypes: names(MANDATES).optional().describe('Mandates that the agent acts under.'),
 })
 
 /** Agent Payments Protocol. Source: Spec: Commerce protocol declarations; AP2 0.1 and 0.2. */

@@ -5,11 +5,11 @@ import { declarationParts } from './declarationParts.ts'
 const { url, texts, money, currency, merchantId, block } = declarationParts
 
 const declaration = block({
-  merchantId: merchantId.describe('Account of the merchant.'),
-  facilitatorUrl: url.optional().describe('Who settles payments.'),
-  paymentMethods: texts.optional().describe('How payments are made.'),
-  currency: currency.optional().describe('Currency of the limit.'),
-  spendingLimit: money.optional().describe('The most that one payment may cost.'),
+  merchantId: merchantId.describe('Account identifier of the merchant.'),
+  facilitatorUrl: url.optional().describe('URL of the facilitator that settles payments.'),
+  paymentMethods: texts.optional().describe('Accepted payment methods.'),
+  currency: currency.optional().describe('Currency of the spending limit.'),
+  spendingLimit: money.optional().describe('Maximum amount of one payment.'),
 })
 
 /** Machine Payments Protocol. Source: Spec: Commerce protocol declarations; MPP. */

@@ -8,13 +8,13 @@ const { text, name, merchantDomains, block } = declarationParts
 const ALGORITHMS = ['rsa-pss-sha512', 'rsa-pss-sha256', 'ed25519']
 
 const declaration = block({
-  visaAgentId: text.describe('Identifier of the agent with the network.'),
-  publicKey: text.describe('Key of the agent.'),
-  signatureAlgorithm: name(ALGORITHMS).optional().describe('What the key signs with.'),
+  visaAgentId: text.describe('Identifier of the agent in the network.'),
+  publicKey: text.describe('Public key of the agent.'),
+  signatureAlgorithm: name(ALGORITHMS).optional().describe('Signature algorithm of the key.'),
   allowedMerchantDomains: merchantDomains
     .optional()
-    .describe('Host names of merchants; *.host for all below.'),
-  tokenType: text.optional().describe('Kind of payment token.'),
+    .describe('Host names of merchants; *.host includes all subdomains.'),
+  tokenType: text.optional().describe('Type of the payment token.'),
   passkeyEnrolled: z.boolean().optional().describe('Whether the consumer has a passkey.'),
 })
 

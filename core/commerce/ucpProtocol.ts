@@ -7,10 +7,12 @@ const { text, url, names, block } = declarationParts
 const CAPABILITIES = ['dev.ucp.shopping.checkout', 'dev.ucp.shopping.fulfillment']
 
 const declaration = block({
-  manifestUrl: url.describe('Where the manifest is, such as https://shop.io/.well-known/ucp.'),
+  manifestUrl: url.describe('URL of the manifest, such as https://shop.io/.well-known/ucp.'),
   version: text.optional().describe('Version of the protocol.'),
-  capabilities: names(CAPABILITIES).optional().describe('Dotted names of what it uses.'),
-  transports: names(['a2a', 'mcp', 'rest', 'embedded']).optional().describe('How it is spoken.'),
+  capabilities: names(CAPABILITIES)
+    .optional()
+    .describe('Dotted names of the capabilities that the agent uses.'),
+  transports: names(['a2a', 'mcp', 'rest', 'embedded']).optional().describe('Supported transports.'),
 })
 
 const PAYS = /(^|[._-])(checkouts?|payments?)([._-]|$)/i

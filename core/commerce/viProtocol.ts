@@ -13,17 +13,17 @@ const merchant = z.union(
 const declaration = block({
   executionMode: z
     .enum(['Immediate', 'Autonomous', 'Both'])
-    .describe('Whether a person is there when it buys.'),
-  publicKey: text.describe('Key of the agent.'),
-  kid: text.optional().describe('Name of the key.'),
-  credentialProvider: text.optional().describe('Who issued its credential.'),
-  supportedMandateTypes: texts.optional().describe('The mandates it acts under.'),
+    .describe('Whether a person is present at a purchase.'),
+  publicKey: text.describe('Public key of the agent.'),
+  kid: text.optional().describe('Identifier of the key.'),
+  credentialProvider: text.optional().describe('Issuer of the agent’s credential.'),
+  supportedMandateTypes: texts.optional().describe('Mandates that the agent acts under.'),
   defaultConstraints: z
     .looseObject({
       paymentAmount: z
         .looseObject({
           currency: currency.optional().describe('Currency of the amount.'),
-          max: money.optional().describe('The most that one payment may cost.'),
+          max: money.optional().describe('Maximum amount of one payment.'),
         })
         .optional(),
       allowedMerchants: z
@@ -33,7 +33,7 @@ const declaration = block({
         .describe('Domains or identifiers of merchants.'),
     })
     .optional(),
-  budgetLimits: z.unknown().optional().describe('Budgets, as the protocol has them.'),
+  budgetLimits: z.unknown().optional().describe('Budgets, in the format of the protocol.'),
 })
 
 /** Verifiable Intent. Source: Spec: Commerce protocol declarations; Verifiable Intent 0.1. */
@@ -47,7 +47,7 @@ export const viProtocol = {
   }),
 } satisfies CommerceProtocol<typeof declaration>
 
-/** A name without a dot is no domain but an identifier of the merchant. */
+/** A name without a dot is not a domain but the identifier of a merchant. */
 function entryOf(merchant: string): string | undefined {
   if (merchant.startsWith('merchant:') || /^https?:\/\//i.test(merchant)) return counterpartyOf(merchant)
   return (merchant.includes('.') ? counterpartyOf(merchant) : undefined) ?? `merchant:${merchant}`

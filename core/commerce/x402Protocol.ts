@@ -4,15 +4,17 @@ import { declarationParts } from './declarationParts.ts'
 
 const { text, url, money, names, block } = declarationParts
 
-/** Tokens of a declaration that names none. Spec: Commerce protocol declarations. */
+/** The tokens of a declaration without `supportedTokens`. Spec: Commerce protocol declarations. */
 const DEFAULT_TOKENS = ['USDC']
 
 const declaration = block({
-  walletAddress: text.describe('Address that pays or is paid.'),
-  supportedChains: names(['eip155:8453', 'base']).optional().describe('CAIP-2 identifiers or names.'),
-  supportedTokens: names(DEFAULT_TOKENS).optional().describe('USDC where none is named.'),
-  facilitatorUrl: url.optional().describe('Who settles payments.'),
-  spendingLimit: money.optional().describe('The most that one payment may cost.'),
+  walletAddress: text.describe('Wallet address that pays or receives payments.'),
+  supportedChains: names(['eip155:8453', 'base'])
+    .optional()
+    .describe('CAIP-2 identifiers or names of chains.'),
+  supportedTokens: names(DEFAULT_TOKENS).optional().describe('Token symbols; USDC by default.'),
+  facilitatorUrl: url.optional().describe('URL of the facilitator that settles payments.'),
+  spendingLimit: money.optional().describe('Maximum amount of one payment.'),
 })
 
 /** x402. Source: Spec: Commerce protocol declarations; x402 v2. */

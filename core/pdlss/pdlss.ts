@@ -70,7 +70,7 @@ const purpose = z.strictObject({
   allowedActions: listOf(purposeName)
     .optional()
     .describe('`action` or `category.action`; any if missing or empty'),
-  deniedActions: listOf(purposeName).optional().describe('Wins over allowedActions'),
+  deniedActions: listOf(purposeName).optional().describe('Overrides `allowedActions`'),
 })
 
 const duration = z.strictObject({
@@ -92,9 +92,9 @@ const limitFields = {
   stepUpThreshold: money
     .optional()
     .describe('From this amount on, only a passkey assertion made for the approval is sufficient'),
-  approvalThreshold: money.optional().describe('The Hard Limit: this amount and more is refused'),
+  approvalThreshold: money.optional().describe('The Hard Limit: this amount and more is denied'),
   maxTransactionsPerHour: z.int().min(0).max(1_000_000).optional().describe('Granted transactions per hour'),
-  currency: currency.optional().describe('Amounts in another currency are refused'),
+  currency: currency.optional().describe('Amounts in another currency are denied'),
 }
 
 const scopeFields = {
@@ -103,7 +103,7 @@ const scopeFields = {
   unverifiedCounterpartyPolicy: z
     .enum(['deny', 'warn', 'allow'])
     .optional()
-    .describe('What applies to unregistered endpoints'),
+    .describe('Policy for unregistered endpoints'),
   minCounterpartyTrustScore: score.optional().describe('0 to 100'),
 }
 
@@ -112,7 +112,7 @@ const selfInstantiationFields = {
   maxSubAgents: z.int().min(0).max(100_000).optional(),
   maxDepth: z.int().min(0).max(100).optional().describe('Levels of sub-agents'),
   inheritPermissions: z.boolean().optional().describe('Sub-agents stay within this boundary'),
-  requireApproval: z.boolean().optional().describe('The owner approves each'),
+  requireApproval: z.boolean().optional().describe('Each sub-agent needs the owner’s approval'),
 }
 
 type Thresholds = { autonomousThreshold?: number; stepUpThreshold?: number; approvalThreshold?: number }
