@@ -12,7 +12,7 @@ export type SchemaDescriber = {
 
 const NAMES = new Map<unknown, string>(Object.entries(NAMED_SCHEMAS).map(([name, schema]) => [schema, name]))
 
-/** Adds our names to what the schemas say about themselves, without a change to the schemas that everyone shares. */
+/** Adds our names to the metadata of the schemas without changing the global registry. */
 class NamingRegistry extends z.core.$ZodRegistry<z.core.JSONSchemaMeta> {
   override get<Schema extends z.core.$ZodType>(schema: Schema) {
     const meta = z.globalRegistry.get(schema)
@@ -24,8 +24,8 @@ class NamingRegistry extends z.core.$ZodRegistry<z.core.JSONSchemaMeta> {
 /**
  * Describes schemas as JSON Schema, with references to `components.schemas` in place of named ones.
  *
- * Requests and responses differ: responses stay open for members to come, and defaults are optional in a request only. A
- * name that occurs in both gets the suffix `Input` in requests, so describe the responses first.
+ * Requests and responses differ: responses stay open to future members, and members with defaults are optional only in a
+ * request. A name that occurs in both gets the suffix `Input` in requests, so describe the responses first.
  *
  * Source: `Spec: Versioning`; OpenAPI 3.1 "Schema Object".
  */

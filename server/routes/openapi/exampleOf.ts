@@ -3,12 +3,12 @@ import examples from './examples.json' with { type: 'json' }
 
 /** Examples by member name; of several, the first that the member's schema allows is used. */
 const MEMBERS: Readonly<Record<string, readonly unknown[]>> = examples.members
-/** By the name of the schema. */
+/** Examples by schema name. */
 const RESOURCES: Readonly<Record<string, unknown>> = examples.resources
 
 /**
- * Derives an example of a described schema: the example of a named schema or of a member's name where there is one, and
- * otherwise the plainest value that the schema allows.
+ * Derives an example of a described schema: the example for its name or for the member's name if there is one, otherwise
+ * the simplest value that the schema allows.
  *
  * Members of a request are shown if they are required, members of a response always.
  *
@@ -86,7 +86,7 @@ function fits(value: unknown, schema: JsonSchema): boolean {
   return type === 'object' && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** The type of a schema; of several, the one beside `null`. */
+/** The type of a schema; of several, the first one other than `null`. */
 function typeOf({ type }: JsonSchema): unknown {
   return Array.isArray(type) ? type.find((one) => one !== 'null') : type
 }

@@ -22,15 +22,15 @@ const IDEMPOTENCY_KEY = {
     'For 24 hours, the same key and body return the original response, marked `Idempotent-Replayed: true`',
 }
 
-/** Bodies that cannot be derived well, by method and path. */
+/** Examples of request bodies that cannot be derived well from the schema, by method and path. */
 const REQUESTS: Readonly<Record<string, unknown>> = examples.requests
-/** The same for responses, with the media type where the operation has several. */
+/** The same for responses, with the media type if the operation has several. */
 const RESPONSES: Readonly<Record<string, unknown>> = examples.responses
 
 /**
  * The OpenAPI 3.1 document of a route table, built from the schemas that the operations parse with.
  *
- * Every JSON body has an example: our own where the table of examples has one, otherwise derived from the schema.
+ * Every JSON body has an example, either from `examples.json` or derived from the schema.
  *
  * Source: OpenAPI 3.1.
  */
@@ -49,7 +49,8 @@ export function openApiDocument(table: readonly TableRow[], publicUrl: string): 
     info: {
       title: 'Agent verification and endpoint registry',
       version: INTERFACE_VERSION,
-      description: 'May this agent do this here, now?',
+      description:
+        'Registers agents and endpoints, decides whether an agent may perform an action at an endpoint, and records every decision in an audit log that anyone can verify on chain.',
     },
     servers: [{ url: publicUrl }],
     tags: TAGS,

@@ -36,7 +36,7 @@ function section(method: string, path: string, operation: JsonObject): string {
   const success = responses.find(([status]) => Number(status) < 300)?.[1]
   return `<section id="${escapeHtml(String(operation.operationId))}">
 <h2><code>${method.toUpperCase()} ${escapeHtml(path)}</code></h2>
-<p>${escapeHtml(String(operation.summary))}</p>
+<p>${inlineHtml(String(operation.summary))}</p>
 <p>${inlineHtml(String(operation.description))}</p>
 <p>${responses.map(([status, { description }]) => `<code>${status}</code> ${inlineHtml(description)}`).join(' · ')}</p>
 ${exampleBlock('Request', body)}${exampleBlock('Response', success)}
@@ -50,7 +50,7 @@ function exampleBlock(title: string, body: Body | undefined): string {
   return `<details><summary>${title}</summary><pre>${escapeHtml(text)}</pre></details>`
 }
 
-/** Text with `code` in backticks. */
+/** Renders text in which backticks enclose code. */
 function inlineHtml(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
