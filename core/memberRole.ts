@@ -1,4 +1,4 @@
-/** A person's role in an organisation. Source: api.md "Accounts". */
+/** A person's role in an organisation. */
 export type MemberRole = 'owner' | 'admin' | 'member' | 'viewer'
 
 const MANAGES: Record<MemberRole, readonly MemberRole[]> = {

@@ -117,7 +117,7 @@ const CLOSED: Row = {
  *
  * A deactivated or archived endpoint denies every request, whatever its policy. A recognised platform is named in the
  * response but gets the same access as any other caller, whatever the evidence, because no one vouches for a provisional
- * agent. Spec: Unverified-agent policy effects, Events; verification.md "Anonymous branch".
+ * agent. Spec: Unverified-agent policy effects, Events.
  */
 export function decideAnonymous({
   endpoint,

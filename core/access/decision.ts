@@ -42,6 +42,5 @@ export type Decision = {
  * The version of the decision rules. Every record has it, because a replay is meaningful only under the original rules.
  *
  * Increase it with every change that may decide the same inputs differently.
- * Source: verification.md "Decisions are reproducible".
  */
 export const DECISION_VERSION = 1

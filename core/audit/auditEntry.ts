@@ -40,7 +40,7 @@ export type AuditEntryFields = {
  * @throws Error for an impossible entry: a sequence number that is not an integer, both a session and a correlation, or a
  *   lone surrogate.
  *
- * Source: onchain.md "The audit log"; RFC 8785; Spec: Events.
+ * Source: docs/auditing.md; RFC 8785; Spec: Events.
  */
 export function writeAuditEntry(fields: AuditEntryFields): string {
   const { seq, sessionId, correlationId, subject } = fields
@@ -115,7 +115,7 @@ type Parsed =
  * An unknown member, a duplicate name and any text that is not canonical are refused, because two texts with the same
  * meaning would be two leaves.
  *
- * Source: onchain.md "The audit log"; RFC 8785.
+ * Source: docs/auditing.md; RFC 8785.
  */
 export function parseAuditEntry(text: string): Parsed {
   let value: unknown

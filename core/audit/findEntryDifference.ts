@@ -16,7 +16,7 @@ export type ShownEvent = {
  * from a party or archived are missing from the event and not compared. Neither is the endpoint, because the log has its
  * internal identifier and the event its public one.
  *
- * Source: onchain.md "The audit log"; `Spec: Activity views`.
+ * Source: docs/auditing.md; `Spec: Activity views`.
  */
 export function findEntryDifference(event: ShownEvent, entry: AuditEntryFields): string | null {
   const { eventData = {} } = event

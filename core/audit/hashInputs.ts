@@ -15,7 +15,7 @@ let salted = new Uint8Array(4096)
  *
  * @throws Error when the salt is not 16 bytes.
  *
- * Source: verification.md "Decisions are reproducible"; onchain.md "The audit log".
+ * Source: docs/auditing.md.
  */
 export function hashInputs(saltHex: string, inputs: string): `0x${string}` {
   const salt = decodeHex(saltHex)

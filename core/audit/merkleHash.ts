@@ -6,7 +6,7 @@ import { sha256 } from '../hash.ts'
  * The prefix separates leaves from inner nodes, so that no node can be passed off as an entry. A string is hashed in UTF-8,
  * in which U+0000 is the prefix byte; that avoids a copy.
  *
- * Source: RFC 9162 §2.1.1; onchain.md "The audit log".
+ * Source: RFC 9162 §2.1.1; docs/auditing.md.
  */
 export function hashLeaf(entry: Uint8Array | string): Uint8Array {
   if (typeof entry === 'string') return sha256(`\0${entry}`)

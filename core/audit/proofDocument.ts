@@ -14,7 +14,7 @@ const whole = z.int().min(0)
  * `treeSize` and `root` are those of the anchored batch. Unknown members are ignored, because adding one to a response is
  * not a breaking change.
  *
- * Source: onchain.md "What an auditor gets"; api.md "Approvals, activity, audit".
+ * Source: docs/auditing.md.
  */
 export const proofDocument = z.object({
   entry: z.base64(),
@@ -42,7 +42,7 @@ const size = z.int().min(1)
  * The roots are the log's claim; only the chain shows that they were anchored. Unknown members are ignored, because adding
  * one to a response is not a breaking change.
  *
- * Source: RFC 9162 §2.1.4; onchain.md "The audit log".
+ * Source: RFC 9162 §2.1.4; docs/auditing.md.
  */
 export const consistencyDocument = z.object({
   logId: hash,
@@ -68,7 +68,7 @@ type Checked =
  * The leaf hash is recomputed from the bytes of the entry and the root from leaf and proof, and the sequence number in the
  * entry must be its index in the log. Only the chain shows that the root was anchored.
  *
- * Source: onchain.md "What an auditor gets"; RFC 9162 §2.1.3.2.
+ * Source: docs/auditing.md; RFC 9162 §2.1.3.2.
  */
 export function checkProofDocument(document: ProofDocument): Checked {
   const bytes = Uint8Array.from(atob(document.entry), (character) => character.charCodeAt(0))

@@ -15,7 +15,7 @@ export const TLOG_PROOF_HEADER = 'c2sp.org/tlog-proof@v1'
  * extra line, as canonical JSON. The format does not authenticate that line; the leaf hash and the chain do.
  *
  * @param checkpoint The signed checkpoint of the document's size and root.
- * Source: C2SP tlog-proof "Format"; onchain.md "What an auditor gets".
+ * Source: C2SP tlog-proof "Format"; docs/auditing.md.
  */
 export function writeTlogProof(document: ProofDocument, checkpoint: string): string {
   const { entry, batch, logId, chainId, transactionHash, blockNumber } = document

@@ -48,7 +48,7 @@ const OPTIONAL_SKILL_LISTS = ['examples', 'inputModes', 'outputModes']
  * skills. Only the owner gets the boundary itself, because neither the agent nor a verifier may read the agent's
  * permissions.
  *
- * Source: api.md "Agent card"; A2A 1.0 §4.4; Spec: Agent card and on-chain registration file.
+ * Source: A2A 1.0 §4.4; Spec: Agent card and on-chain registration file.
  */
 export function buildAgentCard(facts: AgentCardFacts) {
   const a2a = facts.protocols.a2a ?? {}

@@ -20,7 +20,7 @@ const DEFAULT_CURRENCY = 'USD'
  * `declared` that is not USD. A cap sets both limits, adjusted to the written thresholds so that autonomousThreshold ≤
  * stepUpThreshold ≤ approvalThreshold. Merged lists may be longer than a boundary allows, so parse the result.
  *
- * Source: Spec: Commerce protocol declarations, multi-protocol merge; protocols.md.
+ * Source: Spec: Commerce protocol declarations, multi-protocol merge; docs/protocols.md.
  */
 export function prefillPdlss(written: Pdlss, declared: readonly (readonly [Protocol, unknown])[]): Pdlss {
   const prefills = declared.map(([protocol, block]) => prefillOf(protocol, block))
@@ -99,7 +99,7 @@ function parsing<Declaration extends z.ZodObject>({ declaration, prefill }: Comm
  * Fills in the URL of an A2A block that has none with the agent's challenge URL, which is on the same server. A value
  * that is not a block is returned unchanged, and validation refuses it later.
  *
- * Source: Spec: Commerce protocol declarations, a2a; protocols.md.
+ * Source: Spec: Commerce protocol declarations, a2a; docs/protocols.md.
  */
 export function prefillAgentUrl(a2a: unknown, apiEndpoint: unknown): unknown {
   if (!isJsonObject(a2a)) return a2a

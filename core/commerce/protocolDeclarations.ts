@@ -15,7 +15,7 @@ import { x402Protocol } from './x402Protocol.ts'
  *
  * Known members are validated, and others are stored unchanged, because the protocols grow faster than this list.
  *
- * Source: Spec: Commerce protocol declarations; protocols.md.
+ * Source: Spec: Commerce protocol declarations; docs/protocols.md.
  */
 export const protocolDeclarations = {
   a2a: a2aProtocol.declaration,

@@ -21,7 +21,7 @@ type Schema = z.core.JSONSchema.BaseSchema
 /**
  * The fields of each protocol's declaration, derived from the schemas, so that forms and validation always agree.
  *
- * Source: protocols.md.
+ * Source: docs/protocols.md.
  */
 export const protocolFields: Readonly<Record<Protocol, readonly ProtocolField[]>> = Object.fromEntries(
   PROTOCOLS.map((protocol) => [protocol, fieldsOf(schemaOf(protocol), '', true)]),

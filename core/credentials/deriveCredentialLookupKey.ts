@@ -1,7 +1,7 @@
 import { sha256Hex } from '../hash.ts'
 import { parseDid } from './parseDid.ts'
 
-/** Kinds of third-party credential. Source: verification.md "Third-party credentials". */
+/** Kinds of third-party credential. Source: docs/credentials.md. */
 export const CREDENTIAL_TYPES = ['did', 'vc', 'sd_jwt', 'x509'] as const
 
 export type CredentialType = (typeof CREDENTIAL_TYPES)[number]

@@ -10,8 +10,6 @@ import { buildAgentIdentifierPreimage, encodeAgentIdentifier } from './identifie
  *
  * @param ownerAddress Address in any case; it is lower-cased.
  * @param nonce Value of the header `X-Svc-Nonce`.
- *
- * Source: onchain.md "Additions" (`registerFor`); api.md "Signed request".
  */
 export function deriveAgentIdentifier(ownerAddress: `0x${string}`, nonce: string): string {
   return encodeAgentIdentifier(sha256(buildAgentIdentifierPreimage(ownerAddress, nonce)).subarray(0, 16))
@@ -23,7 +21,7 @@ export function deriveAgentIdentifier(ownerAddress: `0x${string}`, nonce: string
  * So each platform has one agent even if several processes see it at the same time, and a dry run can name the agent without
  * storing it. The identifier is public, proves nothing, and is never assigned to a registration.
  *
- * Source: Spec: Verification response, anonymous branch; verification.md "Anonymous branch".
+ * Source: Spec: Verification response, anonymous branch.
  */
 export function deriveProvisionalAgentIdentifier(platformId: string): string {
   return encodeAgentIdentifier(sha256(`SVC-PROVISIONAL-AGENT-ID-V1\n${platformId}`).subarray(0, 16))

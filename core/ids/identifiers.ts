@@ -8,7 +8,7 @@ const LENGTH = 22
  *
  * @throws Error for any other number of bytes.
  *
- * Source: api.md "Identifiers"; Spec: Limits (22 characters after the prefix).
+ * Source: Spec: Limits (22 characters after the prefix).
  */
 export function encodeBase62(bytes16: Uint8Array): string {
   if (bytes16.length !== 16) throw new Error(`an identifier is made of 16 bytes, not ${bytes16.length}`)
@@ -25,7 +25,7 @@ export function encodeBase62(bytes16: Uint8Array): string {
 /**
  * Encodes 16 bytes as the identifier of an agent: `SVC-` and 22 base62 characters.
  *
- * Source: api.md "Identifiers"; Spec: Agent.
+ * Source: Spec: Agent.
  */
 export function encodeAgentIdentifier(bytes16: Uint8Array): string {
   return `SVC-${encodeBase62(bytes16)}`
@@ -34,7 +34,7 @@ export function encodeAgentIdentifier(bytes16: Uint8Array): string {
 /**
  * Whether a text has the form of an agent's identifier; the agent need not exist.
  *
- * Source: api.md "Identifiers"; Spec: Agent.
+ * Source: Spec: Agent.
  */
 export function isAgentIdentifier(text: string): boolean {
   return /^SVC-[0-9A-Za-z]{22}$/.test(text)
@@ -46,8 +46,6 @@ export function isAgentIdentifier(text: string): boolean {
  *
  * @param ownerAddress Address in any case; it is lower-cased.
  * @param nonce Value of the header `X-Svc-Nonce`.
- *
- * Source: onchain.md "Additions" (`registerFor`).
  */
 export function buildAgentIdentifierPreimage(ownerAddress: `0x${string}`, nonce: string): string {
   return `SVC-AGENT-ID-V1\n${ownerAddress.toLowerCase()}\n${nonce}`
@@ -56,7 +54,7 @@ export function buildAgentIdentifierPreimage(ownerAddress: `0x${string}`, nonce:
 /**
  * Encodes 16 bytes as the identifier of an endpoint: `SVCE-` and 22 base62 characters.
  *
- * Source: api.md "Identifiers"; Spec: Endpoint (counterparty).
+ * Source: Spec: Endpoint (counterparty).
  */
 export function encodeEndpointIdentifier(bytes16: Uint8Array): string {
   return `SVCE-${encodeBase62(bytes16)}`
@@ -65,7 +63,7 @@ export function encodeEndpointIdentifier(bytes16: Uint8Array): string {
 /**
  * Whether a text has the form of an endpoint's identifier; the endpoint need not exist.
  *
- * Source: api.md "Identifiers"; Spec: Endpoint (counterparty).
+ * Source: Spec: Endpoint (counterparty).
  */
 export function isEndpointIdentifier(text: string): boolean {
   return /^SVCE-[0-9A-Za-z]{22}$/.test(text)
@@ -74,7 +72,7 @@ export function isEndpointIdentifier(text: string): boolean {
 /**
  * Encodes 16 bytes as the identifier of an individual developer: `SVCD-` and 22 base62 characters.
  *
- * Source: api.md "Identifiers"; Spec: Allowlist entry.
+ * Source: Spec: Allowlist entry.
  */
 export function encodeDeveloperIdentifier(bytes16: Uint8Array): string {
   return `SVCD-${encodeBase62(bytes16)}`
@@ -83,7 +81,7 @@ export function encodeDeveloperIdentifier(bytes16: Uint8Array): string {
 /**
  * Whether a text has the form of a developer's identifier; the developer need not exist.
  *
- * Source: api.md "Identifiers"; Spec: Allowlist entry.
+ * Source: Spec: Allowlist entry.
  */
 export function isDeveloperIdentifier(text: string): boolean {
   return /^SVCD-[0-9A-Za-z]{22}$/.test(text)
@@ -92,7 +90,7 @@ export function isDeveloperIdentifier(text: string): boolean {
 /**
  * Encodes 16 bytes as the identifier of an organisation: `SVCO-` and 22 base62 characters.
  *
- * Source: api.md "Identifiers"; Spec: Endpoint (counterparty).
+ * Source: Spec: Endpoint (counterparty).
  */
 export function encodeOrganizationIdentifier(bytes16: Uint8Array): string {
   return `SVCO-${encodeBase62(bytes16)}`
@@ -101,7 +99,7 @@ export function encodeOrganizationIdentifier(bytes16: Uint8Array): string {
 /**
  * Whether a text has the form of an organisation's identifier; the organisation need not exist.
  *
- * Source: api.md "Identifiers"; Spec: Endpoint (counterparty).
+ * Source: Spec: Endpoint (counterparty).
  */
 export function isOrganizationIdentifier(text: string): boolean {
   return /^SVCO-[0-9A-Za-z]{22}$/.test(text)

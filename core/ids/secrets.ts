@@ -9,8 +9,6 @@ const LENGTH = 32
  * likely. 64 bytes yield fewer than 32 digits with a probability below 10^-30.
  *
  * @throws Error when the bytes yield fewer than 32 digits, instead of returning a weaker key.
- *
- * Source: api.md "Identifiers".
  */
 export function generateApiKey(bytes64: Uint8Array): string {
   let digits = ''
@@ -25,8 +23,6 @@ export function generateApiKey(bytes64: Uint8Array): string {
 
 /**
  * Whether a text has the form of an API key; the key need not exist.
- *
- * Source: api.md "Identifiers".
  */
 export function isApiKey(text: string): boolean {
   return /^svc_live_[0-9A-Za-z]{32}$/.test(text)
@@ -36,8 +32,6 @@ export function isApiKey(text: string): boolean {
  * Generates a webhook secret from 32 random bytes: `whsec_` and their base64, which Standard Webhooks verifiers decode.
  *
  * @throws Error for any other number of bytes.
- *
- * Source: api.md "Identifiers".
  */
 export function generateWebhookSecret(bytes32: Uint8Array): string {
   if (bytes32.length !== 32) throw new Error(`a webhook secret is made of 32 bytes, not ${bytes32.length}`)
@@ -49,8 +43,6 @@ export function generateWebhookSecret(bytes32: Uint8Array): string {
  *
  * The part up to the last underscore is the prefix, which stays visible, as do the last four characters. Fewer than 16
  * characters after the prefix are masked completely.
- *
- * Source: api.md "Identifiers".
  */
 export function maskSecret(secret: string): string {
   const bodyStart = secret.lastIndexOf('_') + 1

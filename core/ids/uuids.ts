@@ -3,7 +3,7 @@
  *
  * @throws Error for any other number of bytes.
  *
- * Source: RFC 9562 §5.4; api.md "Identifiers".
+ * Source: RFC 9562 §5.4.
  */
 export function generateUuidV4(bytes16: Uint8Array): string {
   if (bytes16.length !== 16) throw new Error(`a UUID is made of 16 bytes, not ${bytes16.length}`)
@@ -18,7 +18,7 @@ export function generateUuidV4(bytes16: Uint8Array): string {
  *
  * @throws Error for any other number of bytes, and for a time that does not fit into 48 bits.
  *
- * Source: RFC 9562 §5.7; api.md "Identifiers".
+ * Source: RFC 9562 §5.7.
  */
 export function generateUuidV7(epochMs: number, bytes10: Uint8Array): string {
   if (bytes10.length !== 10) throw new Error(`a UUID of version 7 is made of 10 bytes, not ${bytes10.length}`)

@@ -8,7 +8,7 @@ import type { Pdlss } from './pdlss.ts'
  * The hash is on the agent card and in audit entries. Boundaries are often guessable (one limit, two actions), so the
  * hash is salted: without the salt (32 hexadecimal digits) no one can test guesses against it.
  *
- * Source: api.md "Agent card"; Spec: Agent, Permission privacy.
+ * Source: Spec: Agent, Permission privacy.
  */
 export function hashPdlss(saltHex: string, pdlss: Pdlss): `0x${string}` {
   return hashInputs(saltHex, canonicaliseJson(pdlss))

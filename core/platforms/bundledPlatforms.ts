@@ -3,7 +3,5 @@ import file from './platforms.json' with { type: 'json' }
 
 /**
  * The platforms that are recognised when no other file is configured; a test validates the file against its schema.
- *
- * Source: platforms.md.
  */
 export const bundledPlatforms: PlatformFile = file

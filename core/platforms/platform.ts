@@ -28,7 +28,7 @@ const platformSchema = z.strictObject({
   signatureAgent: address.refine((text) => URL.parse(text)?.origin === text, 'expected an origin').optional(),
 })
 
-/** An assistant or crawler whose requests can be recognised. Source: platforms.md. */
+/** An assistant or crawler whose requests can be recognised. */
 export type Platform = z.output<typeof platformSchema>
 
 export type PlatformToken = z.output<typeof platformTokenSchema>
@@ -67,8 +67,6 @@ function areDistinct(names: readonly string[]): boolean {
  *
  * `ip_verified` and `fcrdns_verified` rank equally. The counterparty reports address and user agent, so that evidence is
  * only as reliable as the counterparty. `signature_verified` depends only on the platform's key.
- *
- * Source: verification.md "Anonymous branch".
  */
 export const EVIDENCE_GRADES = ['ua_claim', 'fcrdns_verified', 'ip_verified', 'signature_verified'] as const
 

@@ -32,7 +32,7 @@ const SUPPORTED_TRUST = { minted: ['reputation', 'svc-pdlss'], unminted: ['svc-p
  * text to check a served file against. Members are in the order of the specification, indented by two spaces, with a final
  * line feed. Strings are not normalised.
  *
- * Source: EIP-8004 "Agent Registration File"; Spec: Agent card and on-chain registration file; onchain.md.
+ * Source: EIP-8004 "Agent Registration File"; Spec: Agent card and on-chain registration file.
  */
 export function writeRegistrationFile(facts: RegistrationFileFacts): string {
   const document = {

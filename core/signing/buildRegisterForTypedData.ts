@@ -33,7 +33,7 @@ const TYPES = {
  * Wallets and `signTypedData` accept these values. The signature is valid for one registration, on one registry of one
  * chain, with exactly this URI and metadata, until the deadline.
  *
- * Source: EIP-712; onchain.md "Additions" (`registerFor`).
+ * Source: EIP-712.
  */
 export function buildRegisterForTypedData(input: RegisterFor) {
   const { chainId, verifyingContract, owner, agentURI, metadata, nonce, deadline } = input

@@ -16,8 +16,6 @@ type SignedRequest = {
  * break, because two different requests could then have the same message.
  *
  * @throws Error when a part contains a line break, or the hash of the body is invalid.
- *
- * Source: api.md "Signed request".
  */
 export function buildSignedRequestMessage(request: SignedRequest): string {
   const { method, path, timestamp, nonce, bodySha256Hex } = request

@@ -1,7 +1,7 @@
 /**
  * The reasons why a host name is not public, as events report them.
  *
- * Source: Spec: Events (`counterparty.discovery_blocked`); verification.md "Order" 4.
+ * Source: Spec: Events (`counterparty.discovery_blocked`).
  */
 export const HOSTNAME_REASONS = {
   localhost: 'url_hostname_localhost',
@@ -47,7 +47,7 @@ const RESERVED_SUFFIXES: readonly (readonly [suffix: string, reason: HostnameRea
  * check the address it connects to (`isPrivateAddress`). Case and one trailing dot are ignored. International names are
  * expected in punycode, as `normaliseUrl` returns them.
  *
- * Source: verification.md "Order" 4; RFC 1123 §2.1; RFC 6761.
+ * Source: RFC 1123 §2.1; RFC 6761.
  */
 export function classifyHostname(host: string): Verdict {
   const name = host.toLowerCase().replace(/\.$/, '')

@@ -41,7 +41,7 @@ type Normalised =
  * a secret in the wrong place or a host in disguise. White space, control characters and backslashes, which URL parsers
  * tolerate, are refused too. Normalising is idempotent.
  *
- * Source: verification.md "Order" 4; WHATWG URL; RFC 3986 §6.2.2.
+ * Source: WHATWG URL; RFC 3986 §6.2.2.
  */
 export function normaliseUrl(text: string): Normalised {
   if (text.length > LENGTH_MAX) return refused('too_long')

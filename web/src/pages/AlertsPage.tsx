@@ -15,7 +15,7 @@ import { When } from '../parts/When.tsx'
 import { navigate, useAddress } from '../router/navigate.ts'
 
 const PATH = '/api/alerts'
-/** Maximum number of alerts per request. Source: api.md "Envelope", arrays. */
+/** Maximum number of alerts per request. */
 const BATCH_MAX = 100
 
 /** The alerts of the account, newest first. */

@@ -31,7 +31,7 @@ function formatValue(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 }
 
-/** The commerce protocols by their published names. Source: protocols.md. */
+/** The commerce protocols by their published names. Source: docs/protocols.md. */
 export const protocolNames: Readonly<Record<Protocol, string>> = {
   a2a: 'Agent2Agent (A2A)',
   acp: 'Agentic Commerce Protocol (ACP)',

@@ -14,7 +14,7 @@ const PATH = '/api/agents/register'
  * Registers an agent with a wallet signature; the wallet shows the text to be signed.
  *
  * @throws ApiFailure if the wallet rejects, has no account, or the service refuses.
- * Source: api.md "Signed request"; EIP-191 (`personal_sign`).
+ * Source: EIP-191 (`personal_sign`).
  */
 export async function registerWithWallet(provider: WalletProvider, agent: object): Promise<RegisteredAgent> {
   const accounts = await askWallet(provider, 'eth_requestAccounts')

@@ -7,7 +7,7 @@ type Receiver = Awaited<ReturnType<typeof openReceiver>>
 
 const SECOND = 1_000
 const HOUR = 3_600_000
-/** Source: api.md "Webhook signature": now, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
+/** Spec: Webhooks: now, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
 const PAUSES = [5 * SECOND, 300 * SECOND, 1_800 * SECOND, ...[2, 5, 10, 14, 20, 24].map((h) => h * HOUR)]
 
 describe('the outbox of webhooks', () => {

@@ -5,7 +5,7 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { PASSWORD_LENGTH_MIN } from '../signIn/passwordLength.ts'
 
-/** Changes the password, confirmed by the current one or by a passkey. Source: api.md "Accounts". */
+/** Changes the password, confirmed by the current one or by a passkey. */
 export function PasswordSection({ email }: { email: string }) {
   const form = useRef<HTMLFormElement>(null)
   const change = useApiMutation({

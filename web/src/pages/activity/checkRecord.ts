@@ -19,7 +19,7 @@ export type CheckedRecord = { proof: ProofDocument; checks: Check[] }
  *   the entry, because only the entry is proven.
  * @throws ApiFailure, such as `NOT_ANCHORED_YET`.
  *
- * Source: onchain.md "What an auditor gets".
+ * Source: docs/auditing.md.
  */
 export async function checkRecord(recordId: string, record: AuditRecord | null): Promise<CheckedRecord> {
   const proof = await callApi<ProofDocument>({

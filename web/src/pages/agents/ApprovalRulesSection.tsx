@@ -11,7 +11,7 @@ import { Loaded } from '../../parts/Loaded.tsx'
 import { NamesField } from '../../parts/pdlss/NamesField.tsx'
 import { Section } from '../../parts/Section.tsx'
 
-/** The owner's approval rules; saving requires a fresh passkey assertion. Source: api.md "Agents". */
+/** The owner's approval rules; saving requires a fresh passkey assertion. */
 export function ApprovalRulesSection({ svcId }: { svcId: string }) {
   const path = `/api/agents/${svcId}/approval-rules`
   const query = useApiQuery<{ rules: ApprovalRule[] }>(path)
@@ -149,7 +149,7 @@ type RuleDimension = ApprovalRule['dimension']
 
 type Entry = { title: string; effect: string; lists: readonly (readonly [name: string, label: string])[] }
 
-/** The effect of a rule on each dimension, and its conditions. Source: verification.md "Owner's approval rules". */
+/** The effect of a rule on each dimension, and its conditions. */
 const RULE_FIELDS: Readonly<Record<RuleDimension, Entry>> = {
   spend: {
     title: 'Spend',

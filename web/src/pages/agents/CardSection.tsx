@@ -6,7 +6,7 @@ import { CodeBlock } from '../../parts/CodeBlock.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
 
-/** The agent card as served to this user; the owner's includes the whole boundary. Source: api.md "Agent card". */
+/** The agent card as served to this user; the owner's includes the whole boundary. */
 export function CardSection({ agent }: { agent: Agent }) {
   const [isShown, setShown] = useState(false)
   return (

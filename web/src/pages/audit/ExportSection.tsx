@@ -74,7 +74,7 @@ type ExportRange = { from?: string; to?: string }
  * Reads the caller's confirmed records with their proofs as JSON Lines, page by page.
  *
  * @param onPage Called with the number of records read so far.
- * @throws ApiFailure. Source: api.md "Approvals, activity, audit" (`GET /api/audit/export`).
+ * @throws ApiFailure.
  */
 async function exportRecords(
   range: ExportRange,

@@ -26,7 +26,7 @@ const REASONS = {
   unreachable: 'unreachable; check that the name resolves and that the server responds',
 } as const
 
-/** Verifies the domain of an endpoint: shows what to publish and checks it. Source: api.md "Endpoints". */
+/** Verifies the domain of an endpoint: shows what to publish and checks it. */
 export function DomainSection({ endpoint }: { endpoint: Endpoint }) {
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
   const change = useApiMutation<CheckResult>({ invalidates: [path, '/api/endpoints'] })

@@ -84,7 +84,7 @@ export function describeDelivery({ lastStatus, lastError, lastDurationMs }: Webh
   return lastError === 'redirected' ? `${response} Redirects are not followed.` : response
 }
 
-/** The webhook of an endpoint. Source: api.md "Endpoints" (`…/webhook`). */
+/** The webhook of an endpoint. */
 export type EndpointWebhook = {
   url: string | null
   status: 'none' | 'active' | 'disabled' | 'archived'

@@ -17,7 +17,7 @@ import {
   type WebhookDelivery,
 } from './WebhookDeliveries.tsx'
 
-/** The webhook of an endpoint: its URL, secret and deliveries. Source: api.md "Webhook signature". */
+/** The webhook of an endpoint: its URL, secret and deliveries. */
 export function WebhookSection({ endpoint }: { endpoint: Endpoint }) {
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
   const query = useApiQuery<{ webhook: EndpointWebhook }>(`${path}/webhook`)

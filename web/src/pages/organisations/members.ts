@@ -28,7 +28,7 @@ export function nameOf({ fullName, email }: Pick<Member, 'fullName' | 'email'>):
   return fullName ?? email ?? 'Unnamed wallet'
 }
 
-/** The roles in an organisation and what they allow. Source: api.md "Accounts". */
+/** The roles in an organisation and what they allow. */
 export const roles: readonly { value: MemberRole; label: string }[] = [
   { value: 'member', label: 'Member: manages endpoints and API keys' },
   { value: 'viewer', label: 'Viewer: read-only' },

@@ -3,7 +3,7 @@ import type { AgentDraft } from './agentDraft.ts'
 
 type Props = { draft: AgentDraft; set: (fields: Partial<AgentDraft>) => void }
 
-/** Suggested types; any other is accepted. Source: api.md "Endpoints" (agentType). */
+/** Suggested types; any other is accepted. */
 const TYPES = ['chatbot', 'assistant', 'automation', 'autonomous', 'workflow']
 
 /** First step: name, description and picture. */

@@ -11,7 +11,7 @@ const EXAMPLE = {
 /**
  * Builds two ready-to-paste examples that register an agent, signed with the key in `OWNER_KEY` (0x and 64 digits).
  *
- * A test runs both. Source: api.md "Signed request"; Spec: POST /api/agents/register.
+ * A test runs both. Source: Spec: POST /api/agents/register.
  *
  * @param agent The request body; a sample by default.
  */

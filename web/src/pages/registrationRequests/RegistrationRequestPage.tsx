@@ -80,8 +80,6 @@ export function RegistrationRequestPage({ id }: { id: string }) {
  * Claims a registration request for the signed-in account with the token from the mail; does nothing without a token.
  *
  * The same account can claim again, so reloading the page is harmless.
- *
- * Source: api.md "Agents" (`POST /api/registration-requests/:requestId/claim`).
  */
 function useClaimByToken(path: string, token: string | null) {
   const query = useQuery({

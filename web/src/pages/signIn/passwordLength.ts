@@ -1,2 +1,2 @@
-/** Minimum length of a password, which the service enforces too. Source: api.md "Accounts". */
+/** Minimum length of a password, which the service enforces too. */
 export const PASSWORD_LENGTH_MIN = 10

@@ -69,8 +69,6 @@ function setField(boundary: Boundary, dimension: string, field: string, value: u
 
 /**
  * Describes the effect of the spend thresholds by range, using the same compiled limits as the decisions.
- *
- * Source: verification.md "Spend".
  */
 function describeSpend(limits: Pdlss['limits']): readonly string[] {
   const {

@@ -103,7 +103,7 @@ type Outcome = { ok: true; evaluation: Evaluation } | { ok: false; errors: reado
  *
  * Considers only the boundary: trust scores, allowlists and hourly counters are known only to the service.
  *
- * @param now Epoch milliseconds. Source: verification.md "Policy file".
+ * @param now Epoch milliseconds.
  */
 function evaluateSample(boundary: Boundary, side: PdlssSide, fields: object, now: number): Outcome {
   const policy = parsePdlss(boundary, side)

@@ -32,7 +32,7 @@ const toField = (
 
 const CATEGORIES = ['read_data', 'write_data', 'execute_action', 'shopping', 'financial_transaction']
 
-/** The five dimensions and their fields, in order. Source: Spec: PDLSS object; verification.md "Rules". */
+/** The five dimensions and their fields, in order. Source: Spec: PDLSS object. */
 export const boundaryDimensions: readonly Dimension[] = [
   {
     name: 'purpose',
