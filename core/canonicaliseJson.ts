@@ -1,4 +1,4 @@
-// Own code, measured: the package canonicalize takes three times as long and drops or converts what must be refused.
+// Own code, measured: the package canonicalize takes three times as long and drops or converts values that must be rejected.
 
 /** Unbounded recursion would let a caller overflow the stack. */
 const DEPTH_MAX = 1_000
@@ -37,15 +37,15 @@ function write(value: unknown, depth: number): string {
   if (depth === DEPTH_MAX) throw new Refusal(`nested deeper than ${DEPTH_MAX} levels`)
   if (Array.isArray(value)) return writeArray(value, depth + 1)
   if (isPlainObject(value)) return writeObject(value, depth + 1)
-  throw new Refusal('the object is not a plain one')
+  throw new Refusal('the object is not a plain object')
 }
 
-/** Printable ASCII without the quote and the backslash needs no escaping and holds no surrogate. */
+/** Printable ASCII without the quote and the backslash needs no escaping and contains no surrogate. */
 const PLAIN_TEXT = /^[ !#-[\]-~]*$/
 
 function writeString(text: string): string {
   if (PLAIN_TEXT.test(text)) return `"${text}"`
-  if (!text.isWellFormed()) throw new Refusal('the string holds a lone surrogate')
+  if (!text.isWellFormed()) throw new Refusal('the string contains a lone surrogate')
   return JSON.stringify(text)
 }
 

@@ -3,7 +3,7 @@ import type { VerifiedInput } from './facts.ts'
 import { type Findings, findingOf, NOTHING } from './findings.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
 
-// The five dimensions of PDLSS, in its order. Each holds the request against the agent's boundary (`own`) and the
+// The five dimensions of PDLSS, in its order. Each checks the request against the agent's boundary (`own`) and the
 // endpoint's (`theirs`). Spec: PDLSS object.
 
 const PURPOSE = {

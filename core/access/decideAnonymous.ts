@@ -108,7 +108,7 @@ const ROWS: Record<UnverifiedAgentPolicy, Row> = {
 const CLOSED: Row = {
   ...buildDenial('counterparty.status'),
   explain: () => [
-    'This endpoint takes no requests at present. Registering your agent does not change that; try again later.',
+    'This endpoint accepts no requests at present. Registering your agent does not change that; try again later.',
   ],
 }
 

@@ -2,16 +2,16 @@ import type { AccessFailure } from './decision.ts'
 import type { Dimension } from './findings.ts'
 
 const outsideMandate =
-  'Do not retry. The agent owner can see what the agent may do; another boundary takes another registration.'
+  'Do not retry. The agent owner can see what the agent may do; a different boundary requires a new registration.'
 const outsideEndpoint =
-  'Do not retry as it is. The endpoint owner can see and change what the endpoint admits.'
+  'Do not retry unchanged. The endpoint owner can see and change what the endpoint admits.'
 const askOwner =
   'Hold the request and poll the approval; send it again with the same attempt id once it is approved.'
 
 /** One fixed text for each dimension, so that no text can reveal a policy. */
 const TEXTS: Record<Dimension, { message: string; guidance: string }> = {
   'agent.identity': {
-    message: 'No registered agent stands behind this request.',
+    message: 'The request does not come from a registered agent.',
     guidance: 'Present the identifier of a registered agent, or register one.',
   },
   'agent.status': {
@@ -23,12 +23,12 @@ const TEXTS: Record<Dimension, { message: string; guidance: string }> = {
     guidance: 'More complete registration data and good behaviour raise the score.',
   },
   'counterparty.status': {
-    message: 'The endpoint does not take requests at present.',
+    message: 'The endpoint does not accept requests at present.',
     guidance: 'The endpoint owner can see its status and what to do about it.',
   },
   'counterparty.allowlist': {
-    message: 'The endpoint admits this kind of request only from owners it has listed.',
-    guidance: 'Ask the endpoint owner to be admitted.',
+    message: 'The endpoint admits this kind of request only from owners on its allowlist.',
+    guidance: 'Ask the endpoint owner for admission.',
   },
   'counterparty.trust': {
     message: 'The endpoint is not trusted enough for this agent.',
@@ -55,7 +55,7 @@ const TEXTS: Record<Dimension, { message: string; guidance: string }> = {
     guidance: outsideMandate,
   },
   'pdlss.rate': {
-    message: 'The agent has made as many transactions as its mandate has room for at present.',
+    message: 'The agent has made as many transactions as its mandate allows for now.',
     guidance: 'Try again later.',
   },
   'pdlss.scope': {
@@ -67,19 +67,19 @@ const TEXTS: Record<Dimension, { message: string; guidance: string }> = {
     guidance: outsideMandate,
   },
   'endpoint.purpose': {
-    message: 'The purpose or action is not one that the endpoint admits.',
+    message: 'The endpoint does not admit this purpose or action.',
     guidance: `State purpose and action of the request. ${outsideEndpoint}`,
   },
   'endpoint.duration': {
-    message: 'The time or the length of the session is not one that the endpoint admits.',
+    message: 'The endpoint does not admit this time or session length.',
     guidance: outsideEndpoint,
   },
   'endpoint.limits': {
-    message: 'The value, currency or number of transactions is not one that the endpoint admits.',
+    message: 'The endpoint does not admit this value, currency or number of transactions.',
     guidance: outsideEndpoint,
   },
   'endpoint.scope': {
-    message: 'The resource, jurisdiction or caller is not one that the endpoint admits.',
+    message: 'The endpoint does not admit this resource, jurisdiction or caller.',
     guidance: outsideEndpoint,
   },
   'endpoint.selfInstantiation': {
@@ -87,32 +87,32 @@ const TEXTS: Record<Dimension, { message: string; guidance: string }> = {
     guidance: outsideEndpoint,
   },
   'endpoint.certifications': {
-    message: 'The agent does not hold the certifications that are asked for or claimed.',
+    message: 'The agent does not hold the certifications that are required or claimed.',
     guidance: 'Claim only what the agent holds. Certifications are granted by an operator of this service.',
   },
   'runtime.challenge': {
     message: 'The agent did not confirm that it made this request.',
     guidance:
-      'Bring the challenge endpoint of the agent up, register the counterparty as pending, and retry.',
+      'Make the challenge endpoint of the agent reachable, register the counterparty as pending, and retry.',
   },
   'pdlss.purpose.approval_required': {
-    message: 'The agent owner has to approve this action.',
+    message: 'The agent owner must approve this action.',
     guidance: askOwner,
   },
   'pdlss.duration.approval_required': {
-    message: 'The agent owner has to approve a request at this time.',
+    message: 'The agent owner must approve a request at this time.',
     guidance: askOwner,
   },
   'pdlss.scope.approval_required': {
-    message: 'The agent owner has to approve this resource, jurisdiction or counterparty.',
+    message: 'The agent owner must approve this resource, jurisdiction or counterparty.',
     guidance: askOwner,
   },
   'pdlss.selfInstantiation.approval_required': {
-    message: 'The agent owner has to approve creating a sub-agent.',
+    message: 'The agent owner must approve creating a sub-agent.',
     guidance: askOwner,
   },
   'commerce.intent.approval_required': {
-    message: 'The agent owner has to approve this spend.',
+    message: 'The agent owner must approve this spend.',
     guidance: askOwner,
   },
 }

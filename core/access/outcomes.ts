@@ -70,7 +70,7 @@ export function holdForApproval(input: VerifiedInput, asked: Findings): Decision
     access: {
       allowed: false,
       accessLevel: 'none',
-      reason: 'The agent owner has to approve this request.',
+      reason: 'The agent owner must approve this request.',
       failures,
     },
     recommendationReasons: failures.map((failure) => failure.message),

@@ -77,8 +77,8 @@ export const verificationBodySchema = z.object({
 /**
  * Whether a body is a valid verification request of the ordinary kind; it does not say what is wrong with another.
  *
- * The schema takes microseconds because it keeps track of what is wrong, and nearly every request is valid. So the parser
- * asks here first, and runs the schema only on a body that this function rejects. A property test compares the two. A body
+ * The schema takes microseconds because it tracks errors, yet nearly every request is valid. So the parser
+ * calls this function first, and runs the schema only on a body that it rejects. A property test compares the two. A body
  * with credentials is left to the schema, and rules that concern several fields are left to the parser.
  */
 export function isPlainVerificationBody(body: unknown): boolean {

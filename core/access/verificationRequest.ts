@@ -8,7 +8,7 @@ export const requestFieldsSchema = verificationBodySchema.refine(
   (body) => readPurpose(body.purpose, body.action) !== undefined,
   {
     path: ['action'],
-    message: 'names another category than purpose does',
+    message: 'names a different category from purpose',
     params: { code: 'contradictory' },
   },
 )

@@ -19,7 +19,7 @@ export const evaluationSchema = z.object({
 /** One question: may this subject do this to that resource? */
 export type Evaluation = z.output<typeof evaluationSchema>
 
-/** The members of an evaluation, with what each of them cannot be without. */
+/** The members of an evaluation, with the required members of each. */
 const REQUIRED = { subject: ['type', 'id'], action: ['name'], resource: ['type', 'id'], context: [] } as const
 
 type JsonObject = Record<string, unknown>

@@ -8,7 +8,7 @@ const ANONYMOUS = 'anonymous'
 /** A resource of this type is the endpoint itself. */
 const ENDPOINT = 'endpoint'
 
-/** Members that are read where AuthZEN leaves room for them; all others there are ignored, as it asks. */
+/** Members read from the objects that AuthZEN leaves open; it requires others there to be ignored. */
 const MEMBERS = {
   '/subject/properties': ['subAgent', 'certifications'],
   '/action/properties': ['transactionValue', 'currency', 'sessionDuration'],

@@ -3,10 +3,10 @@ import { securitySchemesOf } from './securitySchemesOf.ts'
 
 type Block = Readonly<Record<string, unknown>>
 
-/** What an agent card tells of a boundary: which dimensions it has and a commitment to it. */
+/** The public view of a boundary on an agent card: its dimensions and a commitment to it. */
 type PublicBoundary = { readonly declared: readonly string[]; readonly hash: string }
 
-/** What an agent card is made from. */
+/** The facts that an agent card is built from. */
 export type AgentCardFacts = {
   readonly svcId: string
   readonly name: string
@@ -19,14 +19,14 @@ export type AgentCardFacts = {
   readonly verificationEndpoint: string
   readonly onChainIdentity: { readonly agentId: number; readonly agentRegistry: string } | null
   readonly pdlss: PublicBoundary
-  /** What only the owner sees of the boundary: itself, and the salt of its hash. */
+  /** Only for the owner: the boundary and the salt of its hash. */
   readonly owned?: { readonly boundary: Block; readonly salt: string }
 }
 
 /** Names the extension whose `params` are the card's public view of the boundary. */
 export const PDLSS_EXTENSION_URI = 'urn:svc:a2a-extension:pdlss:v1'
 
-/** Members of a declaration that pre-fill the boundary: whoever may not read the one may not read the other. */
+/** Members of a declaration that pre-fill the boundary, and are therefore as confidential as the boundary. */
 const BOUNDARY_MEMBERS: ReadonlySet<string> = new Set([
   'policyClaims',
   'spendingLimit',
@@ -66,7 +66,7 @@ export function buildAgentCard(facts: AgentCardFacts) {
       extensions: [
         {
           uri: PDLSS_EXTENSION_URI,
-          description: 'The agent acts inside a boundary declared at registration.',
+          description: 'The agent acts within a boundary declared at registration.',
           params: facts.pdlss,
         },
       ],

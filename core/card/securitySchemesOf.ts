@@ -10,7 +10,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   mtlsSecurityScheme: ['description'],
 }
 
-/** What OpenAPI and A2A before 1.0 call each kind in `type`. */
+/** The value of `type` for each kind in OpenAPI and in A2A before 1.0. */
 const KINDS: ReadonlyMap<unknown, string> = new Map([
   ['apiKey', 'apiKeySecurityScheme'],
   ['http', 'httpAuthSecurityScheme'],

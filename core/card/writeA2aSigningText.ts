@@ -2,7 +2,7 @@ import { canonicaliseJson } from '../canonicaliseJson.ts'
 
 type Block = Readonly<Record<string, unknown>>
 
-/** Members of an A2A 1.0 card that this registry writes; a verifier that knows A2A alone drops all others. */
+/** Members of an A2A 1.0 card that this registry writes; a plain A2A verifier drops all others. */
 const A2A_MEMBERS = [
   'name',
   'description',
@@ -29,7 +29,7 @@ export function writeA2aSigningText(card: Block): string {
   return canonicaliseJson(withoutEmpty(Object.fromEntries(members)) ?? {})
 }
 
-/** The value without what is empty at any depth; undefined when nothing is left. */
+/** Removes empty members at any depth; undefined when nothing remains. */
 function withoutEmpty(value: unknown): unknown {
   if (value === '' || value === null || value === undefined) return undefined
   if (Array.isArray(value)) {

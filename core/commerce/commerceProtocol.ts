@@ -5,7 +5,7 @@ export const PROTOCOLS = ['a2a', 'acp', 'ap2', 'ucp', 'mpp', 'x402', 'vi', 'agen
 
 export type Protocol = (typeof PROTOCOLS)[number]
 
-/** What one declaration says of the boundary; what it does not say is absent. */
+/** What one declaration states about the boundary; anything else is absent. */
 export type ProtocolPrefill = {
   /** The spend cap, in the declaration's own currency. */
   readonly spendMax?: number | undefined
@@ -13,12 +13,12 @@ export type ProtocolPrefill = {
   readonly currency?: string | undefined
   readonly jurisdictions?: readonly string[]
   readonly categories?: readonly string[]
-  /** Host names and `merchant:<id>`; an address without a host name gives undefined. */
+  /** Host names and `merchant:<id>`; undefined for a URL without a host name. */
   readonly counterparties?: readonly (string | undefined)[]
   readonly allowsSubAgents?: boolean | undefined
 }
 
-/** One protocol: what its block holds, and what the block says of the boundary. */
+/** One protocol: the schema of its block, and what the block states about the boundary. */
 export type CommerceProtocol<Declaration extends z.ZodObject = z.ZodObject> = {
   readonly declaration: Declaration
   readonly prefill: (block: z.output<Declaration>) => ProtocolPrefill

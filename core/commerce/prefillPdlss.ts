@@ -58,7 +58,7 @@ function limitsOf(prefills: readonly ProtocolPrefill[], written: Pdlss['limits']
   }
 }
 
-/** The written fields, and of the others those that are known; undefined where there is neither. */
+/** The written fields, and other known fields; undefined if there are none. */
 function filling<Dimension extends object>(
   written: Dimension | undefined,
   known: Partial<Dimension>,
@@ -83,7 +83,7 @@ const PREFILLS: Readonly<Record<Protocol, (block: unknown) => ProtocolPrefill>> 
   tap: parsing(tapProtocol),
 }
 
-/** What a block says of the boundary; nothing where the block is not valid. Source: Spec: Commerce protocol declarations. */
+/** What a block states about the boundary; nothing if the block is invalid. Source: Spec: Commerce protocol declarations. */
 function prefillOf(protocol: Protocol, block: unknown): ProtocolPrefill {
   return PREFILLS[protocol](block)
 }

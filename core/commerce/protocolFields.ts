@@ -12,7 +12,7 @@ export type ProtocolField = {
   readonly hint: string
   /** Values to choose from. */
   readonly enum?: readonly string[]
-  /** Whether other values than those of `enum` are taken as well. */
+  /** Whether values other than those of `enum` are accepted. */
   readonly isOpen?: boolean
 }
 

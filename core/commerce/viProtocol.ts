@@ -26,11 +26,7 @@ const declaration = block({
           max: money.optional().describe('Maximum amount of one payment.'),
         })
         .optional(),
-      allowedMerchants: z
-        .array(merchant)
-        .max(100)
-        .optional()
-        .describe('Domains or identifiers of merchants.'),
+      allowedMerchants: z.array(merchant).max(100).optional().describe('Merchant domains or identifiers.'),
     })
     .optional(),
   budgetLimits: z.unknown().optional().describe('Budgets, in the format of the protocol.'),

@@ -37,7 +37,7 @@ function isToken(text: string): boolean {
   return /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/.test(text)
 }
 
-/** Its DER in base64; a bare one stands for itself. */
+/** Returns its DER in base64; input without PEM is already in that form. */
 function extractFirstCertificate(value: string): string | null {
   const begin = '-----BEGIN CERTIFICATE-----'
   const at = value.indexOf(begin)

@@ -1,6 +1,6 @@
 import { parseJsonBase64Url } from '../json.ts'
 
-/** More than any credential of a person has; each costs a hash. */
+/** More than any real credential has; each costs a hash. */
 const DISCLOSURES_MAX = 200
 
 /**

@@ -6,7 +6,7 @@ const ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256', 'ES256K', 'ES384', 'RS256', 'PS
 
 export type JwsAlgorithm = (typeof ALGORITHMS)[number]
 
-/** A compact JWS that was taken apart and not verified. */
+/** A compact JWS, parsed but not verified. */
 export type CompactJws = {
   algorithm: JwsAlgorithm
   header: Record<string, unknown>

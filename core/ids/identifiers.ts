@@ -11,7 +11,7 @@ const LENGTH = 22
  * Source: Spec: Limits (22 characters after the prefix).
  */
 export function encodeBase62(bytes16: Uint8Array): string {
-  if (bytes16.length !== 16) throw new Error(`an identifier is made of 16 bytes, not ${bytes16.length}`)
+  if (bytes16.length !== 16) throw new Error(`an identifier has 16 bytes, not ${bytes16.length}`)
   let value = 0n
   for (const byte of bytes16) value = (value << 8n) | BigInt(byte)
   let id = ''

@@ -34,7 +34,7 @@ export function isApiKey(text: string): boolean {
  * @throws Error for any other number of bytes.
  */
 export function generateWebhookSecret(bytes32: Uint8Array): string {
-  if (bytes32.length !== 32) throw new Error(`a webhook secret is made of 32 bytes, not ${bytes32.length}`)
+  if (bytes32.length !== 32) throw new Error(`a webhook secret has 32 bytes, not ${bytes32.length}`)
   return `whsec_${btoa(String.fromCharCode(...bytes32))}`
 }
 

@@ -6,7 +6,7 @@
  * Source: RFC 9562 §5.4.
  */
 export function generateUuidV4(bytes16: Uint8Array): string {
-  if (bytes16.length !== 16) throw new Error(`a UUID is made of 16 bytes, not ${bytes16.length}`)
+  if (bytes16.length !== 16) throw new Error(`a UUID has 16 bytes, not ${bytes16.length}`)
   return formatUuid(bytes16, 4)
 }
 
@@ -21,7 +21,7 @@ export function generateUuidV4(bytes16: Uint8Array): string {
  * Source: RFC 9562 §5.7.
  */
 export function generateUuidV7(epochMs: number, bytes10: Uint8Array): string {
-  if (bytes10.length !== 10) throw new Error(`a UUID of version 7 is made of 10 bytes, not ${bytes10.length}`)
+  if (bytes10.length !== 10) throw new Error(`a UUID of version 7 needs 10 bytes, not ${bytes10.length}`)
   if (!Number.isInteger(epochMs) || epochMs < 0 || epochMs >= 2 ** 48)
     throw new Error(`${epochMs} is not a time`)
   const bytes = new Uint8Array(16)

@@ -3,12 +3,12 @@ import type { Picture, PictureFault } from './picture.ts'
 const START = 0xd8
 const END = 0xd9
 const SCAN = 0xda
-/** Baseline, extended and progressive frames: what browsers show. */
+/** Baseline, extended and progressive frames: those that browsers display. */
 const FRAMES = new Set([0xc0, 0xc1, 0xc2])
-/** Huffman tables, quantisation tables, restart interval: what a scan is decoded with. */
+/** Huffman tables, quantisation tables, restart interval: needed to decode a scan. */
 const TABLES = new Set([0xc4, 0xdb, 0xdd])
 const EXIF = 0xe1
-/** Says in which colours the components are. */
+/** States the colour space of the components. */
 const ADOBE = 0xee
 const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef
 const COMMENT = 0xfe
@@ -61,7 +61,7 @@ export function cleanJpeg(bytes: Uint8Array): Picture | PictureFault {
   }
 }
 
-/** The segment whose marker stands here; `from` is at its length. Null where there is none, or less than all of it. */
+/** Reads the segment whose marker is at `start`; `from` is at its length. Null if it is missing or incomplete. */
 function readSegment(bytes: Uint8Array, start: number): Segment | null {
   let at = start
   if (bytes[at] !== 0xff) return null
@@ -75,7 +75,7 @@ function readSegment(bytes: Uint8Array, start: number): Segment | null {
   return length < 2 || to > bytes.length ? null : { marker, from, to }
 }
 
-/** Where the next marker stands behind a scan's data, in which 0xff is followed by 0, or by a restart marker. */
+/** Finds the next marker after a scan's data, in which 0xff is followed by 0 or is a restart marker. */
 function endOfScan(bytes: Uint8Array, start: number): number {
   let at = start
   for (;;) {

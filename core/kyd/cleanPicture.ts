@@ -3,10 +3,10 @@ import { cleanJpeg } from './cleanJpeg.ts'
 import { cleanPng } from './cleanPng.ts'
 import type { Picture, PictureFault } from './picture.ts'
 
-/** Below it nobody reads the small print of a passport; a picture of the zone alone is wider than high. */
+/** Below this the small print of a passport is unreadable; a picture of only the zone is wider than high. */
 const SIDE_MIN = 200
 const SIDE_MAX = 12_000
-/** What a browser holds in memory of one picture, 4 bytes each. */
+/** Pixels that a browser holds in memory for one picture, at 4 bytes each. */
 const PIXELS_MAX = 64_000_000
 
 /**

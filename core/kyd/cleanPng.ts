@@ -1,7 +1,7 @@
 import type { Picture, PictureFault } from './picture.ts'
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-/** What makes the picture: its head, palette, data, transparency and colours. */
+/** The chunks that make up the picture: header, palette, data, transparency and colours. */
 const KEPT = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'sRGB'])
 /** Length, type and checksum of a chunk. */
 const FRAME_BYTES = 12

@@ -37,7 +37,7 @@ function isPossible(date: string): boolean {
   return isCalendarDate(`${date}${'-01-01'.slice(date.length - 4)}`)
 }
 
-/** A passport is good for ten years; so long after it ran out, or before, nothing else is meant. */
+/** A passport is valid for ten years, so no date of expiry is further from today than this. */
 const YEARS_AHEAD_MAX = 30
 
 /**

@@ -2,16 +2,16 @@
 import type { FieldError } from '../fieldErrors.ts'
 import { computeMrzCheckDigit, parseMrzBirthDate, parseMrzExpiryDate, parseMrzNames } from './mrzFields.ts'
 
-/** What the machine readable zone of a passport says, as far as a reviewer compares it with the picture. */
+/** The fields of a passport's machine-readable zone that a reviewer compares with the picture. */
 export type MrzFacts = {
   /** Of the state or organisation that issued it, one to three letters. */
   issuer: string
   surname: string
-  /** With spaces between; empty for who has one name only. */
+  /** Separated by spaces; empty for a person with one name. */
   givenNames: string
   documentNumber: string
   nationality: string
-  /** `YYYY-MM-DD`, as much of it as is known; empty when nothing is. */
+  /** `YYYY-MM-DD`, as far as it is known; empty if unknown. */
   birthDate: string
   sex: 'F' | 'M' | 'unspecified'
   /** `YYYY-MM-DD`. */
@@ -95,7 +95,7 @@ function findShapeErrors(lines: string[]): FieldError[] {
   return lines.flatMap((line, index) => {
     const pointer = `/mrz/line${index + 1}`
     if (!/^[A-Z0-9<]*$/.test(line)) {
-      return [{ pointer, code: 'invalid_format', message: 'expected letters A to Z, digits and < alone' }]
+      return [{ pointer, code: 'invalid_format', message: 'expected only letters A to Z, digits and <' }]
     }
     if (line.length === LINE_CHARS) return []
     const message = `expected ${LINE_CHARS} characters, got ${line.length}`
@@ -103,7 +103,7 @@ function findShapeErrors(lines: string[]): FieldError[] {
   })
 }
 
-/** Field, where it stands in the second line, and where its digit does. */
+/** Field, its range in the second line, and the position of its check digit. */
 const CHECKED: readonly [field: string, parts: readonly [from: number, to: number][], digitAt: number][] = [
   ['documentNumber', [[0, 9]], 9],
   ['birthDate', [[13, 19]], 19],
@@ -127,7 +127,7 @@ function checkDigitErrors(line: string): FieldError[] {
     // The check digit of empty optional data may be a filler. Source: ICAO Doc 9303-4 §4.2.2.2.
     const isLeftOut = field === 'optionalData' && digit === '<' && /^<+$/.test(checked)
     if (isLeftOut || digit === String(computeMrzCheckDigit(checked))) return []
-    const message = `the check digit, character ${digitAt + 1} of the second line, does not fit`
+    const message = `the check digit, character ${digitAt + 1} of the second line, does not match`
     return [{ pointer: `/mrz/${field}`, code: 'wrong_check_digit', message }]
   })
 }

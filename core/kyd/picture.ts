@@ -6,7 +6,7 @@ export type Picture = {
   bytes: Uint8Array
 }
 
-/** Why a file is no picture that can be taken. */
+/** Why a file is not an acceptable picture. */
 export type PictureFault = {
   fault: 'unknown_type' | 'broken' | 'too_small' | 'too_big'
 }

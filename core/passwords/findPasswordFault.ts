@@ -1,14 +1,14 @@
 import { commonPasswords } from './commonPasswords.ts'
 
-/** Whose password it is to be; null for what is not known of them. */
+/** The owner of the password; unknown fields are null. */
 export type PasswordOwner = { email: string | null; fullName: string | null }
 
 export type PasswordFault = { code: 'personal' | 'repetitive' | 'sequence' | 'common'; message: string }
 
-/** Characters that are left when what anybody would guess is taken away; below that nothing protects. */
+/** Minimum number of characters that must remain after removing everything guessable. */
 const OWN_LEAST = 8
 const REST_LEAST = 4
-/** A shorter part of a name or an address is in many words by chance. */
+/** A shorter part of a name or an address occurs in many words by chance. */
 const PART_LEAST = 4
 const RUN_LEAST = 4
 const UNIT_LONGEST = 4
@@ -50,13 +50,13 @@ export function findPasswordFault(password: string, owner: PasswordOwner): Passw
   const text = normaliseText(password)
   const plain = stripPunctuation(text)
   if (isPersonal(plain, owner)) {
-    return { code: 'personal', message: 'is made of the e-mail address or the name of the account' }
+    return { code: 'personal', message: 'consists of the e-mail address or name of the account' }
   }
   if (isRepetitive(text)) return { code: 'repetitive', message: 'repeats a few characters' }
   if (withoutRuns(plain).length < REST_LEAST) {
-    return { code: 'sequence', message: 'is a row of the alphabet, of digits or of a keyboard' }
+    return { code: 'sequence', message: 'is a sequence of letters, digits or adjacent keys' }
   }
-  if (isCommon(text)) return { code: 'common', message: 'is among the passwords that are tried first' }
+  if (isCommon(text)) return { code: 'common', message: 'is among the most commonly used passwords' }
   return null
 }
 
@@ -64,7 +64,7 @@ function normaliseText(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
-/** Letters and digits alone. */
+/** Returns only the letters and digits. */
 function stripPunctuation(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, '')
 }
@@ -91,7 +91,7 @@ function isRepetitive(text: string): boolean {
   )
 }
 
-/** What is left of a text without its rows of neighbours. */
+/** Removes sequences of neighbouring characters. */
 function withoutRuns(plain: string): string {
   let left = plain
   for (let from = 0; from + RUN_LEAST <= left.length; ) {
@@ -102,7 +102,7 @@ function withoutRuns(plain: string): string {
   return left
 }
 
-/** The length of the longest row that begins at a place. */
+/** Returns the length of the longest sequence that starts at `from`. */
 function runAt(text: string, from: number): number {
   let length = RUN_LEAST - 1
   while (

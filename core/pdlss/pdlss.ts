@@ -35,7 +35,7 @@ const money = z
     (value) => countSignificantDigits(value) <= 15,
     'expected an amount of at most 15 significant digits',
   )
-const currency = z.string().regex(/^[A-Z]{3,10}$/, 'expected 3 to 10 capital letters, such as USD or USDC')
+const currency = z.string().regex(/^[A-Z]{3,10}$/, 'expected 3 to 10 upper-case letters, such as USD or USDC')
 const score = z.number().min(0).max(100)
 const glob = z.string().check((context) => {
   const parsed = parseGlob(context.value)
@@ -62,7 +62,7 @@ const timezone = z.string().refine(isTimeZone, {
 
 const allowedHours = z
   .strictObject({ start: z.int().min(0).max(24), end: z.int().min(0).max(24) })
-  .refine(({ start, end }) => start !== end, 'start and end are the same, which leaves no hour')
+  .refine(({ start, end }) => start !== end, 'start and end are equal, which leaves no hour')
   .refine(({ start }) => start < 24, { path: ['start'], message: 'a window cannot start at 24; write 0' })
 
 const purpose = z.strictObject({
@@ -88,7 +88,7 @@ const duration = z.strictObject({
 })
 
 const limitFields = {
-  autonomousThreshold: money.optional().describe('The owner is asked to approve this amount and more'),
+  autonomousThreshold: money.optional().describe('This amount or more needs the owner’s approval'),
   stepUpThreshold: money
     .optional()
     .describe('From this amount on, only a passkey assertion made for the approval is sufficient'),
@@ -110,7 +110,7 @@ const scopeFields = {
 const selfInstantiationFields = {
   allowed: z.boolean().optional().describe('Whether sub-agents are allowed; for an agent the default is no'),
   maxSubAgents: z.int().min(0).max(100_000).optional(),
-  maxDepth: z.int().min(0).max(100).optional().describe('Levels of sub-agents'),
+  maxDepth: z.int().min(0).max(100).optional().describe('Maximum levels of sub-agents'),
   inheritPermissions: z.boolean().optional().describe('Sub-agents stay within this boundary'),
   requireApproval: z.boolean().optional().describe('Each sub-agent needs the owner’s approval'),
 }

@@ -1,15 +1,15 @@
 import type { Platform, PlatformToken } from './platform.ts'
 
-/** A platform that a request says it comes from, and the token it said so with. */
+/** The platform that a request claims to come from, and the token that claims it. */
 export type PlatformClaim = { platform: Platform; token: PlatformToken }
 
 export type PlatformIndex = ReturnType<typeof compilePlatforms>
 
-/** What stands before a product in a user agent; a `/` would make it part of a URL. */
+/** What may precede a product in a user agent; after a `/` it would be part of a URL. */
 const BEFORE = '(?<=^|[\\s(;,])'
-/** What stands after one. */
+/** What may follow a product. */
 const AFTER = '(?=$|[\\s/;),])'
-/** What stands after one that is an everyday word. */
+/** What must follow a product that is an everyday word. */
 const VERSION = '(?=/\\d)'
 
 /**

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { parseIpAddress } from '../url/ipAddress.ts'
 
-/** The widest blocks that one operator can have for itself. */
+/** The largest blocks that a single operator can have. */
 const BITS_MIN = { 4: 8, 16: 19 } as const
 
 /** One block of addresses. */
 export type IpPrefix = { address: string; bits: number; family: 'ipv4' | 'ipv6' }
 
-/** Reads `address/bits`, or an address alone; undefined for what is none and for a block that is too wide to be one. */
+/** Parses `address/bits` or a single address; undefined if the text is neither or the block is too large. */
 export function parseIpPrefix(text: string): IpPrefix | undefined {
   const [, address = '', digits] = /^([0-9a-fA-F.:]{2,45})(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const length = parseIpAddress(address)?.length
@@ -17,7 +17,7 @@ export function parseIpPrefix(text: string): IpPrefix | undefined {
   return { address, bits, family: length === 4 ? 'ipv4' : 'ipv6' }
 }
 
-/** Most blocks a list may hold: one that claims more is broken, or no list of one operator. */
+/** Maximum number of blocks in a list; a longer one is broken or not that of a single operator. */
 const PREFIXES_MAX = 20_000
 
 const listSchema = z.object({

@@ -8,9 +8,9 @@ const address = z.url({ protocol: /^https?$/ })
 const platformTokenSchema = z.strictObject({
   /** Name of the product in the user agent. */
   token: z.string().regex(TOKEN),
-  /** An everyday word, which counts only with a version after it. */
+  /** An everyday word, which counts only if a version follows. */
   isWord: z.boolean().optional(),
-  /** Addresses of the lists that hold every address requests with this token come from. */
+  /** URLs of the lists of all addresses that send requests with this token. */
   ipLists: z.array(address).optional(),
 })
 
@@ -18,13 +18,13 @@ const platformSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]{1,64}$/),
   name: z.string().min(1).max(200),
   operator: z.string().min(1).max(200),
-  /** Where the operator says what stands here; null when it publishes nothing and all is claim. */
+  /** Where the operator documents this; null if it publishes nothing and the user agent is the only evidence. */
   documentation: address.nullable(),
-  /** Empty for a platform that is known by its signature alone. */
+  /** Empty for a platform that is recognised only by its signature. */
   tokens: z.array(platformTokenSchema),
-  /** Names its addresses resolve to; see `matchesHostPattern`. */
+  /** Host names that its addresses resolve to; see `matchesHostPattern`. */
   reverseDns: z.array(z.string().regex(HOST_PATTERN)).optional(),
-  /** Origin whose key directory signs for it (Web Bot Auth). */
+  /** Origin of the key directory for its signatures (Web Bot Auth). */
   signatureAgent: address.refine((text) => URL.parse(text)?.origin === text, 'expected an origin').optional(),
 })
 
@@ -33,27 +33,27 @@ export type Platform = z.output<typeof platformSchema>
 
 export type PlatformToken = z.output<typeof platformTokenSchema>
 
-/** The file of recognised platforms; nothing in it stands twice, and no token that exists for robots.txt only. */
+/** The file of recognised platforms, without duplicates and without tokens that exist only for robots.txt. */
 export const platformFileSchema = z
   .strictObject({
-    /** Day on which the rows were held against the operators' documentation. */
+    /** The day on which the rows were checked against the operators' documentation. */
     dated: z.iso.date(),
-    /** Tokens no request carries: matching them would match forgeries only. */
+    /** Tokens that no genuine request carries: only forgeries would match. */
     robotsOnlyTokens: z.array(z.string().regex(TOKEN)),
     platforms: z.array(platformSchema).min(1),
   })
-  .refine(({ platforms }) => areDistinct(platforms.map(({ id }) => id)), 'an id stands twice')
+  .refine(({ platforms }) => areDistinct(platforms.map(({ id }) => id)), 'an id occurs twice')
   .refine(
     ({ platforms, robotsOnlyTokens }) =>
       areDistinct([
         ...robotsOnlyTokens,
         ...platforms.flatMap(({ tokens }) => tokens.map(({ token }) => token)),
       ]),
-    'a token stands twice or is one for robots.txt only',
+    'a token occurs twice or is only for robots.txt',
   )
   .refine(
     ({ platforms }) => areDistinct(platforms.flatMap(({ signatureAgent }) => signatureAgent ?? [])),
-    'a signature agent stands twice',
+    'a signature agent occurs twice',
   )
 
 export type PlatformFile = z.output<typeof platformFileSchema>

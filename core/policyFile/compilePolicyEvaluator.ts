@@ -11,7 +11,7 @@ import { compilePolicy } from '../pdlss/compilePolicy.ts'
 import { parseUrl } from '../url/url.ts'
 import type { PolicyFile } from './policyFile.ts'
 
-/** State that only a server has. What is left out is not checked. */
+/** State that only a server has. Missing facts are not checked. */
 export type EvaluationFacts = Partial<
   Pick<VerifiedInput, 'sharesOwner' | 'counters' | 'challenge' | 'approval'>
 > & {
@@ -20,7 +20,7 @@ export type EvaluationFacts = Partial<
     status?: string
     trustScore?: number
     certifications?: readonly string[]
-    /** Default: spend between the agent's limits asks the owner. */
+    /** Default: spend between the agent's limits needs the owner's approval. */
     approvalRules?: readonly ApprovalRule[]
   }
   endpoint?: Partial<
@@ -30,7 +30,7 @@ export type EvaluationFacts = Partial<
   }
 }
 
-/** What the local evaluator answers: the same recommendation, access and dimensions as the service. */
+/** The result of the local evaluator: the same recommendation, access and dimensions as the service. */
 export type Evaluation = {
   recommendation: Recommendation
   access: Access

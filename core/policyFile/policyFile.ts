@@ -13,7 +13,7 @@ const route = z.strictObject({
   }),
   method: z
     .string()
-    .regex(/^[A-Z]{1,20}$|^\*$/, 'expected a method in capital letters, or *')
+    .regex(/^[A-Z]{1,20}$|^\*$/, 'expected a method in upper case, or *')
     .optional(),
   minAccessLevel: z.enum(['none', 'restricted', 'read-only', 'standard', 'full', 'internal']),
 })

@@ -3,9 +3,9 @@ export type RegistrationFileFacts = {
   readonly svcId: string
   readonly name: string
   readonly description: string | null
-  /** URL of a picture; null leaves the member out. */
+  /** URL of a picture; null omits the member. */
   readonly image: string | null
-  /** `web`, `A2A`, `MCP` and where each is reached. */
+  /** `web`, `A2A` and `MCP` with their URLs. */
   readonly services: readonly {
     readonly name: string
     readonly endpoint: string

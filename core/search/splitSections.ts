@@ -1,6 +1,6 @@
 /** A part of a document under one heading, or a piece of a long one. */
 export type TextSection = {
-  /** File it is in, relative to the documents. */
+  /** Path of its file, relative to the documents. */
   page: string
   /** The headings above it and its own, outermost first. */
   headings: readonly string[]
@@ -9,12 +9,12 @@ export type TextSection = {
 
 const HEADING = /^(#{1,4}) +(.+?)\s*$/
 const FENCE = /^\s*(```|~~~)/
-/** Characters of a piece: what is found in it can be shown as a whole. A longer line is a piece of its own. */
+/** Maximum characters of a piece, short enough to show a match as a whole. A longer line is a piece by itself. */
 const PIECE_MAX = 2_000
 
 /**
- * Cuts a Markdown text into the parts under its headings, and long ones, such as tables, into pieces at ends of lines; lines
- * inside of code are no headings. Source: CommonMark §4.2.
+ * Splits a Markdown text into the sections under its headings, and long sections, such as tables, into pieces at line ends.
+ * Lines inside code blocks are not headings. Source: CommonMark §4.2.
  */
 export function splitSections(page: string, markdown: string): TextSection[] {
   const sections: TextSection[] = []

@@ -7,7 +7,7 @@ type RegisterFor = {
   readonly owner: Hex
   readonly agentURI: string
   readonly metadata: readonly { readonly metadataKey: string; readonly metadataValue: Hex }[]
-  /** The registry's present nonce of this owner. */
+  /** The current nonce of this owner in the registry. */
   readonly nonce: bigint
   /** Unix seconds after which the registry refuses the signature. */
   readonly deadline: bigint

@@ -2,10 +2,10 @@ type SignedRequest = {
   readonly method: string
   /** Path of the request target, from the first slash, without its query. */
   readonly path: string
-  /** Unix seconds, as the header `X-Svc-Timestamp` carries them. */
+  /** Unix seconds, as in the header `X-Svc-Timestamp`. */
   readonly timestamp: string | number
   readonly nonce: string
-  /** SHA-256 of the raw body, 64 lower-case hexadecimal digits; of an empty body that of no bytes. */
+  /** SHA-256 of the raw body, possibly empty, as 64 lower-case hexadecimal digits. */
   readonly bodySha256Hex: string
 }
 
@@ -21,13 +21,14 @@ export function buildSignedRequestMessage(request: SignedRequest): string {
   const { method, path, timestamp, nonce, bodySha256Hex } = request
   if (!/^[0-9a-f]{64}$/.test(bodySha256Hex)) throw new Error('signed request: not a SHA-256 in hexadecimal')
   const lines = [method.toUpperCase(), path, `${timestamp}`, nonce, bodySha256Hex]
-  if (lines.some((line) => /[\r\n]/.test(line))) throw new Error('signed request: a part holds a line break')
+  if (lines.some((line) => /[\r\n]/.test(line)))
+    throw new Error('signed request: a part contains a line break')
   return ['SVC-SIGNED-REQUEST-V1', ...lines].join('\n')
 }
 
-/** What a holder signs: whom it is for, and the challenge that was handed out for it. */
+/** What a holder signs: the audience and the challenge issued for it. */
 export type HolderStatement = {
-  /** Address of the agent's credentials: a proof is good for this agent at this service alone. */
+  /** URL of the agent's credentials, so that a proof is valid only for this agent at this service. */
   audience: string
   /** The challenge. */
   nonce: string

@@ -1,6 +1,6 @@
 const SEQUENCE = 0x30
 const INTEGER = 0x02
-/** Two integers of 33 bytes, each with tag and length, in a sequence; no length of it takes the long form. */
+/** A sequence of two integers of 33 bytes, each with tag and length; no length needs the long form. */
 const LENGTH_MAX = 72
 
 /**
@@ -15,7 +15,7 @@ export function isDerSignature(bytes: Uint8Array): boolean {
   return second !== null && endOfInteger(bytes, second) === bytes.length
 }
 
-/** Where a positive integer in its shortest form ends that begins here; null when there is none. */
+/** Returns the end of the positive integer in shortest form that starts at `at`; null if there is none. */
 function endOfInteger(bytes: Uint8Array, at: number): number | null {
   const length = bytes[at + 1] ?? 0
   const [first = 0, second = 0] = bytes.subarray(at + 2, at + 4)

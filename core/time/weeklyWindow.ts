@@ -7,7 +7,7 @@ import { zoneOf } from './zone.ts'
 export type WeeklyWindow = {
   allowedDays?: readonly number[] | undefined
   allowedHours?: { start: number; end: number } | undefined
-  /** IANA name; UTC when absent. */
+  /** IANA name; default UTC. */
   timezone?: string | undefined
 }
 

@@ -197,7 +197,7 @@ describe('an owner in a browser on a phone', () => {
 
   it('learns no more about someone else’s approval than about a missing one', async () => {
     await go(`/activity/pending/${NOBODYS}`, 'Approval request')
-    await page.getByText(`another account than ${EMAIL}`).waitFor()
+    await page.getByText(`an account other than ${EMAIL}`).waitFor()
   })
 
   it('signs in with the passkey and with the wallet', async () => {

@@ -105,15 +105,15 @@ describe('canonicaliseJson', () => {
       ['a function', { 'a b': () => 0 }, '$["a b"]: function has no JSON form'],
       ['a symbol', [Symbol('s')], '$[0]: symbol has no JSON form'],
       ['a bigint', { n: 1n }, '$.n: bigint has no JSON form'],
-      ['a lone surrogate', { text: 'a\ud800' }, '$.text: the string holds a lone surrogate'],
+      ['a lone surrogate', { text: 'a\ud800' }, '$.text: the string contains a lone surrogate'],
       [
         'a lone surrogate in a name',
         { a: { '\udc00': 1 } },
-        String.raw`$.a["\udc00"]: the string holds a lone surrogate`,
+        String.raw`$.a["\udc00"]: the string contains a lone surrogate`,
       ],
-      ['a date', { at: new Date(0) }, '$.at: the object is not a plain one'],
-      ['a map', [new Map()], '$[0]: the object is not a plain one'],
-      ['bytes', { b: new Uint8Array(1) }, '$.b: the object is not a plain one'],
+      ['a date', { at: new Date(0) }, '$.at: the object is not a plain object'],
+      ['a map', [new Map()], '$[0]: the object is not a plain object'],
+      ['bytes', { b: new Uint8Array(1) }, '$.b: the object is not a plain object'],
       ['a cycle', cyclic, 'nested deeper than 1000 levels'],
     ]
     for (const [name, value, message] of refused) {

@@ -70,7 +70,7 @@ describe('a decision on a caller without agent identifier', () => {
       `Registering is recommended: a registered agent gets a session and a record of its own. ${how}`,
     ])
     expect(decide('audit', 'archived').advisory.restrictionsExplained).to.deep.equal([
-      'This endpoint takes no requests at present. Registering your agent does not change that; try again later.',
+      'This endpoint accepts no requests at present. Registering your agent does not change that; try again later.',
     ])
   })
 

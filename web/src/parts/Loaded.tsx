@@ -4,7 +4,7 @@ import { FailureNote } from './FailureNote.tsx'
 
 type Query<Answer> = { data: Answer | undefined; error: unknown; refetch: () => unknown }
 
-/** Shows a skeleton until an answer has loaded, then the answer; a failed refetch is reported above it. */
+/** Shows a skeleton until the response has loaded, then its content; a failed refetch is reported above it. */
 export function Loaded<Answer>({
   query,
   children,

@@ -12,7 +12,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** Heading of a page, and title of the browser tab; `children` go to the right, on a phone below. */
+/** Heading of a page, and title of the browser tab; `children` go to the right, or below on a phone. */
 export function PageHeader({ title, description, back, children }: Props) {
   useEffect(() => {
     document.title = `${visibleText(title)} · Agent registry`

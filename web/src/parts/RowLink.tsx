@@ -14,7 +14,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** A list row that links to a detail page. `children` go to the right, on a phone below; a row that `isNew` fades in. */
+/** A list row that links to a detail page. `children` go to the right, or below on a phone; a new row fades in. */
 export function RowLink({ to, title, about, left, isNew, children }: Props) {
   return (
     <Paper

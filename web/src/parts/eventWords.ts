@@ -58,7 +58,7 @@ export const eventNames: Readonly<Record<string, string>> = {
   'agent.resumed': 'Agent resumed',
   'agent.retired': 'Agent retired',
   'agent.owner_changed': 'Agent owner changed',
-  'agent.hand_over_ordered': 'Token transfer ordered',
+  'agent.hand_over_ordered': 'Token transfer requested',
   'agent.token_transferred': 'Agent token transferred',
   'agent.provisioned': 'Agent provisioned on chain',
   'agent.credential_added': 'Credential added',

@@ -11,7 +11,7 @@ export function ApprovalNotFound() {
     <EmptyNote
       icon="search"
       title="Request not found"
-      description={`This request does not exist, or it belongs to another account than ${account}. If you followed a link in an e-mail, sign in with the address it was sent to.`}
+      description={`This request does not exist, or it belongs to an account other than ${account}. If you followed a link in an e-mail, sign in with the address it was sent to.`}
     >
       {/* The path stays the same, so signing in returns here. */}
       <Button onClick={() => void session.end()}>Sign in with another account</Button>

@@ -11,7 +11,7 @@ export function AuditPage() {
     <>
       <PageHeader
         title="Audit"
-        description="Every outcome is recorded in a log that nobody can alter unnoticed, not even this service: its batches are anchored on chain."
+        description="Every outcome is recorded in a log that no one can alter unnoticed, not even this service: its batches are anchored on chain."
       />
       <Stack gap="lg">
         <AnchoringSection />

@@ -20,7 +20,7 @@ type Draft = { routes: readonly Route[]; base: readonly Route[] }
  * Edits the minimum access level of each path, which gateways of the client library enforce. Spec: Client library contract.
  *
  * Saving replaces all routes. They are therefore refetched first, and a concurrent change is shown before anything is
- * saved: nobody should silently undo a colleague's restriction.
+ * saved: no one should silently undo a colleague's restriction.
  */
 export function RoutesSection({ endpoint, isReadOnly }: { endpoint: Endpoint; isReadOnly: boolean }) {
   const [draft, setDraft] = useState<Draft | null>(null)
