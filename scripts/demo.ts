@@ -25,10 +25,10 @@ const { values } = parseArgs({
   },
 })
 const narrator = createNarrator((text) => process.stdout.write(text), process.stdout.isTTY === true)
-const stage = { baseUrl: values.url, rpcUrl: values.rpc, narrator }
+const context = { baseUrl: values.url, rpcUrl: values.rpc, narrator }
 
-const fault = await findMissingService(stage)
-if (fault === null) await play()
+const fault = await findMissingService(context)
+if (fault === null) await runDemo()
 else {
   narrator.check(fault.message, false)
   narrator.note(fault.hint)
@@ -36,13 +36,13 @@ else {
 }
 process.exit(narrator.failures() === 0 ? 0 : 1)
 
-async function play(): Promise<void> {
+async function runDemo(): Promise<void> {
   try {
     const owner = privateKeyToAccount(generatePrivateKey())
-    const agent = await registerOwnersAgent(stage, owner)
-    const shop = await registerShop(stage)
-    const granted = await verifyRequests(stage, agent, shop)
-    await proveOnChain(stage, shop, granted)
+    const agent = await registerOwnersAgent(context, owner)
+    const shop = await registerShop(context)
+    const granted = await verifyRequests(context, agent, shop)
+    await proveOnChain(context, shop, granted)
   } catch (error) {
     narrator.check(error instanceof Error ? error.message : String(error), false)
   }

@@ -1,5 +1,5 @@
 import { parseJsonObject } from '../parseJsonObject.ts'
-import type { Stage } from './stage.ts'
+import type { DemoContext } from './demoContext.ts'
 
 type Fault = { message: string; hint: string }
 
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 5_000
 export async function findMissingService({
   baseUrl,
   rpcUrl,
-}: Omit<Stage, 'narrator'>): Promise<Fault | null> {
+}: Omit<DemoContext, 'narrator'>): Promise<Fault | null> {
   const service = await request(`${baseUrl}/api/chain`)
   if (service === 'silent') {
     return {

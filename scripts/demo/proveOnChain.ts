@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callService } from './callService.ts'
-import type { Shop, Stage } from './stage.ts'
+import type { DemoContext, Shop } from './demoContext.ts'
 
 const VERIFY_AUDIT = join(import.meta.dirname, '..', 'verify-audit.ts')
 
 /** Proves the record of the first request against the chain, with the auditor's tool. */
-export async function proveOnChain(stage: Stage, shop: Shop, auditRecordId: string): Promise<void> {
-  const { baseUrl, rpcUrl, narrator } = stage
+export async function proveOnChain(context: DemoContext, shop: Shop, auditRecordId: string): Promise<void> {
+  const { baseUrl, rpcUrl, narrator } = context
   narrator.chapter('7. The proof')
   const feed = await callService(baseUrl, 'GET', '/api/activity?limit=100', { bearer: shop.apiKey })
   narrator.check(

@@ -2,7 +2,7 @@ import { registerAgent } from '@svc/client'
 import { createPublicClient, http, parseAbi } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { callService } from './callService.ts'
-import type { Stage } from './stage.ts'
+import type { DemoContext } from './demoContext.ts'
 
 /** What the owner allows the agent to do. Only the owner and the service know it. */
 export const MANDATE = {
@@ -23,8 +23,8 @@ const ERC721 = parseAbi([
  *
  * @returns The agent's identifier.
  */
-export async function registerOwnersAgent(stage: Stage, owner: PrivateKeyAccount): Promise<string> {
-  const { baseUrl, narrator } = stage
+export async function registerOwnersAgent(context: DemoContext, owner: PrivateKeyAccount): Promise<string> {
+  const { baseUrl, narrator } = context
   narrator.chapter('1. An owner registers an agent, without gas')
   const registered = await registerAgent({
     baseUrl,
@@ -50,14 +50,14 @@ export async function registerOwnersAgent(stage: Stage, owner: PrivateKeyAccount
     60,
   )
   narrator.check('the identity is verified on chain', agent !== null)
-  if (agent) await checkToken(stage, owner, agent)
+  if (agent) await checkToken(context, owner, agent)
   return registered.svcId
 }
 
 type ChainRecord = { agentId: string | number; agentRegistry: string }
 
 async function checkToken(
-  { baseUrl, rpcUrl, narrator }: Stage,
+  { baseUrl, rpcUrl, narrator }: DemoContext,
   owner: PrivateKeyAccount,
   agent: { svcId: string; onChainIdentity: ChainRecord },
 ): Promise<void> {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { callService } from './callService.ts'
-import type { Shop, Stage } from './stage.ts'
+import type { DemoContext, Shop } from './demoContext.ts'
 
 /** Signs up an organisation, creates an API key and registers the endpoint that agents will call. */
-export async function registerShop({ baseUrl, narrator }: Stage): Promise<Shop> {
+export async function registerShop({ baseUrl, narrator }: DemoContext): Promise<Shop> {
   narrator.chapter('2. An organisation registers an endpoint')
   const mark = randomBytes(4).toString('hex')
   const account = await callService(baseUrl, 'POST', '/api/auth/register', {

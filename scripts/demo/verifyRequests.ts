@@ -1,15 +1,15 @@
 import { callService } from './callService.ts'
+import type { DemoContext, Shop } from './demoContext.ts'
 import { MANDATE } from './registerOwnersAgent.ts'
-import type { Shop, Stage } from './stage.ts'
 
 /**
  * Verifies several requests, as the endpoint that received them.
  *
  * @returns The id of the audit record of the first request, which was granted.
  */
-export async function verifyRequests(stage: Stage, svcId: string, shop: Shop): Promise<string> {
+export async function verifyRequests(context: DemoContext, svcId: string, shop: Shop): Promise<string> {
   const verify = (body: object) =>
-    callService(stage.baseUrl, 'POST', '/api/agents/verify-access', {
+    callService(context.baseUrl, 'POST', '/api/agents/verify-access', {
       bearer: shop.apiKey,
       body: { counterpartyId: shop.svceId, ...body },
     })
@@ -21,18 +21,18 @@ export async function verifyRequests(stage: Stage, svcId: string, shop: Shop): P
     transactionValue: 42.5,
     currency: 'EUR',
   }
-  const auditRecordId = await grantInMandate(stage, shop, () => verify(order))
-  await denyOutOfMandate(stage, () =>
+  const auditRecordId = await grantInMandate(context, shop, () => verify(order))
+  await denyOutOfMandate(context, () =>
     verify({ ...order, purpose: 'write_data:delete', resource: '/customers/1' }),
   )
-  await followPolicies(stage, shop, () => verify({ callerMetadata: { userAgent: 'curious-bot/1.0' } }))
-  await stepUp(stage, shop, () => verify({ ...order, transactionValue: 180 }))
+  await followPolicies(context, shop, () => verify({ callerMetadata: { userAgent: 'curious-bot/1.0' } }))
+  await stepUp(context, shop, () => verify({ ...order, transactionValue: 180 }))
   return auditRecordId
 }
 
 type Ask = () => ReturnType<typeof callService>
 
-async function grantInMandate({ narrator, baseUrl }: Stage, shop: Shop, ask: Ask): Promise<string> {
+async function grantInMandate({ narrator, baseUrl }: DemoContext, shop: Shop, ask: Ask): Promise<string> {
   narrator.chapter('3. A request within the mandate')
   const answer = await ask()
   narrator.fact('recommendation', answer.recommendation)
@@ -53,7 +53,7 @@ async function grantInMandate({ narrator, baseUrl }: Stage, shop: Shop, ask: Ask
   return answer.auditRecordId
 }
 
-async function denyOutOfMandate({ narrator }: Stage, ask: Ask): Promise<void> {
+async function denyOutOfMandate({ narrator }: DemoContext, ask: Ask): Promise<void> {
   narrator.chapter('4. A request outside the mandate')
   const answer = await ask()
   for (const failure of answer.access.failures ?? []) narrator.fact(failure.dimension, failure.message)
@@ -80,7 +80,7 @@ const POLICIES = [
   ['allow_full', 'grant', 'standard'],
 ] as const
 
-async function followPolicies({ narrator, baseUrl }: Stage, shop: Shop, ask: Ask): Promise<void> {
+async function followPolicies({ narrator, baseUrl }: DemoContext, shop: Shop, ask: Ask): Promise<void> {
   narrator.chapter('5. A caller without an identity, under each of the four policies')
   for (const [policy, recommendation, accessLevel] of POLICIES) {
     await callService(baseUrl, 'PUT', `/api/endpoints/${shop.svceId}`, {
@@ -98,7 +98,7 @@ async function followPolicies({ narrator, baseUrl }: Stage, shop: Shop, ask: Ask
   }
 }
 
-async function stepUp({ narrator, baseUrl }: Stage, shop: Shop, ask: Ask): Promise<void> {
+async function stepUp({ narrator, baseUrl }: DemoContext, shop: Shop, ask: Ask): Promise<void> {
   narrator.chapter('6. A spend that requires the owner’s approval')
   const answer = await ask()
   const approval = answer.stepUpApproval
