@@ -16,10 +16,10 @@ const OURS = ['verified', 'anonymous'] as const
 
 /** Builds the report's sections on verify-access: medians of the rounds, with targets. Source: docs/performance.md. */
 export function buildVerifyAccessSections(figures: VerifyAccessFigures): ReportSection[] {
-  return [closedSection(figures), openSection(figures)]
+  return [buildClosedSection(figures), buildOpenSection(figures)]
 }
 
-function closedSection({
+function buildClosedSection({
   closed,
   connections,
   answerBytes,
@@ -28,7 +28,7 @@ function closedSection({
   busyRounds,
 }: VerifyAccessFigures): ReportSection {
   const limit = median(closed.bareExpress ?? [])
-  const rows: ReportRow[] = contenderNames(closed).map((name) => {
+  const rows: ReportRow[] = listMeasured(closed).map((name) => {
     const value = median(closed[name] ?? [])
     return {
       name: NAMES[name],
@@ -44,16 +44,16 @@ function closedSection({
     if (!closed[name]) continue
     const rate = median(closed[name])
     rows.push(
-      times(`${NAMES[name]} / bare Express`, rate / limit, { atLeast: 0.6, floor: 0.4 }),
-      times(`${NAMES[name]} / best commit per request`, rate / commit, { atLeast: 7 }),
-      times(`${NAMES[name]} / knex, one commit per request`, rate / knex, { atLeast: 10 }),
+      buildRatioRow(`${NAMES[name]} / bare Express`, rate / limit, { atLeast: 0.6, floor: 0.4 }),
+      buildRatioRow(`${NAMES[name]} / best commit per request`, rate / commit, { atLeast: 7 }),
+      buildRatioRow(`${NAMES[name]} / knex, one commit per request`, rate / knex, { atLeast: 10 }),
     )
   }
   const notes = [
     `Every response was checked. The ratio is relative to bare Express; rounds are the slowest and the fastest.`,
     describePinning(),
   ]
-  notes.push(`Response body: ${sizesOf(answerBytes)}.`)
+  notes.push(`Response body: ${formatSizes(answerBytes)}.`)
   if (recorded) {
     notes.push(
       `Our ${recorded.answers.toLocaleString('en')} correct responses correspond to ${recorded.records.toLocaleString('en')} audit records on disk.`,
@@ -63,10 +63,10 @@ function closedSection({
   return { title: `verify-access, closed loop, ${connections} connections`, rows, notes }
 }
 
-function openSection({ open, openPerSecond, fsyncMs }: VerifyAccessFigures): ReportSection {
+function buildOpenSection({ open, openPerSecond, fsyncMs }: VerifyAccessFigures): ReportSection {
   const of = (name: ContenderName, figure: keyof Omit<OpenLoopResult, 'right' | 'wrong'>) =>
     (open[name] ?? []).map((result) => result[figure])
-  const rows: ReportRow[] = contenderNames(open).flatMap((name) =>
+  const rows: ReportRow[] = listMeasured(open).flatMap((name) =>
     (['p50', 'p99'] as const).map((figure) => {
       const value = median(of(name, figure))
       const ratio = value / median(of('bareExpress', figure))
@@ -84,10 +84,10 @@ function openSection({ open, openPerSecond, fsyncMs }: VerifyAccessFigures): Rep
         unit: 'fsyncs',
         target: { atMost: 2.5 },
       },
-      times(`${NAMES[name]}, p99 / Express's`, ratio, { atMost: 3 }),
+      buildRatioRow(`${NAMES[name]}, p99 / Express's`, ratio, { atMost: 3 }),
     )
   }
-  const late = Math.max(...contenderNames(open).flatMap((name) => of(name, 'lateP99')))
+  const late = Math.max(...listMeasured(open).flatMap((name) => of(name, 'lateP99')))
   return {
     title: `verify-access, open loop, ${openPerSecond.toLocaleString('en')} requests/s`,
     rows,
@@ -99,12 +99,12 @@ function openSection({ open, openPerSecond, fsyncMs }: VerifyAccessFigures): Rep
   }
 }
 
-function times(name: string, value: number, target: ReportRow['target']): ReportRow {
+function buildRatioRow(name: string, value: number, target: ReportRow['target']): ReportRow {
   return { name, value, unit: '×', target }
 }
 
 /** The measured contenders, in the order of the table. */
-function contenderNames(figures: Partial<Record<ContenderName, unknown>>): ContenderName[] {
+function listMeasured(figures: Partial<Record<ContenderName, unknown>>): ContenderName[] {
   return (Object.keys(NAMES) as ContenderName[]).filter((name) => figures[name] !== undefined)
 }
 
@@ -112,7 +112,7 @@ function rangeOf(values: readonly number[]): [number, number] {
   return [Math.min(...values), Math.max(...values)]
 }
 
-function sizesOf(answerBytes: VerifyAccessFigures['answerBytes']): string {
+function formatSizes(answerBytes: VerifyAccessFigures['answerBytes']): string {
   const part = (label: string, name: ContenderName) =>
     answerBytes[name] === undefined ? [] : [`${label} ${answerBytes[name].toLocaleString('en')} bytes`]
   return [

@@ -46,7 +46,7 @@ export async function measureByConnections(
   const databases = hasPostgres ? [await createMigratedDatabase(), await createMigratedDatabase()] : []
   const chains: LocalChain[] = []
   try {
-    contenders.push(await express(folder), await ours('ours, SQLite', join(folder, 'sqlite'), {}))
+    contenders.push(await startExpress(folder), await startOurs('ours, SQLite', join(folder, 'sqlite'), {}))
     for (const [nth, database] of databases.entries()) {
       // Processes that share a chain cannot each start it, and two services cannot share a relayer account.
       const chain = await startLocalChain(await findFreePort())
@@ -61,7 +61,7 @@ export async function measureByConnections(
         ALLOW_PRIVATE_NETWORK: 'true',
       }
       const name = nth === 0 ? 'ours, PostgreSQL' : 'ours, PostgreSQL, 2 processes'
-      const contender = await ours(name, join(folder, `postgres-${nth}`), settings)
+      const contender = await startOurs(name, join(folder, `postgres-${nth}`), settings)
       contenders.push({ ...contender, databaseUrl: database.url })
     }
     const rates = new Map<string, number[]>()
@@ -73,7 +73,7 @@ export async function measureByConnections(
           const earlier = rates.get(key)
           await waitUntilCalm(patienceMs)
           const amount = Math.max(connections, Math.round((earlier?.at(-1) ?? 500) * seconds))
-          const run = () => load({ url: server.url, request, connections, amount })
+          const run = () => measureRate({ url: server.url, request, connections, amount })
           const watched = databaseUrl === undefined ? null : await watchLogLock(databaseUrl, run)
           const rate = watched === null ? await run() : watched.result
           if (watched !== null && round > 0) locked.set(key, [...(locked.get(key) ?? []), watched.share])
@@ -87,9 +87,9 @@ export async function measureByConnections(
       title: 'verify-access, verified branch, by connections and database',
       rows: [
         ...CONNECTIONS.flatMap((connections) =>
-          contenders.map(({ name }) => rowOf(name, connections, rates)),
+          contenders.map(({ name }) => buildRow(name, connections, rates)),
         ),
-        ...[...locked].map(([key, shares]) => lockedRow(key, shares)),
+        ...[...locked].map(([key, shares]) => buildLockedRow(key, shares)),
       ],
       notes: [
         'The ratio is relative to bare Express with the same number of connections. PostgreSQL shares the cores with the service and the load generator.',
@@ -106,7 +106,11 @@ export async function measureByConnections(
   }
 }
 
-async function ours(name: string, dataDir: string, settings: Record<string, string>): Promise<Contender> {
+async function startOurs(
+  name: string,
+  dataDir: string,
+  settings: Record<string, string>,
+): Promise<Contender> {
   const server = await startOwnService(dataDir, { settings })
   try {
     return { name, server, request: buildVerifyAccessRequest(await setUpVerifyAccess(server.url)) }
@@ -116,7 +120,7 @@ async function ours(name: string, dataDir: string, settings: Record<string, stri
   }
 }
 
-async function express(folder: string): Promise<Contender> {
+async function startExpress(folder: string): Promise<Contender> {
   const port = await findFreePort()
   const script = new URL('./peers/bareExpress.ts', import.meta.url)
   const server = await startServer({ script, args: [String(port), folder], port })
@@ -125,27 +129,31 @@ async function express(folder: string): Promise<Contender> {
   return { name: EXPRESS, server, request }
 }
 
-async function load(job: ClosedLoopJob): Promise<number> {
+async function measureRate(job: ClosedLoopJob): Promise<number> {
   const { right, wrong, seconds } = await runClosedLoop(job)
   if (wrong.length > 0) throw new Error(`${job.connections} connections: ${wrong.join('; ')}`)
   return right / seconds
 }
 
-function lockedRow(key: string, shares: readonly number[]): ReportRow {
+function buildLockedRow(key: string, shares: readonly number[]): ReportRow {
   const percent = shares.map((share) => share * 100)
   return {
-    name: `${key.replace(/\d+$/, (count) => connectionsText(Number(count)))}: time the log is locked`,
+    name: `${key.replace(/\d+$/, (count) => formatConnections(Number(count)))}: time the log is locked`,
     value: median(percent),
     unit: '% of the time',
     range: [Math.min(...percent), Math.max(...percent)],
   }
 }
 
-function rowOf(name: string, connections: number, rates: ReadonlyMap<string, readonly number[]>): ReportRow {
+function buildRow(
+  name: string,
+  connections: number,
+  rates: ReadonlyMap<string, readonly number[]>,
+): ReportRow {
   const of = (contender: string) => rates.get(`${contender}, ${connections}`) ?? []
   const value = median(of(name))
   return {
-    name: `${name}, ${connectionsText(connections)}`,
+    name: `${name}, ${formatConnections(connections)}`,
     value,
     unit: 'responses/s',
     ratio: value / median(of(EXPRESS)),
@@ -153,6 +161,6 @@ function rowOf(name: string, connections: number, rates: ReadonlyMap<string, rea
   }
 }
 
-function connectionsText(count: number): string {
+function formatConnections(count: number): string {
   return `${count} ${count === 1 ? 'connection' : 'connections'}`
 }

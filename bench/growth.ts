@@ -53,18 +53,18 @@ export async function measureGrowth({ isQuick, isFull }: Options): Promise<Repor
   const folder = mkdtempSync('bench/results/run-')
   const contenders: Contender[] = []
   try {
-    const empty = await open(join(folder, 'empty'), { agents: ASKING, endpoints: 0, events: 0 })
+    const empty = await startContender(join(folder, 'empty'), { agents: ASKING, endpoints: 0, events: 0 })
     contenders.push(empty)
-    const full = await open(join(folder, 'full'), sizes)
+    const full = await startContender(join(folder, 'full'), sizes)
     contenders.push(full)
     logProgress('waiting for the feed and for sealing')
     await waitUntilCalm(isQuick ? patienceMs : SETTLE_MS)
-    for (const one of contenders) await load(one, seconds * 1_000)
+    for (const one of contenders) await measureRate(one, seconds * 1_000)
     let busyRounds = 0
     for (let round = 1; round <= rounds; round += 1) {
       for (const one of contenders) {
         if (!(await waitUntilCalm(patienceMs))) busyRounds += 1
-        one.rates.push(await load(one, Math.round((one.rates.at(-1) ?? 1_000) * seconds)))
+        one.rates.push(await measureRate(one, Math.round((one.rates.at(-1) ?? 1_000) * seconds)))
       }
       logProgress(
         `round ${round} of ${rounds}: ${contenders.map(({ rates }) => Math.round(rates.at(-1) ?? 0)).join(', ')}/s`,
@@ -72,7 +72,7 @@ export async function measureGrowth({ isQuick, isFull }: Options): Promise<Repor
     }
     return {
       title: 'growth, verify-access, 64 connections',
-      rows: rowsOf(empty, full, sizes),
+      rows: buildRows(empty, full, sizes),
       notes: [
         `${ASKING} agents take turns in both databases. The ratio is relative to the almost empty one; rounds are the slowest and the fastest.`,
         `Agents and endpoints are copies of rows written by the service; events come from its own recorder and projection.`,
@@ -88,7 +88,7 @@ export async function measureGrowth({ isQuick, isFull }: Options): Promise<Repor
 }
 
 /** Sets up a service, stops it, adds the rows and starts it again. */
-async function open(dataDir: string, sizes: GrowthSizes): Promise<Contender> {
+async function startContender(dataDir: string, sizes: GrowthSizes): Promise<Contender> {
   const first = await startOwnService(dataDir, { settings: SETTINGS })
   const names = await setUpVerifyAccess(first.url).finally(() => first.stop())
   const files = { databaseFile: join(dataDir, 'svc.sqlite'), feedFile: join(dataDir, 'feed.sqlite') }
@@ -104,7 +104,7 @@ async function open(dataDir: string, sizes: GrowthSizes): Promise<Contender> {
   return { server, request: { ...request, bodies }, readySeconds, rates: [] }
 }
 
-async function load({ server, request }: Contender, amount: number): Promise<number> {
+async function measureRate({ server, request }: Contender, amount: number): Promise<number> {
   const job: ClosedLoopJob = {
     url: server.url,
     request,
@@ -116,7 +116,7 @@ async function load({ server, request }: Contender, amount: number): Promise<num
   return right / seconds
 }
 
-function rowsOf(empty: Contender, full: Contender, sizes: GrowthSizes): ReportRow[] {
+function buildRows(empty: Contender, full: Contender, sizes: GrowthSizes): ReportRow[] {
   const named = (count: number) => count.toLocaleString('en')
   const grown = `${named(sizes.agents)} agents, ${named(sizes.endpoints)} endpoints, ${named(sizes.events)} events`
   const [base, rate] = [median(empty.rates), median(full.rates)]

@@ -45,7 +45,7 @@ type Options = {
  * Only ratios are comparable between machines. A missed target therefore ends the run with 1 only with `--strict`, but a
  * wrong response or a failing part always does. Source: docs/performance.md.
  */
-async function bench(options: Options): Promise<number> {
+async function runBench(options: Options): Promise<number> {
   mkdirSync(RESULTS, { recursive: true })
   const startedAt = new Date().toISOString()
   const loadBefore = loadavg()[0] ?? Number.NaN
@@ -158,7 +158,7 @@ function readOptions(args: string[]): Options {
 
 if (areBenchPackagesInstalled) {
   try {
-    process.exitCode = await bench(readOptions(process.argv.slice(2)))
+    process.exitCode = await runBench(readOptions(process.argv.slice(2)))
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n${USAGE}\n`)
     process.exitCode = 2

@@ -42,29 +42,29 @@ pdlss:
  */
 export async function measureLocalEvaluation(): Promise<LocalEvaluationRow[]> {
   const engines = [
-    ours(),
+    createOwnEngine(),
     createHandWrittenEngine(),
     createCaslEngine(),
     await createCasbinEngine(),
     createJsonLogicEngine(),
     createCedarEngine(),
   ]
-  const granted = grantedRequests()
+  const granted = buildGrantedRequests()
   for (const engine of engines) checkVerdicts(engine, granted)
   const fastest = engines.map(() => 0)
   for (let turn = 0; turn < TURNS; turn += 1) {
     for (const [index, engine] of engines.entries()) {
-      fastest[index] = Math.max(fastest[index] ?? 0, ratePerSecond(engine, granted))
+      fastest[index] = Math.max(fastest[index] ?? 0, measureRate(engine, granted))
     }
   }
   return engines.map((engine, index) => ({
     name: engine.name,
     decisionsPerSecond: fastest[index] ?? 0,
-    ...latencies(engine, granted),
+    ...measureLatencies(engine, granted),
   }))
 }
 
-function ratePerSecond(engine: DecisionEngine, requests: readonly DecisionRequest[]): number {
+function measureRate(engine: DecisionEngine, requests: readonly DecisionRequest[]): number {
   let decisions = 0
   const from = performance.now()
   let elapsed = 0
@@ -76,12 +76,12 @@ function ratePerSecond(engine: DecisionEngine, requests: readonly DecisionReques
   return decisions / (elapsed / 1000)
 }
 
-function ours(): DecisionEngine {
+function createOwnEngine(): DecisionEngine {
   const { evaluate } = compilePolicyFile(POLICY)
   return { name: 'local evaluator', decide: (request, now) => evaluate(request, now).access.allowed }
 }
 
-function grantedRequests(): DecisionRequest[] {
+function buildGrantedRequests(): DecisionRequest[] {
   const purposes = ['shopping:search', 'shopping:checkout', 'read_data:list']
   const jurisdictions = ['DE', 'FR', 'US']
   return Array.from({ length: 60 }, (_, index) => ({
@@ -124,7 +124,7 @@ function run(engine: DecisionEngine, requests: readonly DecisionRequest[], count
 }
 
 /** Times decisions one by one, and subtracts the measured cost of reading the clock. */
-function latencies(
+function measureLatencies(
   engine: DecisionEngine,
   requests: readonly DecisionRequest[],
 ): { p50Micros: number; p99Micros: number } {

@@ -12,14 +12,14 @@ import { measureSealing } from './sealing.ts'
 const PARTS: Record<PartJob['part'], (options: PartOptions) => Promise<ReportSection>> = {
   local: async () => ({
     title: 'local evaluator',
-    rows: localRows(await measureLocalEvaluation()),
+    rows: buildLocalRows(await measureLocalEvaluation()),
     notes: [
       'The ratio is relative to the hand-written function. All engines have the same policy, requests and verdicts.',
     ],
   }),
   gas: async () => ({
     title: 'gas',
-    rows: (await measureGas()).map(gasReportRow),
+    rows: (await measureGas()).map(buildGasReportRow),
     notes: [
       'The ratio is relative to the reference: the ERC-8004 reference contracts, or the one named in the row.',
     ],
@@ -42,7 +42,7 @@ const PARTS: Record<PartJob['part'], (options: PartOptions) => Promise<ReportSec
 }
 
 /** Decisions per second, then latencies; only the local evaluator has targets. Source: docs/performance.md. */
-function localRows(engines: readonly LocalEvaluationRow[]): ReportRow[] {
+function buildLocalRows(engines: readonly LocalEvaluationRow[]): ReportRow[] {
   const limit = engines.find(({ name }) => name === 'hand-written function')?.decisionsPerSecond
   const rates = engines.map(({ name, decisionsPerSecond }, i) => ({
     name,
@@ -66,7 +66,7 @@ const GAS_TARGETS: readonly [name: string, unit: GasRow['unit'], target: Target]
   ['anchor, additional gas per doubling of the log', 'gas', { atMost: 1_200 }],
 ]
 
-function gasReportRow({ name, ours, reference, ratio, unit }: GasRow): ReportRow {
+function buildGasReportRow({ name, ours, reference, ratio, unit }: GasRow): ReportRow {
   const fixed = GAS_TARGETS.find(([start, ofUnit]) => name.startsWith(start) && unit === ofUnit)
   const below = reference !== undefined && unit === 'gas' ? { below: reference } : undefined
   return { name, value: ours, unit, ratio, target: fixed?.[2] ?? below }

@@ -27,17 +27,17 @@ export async function measureProfile({ isQuick }: { isQuick: boolean }): Promise
     let window = { from: 0, to: 0 }
     try {
       await runClosedLoop({ ...job, amount: WARM_UP })
-      const from = monotonicMicros()
+      const from = readMonotonicMicros()
       const { wrong } = await runClosedLoop({ ...job, amount: isQuick ? REQUESTS.quick : REQUESTS.usual })
       if (wrong.length > 0) throw new Error(wrong.join('; '))
-      window = { from, to: monotonicMicros() }
+      window = { from, to: readMonotonicMicros() }
     } finally {
       await service.server.stop()
     }
     const times = readSelfTimes(profiles, '/server/main.js', window)
     return {
       title: 'where verify-access spends its time',
-      rows: [...functionRows(times), ...areaRows(times)],
+      rows: [...buildFunctionRows(times), ...buildAreaRows(times)],
       notes: [
         'The thread that serves requests, without idle time: the ten functions with the most self time, then all functions by location.',
         'Native code is attributed to the function that calls it; “program” is what V8 cannot attribute, mainly system calls.',
@@ -48,7 +48,7 @@ export async function measureProfile({ isQuick }: { isQuick: boolean }): Promise
   }
 }
 
-function functionRows(times: readonly SelfTime[]): ReportRow[] {
+function buildFunctionRows(times: readonly SelfTime[]): ReportRow[] {
   return times.slice(0, TOP).map(({ name, place, micros }) => ({
     name: place === '' ? name : `${name}, ${place}`,
     value: (100 * micros) / sumOf(times),
@@ -56,7 +56,7 @@ function functionRows(times: readonly SelfTime[]): ReportRow[] {
   }))
 }
 
-function areaRows(times: readonly SelfTime[]): ReportRow[] {
+function buildAreaRows(times: readonly SelfTime[]): ReportRow[] {
   const areas = Map.groupBy(times, areaOf)
   return [...areas]
     .map(([area, within]) => ({
@@ -80,6 +80,6 @@ function sumOf(times: readonly SelfTime[]): number {
 }
 
 /** The clock of V8's profiles. */
-function monotonicMicros(): number {
+function readMonotonicMicros(): number {
   return Number(process.hrtime.bigint() / 1_000n)
 }

@@ -44,7 +44,10 @@ export async function measureProofs({ isQuick, isFull }: Options): Promise<Repor
     const service = await startProofService(folder, size)
     try {
       const count = isFull ? size : isQuick ? 2_000 : 20_000
-      return [...(await serviceRows(files, size, count)), ...(await httpRows(service, size, isQuick))]
+      return [
+        ...(await measureInService(files, size, count)),
+        ...(await measureOverHttp(service, size, isQuick)),
+      ]
     } finally {
       await service.server.stop()
     }
@@ -54,7 +57,7 @@ export async function measureProofs({ isQuick, isFull }: Options): Promise<Repor
 }
 
 /** Reads the proofs as the route does, but without HTTP. */
-async function serviceRows(files: LogFiles, size: number, count: number): Promise<ReportRow[]> {
+async function measureInService(files: LogFiles, size: number, count: number): Promise<ReportRow[]> {
   logProgress(`${count.toLocaleString('en')} proofs in the service`)
   const store = createSqliteProofStore(files)
   const deps = { ...store, catchUp: async () => size, batchSeconds: 5 }
@@ -105,7 +108,7 @@ async function serviceRows(files: LogFiles, size: number, count: number): Promis
   ]
 }
 
-async function httpRows(
+async function measureOverHttp(
   { server, rpcUrl }: ProofService,
   size: number,
   isQuick: boolean,

@@ -9,12 +9,17 @@ const RIGHT_ALIGNED = new Set([1, 3])
 
 /** Renders the report as one table with aligned columns per section, for a terminal or a file. */
 export function renderReport(report: BenchReport): string {
-  const lines = [...headLines(report), ...report.sections.flatMap(sectionLines), '', ...verdictLines(report)]
+  const lines = [
+    ...renderHead(report),
+    ...report.sections.flatMap(renderSection),
+    '',
+    ...renderVerdicts(report),
+  ]
   return `${lines.join('\n')}\n`
 }
 
-function sectionLines({ title, rows, notes }: ReportSection): string[] {
-  const cells = rows.map(judgedCells)
+function renderSection({ title, rows, notes }: ReportSection): string[] {
+  const cells = rows.map(formatJudgedCells)
   const widths = HEADINGS.map((heading, column) =>
     Math.max(heading.length, ...cells.map((row) => row[column]?.length ?? 0)),
   )
@@ -31,7 +36,7 @@ function pad(cell: string, width: number, column: number): string {
   return RIGHT_ALIGNED.has(column) ? cell.padStart(width) : cell.padEnd(width)
 }
 
-function headLines({ machine, startedAt, isQuick }: BenchReport): string[] {
+function renderHead({ machine, startedAt, isQuick }: BenchReport): string[] {
   const { cores, model, node, platform, fsyncMs, loadBefore } = machine
   return [
     `Bench of ${startedAt}${isQuick ? ', short rounds' : ''}`,
@@ -39,18 +44,18 @@ function headLines({ machine, startedAt, isQuick }: BenchReport): string[] {
   ]
 }
 
-function judgedCells(row: ReportRow): string[] {
-  return [...formatCells(row), row.target === undefined ? '' : verdict(row.value, row.target)]
+function formatJudgedCells(row: ReportRow): string[] {
+  return [...formatCells(row), row.target === undefined ? '' : describeVerdict(row.value, row.target)]
 }
 
-function verdict(value: number, target: Target): string {
+function describeVerdict(value: number, target: Target): string {
   if (isMet(value, target)) return '✓'
   return 'atLeast' in target && target.floor !== undefined && !(value >= target.floor)
     ? '✗ below the floor'
     : '✗'
 }
 
-function verdictLines({ sections, wrong }: BenchReport): string[] {
+function renderVerdicts({ sections, wrong }: BenchReport): string[] {
   const judged = sections.flatMap(({ rows }) => rows.filter(({ target }) => target !== undefined))
   const met = judged.filter(({ value, target }) => target !== undefined && isMet(value, target))
   return [`${met.length} of ${judged.length} targets met`, ...wrong.map((what) => `WRONG: ${what}`)]

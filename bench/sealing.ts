@@ -33,23 +33,27 @@ const PROOFS = 2_000
  * Source: docs/performance.md (≥ 200,000 leaves/s, proof ≤ 1 ms).
  */
 export async function measureSealing(): Promise<Row[]> {
-  const entries = Array.from({ length: BATCH_SIZE }, (_, seq) => entryAt(seq))
+  const entries = Array.from({ length: BATCH_SIZE }, (_, seq) => buildEntry(seq))
   sealLog(entries, BATCH_SIZE * 32)
   const { log, seconds } = sealLog(entries, LOG_SIZE)
   return [
-    { name: 'audit entries written', value: rate(BATCH_SIZE * 64, (i) => entryAt(i)), unit: 'entries/s' },
-    { name: 'limit: two plain SHA-256 per leaf', value: limitOf(entries), unit: 'leaves/s' },
+    {
+      name: 'audit entries written',
+      value: measureRate(BATCH_SIZE * 64, (i) => buildEntry(i)),
+      unit: 'entries/s',
+    },
+    { name: 'limit: two plain SHA-256 per leaf', value: measureLimit(entries), unit: 'leaves/s' },
     {
       name: 'sealing: leaves hashed and appended',
       value: LOG_SIZE / seconds,
       unit: 'leaves/s',
       target: { atLeast: 200_000 },
     },
-    ...proofRows(log, entries),
+    ...measureProofs(log, entries),
   ]
 }
 
-function entryAt(seq: number): string {
+function buildEntry(seq: number): string {
   const hash = `0x${'5a'.repeat(32)}`
   return writeAuditEntry({
     seq,
@@ -89,16 +93,16 @@ function sealLog(entries: readonly string[], size: number): { log: Log; seconds:
   return { log: { size, root, read }, seconds: elapsedMs / 1_000 }
 }
 
-function limitOf(entries: readonly string[]): number {
+function measureLimit(entries: readonly string[]): number {
   const node = new Uint8Array(65)
-  return rate(BATCH_SIZE * 64, (i) => {
+  return measureRate(BATCH_SIZE * 64, (i) => {
     sha256Hex(entries[i % BATCH_SIZE] ?? '')
     sha256Hex(node)
   })
 }
 
 /** Assembling a proof includes the plan and reading the nodes from memory; a database adds its reads. */
-function proofRows(log: Log, entries: readonly string[]): Row[] {
+function measureProofs(log: Log, entries: readonly string[]): Row[] {
   // One less than a power of two, which has the most ragged right edge.
   const size = log.size - 1
   const indexAt = (i: number) => (i * 7_919) % size
@@ -110,7 +114,7 @@ function proofRows(log: Log, entries: readonly string[]): Row[] {
     times.push((performance.now() - begin) * 1_000)
   }
   times.sort((a, b) => a - b)
-  const consistency = rate(PROOFS, (i) => prove(planConsistencyProof(indexAt(i) + 1, size)))
+  const consistency = measureRate(PROOFS, (i) => prove(planConsistencyProof(indexAt(i) + 1, size)))
   const proof = prove(planInclusionProof(5, log.size))
   const claim = { leafHash: hashLeaf(entries[5] ?? ''), index: 5, treeSize: log.size, proof, root: log.root }
   if (!verifyInclusion(claim)) throw new Error('the measured proof is invalid')
@@ -132,11 +136,15 @@ function proofRows(log: Log, entries: readonly string[]): Row[] {
       unit: 'µs',
       target: { atMost: 1_000 },
     },
-    { name: 'inclusion proof verified', value: rate(PROOFS, () => verifyInclusion(claim)), unit: 'proofs/s' },
+    {
+      name: 'inclusion proof verified',
+      value: measureRate(PROOFS, () => verifyInclusion(claim)),
+      unit: 'proofs/s',
+    },
   ]
 }
 
-function rate(count: number, run: (i: number) => unknown): number {
+function measureRate(count: number, run: (i: number) => unknown): number {
   for (let i = 0; i < count / 4; i++) run(i)
   const begin = performance.now()
   for (let i = 0; i < count; i++) run(i)

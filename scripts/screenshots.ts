@@ -73,7 +73,7 @@ try {
   const operatorsPages = [...OPERATOR_PAGES, buildCasePage(cases[0].id)]
   await takeScreenshots({ ...target, pages: operatorsPages, refreshToken: operator.data.refreshToken })
   const all = [...PUBLIC_PAGES, ...pages, ...EMPTY_PAGES, ...operatorsPages]
-  writeFileSync(join(FOLDER, 'README.md'), gallery(all))
+  writeFileSync(join(FOLDER, 'README.md'), renderGallery(all))
   for (const file of all.flatMap(filesOf)) {
     const { size } = statSync(join(FOLDER, file))
     if (size > FILE_MAX_BYTES) console.warn(`${file} is large: ${Math.round(size / 1024)} KiB`)
@@ -89,7 +89,7 @@ function filesOf({ name }: DashboardPage): string[] {
   return ['light', 'dark', 'phone'].map((form) => `${name}-${form}.png`)
 }
 
-function gallery(pages: readonly DashboardPage[]): string {
+function renderGallery(pages: readonly DashboardPage[]): string {
   const parts = pages.map((page) => {
     const [light, dark, phone] = filesOf(page)
     return `## ${page.shows}\n\n| Light | Dark | Phone |\n|---|---|---|\n| ![light](${light}) | ![dark](${dark}) | ![phone](${phone}) |\n`

@@ -28,15 +28,15 @@ export async function measureAuditGas(meter: GasMeter): Promise<GasRow[]> {
   const tree = treeOf(2 ** 18)
   let logs = 0
   const anchorGas = async (prevSize: number, newSize: number) =>
-    secondAnchorGas(meter, contract, tree, ++logs, prevSize, newSize)
+    measureSecondAnchor(meter, contract, tree, ++logs, prevSize, newSize)
 
   const rows: GasRow[] = []
   for (const batchSize of batchSizes) {
     const gas: number[] = []
     for (const size of nearbySizes) gas.push(await anchorGas(size, size + batchSize))
-    rows.push(...batchRows(batchSize, Math.max(...gas)))
+    rows.push(...buildBatchRows(batchSize, Math.max(...gas)))
   }
-  const means = await meansPerDoubling(anchorGas)
+  const means = await measureMeansPerDoubling(anchorGas)
   const increases = means.slice(1).map((mean, i) => mean - (means[i] ?? 0))
   increases.forEach((ours, i) => {
     const size = (2 ** (11 + i)).toLocaleString('en')
@@ -54,7 +54,7 @@ export async function measureAuditGas(meter: GasMeter): Promise<GasRow[]> {
   return rows
 }
 
-function batchRows(batchSize: number, gas: number): GasRow[] {
+function buildBatchRows(batchSize: number, gas: number): GasRow[] {
   const what = `anchor ${batchSize.toLocaleString('en')} in a log of ${logSize.toLocaleString('en')}`
   const perRecord = gas / batchSize
   return [
@@ -70,7 +70,7 @@ function batchRows(batchSize: number, gas: number): GasRow[] {
 }
 
 /** Computes the mean over sizes spread through each power of two from 2^10 to 2^17. */
-async function meansPerDoubling(anchorGas: (prevSize: number, newSize: number) => Promise<number>) {
+async function measureMeansPerDoubling(anchorGas: (prevSize: number, newSize: number) => Promise<number>) {
   const means: number[] = []
   for (let size = 2 ** 10; size <= 2 ** 17; size *= 2) {
     let sum = 0
@@ -112,7 +112,7 @@ function treeOf(size: number) {
 }
 
 /** Measures the gas of a log's second batch; the first initialises its slots and brings it to `prevSize`. */
-async function secondAnchorGas(
+async function measureSecondAnchor(
   meter: GasMeter,
   contract: Deployed,
   tree: Tree,

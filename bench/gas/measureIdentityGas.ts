@@ -37,7 +37,7 @@ export async function measureIdentityGas(meter: GasMeter): Promise<GasRow[]> {
     79_988,
     await gasOf('setMetadata', 1n, 'hash', `0x${'5a'.repeat(32)}`),
   )
-  add('setAgentWallet', 50_392, await gasOf('setAgentWallet', ...(await walletConsent(meter, registry))))
+  add('setAgentWallet', 50_392, await gasOf('setAgentWallet', ...(await signWalletConsent(meter, registry))))
   add(
     'transfer to a new holder',
     66_268,
@@ -46,12 +46,12 @@ export async function measureIdentityGas(meter: GasMeter): Promise<GasRow[]> {
   add(
     'registerFor(uri), new owner; reference: register(uri), transfer',
     212_000,
-    await gasOf('registerFor', ...(await signedRegistration(meter, registry, []))),
+    await gasOf('registerFor', ...(await signRegistration(meter, registry, []))),
   )
   add(
     'registerFor(uri, 1 entry), new owner; reference: register(uri, 1 entry), transfer',
     190_919 + 66_268,
-    await gasOf('registerFor', ...(await signedRegistration(meter, registry, entries))),
+    await gasOf('registerFor', ...(await signRegistration(meter, registry, entries))),
   )
   return rows
 }
@@ -63,7 +63,7 @@ const domainOf = (meter: GasMeter, registry: Deployed) => ({
   verifyingContract: registry.address,
 })
 
-async function walletConsent(meter: GasMeter, registry: Deployed) {
+async function signWalletConsent(meter: GasMeter, registry: Deployed) {
   const wallet = privateKeyToAccount(generatePrivateKey())
   const deadline = (await meter.now()) + 200n
   const signature = await wallet.signTypedData({
@@ -87,7 +87,7 @@ async function walletConsent(meter: GasMeter, registry: Deployed) {
   return [1n, wallet.address, deadline, signature]
 }
 
-async function signedRegistration(meter: GasMeter, registry: Deployed, metadata: typeof entries) {
+async function signRegistration(meter: GasMeter, registry: Deployed, metadata: typeof entries) {
   const owner = privateKeyToAccount(generatePrivateKey())
   const deadline = (await meter.now()) + 3600n
   const signature = await owner.signTypedData({

@@ -12,15 +12,15 @@ const CALM_SHARE = 0.1
  */
 export async function waitUntilCalm(patienceMs: number): Promise<boolean> {
   for (let waited = 0; waited < patienceMs; waited += LOOK_MS) {
-    const before = coreTimes()
+    const before = readCoreTimes()
     await pause(LOOK_MS)
-    const after = coreTimes()
+    const after = readCoreTimes()
     if ((after.busy - before.busy) / (after.all - before.all) <= CALM_SHARE) return true
   }
   return false
 }
 
-function coreTimes(): { busy: number; all: number } {
+function readCoreTimes(): { busy: number; all: number } {
   let busy = 0
   let all = 0
   for (const { times } of cpus()) {

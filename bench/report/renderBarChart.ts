@@ -27,12 +27,12 @@ export function renderBarChart({
     const length = Number.isFinite(value) ? (value / longest) * (WIDTH - LABELS - FIGURES) : 0
     const middle = top + BAR / 2 + 4
     return [
-      `<text x="${LABELS - 8}" y="${middle}" text-anchor="end">${escaped(label)}</text>`,
+      `<text x="${LABELS - 8}" y="${middle}" text-anchor="end">${escapeXml(label)}</text>`,
       `<rect x="${LABELS}" y="${top}" width="${length.toFixed(1)}" height="${BAR}" rx="2" class="${isOurs ? 'ours' : 'peer'}"/>`,
       `<text x="${(LABELS + length + 6).toFixed(1)}" y="${middle}">${formatFigure(value)}</text>`,
     ].join('\n')
   })
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escaped(title)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escapeXml(title)}">
 <style>
 text { font: 12px system-ui, sans-serif; fill: #24292f }
 .title { font-size: 14px; font-weight: 600 }
@@ -40,12 +40,12 @@ text { font: 12px system-ui, sans-serif; fill: #24292f }
 .peer { fill: #9aa2ad }
 @media (prefers-color-scheme: dark) { text { fill: #e6e8eb } .ours { fill: #8b93ff } .peer { fill: #6b7480 } }
 </style>
-<text x="8" y="20" class="title">${escaped(title)}, ${escaped(unit)}</text>
+<text x="8" y="20" class="title">${escapeXml(title)}, ${escapeXml(unit)}</text>
 ${rows.join('\n')}
 </svg>
 `
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }

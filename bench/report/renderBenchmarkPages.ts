@@ -20,8 +20,8 @@ export function renderBenchmarkPages(
 ): ReadonlyMap<string, string> {
   const pages = new Map<string, string>()
   const parts = Object.values(reports).map((report) => {
-    const sections = report.sections.map((section) => sectionText(section, pages))
-    return [partHead(report), ...sections].join('\n\n')
+    const sections = report.sections.map((section) => renderSection(section, pages))
+    return [renderPartHead(report), ...sections].join('\n\n')
   })
   const head = `# Benchmarks
 
@@ -34,7 +34,7 @@ round, and a figure marked ✗ misses its target.`
   return pages
 }
 
-function partHead({ command, startedAt, machine, isQuick, wrong }: StoredReport): string {
+function renderPartHead({ command, startedAt, machine, isQuick, wrong }: StoredReport): string {
   const { cores, model, node, platform, fsyncMs, loadBefore } = machine
   const remarks = [
     ...(isQuick ? ['short rounds'] : []),
@@ -51,8 +51,8 @@ function partHead({ command, startedAt, machine, isQuick, wrong }: StoredReport)
   ].join('\n')
 }
 
-function sectionText({ title, rows, notes }: ReportSection, pages: Map<string, string>): string {
-  const chart = chartOf(title, rows)
+function renderSection({ title, rows, notes }: ReportSection, pages: Map<string, string>): string {
+  const chart = renderChart(title, rows)
   const picture: string[] = []
   if (chart !== null) {
     const path = `${CHARTS}/${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.svg`
@@ -65,19 +65,19 @@ function sectionText({ title, rows, notes }: ReportSection, pages: Map<string, s
     ...picture,
     '| | figure | unit | ratio | rounds | target | |',
     '|---|---:|---|---:|---|---|---|',
-    ...rows.map(rowText),
+    ...rows.map(renderRow),
     '',
     ...notes.map((note) => `- ${note}`),
   ].join('\n')
 }
 
-function rowText(row: ReportRow): string {
+function renderRow(row: ReportRow): string {
   const { value, target } = row
   const cells = [...formatCells(row), target === undefined ? '' : isMet(value, target) ? '✓' : '✗']
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 
-function chartOf(title: string, rows: readonly ReportRow[]): string | null {
+function renderChart(title: string, rows: readonly ReportRow[]): string | null {
   const drawn = rows.filter(({ unit }) => DRAWN_UNITS.has(unit))
   const unit = drawn[0]?.unit
   if (unit === undefined || drawn.length < 2) return null

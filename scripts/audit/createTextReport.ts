@@ -27,17 +27,17 @@ export type AuditReport = {
  */
 export function createTextReport(write: (line: string) => void, isTerminal: boolean): AuditReport {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
-    isTerminal ? styleText(style, visibleText(text)) : visibleText(text)
+    isTerminal ? styleText(style, escapeText(text)) : escapeText(text)
   return {
     title: (text) => write(paint('bold', text)),
-    fact: (name, value) => write(`  ${paint('dim', name.padEnd(12))} ${visibleText(value)}`),
-    passed: (text) => write(`${paint('green', '✓')} ${visibleText(text)}`),
-    warned: (text) => write(`${paint('yellow', '!')} ${visibleText(text)}`),
-    failed: (text) => write(`${paint('red', '✗')} ${visibleText(text)}`),
+    fact: (name, value) => write(`  ${paint('dim', name.padEnd(12))} ${escapeText(value)}`),
+    passed: (text) => write(`${paint('green', '✓')} ${escapeText(text)}`),
+    warned: (text) => write(`${paint('yellow', '!')} ${escapeText(text)}`),
+    failed: (text) => write(`${paint('red', '✗')} ${escapeText(text)}`),
     end: () => undefined,
   }
 }
 
-function visibleText(text: string): string {
+function escapeText(text: string): string {
   return escapeControlCharacters(text, CONTROL_CHARACTERS)
 }

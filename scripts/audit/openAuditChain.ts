@@ -49,7 +49,7 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
   const { rpc, logId } = input
   const contract = getAddress(input.contract.toLowerCase())
   const client = createPublicClient({ transport: http(rpc, { timeout: TIMEOUT_MS, retryCount: 1 }) })
-  const [chainId, newest, code] = await reach(rpc, async () => [
+  const [chainId, newest, code] = await callNode(rpc, async () => [
     await client.getChainId(),
     Number(await client.getBlockNumber({ cacheTime: 0 })),
     await client.getCode({ address: contract }),
@@ -65,7 +65,7 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
     const [batch, size, anchoredAt, root, operator] = await client
       .readContract({ address: contract, abi, functionName: 'head', args: [logId], ...at })
       .catch((error: unknown) => {
-        if (isNodeFailure(error)) return reach(rpc, () => Promise.reject(error))
+        if (isNodeFailure(error)) return callNode(rpc, () => Promise.reject(error))
         throw new Error(`The contract at ${contract} on chain ${chainId} is not an audit log.`)
       })
     if (operator === zeroAddress) throw new Error(`The contract at ${contract} has no log ${logId}.`)
@@ -83,7 +83,7 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
   const batchesIn = async (number: number | null, first: number, last: number): Promise<AnchoredBatch[]> => {
     const args = number === null ? { logId } : { logId, batch: BigInt(number) }
     const filter = { address: contract, abi, eventName: 'BatchAnchored', args, strict: true } as const
-    const events = await reach(rpc, () =>
+    const events = await callNode(rpc, () =>
       readEvents((range) => client.getContractEvents({ ...filter, ...range }), first, last, {
         requestsMax: REQUESTS_MAX,
       }),
@@ -121,12 +121,12 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
       return (await all).find(({ newSize }) => newSize === size) ?? null
     },
     blockTime: (blockNumber) =>
-      reach(rpc, async () => {
+      callNode(rpc, async () => {
         const { timestamp } = await client.getBlock({ blockNumber: BigInt(blockNumber) })
         return new Date(Number(timestamp) * 1000)
       }),
     async includes(leafHash, index, proof) {
-      const isIncluded = await reach(rpc, () =>
+      const isIncluded = await callNode(rpc, () =>
         client.readContract({
           address: contract,
           abi,
@@ -146,7 +146,7 @@ function isNodeFailure(error: unknown): boolean {
   return error.walk((inner) => inner instanceof RpcRequestError) !== null
 }
 
-async function reach<Result>(rpc: string, request: () => Promise<Result>): Promise<Result> {
+async function callNode<Result>(rpc: string, request: () => Promise<Result>): Promise<Result> {
   try {
     return await request()
   } catch (error) {

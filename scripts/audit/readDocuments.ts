@@ -48,22 +48,22 @@ export async function* readExport(file: string): AsyncGenerator<ReadDocument> {
 function parseDocument(name: string, text: string): ReadDocument {
   if (text.startsWith(TLOG_PROOF_HEADER)) return parseTextDocument(name, text)
   const members = parseJsonObject(text)
-  if (members === null) return noDocument(name, 'it is not a JSON object')
+  if (members === null) return rejectDocument(name, 'it is not a JSON object')
   const parsed = proofDocument.safeParse(members)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    return noDocument(name, `it is not a proof document: ${issue?.path.join('.')}: ${issue?.message}`)
+    return rejectDocument(name, `it is not a proof document: ${issue?.path.join('.')}: ${issue?.message}`)
   }
   return { name, document: parsed.data, fault: null, checkpoint: null, claims: members }
 }
 
 function parseTextDocument(name: string, text: string): ReadDocument {
   const parsed = parseTlogProof(text)
-  if (!parsed.ok) return noDocument(name, `it is not a proof of an audit log: ${parsed.reason}`)
+  if (!parsed.ok) return rejectDocument(name, `it is not a proof of an audit log: ${parsed.reason}`)
   const { document, checkpoint } = parsed
   return { name, document, fault: null, checkpoint, claims: {} }
 }
 
-function noDocument(name: string, fault: string): ReadDocument {
+function rejectDocument(name: string, fault: string): ReadDocument {
   return { name, document: null, fault, checkpoint: null, claims: {} }
 }

@@ -109,7 +109,11 @@ async function openChain(
   const location = `${chain.contract} on chain ${chainId}, at block ${blockNumber}`
   report.fact('contract', location, { address: chain.contract, chainId, blockNumber })
   report.fact('operator', head.operator)
-  report.fact('head', head.anchoredAt === null ? 'nothing is anchored yet' : headLine(chain), headData(chain))
+  report.fact(
+    'head',
+    head.anchoredAt === null ? 'nothing is anchored yet' : formatHead(chain),
+    toHeadData(chain),
+  )
   if (input.contract === null) {
     report.warned(
       'The contract’s address comes from the proof itself, and a forged proof can name a contract that agrees with it. ' +
@@ -119,10 +123,10 @@ async function openChain(
   return chain
 }
 
-function headLine({ head }: AuditChain): string {
+function formatHead({ head }: AuditChain): string {
   return `batch ${head.batch}, ${head.size} records, root ${head.root}, ${head.anchoredAt?.toISOString()}`
 }
 
-function headData({ head: { batch, size, root, anchoredAt } }: AuditChain): object | null {
+function toHeadData({ head: { batch, size, root, anchoredAt } }: AuditChain): object | null {
   return anchoredAt === null ? null : { batch, size, root, anchoredAt: anchoredAt.toISOString() }
 }

@@ -26,7 +26,7 @@ export function renderMutationTable(): string {
     return `| ${name}: ${meaning} | ${score} | ${figures} | ${ignored} | ${when} | ${command} |`
   })
   const patterns = MUTATION_GROUPS.map(
-    ({ name, files, tests }) => `| ${name} | ${codeList(files)} | ${codeList(tests)} |`,
+    ({ name, files, tests }) => `| ${name} | ${formatCodeList(files)} | ${formatCodeList(tests)} |`,
   )
   const unnoticed = MUTATION_GROUPS.flatMap(({ name }) => {
     const byFile = Map.groupBy(results[name]?.unnoticed ?? [], (line) => line.slice(0, line.indexOf(':')))
@@ -47,6 +47,6 @@ export function renderMutationTable(): string {
   ].join('\n')
 }
 
-function codeList(patterns: readonly string[]): string {
+function formatCodeList(patterns: readonly string[]): string {
   return patterns.map((pattern) => `\`${pattern}\``).join(' ')
 }

@@ -86,7 +86,7 @@ export async function seed(baseUrl: string, dataDir: string): Promise<Seeded> {
     gateway,
   )
   const { requestId } = await call('POST', '/api/agents/request-registration', ASKED, '', 202)
-  const { items } = await eventually(async () => {
+  const { items } = await waitFor(async () => {
     const found = await call('GET', '/api/activity?eventType=verification.completed')
     return found.items.length > 0 ? found : null
   })
@@ -170,7 +170,7 @@ async function sendTraffic(
 /** Waits for a mail of a kind, and returns what the pattern finds in it. */
 async function waitForMail(dataDir: string, template: string, pattern: RegExp): Promise<string> {
   const folder = join(dataDir, 'mail')
-  return eventually(async () => {
+  return waitFor(async () => {
     const names = existsSync(folder) ? readdirSync(folder) : []
     const texts = names
       .filter((name) => name.startsWith(template) && name.endsWith('.eml'))
@@ -184,7 +184,7 @@ async function waitForMail(dataDir: string, template: string, pattern: RegExp): 
   })
 }
 
-async function eventually<Found>(look: () => Promise<Found | null>): Promise<Found> {
+async function waitFor<Found>(look: () => Promise<Found | null>): Promise<Found> {
   for (let tries = 0; tries < 200; tries += 1) {
     const found = await look()
     if (found !== null) return found

@@ -9,7 +9,7 @@ import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { containsValue } from '../harness/values/containsValue.ts'
-import { type ClientProject, installedClient } from '../scripts/buildClient/installedClient.ts'
+import { type ClientProject, installClient } from '../scripts/buildClient/installClient.ts'
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples')
 
@@ -33,7 +33,7 @@ describe('the examples, with the installed library', () => {
 
   before(async function () {
     this.timeout(240_000)
-    project = await installedClient()
+    project = await installClient()
     cpSync(EXAMPLES, join(project.path, 'examples'), { recursive: true })
     service = await startService()
     apiBaseUrl = `${service.baseUrl.replace('127.0.0.1', 'localhost')}/api`

@@ -9,9 +9,9 @@ import { generatePrivateKey } from 'viem/accounts'
 import { createOrganisation, registerEndpoint } from '../../builders/participants.ts'
 import { findNode } from '../../harness/runner/findNode.ts'
 import { type StartedService, startService } from '../../harness/service/startService.ts'
-import { type ClientProject, installedClient } from './installedClient.ts'
-import { readmePrograms } from './readmePrograms.ts'
-import { typeErrorsOf } from './typeErrorsOf.ts'
+import { buildReadmePrograms } from './buildReadmePrograms.ts'
+import { findTypeErrors } from './findTypeErrors.ts'
+import { type ClientProject, installClient } from './installClient.ts'
 
 const EXAMPLES = join(import.meta.dirname, '../../../examples')
 const KIBIBYTE = 1024
@@ -23,7 +23,7 @@ describe('the installed client library', () => {
 
   before(async function () {
     this.timeout(240_000)
-    project = await installedClient()
+    project = await installClient()
     service = await startService()
   })
   after(async () => {
@@ -57,22 +57,22 @@ describe('the installed client library', () => {
 
   it('has types that compile in a strict project with its examples and those of the README', () => {
     cpSync(EXAMPLES, join(project.path, 'examples'), { recursive: true })
-    writeAll(readmePrograms({ apiBase: service.baseUrl, agentSite: 'http://127.0.0.1:9' }))
+    writeAll(buildReadmePrograms({ apiBase: service.baseUrl, agentSite: 'http://127.0.0.1:9' }))
     const entries = ['', '/express', '/fastify', '/fetch', '/webhooks', '/policy']
     write('every.ts', entries.map((entry) => `import '@svc/client${entry}'`).join('\n'))
-    expect(typeErrorsOf(project.path)).to.deep.equal([])
+    expect(findTypeErrors(project.path)).to.deep.equal([])
   }).timeout(240_000)
 
   it('runs the README’s examples: a guarded shop, a visiting agent, webhooks, a registration, a policy', async () => {
     const shop = await createOrganisation(service.baseUrl)
     const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const values = { apiBase: service.baseUrl, counterpartyId }
-    writeAll(readmePrograms(values))
+    writeAll(buildReadmePrograms(values))
     const stall = await serve('shop.ts', { SVC_API_KEY: shop.apiKey })
     try {
       const anonymous = await fetch(`${stall.url}/catalogue`)
       expect([anonymous.status, (await anonymous.json()).code]).to.deep.equal([403, 'access_denied'])
-      writeAll(readmePrograms({ ...values, shop: stall.url }))
+      writeAll(buildReadmePrograms({ ...values, shop: stall.url }))
       const [agent, owner, decided, webhooks] = await Promise.all([
         program('agent.ts', { AGENT_KEY: generatePrivateKey() }),
         program('owner.ts', { OWNER_KEY: generatePrivateKey() }),

@@ -14,9 +14,9 @@ import { toLocalCase } from '../../cases/toLocalCase.ts'
 import { listen } from '../../harness/peers/listen.ts'
 import { findNode } from '../../harness/runner/findNode.ts'
 import { startService } from '../../harness/service/startService.ts'
-import { atTheEdge } from './atTheEdge.ts'
-import { inEveryRuntime } from './inEveryRuntime.ts'
-import { type ClientProject, installedClient } from './installedClient.ts'
+import { type ClientProject, installClient } from './installClient.ts'
+import { runAtTheEdge } from './runAtTheEdge.ts'
+import { runInEveryRuntime } from './runInEveryRuntime.ts'
 
 /** Globals of the Minimum Common Web API, which runtimes other than Node have. None is Node's, and none compiles code. */
 const WEB_GLOBALS = {
@@ -29,7 +29,7 @@ const WEB_GLOBALS = {
 const POLICY_OF_PAGE = "default-src 'none'; script-src 'self'; connect-src 'self' http://127.0.0.1:9"
 
 /** A program, exported by the file of the same name. */
-type Program = typeof inEveryRuntime
+type Program = typeof runInEveryRuntime
 
 describe('the client library outside Node', () => {
   let project: ClientProject
@@ -40,8 +40,8 @@ describe('the client library outside Node', () => {
 
   before(async function () {
     this.timeout(240_000)
-    project = await installedClient()
-    bundled = await bundle(inEveryRuntime, 'iife')
+    project = await installClient()
+    bundled = await bundle(runInEveryRuntime, 'iife')
     site = await listen((req, res) => {
       if (req.url === '/echo') {
         req.setEncoding('utf8')
@@ -61,7 +61,7 @@ describe('the client library outside Node', () => {
       return { policy, policyText: stringify(policy), request, now: one.now, facts }
     })
     task = JSON.stringify({ cases, echoUrl: `${site.url}/echo`, key: generatePrivateKey() })
-    expected = JSON.parse(await inEveryRuntime(task))
+    expected = JSON.parse(await runInEveryRuntime(task))
   })
   after(async () => {
     await site?.stop()
@@ -98,7 +98,7 @@ describe('the client library outside Node', () => {
       const complaints: string[] = []
       const page = await openPage(browser, complaints)
       await page.goto(site.url)
-      const answer = await page.evaluate(`program.inEveryRuntime(${JSON.stringify(task)})`)
+      const answer = await page.evaluate(`program.runInEveryRuntime(${JSON.stringify(task)})`)
       expect(JSON.parse(String(answer))).to.deep.equal(expected)
       expect(complaints).to.deep.equal([])
     } finally {
@@ -107,15 +107,15 @@ describe('the client library outside Node', () => {
   }).timeout(240_000)
 
   it('does so in an edge runtime', async () => {
-    expect(JSON.parse(await atEdge(bundled, inEveryRuntime, task))).to.deep.equal(expected)
+    expect(JSON.parse(await atEdge(bundled, runInEveryRuntime, task))).to.deep.equal(expected)
   })
 
   it('does so in Node 20 if it is installed', async function () {
     const old = findNode(20)
     if (old === null) return this.skip()
-    const program = `${await bundle(inEveryRuntime, 'esm')}
+    const program = `${await bundle(runInEveryRuntime, 'esm')}
 import { readFileSync } from 'node:fs'
-console.log(await inEveryRuntime(readFileSync(0, 'utf8')))`
+console.log(await runInEveryRuntime(readFileSync(0, 'utf8')))`
     writeFileSync(join(project.path, 'everywhere.mjs'), program)
     const options = { cwd: project.path, maxBuffer: 1e8, timeout: 30_000 }
     const running = promisify(execFile)(old, ['everywhere.mjs'], options)
@@ -132,7 +132,7 @@ console.log(await inEveryRuntime(readFileSync(0, 'utf8')))`
       const apiBaseUrl = `${service.baseUrl}/api`
       const options = { apiBaseUrl, apiKey, counterpartyId, setPassThroughHeader: true }
       const input = JSON.stringify({ key: generatePrivateKey(), options })
-      const done = JSON.parse(await atEdge(await bundle(atTheEdge, 'iife'), atTheEdge, input))
+      const done = JSON.parse(await atEdge(await bundle(runAtTheEdge, 'iife'), runAtTheEdge, input))
       expect(done.svcId).to.match(/^SVC-/)
       expect(done.expiresIn).to.equal(900)
       expect(done.visited).to.deep.equal([

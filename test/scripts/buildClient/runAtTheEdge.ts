@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 type Task = { key: `0x${string}`; options: FetchGatewayOptions }
 
 /** Program of an edge server: an agent registers, gets a token and visits a shop behind the Fetch gateway. */
-export async function atTheEdge(taskText: string): Promise<string> {
+export async function runAtTheEdge(taskText: string): Promise<string> {
   const { key, options }: Task = JSON.parse(taskText)
   const account = privateKeyToAccount(key)
   const agent = createAgentClient({ apiBaseUrl: options.apiBaseUrl, account, purpose: 'shopping:buy' })

@@ -19,7 +19,7 @@ const app = express()
  * Turns the README's examples into programs: each gets the few lines around it that its reader already has, and prints its
  * result.
  */
-export function readmePrograms(values: Values): Record<string, string> {
+export function buildReadmePrograms(values: Values): Record<string, string> {
   const { counterpartyId = 'SVCE-0', shop = 'http://127.0.0.1:9', apiBase } = values
   const blocks = [...readFileSync(README, 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(
     ([, block = '']) =>

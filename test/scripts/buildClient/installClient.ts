@@ -42,7 +42,7 @@ export type ClientProject = {
  * Building and installing takes seconds, so it happens once per state of the sources, however many test processes need it.
  * The project is outside the workspace, so that imports resolve only to its own packages and the linked ones.
  */
-export async function installedClient(): Promise<ClientProject> {
+export async function installClient(): Promise<ClientProject> {
   const { path: home, built, packed } = await runExclusively('client', once)
   const { path, remove } = createTemporaryFolder()
   symlinkSync(join(home, 'node_modules'), join(path, 'node_modules'))

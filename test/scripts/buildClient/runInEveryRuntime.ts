@@ -20,7 +20,7 @@ type Task = {
 }
 
 /** Returns the same in every runtime. Input and output are JSON, because realms and pages share nothing else. */
-export async function inEveryRuntime(taskText: string): Promise<string> {
+export async function runInEveryRuntime(taskText: string): Promise<string> {
   const { cases, echoUrl, key }: Task = JSON.parse(taskText)
   const account = privateKeyToAccount(key)
   const presentation = { svcId: 'SVC-1', purpose: 'shopping:buy', durationSeconds: 60, jurisdiction: 'DE' }

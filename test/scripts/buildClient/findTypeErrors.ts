@@ -16,7 +16,7 @@ const OPTIONS: ts.CompilerOptions = {
  *
  * Declarations of other packages are read but not checked, which would take most of the time.
  */
-export function typeErrorsOf(project: string): string[] {
+export function findTypeErrors(project: string): string[] {
   const host = ts.createCompilerHost(OPTIONS)
   host.getCurrentDirectory = () => project
   const files = globSync('**/*.ts', { cwd: project, exclude: ['node_modules'] })
