@@ -66,7 +66,7 @@ describe('the dashboard when time passes or requests fail', () => {
     expect(await page.getByText('The test lets it fail.').count()).to.equal(0)
   })
 
-  it('fails a change made offline at once, and does not send it later', async () => {
+  it('fails an offline change immediately, and does not send it later', async () => {
     await go('/organisations', 'Organisations')
     await button('Create organisation').click()
     await page.locator('input[name=name]').fill('Acme Offline')

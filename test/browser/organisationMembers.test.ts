@@ -159,7 +159,7 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
     expect(await service.rows('SELECT id FROM invitations')).to.deep.equal([])
   })
 
-  it('include an invitee at once', async () => {
+  it('include an invitee immediately', async () => {
     await button('Invite member').click()
     await page.getByLabel('E-mail').fill('emil@people.io')
     await confirm('Invite')

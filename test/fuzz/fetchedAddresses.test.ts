@@ -87,7 +87,7 @@ describe('addresses that users enter and the service fetches', () => {
     }
   }
 
-  it('never reach this machine, whoever enters them and however', async function () {
+  it('never reach this machine, regardless of who enters them and how', async function () {
     this.timeout(180_000)
     // `external/privateAddresses.test.ts` tries every outgoing request with all of them.
     const hosts = LOOPBACK_HOSTS.filter((_, at) => faultMode !== 'none' || at % 4 === 0)

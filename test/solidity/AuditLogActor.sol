@@ -150,7 +150,7 @@ contract AuditLogActor {
         } catch {}
     }
 
-    /// @dev Skips the zero address: nobody has its key, and it means "no pending operator".
+    /// @dev Skips the zero address: no one has its key, and it means "no pending operator".
     function usurp(uint256 i, address caller) external {
         i %= 2;
         if (caller == address(0)) return;

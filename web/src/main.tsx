@@ -26,7 +26,7 @@ const queries = new QueryClient({
       networkMode: 'always',
       refetchOnReconnect: true,
     },
-    // A change made offline fails at once; queued, it would be sent when no longer expected.
+    // An offline change fails immediately; queued, it would be sent when no longer expected.
     mutations: { retry: false, networkMode: 'always' },
   },
 })

@@ -38,7 +38,7 @@ describe('registerAgent', () => {
     })
   }
 
-  it('registers at once, and mints with the consent of an owner who has no money', async () => {
+  it('registers immediately, and mints with the consent of an owner without funds', async () => {
     const account = newAccount()
     const agent = await registerAgent({
       baseUrl: `${service.baseUrl}/`,

@@ -77,7 +77,7 @@ describe('the gateway for Express', () => {
   })
 
   describe('a caller without identity', () => {
-    it('is refused by default, and told where to register', async () => {
+    it('is refused by default, with a link to register', async () => {
       const at = await scene.openShop()
       const response = await fetch(at.url)
       const refused = await bodyOf(response)

@@ -78,7 +78,7 @@ describe('createVerifyClient', () => {
     expect(make('https://svc.test/api/')).not.to.throw()
   })
 
-  describe('rejects settings at once that would make the service seem unreachable at every request:', () => {
+  describe('rejects up front settings that would make the service seem unreachable at every request:', () => {
     const openTo = (settings: object) => () => {
       const all = { apiBaseUrl: 'https://svc.test/api', apiKey: 'k', whenUnavailable: 'pass' as const }
       createGateway({ ...all, ...settings })

@@ -61,7 +61,7 @@ describe('a grant', () => {
   })
 })
 
-/** Its own mandate and the failed challenge; not what the endpoint or the registration lacks. */
+/** Violations of its own mandate, and a failed challenge, but no shortcomings of the endpoint or the registration. */
 const AGAINST_AGENT = [
   'pdlss.purpose',
   'pdlss.action',

@@ -24,7 +24,7 @@ export const testsPostgres = hasPostgres && (testedDatabase === 'postgres' || fa
 export type PostgresServer = {
   /** URL of its database `postgres`. */
   url: string
-  /** Terminates every session at once, as a power cut would, and starts again on the same data. */
+  /** Terminates every session immediately, as a power cut would, and starts again on the same data. */
   crash(): Promise<void>
   stop(): void
 }

@@ -9,7 +9,7 @@ import { type SpawnedService, spawnService } from './spawnService.ts'
 
 export type TwoProcesses = Awaited<ReturnType<typeof startTwoProcesses>>
 
-/** Starts two server processes at once over one empty PostgreSQL and one development chain. */
+/** Starts two server processes concurrently over one empty PostgreSQL and one development chain. */
 export async function startTwoProcesses(more: Record<string, string> = {}) {
   const database = await createMigratedDatabase()
   const chain = await takeChain()

@@ -3,7 +3,7 @@ import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { callApi } from '../../api/callApi.ts'
 import type { AuditRecord, Batch, Chain } from '../../api/types.ts'
 
-/** A claim and whether it holds. */
+/** A claim and whether it is true. */
 type Check = { claim: string; holds: boolean; detail?: string }
 
 /** A proof and the results of checking it. */
