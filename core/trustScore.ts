@@ -40,7 +40,7 @@ export type TrustFacts = {
  * score rules.
  */
 export function computeTrustScore({ origin, owner, activity }: TrustFacts, now: number): number {
-  const sum = originScore(origin) + ownerScore(owner) + activityScore(activity, now)
+  const sum = scoreOrigin(origin) + scoreOwner(owner) + scoreActivity(activity, now)
   return Math.min(Math.max(Math.floor(sum), 0), 100)
 }
 
@@ -49,7 +49,7 @@ const DIMENSIONS = 5
 const CERTIFICATION_POINTS = 2
 
 /** Up to 30 points for registration and metadata. Each field of model and framework adds one. Spec: Trust score rules. */
-function originScore(facts: OriginFacts): number {
+function scoreOrigin(facts: OriginFacts): number {
   const registered = 4
   const points =
     registered +
@@ -72,7 +72,7 @@ function fillMissing(...fields: (string | undefined)[]): number {
 }
 
 /** From 8 to 30 points for the owner's account. A verified identity weighs most. Spec: Trust score rules. */
-function ownerScore(facts: OwnerFacts): number {
+function scoreOwner(facts: OwnerFacts): number {
   const account = 8
   return (
     account +
@@ -119,7 +119,7 @@ const VIOLATIONS_COST = 30
  *
  * Grants raise the score and violations lower it, both with diminishing effect. Spec: Trust score rules.
  */
-function activityScore(activity: ActivityFacts | undefined, now: number): number {
+function scoreActivity(activity: ActivityFacts | undefined, now: number): number {
   if (activity === undefined) return ACTIVITY_START
   const { grants, violations } = decayActivity(activity, now)
   const raised = (ACTIVITY_MAX - ACTIVITY_START) * saturation(grants, GRANTS_HALF)

@@ -29,29 +29,29 @@ describe('backup and restore', function () {
     return (await runScript('verify-audit.ts', words)).stdout
   }
 
-  const emptySettings = async (name: string): Promise<Settings> => ({
+  const createEmptySettings = async (name: string): Promise<Settings> => ({
     ...scene.settings,
-    ...(await scene.dataSettings(name)),
+    ...(await scene.createDataSettings(name)),
   })
 
   /** Restores the backup into an empty service and returns its settings. */
-  async function restored(name: string, backup: string): Promise<Settings> {
-    const settings = await emptySettings(name)
+  async function restoreInProcess(name: string, backup: string): Promise<Settings> {
+    const settings = await createEmptySettings(name)
     const input = { from: backup, to: String(settings.DATA_DIR), beginsNewLog: false }
     await restoreBackup(readConfig(settings), input)
     return settings
   }
 
   /** Does the same with the restore command. */
-  async function restoredByCommand(name: string, backup: string, ...words: string[]): Promise<Settings> {
-    const settings = await emptySettings(name)
+  async function restoreByCommand(name: string, backup: string, ...words: string[]): Promise<Settings> {
+    const settings = await createEmptySettings(name)
     expect(await scene.restore(backup, settings, ...words)).to.include({ code: 0, stderr: '' })
     return settings
   }
 
   it('contains every record returned before it began, each identical to the service’s', async () => {
     const { rowsOf, settings, answeredBefore } = scene
-    const copied = await restored('compared', scene.during)
+    const copied = await restoreInProcess('compared', scene.during)
     const original = await rowsOf(settings, RECORDS)
     const copy = await rowsOf<{ record_id: string }>(copied, RECORDS)
     expect(copy.length).to.be.lessThan(original.length)
@@ -75,7 +75,7 @@ describe('backup and restore', function () {
   })
 
   it('continues the same log with the same keys and files when it is complete', async () => {
-    const service = await scene.serve(await restoredByCommand('second', scene.afterwards))
+    const service = await scene.serve(await restoreByCommand('second', scene.afterwards))
     const oldest = await scene.proofOf(service.baseUrl, scene.answered[0])
     expect(await audit(oldest)).to.include('PROVEN.')
     const registrationFile = await fetch(`${service.baseUrl}/registration-files/${scene.svcId}.json`)
@@ -85,7 +85,7 @@ describe('backup and restore', function () {
   })
 
   it('does not start when the chain has records that the backup lacks', async () => {
-    const refusal = await scene.serve(await restored('third', scene.during)).then(
+    const refusal = await scene.serve(await restoreInProcess('third', scene.during)).then(
       () => null,
       (error: Error) => error.message,
     )
@@ -94,7 +94,7 @@ describe('backup and restore', function () {
 
   it('continues under a new log when it lacks records, and anchors every record again', async () => {
     const [former] = await scene.rowsOf<{ log_id: string }>(scene.settings, 'SELECT log_id FROM installation')
-    const service = await scene.serve(await restoredByCommand('fourth', scene.during, '--new-log'))
+    const service = await scene.serve(await restoreByCommand('fourth', scene.during, '--new-log'))
     const proof = await scene.proofOf(service.baseUrl, scene.answeredBefore[0])
     expect(proof.logId).to.not.equal(former?.log_id)
     expect(await audit(proof)).to.include('PROVEN.')
@@ -119,7 +119,7 @@ describe('backup and restore', function () {
     }
 
     it('refuses a target that is not empty, and leaves it unchanged', async () => {
-      const to = await scene.dataSettings('taken')
+      const to = await scene.createDataSettings('taken')
       cpSync(scene.afterwards, String(to.DATA_DIR), { recursive: true })
       const before = readdirSync(String(to.DATA_DIR))
       await refused(scene.afterwards, to, /taken is not empty/)
@@ -131,7 +131,7 @@ describe('backup and restore', function () {
       it('refuses a database that is not empty, and leaves it unchanged', async () => {
         const before = await scene.rowsOf(scene.settings, RECORDS)
         const to = {
-          ...(await scene.dataSettings('of-full')),
+          ...(await scene.createDataSettings('of-full')),
           DATABASE_URL: String(scene.settings.DATABASE_URL),
         }
         await refused(scene.afterwards, to, /^The database at DATABASE_URL is not empty/)
@@ -142,16 +142,20 @@ describe('backup and restore', function () {
 
     it('refuses a folder without a manifest or with one of an unknown version', async () => {
       const bare = altered('bare', (path) => rmSync(join(path, 'manifest.json')))
-      await refused(bare, await scene.dataSettings('of-bare'), /is not a backup: it has no manifest\.json/)
+      await refused(
+        bare,
+        await scene.createDataSettings('of-bare'),
+        /is not a backup: it has no manifest\.json/,
+      )
       const odd = altered('odd', (path) => writeFileSync(join(path, 'manifest.json'), '{"format": 2}'))
-      await refused(odd, await scene.dataSettings('of-odd'), /This version cannot read manifest\.json/)
+      await refused(odd, await scene.createDataSettings('of-odd'), /This version cannot read manifest\.json/)
       const outside = altered('outside', (path) => {
         const text = readFileSync(join(path, 'manifest.json'), 'utf8')
         writeFileSync(join(path, 'manifest.json'), text.replace('"path": "', '"path": "../'))
       })
       await refused(
         outside,
-        await scene.dataSettings('of-outside'),
+        await scene.createDataSettings('of-outside'),
         /This version cannot read manifest\.json/,
       )
       for (const name of ['of-bare', 'of-odd', 'of-outside']) untouched(name)
@@ -167,24 +171,24 @@ describe('backup and restore', function () {
       })
       await refused(
         flipped,
-        await scene.dataSettings('of-flipped'),
+        await scene.createDataSettings('of-flipped'),
         /was altered: .+ does not match the manifest/,
       )
       const lacking = altered('lacking', (path) => rmSync(join(path, name)))
-      await refused(lacking, await scene.dataSettings('of-lacking'), /is incomplete: .+ is missing/)
+      await refused(lacking, await scene.createDataSettings('of-lacking'), /is incomplete: .+ is missing/)
       untouched('of-flipped')
       untouched('of-lacking')
     })
 
     it('refuses a SECRETS_KEY other than the one that sealed the data', async () => {
       const key = Buffer.alloc(32, 9).toString('base64')
-      const to = { ...(await scene.dataSettings('of-other')), SECRETS_KEY: key }
+      const to = { ...(await scene.createDataSettings('of-other')), SECRETS_KEY: key }
       await refused(scene.afterwards, to, /^SECRETS_KEY is not the key/)
       untouched('of-other')
     })
 
     it('does not back up a log whose records differ from the sealed ones', async () => {
-      const bent = await restored('bent', scene.afterwards)
+      const bent = await restoreInProcess('bent', scene.afterwards)
       await scene.rowsOf(bent, "UPDATE audit_records SET entry = '{}' WHERE seq = ?", 1)
       const to = join(scene.folder, 'of-bent')
       const { code, stderr } = await runScript('backup.ts', ['--to', to], bent)

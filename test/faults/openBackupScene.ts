@@ -35,7 +35,7 @@ export async function openBackupScene() {
   const afterwards = join(folder.path, 'afterwards')
 
   /** Settings of a data folder, and of a database where one is tested, that are still empty. */
-  async function dataSettings(name: string): Promise<Settings> {
+  async function createDataSettings(name: string): Promise<Settings> {
     const dataDir = join(folder.path, name)
     const own = { DATA_DIR: dataDir, REGISTRATION_FILES_DIR: join(dataDir, 'registration-files') }
     if (testedDatabase === 'sqlite') return own
@@ -68,7 +68,7 @@ export async function openBackupScene() {
   }
 
   const settings: Settings = {
-    ...(await dataSettings('first')),
+    ...(await createDataSettings('first')),
     PORT: String(await findFreePort()),
     PUBLIC_URL: 'http://registry.test',
     RPC_URL: chain.url,
@@ -132,7 +132,7 @@ export async function openBackupScene() {
     /** Folders of the two backups. */
     during,
     afterwards,
-    dataSettings,
+    createDataSettings,
     rowsOf,
     serve,
     ask,

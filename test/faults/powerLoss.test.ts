@@ -41,7 +41,7 @@ describe('power lost at any write of the recorder', function () {
   after(() => folder.remove())
 
   /** Runs the recorder once, and cuts the power at points spread over all its writes. */
-  function cut(synchronous: 'FULL' | 'NORMAL') {
+  function cutPower(synchronous: 'FULL' | 'NORMAL') {
     const logged = join(folder.path, synchronous)
     const log = join(folder.path, `${synchronous}.log`)
     mkdirSync(logged)
@@ -50,7 +50,7 @@ describe('power lost at any write of the recorder', function () {
       env: { ...process.env, LD_PRELOAD: shim, LOGGED_DIR: logged, LOG_FILE: log },
     })
     const operations = readWriteLog(readFileSync(log))
-    const disk = createDisk(initial, seeded(7))
+    const disk = createDisk(initial, createRandom(7))
     const answered: string[] = []
     const seen = { points: 0, answered: 0, losing: 0, lost: 0, corrupt: 0 }
     for (const [at, operation] of operations.entries()) {
@@ -60,7 +60,7 @@ describe('power lost at any write of the recorder', function () {
         Math.floor(((at + 1) * points) / operations.length) === Math.floor((at * points) / operations.length)
       )
         continue
-      const found = reopened(disk.afterPowerLoss(LOSSES[seen.points % LOSSES.length] ?? 'drop'))
+      const found = reopen(disk.afterPowerLoss(LOSSES[seen.points % LOSSES.length] ?? 'drop'))
       const lost = answered.filter((id) => !found?.has(id)).length
       seen.points += 1
       seen.answered = answered.length
@@ -72,7 +72,7 @@ describe('power lost at any write of the recorder', function () {
   }
 
   /** Returns the identifiers of the intact records, or null if the file is corrupt. */
-  function reopened(files: Map<string, Buffer>): Set<string> | null {
+  function reopen(files: Map<string, Buffer>): Set<string> | null {
     const place = join(folder.path, 'reopened')
     rmSync(place, { recursive: true, force: true })
     mkdirSync(place)
@@ -100,7 +100,7 @@ describe('power lost at any write of the recorder', function () {
   }
 
   it('loses no returned decision and leaves no corrupt file', () => {
-    const seen = cut('FULL')
+    const seen = cutPower('FULL')
     reportFaultFigure(
       `${seen.points} cuts: ${seen.lost} returned decisions lost, ${seen.corrupt} databases corrupt`,
     )
@@ -109,7 +109,7 @@ describe('power lost at any write of the recorder', function () {
   })
 
   it('would lose returned decisions without a sync per commit, and this test would detect it', () => {
-    const seen = cut('NORMAL')
+    const seen = cutPower('NORMAL')
     reportFaultFigure(`control with synchronous=NORMAL: losses at ${seen.losing} of ${seen.points} cuts`)
     expect(seen.losing).to.be.above(seen.points / 2)
     expect(seen.corrupt).to.equal(0)
@@ -117,7 +117,7 @@ describe('power lost at any write of the recorder', function () {
 })
 
 /** Generates the same numbers in every run. Source: SplitMix (Steele et al., 2014). */
-function seeded(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x9e3779b9) | 0

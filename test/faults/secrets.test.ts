@@ -76,8 +76,8 @@ describe('secrets, in a walk through every feature that has one', function () {
     const accessToken = await walkAccounts()
     await walkRegistry(accessToken)
     await walkMistakes(accessToken)
-    await waitUntil(async () => ((await mailsWaiting()) === 0 ? true : null))
-    stored = await everyRow()
+    await waitUntil(async () => ((await countQueuedMails()) === 0 ? true : null))
+    stored = await readEveryRow()
     await service.end('SIGTERM')
     log = service.log()
   })
@@ -196,12 +196,12 @@ describe('secrets, in a walk through every feature that has one', function () {
   const rows = <Row>(sql: string) =>
     queryDatabase<Row>({ databaseUrl: database?.url, databaseFile: join(folder.path, 'svc.sqlite') }, sql, [])
 
-  async function mailsWaiting(): Promise<number> {
+  async function countQueuedMails(): Promise<number> {
     const [row] = await rows<{ n: number }>("SELECT COUNT(*) AS n FROM mail_outbox WHERE status = 'queued'")
     return Number(row?.n)
   }
 
-  async function everyRow(): Promise<string> {
+  async function readEveryRow(): Promise<string> {
     const names = database
       ? "SELECT table_schema || '.' || table_name AS name FROM information_schema.tables WHERE table_schema IN ('public', 'feed')"
       : "SELECT name FROM sqlite_master WHERE type = 'table'"

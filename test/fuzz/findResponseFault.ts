@@ -1,5 +1,5 @@
 import { ERROR_CATALOGUE } from '../../server/errors.ts'
-import type { HostileRequest } from './hostileRequest.ts'
+import type { HostileRequest } from './arbitraryRequest.ts'
 import type { HostileAnswer } from './sendHostile.ts'
 
 const CATALOGUE: ReadonlyMap<string, { status: number }> = new Map(Object.entries(ERROR_CATALOGUE))

@@ -4,8 +4,8 @@ import { median } from '../../bench/load/median.ts'
 import { percentile } from '../../bench/load/percentile.ts'
 import { faultMode } from '../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { arbitraryRequest, type HostileRequest } from './arbitraryRequest.ts'
 import { findResponseFault } from './findResponseFault.ts'
-import { type HostileRequest, hostileRequest } from './hostileRequest.ts'
 import { type FuzzScene, openFuzzScene } from './openFuzzScene.ts'
 import { type FuzzTarget, openTarget } from './openTarget.ts'
 import { type DocumentedOperation, readOperations } from './readOperations.ts'
@@ -47,7 +47,7 @@ describe('hostile input', () => {
 
   const requestsOf = ({ credentials, known }: FuzzScene) => {
     const all = operations.filter(({ path }) => !ENDING.has(path))
-    return hostileRequest({ operations: all, credentials, known })
+    return arbitraryRequest({ operations: all, credentials, known })
   }
   const senderOf = ({ credentials }: FuzzScene, at: number) => {
     const headers = credentials.map(([, , one]) => one)

@@ -3,7 +3,7 @@ import { type Credential, createEveryCredential } from '../builders/createEveryC
 import { enrolPasskey } from '../builders/enrolPasskey.ts'
 import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
 import { api } from '../harness/service/api.ts'
-import type { KnownTexts } from './jsonText.ts'
+import type { KnownTexts } from './arbitraryJsonText.ts'
 
 export type FuzzScene = {
   credentials: readonly Credential[]

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './jsonText.ts'
+import type { JsonSchema } from './arbitraryJsonText.ts'
 
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; schema: JsonSchema }
 

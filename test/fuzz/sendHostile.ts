@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import type { HostileRequest } from './hostileRequest.ts'
+import type { HostileRequest } from './arbitraryRequest.ts'
 
 /** A response as received. */
 export type HostileAnswer = {

@@ -2,7 +2,7 @@ import { compilePolicyFile } from '@svc/client/policy/compilePolicyFile.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type ArbitraryCase, arbitraryCase } from '../../core/access/arbitraryCases.ts'
-import { naiveDecision } from '../../core/access/naiveDecision.ts'
+import { decideNaively } from '../../core/access/decideNaively.ts'
 import { faultMode } from '../../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../../harness/faults/reportFaultFigure.ts'
 
@@ -40,7 +40,7 @@ describe('the local evaluator on random files', () => {
         const { recommendation, access, failures } = evaluate(one)
         const dimensions = failures.map(({ dimension }) => dimension)
         const seen = { recommendation, accessLevel: access.accessLevel, dimensions }
-        expect(seen).to.deep.equal(naiveDecision(one))
+        expect(seen).to.deep.equal(decideNaively(one))
       }),
       { numRuns: RUNS },
     )

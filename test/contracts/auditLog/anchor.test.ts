@@ -2,7 +2,7 @@ import { hashLeaf } from '@svc/core/audit/merkleHash.ts'
 import { expect } from 'chai'
 import { type Hex, toHex, zeroHash } from 'viem'
 import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'
-import { naiveTree } from '../../core/audit/naiveTree.ts'
+import { buildNaiveTree } from '../../core/audit/buildNaiveTree.ts'
 import { eventsOf, revertOf } from '../callOutcome.ts'
 import { type Chain, openChain } from '../openChain.ts'
 
@@ -10,7 +10,7 @@ const logId = toHex('a log', { size: 32 })
 const uint64Max = 2n ** 64n - 1n
 
 const leafAt = (index: number) => hashLeaf(`entry ${index}`)
-const tree = naiveTree(leafAt)
+const tree = buildNaiveTree(leafAt)
 const rootOf = (size: number) => toHex(tree.root(size))
 const proofOf = (prevSize: number, newSize: number) =>
   prevSize === 0 ? [] : tree.consistency(prevSize, newSize).map((hash) => toHex(hash))
@@ -157,7 +157,7 @@ describe('AuditLog: anchoring', () => {
 
     it('a log whose entry 3 differs, with the valid proof of that log', async () => {
       const log = await logOf(5, 13)
-      const fork = naiveTree((index) => (index === 3 ? hashLeaf('another entry') : leafAt(index)))
+      const fork = buildNaiveTree((index) => (index === 3 ? hashLeaf('another entry') : leafAt(index)))
       const proof = fork.consistency(13, 37).map((hash) => toHex(hash))
       expect((await log.refusal({ ...batch, root: toHex(fork.root(37)), proof }))[0]).to.equal(
         'InvalidConsistencyProof',

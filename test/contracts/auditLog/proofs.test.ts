@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { type ContractFunctionParameters, type Hex, toHex, zeroHash } from 'viem'
 import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'
-import { naiveTree, naiveTreeAround } from '../../core/audit/naiveTree.ts'
+import { buildNaiveTree, buildNaiveTreeAround } from '../../core/audit/buildNaiveTree.ts'
 import { revertOf } from '../callOutcome.ts'
 import { type Chain, openChain } from '../openChain.ts'
 
@@ -37,7 +37,7 @@ describe('AuditLog: proofs', function () {
     return answers
   }
 
-  type Tree = ReturnType<typeof naiveTree>
+  type Tree = ReturnType<typeof buildNaiveTree>
 
   async function deploy() {
     const contract = await chain.deploy(auditLog)
@@ -60,7 +60,7 @@ describe('AuditLog: proofs', function () {
   }
 
   describe(`for all pairs of sizes up to ${smallSize}`, () => {
-    const tree = naiveTree(leafAt)
+    const tree = buildNaiveTree(leafAt)
 
     it('extends a log to each larger size with the proof of the naive twin', async () => {
       const { contract } = await deploy()
@@ -130,7 +130,7 @@ describe('AuditLog: proofs', function () {
             fc.nat(),
             fc.integer({ min: 0, max: 255 }),
             async ([size, newSize], at, bit) => {
-              const tree = naiveTreeAround([size, newSize])
+              const tree = buildNaiveTreeAround([size, newSize])
               const log = await deployed.logOf(tree, size)
               const root = toHex(tree.root(newSize))
               const proof = hex(tree.consistency(size, newSize))
@@ -155,7 +155,7 @@ describe('AuditLog: proofs', function () {
             fc.nat(),
             fc.integer({ min: 0, max: 255 }),
             async ([index, size], at, bit) => {
-              const tree = naiveTreeAround([index, index + 1, size])
+              const tree = buildNaiveTreeAround([index, index + 1, size])
               const log = await deployed.logOf(tree, size)
               const leaf = toHex(tree.subtree(0, index))
               const proof = hex(tree.inclusion(index, size))
@@ -176,7 +176,7 @@ describe('AuditLog: proofs', function () {
 
   describe('edge cases', () => {
     it('includes nothing in an empty or unknown log, or past the end', async () => {
-      const tree = naiveTree(leafAt)
+      const tree = buildNaiveTree(leafAt)
       const { contract, logOf } = await deploy()
       const leaf = toHex(tree.subtree(0, 0))
       const unknown = toHex('unknown', { size: 32 })
@@ -189,7 +189,7 @@ describe('AuditLog: proofs', function () {
     })
 
     it('does not include an inner node as an entry', async () => {
-      const tree = naiveTree(leafAt)
+      const tree = buildNaiveTree(leafAt)
       const { logOf } = await deploy()
       const log = await logOf(tree, 4)
       const [left, right] = [toHex(tree.subtree(1, 0)), toHex(tree.subtree(1, 1))]
@@ -202,7 +202,7 @@ describe('AuditLog: proofs', function () {
       const logId = toHex('huge', { size: 32 })
       const peaks = Array.from({ length: 63 }, (_, at) => hashLeaf(`complete subtree ${at}`))
       const join = (left: Uint8Array, right: Uint8Array) =>
-        naiveTree((at) => (at === 0 ? left : right)).root(2)
+        buildNaiveTree((at) => (at === 0 ? left : right)).root(2)
       const prevRoot = peaks.reduceRight((right, left) => join(left, right))
       const leaf = hashLeaf('the last')
       const newRoot = [...peaks, leaf].reduceRight((right, left) => join(left, right))

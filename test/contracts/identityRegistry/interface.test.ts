@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { type Abi, toEventSelector, toFunctionSelector } from 'viem'
 import { identityRegistry } from '../../../server/chain/artifacts/identityRegistry.ts'
-import { comparableAbi } from '../comparableAbi.ts'
 import { compileContract } from '../compileContract.ts'
+import { renderComparableAbi } from '../renderComparableAbi.ts'
 import { additionsAbi, referenceAbi } from './identityRegistryAbi.ts'
 
 describe('IdentityRegistry: interface', () => {
@@ -13,8 +13,8 @@ describe('IdentityRegistry: interface', () => {
           ? { ...item, outputs: item.outputs.map((output) => ({ ...output, name: '' })) }
           : item,
       )
-    const ours = comparableAbi(withoutResultNames(identityRegistry.abi))
-    expect(ours).to.deep.equal(comparableAbi(withoutResultNames([...referenceAbi, ...additionsAbi])))
+    const ours = renderComparableAbi(withoutResultNames(identityRegistry.abi))
+    expect(ours).to.deep.equal(renderComparableAbi(withoutResultNames([...referenceAbi, ...additionsAbi])))
   })
 
   it('shares all selectors and topics with a plain registry, which lacks only the additions', async () => {

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { keccak256, toHex, zeroAddress, zeroHash } from 'viem'
 import { reputationRegistry } from '../../../server/chain/artifacts/reputationRegistry.ts'
 import { eventsOf, revertOf } from '../callOutcome.ts'
-import { comparableAbi } from '../comparableAbi.ts'
 import { type Chain, openChain } from '../openChain.ts'
+import { renderComparableAbi } from '../renderComparableAbi.ts'
 import {
   deployReputationRegistry,
   deployReputationRegistryOf,
@@ -33,7 +33,9 @@ describe('ReputationRegistry: feedback and responses', () => {
 
   describe('the interface', () => {
     it('equals the reference plus the paged view', () => {
-      expect(comparableAbi(reputationRegistry.abi)).to.deep.equal(comparableAbi(reputationRegistryAbi))
+      expect(renderComparableAbi(reputationRegistry.abi)).to.deep.equal(
+        renderComparableAbi(reputationRegistryAbi),
+      )
     })
 
     it('returns its version and its identity registry', async () => {

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { keccak256, toHex, zeroAddress, zeroHash } from 'viem'
 import { validationRegistry } from '../../../server/chain/artifacts/validationRegistry.ts'
 import { eventsOf, revertOf } from '../callOutcome.ts'
-import { comparableAbi } from '../comparableAbi.ts'
 import { type Chain, openChain } from '../openChain.ts'
+import { renderComparableAbi } from '../renderComparableAbi.ts'
 import {
   deployValidationRegistry,
   deployValidationRegistryOf,
@@ -38,7 +38,9 @@ describe('ValidationRegistry: requests and responses', () => {
 
   describe('the interface', () => {
     it('equals the reference plus the paged view', () => {
-      expect(comparableAbi(validationRegistry.abi)).to.deep.equal(comparableAbi(validationRegistryAbi))
+      expect(renderComparableAbi(validationRegistry.abi)).to.deep.equal(
+        renderComparableAbi(validationRegistryAbi),
+      )
     })
 
     it('returns its version and its identity registry', async () => {

@@ -14,8 +14,8 @@ import { faultMode } from '../../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../../harness/faults/reportFaultFigure.ts'
 import { scaleCaseCount } from '../../harness/values/scaleCaseCount.ts'
 import { type ArbitraryCase, arbitraryCase } from './arbitraryCases.ts'
-import { naiveDecision } from './naiveDecision.ts'
-import { verifiedInput } from './verifiedInput.ts'
+import { buildVerifiedInput } from './buildVerifiedInput.ts'
+import { decideNaively } from './decideNaively.ts'
 
 /** The full run takes minutes. */
 const RUNS = { none: 3_000, short: 50_000, full: 1_000_000 }[faultMode]
@@ -77,7 +77,7 @@ describe('a decision on a registered agent', () => {
     fc.assert(
       fc.property(arbitraryCase, (one) => {
         const decision = decideVerified(inputOf(one))
-        const expected = naiveDecision(one)
+        const expected = decideNaively(one)
         seen.set(expected.recommendation, (seen.get(expected.recommendation) ?? 0) + 1)
         expect({
           recommendation: decision.recommendation,
@@ -243,7 +243,7 @@ describe('a decision on a registered agent', () => {
 })
 
 const levelOf = (trustScore: number | undefined, requirement = 0, changes: Partial<VerifiedInput> = {}) => {
-  const input = verifiedInput(changes)
+  const input = buildVerifiedInput(changes)
   return resolveAccessLevel({ ...input, agent: { ...input.agent, trustScore } }, requirement)
 }
 
@@ -268,7 +268,7 @@ describe('the access level of a registered agent', () => {
 
   it('is restricted below it where callers without identity are admitted', () => {
     const levels = UNVERIFIED_AGENT_POLICIES.map((unverifiedAgentPolicy) => {
-      const { endpoint } = verifiedInput()
+      const { endpoint } = buildVerifiedInput()
       return [
         unverifiedAgentPolicy,
         levelOf(10, 0, { endpoint: { ...endpoint, unverifiedAgentPolicy } }),

@@ -4,7 +4,7 @@ import { deny, grant } from '@svc/core/access/outcomes.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { expect } from 'chai'
-import { verifiedInput } from './verifiedInput.ts'
+import { buildVerifiedInput } from './buildVerifiedInput.ts'
 
 const WITHIN = 'The request is within the mandate of the agent and the policy of the endpoint.'
 const UNREGISTERED = 'The counterparty is not a registered endpoint.'
@@ -13,7 +13,8 @@ const ASKED = findingOf('commerce.intent.approval_required')
 
 describe('a grant', () => {
   it('gives its reason, including the owner’s approval and an unregistered counterparty', () => {
-    const reasonsOf = (findings: number) => grant(verifiedInput(), findings, 'full').recommendationReasons
+    const reasonsOf = (findings: number) =>
+      grant(buildVerifiedInput(), findings, 'full').recommendationReasons
     expect(reasonsOf(NOTHING)).to.deep.equal([WITHIN])
     expect(reasonsOf(UNREGISTERED_NOTICE)).to.deep.equal([WITHIN, UNREGISTERED])
     expect(reasonsOf(ASKED)).to.deep.equal([APPROVED, WITHIN])
@@ -21,27 +22,27 @@ describe('a grant', () => {
   })
 
   it('consumes the required approval, and names what it was for', () => {
-    expect(grant(verifiedInput(), ASKED, 'full')).to.include({
+    expect(grant(buildVerifiedInput(), ASKED, 'full')).to.include({
       consumesApproval: true,
       countsAgainstAgent: false,
     })
-    const { approvalDimensions } = grant(verifiedInput(), ASKED, 'full')
+    const { approvalDimensions } = grant(buildVerifiedInput(), ASKED, 'full')
     expect(approvalDimensions).to.deep.equal(['commerce.intent.approval_required'])
-    const plain = grant(verifiedInput(), NOTHING, 'full')
+    const plain = grant(buildVerifiedInput(), NOTHING, 'full')
     expect(plain).to.include({ consumesApproval: false, needsFreshAssertion: false })
     expect(plain.approvalDimensions).to.deep.equal([])
   })
 
   it('has the access level that was found', () => {
     for (const level of ['restricted', 'read-only', 'standard', 'full', 'internal'] as const) {
-      const { access } = grant(verifiedInput(), NOTHING, level)
+      const { access } = grant(buildVerifiedInput(), NOTHING, level)
       expect(access).to.include({ allowed: true, accessLevel: level })
     }
   })
 
   it('lasts as long as requested, else as the shorter boundary allows, else an hour', () => {
     const secondsOf = (agent: Pdlss, endpoint: Pdlss, asked: object = {}) => {
-      const input = verifiedInput({}, asked)
+      const input = buildVerifiedInput({}, asked)
       return grant(
         {
           ...input,

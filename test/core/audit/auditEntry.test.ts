@@ -8,7 +8,7 @@ import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { anyEntryFields } from './anyEntryFields.ts'
-import { auditEntryFields } from './auditEntryFields.ts'
+import { buildAuditEntryFields } from './buildAuditEntryFields.ts'
 
 /** Writes the same entry the slow way: drops absent members and lets the general writer sort. */
 function naiveEntry(fields: AuditEntryFields): string {
@@ -20,7 +20,9 @@ function naiveEntry(fields: AuditEntryFields): string {
 describe('auditEntry', () => {
   it('writes one entry, member for member', () => {
     expect(
-      writeAuditEntry(auditEntryFields({ dimensions: ['pdlss.scope', 'trust.score'], decision: 'deny' })),
+      writeAuditEntry(
+        buildAuditEntryFields({ dimensions: ['pdlss.scope', 'trust.score'], decision: 'deny' }),
+      ),
     ).to.equal(
       '{"agentId":"SVC-0123456789abcdefghijkl","decision":"deny","dimensions":["pdlss.scope","trust.score"],' +
         '"endpointId":"SVCE-0123456789abcdefghijkl",' +
@@ -41,7 +43,7 @@ describe('auditEntry', () => {
   })
 
   it('keeps a backslash before "ud", which only looks like an escaped surrogate', () => {
-    const fields = auditEntryFields({ agentId: String.raw`a\ud800 "b"` })
+    const fields = buildAuditEntryFields({ agentId: String.raw`a\ud800 "b"` })
     expect(writeAuditEntry(fields)).to.equal(naiveEntry(fields))
   })
 
@@ -51,29 +53,29 @@ describe('auditEntry', () => {
       { dimensions: ['a', '\udfff'] },
       { subject: { '\udbff': '' } },
     ]) {
-      expect(() => writeAuditEntry(auditEntryFields(varied))).to.throw('lone surrogate')
+      expect(() => writeAuditEntry(buildAuditEntryFields(varied))).to.throw('lone surrogate')
     }
   })
 
   it('rejects a request that is both verified and anonymous, and a sequence number that is not an integer', () => {
-    expect(() => writeAuditEntry(auditEntryFields({ correlationId: 'c' }))).to.throw(
+    expect(() => writeAuditEntry(buildAuditEntryFields({ correlationId: 'c' }))).to.throw(
       'both a session and a correlation',
     )
     for (const seq of [-1, 0.5, Number.NaN, 2 ** 53]) {
-      expect(() => writeAuditEntry(auditEntryFields({ seq }))).to.throw('not a sequence number')
+      expect(() => writeAuditEntry(buildAuditEntryFields({ seq }))).to.throw('not a sequence number')
     }
   })
 })
 
 describe('parseAuditEntry', () => {
-  const fields = auditEntryFields()
+  const fields = buildAuditEntryFields()
 
   it('returns the fields that writeAuditEntry was given', () => {
     expect(parseAuditEntry(writeAuditEntry(fields))).to.deep.equal({ ok: true, entry: fields })
   })
 
   it('parses records other than verifications', () => {
-    const record = auditEntryFields({
+    const record = buildAuditEntryFields({
       type: 'agent.registered',
       decision: null,
       endpointId: null,

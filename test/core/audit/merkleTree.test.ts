@@ -3,8 +3,8 @@ import { hashLeaf, hashNode, rootOfPeaks } from '@svc/core/audit/merkleHash.ts'
 import { appendLeaves, locatePeaks } from '@svc/core/audit/merkleTree.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { naiveTree } from './naiveTree.ts'
-import { leafAt, storedTree } from './storedTree.ts'
+import { buildNaiveTree } from './buildNaiveTree.ts'
+import { buildStoredTree, leafAt } from './buildStoredTree.ts'
 
 const leavesOf = (length: number) => Array.from({ length }, (_, i) => leafAt(i))
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
@@ -43,7 +43,7 @@ describe('the tree of the audit log', () => {
 
     it('equals the naive twin’s at every size up to 600', () => {
       const leaves = leavesOf(600)
-      const naive = naiveTree(leafAt)
+      const naive = buildNaiveTree(leafAt)
       let peaks: Uint8Array[] = []
       for (let size = 0; size < leaves.length; size++) {
         expect(hex(rootOfPeaks(peaks))).to.equal(hex(naive.root(size)))
@@ -73,7 +73,7 @@ describe('the tree of the audit log', () => {
     })
 
     it('returns each complete subtree exactly once, with the hash of the naive twin', () => {
-      const naive = naiveTree(leafAt)
+      const naive = buildNaiveTree(leafAt)
       const { nodes } = appendLeaves([], 0, leavesOf(300))
       const places = new Set(nodes.map(({ level, index }) => `${level}/${index}`))
       const complete = [0, 1, 2, 3, 4, 5, 6, 7, 8].reduce(
@@ -116,7 +116,7 @@ describe('the tree of the audit log', () => {
   describe('locatePeaks', () => {
     it('locates the stored nodes whose hashes are the peaks', () => {
       const leaves = leavesOf(200)
-      const { read } = storedTree(leaves.length)
+      const { read } = buildStoredTree(leaves.length)
       for (let size = 0; size <= leaves.length; size++) {
         const { peaks } = appendLeaves([], 0, leaves.slice(0, size))
         expect(read(locatePeaks(size)).map(({ hash }) => hash)).to.deep.equal(peaks)

@@ -9,9 +9,9 @@ import {
 import { assembleProof, planInclusionProof } from '@svc/core/audit/proofPlan.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
-import { auditEntryFields } from './auditEntryFields.ts'
-import { naiveTree } from './naiveTree.ts'
-import { storedTree } from './storedTree.ts'
+import { buildAuditEntryFields } from './buildAuditEntryFields.ts'
+import { buildNaiveTree } from './buildNaiveTree.ts'
+import { buildStoredTree } from './buildStoredTree.ts'
 
 const TREE_SIZE = 21
 
@@ -25,8 +25,8 @@ function documentOf(index: number, textAt: (seq: number) => string | Uint8Array 
     leafHash: encodeHex(leafAt(index)),
     index,
     treeSize: TREE_SIZE,
-    inclusionProof: assembleProof(plan, storedTree(TREE_SIZE, leafAt).read(plan.flat())).map(encodeHex),
-    root: encodeHex(naiveTree(leafAt).root(TREE_SIZE)),
+    inclusionProof: assembleProof(plan, buildStoredTree(TREE_SIZE, leafAt).read(plan.flat())).map(encodeHex),
+    root: encodeHex(buildNaiveTree(leafAt).root(TREE_SIZE)),
     batch: 1,
     logId: `0x${'01'.repeat(32)}`,
     chainId: 31337,
@@ -37,7 +37,7 @@ function documentOf(index: number, textAt: (seq: number) => string | Uint8Array 
 }
 
 function written(seq: number): string {
-  return writeAuditEntry(auditEntryFields({ seq, agentId: 'Ünïcödé 🤖' }))
+  return writeAuditEntry(buildAuditEntryFields({ seq, agentId: 'Ünïcödé 🤖' }))
 }
 
 function reasonOf(document: ProofDocument): string {

@@ -2,8 +2,8 @@ import { assembleProof, planConsistencyProof, planInclusionProof } from '@svc/co
 import { verifyConsistency, verifyInclusion } from '@svc/core/audit/verifyProof.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { naiveTree, naiveTreeAround } from './naiveTree.ts'
-import { leafAt, storedTree } from './storedTree.ts'
+import { buildNaiveTree, buildNaiveTreeAround } from './buildNaiveTree.ts'
+import { buildStoredTree, leafAt } from './buildStoredTree.ts'
 
 const hexes = (hashes: readonly Uint8Array[]) => hashes.map((hash) => Buffer.from(hash).toString('hex'))
 
@@ -38,8 +38,8 @@ function checkPair(naive: Naive, read: Read, from: number, size: number): void {
   ).to.equal(true)
 }
 
-type Naive = ReturnType<typeof naiveTree>
-type Read = ReturnType<typeof storedTree>['read']
+type Naive = ReturnType<typeof buildNaiveTree>
+type Read = ReturnType<typeof buildStoredTree>['read']
 
 /** Every small change of a list of hashes that results in another list. */
 function mutationsOf(proof: readonly Uint8Array[]): Uint8Array[][] {
@@ -58,8 +58,8 @@ function flip(hash: Uint8Array): Uint8Array {
 }
 
 describe('proofs of the audit log', () => {
-  const naive = naiveTree(leafAt)
-  const { read } = storedTree(3_000)
+  const naive = buildNaiveTree(leafAt)
+  const { read } = buildStoredTree(3_000)
 
   it('equal the naive twin and verify, for all pairs up to 64', () => {
     for (let size = 0; size <= 64; size++) {
@@ -81,7 +81,7 @@ describe('proofs of the audit log', () => {
       fc.assert(
         fc.property(fc.integer({ min: 1, max: largest }), fc.nat({ max: largest }), (size, seed) => {
           const from = seed % (size + 1)
-          const naive = naiveTreeAround([from, from + 1, size])
+          const naive = buildNaiveTreeAround([from, from + 1, size])
           const read: Read = (addresses) =>
             addresses.map(({ level, index }) => ({ level, index, hash: naive.subtree(level, index) }))
           checkPair(naive, read, from, size)
@@ -153,8 +153,8 @@ describe('proofs of the audit log', () => {
 
     it('as histories: no proof leads from a log with another entry to this one', () => {
       const forkedAt = (index: number) => (index === 5 ? flip(leafAt(index)) : leafAt(index))
-      const fork = naiveTree(forkedAt)
-      const store = storedTree(40, forkedAt)
+      const fork = buildNaiveTree(forkedAt)
+      const store = buildStoredTree(40, forkedAt)
       for (let toSize = 8; toSize <= 40; toSize++) {
         for (let fromSize = 6; fromSize < toSize; fromSize++) {
           const plan = planConsistencyProof(fromSize, toSize)

@@ -10,8 +10,8 @@ import { createAgentStore } from '../../../server/store/agents/agentStore.ts'
 import { createAnchorStore } from '../../../server/store/audit/anchorStore.ts'
 import { createBatchStore } from '../../../server/store/audit/batchStore.ts'
 import { buildAgentRow } from '../../builders/buildAgentRow.ts'
-import { naiveTree } from '../../core/audit/naiveTree.ts'
-import { leafAt } from '../../core/audit/storedTree.ts'
+import { buildNaiveTree } from '../../core/audit/buildNaiveTree.ts'
+import { leafAt } from '../../core/audit/buildStoredTree.ts'
 import {
   openTemporaryDatabase,
   type TemporaryDatabase,
@@ -63,7 +63,7 @@ describe('chain composition', () => {
     newSize: number,
     part: ReturnType<typeof chainPart>,
   ) => {
-    const tree = naiveTree(leafAt)
+    const tree = buildNaiveTree(leafAt)
     const consistencyProof = prevSize === 0 ? [] : tree.consistency(prevSize, newSize).map(encodeHex)
     const batch = { number, prevSize, newSize, root: encodeHex(tree.root(newSize)), consistencyProof }
     const logId = await part.logId()

@@ -21,8 +21,8 @@ import { createLeaseStore } from '../../../../server/store/database/leaseStore.t
 import { createOutboxStore } from '../../../../server/store/relayer/outboxStore.ts'
 import { createTransactionStore } from '../../../../server/store/relayer/transactionStore.ts'
 import { buildAgentRow } from '../../../builders/buildAgentRow.ts'
-import { naiveTree } from '../../../core/audit/naiveTree.ts'
-import { leafAt } from '../../../core/audit/storedTree.ts'
+import { buildNaiveTree } from '../../../core/audit/buildNaiveTree.ts'
+import { leafAt } from '../../../core/audit/buildStoredTree.ts'
 import { openTemporaryDatabase } from '../../../harness/database/openTemporaryDatabase.ts'
 import type { Stage } from './openStage.ts'
 
@@ -42,7 +42,7 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
   const logged: { level: 'info' | 'warn'; text: string; fields: object }[] = []
   const logAs = (level: 'info' | 'warn') => (fields: object, text: string) =>
     logged.push({ level, text, fields })
-  const tree = naiveTree(leafAt)
+  const tree = buildNaiveTree(leafAt)
   const { chain } = stage
   const onIdentityConfirmed = async (svcId: string) => {
     notified.push(svcId)

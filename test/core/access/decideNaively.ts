@@ -1,7 +1,7 @@
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
 import { HARD_DIMENSIONS } from '@svc/core/access/findings.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
-import { naiveGlob } from '../glob/naiveGlob.ts'
+import { matchGlobNaively } from '../glob/matchGlobNaively.ts'
 import type { ArbitraryCase } from './arbitraryCases.ts'
 
 type Naive = { recommendation: string; accessLevel: string; dimensions: string[] }
@@ -12,7 +12,7 @@ type Request = ArbitraryCase['request']
  *
  * It shares only the table of dimension names with the code that it checks.
  */
-export function naiveDecision({ agent, endpoint, rules, request, facts, now }: ArbitraryCase): Naive {
+export function decideNaively({ agent, endpoint, rules, request, facts, now }: ArbitraryCase): Naive {
   const failed = new Set<string>()
   const asked = new Set<string>()
   const fail = (dimension: string, isFailed: boolean) => isFailed && failed.add(dimension)
@@ -194,7 +194,7 @@ function asksScope(
   const { resource } = request
   const isResource =
     match.resources === undefined ||
-    (resource !== undefined && match.resources.some((glob) => naiveGlob(glob, resource)))
+    (resource !== undefined && match.resources.some((glob) => matchGlobNaively(glob, resource)))
   return (
     isResource &&
     within(match.jurisdictions, request.jurisdiction?.toLowerCase()) &&
@@ -259,9 +259,13 @@ function outsideScope(scope: Pdlss['scope'], request: Request): boolean {
   const allowed = scope?.resources ?? []
   const denied = scope?.deniedResources ?? []
   if (readsOtherwise(resource)) return allowed.length + denied.length > 0
-  if (denied.some((glob) => naiveGlob(glob, resource) || naiveGlob(glob, decodeURIComponent(resource))))
+  if (
+    denied.some(
+      (glob) => matchGlobNaively(glob, resource) || matchGlobNaively(glob, decodeURIComponent(resource)),
+    )
+  )
     return true
-  return allowed.length > 0 && !allowed.some((glob) => naiveGlob(glob, resource))
+  return allowed.length > 0 && !allowed.some((glob) => matchGlobNaively(glob, resource))
 }
 
 function outsideHosts(counterparties: readonly string[] | undefined, host: string): boolean {

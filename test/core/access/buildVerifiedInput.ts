@@ -4,7 +4,7 @@ import { parseVerificationRequest } from '@svc/core/access/verificationRequest.t
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 
 /** A request without any objection; a test passes what it varies. */
-export function verifiedInput(varied: Partial<VerifiedInput> = {}, request: object = {}): VerifiedInput {
+export function buildVerifiedInput(varied: Partial<VerifiedInput> = {}, request: object = {}): VerifiedInput {
   const parsed = parseVerificationRequest({ counterpartyId: 'SVCE-e', ...request })
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
   return {

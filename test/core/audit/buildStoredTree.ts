@@ -12,7 +12,7 @@ export function leafAt(index: number): Uint8Array {
  * A log of `size` leaves and its nodes as stored in the database, sealed batch by batch; `read` throws for a missing
  * node.
  */
-export function storedTree(size: number, leaf: (index: number) => Uint8Array = leafAt) {
+export function buildStoredTree(size: number, leaf: (index: number) => Uint8Array = leafAt) {
   const levels: Uint8Array[] = []
   for (let width = 1; width <= size; width *= 2) levels.push(new Uint8Array(Math.floor(size / width) * 32))
   const isWritten = levels.map((level) => new Uint8Array(level.length / 32))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Credential } from '../builders/createEveryCredential.ts'
+import { arbitraryJsonText, type KnownTexts } from './arbitraryJsonText.ts'
 import { hostileText } from './hostileTexts.ts'
-import { jsonText, type KnownTexts } from './jsonText.ts'
 import type { DocumentedOperation } from './readOperations.ts'
 
 /** One request as sent over the wire. */
@@ -114,7 +114,7 @@ const HEADERS: readonly (readonly [string, string])[] = [
 ]
 
 /** Requests derived from the documented operations, with few, many or all parts made invalid. */
-export function hostileRequest({ operations, credentials, known }: Scene): fc.Arbitrary<HostileRequest> {
+export function arbitraryRequest({ operations, credentials, known }: Scene): fc.Arbitrary<HostileRequest> {
   const served = new Map(operations.map((one) => [`${one.method} ${one.path}`, one]))
   const requests = operations.map((operation) => requestOf(operation, credentials, known))
   return fc.oneof(...requests).map((one) => {
@@ -188,7 +188,10 @@ function queryOf({ parameters }: DocumentedOperation, known: KnownTexts): fc.Arb
     .map(({ name, schema }) =>
       fc.option(
         fc.oneof(
-          { weight: 4, arbitrary: jsonText(schema, known, name).map((text) => `${name}=${queryText(text)}`) },
+          {
+            weight: 4,
+            arbitrary: arbitraryJsonText(schema, known, name).map((text) => `${name}=${queryText(text)}`),
+          },
           { weight: 1, arbitrary: fc.constantFrom(...HOSTILE_SEGMENTS).map((text) => `${name}=${text}`) },
           { weight: 1, arbitrary: fc.constant(`${name}=1&${name}=2`) },
         ),
@@ -239,7 +242,7 @@ function bodyOf(
   { method, body: schema }: DocumentedOperation,
   known: KnownTexts,
 ): fc.Arbitrary<Buffer | null> {
-  const described = (schema ? jsonText(schema, known) : fc.constantFrom('{}', '')).map((text) =>
+  const described = (schema ? arbitraryJsonText(schema, known) : fc.constantFrom('{}', '')).map((text) =>
     Buffer.from(text),
   )
   const broken = fc

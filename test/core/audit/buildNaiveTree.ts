@@ -7,7 +7,7 @@ const REMEMBERED_LEVEL_MIN = 3
  * The tree of RFC 9162 as its recursive definitions read, over leaf hashes given by their index: the naive twin of the
  * fast code. Complete subtrees are cached, so that many proofs can be requested of large trees.
  */
-export function naiveTree(leafAt: (index: number) => Uint8Array) {
+export function buildNaiveTree(leafAt: (index: number) => Uint8Array) {
   return treeOf((start, end) => (end - start === 1 ? leafAt(start) : null))
 }
 
@@ -15,7 +15,7 @@ export function naiveTree(leafAt: (index: number) => Uint8Array) {
  * The same for trees of any size when only some indexes matter: a complete subtree without any of them is not computed
  * and has a made-up hash.
  */
-export function naiveTreeAround(places: readonly number[]) {
+export function buildNaiveTreeAround(places: readonly number[]) {
   return treeOf((start, end) => {
     const isWhole = levelOf(end - start) !== null && start % (end - start) === 0
     return isWhole && places.every((place) => place <= start || place >= end) ? madeUpHash(start, end) : null

@@ -3,7 +3,7 @@
  *
  * Braces are expanded first; `*` is one or more characters except slash, `**` as a whole segment any number of segments.
  */
-export function naiveGlob(glob: string, text: string): boolean {
+export function matchGlobNaively(glob: string, text: string): boolean {
   return writtenOut(glob).some((pattern) => matchSegments(pattern.split('/'), text.split('/')))
 }
 

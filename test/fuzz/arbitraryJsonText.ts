@@ -34,7 +34,7 @@ const ITEMS_MAX = 3
  *
  * Texts rather than values, because a value can represent neither `1e400` nor a duplicate name.
  */
-export function jsonText(schema: JsonSchema, known: KnownTexts, name = ''): fc.Arbitrary<string> {
+export function arbitraryJsonText(schema: JsonSchema, known: KnownTexts, name = ''): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 14, arbitrary: goodText(schema, known, name) },
     { weight: 1, arbitrary: hostileText },
@@ -52,7 +52,7 @@ function goodText(schema: JsonSchema, known: KnownTexts, name: string): fc.Arbit
       return objectText(schema, known)
     case 'array':
       return fc
-        .array(jsonText(schema.items ?? {}, known, name), {
+        .array(arbitraryJsonText(schema.items ?? {}, known, name), {
           minLength: schema.minItems ?? 0,
           maxLength: Math.min(schema.maxItems ?? ITEMS_MAX, ITEMS_MAX),
         })
@@ -73,7 +73,7 @@ function goodText(schema: JsonSchema, known: KnownTexts, name: string): fc.Arbit
 
 function objectText({ properties = {}, required = [] }: JsonSchema, known: KnownTexts): fc.Arbitrary<string> {
   const members = Object.entries(properties).map(([name, schema]) => {
-    const member = jsonText(schema, known, name).map((text) => `${JSON.stringify(name)}:${text}`)
+    const member = arbitraryJsonText(schema, known, name).map((text) => `${JSON.stringify(name)}:${text}`)
     return fc.option(member, { nil: '', freq: required.includes(name) ? 40 : 2 })
   })
   const more = fc.oneof(

@@ -1,7 +1,7 @@
 import { type Abi, stringify } from 'viem'
 
 /** Renders the items of an ABI as sorted text, without the compiler's `internalType`. */
-export function comparableAbi(abi: Abi): string[] {
+export function renderComparableAbi(abi: Abi): string[] {
   return abi.map((item) => stringify(sortMembers(item))).sort()
 }
 

@@ -1,7 +1,7 @@
 import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
 
 /** The fields of a granted request as leaf 7; a test passes what it varies. */
-export function auditEntryFields(varied: Partial<AuditEntryFields> = {}): AuditEntryFields {
+export function buildAuditEntryFields(varied: Partial<AuditEntryFields> = {}): AuditEntryFields {
   return {
     seq: 7,
     type: 'verification.completed',
