@@ -38,9 +38,9 @@ export function decideVerified(input: VerifiedInput): Decision {
     checkCertifications(input)
 
   if ((findings & HARD_FINDINGS) !== 0) return deny(findings)
-  const asked = findings & APPROVAL_FINDINGS
-  if (asked !== 0 && input.approval?.denied) return denyByOwner(asked)
-  if (asked !== 0 && !isApprovalSufficient(input, asked)) return holdForApproval(input, asked)
+  const toApprove = findings & APPROVAL_FINDINGS
+  if (toApprove !== 0 && input.approval?.denied) return denyByOwner(toApprove)
+  if (toApprove !== 0 && !isApprovalSufficient(input, toApprove)) return holdForApproval(input, toApprove)
   return grant(input, findings, level)
 }
 

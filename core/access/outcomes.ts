@@ -35,16 +35,16 @@ const ACCESS: Record<Exclude<AccessLevel, 'none'>, Access> = {
  * Grants access at a level. Without an approval all parts are shared constants, so only the decision itself is allocated.
  */
 export function grant(input: VerifiedInput, findings: Findings, level: AccessLevel): Decision {
-  const asked = findings & APPROVAL_FINDINGS
+  const toApprove = findings & APPROVAL_FINDINGS
   const isUnregistered = (findings & UNREGISTERED_NOTICE) !== 0
   const reasons = isUnregistered ? UNREGISTERED_REASONS : REASONS
   return {
     recommendation: 'grant',
     access: ACCESS[level === 'none' ? 'restricted' : level],
-    recommendationReasons: asked === 0 ? reasons : [...APPROVED_REASONS, ...reasons],
-    approvalDimensions: asked === 0 ? NO_DIMENSIONS : approvalDimensionsOf(asked),
-    needsFreshAssertion: asked !== 0 && needsFreshAssertion(input, asked),
-    consumesApproval: asked !== 0,
+    recommendationReasons: toApprove === 0 ? reasons : [...APPROVED_REASONS, ...reasons],
+    approvalDimensions: toApprove === 0 ? NO_DIMENSIONS : approvalDimensionsOf(toApprove),
+    needsFreshAssertion: toApprove !== 0 && needsFreshAssertion(input, toApprove),
+    consumesApproval: toApprove !== 0,
     countsAgainstAgent: false,
     sessionSeconds: sessionSecondsOf(input),
   }
@@ -62,8 +62,8 @@ function sessionSecondsOf({ agent, endpoint, request }: VerifiedInput): number {
 }
 
 /** Holds the request for the owner's approval, with one failure for each dimension that needs it. */
-export function holdForApproval(input: VerifiedInput, asked: Findings): Decision {
-  const approvalDimensions = approvalDimensionsOf(asked)
+export function holdForApproval(input: VerifiedInput, toApprove: Findings): Decision {
+  const approvalDimensions = approvalDimensionsOf(toApprove)
   const failures = approvalDimensions.map(failureOf)
   return {
     recommendation: 'step_up_required',
@@ -75,7 +75,7 @@ export function holdForApproval(input: VerifiedInput, asked: Findings): Decision
     },
     recommendationReasons: failures.map((failure) => failure.message),
     approvalDimensions,
-    needsFreshAssertion: needsFreshAssertion(input, asked),
+    needsFreshAssertion: needsFreshAssertion(input, toApprove),
     consumesApproval: false,
     countsAgainstAgent: false,
     sessionSeconds: 0,
@@ -110,8 +110,8 @@ export function deny(findings: Findings): Decision {
  * This does not count against the agent, which stayed within its mandate. Spec: POST /api/agents/verify-access ("a deny …
  * wins over an approval").
  */
-export function denyByOwner(asked: Findings): Decision {
-  const approvalDimensions = approvalDimensionsOf(asked)
+export function denyByOwner(toApprove: Findings): Decision {
+  const approvalDimensions = approvalDimensionsOf(toApprove)
   const reason = 'The agent owner denied this request.'
   return {
     recommendation: 'deny',
@@ -137,16 +137,16 @@ const SPEND = findingOf('commerce.intent.approval_required')
  *
  * That is required for spend at or above the stepUpThreshold of either boundary. Spec: PDLSS object, stepUpThreshold.
  */
-function needsFreshAssertion({ agent, endpoint, request }: VerifiedInput, asked: Findings): boolean {
-  if ((asked & SPEND) === 0 || request.transactionValue === undefined) return false
+function needsFreshAssertion({ agent, endpoint, request }: VerifiedInput, toApprove: Findings): boolean {
+  if ((toApprove & SPEND) === 0 || request.transactionValue === undefined) return false
   const from = Math.min(agent.policy.limits.freshThreshold, endpoint.policy.limits.freshThreshold)
   return request.transactionValue >= from
 }
 
 /** Whether the owner gave the approval, in the form required, and it covers every dimension that needs one. */
-export function isApprovalSufficient(input: VerifiedInput, asked: Findings): boolean {
+export function isApprovalSufficient(input: VerifiedInput, toApprove: Findings): boolean {
   const { approval } = input
   if (approval === null || !approval.approved) return false
-  if (needsFreshAssertion(input, asked) && !approval.isFreshAssertion) return false
-  return approvalDimensionsOf(asked).every((dimension) => approval.dimensions.includes(dimension))
+  if (needsFreshAssertion(input, toApprove) && !approval.isFreshAssertion) return false
+  return approvalDimensionsOf(toApprove).every((dimension) => approval.dimensions.includes(dimension))
 }

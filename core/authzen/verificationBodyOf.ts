@@ -1,7 +1,7 @@
 import type { Evaluation } from './evaluation.ts'
 
 /** A body for verify-access, and where in the evaluation each of its members came from (JSON pointers). */
-export type MappedBody = { body: Record<string, unknown>; places: Readonly<Record<string, string>> }
+export type MappedBody = { body: Record<string, unknown>; pointers: Readonly<Record<string, string>> }
 
 /** A subject of this type has no identity: the endpoint's policy for unverified agents decides. */
 const ANONYMOUS = 'anonymous'
@@ -35,11 +35,11 @@ const MEMBERS = {
  */
 export function verificationBodyOf({ subject, action, resource, context }: Evaluation): MappedBody {
   const body: Record<string, unknown> = {}
-  const places: Record<string, string> = {}
-  const put = (member: string, value: unknown, place: string): void => {
+  const pointers: Record<string, string> = {}
+  const put = (member: string, value: unknown, pointer: string): void => {
     if (value === undefined || value === null) return
     body[member] = value
-    places[member] = place
+    pointers[member] = pointer
   }
   const sources = {
     '/subject/properties': subject.properties,
@@ -47,9 +47,9 @@ export function verificationBodyOf({ subject, action, resource, context }: Evalu
     '/resource/properties': resource.properties,
     '/context': context,
   }
-  for (const [place, members] of Object.entries(MEMBERS)) {
-    const source = sources[place as keyof typeof MEMBERS]
-    for (const member of members) put(member, source?.[member], `${place}/${member}`)
+  for (const [name, members] of Object.entries(MEMBERS)) {
+    const source = sources[name as keyof typeof MEMBERS]
+    for (const member of members) put(member, source?.[member], `${name}/${member}`)
   }
   if (subject.type !== ANONYMOUS) put('agentId', subject.id, '/subject/id')
 
@@ -72,5 +72,5 @@ export function verificationBodyOf({ subject, action, resource, context }: Evalu
     put('resource', resource.id, '/resource/id')
     put('resourceType', resource.type, '/resource/type')
   }
-  return { body, places }
+  return { body, pointers }
 }

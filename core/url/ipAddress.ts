@@ -136,8 +136,8 @@ function isWithinAny(bytes: readonly number[], list: readonly Range[]): boolean 
 
 function isWithin(bytes: readonly number[], { prefix, bits }: Range): boolean {
   return prefix.every((byte, i) => {
-    const kept = Math.min(8, Math.max(0, bits - i * 8))
-    const mask = (0xff << (8 - kept)) & 0xff
+    const prefixBits = Math.min(8, Math.max(0, bits - i * 8))
+    const mask = (0xff << (8 - prefixBits)) & 0xff
     return (byte & mask) === ((bytes[i] ?? 0) & mask)
   })
 }

@@ -37,8 +37,8 @@ describe('field errors', () => {
   })
 
   it('list the values that a missing field may have', () => {
-    const asked = parseWith(z.object({ kind: z.enum(['a', 'b']) }), {})
-    expect(asked.ok ? [] : asked.errors).to.deep.equal([
+    const parsed = parseWith(z.object({ kind: z.enum(['a', 'b']) }), {})
+    expect(parsed.ok ? [] : parsed.errors).to.deep.equal([
       { pointer: '/kind', code: 'required', message: 'required: one of "a", "b"' },
     ])
   })
@@ -46,12 +46,12 @@ describe('field errors', () => {
   it('carry the code of our own rules, and otherwise that of the schema', () => {
     const given = z.string().refine(() => false, { message: 'no', params: { code: 'of_ours' } })
     const numbered = z.string().refine(() => false, { message: 'no', params: { code: 5 } })
-    const asked = parseWith(z.object({ given, numbered, plain: z.string().regex(/^x$/, 'not x') }), {
+    const parsed = parseWith(z.object({ given, numbered, plain: z.string().regex(/^x$/, 'not x') }), {
       given: 'a',
       numbered: 'a',
       plain: 'a',
     })
-    expect(asked.ok ? [] : asked.errors).to.deep.equal([
+    expect(parsed.ok ? [] : parsed.errors).to.deep.equal([
       { pointer: '/given', code: 'of_ours', message: 'no' },
       { pointer: '/numbered', code: 'custom', message: 'no' },
       { pointer: '/plain', code: 'invalid_format', message: 'not x' },
@@ -60,8 +60,8 @@ describe('field errors', () => {
 
   it('list two faults of one field, but the same fault only once', () => {
     const twice = z.string().regex(/^a/, 'no a').regex(/^b/, 'no b').regex(/^c/, 'no b')
-    const asked = parseWith(twice, 'x')
-    expect(asked.ok ? [] : asked.errors.map(({ message }) => message)).to.deep.equal(['no a', 'no b'])
+    const parsed = parseWith(twice, 'x')
+    expect(parsed.ok ? [] : parsed.errors.map(({ message }) => message)).to.deep.equal(['no a', 'no b'])
   })
 
   it('explain why a misspelt field is rejected', () => {

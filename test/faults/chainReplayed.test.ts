@@ -21,11 +21,11 @@ describe('a local chain that dies under a running service', () => {
       const [left, replayed] = [await registerAgent(service.baseUrl), await registerAgent(service.baseUrl)]
       const status = async ({ svcId }: { svcId: string }) => {
         const body = { counterpartyId, agentId: svcId, dryRun: true }
-        const asked = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+        const response = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
           bearer: shop.apiKey,
           body,
         })
-        return asked.body.agent.blockchainStatus as string
+        return response.body.agent.blockchainStatus as string
       }
       const becomes = (which: { svcId: string }, wanted: string) =>
         waitUntil(async () => ((await status(which)) === wanted ? true : null))

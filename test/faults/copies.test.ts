@@ -22,7 +22,7 @@ describe('a client that disconnects, retries and sends copies', function () {
   let service: StartedService
   let shop: Organisation
   let body: Record<string, unknown>
-  let asked: Record<string, unknown>
+  let stepUpBody: Record<string, unknown>
 
   before(async () => {
     service = await startService()
@@ -34,7 +34,7 @@ describe('a client that disconnects, retries and sends copies', function () {
     body = { agentId: svcId, counterpartyId, transactionValue: 1, currency: 'USD' }
     const stepUp = { autonomousThreshold: 100, stepUpThreshold: 200, approvalThreshold: 500, currency: 'USD' }
     const holder = await registerAgent(service.baseUrl, { pdlss: { limits: stepUp } })
-    asked = { ...body, agentId: holder.svcId, transactionValue: 150 }
+    stepUpBody = { ...body, agentId: holder.svcId, transactionValue: 150 }
   })
   after(() => service?.stop())
 
@@ -101,11 +101,11 @@ describe('a client that disconnects, retries and sends copies', function () {
 
   it('asks the owner once per attempt', async () => {
     await runRaces(async () => {
-      const sent = { ...asked, attemptId: randomUUID() }
+      const sent = { ...stepUpBody, attemptId: randomUUID() }
       const copies = await Promise.all([send(sent), send(sent), send(sent)])
       expect(new Set(copies.map((copy) => copy.body.stepUpApproval.approvalId)).size).to.equal(1)
     })
-    expect(await countOf('step_up_approvals', 'agent_id = ?', asked.agentId)).to.equal(RACES)
+    expect(await countOf('step_up_approvals', 'agent_id = ?', stepUpBody.agentId)).to.equal(RACES)
     reportFaultFigure(`${RACES} races of three copies under one attempt: ${RACES} approvals requested`)
   })
 })

@@ -64,8 +64,8 @@ describe('a reorganisation of an external chain', function () {
   })
 
   it('brings agents in every state and all batches back on chain, even across a restart', async () => {
-    const kept = (await registerAgent(service.baseUrl)).svcId
-    await becomes(kept, 'verified')
+    const survivor = (await registerAgent(service.baseUrl)).svcId
+    await becomes(survivor, 'verified')
     await soon(async () => ((await openWork()) === 0 ? true : null))
     clearInterval(mining)
     const before = await rpc('evm_snapshot')
@@ -87,7 +87,7 @@ describe('a reorganisation of an external chain', function () {
     await rpc('evm_revert', [before])
     await rpc('hardhat_mine', ['0x14'])
     await becomes(final, 'pending')
-    expect(await statusOf(kept)).to.equal('verified')
+    expect(await statusOf(survivor)).to.equal('verified')
     await soon(async () => ((await batchesNewestFirst())[0]?.status === 'sealed' ? true : null))
 
     await service.stop()
@@ -95,9 +95,9 @@ describe('a reorganisation of an external chain', function () {
     expect(await statusOf(final)).to.equal('pending')
     await rpc('evm_setAutomine', [true])
     keepMining()
-    for (const svcId of [final, mined, sent, kept]) await becomes(svcId, 'verified')
+    for (const svcId of [final, mined, sent, survivor]) await becomes(svcId, 'verified')
     await soon(async () => ((await openWork()) === 0 ? true : null))
-    await expectOnceOnChain([kept, final, mined, sent], batchesBefore)
+    await expectOnceOnChain([survivor, final, mined, sent], batchesBefore)
   })
 
   async function openWork(): Promise<number> {

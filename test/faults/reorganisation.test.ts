@@ -31,8 +31,8 @@ describe('a reorganisation that drops the latest blocks', () => {
 
   it('is recovered from automatically while the service keeps serving', async () => {
     const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
-    const kept = (await registerAgent(service.baseUrl)).svcId
-    await statusIs(kept, 'verified')
+    const survivor = (await registerAgent(service.baseUrl)).svcId
+    await statusIs(survivor, 'verified')
     const before = await rpc('evm_snapshot')
     const start = await blockNumber()
     const lost = [(await registerAgent(service.baseUrl)).svcId, (await registerAgent(service.baseUrl)).svcId]
@@ -64,7 +64,7 @@ describe('a reorganisation that drops the latest blocks', () => {
     await rpc('evm_setAutomine', [true])
     await rpc('evm_mine')
     for (const svcId of lost) await statusIs(svcId, 'verified')
-    expect((await agentOf(kept)).blockchainStatus).to.equal('verified')
+    expect((await agentOf(survivor)).blockchainStatus).to.equal('verified')
     const proof = await proven()
     const receipt = (await rpc('eth_getTransactionReceipt', [proof.transactionHash])) as { status: string }
     expect(receipt.status).to.equal('0x1')

@@ -72,17 +72,17 @@ export async function openFuzzScene(baseUrl: string): Promise<FuzzScene> {
     known: { any: [nobody], byName },
     async isAlive() {
       const session = await call('GET', '/api/me', shop.accessToken)
-      const asked = await call('POST', '/api/agents/verify-access', shop.apiKey, {
+      const response = await call('POST', '/api/agents/verify-access', shop.apiKey, {
         counterpartyId,
         dryRun: true,
       })
-      return session.status === 200 && asked.status < 300
+      return session.status === 200 && response.status < 300
     },
   }
 }
 
 async function each<Value>(count: number, make: () => Promise<Value>): Promise<Value[]> {
-  const made: Value[] = []
-  for (let at = 0; at < count; at += 1) made.push(await make())
-  return made
+  const created: Value[] = []
+  for (let at = 0; at < count; at += 1) created.push(await make())
+  return created
 }

@@ -51,14 +51,14 @@ describe('registration requests in two processes over one PostgreSQL', () => {
     const bearer: string = data.accessToken
     await two.rows('UPDATE users SET kyd_verified_at = 1 WHERE id = ?', data.user.id)
     const { authenticator } = await enrolPasskey(baseUrl(0), bearer)
-    const made = await api(baseUrl(0), 'POST', '/api/api-keys', { bearer, body: { name: 'agent' } })
+    const created = await api(baseUrl(0), 'POST', '/api/api-keys', { bearer, body: { name: 'agent' } })
     for (let round = 0; round < 6; round += 1) {
       const name = `Raced ${round}`
-      const asked = await api(baseUrl(round), 'POST', '/api/agents/register', {
-        bearer: made.body.key,
+      const requested = await api(baseUrl(round), 'POST', '/api/agents/register', {
+        bearer: created.body.key,
         body: { name },
       })
-      const path = `/api/registration-requests/${asked.body.requestId}`
+      const path = `/api/registration-requests/${requested.body.requestId}`
       const { request } = (await api(baseUrl(1), 'GET', path, { bearer })).body
       const responses = [1, 2].map(() => authenticator.assert(request.assertionOptions))
       const answers = await inBoth(
@@ -69,7 +69,10 @@ describe('registration requests in two processes over one PostgreSQL', () => {
         4,
       )
       expect(answers.filter(({ status }) => status === 200)).to.have.length(1)
-      const polls = await inBoth((nth) => api(baseUrl(nth), 'GET', `${OUTREACH}/${asked.body.requestId}`), 2)
+      const polls = await inBoth(
+        (nth) => api(baseUrl(nth), 'GET', `${OUTREACH}/${requested.body.requestId}`),
+        2,
+      )
       expect(polls[0]?.body).to.deep.equal(polls[1]?.body)
       const agents = await two.rows<{ svc_id: string }>('SELECT svc_id FROM agents WHERE name = ?', name)
       const { status, svcId } = polls[0]?.body ?? {}

@@ -21,7 +21,7 @@ describe('two processes over one PostgreSQL', () => {
   let two: TwoProcesses
   let shop: Organisation
   let svceId: string
-  let asked = 0
+  let calls = 0
 
   before(async function () {
     if (!testsPostgres) this.skip()
@@ -32,7 +32,7 @@ describe('two processes over one PostgreSQL', () => {
   after(() => two?.stop())
 
   const baseUrl = (nth: number): string => two.baseUrls[nth % 2] ?? ''
-  const verify = (body: object, nth = asked++) =>
+  const verify = (body: object, nth = calls++) =>
     api(baseUrl(nth), 'POST', VERIFY, { bearer: shop.apiKey, body: { counterpartyId: svceId, ...body } })
   const sendAll = (bodyOf: () => object, copies = COPIES) =>
     Promise.all(Array.from({ length: copies }, (_, nth) => verify(bodyOf(), nth)))

@@ -66,14 +66,14 @@ export async function evaluateAccess(
   if (!parsed.ok) throw validationError(parsed.errors)
   const limits = parseWith(least, evaluation)
   if (!limits.ok) throw validationError(limits.errors)
-  const { body, places } = verificationBodyOf(parsed.value)
+  const { body, pointers } = verificationBodyOf(parsed.value)
   if (body.counterpartyId === undefined && body.counterpartyUrl === undefined) {
     body.counterpartyId = (await deps.soleEndpoint(principal)) ?? undefined
     if (body.counterpartyId === undefined) throw validationError([COUNTERPARTY_MISSING])
   }
   const request = parseVerificationRequest(body)
-  if (!request.ok) throw validationError(request.errors.map((error) => moveError(error, places)))
-  const answer = await once(() => verified(deps, { principal, request: request.request, now }, places))
+  if (!request.ok) throw validationError(request.errors.map((error) => moveError(error, pointers)))
+  const answer = await once(() => verified(deps, { principal, request: request.request, now }, pointers))
   const minAccessLevel = limits.value.context?.minAccessLevel ?? LEAST_DEFAULT
   return toEvaluation(answerSchema.parse(answer), minAccessLevel)
 }
@@ -88,7 +88,7 @@ const COUNTERPARTY_MISSING: FieldError = {
 async function verified(
   deps: EvaluateAccessDeps,
   input: VerificationInput,
-  places: MappedBody['places'],
+  pointers: MappedBody['pointers'],
 ): Promise<object> {
   try {
     return await verifyAccess(deps.verification, input)
@@ -99,14 +99,14 @@ async function verified(
       throw validationError([{ pointer: '/context/attemptId', code: 'attempt_mismatch', message }])
     }
     if (errors === undefined) throw error
-    throw validationError(errors.map((each) => moveError(each, places)))
+    throw validationError(errors.map((each) => moveError(each, pointers)))
   }
 }
 
-function moveError(error: FieldError, places: MappedBody['places']): FieldError {
+function moveError(error: FieldError, pointers: MappedBody['pointers']): FieldError {
   const [, member = '', ...rest] = error.pointer.split('/')
-  const place = places[member]
-  return place === undefined ? error : { ...error, pointer: [place, ...rest].join('/') }
+  const pointer = pointers[member]
+  return pointer === undefined ? error : { ...error, pointer: [pointer, ...rest].join('/') }
 }
 
 function toEvaluation(

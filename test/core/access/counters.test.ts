@@ -19,8 +19,8 @@ const NONE = {
 }
 const THIS_MONTH = { period: 'month' as const, since: Date.UTC(2026, 6, 1) }
 
-function needsOf(agent: Pdlss, endpoint: Pdlss, asked: object) {
-  const parsed = parseVerificationRequest({ counterpartyId: 'SVCE-e', ...asked })
+function needsOf(agent: Pdlss, endpoint: Pdlss, request: object) {
+  const parsed = parseVerificationRequest({ counterpartyId: 'SVCE-e', ...request })
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
   return determineCounterNeeds(
     compilePolicy(agent, 'agent'),

@@ -14,9 +14,9 @@ type Request = ArbitraryCase['request']
  */
 export function decideNaively({ agent, endpoint, rules, request, facts, now }: ArbitraryCase): Naive {
   const failed = new Set<string>()
-  const asked = new Set<string>()
+  const toApprove = new Set<string>()
   const fail = (dimension: string, isFailed: boolean) => isFailed && failed.add(dimension)
-  const ask = (dimension: string) => asked.add(`${dimension}.approval_required`)
+  const ask = (dimension: string) => toApprove.add(`${dimension}.approval_required`)
   const name = nameOf(request)
 
   fail('agent.status', facts.status !== 'active')
@@ -63,7 +63,7 @@ export function decideNaively({ agent, endpoint, rules, request, facts, now }: A
       (rule) => rule.dimension === 'spend' && value >= (rule.match.minValue ?? Infinity),
     )
     const isAsked = early || value >= autonomous(own) || value >= autonomous(theirs)
-    if (isAsked && !isOver(own) && !isOver(theirs)) asked.add('commerce.intent.approval_required')
+    if (isAsked && !isOver(own) && !isOver(theirs)) toApprove.add('commerce.intent.approval_required')
   }
 
   if (!facts.sharesOwner) {
@@ -123,7 +123,7 @@ export function decideNaively({ agent, endpoint, rules, request, facts, now }: A
   ]
   const soft = order
     .map((dimension) => `${dimension}.approval_required`)
-    .filter((dimension) => asked.has(dimension))
+    .filter((dimension) => toApprove.has(dimension))
   const recommendation = hard.length > 0 ? 'deny' : soft.length > 0 ? 'step_up_required' : 'grant'
   return {
     recommendation,

@@ -132,16 +132,16 @@ describe('a decision on a registered agent', () => {
         const input = inputOf(one)
         const before = decideVerified(input)
         fc.pre(before.recommendation === 'step_up_required')
-        const asked = before.approvalDimensions
-        const withApproval = (dimensions: typeof asked, approved: boolean) =>
+        const toApprove = before.approvalDimensions
+        const withApproval = (dimensions: typeof toApprove, approved: boolean) =>
           decideVerified({ ...input, approval: { dimensions, approved, isFreshAssertion } })
-        const after = withApproval(asked, true)
+        const after = withApproval(toApprove, true)
         const isEnough = isFreshAssertion || !before.needsFreshAssertion
         expect(after.recommendation).to.equal(isEnough ? 'grant' : 'step_up_required')
         expect(after.consumesApproval).to.equal(isEnough)
-        const less = asked.filter((_, index) => index !== nth % asked.length)
+        const less = toApprove.filter((_, index) => index !== nth % toApprove.length)
         expect(withApproval(less, true)).to.deep.equal(before)
-        expect(withApproval(asked, false)).to.deep.equal(before)
+        expect(withApproval(toApprove, false)).to.deep.equal(before)
       }),
       { numRuns: scaleCaseCount(1_000) },
     )

@@ -41,8 +41,8 @@ describe('a grant', () => {
   })
 
   it('lasts as long as requested, else as the shorter boundary allows, else an hour', () => {
-    const secondsOf = (agent: Pdlss, endpoint: Pdlss, asked: object = {}) => {
-      const input = buildVerifiedInput({}, asked)
+    const secondsOf = (agent: Pdlss, endpoint: Pdlss, request: object = {}) => {
+      const input = buildVerifiedInput({}, request)
       return grant(
         {
           ...input,
@@ -83,14 +83,14 @@ describe('a denial', () => {
   }
 
   it('for another reason does not count against the agent because its owner would have been asked', () => {
-    const asked = findingOf('commerce.intent.approval_required')
-    expect(deny(findingOf('endpoint.limits') | asked).countsAgainstAgent).to.equal(false)
+    const toApprove = findingOf('commerce.intent.approval_required')
+    expect(deny(findingOf('endpoint.limits') | toApprove).countsAgainstAgent).to.equal(false)
   })
 
   it('lists failures, takes its reason from the first, and requests no approval', () => {
-    const asked = findingOf('commerce.intent.approval_required')
+    const toApprove = findingOf('commerce.intent.approval_required')
     const [first, second] = [failureOf('agent.status'), failureOf('endpoint.limits')]
-    expect(deny(findingOf('endpoint.limits') | findingOf('agent.status') | asked)).to.deep.equal({
+    expect(deny(findingOf('endpoint.limits') | findingOf('agent.status') | toApprove)).to.deep.equal({
       recommendation: 'deny',
       access: {
         allowed: false,

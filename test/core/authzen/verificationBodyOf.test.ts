@@ -53,7 +53,7 @@ describe('verificationBodyOf', () => {
   })
 
   it('takes known members only from their own objects, and reports where they were', () => {
-    const { body, places } = verificationBodyOf(
+    const { body, pointers } = verificationBodyOf(
       evaluation({
         subject: { type: 'agent', id: 'SVC-1', properties: { subAgent: { depth: 1 }, jurisdiction: 'XX' } },
         action: { name: 'read', properties: { transactionValue: 5, agentId: 'SVC-2' } },
@@ -65,7 +65,7 @@ describe('verificationBodyOf', () => {
       ...{ agentId: 'SVC-1', purpose: 'read', resource: 'record-1', resourceType: 'record' },
       ...{ subAgent: { depth: 1 }, transactionValue: 5, counterpartyId: 'SVCE-1', jurisdiction: 'DE' },
     })
-    expect(places).to.include({
+    expect(pointers).to.include({
       transactionValue: '/action/properties/transactionValue',
       jurisdiction: '/context/jurisdiction',
       agentId: '/subject/id',
