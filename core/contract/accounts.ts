@@ -189,3 +189,6 @@ export const accountOperations = {
   },
   'DELETE /api/auth/mfa/totp': { body: deleteAuthTotpBody, answer: z.object({ success: z.literal(true) }) },
 } as const
+
+/** The signed-in account with its memberships and its ways to sign in. */
+export type Me = z.output<(typeof accountOperations)['GET /api/me']['answer']>

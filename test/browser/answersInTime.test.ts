@@ -1,6 +1,8 @@
+import type { Organization } from '@svc/core/contract/accounts.ts'
+import type { ActivityEvent } from '@svc/core/contract/activity.ts'
+import type { Approval } from '@svc/core/contract/approvals.ts'
 import { expect } from 'chai'
 import type { Browser, Page, Route } from 'playwright-core'
-import type { ActivityEvent, Approval, Organization } from '../../web/src/api/types.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
@@ -193,9 +195,15 @@ function approval(approvalId: string): Approval {
     status: 'pending',
     agentId: AGENT,
     agentName: 'Buyer',
-    request: { endpointId: null, counterpartyUrl: 'https://shop.acme.io', category: 'shopping:buy' },
+    request: {
+      agentId: 'SVC-1',
+      endpointId: null,
+      counterpartyUrl: 'https://shop.acme.io',
+      category: 'shopping:buy',
+    },
     dimensions: ['limit'],
     needsFreshAssertion: false,
+    attemptId: '3d1f6c2a-5b8e-4f7d-9a60-c4e8b2d17f95',
     createdAt: '2026-01-05T00:00:00.000Z',
     expiresAt: '2026-01-05T00:10:00.000Z',
     secondsLeft: 600,

@@ -1,10 +1,10 @@
 import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { findEntryDifference } from '@svc/core/audit/findEntryDifference.ts'
+import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import { expect } from 'chai'
 import { toEventView } from '../../../server/services/activity/eventView.ts'
 import { pruneEventData } from '../../../server/services/audit/archiveRecords.ts'
 import type { createAuditRecord } from '../../../server/services/audit/createAuditRecord.ts'
-import type { ActivityEvent } from '../../../web/src/api/types.ts'
 import { AGENT_OWNER, ENDPOINT_OWNER } from '../../builders/buildNumberedRecord.ts'
 import { buildRecord } from '../../builders/buildRecord.ts'
 

@@ -1,6 +1,6 @@
+import type { Session } from '@svc/core/contract/accounts.ts'
 import { expect } from 'chai'
 import { ApiFailure } from '../../../web/src/api/apiFailure.ts'
-import type { Session } from '../../../web/src/api/types.ts'
 
 const KEY = 'svc.refreshToken'
 

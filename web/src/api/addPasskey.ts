@@ -1,39 +1,27 @@
 import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser'
-import { callApi } from './callApi.ts'
+import type { CreationOptions, Passkey } from '@svc/core/contract/passkeys.ts'
+import { callElevated } from './callApi.ts'
 import { toPasskeyFailure } from './passkeyCeremonies.ts'
-import type { Passkey } from './types.ts'
 import { withElevation } from './withElevation.ts'
-
-const PATH = '/api/auth/passkeys/registration'
 
 /**
  * Creates a passkey on this device and adds it to the account; every passkey after the first needs an existing one.
  *
- * @throws ApiFailure. Source: api.md "Accounts"; WebAuthn 3 §5.1.3.
+ * @throws ApiFailure. Source: WebAuthn 3 §5.1.3.
  */
 export function addPasskey(name: string): Promise<Passkey> {
   return withElevation(async (elevation) => {
-    const challenge = await callApi<{ options: PublicKeyCredentialCreationOptionsJSON }>({
-      method: 'POST',
-      path: `${PATH}/options`,
-      body: {},
-      elevation,
-    })
-    const response = await createCredential(challenge.options)
-    const body = { response, name }
-    const added = await callApi<{ passkey: Passkey }>({
-      method: 'POST',
-      path: `${PATH}/verify`,
-      body,
-      elevation,
-    })
+    const { options } = await callElevated('POST /api/auth/passkeys/registration/options', {}, elevation)
+    const body = { response: await createCredential(options), name }
+    const added = await callElevated('POST /api/auth/passkeys/registration/verify', { body }, elevation)
     return added.passkey
   })
 }
 
-async function createCredential(optionsJSON: PublicKeyCredentialCreationOptionsJSON) {
+async function createCredential(options: CreationOptions) {
   try {
-    return await startRegistration({ optionsJSON })
+    // The library knows fewer transports than an authenticator may name.
+    return await startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON })
   } catch (error) {
     throw toPasskeyFailure(error)
   }

@@ -1,4 +1,4 @@
-/** A failed request, with the service's own code and message. Source: api.md "Envelope". */
+/** A failed request, with the service's own code and message. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   readonly code: string

@@ -1,14 +1,47 @@
+import type { AnswerOf, OperationKey } from '@svc/core/contract/operations.ts'
 import { ApiFailure } from './apiFailure.ts'
-import { type Outgoing, request } from './request.ts'
+import type { AnyCall, Call, LastOptional } from './call.ts'
+import { sendRequest } from './request.ts'
 import { session } from './session.ts'
 
 /**
  * Sends a request as the signed-in user; if the access token has expired, renews it and sends the request again.
  *
+ * @param key Method and path of the operation, which determine the types of parameters, body and answer.
  * @throws ApiFailure.
  */
-export function callApi<Answer>(outgoing: Outgoing): Promise<Answer> {
-  return withAccessToken((token) => request<Answer>(outgoing, token))
+export function callApi<Key extends OperationKey>(
+  key: Key,
+  ...[call]: LastOptional<Call<Key>>
+): Promise<AnswerOf<Key>> {
+  return sendCall(key, call)
+}
+
+/**
+ * `callApi` with a token of a fresh passkey assertion, or null on the first attempt.
+ *
+ * @throws ApiFailure.
+ */
+export function callElevated<Key extends OperationKey>(
+  key: Key,
+  call: Call<Key>,
+  elevation: string | null,
+): Promise<AnswerOf<Key>> {
+  return sendCall(key, call, elevation)
+}
+
+/**
+ * `callApi` for callers that have checked the call, with elevation.
+ *
+ * @param elevation Token of a fresh passkey assertion; null for none.
+ * @throws ApiFailure.
+ */
+export function sendCall<Key extends OperationKey>(
+  key: Key,
+  call: AnyCall = {},
+  elevation: string | null = null,
+): Promise<AnswerOf<Key>> {
+  return withAccessToken((token) => sendRequest(key, call, { token, elevation }))
 }
 
 /**

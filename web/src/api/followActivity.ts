@@ -1,11 +1,11 @@
+import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import { ApiFailure } from './apiFailure.ts'
 import { readEventStream } from './readEventStream.ts'
 import { session } from './session.ts'
-import type { ActivityEvent } from './types.ts'
 
 type Follower = {
-  /** Filters of `GET /api/activity`, as a query string. */
-  search: string
+  /** Path of the stream, with the filters of `GET /api/activity`. */
+  path: string
   /** Id of the last event received; null to start with new events. */
   lastEventId: string | null
   onEvent(event: ActivityEvent): void
@@ -22,15 +22,13 @@ const RETRY_LONGEST_MS = 30_000
  * Follows the activity feed until `signal` aborts; a stream that ends or breaks is resumed from the last event.
  *
  * Reconnects with jittered exponential back-off from one to thirty seconds, and renews an expired access token.
- *
- * Source: api.md "Approvals, activity, audit" (`GET /api/activity/stream`).
  */
 export async function followActivity(follower: Follower, signal: AbortSignal): Promise<void> {
   let lastEventId = follower.lastEventId
   let waitMs = RETRY_FIRST_MS
   while (!signal.aborted) {
     try {
-      for await (const { id, data } of readEventStream(await open(follower.search, lastEventId, signal))) {
+      for await (const { id, data } of readEventStream(await open(follower.path, lastEventId, signal))) {
         waitMs = RETRY_FIRST_MS
         lastEventId = id
         if (data !== null) follower.onEvent(JSON.parse(data) as ActivityEvent)
@@ -48,11 +46,11 @@ export async function followActivity(follower: Follower, signal: AbortSignal): P
 }
 
 async function open(
-  search: string,
+  path: string,
   lastEventId: string | null,
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
-  const response = await fetch(`/api/activity/stream${search === '' ? '' : `?${search}`}`, {
+  const response = await fetch(path, {
     signal,
     headers: {
       Accept: 'text/event-stream',

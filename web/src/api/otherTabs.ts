@@ -1,4 +1,4 @@
-import type { Session } from './types.ts'
+import type { Session } from '@svc/core/contract/accounts.ts'
 
 /** A refresh token and the session it was exchanged for. */
 type Renewed = { refreshToken: string; opened: Session }

@@ -3,10 +3,10 @@ import {
   startAuthentication,
   WebAuthnError,
 } from '@simplewebauthn/browser'
+import type { RequestOptions } from '@svc/core/contract/passkeys.ts'
 import { ApiFailure } from './apiFailure.ts'
 
-/** WebAuthn request options and the assertion they yield, in the JSON form that the service uses. */
-export type AssertionOptions = PublicKeyCredentialRequestOptionsJSON
+/** The assertion of a passkey, in the JSON form that the service uses. */
 export type Assertion = Awaited<ReturnType<typeof startAuthentication>>
 
 /**
@@ -14,12 +14,17 @@ export type Assertion = Awaited<ReturnType<typeof startAuthentication>>
  *
  * @throws ApiFailure when the user cancels or the device cannot. Source: WebAuthn 3 §5.1.4.
  */
-export async function assertPasskey(optionsJSON: AssertionOptions): Promise<Assertion> {
+export async function assertPasskey(options: RequestOptions): Promise<Assertion> {
   try {
-    return await startAuthentication({ optionsJSON })
+    return await startAuthentication({ optionsJSON: toOptionsJSON(options) })
   } catch (error) {
     throw toPasskeyFailure(error)
   }
+}
+
+/** The options in the type of the library, which knows fewer transports than an authenticator may name. */
+export function toOptionsJSON(options: RequestOptions): PublicKeyCredentialRequestOptionsJSON {
+  return options as PublicKeyCredentialRequestOptionsJSON
 }
 
 /** User-facing messages by the name of the browser's error. Source: WebAuthn 3 §5.1. */

@@ -3,14 +3,12 @@ import {
   startAuthentication,
   WebAuthnAbortService,
 } from '@simplewebauthn/browser'
-import { type Assertion, type AssertionOptions, assertPasskey } from './passkeyCeremonies.ts'
+import type { RequestOptions } from '@svc/core/contract/passkeys.ts'
+import { type Assertion, assertPasskey, toOptionsJSON } from './passkeyCeremonies.ts'
 import { request } from './request.ts'
 import { session } from './session.ts'
-import type { Session } from './types.ts'
 
-const PATH = '/api/auth/passkeys/authentication'
-
-/** Sign-in with a passkey. Source: api.md "Accounts"; WebAuthn 3 §5.1.4, "conditional". */
+/** Sign-in with a passkey. Source: WebAuthn 3 §5.1.4, "conditional". */
 export const passkeySignIn = {
   /** Asks for a passkey now. @throws ApiFailure. */
   async start(): Promise<void> {
@@ -35,17 +33,16 @@ export const passkeySignIn = {
 
 async function assertFromAutofill(): Promise<Assertion | null> {
   if (!(await browserSupportsWebAuthnAutofill())) return null
-  const optionsJSON = await requestChallenge()
+  const optionsJSON = toOptionsJSON(await requestChallenge())
   return startAuthentication({ optionsJSON, useBrowserAutofill: true })
 }
 
-async function requestChallenge(): Promise<AssertionOptions> {
-  const path = `${PATH}/options`
-  return (await request<{ options: AssertionOptions }>({ method: 'POST', path, body: {} }, null)).options
+async function requestChallenge(): Promise<RequestOptions> {
+  return (await request('POST /api/auth/passkeys/authentication/options', {}, null)).options
 }
 
 async function beginSession(response: Assertion): Promise<void> {
-  const path = `${PATH}/verify`
-  const answer = await request<{ data: Session }>({ method: 'POST', path, body: { response } }, null)
-  session.begin(answer.data)
+  const answer = await request('POST /api/auth/passkeys/authentication/verify', { body: { response } }, null)
+  // Without an access token the service never answers with elevation.
+  if ('data' in answer) session.begin(answer.data)
 }

@@ -1,4 +1,5 @@
 import { ApiFailure } from './apiFailure.ts'
+import { type Call, pathOf, type ReadKey } from './call.ts'
 import { session } from './session.ts'
 
 const TIMEOUT_MS = 30_000
@@ -8,7 +9,8 @@ const TIMEOUT_MS = 30_000
  *
  * @throws ApiFailure.
  */
-export async function readPicture(path: string): Promise<string> {
+export async function readPicture<Key extends ReadKey>(key: Key, call: Call<Key>): Promise<string> {
+  const path = pathOf(key, call)
   const first = await fetchPicture(path)
   if (first.status !== 401) return toPicture(first)
   await session.refresh()

@@ -1,38 +1,56 @@
+import type { AnswerOf, OperationKey } from '@svc/core/contract/operations.ts'
 import { ApiFailure } from './apiFailure.ts'
+import { type AnyCall, type Call, pathOf } from './call.ts'
 
-/** One request to the service. */
-export type Outgoing = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  path: string
-  body?: object
-  /** A non-2xx status that carries an answer too: health responds with 503 and a full report. */
-  alsoAccept?: number
-  /** Elevation token from a fresh passkey assertion, for actions that require one. */
+type Credentials = {
+  /** Access token or API key; null to send none. */
+  token: string | null
+  /** Token of a fresh passkey assertion, for operations that require one. */
   elevation?: string | null
-  /** Additional headers, such as those of a signed request. */
-  headers?: Record<string, string>
 }
 
 const TIMEOUT_MS = 20_000
 
 /**
- * Sends a request with the given access token and returns the parsed body.
+ * Sends a request with an access token or an API key, or without, and returns the parsed body.
  *
  * @throws ApiFailure for every response that is not a success.
  */
-export async function request<Answer>(outgoing: Outgoing, token: string | null): Promise<Answer> {
-  return (await parseJson(await fetchResponse(outgoing, token))) as Answer
+export function request<Key extends OperationKey>(
+  key: Key,
+  call: Call<Key>,
+  token: string | null,
+): Promise<AnswerOf<Key>> {
+  return sendRequest(key, call, { token })
 }
 
 /**
- * Sends a request with the given access token and returns the raw response.
+ * `request` for callers that have checked the call, with elevation.
  *
  * @throws ApiFailure for every response that is not a success.
  */
-export async function fetchResponse(outgoing: Outgoing, token: string | null): Promise<Response> {
-  const { method, path, body, alsoAccept, elevation = null, headers = {} } = outgoing
-  const response = await tryFetch(path, {
-    method,
+export async function sendRequest<Key extends OperationKey>(
+  key: Key,
+  call: AnyCall,
+  credentials: Credentials,
+): Promise<AnswerOf<Key>> {
+  return (await parseJson(await fetchResponse(key, call, credentials))) as AnswerOf<Key>
+}
+
+/**
+ * Sends a request and returns the raw response.
+ *
+ * @throws ApiFailure for every response that is not a success.
+ */
+export async function fetchResponse(
+  key: OperationKey,
+  call: AnyCall,
+  credentials: Credentials,
+): Promise<Response> {
+  const { body, alsoAccept, headers = {} } = call
+  const { token, elevation = null } = credentials
+  const response = await tryFetch(pathOf(key, call), {
+    method: key.slice(0, key.indexOf(' ')),
     headers: {
       Accept: 'application/json',
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),

@@ -1,7 +1,7 @@
+import type { Session, User } from '@svc/core/contract/accounts.ts'
 import { ApiFailure } from './apiFailure.ts'
 import { otherTabs } from './otherTabs.ts'
 import { request } from './request.ts'
-import type { Session, User } from './types.ts'
 
 /** Who is signed in here; `starting` until a stored session has been resumed or discarded. */
 export type SessionState = { status: 'starting' | 'signedOut' } | { status: 'signedIn'; user: User }
@@ -21,8 +21,6 @@ const listeners = new Set<() => void>()
  * A refresh token is single-use, and a second use ends the session. So only one refresh runs at a time across all tabs that
  * share a token, and a reloaded page continues with its access token: had it refreshed instead, reloading again before the
  * response arrived would end the session.
- *
- * Source: api.md "Accounts".
  */
 export const session = {
   read: (): SessionState => state,
@@ -40,7 +38,7 @@ export const session = {
     const [storedFor, token] = (sessionStorage.getItem(ACCESS_TOKEN_KEY) ?? '').split(' ')
     if (refreshToken === null || token === undefined || storedFor !== refreshToken) return session.refresh()
     try {
-      const { user } = await request<{ user: User }>({ method: 'GET', path: '/api/me' }, token)
+      const { user } = await request('GET /api/me', {}, token)
       if (sessionStorage.getItem(REFRESH_TOKEN_KEY) !== refreshToken || state.status !== 'starting') return
       accessToken = token
       setState({ status: 'signedIn', user })
@@ -97,9 +95,7 @@ async function exchange(): Promise<void> {
   const isStillOurs = () => sessionStorage.getItem(REFRESH_TOKEN_KEY) === refreshToken
   let opened: Session
   try {
-    const body = { refreshToken }
-    const answer = await request<{ data: Session }>({ method: 'POST', path: '/api/auth/refresh', body }, null)
-    opened = answer.data
+    opened = (await request('POST /api/auth/refresh', { body: { refreshToken } }, null)).data
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 401 && isStillOurs()) return discard()
     throw error
@@ -114,7 +110,7 @@ async function exchange(): Promise<void> {
 }
 
 async function endAtService(refreshToken: string): Promise<void> {
-  await request({ method: 'POST', path: '/api/auth/logout', body: { refreshToken } }, null).catch(() => null)
+  await request('POST /api/auth/logout', { body: { refreshToken } }, null).catch(() => null)
 }
 
 function discard(): void {

@@ -1,5 +1,10 @@
+import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import { ApiFailure } from './apiFailure.ts'
+import { pathOf } from './call.ts'
 import { session } from './session.ts'
+
+/** The operations that take files. */
+type UploadKey = 'POST /api/kyd'
 
 const TIMEOUT_MS = 120_000
 
@@ -10,26 +15,30 @@ const TIMEOUT_MS = 120_000
  *
  * @throws ApiFailure.
  */
-export async function uploadFiles<Answer>(
-  path: string,
+export async function uploadFiles<Key extends UploadKey>(
+  key: Key,
   form: FormData,
   onProgress: (share: number) => void,
-): Promise<Answer> {
+): Promise<AnswerOf<Key>> {
   try {
-    return await send<Answer>(path, form, onProgress)
+    return await send(key, form, onProgress)
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.status !== 401) throw error
     await session.refresh()
-    return send<Answer>(path, form, onProgress)
+    return send(key, form, onProgress)
   }
 }
 
-function send<Answer>(path: string, form: FormData, onProgress: (share: number) => void): Promise<Answer> {
+function send<Key extends UploadKey>(
+  key: Key,
+  form: FormData,
+  onProgress: (share: number) => void,
+): Promise<AnswerOf<Key>> {
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest()
     const failToReach = () =>
       reject(new ApiFailure('NETWORK_ERROR', 'The pictures did not reach the service. Try again.'))
-    xhr.open('POST', path)
+    xhr.open('POST', pathOf(key, {}))
     xhr.timeout = TIMEOUT_MS
     xhr.setRequestHeader('Accept', 'application/json')
     xhr.setRequestHeader('Authorization', `Bearer ${session.token()}`)
@@ -38,7 +47,7 @@ function send<Answer>(path: string, form: FormData, onProgress: (share: number) 
     xhr.ontimeout = failToReach
     xhr.onload = () => {
       const answer = parseJson(xhr.responseText)
-      if (xhr.status < 300) resolve(answer as Answer)
+      if (xhr.status < 300) resolve(answer as AnswerOf<Key>)
       else reject(toApiFailure(xhr, answer))
     }
     xhr.send(form)

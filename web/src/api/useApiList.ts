@@ -1,29 +1,35 @@
+import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { callApi } from './callApi.ts'
-import type { Page } from './types.ts'
+import { type AnyCall, type Call, cacheKeyOf, type LastOptional, type ReadKey } from './call.ts'
+import { sendCall } from './callApi.ts'
 
 /** Empty pages to skip at a time, as with a filter that few events match. */
 const EMPTY_PAGES_MAX = 5
 /** A list is refetched automatically only up to this many pages. */
 const REFETCHED_PAGES_MAX = 3
 
-type Options = {
+/** The operations that list something page by page. */
+type ListKey = {
+  [Key in ReadKey]: AnswerOf<Key> extends Page<unknown> ? Key : never
+}[ReadKey]
+
+type Page<Item> = { items: Item[]; nextCursor: string | null; hasMore: boolean }
+
+type Options<Key extends ListKey> = Call<Key> & {
   /** Interval in milliseconds at which all loaded pages are refetched, as long as they are few. */
   pollMs?: number
 }
 
-/** Reads a list page by page; `items` holds everything loaded so far. Source: api.md "Envelope", Lists. */
-export function useApiList<Item>(
-  path: string,
-  filters: Record<string, string> = {},
-  { pollMs }: Options = {},
-) {
+/** Reads a list page by page; `items` holds everything loaded so far. */
+export function useApiList<Key extends ListKey>(key: Key, ...[options]: LastOptional<Options<Key>>) {
+  const pollMs = options?.pollMs
   const query = useInfiniteQuery({
-    queryKey: [path, filters],
+    // Distinct from the key of a single page of the same list.
+    queryKey: [...cacheKeyOf(key, options ?? {}), 'pages'],
     queryFn: async ({ pageParam, signal }) => {
-      let page = await readPage<Item>(path, { ...filters, cursor: pageParam })
+      let page = await readPage(key, options, pageParam)
       for (let nth = 0; nth < EMPTY_PAGES_MAX && isEmpty(page) && !signal.aborted; nth += 1) {
-        page = await readPage<Item>(path, { ...filters, cursor: page.nextCursor ?? '' })
+        page = await readPage(key, options, page.nextCursor ?? '')
       }
       return page
     },
@@ -46,10 +52,14 @@ function isEmpty({ items, nextCursor }: Page<unknown>): boolean {
   return items.length === 0 && nextCursor !== null
 }
 
-function readPage<Item>(path: string, parameters: Record<string, string>): Promise<Page<Item>> {
-  const given = Object.entries(parameters).filter(([, value]) => value !== '')
-  const search = new URLSearchParams(given).toString()
-  return callApi<Page<Item>>({ method: 'GET', path: search === '' ? path : `${path}?${search}` })
+type ItemOf<Key extends ListKey> = AnswerOf<Key>['items'][number]
+
+function readPage<Key extends ListKey>(
+  key: Key,
+  call: AnyCall | undefined,
+  cursor: string,
+): Promise<Page<ItemOf<Key>>> {
+  return sendCall(key, { ...call, query: { ...call?.query, cursor } })
 }
 
 /** Poll interval of everything that shows pending items, so that the menu and the lists agree. */

@@ -1,22 +1,30 @@
+import type { AnswerOf, OperationKey } from '@svc/core/contract/operations.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { callApi } from './callApi.ts'
-import type { Outgoing } from './request.ts'
+import { type Call, cacheKeyOf, type LastOptional, type ReadKey, type Resource } from './call.ts'
+import { sendCall } from './callApi.ts'
+import { useInvalidate } from './useInvalidate.ts'
 import { withElevation } from './withElevation.ts'
 
 type Options<Answer> = {
-  /** Paths whose cached responses are stale afterwards. */
-  invalidates: readonly string[]
+  /** The resources that are stale in the cache afterwards. */
+  invalidates?: readonly Resource[]
   onDone?: (answer: Answer) => void
 }
 
-/** Sends a change to the service, with a fresh passkey assertion if required, and invalidates the given paths. */
-export function useApiMutation<Answer>({ invalidates, onDone }: Options<Answer>) {
-  const queries = useQueryClient()
+/** What `mutate` takes; it can be omitted if the call needs nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: only `void` makes a parameter optional
+type Variables<Key extends OperationKey> = Partial<Call<Key>> extends Call<Key> ? Call<Key> | void : Call<Key>
+
+/** Sends a change to the service, with a fresh passkey assertion if required, and invalidates the given resources. */
+export function useApiMutation<Key extends OperationKey>(
+  key: Key,
+  { invalidates = [], onDone }: Options<AnswerOf<Key>> = {},
+) {
+  const invalidate = useInvalidate()
   return useMutation({
-    mutationFn: (outgoing: Outgoing) =>
-      withElevation((elevation) => callApi<Answer>({ ...outgoing, elevation })),
+    mutationFn: (call: Variables<Key>) => withElevation((elevation) => sendCall(key, call ?? {}, elevation)),
     onSuccess: async (answer) => {
-      await Promise.all(invalidates.map((path) => queries.invalidateQueries({ queryKey: [path] })))
+      await invalidate(invalidates)
       onDone?.(answer)
     },
   })
@@ -27,10 +35,14 @@ export function useApiMutation<Answer>({ invalidates, onDone }: Options<Answer>)
  *
  * For resources that are replaced as a whole: a save must not overwrite what someone else has changed in the meantime.
  */
-export function useRefetch<Answer>(path: string): () => Promise<Answer | undefined> {
+export function useRefetch<Key extends ReadKey>(
+  key: Key,
+  ...[call]: LastOptional<Call<Key>>
+): () => Promise<AnswerOf<Key> | undefined> {
   const queries = useQueryClient()
   return async () => {
-    await queries.refetchQueries({ queryKey: [path], exact: true })
-    return queries.getQueryData<Answer>([path])
+    const queryKey = cacheKeyOf(key, call ?? {})
+    await queries.refetchQueries({ queryKey, exact: true })
+    return queries.getQueryData<AnswerOf<Key>>(queryKey)
   }
 }

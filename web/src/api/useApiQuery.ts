@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { callApi } from './callApi.ts'
+import { type Call, cacheKeyOf, type LastOptional, type ReadKey } from './call.ts'
+import { sendCall } from './callApi.ts'
 
-type Options = { alsoAccept?: number; pollMs?: number; enabled?: boolean }
+type Options<Key extends ReadKey> = Call<Key> & { pollMs?: number; enabled?: boolean }
 
-/** Reads one resource; the cache key is its path, followed by its query string. */
-export function useApiQuery<Answer>(path: string, { alsoAccept, pollMs, enabled = true }: Options = {}) {
+/** Reads one resource. */
+export function useApiQuery<Key extends ReadKey>(key: Key, ...[options]: LastOptional<Options<Key>>) {
   return useQuery({
-    queryKey: path.split('?'),
-    queryFn: () => callApi<Answer>({ method: 'GET', path, alsoAccept }),
-    refetchInterval: pollMs,
-    enabled,
+    queryKey: cacheKeyOf(key, options ?? {}),
+    queryFn: () => sendCall(key, options),
+    refetchInterval: options?.pollMs,
+    enabled: options?.enabled ?? true,
   })
 }

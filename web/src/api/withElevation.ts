@@ -1,14 +1,13 @@
+import type { RequestOptions } from '@svc/core/contract/passkeys.ts'
 import { ApiFailure } from './apiFailure.ts'
 import { callApi } from './callApi.ts'
-import { type AssertionOptions, assertPasskey } from './passkeyCeremonies.ts'
-
-const PATH = '/api/auth/passkeys/authentication'
+import { assertPasskey } from './passkeyCeremonies.ts'
 
 /**
  * Runs an action and, if the service requires a fresh passkey assertion, asks for one and runs the action again.
  *
  * @param action Receives the token for `X-Svc-Elevation`; null on the first attempt.
- * @throws ApiFailure; `PASSKEY_NEEDED` if the account has no passkey. Source: api.md "Accounts".
+ * @throws ApiFailure; `PASSKEY_NEEDED` if the account has no passkey.
  */
 export async function withElevation<Answer>(
   action: (elevation: string | null) => Promise<Answer>,
@@ -23,18 +22,14 @@ export async function withElevation<Answer>(
 
 async function elevate(): Promise<string> {
   const response = await assertPasskey(await requestChallenge())
-  const { elevationToken } = await callApi<{ elevationToken: string }>({
-    method: 'POST',
-    path: `${PATH}/verify`,
-    body: { response },
-  })
-  return elevationToken
+  const answer = await callApi('POST /api/auth/passkeys/authentication/verify', { body: { response } })
+  if ('elevationToken' in answer) return answer.elevationToken
+  throw new ApiFailure('SIGNED_OUT', 'You have signed out in the meantime.', { status: 401 })
 }
 
-async function requestChallenge(): Promise<AssertionOptions> {
+async function requestChallenge(): Promise<RequestOptions> {
   try {
-    const path = `${PATH}/options`
-    return (await callApi<{ options: AssertionOptions }>({ method: 'POST', path, body: {} })).options
+    return (await callApi('POST /api/auth/passkeys/authentication/options')).options
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.code !== 'INVALID_STATE') throw error
     throw new ApiFailure('PASSKEY_NEEDED', 'This action requires a passkey, and your account has none yet.')

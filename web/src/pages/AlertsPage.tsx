@@ -1,9 +1,10 @@
 import { Box, Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Alert } from '@svc/core/contract/alerts.ts'
+import { useMutation } from '@tanstack/react-query'
 import { callApi } from '../api/callApi.ts'
-import type { DashboardAlert } from '../api/types.ts'
 import { PENDING_POLL_MS, useApiList } from '../api/useApiList.ts'
 import { useApiMutation } from '../api/useApiMutation.ts'
+import { useInvalidate } from '../api/useInvalidate.ts'
 import { EmptyNote } from '../parts/EmptyNote.tsx'
 import { FailureNote } from '../parts/FailureNote.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -14,7 +15,6 @@ import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { When } from '../parts/When.tsx'
 import { navigate, useAddress } from '../router/navigate.ts'
 
-const PATH = '/api/alerts'
 /** Maximum number of alerts per request. */
 const BATCH_MAX = 100
 
@@ -22,7 +22,8 @@ const BATCH_MAX = 100
 export function AlertsPage() {
   const { search } = useAddress()
   const isAll = search.get('show') === 'all'
-  const query = useApiList<DashboardAlert>(PATH, isAll ? {} : { status: 'unread' }, {
+  const query = useApiList('GET /api/alerts', {
+    query: isAll ? {} : { status: 'unread' },
     pollMs: PENDING_POLL_MS,
   })
   const unread = query.items.filter(canMarkRead)
@@ -63,14 +64,14 @@ export function AlertsPage() {
 }
 
 /** Viewers of an organisation see its alerts but cannot mark them as read. */
-function canMarkRead({ readAt, mayMarkRead }: DashboardAlert): boolean {
+function canMarkRead({ readAt, mayMarkRead }: Alert): boolean {
   return readAt === null && mayMarkRead
 }
 
-function AlertRow({ alert }: { alert: DashboardAlert }) {
+function AlertRow({ alert }: { alert: Alert }) {
   const { id, message, severity, createdAt, readAt, data } = alert
-  const change = useApiMutation({ invalidates: [PATH] })
-  const read = () => change.mutate({ method: 'POST', path: `${PATH}/${id}/read`, body: {} })
+  const change = useApiMutation('POST /api/alerts/:alertId/read', { invalidates: ['GET /api/alerts'] })
+  const read = () => change.mutate({ params: { alertId: id } })
   const target = findTarget(alert)
   const about = data.host ?? data.agentId ?? data.endpointId
   return (
@@ -115,16 +116,16 @@ function AlertRow({ alert }: { alert: DashboardAlert }) {
   )
 }
 
-function useMarkAllRead(alerts: readonly DashboardAlert[]) {
-  const queries = useQueryClient()
+function useMarkAllRead(alerts: readonly Alert[]) {
+  const invalidate = useInvalidate()
   return useMutation({
     mutationFn: async () => {
       for (let from = 0; from < alerts.length; from += BATCH_MAX) {
         const alertIds = alerts.slice(from, from + BATCH_MAX).map(({ id }) => id)
-        await callApi({ method: 'POST', path: `${PATH}/read`, body: { alertIds } })
+        await callApi('POST /api/alerts/read', { body: { alertIds } })
       }
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: [PATH] }),
+    onSettled: () => invalidate(['GET /api/alerts']),
   })
 }
 
@@ -145,7 +146,7 @@ function Nothing({ isAll }: { isAll: boolean }) {
 }
 
 /** Finds the page that an alert is about, and the label of the link to it; null if there is none. */
-function findTarget({ code, data }: DashboardAlert): { to: string; name: string } | null {
+function findTarget({ code, data }: Alert): { to: string; name: string } | null {
   const { approvalId, requestId, agentId, svceId, endpointId } = data
   if (approvalId) return { to: `/activity/pending/${approvalId}`, name: 'View request' }
   if (requestId) return { to: `/registration-requests/${requestId}`, name: 'View request' }

@@ -1,16 +1,18 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { addPasskey } from '../api/addPasskey.ts'
+import type { Resource } from '../api/call.ts'
+import { useInvalidate } from '../api/useInvalidate.ts'
 import { FailureNote } from './FailureNote.tsx'
 import { Icon } from './Icon.tsx'
 
-/** Form that adds a passkey to the account; `invalidates` lists the paths whose cached responses are stale afterwards. */
-export function AddPasskey({ invalidates }: { invalidates: readonly string[] }) {
-  const queries = useQueryClient()
+/** Form that adds a passkey to the account; `invalidates` lists what is stale in the cache afterwards. */
+export function AddPasskey({ invalidates }: { invalidates: readonly Resource[] }) {
+  const invalidate = useInvalidate()
   const adding = useMutation({
     mutationFn: addPasskey,
-    onSuccess: () => Promise.all(invalidates.map((path) => queries.invalidateQueries({ queryKey: [path] }))),
+    onSuccess: () => invalidate(invalidates),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

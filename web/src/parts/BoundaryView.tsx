@@ -1,6 +1,6 @@
 import { Badge, Group, SimpleGrid, Stack, Text } from '@mantine/core'
-import type { Boundary } from '../api/types.ts'
 import { Facts } from './Facts.tsx'
+import type { Boundary } from './pdlss/boundaryDimensions.ts'
 import { capitalise, wordsOf } from './words.ts'
 
 /** The five dimensions in order. Spec: PDLSS object. */

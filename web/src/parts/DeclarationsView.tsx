@@ -1,8 +1,10 @@
 import { Stack, Text } from '@mantine/core'
 import { PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
-import type { Declarations } from '../api/types.ts'
 import { Facts } from './Facts.tsx'
 import { capitalise, wordsOf } from './words.ts'
+
+/** What an agent declares, by the protocol. */
+type Declarations = Partial<Record<Protocol, Readonly<Record<string, unknown>>>>
 
 /** An agent's declarations, one block for each commerce protocol. */
 export function DeclarationsView({ declarations }: { declarations: Declarations }) {

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { ActivityEvent } from '../api/types.ts'
+import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import { summariseEvent } from './eventWords.ts'
 import { RowLink } from './RowLink.tsx'
 import { StatusBadge } from './StatusBadge.tsx'

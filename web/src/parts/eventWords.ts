@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '../api/types.ts'
+import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import { formatAmount, shortenIdentifier } from './words.ts'
 
 type Summary = {

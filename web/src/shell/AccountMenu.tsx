@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, Stack, Text } from '@mantine/core'
-import type { User } from '../api/types.ts'
+import type { User } from '@svc/core/contract/accounts.ts'
 import { CopyText } from '../parts/CopyText.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { followLink } from '../router/navigate.ts'

@@ -1,7 +1,7 @@
 import { ActionIcon, AppShell, Burger, Group, Indicator } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import type { User } from '@svc/core/contract/accounts.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { Approval, DashboardAlert, Page, RegistrationRequest, User } from '../api/types.ts'
 import { PENDING_POLL_MS } from '../api/useApiList.ts'
 import { useApiQuery } from '../api/useApiQuery.ts'
 import { Icon } from '../parts/Icon.tsx'
@@ -90,16 +90,13 @@ const COUNTED_MAX = 100
 
 /** Counts the pending approvals, pending registrations and unread alerts of the account. */
 function usePendingCounts(): { approvals: number; registrations: number; alerts: number } {
-  const options = { pollMs: PENDING_POLL_MS }
-  const approvals = useApiQuery<Page<Approval>>(
-    `/api/step-up-approvals?status=pending&limit=${COUNTED_MAX}`,
-    options,
-  )
-  const requested = useApiQuery<Page<RegistrationRequest>>(
-    `/api/registration-requests?status=pending&limit=${COUNTED_MAX}`,
-    options,
-  )
-  const unread = useApiQuery<Page<DashboardAlert>>(`/api/alerts?status=unread&limit=${COUNTED_MAX}`, options)
+  const pending = { query: { status: 'pending', limit: COUNTED_MAX }, pollMs: PENDING_POLL_MS }
+  const approvals = useApiQuery('GET /api/step-up-approvals', pending)
+  const requested = useApiQuery('GET /api/registration-requests', pending)
+  const unread = useApiQuery('GET /api/alerts', {
+    query: { status: 'unread', limit: COUNTED_MAX },
+    pollMs: PENDING_POLL_MS,
+  })
   return {
     approvals: approvals.data?.items.length ?? 0,
     registrations: requested.data?.items.length ?? 0,

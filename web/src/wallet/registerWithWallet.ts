@@ -2,7 +2,7 @@ import { sha256Hex } from '@svc/core/hash.ts'
 import { buildSignedRequestMessage } from '@svc/core/signing/buildSignedRequestMessage.ts'
 import { stringToHex } from 'viem'
 import { ApiFailure } from '../api/apiFailure.ts'
-import { request } from '../api/request.ts'
+import { sendRequest } from '../api/request.ts'
 import { askWallet, type WalletProvider } from './askWallet.ts'
 
 /** A registered agent and the address of the key that owns it. Source: Spec: POST /api/agents/register. */
@@ -13,6 +13,7 @@ const PATH = '/api/agents/register'
 /**
  * Registers an agent with a wallet signature; the wallet shows the text to be signed.
  *
+ * @param agent The registration as the wizard built it; the service validates it.
  * @throws ApiFailure if the wallet rejects, has no account, or the service refuses.
  * Source: EIP-191 (`personal_sign`).
  */
@@ -27,10 +28,9 @@ export async function registerWithWallet(provider: WalletProvider, agent: object
   const signature = await askWallet(provider, 'personal_sign', [stringToHex(message), owner])
   if (typeof signature !== 'string')
     throw new ApiFailure('WALLET_FAILED', 'The wallet returned no signature.')
-  const answer = await request<{ data: { agent: Omit<RegisteredAgent, 'owner'> } }>(
+  const answer = await sendRequest(
+    'POST /api/agents/register',
     {
-      method: 'POST',
-      path: PATH,
       body: agent,
       headers: {
         'X-Svc-Signature': signature,
@@ -39,7 +39,7 @@ export async function registerWithWallet(provider: WalletProvider, agent: object
         'X-Svc-Address': owner,
       },
     },
-    null,
+    { token: null },
   )
   return { ...answer.data.agent, owner }
 }

@@ -2,7 +2,6 @@ import { getAddress, stringToHex } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import { ApiFailure } from '../api/apiFailure.ts'
 import { callApi } from '../api/callApi.ts'
-import type { Chain } from '../api/types.ts'
 import { askWallet, type WalletProvider } from './askWallet.ts'
 
 /** The body of `POST /api/auth/siwe`. */
@@ -20,8 +19,8 @@ export async function signSiweMessage(provider: WalletProvider, statement: strin
   if (typeof account !== 'string')
     throw new ApiFailure('WALLET_EMPTY', 'The wallet has no account available.')
   const [{ nonce }, { chainId }] = await Promise.all([
-    callApi<{ nonce: string }>({ method: 'GET', path: '/api/auth/siwe/nonce' }),
-    callApi<Chain>({ method: 'GET', path: '/api/chain' }),
+    callApi('GET /api/auth/siwe/nonce'),
+    callApi('GET /api/chain'),
   ])
   const { host, origin } = window.location
   const message = createSiweMessage({

@@ -1,5 +1,5 @@
+import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import { expect } from 'chai'
-import type { ActivityEvent } from '../../../../web/src/api/types.ts'
 import { dropListed } from '../../../../web/src/pages/activity/dropListed.ts'
 
 const EVENT = {

@@ -1,6 +1,6 @@
+import type { Member } from '@svc/core/contract/accounts.ts'
 import type { MemberRole } from '@svc/core/memberRole.ts'
 import { expect } from 'chai'
-import type { Member } from '../../../../web/src/api/types.ts'
 import { listMemberActions } from '../../../../web/src/pages/organisations/members.ts'
 
 describe('listMemberActions', () => {

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import type { Me } from '../../api/types.ts'
+import type { Me } from '@svc/core/contract/accounts.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
@@ -14,7 +14,7 @@ import { WalletsSection } from './WalletsSection.tsx'
 
 /** The account: its identity, and the ways to sign in and approve. */
 export function AccountPage() {
-  const query = useApiQuery<Me>('/api/me')
+  const query = useApiQuery('GET /api/me')
   const me = query.data
   const signOut = useSignOut()
   return (

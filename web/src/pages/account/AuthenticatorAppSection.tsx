@@ -1,13 +1,12 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import type { Me } from '@svc/core/contract/accounts.ts'
 import { type FormEvent, useState } from 'react'
-import type { Me } from '../../api/types.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import { EnrolAuthenticatorApp, type EnrolledApp } from './EnrolAuthenticatorApp.tsx'
+import { EnrolAuthenticatorApp } from './EnrolAuthenticatorApp.tsx'
 
-const PATH = '/api/auth/mfa/totp'
 /** Warn when this many recovery codes or fewer are left. */
 const FEW_CODES = 3
 
@@ -15,7 +14,7 @@ const FEW_CODES = 3
 export function AuthenticatorAppSection({ me }: { me: Me }) {
   const { isOn, recoveryCodesLeft } = me.totp
   const [isRemoving, setRemoving] = useState(false)
-  const enrolment = useApiMutation<EnrolledApp>({ invalidates: [] })
+  const enrolment = useApiMutation('POST /api/auth/mfa/totp')
   return (
     <Section
       title="Authenticator app"
@@ -44,11 +43,7 @@ export function AuthenticatorAppSection({ me }: { me: Me }) {
         <>
           <FailureNote error={enrolment.error} />
           <Group>
-            <Button
-              variant="default"
-              loading={enrolment.isPending}
-              onClick={() => enrolment.mutate({ method: 'POST', path: PATH, body: {} })}
-            >
+            <Button variant="default" loading={enrolment.isPending} onClick={() => enrolment.mutate()}>
               Set up an authenticator app
             </Button>
           </Group>
@@ -62,11 +57,14 @@ export function AuthenticatorAppSection({ me }: { me: Me }) {
 }
 
 function Removal({ hasPasskey, onClose }: { hasPasskey: boolean; onClose: () => void }) {
-  const change = useApiMutation({ invalidates: ['/api/me'], onDone: onClose })
+  const change = useApiMutation('DELETE /api/auth/mfa/totp', {
+    invalidates: ['GET /api/me'],
+    onDone: onClose,
+  })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const code = String(new FormData(event.currentTarget).get('code')).trim()
-    change.mutate({ method: 'DELETE', path: PATH, body: { code } })
+    change.mutate({ body: { code } })
   }
   return (
     <form onSubmit={submit}>
@@ -82,11 +80,7 @@ function Removal({ hasPasskey, onClose }: { hasPasskey: boolean; onClose: () => 
         <FailureNote error={change.error} />
         <Group justify="flex-end">
           {hasPasskey && (
-            <Button
-              variant="default"
-              disabled={change.isPending}
-              onClick={() => change.mutate({ method: 'DELETE', path: PATH })}
-            >
+            <Button variant="default" disabled={change.isPending} onClick={() => change.mutate()}>
               Use a passkey instead
             </Button>
           )}

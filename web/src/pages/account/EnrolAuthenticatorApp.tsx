@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import { type FormEvent, useState } from 'react'
 import { encode } from 'uqr'
 import { useApiMutation } from '../../api/useApiMutation.ts'
@@ -6,20 +7,25 @@ import { CopyText } from '../../parts/CopyText.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
-/** The response to an enrolment; the secret and the codes are shown only once. */
-export type EnrolledApp = { secret: string; otpauthUrl: string; recoveryCodes: string[] }
-
-type Props = { enrolled: EnrolledApp; onDone: () => void; onCancel: () => void }
+type Props = {
+  /** The secret and the codes are shown only once. */
+  enrolled: AnswerOf<'POST /api/auth/mfa/totp'>
+  onDone: () => void
+  onCancel: () => void
+}
 
 /** The steps of an enrolment: scan the secret, save the recovery codes, enter a code. */
 export function EnrolAuthenticatorApp({ enrolled, onDone, onCancel }: Props) {
   const { secret, otpauthUrl, recoveryCodes } = enrolled
   const [areSaved, setSaved] = useState(false)
-  const change = useApiMutation({ invalidates: ['/api/me'], onDone })
+  const change = useApiMutation('POST /api/auth/mfa/totp/confirm', {
+    invalidates: ['GET /api/me'],
+    onDone,
+  })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const code = String(new FormData(event.currentTarget).get('code')).replaceAll(' ', '')
-    change.mutate({ method: 'POST', path: '/api/auth/mfa/totp/confirm', body: { code } })
+    change.mutate({ body: { code } })
   }
   return (
     <Stack gap="md">

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
-import type { Kyd, Me } from '../../api/types.ts'
+import type { Me } from '@svc/core/contract/accounts.ts'
+import type { Kyd } from '@svc/core/contract/kyd.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
@@ -50,15 +51,11 @@ function Address({ email, isVerified }: { email: string; isVerified: boolean }) 
 }
 
 function Confirmation({ email }: { email: string }) {
-  const change = useApiMutation({ invalidates: ['/api/me'] })
+  const change = useApiMutation('POST /api/auth/verify-email/resend', { invalidates: ['GET /api/me'] })
   return (
     <>
       <Group gap="sm">
-        <Button
-          variant="default"
-          loading={change.isPending}
-          onClick={() => change.mutate({ method: 'POST', path: '/api/auth/verify-email/resend', body: {} })}
-        >
+        <Button variant="default" loading={change.isPending} onClick={() => change.mutate()}>
           Resend link
         </Button>
         <Text size="sm" c="dimmed" role="status" style={{ flex: '1 1 240px' }}>

@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
-import type { LinkedIdentity, Page, SignInMethods } from '../../api/types.ts'
+import type { LinkedIdentity } from '@svc/core/contract/oauth.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
@@ -7,15 +7,14 @@ import { Loaded } from '../../parts/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { When } from '../../parts/When.tsx'
 
-const PATH = '/api/auth/oauth/identities'
-
 /** Linked identities at other providers; hidden if no provider is configured. */
 export function LinkedIdentitiesSection() {
-  const methods = useApiQuery<SignInMethods>('/api/auth/methods')
-  const query = useApiQuery<Page<LinkedIdentity>>(PATH)
-  const remove = useApiMutation({ invalidates: [PATH] })
-  const link = useApiMutation<{ url: string }>({
-    invalidates: [],
+  const methods = useApiQuery('GET /api/auth/methods')
+  const query = useApiQuery('GET /api/auth/oauth/identities')
+  const remove = useApiMutation('DELETE /api/auth/oauth/identities/:id', {
+    invalidates: ['GET /api/auth/oauth/identities'],
+  })
+  const link = useApiMutation('POST /api/auth/oauth/:provider/link', {
     onDone: ({ url }) => window.location.assign(url),
   })
   const providers = methods.data?.methods.oauth ?? []
@@ -35,7 +34,7 @@ export function LinkedIdentitiesSection() {
                 key={identity.id}
                 name={nameOf(identity.provider)}
                 identity={identity}
-                onRemove={() => remove.mutate({ method: 'DELETE', path: `${PATH}/${identity.id}` })}
+                onRemove={() => remove.mutate({ params: { id: identity.id } })}
               />
             ))}
           </Stack>
@@ -48,9 +47,7 @@ export function LinkedIdentitiesSection() {
             key={provider}
             variant="default"
             loading={link.isPending}
-            onClick={() =>
-              link.mutate({ method: 'POST', path: `/api/auth/oauth/${provider}/link`, body: {} })
-            }
+            onClick={() => link.mutate({ params: { provider } })}
           >
             Link {name}
           </Button>

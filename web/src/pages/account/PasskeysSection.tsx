@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core'
+import type { Passkey } from '@svc/core/contract/passkeys.ts'
 import { useState } from 'react'
-import type { Page, Passkey } from '../../api/types.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { AddPasskey } from '../../parts/AddPasskey.tsx'
@@ -9,12 +9,12 @@ import { Loaded } from '../../parts/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { When } from '../../parts/When.tsx'
 
-const PATH = '/api/auth/passkeys'
+const STALE = ['GET /api/auth/passkeys', 'GET /api/me'] as const
 
 /** Lists the passkeys of the account; adds and removes them. */
 export function PasskeysSection() {
   const [removing, setRemoving] = useState<Passkey | null>(null)
-  const query = useApiQuery<Page<Passkey>>(PATH)
+  const query = useApiQuery('GET /api/auth/passkeys')
   return (
     <Section
       title="Passkeys"
@@ -32,7 +32,7 @@ export function PasskeysSection() {
           </Stack>
         )}
       </Loaded>
-      <AddPasskey invalidates={[PATH, '/api/me']} />
+      <AddPasskey invalidates={STALE} />
       <Modal opened={removing !== null} onClose={() => setRemoving(null)} title="Remove the passkey?">
         {removing && (
           <Removal
@@ -78,8 +78,8 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
 type RemovalProps = { passkey: Passkey; isLast: boolean; onClose: () => void }
 
 function Removal({ passkey, isLast, onClose }: RemovalProps) {
-  const change = useApiMutation({ invalidates: [PATH, '/api/me'], onDone: onClose })
-  const remove = () => change.mutate({ method: 'DELETE', path: `${PATH}/${passkey.id}` })
+  const change = useApiMutation('DELETE /api/auth/passkeys/:id', { invalidates: STALE, onDone: onClose })
+  const remove = () => change.mutate({ params: { id: passkey.id } })
   return (
     <Stack>
       <Text>

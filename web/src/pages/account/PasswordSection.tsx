@@ -2,21 +2,22 @@ import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { type FormEvent, useRef } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
+import { readFields } from '../../parts/readFields.ts'
 import { Section } from '../../parts/Section.tsx'
 import { PASSWORD_LENGTH_MIN } from '../signIn/passwordLength.ts'
 
 /** Changes the password, confirmed by the current one or by a passkey. */
 export function PasswordSection({ email }: { email: string }) {
   const form = useRef<HTMLFormElement>(null)
-  const change = useApiMutation({
-    invalidates: ['/api/auth/sessions'],
+  const change = useApiMutation('POST /api/auth/password/change', {
+    invalidates: ['GET /api/auth/sessions'],
     onDone: () => form.current?.reset(),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { currentPassword, newPassword } = Object.fromEntries(new FormData(event.currentTarget))
+    const { currentPassword, newPassword } = readFields(event.currentTarget, 'currentPassword', 'newPassword')
     const body = currentPassword === '' ? { newPassword } : { currentPassword, newPassword }
-    change.mutate({ method: 'POST', path: '/api/auth/password/change', body })
+    change.mutate({ body })
   }
   return (
     <Section

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import type { OpenSession } from '@svc/core/contract/accounts.ts'
 import { useState } from 'react'
-import type { OpenSession } from '../../api/types.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
@@ -10,14 +10,12 @@ import { Section } from '../../parts/Section.tsx'
 import { When } from '../../parts/When.tsx'
 import { useSignOut } from '../../shell/useSignOut.ts'
 
-const PATH = '/api/auth/sessions'
-
 /** Lists the sessions of the account; ends one of them or all. */
 export function SessionsSection() {
   const [isAsking, setAsking] = useState(false)
-  const query = useApiList<OpenSession>(PATH)
+  const query = useApiList('GET /api/auth/sessions')
   const signOut = useSignOut()
-  const everywhere = useApiMutation({ invalidates: [], onDone: signOut })
+  const everywhere = useApiMutation('POST /api/auth/logout-all', { onDone: signOut })
   return (
     <Section
       title="Sessions"
@@ -45,7 +43,7 @@ export function SessionsSection() {
         action="Sign out everywhere"
         change={everywhere}
         onClose={() => setAsking(false)}
-        onConfirm={() => everywhere.mutate({ method: 'POST', path: '/api/auth/logout-all', body: {} })}
+        onConfirm={() => everywhere.mutate()}
       >
         All sessions of your account end immediately, including this one. API keys and agents are not
         affected.
@@ -56,7 +54,7 @@ export function SessionsSection() {
 
 function SessionRow({ session }: { session: OpenSession }) {
   const { id, isCurrent, amr, browser, network, signedInAt, lastUsedAt } = session
-  const change = useApiMutation({ invalidates: [PATH] })
+  const change = useApiMutation('DELETE /api/auth/sessions/:id', { invalidates: ['GET /api/auth/sessions'] })
   const name = browser ?? 'Unknown client'
   return (
     <Paper withBorder px="md" py="sm">
@@ -84,7 +82,7 @@ function SessionRow({ session }: { session: OpenSession }) {
             color="red"
             size="xs"
             loading={change.isPending}
-            onClick={() => change.mutate({ method: 'DELETE', path: `${PATH}/${id}` })}
+            onClick={() => change.mutate({ params: { id } })}
             aria-label={`Sign out ${name}`}
           >
             Sign out

@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import { useState } from 'react'
-import { callApi } from '../../api/callApi.ts'
+import { callElevated } from '../../api/callApi.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
+import { useInvalidate } from '../../api/useInvalidate.ts'
 import { withElevation } from '../../api/withElevation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
 import { CopyText } from '../../parts/CopyText.tsx'
@@ -11,16 +12,13 @@ import { Section } from '../../parts/Section.tsx'
 import type { WalletProvider } from '../../wallet/askWallet.ts'
 import { WalletButtons } from '../../wallet/WalletButtons.tsx'
 
-type LinkAnswer = { address: string; movedAgents: string[] }
-
 /** Lists the linked wallets; links and removes them. */
 export function WalletsSection({ wallets }: { wallets: readonly string[] }) {
-  const [linked, setLinked] = useState<LinkAnswer | null>(null)
-  const queries = useQueryClient()
+  const [linked, setLinked] = useState<AnswerOf<'POST /api/auth/siwe'> | null>(null)
+  const invalidate = useInvalidate()
   const link = async (provider: WalletProvider) => {
     setLinked(await linkWallet(provider))
-    const touched = ['/api/me', '/api/agents', '/api/step-up-approvals']
-    await Promise.all(touched.map((path) => queries.invalidateQueries({ queryKey: [path] })))
+    await invalidate(['GET /api/me', 'GET /api/agents', 'GET /api/step-up-approvals'])
   }
   return (
     <Section
@@ -40,7 +38,7 @@ export function WalletsSection({ wallets }: { wallets: readonly string[] }) {
         </Stack>
       )}
       <WalletButtons label="Link" onChoose={link} />
-      {linked && (
+      {linked && 'movedAgents' in linked && (
         <Alert color="teal" icon={<Icon name="check" />} title="Wallet linked" role="status">
           {describeMovedAgents(linked.movedAgents.length)}
         </Alert>
@@ -49,12 +47,10 @@ export function WalletsSection({ wallets }: { wallets: readonly string[] }) {
   )
 }
 
-async function linkWallet(provider: WalletProvider): Promise<LinkAnswer> {
+async function linkWallet(provider: WalletProvider): Promise<AnswerOf<'POST /api/auth/siwe'>> {
   const { signSiweMessage } = await import('../../wallet/signSiweMessage.ts')
   const body = await signSiweMessage(provider, 'Link this wallet to an account of the agent registry.')
-  return withElevation((elevation) =>
-    callApi<LinkAnswer>({ method: 'POST', path: '/api/auth/siwe', body, elevation }),
-  )
+  return withElevation((elevation) => callElevated('POST /api/auth/siwe', { body }, elevation))
 }
 
 function describeMovedAgents(agents: number): string {
@@ -67,7 +63,9 @@ function describeMovedAgents(agents: number): string {
 /** A linked wallet, with a button to remove it. */
 function LinkedWallet({ address }: { address: string }) {
   const [isAsking, setAsking] = useState(false)
-  const change = useApiMutation({ invalidates: ['/api/me', '/api/auth/sessions'] })
+  const change = useApiMutation('DELETE /api/auth/wallets/:address', {
+    invalidates: ['GET /api/me', 'GET /api/auth/sessions'],
+  })
   return (
     <Group justify="space-between" gap="sm">
       <CopyText text={address} name="wallet address" />
@@ -85,7 +83,7 @@ function LinkedWallet({ address }: { address: string }) {
         title="Remove this wallet?"
         action="Remove wallet"
         change={change}
-        onConfirm={() => change.mutate({ method: 'DELETE', path: `/api/auth/wallets/${address}` })}
+        onConfirm={() => change.mutate({ params: { address } })}
         onClose={() => setAsking(false)}
       >
         You can no longer sign in with it, and other sessions started with a wallet will end. The agents

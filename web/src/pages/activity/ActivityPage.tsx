@@ -1,6 +1,5 @@
 import { Button, Group, NativeSelect, Paper, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import type { ActivityEvent } from '../../api/types.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { EventRow } from '../../parts/EventRow.tsx'
@@ -31,9 +30,9 @@ export function ActivityPage() {
   const period = read('period')
   // Recomputed on every render, the start would change the cache key and discard the loaded list.
   const since = useMemo(() => computeSince(period), [period])
-  const query = useApiList<ActivityEvent>('/api/activity', since === '' ? filters : { ...filters, since })
+  const query = useApiList('GET /api/activity', { query: { ...filters, since } })
   const live = useLiveActivity({
-    search: new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== '')).toString(),
+    query: filters,
     isPaused,
     refetch: async () => {
       const { data } = await query.refetch()

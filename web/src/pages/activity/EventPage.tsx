@@ -1,6 +1,8 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
+import type { ActivityEvent } from '@svc/core/contract/activity.ts'
+import type { AuditRecord } from '@svc/core/contract/audit.ts'
+import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import type { ReactNode } from 'react'
-import type { ActivityEvent, AuditRecord } from '../../api/types.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { eventNames, summariseEvent } from '../../parts/eventWords.ts'
@@ -15,22 +17,30 @@ import { ProofSection } from './ProofSection.tsx'
 
 /** An event: the request, the decision, and the proof that it is in the audit log. */
 export function EventPage({ id }: { id: string }) {
-  const query = useApiQuery<{ record?: AuditRecord }>(`/api/audit/records/${encodeURIComponent(id)}`)
-  const event = query.data?.record?.event
+  const query = useApiQuery('GET /api/audit/records/:id', { params: { id } })
+  const event = query.data && recordOf(query.data)?.event
   const title = event ? summariseEvent(event).title : 'Event'
   return (
     <>
       <PageHeader title={title} back={{ to: '/activity', name: 'Activity' }} />
       <Loaded query={query}>
-        {({ record }) => (
-          <Stack gap="lg">
-            {record && <EventSection event={record.event} />}
-            <ProofSection recordId={id} record={record ?? null} />
-          </Stack>
-        )}
+        {(answer) => {
+          const record = recordOf(answer)
+          return (
+            <Stack gap="lg">
+              {record && <EventSection event={record.event} />}
+              <ProofSection recordId={id} record={record} />
+            </Stack>
+          )
+        }}
       </Loaded>
     </>
   )
+}
+
+/** The record, for a party of the event; null if only the proof may be seen. */
+function recordOf(answer: AnswerOf<'GET /api/audit/records/:id'>): AuditRecord | null {
+  return 'record' in answer ? answer.record : null
 }
 
 function EventSection({ event }: { event: ActivityEvent }) {

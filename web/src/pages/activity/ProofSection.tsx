@@ -1,7 +1,7 @@
 import { Alert, Group, List, Loader, Stack, Text, ThemeIcon } from '@mantine/core'
+import type { AuditRecord } from '@svc/core/contract/audit.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ApiFailure } from '../../api/apiFailure.ts'
-import type { AuditRecord } from '../../api/types.ts'
 import { CodeBlock } from '../../parts/CodeBlock.tsx'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'

@@ -1,7 +1,7 @@
 import { findEntryDifference } from '@svc/core/audit/findEntryDifference.ts'
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
+import type { AuditRecord } from '@svc/core/contract/audit.ts'
 import { callApi } from '../../api/callApi.ts'
-import type { AuditRecord, Batch, Chain } from '../../api/types.ts'
 
 /** A claim and whether it is true. */
 type Check = { claim: string; holds: boolean; detail?: string }
@@ -22,14 +22,11 @@ export type CheckedRecord = { proof: ProofDocument; checks: Check[] }
  * Source: docs/auditing.md.
  */
 export async function checkRecord(recordId: string, record: AuditRecord | null): Promise<CheckedRecord> {
-  const proof = await callApi<ProofDocument>({
-    method: 'GET',
-    path: `/api/audit/records/${encodeURIComponent(recordId)}/proof`,
-  })
+  const proof = await callApi('GET /api/audit/records/:id/proof', { params: { id: recordId } })
   const [{ checkProofDocument }, { batch }, chain] = await Promise.all([
     import('@svc/core/audit/proofDocument.ts'),
-    callApi<{ batch: Batch }>({ method: 'GET', path: `/api/audit/batches/${proof.batch}` }),
-    callApi<Chain>({ method: 'GET', path: '/api/chain' }),
+    callApi('GET /api/audit/batches/:number', { params: { number: proof.batch } }),
+    callApi('GET /api/chain'),
   ])
   const checked = checkProofDocument(proof)
   const isThisRecord = checked.ok && checked.entry.recordId === recordId

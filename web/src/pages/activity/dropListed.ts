@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '../../api/types.ts'
+import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 
 /**
  * Returns the live events that are newer than a list; both are newest first and without gaps.

@@ -1,7 +1,7 @@
 import { Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { useState } from 'react'
-import type { Agent, Endpoint } from '../../api/types.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { visibleText } from '../../parts/visibleText.ts'
@@ -11,9 +11,8 @@ type FieldProps = { value: string; onChange: (value: string) => void }
 /** Selects one of the account's agents. */
 export function AgentField({ value, onChange }: FieldProps) {
   const { text, search, isTyping, onType } = useSearchText()
-  const query = useApiList<Agent>('/api/agents', { search })
-  const path = `/api/agents/${encodeURIComponent(value)}`
-  const chosen = useApiQuery<{ agent: Agent }>(path, { enabled: value !== '' })
+  const query = useApiList('GET /api/agents', { query: { search } })
+  const chosen = useApiQuery('GET /api/agents/:id', { params: { id: value }, enabled: value !== '' })
   return (
     <PartyField
       label="Agent"
@@ -33,10 +32,9 @@ export function AgentField({ value, onChange }: FieldProps) {
 /** Selects one of the account's endpoints; claimed ones are listed before discovered ones. */
 export function EndpointField({ value, onChange }: FieldProps) {
   const { text, search, isTyping, onType } = useSearchText()
-  const claimed = useApiList<Endpoint>('/api/endpoints', { search })
-  const discovered = useApiList<Endpoint>('/api/endpoints', { only: 'claimable', search })
-  const path = `/api/endpoints/${encodeURIComponent(value)}`
-  const chosen = useApiQuery<{ endpoint: Endpoint }>(path, { enabled: value !== '' })
+  const claimed = useApiList('GET /api/endpoints', { query: { search } })
+  const discovered = useApiList('GET /api/endpoints', { query: { only: 'claimable', search } })
+  const chosen = useApiQuery('GET /api/endpoints/:id', { params: { id: value }, enabled: value !== '' })
   return (
     <PartyField
       label="Endpoint"

@@ -1,6 +1,7 @@
+import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import { useEffect, useRef, useState } from 'react'
+import { pathOf, type Query } from '../../api/call.ts'
 import { followActivity } from '../../api/followActivity.ts'
-import type { ActivityEvent } from '../../api/types.ts'
 import { dropListed } from './dropListed.ts'
 
 type LiveState = 'connecting' | 'live' | 'lost' | 'paused'
@@ -9,7 +10,8 @@ type LiveState = 'connecting' | 'live' | 'lost' | 'paused'
 const LIVE_EVENTS_MAX = 500
 
 type Options = {
-  search: string
+  /** The filters of the list. */
+  query: Query
   isPaused: boolean
   /**
    * Refetches the list and returns its items: when a stream opens, because earlier events are only in the list, and when
@@ -24,7 +26,7 @@ type Options = {
  * A background tab closes its stream, because browsers limit the connections per host, and resumes it later. Live events are
  * dropped only once the list contains them, so that none is missing in between.
  */
-export function useLiveActivity({ search, isPaused, refetch }: Options): {
+export function useLiveActivity({ query, isPaused, refetch }: Options): {
   state: LiveState
   events: readonly ActivityEvent[]
   count: number
@@ -36,6 +38,7 @@ export function useLiveActivity({ search, isPaused, refetch }: Options): {
   const list = useRef(refetch)
   list.current = refetch
   const isHidden = useHidden()
+  const path = pathOf('GET /api/activity/stream', { query })
   // After a failed refetch the next one follows when as many events again have arrived.
   const fills = Math.floor(events.length / LIVE_EVENTS_MAX)
 
@@ -44,7 +47,7 @@ export function useLiveActivity({ search, isPaused, refetch }: Options): {
     lastEventId.current = null
     setEvents([])
     setCount(0)
-  }, [search])
+  }, [path])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of filters is a new list
   useEffect(() => {
@@ -56,7 +59,7 @@ export function useLiveActivity({ search, isPaused, refetch }: Options): {
     return () => {
       isCancelled = true
     }
-  }, [search, fills])
+  }, [path, fills])
 
   useEffect(() => {
     if (isPaused || isHidden) return
@@ -64,7 +67,7 @@ export function useLiveActivity({ search, isPaused, refetch }: Options): {
     setState('connecting')
     void followActivity(
       {
-        search,
+        path,
         lastEventId: lastEventId.current,
         onEvent(event) {
           setEvents((known) => [event, ...known])
@@ -80,7 +83,7 @@ export function useLiveActivity({ search, isPaused, refetch }: Options): {
       controller.signal,
     )
     return () => controller.abort()
-  }, [search, isPaused, isHidden])
+  }, [path, isPaused, isHidden])
 
   return { state: isPaused ? 'paused' : state, events, count }
 }

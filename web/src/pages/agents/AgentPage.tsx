@@ -1,6 +1,6 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
-import type { Agent } from '../../api/types.ts'
+import type { Agent } from '@svc/core/contract/agents.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { BoundaryView } from '../../parts/BoundaryView.tsx'
 import { CopyText } from '../../parts/CopyText.tsx'
@@ -23,10 +23,13 @@ const MINTING_POLL_MS = 3_000
 
 /** An agent: its public record, and for its owner everything else. */
 export function AgentPage({ id }: { id: string }) {
-  const path = `/api/agents/${encodeURIComponent(id)}`
-  const query = useApiQuery<{ agent: Agent }>(path)
+  const query = useApiQuery('GET /api/agents/:id', { params: { id } })
   const agent = query.data?.agent
-  useApiQuery(path, { pollMs: MINTING_POLL_MS, enabled: agent?.blockchainStatus === 'pending' })
+  useApiQuery('GET /api/agents/:id', {
+    params: { id },
+    pollMs: MINTING_POLL_MS,
+    enabled: agent?.blockchainStatus === 'pending',
+  })
   return (
     <>
       <PageHeader

@@ -1,6 +1,5 @@
 import { Button, Group, Paper, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
-import type { Agent } from '../../api/types.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -14,7 +13,7 @@ import { navigate } from '../../router/navigate.ts'
 
 /** The agents of the account and its organisations, and a lookup of any agent. */
 export function AgentsPage() {
-  const query = useApiList<Agent>('/api/agents')
+  const query = useApiList('GET /api/agents')
   return (
     <>
       <PageHeader

@@ -13,23 +13,24 @@ import { Section } from '../../parts/Section.tsx'
 
 /** The owner's approval rules; saving requires a fresh passkey assertion. */
 export function ApprovalRulesSection({ svcId }: { svcId: string }) {
-  const path = `/api/agents/${svcId}/approval-rules`
-  const query = useApiQuery<{ rules: ApprovalRule[] }>(path)
+  const query = useApiQuery('GET /api/agents/:id/approval-rules', { params: { id: svcId } })
   return (
     <Section
       title="Approval rules"
       description="When the agent must ask you instead of being granted or denied. Unlike the boundary, these rules can be changed; saving requires your passkey."
     >
       <Loaded query={query}>
-        {({ rules }) => <Editor key={JSON.stringify(rules)} saved={rules} path={path} />}
+        {({ rules }) => <Editor key={JSON.stringify(rules)} saved={rules} svcId={svcId} />}
       </Loaded>
     </Section>
   )
 }
 
-function Editor({ saved, path }: { saved: ApprovalRule[]; path: string }) {
-  const [rules, setRules] = useState<readonly ApprovalRule[]>(saved)
-  const change = useApiMutation({ invalidates: [path] })
+function Editor({ saved, svcId }: { saved: ApprovalRule[]; svcId: string }) {
+  const [rules, setRules] = useState(saved)
+  const change = useApiMutation('PUT /api/agents/:id/approval-rules', {
+    invalidates: [['GET /api/agents/:id/approval-rules', { id: svcId }]],
+  })
   const parsed = parseWith(approvalRulesSchema, rules)
   const isChanged = !isSameJson(rules, saved)
   const findError = (at: number) =>
@@ -63,7 +64,7 @@ function Editor({ saved, path }: { saved: ApprovalRule[]; path: string }) {
               leftSection={<Icon name="passkey" size={16} />}
               loading={change.isPending}
               disabled={!parsed.ok}
-              onClick={() => change.mutate({ method: 'PUT', path, body: { rules } })}
+              onClick={() => change.mutate({ params: { id: svcId }, body: { rules } })}
             >
               Save rules
             </Button>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
+import type { Agent } from '@svc/core/contract/agents.ts'
 import { useState } from 'react'
-import type { Agent } from '../../api/types.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CodeBlock } from '../../parts/CodeBlock.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
@@ -25,7 +25,7 @@ export function CardSection({ agent }: { agent: Agent }) {
 }
 
 function Card({ svcId }: { svcId: string }) {
-  const query = useApiQuery<object>(`/api/agents/${svcId}/card`)
+  const query = useApiQuery('GET /api/agents/:id/card', { params: { id: svcId } })
   return (
     <Loaded query={query}>
       {(card) => <CodeBlock code={JSON.stringify(card, null, 2)} name="Agent card" />}

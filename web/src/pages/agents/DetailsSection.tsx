@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import type { Agent } from '@svc/core/contract/agents.ts'
 import type { FormEvent } from 'react'
-import type { Agent } from '../../api/types.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -11,8 +11,10 @@ import { Section } from '../../parts/Section.tsx'
  * Sends only the edited fields, because someone else may have changed the others in the meantime.
  */
 export function DetailsSection({ agent }: { agent: Agent }) {
-  const path = `/api/agents/${agent.svcId}`
-  const change = useApiMutation({ invalidates: [path, '/api/agents'] })
+  const id = agent.svcId
+  const change = useApiMutation('PATCH /api/agents/:id', {
+    invalidates: [['GET /api/agents/:id', { id }], 'GET /api/agents'],
+  })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
@@ -23,7 +25,7 @@ export function DetailsSection({ agent }: { agent: Agent }) {
     }
     const texts = Object.entries(typed).map(([name, text]) => [name, String(text).trim() || null] as const)
     const changed = texts.filter(([name, text]) => text !== (agent[name as keyof typeof typed] ?? null))
-    change.mutate({ method: 'PATCH', path, body: Object.fromEntries(changed) })
+    change.mutate({ params: { id }, body: Object.fromEntries(changed) })
   }
   return (
     <Section

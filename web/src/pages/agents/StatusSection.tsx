@@ -1,6 +1,6 @@
 import { Button, Group, List, Text } from '@mantine/core'
+import type { Agent } from '@svc/core/contract/agents.ts'
 import { useState } from 'react'
-import type { Agent } from '../../api/types.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -39,8 +39,11 @@ type Step = keyof typeof STEPS
 /** Suspends, resumes and retires an agent, after stating the consequences. */
 export function StatusSection({ agent }: { agent: Agent }) {
   const [pending, setPending] = useState<Step | null>(null)
-  const path = `/api/agents/${agent.svcId}`
-  const change = useApiMutation({ invalidates: [path, '/api/agents'], onDone: () => setPending(null) })
+  const id = agent.svcId
+  const change = useApiMutation(`POST /api/agents/:id/${pending ?? 'suspend'}`, {
+    invalidates: [['GET /api/agents/:id', { id }], 'GET /api/agents'],
+    onDone: () => setPending(null),
+  })
   const steps: Step[] =
     agent.agentStatus === 'active'
       ? ['suspend', 'retire']
@@ -76,7 +79,7 @@ export function StatusSection({ agent }: { agent: Agent }) {
         action={action}
         change={change}
         onClose={() => setPending(null)}
-        onConfirm={() => change.mutate({ method: 'POST', path: `${path}/${pending}` })}
+        onConfirm={() => change.mutate({ params: { id } })}
       >
         <List size="sm" spacing="xs">
           {consequences.map((one) => (

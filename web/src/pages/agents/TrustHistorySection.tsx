@@ -1,7 +1,7 @@
 // Own code, measured: @mantine/charts with recharts adds 133 kB compressed to the page, for one plain drawing.
 import { Box, SegmentedControl, Table, Text } from '@mantine/core'
+import type { TrustPoint } from '@svc/core/contract/agents.ts'
 import { useState } from 'react'
-import type { TrustHistory, TrustPoint } from '../../api/types.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import classes from '../../parts/Chart.module.css'
 import { Loaded } from '../../parts/Loaded.tsx'
@@ -9,7 +9,7 @@ import { Section } from '../../parts/Section.tsx'
 
 /** The history of the agent's trust score; its components are not disclosed. Spec: Trust score rules. */
 export function TrustHistorySection({ svcId }: { svcId: string }) {
-  const query = useApiQuery<TrustHistory>(`/api/agents/${svcId}/trust-history`)
+  const query = useApiQuery('GET /api/agents/:id/trust-history', { params: { id: svcId } })
   const [shown, setShown] = useState('chart')
   return (
     <Section

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core'
+import type { ApiKey, Organization } from '@svc/core/contract/accounts.ts'
 import { useState } from 'react'
-import type { ApiKey, Organization, Page } from '../../api/types.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
@@ -15,12 +15,12 @@ import { NewApiKey } from './NewApiKey.tsx'
 /** Lists the API keys visible to the account; creates and revokes them. */
 export function ApiKeysPage() {
   const [isCreating, setCreating] = useState(false)
-  const creation = useApiMutation<{ key: string }>({ invalidates: ['/api/api-keys'] })
+  const creation = useApiMutation('POST /api/api-keys', { invalidates: ['GET /api/api-keys'] })
   // The key is shown only once, so the dialog closes only by its button.
   const isLocked = creation.isPending || creation.data !== undefined
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
-  const query = useApiList<ApiKey>('/api/api-keys')
-  const organisations = useApiQuery<Page<Organization>>('/api/organizations?limit=100')
+  const query = useApiList('GET /api/api-keys')
+  const organisations = useApiQuery('GET /api/organizations', { query: { limit: 100 } })
   const create = (
     <Button
       leftSection={<Icon name="plus" />}
@@ -110,8 +110,11 @@ function KeyRow({ apiKey, organisations, onRevoke }: KeyRowProps) {
 }
 
 function Revocation({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const change = useApiMutation({ invalidates: ['/api/api-keys'], onDone: onClose })
-  const revoke = () => change.mutate({ method: 'DELETE', path: `/api/api-keys/${apiKey.id}` })
+  const change = useApiMutation('DELETE /api/api-keys/:id', {
+    invalidates: ['GET /api/api-keys'],
+    onDone: onClose,
+  })
+  const revoke = () => change.mutate({ params: { id: apiKey.id } })
   return (
     <Stack>
       <Text>

@@ -1,17 +1,18 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import type { Organization } from '@svc/core/contract/accounts.ts'
 import type { FormEvent } from 'react'
-import type { Organization } from '../../api/types.ts'
 import type { useApiMutation } from '../../api/useApiMutation.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import { readFields } from '../../parts/readFields.ts'
 import { TextLink } from '../../parts/TextLink.tsx'
 
 const PERSONAL = ''
 
 type Props = {
   /** Creates the key; owned by the surrounding dialog, which must stay open meanwhile. */
-  change: ReturnType<typeof useApiMutation<{ key: string }>>
+  change: ReturnType<typeof useApiMutation<'POST /api/api-keys'>>
   organisations: Organization[]
   onClose: () => void
 }
@@ -20,9 +21,9 @@ type Props = {
 export function NewApiKey({ change, organisations, onClose }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { name, context } = Object.fromEntries(new FormData(event.currentTarget))
+    const { name, context } = readFields(event.currentTarget, 'name', 'context')
     const body = context === PERSONAL ? { name } : { name, organizationId: context }
-    change.mutate({ method: 'POST', path: '/api/api-keys', body })
+    change.mutate({ body })
   }
   if (change.data) return <NewKey apiKey={change.data.key} onClose={onClose} />
   const active = organisations.filter(({ status, role }) => status === 'active' && role !== 'viewer')

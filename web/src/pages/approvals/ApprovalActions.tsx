@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Modal, Paper, Stack, Text, Textarea } from '@mantine/core'
+import type { RequestOptions } from '@svc/core/contract/passkeys.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiFailure } from '../../api/apiFailure.ts'
-import { callApi } from '../../api/callApi.ts'
-import { type AssertionOptions, assertPasskey } from '../../api/passkeyCeremonies.ts'
+import type { Resource } from '../../api/call.ts'
+import { type Assertion, assertPasskey } from '../../api/passkeyCeremonies.ts'
 import { AddPasskey } from '../../parts/AddPasskey.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -11,8 +12,12 @@ import classes from './ApprovalActions.module.css'
 
 type Props = {
   /** The approval; status `approved` if it can still be revoked. */
-  approval: { status: string; assertionOptions: AssertionOptions | null }
-  path: string
+  approval: { status: string; assertionOptions: RequestOptions | null }
+  /** The approval in the cache. */
+  resource: Resource
+  onApprove: (response: Assertion) => Promise<unknown>
+  /** @param reason For the requester, if one was given. */
+  onDeny: (reason: string | undefined) => Promise<unknown>
   /** The consequences of a denial. */
   denialNote: string
   /** Whether a denial can give a reason to the requester. */
@@ -22,17 +27,18 @@ type Props = {
 }
 
 /** The available decisions: approve with a passkey, deny, or revoke an approval not yet used. */
-export function ApprovalActions({ approval, path, denialNote, takesReason = false, onChange }: Props) {
+export function ApprovalActions({ approval, denialNote, takesReason = false, onChange, ...props }: Props) {
+  const { resource, onApprove, onDeny } = props
   const [isDenying, setDenying] = useState(false)
   const { status, assertionOptions } = approval
   if (status !== 'pending' && status !== 'approved') return null
   const isPending = status === 'pending'
   return (
     <>
-      {isPending && assertionOptions === null && <FirstPasskey path={path} />}
+      {isPending && assertionOptions === null && <FirstPasskey resource={resource} />}
       <Paper withBorder className={classes.bar} component="section" aria-label="Your decision">
         {isPending && assertionOptions !== null && (
-          <Approve path={path} options={assertionOptions} onChange={onChange} />
+          <Approve options={assertionOptions} onApprove={onApprove} onChange={onChange} />
         )}
         <Button variant="default" size="md" className={classes.button} onClick={() => setDenying(true)}>
           {isPending ? 'Deny' : 'Revoke approval'}
@@ -44,7 +50,7 @@ export function ApprovalActions({ approval, path, denialNote, takesReason = fals
         title={isPending ? 'Deny this request?' : 'Revoke the approval?'}
       >
         <Denial
-          {...{ path, denialNote, takesReason }}
+          {...{ onDeny, denialNote, takesReason }}
           action={isPending ? 'Deny request' : 'Revoke approval'}
           onClose={() => {
             setDenying(false)
@@ -56,14 +62,11 @@ export function ApprovalActions({ approval, path, denialNote, takesReason = fals
   )
 }
 
-type ApproveProps = Pick<Props, 'path' | 'onChange'> & { options: AssertionOptions }
+type ApproveProps = Pick<Props, 'onApprove' | 'onChange'> & { options: RequestOptions }
 
-function Approve({ path, options, onChange }: ApproveProps) {
+function Approve({ options, onApprove, onChange }: ApproveProps) {
   const approving = useMutation({
-    mutationFn: async () => {
-      const response = await assertPasskey(options)
-      await callApi({ method: 'POST', path: `${path}/approve`, body: { response } })
-    },
+    mutationFn: async () => onApprove(await assertPasskey(options)),
     onSettled: onChange,
   })
   const { error } = approving
@@ -100,18 +103,15 @@ function Approve({ path, options, onChange }: ApproveProps) {
   )
 }
 
-type DenialProps = Pick<Props, 'path' | 'denialNote' | 'takesReason'> & {
+type DenialProps = Pick<Props, 'onDeny' | 'denialNote' | 'takesReason'> & {
   action: string
   onClose: () => void
 }
 
-function Denial({ path, denialNote, takesReason, action, onClose }: DenialProps) {
+function Denial({ onDeny, denialNote, takesReason, action, onClose }: DenialProps) {
   const [reason, setReason] = useState('')
   const denying = useMutation({
-    mutationFn: () => {
-      const body = reason.trim() === '' ? {} : { reason: reason.trim() }
-      return callApi({ method: 'POST', path: `${path}/deny`, body })
-    },
+    mutationFn: () => onDeny(reason.trim() || undefined),
     onSuccess: onClose,
   })
   return (
@@ -141,7 +141,7 @@ function Denial({ path, denialNote, takesReason, action, onClose }: DenialProps)
   )
 }
 
-function FirstPasskey({ path }: { path: string }) {
+function FirstPasskey({ resource }: Pick<Props, 'resource'>) {
   return (
     <Alert
       color="indigo"
@@ -153,7 +153,7 @@ function FirstPasskey({ path }: { path: string }) {
           Create one on this device with your fingerprint, your face or the device’s PIN. Then use it to
           approve.
         </Text>
-        <AddPasskey invalidates={[path, '/api/auth/passkeys', '/api/me']} />
+        <AddPasskey invalidates={[resource, 'GET /api/auth/passkeys', 'GET /api/me']} />
       </Stack>
     </Alert>
   )

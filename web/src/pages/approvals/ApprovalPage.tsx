@@ -1,10 +1,10 @@
 import { Stack } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import type { Approval } from '@svc/core/contract/approvals.ts'
 import { useCallback } from 'react'
 import { ApiFailure } from '../../api/apiFailure.ts'
-import type { AssertionOptions } from '../../api/passkeyCeremonies.ts'
-import type { Approval } from '../../api/types.ts'
+import { callApi } from '../../api/callApi.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
+import { useInvalidate } from '../../api/useInvalidate.ts'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { ApprovalActions } from './ApprovalActions.tsx'
@@ -14,23 +14,25 @@ import { ApprovalStatusNote } from './ApprovalStatusNote.tsx'
 import { summariseApproval } from './summariseApproval.ts'
 
 const POLL_MS = 5_000
-
-type Shown = Approval & { assertionOptions: AssertionOptions | null }
+const READ = 'GET /api/step-up-approvals/:approvalId'
 
 /** A step-up approval: the request, the time left, and the actions to approve or deny. */
 export function ApprovalPage({ id }: { id: string }) {
-  const path = `/api/step-up-approvals/${encodeURIComponent(id)}`
-  const query = useApiQuery<{ approval: Shown }>(path)
+  const params = { approvalId: id }
+  const query = useApiQuery(READ, { params })
   const approval = query.data?.approval
   const isOpen = approval?.status === 'pending' || approval?.status === 'approved'
   // Someone else may decide, the counterparty may use the approval, or it may expire.
-  useApiQuery(path, { pollMs: POLL_MS, enabled: isOpen })
-  const queries = useQueryClient()
+  useApiQuery(READ, { params, pollMs: POLL_MS, enabled: isOpen })
+  const invalidate = useInvalidate()
   const refresh = useCallback(() => {
-    for (const one of [path, '/api/step-up-approvals', '/api/alerts', '/api/activity']) {
-      void queries.invalidateQueries({ queryKey: [one] })
-    }
-  }, [queries, path])
+    void invalidate([
+      [READ, { approvalId: id }],
+      'GET /api/step-up-approvals',
+      'GET /api/alerts',
+      'GET /api/activity',
+    ])
+  }, [invalidate, id])
   const isMissing = query.error instanceof ApiFailure && query.error.status === 404
   return (
     <>
@@ -45,7 +47,11 @@ export function ApprovalPage({ id }: { id: string }) {
               <ApprovalRequestSection approval={found} />
               <ApprovalActions
                 approval={found}
-                path={path}
+                resource={[READ, params]}
+                onApprove={(response) =>
+                  callApi('POST /api/step-up-approvals/:approvalId/approve', { params, body: { response } })
+                }
+                onDeny={() => callApi('POST /api/step-up-approvals/:approvalId/deny', { params })}
                 denialNote="The request will not be granted, even if it is sent again. This does not affect the agent’s trust score and cannot be undone."
                 onChange={refresh}
               />

@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core'
 import type { ApprovalDimension } from '@svc/core/access/findings.ts'
-import type { Approval } from '../../api/types.ts'
+import type { Approval } from '@svc/core/contract/approvals.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { Section } from '../../parts/Section.tsx'

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { Approval } from '../../api/types.ts'
+import type { Approval } from '@svc/core/contract/approvals.ts'
 import { RowLink } from '../../parts/RowLink.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'

@@ -1,6 +1,6 @@
 import { Alert, Text, VisuallyHidden } from '@mantine/core'
+import type { Approval } from '@svc/core/contract/approvals.ts'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { Approval } from '../../api/types.ts'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
 import { When } from '../../parts/When.tsx'
 

@@ -1,5 +1,4 @@
 import { SegmentedControl } from '@mantine/core'
-import type { Approval } from '../../api/types.ts'
 import { PENDING_POLL_MS, useApiList } from '../../api/useApiList.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
@@ -12,7 +11,8 @@ import { ApprovalRow } from './ApprovalRow.tsx'
 export function ApprovalsPage() {
   const { search } = useAddress()
   const isAll = search.get('show') === 'all'
-  const query = useApiList<Approval>('/api/step-up-approvals', isAll ? {} : { status: 'pending' }, {
+  const query = useApiList('GET /api/step-up-approvals', {
+    query: isAll ? {} : { status: 'pending' },
     pollMs: PENDING_POLL_MS,
   })
   return (

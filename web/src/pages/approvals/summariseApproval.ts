@@ -1,4 +1,4 @@
-import type { Approval } from '../../api/types.ts'
+import type { Approval } from '@svc/core/contract/approvals.ts'
 import { visibleText } from '../../parts/visibleText.ts'
 import { formatAmount, shortenIdentifier } from '../../parts/words.ts'
 

@@ -1,5 +1,4 @@
 import { Group, Text } from '@mantine/core'
-import type { Batch, Chain, Page } from '../../api/types.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
@@ -10,8 +9,8 @@ import { When } from '../../parts/When.tsx'
 
 /** Anchoring progress of the audit log. */
 export function AnchoringSection() {
-  const batches = useApiQuery<Page<Batch>>('/api/audit/batches?limit=1', { pollMs: 15_000 })
-  const chain = useApiQuery<Chain>('/api/chain')
+  const batches = useApiQuery('GET /api/audit/batches', { query: { limit: 1 }, pollMs: 15_000 })
+  const chain = useApiQuery('GET /api/chain')
   const contract = chain.data?.contracts.auditLog
   return (
     <Section

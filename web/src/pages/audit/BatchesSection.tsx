@@ -1,5 +1,5 @@
 import { Group, Paper, Stack, Text } from '@mantine/core'
-import type { Batch } from '../../api/types.ts'
+import type { AuditBatch } from '@svc/core/contract/audit.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
@@ -10,7 +10,7 @@ import { When } from '../../parts/When.tsx'
 
 /** The batches of the log, newest first. */
 export function BatchesSection() {
-  const query = useApiList<Batch>('/api/audit/batches')
+  const query = useApiList('GET /api/audit/batches')
   return (
     <Section title="Batches" description="A batch is final once its block has enough confirmations.">
       <Rows query={query} empty={<Nothing />}>
@@ -20,9 +20,9 @@ export function BatchesSection() {
   )
 }
 
-function BatchRow({ batch }: { batch: Batch }) {
+function BatchRow({ batch }: { batch: AuditBatch }) {
   const { number, prevSize, newSize, root, status, transactionHash, blockNumber, sealedAt } = batch
-  const name = `Batch ${number.toLocaleString()}`
+  const name = `AuditBatch ${number.toLocaleString()}`
   return (
     <Paper withBorder px="md" py="sm" component="article" aria-label={name}>
       <Stack gap={4}>

@@ -1,6 +1,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { AnyCall, Query } from '../../api/call.ts'
 import { withAccessToken } from '../../api/callApi.ts'
 import { fetchResponse } from '../../api/request.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
@@ -82,16 +83,21 @@ async function exportRecords(
 ): Promise<{ file: Blob; records: number }> {
   const pages: string[] = []
   let records = 0
-  const given = Object.entries(range).filter(([, value]) => value !== undefined && value !== '')
-  let path: string | undefined = `/api/audit/export?${new URLSearchParams(given as [string, string][])}`
-  while (path !== undefined) {
-    const here: string = path
-    const response = await withAccessToken((token) => fetchResponse({ method: 'GET', path: here }, token))
+  let query: Query | null = range
+  while (query !== null) {
+    const call: AnyCall = { query }
+    const response = await withAccessToken((token) => fetchResponse('GET /api/audit/export', call, { token }))
     const text = await response.text()
     pages.push(text)
     records += text.split('\n').length - 1
     onPage(records)
-    path = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
+    query = readNextQuery(response)
   }
   return { file: new Blob(pages, { type: 'application/jsonl' }), records }
+}
+
+/** Reads the query of the next page from the `Link` header; null after the last page. Source: RFC 8288. */
+function readNextQuery(response: Response): Query | null {
+  const link = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
+  return link === undefined ? null : Object.fromEntries(new URL(link, window.location.origin).searchParams)
 }

@@ -1,5 +1,6 @@
 import { Button, Group, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core'
-import { type AllowlistEntry, allowlistEntrySchema } from '@svc/core/access/allowlist.ts'
+import { allowlistEntrySchema } from '@svc/core/access/allowlist.ts'
+import type { StoredAllowlistEntry } from '@svc/core/contract/endpoints.ts'
 import { parseWith } from '@svc/core/fieldErrors.ts'
 import { type FormEvent, useRef, useState } from 'react'
 import { useApiList } from '../../api/useApiList.ts'
@@ -10,28 +11,28 @@ import { Rows } from '../../parts/Rows.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { When } from '../../parts/When.tsx'
 
-type StoredEntry = AllowlistEntry & { id: string; createdAt: string }
 type Props = { endpointId: string; isReadOnly: boolean }
 
 /** The allowlist: its entries and a form to add one. Spec: Allowlist entry. */
 export function AllowlistSection({ endpointId, isReadOnly }: Props) {
-  const path = `/api/endpoints/${endpointId}/allowlist`
-  const query = useApiList<StoredEntry>(path)
+  const query = useApiList('GET /api/endpoints/:id/allowlist', { params: { id: endpointId } })
   return (
     <Section
       title="Allowlist"
       description="If empty, agents of any owner are admitted. Otherwise only agents of the listed owners are, and always your own."
     >
       <Rows query={query} empty={<Text c="dimmed">No entries: agents of any owner are admitted.</Text>}>
-        {(entry) => <EntryRow key={entry.id} {...{ entry, path, isReadOnly }} />}
+        {(entry) => <EntryRow key={entry.id} {...{ entry, endpointId, isReadOnly }} />}
       </Rows>
-      {!isReadOnly && <NewEntry path={path} />}
+      {!isReadOnly && <NewEntry endpointId={endpointId} />}
     </Section>
   )
 }
 
-function EntryRow({ entry, path, isReadOnly }: { entry: StoredEntry; path: string; isReadOnly: boolean }) {
-  const change = useApiMutation({ invalidates: [path] })
+function EntryRow({ entry, endpointId, isReadOnly }: Props & { entry: StoredAllowlistEntry }) {
+  const change = useApiMutation('DELETE /api/endpoints/:id/allowlist/:entryId', {
+    invalidates: [['GET /api/endpoints/:id/allowlist', { id: endpointId }]],
+  })
   const { allowedOwnerIdentifier: owner, minTrustScore, allowedPurposes = [], createdAt } = entry
   const filters = [
     minTrustScore !== undefined && `trust score of at least ${minTrustScore}`,
@@ -57,7 +58,7 @@ function EntryRow({ entry, path, isReadOnly }: { entry: StoredEntry; path: strin
               size="xs"
               loading={change.isPending}
               aria-label={`Remove ${owner}`}
-              onClick={() => change.mutate({ method: 'DELETE', path: `${path}/${entry.id}` })}
+              onClick={() => change.mutate({ params: { id: endpointId, entryId: entry.id } })}
             >
               Remove
             </Button>
@@ -69,7 +70,7 @@ function EntryRow({ entry, path, isReadOnly }: { entry: StoredEntry; path: strin
   )
 }
 
-function NewEntry({ path }: { path: string }) {
+function NewEntry({ endpointId }: { endpointId: string }) {
   const form = useRef<HTMLFormElement>(null)
   const [score, setScore] = useState<number | string>('')
   const [purposes, setPurposes] = useState<string[]>([])
@@ -79,7 +80,10 @@ function NewEntry({ path }: { path: string }) {
     setScore('')
     setPurposes([])
   }
-  const change = useApiMutation({ invalidates: [path], onDone: clear })
+  const change = useApiMutation('POST /api/endpoints/:id/allowlist', {
+    invalidates: [['GET /api/endpoints/:id/allowlist', { id: endpointId }]],
+    onDone: clear,
+  })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const owner = String(new FormData(event.currentTarget).get('owner')).trim()
@@ -90,7 +94,7 @@ function NewEntry({ path }: { path: string }) {
     }
     const parsed = parseWith(allowlistEntrySchema, body)
     setError(parsed.ok ? null : (parsed.errors[0]?.message ?? 'not a valid entry'))
-    if (parsed.ok) change.mutate({ method: 'POST', path, body })
+    if (parsed.ok) change.mutate({ params: { id: endpointId }, body })
   }
   return (
     <form onSubmit={submit} ref={form}>

@@ -1,12 +1,13 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import type { Endpoint } from '@svc/core/contract/endpoints.ts'
+import { parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { useState } from 'react'
-import type { Boundary, Endpoint } from '../../api/types.ts'
 import { useApiMutation, useRefetch } from '../../api/useApiMutation.ts'
 import { BoundaryView } from '../../parts/BoundaryView.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { isSameJson } from '../../parts/isSameJson.ts'
-import { findBoundaryProblems } from '../../parts/pdlss/boundaryDimensions.ts'
+import type { Boundary } from '../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
 import { Section } from '../../parts/Section.tsx'
 
@@ -39,20 +40,23 @@ export function BoundarySection({ endpoint, isReadOnly }: { endpoint: Endpoint; 
 function Editor({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const [boundary, setBoundary] = useState<Boundary>(endpoint.pdlss)
   const [original] = useState(endpoint.pdlss)
-  const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
-  const change = useApiMutation({ invalidates: [path, '/api/endpoints'], onDone: onClose })
-  const refetch = useRefetch<{ endpoint: Endpoint }>(path)
+  const id = endpoint.svceId ?? endpoint.id
+  const change = useApiMutation('PUT /api/endpoints/:id', {
+    invalidates: [['GET /api/endpoints/:id', { id }], 'GET /api/endpoints'],
+    onDone: onClose,
+  })
+  const refetch = useRefetch('GET /api/endpoints/:id', { params: { id } })
   const isOutdated = !isSameJson(original, endpoint.pdlss)
+  const parsed = parsePdlss(boundary, 'endpoint')
   const save = async () => {
     const latest = (await refetch())?.endpoint ?? endpoint
-    if (isSameJson(latest.pdlss, endpoint.pdlss))
-      change.mutate({ method: 'PUT', path, body: { pdlss: boundary } })
+    if (parsed.ok && isSameJson(latest.pdlss, endpoint.pdlss))
+      change.mutate({ params: { id }, body: { pdlss: parsed.pdlss } })
   }
-  const isValid = findBoundaryProblems(boundary, 'endpoint').length === 0
   return (
     <Stack>
       <PdlssEditor side="endpoint" boundary={boundary} onChange={setBoundary} />
-      {!isValid && (
+      {!parsed.ok && (
         <Text size="sm" c="red" role="status">
           Some fields above are not valid.
         </Text>
@@ -71,7 +75,7 @@ function Editor({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void
         <Button
           leftSection={<Icon name="passkey" size={16} />}
           loading={change.isPending}
-          disabled={!isValid}
+          disabled={!parsed.ok}
           onClick={() => void save()}
         >
           Save boundary

@@ -1,24 +1,29 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import type { Endpoint } from '@svc/core/contract/endpoints.ts'
+import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import type { FormEvent } from 'react'
-import type { Endpoint } from '../../api/types.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { readFields } from '../../parts/readFields.ts'
 import { Section } from '../../parts/Section.tsx'
 import { useWritableOrganisations } from './useWritableOrganisations.ts'
 
-type Claimed = { svceId: string; webhookSecret: string; endpoint: Endpoint }
+type Claimed = AnswerOf<'POST /api/endpoints/:id/claim'>
 type Props = { endpoint: Endpoint; onClaimed: (claimed: Claimed) => void }
 
 /** Claims a discovered endpoint for one of the organisations. Spec: Endpoint dashboard actions. */
 export function ClaimSection({ endpoint, onClaimed }: Props) {
-  const path = `/api/endpoints/${endpoint.id}`
+  const { id } = endpoint
   const organisations = useWritableOrganisations()
-  const change = useApiMutation<Claimed>({ invalidates: [path, '/api/endpoints'], onDone: onClaimed })
+  const change = useApiMutation('POST /api/endpoints/:id/claim', {
+    invalidates: [['GET /api/endpoints/:id', { id }], 'GET /api/endpoints'],
+    onDone: onClaimed,
+  })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { name, organizationId } = Object.fromEntries(new FormData(event.currentTarget))
-    change.mutate({ method: 'POST', path: `${path}/claim`, body: { name, organizationId } })
+    const body = readFields(event.currentTarget, 'name', 'organizationId')
+    change.mutate({ params: { id }, body })
   }
   return (
     <Section

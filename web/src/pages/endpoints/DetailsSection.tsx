@@ -1,6 +1,6 @@
 import { Button, Group, NumberInput, TextInput } from '@mantine/core'
+import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { type FormEvent, useState } from 'react'
-import type { Endpoint } from '../../api/types.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -15,15 +15,18 @@ type Edits = { name?: string; score?: number | string }
 export function DetailsSection({ endpoint }: { endpoint: Endpoint }) {
   const [edits, setEdits] = useState<Edits>({})
   const { name = endpoint.name, score = endpoint.trustScoreRequirement } = edits
-  const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
-  const change = useApiMutation({ invalidates: [path, '/api/endpoints'], onDone: () => setEdits({}) })
+  const id = endpoint.svceId ?? endpoint.id
+  const change = useApiMutation('PUT /api/endpoints/:id', {
+    invalidates: [['GET /api/endpoints/:id', { id }], 'GET /api/endpoints'],
+    onDone: () => setEdits({}),
+  })
   const body = {
     ...(name === endpoint.name ? {} : { name }),
     ...(score === endpoint.trustScoreRequirement ? {} : { trustScoreRequirement: Number(score) }),
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    change.mutate({ method: 'PUT', path, body })
+    change.mutate({ params: { id }, body })
   }
   return (
     <Section

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
-import type { Endpoint } from '../../api/types.ts'
+import type { Endpoint } from '@svc/core/contract/endpoints.ts'
+import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { CodeBlock } from '../../parts/CodeBlock.tsx'
 import { CopyText } from '../../parts/CopyText.tsx'
@@ -8,15 +9,7 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Section } from '../../parts/Section.tsx'
 
-type CheckResult = {
-  verified: boolean
-  method: 'dns' | 'well_known' | null
-  challenge: {
-    dns: { name: string; type: 'TXT'; value: string }
-    wellKnown: { url: string; body: object }
-  }
-  failures: { method: 'dns' | 'well_known'; reason: 'not_found' | 'mismatch' | 'unreachable' }[]
-}
+type CheckResult = AnswerOf<'POST /api/endpoints/:id/verify-domain'>
 
 const LOCATIONS = { dns: 'DNS record', well_known: 'File on the host' } as const
 
@@ -28,8 +21,10 @@ const REASONS = {
 
 /** Verifies the domain of an endpoint: shows what to publish and checks it. */
 export function DomainSection({ endpoint }: { endpoint: Endpoint }) {
-  const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
-  const change = useApiMutation<CheckResult>({ invalidates: [path, '/api/endpoints'] })
+  const id = endpoint.svceId ?? endpoint.id
+  const change = useApiMutation('POST /api/endpoints/:id/verify-domain', {
+    invalidates: [['GET /api/endpoints/:id', { id }], 'GET /api/endpoints'],
+  })
   const isVerified = endpoint.verificationTier === 'domain_verified'
   return (
     <Section
@@ -47,7 +42,7 @@ export function DomainSection({ endpoint }: { endpoint: Endpoint }) {
         <Button
           variant={isVerified ? 'default' : 'filled'}
           loading={change.isPending}
-          onClick={() => change.mutate({ method: 'POST', path: `${path}/verify-domain` })}
+          onClick={() => change.mutate({ params: { id } })}
         >
           {change.data || isVerified ? 'Check now' : 'Show what to publish'}
         </Button>

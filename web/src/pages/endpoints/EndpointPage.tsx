@@ -1,6 +1,6 @@
 import { Group, Stack } from '@mantine/core'
+import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { useState } from 'react'
-import type { Endpoint } from '../../api/types.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
@@ -23,7 +23,7 @@ import { WebhookSection } from './WebhookSection.tsx'
 
 /** An endpoint and everything that its organisation can change about it. */
 export function EndpointPage({ id }: { id: string }) {
-  const query = useApiQuery<{ endpoint: Endpoint }>(`/api/endpoints/${encodeURIComponent(id)}`)
+  const query = useApiQuery('GET /api/endpoints/:id', { params: { id } })
   const [secret, setSecret] = useState<string | null>(null)
   const endpoint = query.data?.endpoint
   return (

@@ -1,6 +1,5 @@
 import { SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
-import type { Endpoint } from '../../api/types.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -22,7 +21,7 @@ type View = keyof typeof VIEWS
 /** The endpoints of the account's organisations: claimed, claimable and archived. */
 export function EndpointsPage() {
   const [view, setView] = useState<View>('claimed')
-  const query = useApiList<Endpoint>('/api/endpoints', { only: VIEWS[view].only })
+  const query = useApiList('GET /api/endpoints', { query: { only: VIEWS[view].only } })
   return (
     <>
       <PageHeader

@@ -1,6 +1,6 @@
 import { Button, Group, List, Text } from '@mantine/core'
+import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { useState } from 'react'
-import type { Endpoint } from '../../api/types.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -34,11 +34,14 @@ const STEPS = {
 /** Deactivates an active endpoint or archives a deactivated one, after stating the consequences. */
 export function LifecycleSection({ endpoint }: { endpoint: Endpoint }) {
   const [isAsking, setAsking] = useState(false)
-  const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
-  const change = useApiMutation({ invalidates: [path, '/api/endpoints'], onDone: () => setAsking(false) })
-  if (endpoint.status === 'archived') return null
+  const id = endpoint.svceId ?? endpoint.id
   const { step, title, action, note, consequences } =
     STEPS[endpoint.status === 'deactivated' ? 'deactivated' : 'active']
+  const change = useApiMutation(`POST /api/endpoints/:id/${step}`, {
+    invalidates: [['GET /api/endpoints/:id', { id }], 'GET /api/endpoints'],
+    onDone: () => setAsking(false),
+  })
+  if (endpoint.status === 'archived') return null
   return (
     <Section title="Deactivate or archive">
       <Text maw={720}>{note}</Text>
@@ -53,7 +56,7 @@ export function LifecycleSection({ endpoint }: { endpoint: Endpoint }) {
         action={action}
         change={change}
         onClose={() => setAsking(false)}
-        onConfirm={() => change.mutate({ method: 'POST', path: `${path}/${step}` })}
+        onConfirm={() => change.mutate({ params: { id } })}
       >
         <List size="sm" spacing="xs">
           {consequences.map((one) => (

@@ -10,15 +10,18 @@ import {
   TextInput,
 } from '@mantine/core'
 import { UNVERIFIED_AGENT_POLICIES } from '@svc/core/access/facts.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Organization } from '@svc/core/contract/accounts.ts'
+import type { BodyOf } from '@svc/core/contract/operations.ts'
+import { parsePdlss } from '@svc/core/pdlss/pdlss.ts'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { Boundary, Organization } from '../../api/types.ts'
+import { useInvalidate } from '../../api/useInvalidate.ts'
 import { CodeBlock } from '../../parts/CodeBlock.tsx'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
-import { findBoundaryProblems } from '../../parts/pdlss/boundaryDimensions.ts'
+import type { Boundary } from '../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
 import { SecretOnce } from '../../parts/SecretOnce.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -31,7 +34,7 @@ const TYPES = [
   { value: 'mcp_server', label: 'MCP server' },
   { value: 'website', label: 'Website' },
   { value: 'agent', label: 'Agent callback' },
-]
+] as const
 
 /** Form to register an endpoint; its secrets are then shown once. Spec: POST /api/endpoints. */
 export function RegisterEndpointPage() {
@@ -66,15 +69,15 @@ export function RegisterEndpointPage() {
 type FormProps = { organisations: readonly Organization[]; onDone: (registered: RegisteredEndpoint) => void }
 
 function Form({ organisations, onDone }: FormProps) {
-  const queries = useQueryClient()
+  const invalidate = useInvalidate()
   const [score, setScore] = useState<number | string>(40)
   const [boundary, setBoundary] = useState<Boundary | null>(null)
-  const isValid = boundary === null || findBoundaryProblems(boundary, 'endpoint').length === 0
+  const parsed = boundary === null ? null : parsePdlss(boundary, 'endpoint')
   const registering = useMutation({
-    mutationFn: ({ organizationId, ...body }: { organizationId: string }) =>
+    mutationFn: ({ organizationId, ...body }: BodyOf<'POST /api/endpoints'> & { organizationId: string }) =>
       registerEndpoint(organizationId, body),
     onSuccess: async (registered) => {
-      await queries.invalidateQueries({ queryKey: ['/api/endpoints'] })
+      await invalidate(['GET /api/endpoints'])
       onDone(registered)
     },
   })
@@ -85,10 +88,11 @@ function Form({ organisations, onDone }: FormProps) {
     registering.mutate({
       organizationId: text('organizationId'),
       ...{ name: text('endpointName'), counterpartyUrl: text('counterpartyUrl') },
-      ...{ counterpartyType: text('counterpartyType'), unverifiedAgentPolicy: text('unverifiedAgentPolicy') },
+      counterpartyType: TYPES.find(({ value }) => value === text('counterpartyType'))?.value,
+      unverifiedAgentPolicy: UNVERIFIED_AGENT_POLICIES.find((one) => one === text('unverifiedAgentPolicy')),
       trustScoreRequirement: Number(score),
-      ...(boundary === null ? {} : { pdlss: boundary }),
-    } as { organizationId: string })
+      ...(parsed?.ok ? { pdlss: parsed.pdlss } : {}),
+    })
   }
   return (
     <Stack gap="lg">
@@ -147,7 +151,7 @@ function Form({ organisations, onDone }: FormProps) {
             type="submit"
             form="register-endpoint"
             loading={registering.isPending}
-            disabled={!isValid || organisations.length === 0}
+            disabled={parsed?.ok === false || organisations.length === 0}
           >
             Register endpoint
           </Button>

@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core'
+import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import { useState } from 'react'
-import type { Endpoint } from '../../api/types.ts'
 import { useApiMutation, useRefetch } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -11,7 +11,7 @@ import { Section } from '../../parts/Section.tsx'
 type Route = Endpoint['routes'][number]
 
 const METHODS = ['*', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-const LEVELS = ['none', 'restricted', 'read-only', 'standard', 'full', 'internal']
+const LEVELS = ['none', 'restricted', 'read-only', 'standard', 'full', 'internal'] as const
 
 /** The edited routes, and the stored routes they are based on. */
 type Draft = { routes: readonly Route[]; base: readonly Route[] }
@@ -24,16 +24,21 @@ type Draft = { routes: readonly Route[]; base: readonly Route[] }
  */
 export function RoutesSection({ endpoint, isReadOnly }: { endpoint: Endpoint; isReadOnly: boolean }) {
   const [draft, setDraft] = useState<Draft | null>(null)
-  const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
-  const refetch = useRefetch<{ endpoint: Endpoint }>(path)
-  const change = useApiMutation({ invalidates: [path, '/api/endpoints'], onDone: () => setDraft(null) })
+  const id = endpoint.svceId ?? endpoint.id
+  const refetch = useRefetch('GET /api/endpoints/:id', { params: { id } })
+  const change = useApiMutation('PUT /api/endpoints/:id', {
+    invalidates: [['GET /api/endpoints/:id', { id }], 'GET /api/endpoints'],
+    onDone: () => setDraft(null),
+  })
   const routes = draft?.routes ?? endpoint.routes
   const isChanged = !isSameJson(routes, endpoint.routes)
   const isOutdated = draft !== null && isChanged && !isSameJson(draft.base, endpoint.routes)
   const setRoutes = (next: readonly Route[]) => setDraft({ base: endpoint.routes, ...draft, routes: next })
   const save = async () => {
     const latest = (await refetch())?.endpoint ?? endpoint
-    if (isSameJson(latest.routes, endpoint.routes)) change.mutate({ method: 'PUT', path, body: { routes } })
+    if (isSameJson(latest.routes, endpoint.routes)) {
+      change.mutate({ params: { id }, body: { routes: [...routes] } })
+    }
   }
   const isValid = routes.every(({ pattern }) => findError(pattern) === null)
   const set = (at: number, fields: Partial<Route>) =>
@@ -129,7 +134,9 @@ function RouteRow({ route, at, isReadOnly, onChange, onRemove }: RowProps) {
           aria-label={`Minimum access level of route ${number}`}
           data={LEVELS}
           value={route.minAccessLevel}
-          onChange={(event) => onChange({ minAccessLevel: event.currentTarget.value })}
+          onChange={({ currentTarget }) =>
+            onChange({ minAccessLevel: LEVELS.find((level) => level === currentTarget.value) ?? 'standard' })
+          }
           w={150}
         />
         {!isReadOnly && (

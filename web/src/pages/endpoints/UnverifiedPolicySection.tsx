@@ -17,12 +17,14 @@ const EFFECTS: readonly (readonly [UnverifiedAgentPolicy, string])[] = [
 
 /** Shows and changes the policy for unidentified callers. */
 export function UnverifiedPolicySection({ id, policy }: { id: string; policy: UnverifiedAgentPolicy }) {
-  const [chosen, setChosen] = useState<string>(policy)
-  const path = `/api/endpoints/${encodeURIComponent(id)}`
-  const change = useApiMutation({ invalidates: [path, '/api/endpoints'] })
+  const [chosen, setChosen] = useState(policy)
+  const change = useApiMutation('PUT /api/endpoints/:id', {
+    invalidates: [['GET /api/endpoints/:id', { id }], 'GET /api/endpoints'],
+  })
+  const choose = (value: string) => setChosen(EFFECTS.find(([one]) => one === value)?.[0] ?? policy)
   return (
     <Section title="Unidentified callers" description="The policy for requests that do not name an agent.">
-      <Radio.Group value={chosen} onChange={setChosen} aria-label="Policy for unidentified callers">
+      <Radio.Group value={chosen} onChange={choose} aria-label="Policy for unidentified callers">
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           {EFFECTS.map(([value, effect]) => (
             <Radio.Card key={value} value={value} p="md" className={classes.card}>
@@ -44,7 +46,7 @@ export function UnverifiedPolicySection({ id, policy }: { id: string; policy: Un
         <Button
           disabled={chosen === policy}
           loading={change.isPending}
-          onClick={() => change.mutate({ method: 'PUT', path, body: { unverifiedAgentPolicy: chosen } })}
+          onClick={() => change.mutate({ params: { id }, body: { unverifiedAgentPolicy: chosen } })}
         >
           Save policy
         </Button>

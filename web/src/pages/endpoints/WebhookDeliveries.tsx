@@ -1,4 +1,5 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
+import type { WebhookDelivery } from '@svc/core/contract/webhooks.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { eventNames } from '../../parts/eventWords.ts'
@@ -7,11 +8,11 @@ import { Rows } from '../../parts/Rows.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
 
-type Props = { path: string; isActive: boolean }
+type Props = { endpointId: string; isActive: boolean }
 
 /** The deliveries to the webhook of an endpoint, newest first; each can be resent. */
-export function WebhookDeliveries({ path, isActive }: Props) {
-  const query = useApiList<WebhookDelivery>(`${path}/webhook/deliveries`)
+export function WebhookDeliveries({ endpointId, isActive }: Props) {
+  const query = useApiList('GET /api/endpoints/:id/webhook/deliveries', { params: { id: endpointId } })
   return (
     <Stack gap="xs">
       <Group justify="space-between">
@@ -23,15 +24,16 @@ export function WebhookDeliveries({ path, isActive }: Props) {
         </Button>
       </Group>
       <Rows query={query} empty={<Text c="dimmed">No deliveries yet.</Text>}>
-        {(delivery) => <DeliveryRow key={delivery.id} {...{ delivery, path, isActive }} />}
+        {(delivery) => <DeliveryRow key={delivery.id} {...{ delivery, endpointId, isActive }} />}
       </Rows>
     </Stack>
   )
 }
 
-function DeliveryRow({ delivery, path, isActive }: Props & { delivery: WebhookDelivery }) {
-  const log = `${path}/webhook/deliveries`
-  const change = useApiMutation({ invalidates: [log] })
+function DeliveryRow({ delivery, endpointId, isActive }: Props & { delivery: WebhookDelivery }) {
+  const change = useApiMutation('POST /api/endpoints/:id/webhook/deliveries/:deliveryId/redeliver', {
+    invalidates: [['GET /api/endpoints/:id/webhook/deliveries', { id: endpointId }]],
+  })
   const { id, eventType, redeliveryOf, status, attempts, nextAttemptAt, createdAt } = delivery
   const name = eventType === 'webhook.test' ? 'Test event' : (eventNames[eventType] ?? eventType)
   const isRetrying = attempts > 0 && nextAttemptAt !== null
@@ -57,7 +59,7 @@ function DeliveryRow({ delivery, path, isActive }: Props & { delivery: WebhookDe
                 size="xs"
                 loading={change.isPending}
                 aria-label={`Resend: ${name}`}
-                onClick={() => change.mutate({ method: 'POST', path: `${log}/${id}/redeliver` })}
+                onClick={() => change.mutate({ params: { id: endpointId, deliveryId: id } })}
               >
                 Resend
               </Button>
@@ -82,27 +84,4 @@ export function describeDelivery({ lastStatus, lastError, lastDurationMs }: Webh
   if (lastStatus === null) return ''
   const response = `The server responded with ${lastStatus} after ${lastDurationMs ?? 0} ms.`
   return lastError === 'redirected' ? `${response} Redirects are not followed.` : response
-}
-
-/** The webhook of an endpoint. */
-export type EndpointWebhook = {
-  url: string | null
-  status: 'none' | 'active' | 'disabled' | 'archived'
-  disabledAt: string | null
-  secret: string | null
-  previousSecretUntil: string | null
-}
-
-/** A delivery of an event to the webhook. */
-export type WebhookDelivery = {
-  id: string
-  eventType: string
-  redeliveryOf: string | null
-  status: 'pending' | 'delivered' | 'failed' | 'cancelled'
-  attempts: number
-  nextAttemptAt: string | null
-  lastStatus: number | null
-  lastError: string | null
-  lastDurationMs: number | null
-  createdAt: string
 }

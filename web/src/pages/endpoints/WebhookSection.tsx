@@ -1,6 +1,8 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import type { Endpoint } from '@svc/core/contract/endpoints.ts'
+import type { Webhook } from '@svc/core/contract/webhooks.ts'
 import { type FormEvent, useState } from 'react'
-import type { Endpoint } from '../../api/types.ts'
+import type { Resource } from '../../api/call.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
@@ -10,17 +12,12 @@ import { Loaded } from '../../parts/Loaded.tsx'
 import { SecretOnce } from '../../parts/SecretOnce.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import {
-  describeDelivery,
-  type EndpointWebhook,
-  WebhookDeliveries,
-  type WebhookDelivery,
-} from './WebhookDeliveries.tsx'
+import { describeDelivery, WebhookDeliveries } from './WebhookDeliveries.tsx'
 
 /** The webhook of an endpoint: its URL, secret and deliveries. */
 export function WebhookSection({ endpoint }: { endpoint: Endpoint }) {
-  const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
-  const query = useApiQuery<{ webhook: EndpointWebhook }>(`${path}/webhook`)
+  const id = endpoint.svceId ?? endpoint.id
+  const query = useApiQuery('GET /api/endpoints/:id/webhook', { params: { id } })
   const status = query.data?.webhook.status ?? 'none'
   return (
     <Section
@@ -36,10 +33,10 @@ export function WebhookSection({ endpoint }: { endpoint: Endpoint }) {
                 Your server responded with 410 Gone. Save a URL to enable it again.
               </Alert>
             )}
-            <WebhookUrl key={webhook.url} path={path} webhook={webhook} />
-            <WebhookSecret path={path} webhook={webhook} />
-            {webhook.status === 'active' && <WebhookTest path={path} />}
-            <WebhookDeliveries path={path} isActive={webhook.status === 'active'} />
+            <WebhookUrl key={webhook.url} id={id} webhook={webhook} />
+            <WebhookSecret id={id} webhook={webhook} />
+            {webhook.status === 'active' && <WebhookTest id={id} />}
+            <WebhookDeliveries endpointId={id} isActive={webhook.status === 'active'} />
           </Stack>
         )}
       </Loaded>
@@ -47,16 +44,24 @@ export function WebhookSection({ endpoint }: { endpoint: Endpoint }) {
   )
 }
 
-type PartProps = { path: string; webhook: EndpointWebhook }
+type PartProps = { id: string; webhook: Webhook }
 
-function WebhookUrl({ path, webhook }: PartProps) {
-  const invalidates = [`${path}/webhook`, `${path}/webhook/deliveries`, path]
-  const save = useApiMutation({ invalidates })
-  const remove = useApiMutation({ invalidates })
+/** The webhook of an endpoint, with the endpoint that shows its URL and secret. */
+function listStale(id: string): Resource[] {
+  return [
+    ['GET /api/endpoints/:id/webhook', { id }],
+    ['GET /api/endpoints/:id', { id }],
+  ]
+}
+
+function WebhookUrl({ id, webhook }: PartProps) {
+  const invalidates: Resource[] = [...listStale(id), ['GET /api/endpoints/:id/webhook/deliveries', { id }]]
+  const save = useApiMutation('POST /api/endpoints/:id/webhook', { invalidates })
+  const remove = useApiMutation('DELETE /api/endpoints/:id/webhook', { invalidates })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const url = String(new FormData(event.currentTarget).get('url')).trim()
-    save.mutate({ method: 'POST', path: `${path}/webhook`, body: { url } })
+    save.mutate({ params: { id }, body: { url } })
   }
   return (
     <form onSubmit={submit}>
@@ -80,7 +85,7 @@ function WebhookUrl({ path, webhook }: PartProps) {
               variant="light"
               color="red"
               loading={remove.isPending}
-              onClick={() => remove.mutate({ method: 'DELETE', path: `${path}/webhook` })}
+              onClick={() => remove.mutate({ params: { id } })}
             >
               Remove webhook
             </Button>
@@ -91,10 +96,10 @@ function WebhookUrl({ path, webhook }: PartProps) {
   )
 }
 
-function WebhookSecret({ path, webhook }: PartProps) {
+function WebhookSecret({ id, webhook }: PartProps) {
   const [isAsking, setAsking] = useState(false)
-  const change = useApiMutation<{ webhookSecret: string }>({
-    invalidates: [`${path}/webhook`, path],
+  const change = useApiMutation('POST /api/endpoints/:id/rotate-secret', {
+    invalidates: listStale(id),
     onDone: () => setAsking(false),
   })
   const { secret, previousSecretUntil } = webhook
@@ -125,7 +130,7 @@ function WebhookSecret({ path, webhook }: PartProps) {
         action="Rotate"
         change={change}
         onClose={() => setAsking(false)}
-        onConfirm={() => change.mutate({ method: 'POST', path: `${path}/rotate-secret` })}
+        onConfirm={() => change.mutate({ params: { id } })}
       >
         You will get a new secret, shown only once. The current one remains valid for 24 hours; any older one
         stops working now.
@@ -135,9 +140,12 @@ function WebhookSecret({ path, webhook }: PartProps) {
 }
 
 /** Sends a test event to the webhook of an endpoint and shows the outcome. */
-function WebhookTest({ path }: { path: string }) {
-  const change = useApiMutation<{ delivered: boolean; delivery: WebhookDelivery }>({
-    invalidates: [`${path}/webhook/deliveries`, `${path}/webhook`],
+function WebhookTest({ id }: { id: string }) {
+  const change = useApiMutation('POST /api/endpoints/:id/test-webhook', {
+    invalidates: [
+      ['GET /api/endpoints/:id/webhook/deliveries', { id }],
+      ['GET /api/endpoints/:id/webhook', { id }],
+    ],
   })
   return (
     <Stack gap="sm">
@@ -145,7 +153,7 @@ function WebhookTest({ path }: { path: string }) {
         <Button
           variant="default"
           loading={change.isPending}
-          onClick={() => change.mutate({ method: 'POST', path: `${path}/test-webhook` })}
+          onClick={() => change.mutate({ params: { id } })}
         >
           Send test event
         </Button>

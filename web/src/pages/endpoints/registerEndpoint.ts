@@ -1,9 +1,9 @@
+import type { AnswerOf, BodyOf } from '@svc/core/contract/operations.ts'
 import { callApi } from '../../api/callApi.ts'
 import { request } from '../../api/request.ts'
-import type { Endpoint } from '../../api/types.ts'
 
 /** The new endpoint with its secrets, which are shown only once. */
-export type RegisteredEndpoint = { svceId: string; webhookSecret: string; endpoint: Endpoint; key: string }
+export type RegisteredEndpoint = AnswerOf<'POST /api/endpoints'> & { key: string }
 
 /**
  * Registers an endpoint of an organisation with a newly created API key of that organisation.
@@ -12,19 +12,16 @@ export type RegisteredEndpoint = { svceId: string; webhookSecret: string; endpoi
  *
  * @throws ApiFailure.
  */
-export async function registerEndpoint(organizationId: string, body: object): Promise<RegisteredEndpoint> {
+export async function registerEndpoint(
+  organizationId: string,
+  body: BodyOf<'POST /api/endpoints'>,
+): Promise<RegisteredEndpoint> {
   const name = 'Created when registering an endpoint in the dashboard'
-  const created = await callApi<{ id: string; key: string }>({
-    method: 'POST',
-    path: '/api/api-keys',
-    body: { name, organizationId },
-  })
+  const { id, key } = await callApi('POST /api/api-keys', { body: { name, organizationId } })
   try {
-    const outgoing = { method: 'POST', path: '/api/endpoints', body } as const
-    const answer = await request<Omit<RegisteredEndpoint, 'key'>>(outgoing, created.key)
-    return { ...answer, key: created.key }
+    return { ...(await request('POST /api/endpoints', { body }, key)), key }
   } catch (error) {
-    await callApi({ method: 'DELETE', path: `/api/api-keys/${created.id}` }).catch(() => null)
+    await callApi('DELETE /api/api-keys/:id', { params: { id } }).catch(() => null)
     throw error
   }
 }

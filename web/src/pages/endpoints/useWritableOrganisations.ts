@@ -1,8 +1,8 @@
-import type { Organization, Page } from '../../api/types.ts'
+import type { Organization } from '@svc/core/contract/accounts.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 
 /** Lists the organisations that the account may make changes for; undefined until loaded. */
 export function useWritableOrganisations(): readonly Organization[] | undefined {
-  const query = useApiQuery<Page<Organization>>('/api/organizations?limit=100')
+  const query = useApiQuery('GET /api/organizations', { query: { limit: 100 } })
   return query.data?.items.filter(({ status, role }) => status === 'active' && role !== 'viewer')
 }

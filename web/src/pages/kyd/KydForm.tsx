@@ -16,7 +16,7 @@ export function KydForm() {
   const [mrz, setMrz] = useState('')
   const [share, setShare] = useState(0)
   const sending = useMutation({
-    mutationFn: (form: FormData) => uploadFiles('/api/kyd', form, setShare),
+    mutationFn: (form: FormData) => uploadFiles('POST /api/kyd', form, setShare),
     onSuccess: () =>
       Promise.all(['/api/kyd', '/api/me'].map((path) => queries.invalidateQueries({ queryKey: [path] }))),
   })

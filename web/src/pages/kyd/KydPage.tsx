@@ -1,5 +1,5 @@
 import { Alert, List, Stack, Text } from '@mantine/core'
-import type { Kyd } from '../../api/types.ts'
+import type { Kyd } from '@svc/core/contract/kyd.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
@@ -10,12 +10,11 @@ import { When } from '../../parts/When.tsx'
 import { KydForm } from './KydForm.tsx'
 
 const POLL_MS = 10_000
-const PATH = '/api/kyd'
 
 /** Verification of the owner's identity, and its status. */
 export function KydPage() {
-  const query = useApiQuery<{ kyd: Kyd }>(PATH)
-  useApiQuery(PATH, { pollMs: POLL_MS, enabled: query.data?.kyd.status === 'pending' })
+  const query = useApiQuery('GET /api/kyd')
+  useApiQuery('GET /api/kyd', { pollMs: POLL_MS, enabled: query.data?.kyd.status === 'pending' })
   return (
     <>
       <PageHeader

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Me } from '../../api/types.ts'
+import type { Resource } from '../../api/call.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { AddPasskey } from '../../parts/AddPasskey.tsx'
@@ -8,13 +8,18 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Section } from '../../parts/Section.tsx'
 
-type Props = { path: string; isOwn: boolean }
+type Props = { id: string; isOwn: boolean }
+
+/** What a decision changes. */
+function listStale(id: string): Resource[] {
+  return [['GET /api/admin/kyd/:id', { id }], 'GET /api/admin/kyd']
+}
 
 /** Approves or rejects a case, confirmed by a passkey; operators cannot decide their own case. */
-export function DecideCase({ path, isOwn }: Props) {
+export function DecideCase({ id, isOwn }: Props) {
   const [isRejecting, setRejecting] = useState(false)
-  const { data: me } = useApiQuery<Me>('/api/me')
-  const approving = useApiMutation({ invalidates: [path, '/api/admin/kyd'] })
+  const { data: me } = useApiQuery('GET /api/me')
+  const approving = useApiMutation('POST /api/admin/kyd/:id/approve', { invalidates: listStale(id) })
   if (isOwn) {
     return (
       <Alert color="orange" icon={<Icon name="warning" />} title="This is your own identity">
@@ -30,7 +35,7 @@ export function DecideCase({ path, isOwn }: Props) {
       {me?.passkeyCount === 0 && (
         <Stack gap="xs" align="flex-start">
           <Text>A decision requires a passkey, and you have none yet.</Text>
-          <AddPasskey invalidates={['/api/me']} />
+          <AddPasskey invalidates={['GET /api/me']} />
         </Stack>
       )}
       <FailureNote error={approving.error} />
@@ -38,7 +43,7 @@ export function DecideCase({ path, isOwn }: Props) {
         <Button
           leftSection={<Icon name="passkey" />}
           loading={approving.isPending}
-          onClick={() => approving.mutate({ method: 'POST', path: `${path}/approve`, body: {} })}
+          onClick={() => approving.mutate({ params: { id } })}
         >
           Approve with a passkey
         </Button>
@@ -52,18 +57,21 @@ export function DecideCase({ path, isOwn }: Props) {
         title="Reject this identity?"
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        <Rejection path={path} onClose={() => setRejecting(false)} />
+        <Rejection id={id} onClose={() => setRejecting(false)} />
       </Modal>
     </Section>
   )
 }
 
-function Rejection({ path, onClose }: { path: string; onClose: () => void }) {
+function Rejection({ id, onClose }: { id: string; onClose: () => void }) {
   const [reason, setReason] = useState('')
-  const rejecting = useApiMutation({ invalidates: [path, '/api/admin/kyd'], onDone: onClose })
+  const rejecting = useApiMutation('POST /api/admin/kyd/:id/reject', {
+    invalidates: listStale(id),
+    onDone: onClose,
+  })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    rejecting.mutate({ method: 'POST', path: `${path}/reject`, body: { reason } })
+    rejecting.mutate({ params: { id }, body: { reason } })
   }
   return (
     <form onSubmit={submit}>

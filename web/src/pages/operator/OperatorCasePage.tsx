@@ -1,7 +1,8 @@
 import { Anchor, Image, SimpleGrid, Stack, Text } from '@mantine/core'
+import type { KydCase, OpenKydCase } from '@svc/core/contract/kyd.ts'
 import { useQuery } from '@tanstack/react-query'
+import { cacheKeyOf } from '../../api/call.ts'
 import { readPicture } from '../../api/readPicture.ts'
-import type { KydCase, OpenKydCase } from '../../api/types.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
@@ -14,8 +15,7 @@ import { DecideCase } from './DecideCase.tsx'
 
 /** An identity case: the pictures side by side, the machine-readable zone and the decision. */
 export function OperatorCasePage({ id }: { id: string }) {
-  const path = `/api/admin/kyd/${encodeURIComponent(id)}`
-  const query = useApiQuery<{ case: OpenKydCase }>(path)
+  const query = useApiQuery('GET /api/admin/kyd/:id', { params: { id } })
   const found = query.data?.case
   return (
     <>
@@ -27,9 +27,9 @@ export function OperatorCasePage({ id }: { id: string }) {
         {({ case: open }) => (
           <Stack gap="lg">
             <About open={open} />
-            <Documents open={open} path={path} />
+            <Documents open={open} />
             {open.mrz && <Zone mrz={open.mrz} />}
-            {open.status === 'pending' && <DecideCase path={path} isOwn={open.isOwn} />}
+            {open.status === 'pending' && <DecideCase id={id} isOwn={open.isOwn} />}
           </Stack>
         )}
       </Loaded>
@@ -55,7 +55,7 @@ function About({ open }: { open: KydCase }) {
   )
 }
 
-function Documents({ open, path }: { open: OpenKydCase; path: string }) {
+function Documents({ open }: { open: OpenKydCase }) {
   return (
     <Section
       title="Pictures"
@@ -68,7 +68,7 @@ function Documents({ open, path }: { open: OpenKydCase; path: string }) {
           {open.documents.map(({ kind, width, height }) => (
             <DocumentPicture
               key={kind}
-              path={`${path}/documents/${kind}`}
+              document={{ id: open.id, kind }}
               name={kind === 'passport' ? 'Passport' : 'Person'}
               about={`${width} × ${height} pixels`}
             />
@@ -101,13 +101,15 @@ function Zone({ mrz }: { mrz: NonNullable<OpenKydCase['mrz']> }) {
   )
 }
 
-type Props = { path: string; name: string; about: string }
+const PICTURE = 'GET /api/admin/kyd/:id/documents/:kind'
+
+type Props = { document: { id: string; kind: string }; name: string; about: string }
 
 /** A picture of a case; not cached after leaving the page. The download has the full resolution. */
-function DocumentPicture({ path, name, about }: Props) {
+function DocumentPicture({ document, name, about }: Props) {
   const query = useQuery({
-    queryKey: [path],
-    queryFn: () => readPicture(path),
+    queryKey: cacheKeyOf(PICTURE, { params: document }),
+    queryFn: () => readPicture(PICTURE, { params: document }),
     gcTime: 0,
     staleTime: Infinity,
   })

@@ -1,5 +1,4 @@
 import { SegmentedControl } from '@mantine/core'
-import type { KydCase } from '../../api/types.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
@@ -19,7 +18,7 @@ const STATES = [
 export function OperatorPage() {
   const { search } = useAddress()
   const shown = STATES.find(({ value }) => value === search.get('show'))?.value ?? 'pending'
-  const query = useApiList<KydCase>('/api/admin/kyd', { status: shown })
+  const query = useApiList('GET /api/admin/kyd', { query: { status: shown } })
   return (
     <>
       <PageHeader

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import type { Member } from '@svc/core/contract/accounts.ts'
 import type { MemberRole } from '@svc/core/memberRole.ts'
 import { type FormEvent, useState } from 'react'
-import type { Member } from '../../api/types.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { roles } from './members.ts'
 

@@ -1,5 +1,4 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
-import type { Organization } from '../../api/types.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -8,8 +7,8 @@ import { TextLink } from '../../parts/TextLink.tsx'
 
 /** Target of a mailed invitation, after signing in with the invited address. */
 export function InvitationPage({ token }: { token: string }) {
-  const change = useApiMutation<{ organization: Organization }>({
-    invalidates: ['/api/organizations', '/api/me'],
+  const change = useApiMutation('POST /api/invitations/accept', {
+    invalidates: ['GET /api/organizations', 'GET /api/me'],
   })
   return (
     <Stack maw={480}>
@@ -28,12 +27,7 @@ export function InvitationPage({ token }: { token: string }) {
             To accept, you must be signed in with the e-mail address that the invitation was sent to.
           </Text>
           <FailureNote error={change.error} />
-          <Button
-            loading={change.isPending}
-            onClick={() =>
-              change.mutate({ method: 'POST', path: '/api/invitations/accept', body: { token } })
-            }
-          >
+          <Button loading={change.isPending} onClick={() => change.mutate({ body: { token } })}>
             Accept invitation
           </Button>
         </>

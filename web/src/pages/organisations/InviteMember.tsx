@@ -1,20 +1,24 @@
 import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import type { Organization } from '@svc/core/contract/accounts.ts'
 import { rolesManagedBy } from '@svc/core/memberRole.ts'
 import type { FormEvent } from 'react'
-import type { Organization } from '../../api/types.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import { readFields } from '../../parts/readFields.ts'
 import { roles } from './members.ts'
 
 /** Invites an e-mail address to an organisation, with or without an existing account. */
 export function InviteMember({ organisation, onClose }: { organisation: Organization; onClose: () => void }) {
-  const path = `/api/organizations/${organisation.organizationId}/members`
-  const change = useApiMutation({ invalidates: ['/api/organizations', path] })
+  const params = { id: organisation.organizationId }
+  const change = useApiMutation('POST /api/organizations/:id/members', {
+    invalidates: ['GET /api/organizations', ['GET /api/organizations/:id/members', params]],
+  })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { email, role } = Object.fromEntries(new FormData(event.currentTarget))
-    change.mutate({ method: 'POST', path, body: { email, role } })
+    const { email, role } = readFields(event.currentTarget, 'email', 'role')
+    const chosen = roles.find(({ value }) => value === role)
+    if (chosen) change.mutate({ params, body: { email, role: chosen.value } })
   }
   if (change.data) {
     return (

@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
-import type { Member } from '../../api/types.ts'
+import type { Member } from '@svc/core/contract/accounts.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { visibleText } from '../../parts/visibleText.ts'
 import { When } from '../../parts/When.tsx'

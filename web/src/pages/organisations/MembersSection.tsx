@@ -1,7 +1,8 @@
 import { Box, Modal, Text } from '@mantine/core'
+import type { Member, Organization } from '@svc/core/contract/accounts.ts'
 import { type MemberRole, rolesManagedBy } from '@svc/core/memberRole.ts'
 import { useRef, useState } from 'react'
-import type { Member, Organization } from '../../api/types.ts'
+import type { Resource } from '../../api/call.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
@@ -11,11 +12,17 @@ import { visibleText } from '../../parts/visibleText.ts'
 import { navigate } from '../../router/navigate.ts'
 import { ChangeRole } from './ChangeRole.tsx'
 import { MemberRow } from './MemberRow.tsx'
-import { buildMemberQuestion, type Question } from './memberQuestion.ts'
+import { buildMemberQuestion, type Change } from './memberQuestion.ts'
 import { listMemberActions, type MemberAction, nameOf } from './members.ts'
 
 /** Everything that depends on the caller's own memberships. */
-const MEMBERSHIP_PATHS = ['/api/me', '/api/organizations', '/api/api-keys', '/api/endpoints', '/api/agents']
+const OF_MEMBERSHIP: readonly Resource[] = [
+  'GET /api/me',
+  'GET /api/organizations',
+  'GET /api/api-keys',
+  'GET /api/endpoints',
+  'GET /api/agents',
+]
 
 type Pending = { member: Member; action: MemberAction }
 
@@ -23,8 +30,8 @@ type Props = { organisation: Organization; caller: { userId: string; role: Membe
 
 /** The members and invitees of an organisation, with the actions on each. */
 export function MembersSection({ organisation, caller }: Props) {
-  const path = `/api/organizations/${organisation.organizationId}/members`
-  const query = useApiList<Member>(path)
+  const id = organisation.organizationId
+  const query = useApiList('GET /api/organizations/:id/members', { params: { id } })
   const [pending, setPending] = useState<Pending | null>(null)
   const [done, setDone] = useState('')
   const list = useRef<HTMLDivElement>(null)
@@ -36,16 +43,22 @@ export function MembersSection({ organisation, caller }: Props) {
     // The row with the pressed button may be gone.
     list.current?.focus()
   }
-  const change = useApiMutation({
-    // Someone who has left can no longer read the members.
-    invalidates:
-      pending?.action === 'leave'
-        ? MEMBERSHIP_PATHS
-        : [path, ...(isOwn ? MEMBERSHIP_PATHS : ['/api/api-keys'])],
+  // Someone who has left can no longer read the members.
+  const invalidates: readonly Resource[] =
+    pending?.action === 'leave'
+      ? OF_MEMBERSHIP
+      : [
+          ['GET /api/organizations/:id/members', { id }],
+          ...(isOwn ? OF_MEMBERSHIP : ['GET /api/api-keys' as const]),
+        ]
+  const edit = useApiMutation('PATCH /api/organizations/:id/members/:userId', { invalidates, onDone: finish })
+  const removal = useApiMutation('DELETE /api/organizations/:id/members/:userId', {
+    invalidates,
     onDone: finish,
   })
   const ask = (member: Member, action: MemberAction) => {
-    change.reset()
+    edit.reset()
+    removal.reset()
     setDone('')
     setPending({ member, action })
   }
@@ -53,8 +66,12 @@ export function MembersSection({ organisation, caller }: Props) {
   // The founder is last in the list: until the whole list is loaded, only the service can tell.
   const isLastOwner = (member: Member) => !query.hasNextPage && owners.length === 1 && owners[0] === member
   const question = pending && buildMemberQuestion(pending.action, pending.member, organisation.name)
-  const send = ({ method, body }: Question['request']) =>
-    pending && change.mutate({ method, path: `${path}/${pending.member.id}`, ...(body ? { body } : {}) })
+  const send = (change: Change) => {
+    if (pending === null) return
+    const params = { id, userId: pending.member.id }
+    if (change === 'remove') removal.mutate({ params })
+    else edit.mutate({ params, body: change })
+  }
   return (
     <Section title="Members" description={describeSection(caller.role)}>
       <Text role="status" size="sm" display={done === '' ? 'none' : undefined}>
@@ -78,9 +95,9 @@ export function MembersSection({ organisation, caller }: Props) {
         opened={question !== null}
         title={question?.title ?? ''}
         action={question?.action ?? ''}
-        change={change}
+        change={question?.change === 'remove' ? removal : edit}
         onClose={() => setPending(null)}
-        onConfirm={() => question && send(question.request)}
+        onConfirm={() => question && send(question.change)}
       >
         {question?.consequences}
       </ConfirmModal>
@@ -95,8 +112,8 @@ export function MembersSection({ organisation, caller }: Props) {
             member={pending.member}
             isOwn={isOwn}
             assignable={rolesManagedBy(caller.role)}
-            change={change}
-            onChange={(role) => send({ method: 'PATCH', body: { role } })}
+            change={edit}
+            onChange={(role) => send({ role })}
             onClose={() => setPending(null)}
           />
         )}

@@ -1,7 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import { rolesManagedBy } from '@svc/core/memberRole.ts'
 import { useState } from 'react'
-import type { Me } from '../../api/types.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
@@ -15,7 +14,7 @@ import { MembersSection } from './MembersSection.tsx'
 /** An organisation of the account and its members. */
 export function OrganisationPage({ id }: { id: string }) {
   const [isInviting, setInviting] = useState(false)
-  const query = useApiQuery<Me>('/api/me')
+  const query = useApiQuery('GET /api/me')
   const organisation = query.data?.organizations.find(({ organizationId }) => organizationId === id)
   const isActive = organisation?.status === 'active'
   const name = organisation?.name ?? 'Organisation'

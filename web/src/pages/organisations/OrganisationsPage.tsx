@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Paper, Stack, Text, TextInput } from '@mantine/core'
+import type { Organization } from '@svc/core/contract/accounts.ts'
 import { rolesManagedBy } from '@svc/core/memberRole.ts'
 import { type FormEvent, useState } from 'react'
 import { session } from '../../api/session.ts'
-import type { Organization } from '../../api/types.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
@@ -12,6 +12,7 @@ import { Icon } from '../../parts/Icon.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { Rows } from '../../parts/Rows.tsx'
+import { readFields } from '../../parts/readFields.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { InviteMember } from './InviteMember.tsx'
 
@@ -19,7 +20,7 @@ import { InviteMember } from './InviteMember.tsx'
 export function OrganisationsPage() {
   const [isCreating, setCreating] = useState(false)
   const [inviting, setInviting] = useState<Organization | null>(null)
-  const query = useApiList<Organization>('/api/organizations')
+  const query = useApiList('GET /api/organizations')
   return (
     <>
       <PageHeader
@@ -103,44 +104,54 @@ function OrganisationRow({ organisation, onInvite }: { organisation: Organizatio
   )
 }
 
+/** What an invitation gives access to. */
+const OF_MEMBERSHIP = ['GET /api/organizations', 'GET /api/endpoints', 'GET /api/api-keys'] as const
+
 function Invitation({ organizationId }: { organizationId: string }) {
-  const change = useApiMutation({ invalidates: ['/api/organizations', '/api/endpoints', '/api/api-keys'] })
+  const accept = useApiMutation('PATCH /api/organizations/:id/members/:userId', {
+    invalidates: OF_MEMBERSHIP,
+  })
+  const decline = useApiMutation('DELETE /api/organizations/:id/members/:userId', {
+    invalidates: OF_MEMBERSHIP,
+  })
   const state = session.read()
   if (state.status !== 'signedIn') return null
-  const path = `/api/organizations/${organizationId}/members/${state.user.id}`
+  const params = { id: organizationId, userId: state.user.id }
   return (
     <Stack gap="xs">
       <Group gap="xs">
         <Button
           size="xs"
-          loading={change.isPending}
-          onClick={() => change.mutate({ method: 'PATCH', path, body: { status: 'active' } })}
+          loading={accept.isPending}
+          disabled={decline.isPending}
+          onClick={() => accept.mutate({ params, body: { status: 'active' } })}
         >
           Accept
         </Button>
         <Button
           size="xs"
           variant="default"
-          disabled={change.isPending}
-          onClick={() => change.mutate({ method: 'DELETE', path })}
+          loading={decline.isPending}
+          disabled={accept.isPending}
+          onClick={() => decline.mutate({ params })}
         >
           Decline
         </Button>
       </Group>
-      <FailureNote error={change.error} />
+      <FailureNote error={accept.error ?? decline.error} />
     </Stack>
   )
 }
 
 function NewOrganisation({ onClose }: { onClose: () => void }) {
-  const change = useApiMutation({
-    invalidates: ['/api/organizations'],
+  const change = useApiMutation('POST /api/organizations', {
+    invalidates: ['GET /api/organizations'],
     onDone: onClose,
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { name } = Object.fromEntries(new FormData(event.currentTarget))
-    change.mutate({ method: 'POST', path: '/api/organizations', body: { name } })
+    const { name } = readFields(event.currentTarget, 'name')
+    change.mutate({ body: { name } })
   }
   return (
     <form onSubmit={submit}>

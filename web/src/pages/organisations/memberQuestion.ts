@@ -1,15 +1,19 @@
-import type { Member } from '../../api/types.ts'
+import type { Member } from '@svc/core/contract/accounts.ts'
+import type { BodyOf } from '@svc/core/contract/operations.ts'
 import { visibleText } from '../../parts/visibleText.ts'
 import { type MemberAction, nameOf } from './members.ts'
 
-/** A confirmation to show before an action on a member, and the request to send once confirmed. */
+/** A change of a member; the removal also withdraws an invitation. */
+export type Change = BodyOf<'PATCH /api/organizations/:id/members/:userId'> | 'remove'
+
+/** A confirmation to show before an action on a member, and the change to make once confirmed. */
 export type Question = {
   title: string
   /** What the action entails. */
   consequences: string
   /** Label of the confirming button. */
   action: string
-  request: { method: 'PATCH' | 'DELETE'; body?: object }
+  change: Change
 }
 
 /** Builds the confirmation for an action; null for a change of role, which has its own form. */
@@ -28,35 +32,35 @@ export function buildMemberQuestion(
         title: `Suspend ${name}?`,
         consequences: `The sessions and API keys of ${name} can no longer act for ${from} until you reinstate them.`,
         action: 'Suspend',
-        request: { method: 'PATCH', body: { status: 'suspended' } },
+        change: { status: 'suspended' },
       }
     case 'reinstate':
       return {
         title: `Reinstate ${name}?`,
         consequences: `The sessions and API keys of ${name} can act for ${from} again, with the same role as before.`,
         action: 'Reinstate',
-        request: { method: 'PATCH', body: { status: 'active' } },
+        change: { status: 'active' },
       }
     case 'remove':
       return {
         title: `Remove ${name}?`,
         consequences: `${name} can no longer act for ${from}, and the API keys they created there are revoked permanently. You can invite them again.`,
         action: 'Remove',
-        request: { method: 'DELETE' },
+        change: 'remove',
       }
     case 'takeBack':
       return {
         title: 'Withdraw the invitation?',
         consequences: `The link sent to ${address} will stop working. You can invite them again.`,
         action: 'Withdraw',
-        request: { method: 'DELETE' },
+        change: 'remove',
       }
     case 'leave':
       return {
         title: `Leave ${from}?`,
         consequences: `You will lose access to its agents and endpoints, and the API keys you created there are revoked permanently. You need an invitation to rejoin.`,
         action: 'Leave',
-        request: { method: 'DELETE' },
+        change: 'remove',
       }
   }
 }

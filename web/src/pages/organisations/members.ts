@@ -1,5 +1,5 @@
+import type { Member } from '@svc/core/contract/accounts.ts'
 import { type MemberRole, rolesManagedBy } from '@svc/core/memberRole.ts'
-import type { Member } from '../../api/types.ts'
 
 export type MemberAction = 'changeRole' | 'suspend' | 'reinstate' | 'remove' | 'takeBack' | 'leave'
 

@@ -7,12 +7,13 @@ import { TextLink } from '../../parts/TextLink.tsx'
 import { DecisionsChart } from './DecisionsChart.tsx'
 import { type Bar, groupDecisions, OUTCOMES, PERIOD_HOURS, type Period } from './groupDecisions.ts'
 
-type Counts = { isComplete: boolean; hours: { start: string; counts: Record<string, number> }[] }
-
 /** Decisions over time by outcome. */
 export function DecisionsSection() {
   const [period, setPeriod] = useState<Period>('day')
-  const query = useApiQuery<Counts>(`/api/activity/counts?hours=${PERIOD_HOURS[period]}`, { pollMs: 15_000 })
+  const query = useApiQuery('GET /api/activity/counts', {
+    query: { hours: PERIOD_HOURS[period] },
+    pollMs: 15_000,
+  })
   return (
     <Section
       title="Decisions"

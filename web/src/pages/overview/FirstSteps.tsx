@@ -1,5 +1,4 @@
 import { Group, Stack, Text, ThemeIcon } from '@mantine/core'
-import type { ApiKey, Endpoint, Organization, Page } from '../../api/types.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -7,9 +6,9 @@ import { TextLink } from '../../parts/TextLink.tsx'
 
 /** Guides a new account to its first decision; hidden once there is an endpoint. */
 export function FirstSteps() {
-  const organisations = useApiQuery<Page<Organization>>('/api/organizations?limit=100')
-  const keys = useApiQuery<Page<ApiKey>>('/api/api-keys?limit=100')
-  const endpoints = useApiQuery<Page<Endpoint>>('/api/endpoints?limit=1')
+  const organisations = useApiQuery('GET /api/organizations', { query: { limit: 100 } })
+  const keys = useApiQuery('GET /api/api-keys', { query: { limit: 100 } })
+  const endpoints = useApiQuery('GET /api/endpoints', { query: { limit: 1 } })
   if (!organisations.data || !keys.data || !endpoints.data) return null
   if (endpoints.data.items.length > 0) return null
   const hasOrganisation = organisations.data.items.some(({ status }) => status === 'active')

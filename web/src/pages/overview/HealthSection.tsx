@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core'
-import type { Health, HealthCheck } from '../../api/types.ts'
+import type { HealthCheck } from '@svc/core/contract/service.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { Facts } from '../../parts/Facts.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
@@ -9,7 +9,7 @@ import { wordsOf } from '../../parts/words.ts'
 
 /** Health of the service and its components. */
 export function HealthSection() {
-  const health = useApiQuery<Health>('/api/health', { alsoAccept: 503, pollMs: 30_000 })
+  const health = useApiQuery('GET /api/health', { alsoAccept: 503, pollMs: 30_000 })
   return (
     <Section
       title="Service"

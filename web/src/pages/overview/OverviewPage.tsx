@@ -1,5 +1,5 @@
 import { SimpleGrid, Stack } from '@mantine/core'
-import type { ActivityEvent, Approval, Page } from '../../api/types.ts'
+import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { EventRow } from '../../parts/EventRow.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
@@ -17,7 +17,7 @@ const APPROVALS_SHOWN = 3
 
 /** Pending requests, recent activity and the health of the service. */
 export function OverviewPage() {
-  const latest = useApiQuery<Page<ActivityEvent>>(`/api/activity?limit=${EVENTS_SHOWN}`, { pollMs: 15_000 })
+  const latest = useApiQuery('GET /api/activity', { query: { limit: EVENTS_SHOWN }, pollMs: 15_000 })
   return (
     <>
       <PageHeader
@@ -53,7 +53,8 @@ function Latest({ events }: { events: ActivityEvent[] }) {
 
 /** Pending approvals; hidden if there are none. */
 function PendingSection() {
-  const query = useApiQuery<Page<Approval>>('/api/step-up-approvals?status=pending&limit=100', {
+  const query = useApiQuery('GET /api/step-up-approvals', {
+    query: { status: 'pending', limit: 100 },
     pollMs: 10_000,
   })
   const items = query.data?.items ?? []

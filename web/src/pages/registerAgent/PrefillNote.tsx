@@ -1,8 +1,8 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import { prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
-import type { Boundary } from '../../api/types.ts'
 import { Facts } from '../../parts/Facts.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import type { Boundary } from '../../parts/pdlss/boundaryDimensions.ts'
 import { capitalise, wordsOf } from '../../parts/words.ts'
 import { type AgentDraft, collectDeclarations } from './agentDraft.ts'
 

@@ -1,7 +1,7 @@
 import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
 import { protocolFields } from '@svc/core/commerce/protocolFields.ts'
-import type { Boundary } from '../../api/types.ts'
+import type { Boundary } from '../../parts/pdlss/boundaryDimensions.ts'
 
 /** The values entered for a declaration. */
 export type DraftValues = Readonly<Record<string, string | number | boolean | readonly string[]>>

@@ -1,11 +1,10 @@
 import { Stack } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { ApiFailure } from '../../api/apiFailure.ts'
 import { callApi } from '../../api/callApi.ts'
-import type { AssertionOptions } from '../../api/passkeyCeremonies.ts'
-import type { RegistrationRequest } from '../../api/types.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
+import { useInvalidate } from '../../api/useInvalidate.ts'
 import { BoundaryView } from '../../parts/BoundaryView.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
@@ -18,23 +17,26 @@ import { RequestedAgentSection } from './RequestedAgentSection.tsx'
 import { RequestStatusNote } from './RequestStatusNote.tsx'
 
 const POLL_MS = 5_000
-
-type Shown = RegistrationRequest & { assertionOptions: AssertionOptions | null }
+const READ = 'GET /api/registration-requests/:requestId'
+const CLAIM = 'POST /api/registration-requests/:requestId/claim'
 
 /** A registration request: the agent, its boundary, the requester, and the actions to approve or deny. */
 export function RegistrationRequestPage({ id }: { id: string }) {
-  const path = `/api/registration-requests/${encodeURIComponent(id)}`
+  const params = { requestId: id }
   const token = useAddress().search.get('token')
-  const claim = useClaimByToken(path, token)
-  const query = useApiQuery<{ request: Shown }>(path, { enabled: !claim.isPending })
+  const claim = useClaimByToken(id, token)
+  const query = useApiQuery(READ, { params, enabled: !claim.isPending })
   const request = query.data?.request
-  useApiQuery(path, { pollMs: POLL_MS, enabled: request?.status === 'pending' })
-  const queries = useQueryClient()
+  useApiQuery(READ, { params, pollMs: POLL_MS, enabled: request?.status === 'pending' })
+  const invalidate = useInvalidate()
   const refresh = useCallback(() => {
-    for (const one of [path, '/api/registration-requests', '/api/alerts', '/api/agents']) {
-      void queries.invalidateQueries({ queryKey: [one] })
-    }
-  }, [queries, path])
+    void invalidate([
+      [READ, { requestId: id }],
+      'GET /api/registration-requests',
+      'GET /api/alerts',
+      'GET /api/agents',
+    ])
+  }, [invalidate, id])
   const isMissing = query.error instanceof ApiFailure && query.error.status === 404
   return (
     <>
@@ -62,7 +64,16 @@ export function RegistrationRequestPage({ id }: { id: string }) {
               {found.status === 'pending' && (
                 <ApprovalActions
                   approval={found}
-                  path={path}
+                  resource={[READ, params]}
+                  onApprove={(response) =>
+                    callApi('POST /api/registration-requests/:requestId/approve', {
+                      params,
+                      body: { response },
+                    })
+                  }
+                  onDeny={(reason) =>
+                    callApi('POST /api/registration-requests/:requestId/deny', { params, body: { reason } })
+                  }
                   denialNote="The agent will not be registered, and the requester is notified. This cannot be undone, but they can ask again."
                   takesReason
                   onChange={refresh}
@@ -81,11 +92,10 @@ export function RegistrationRequestPage({ id }: { id: string }) {
  *
  * The same account can claim again, so reloading the page is harmless.
  */
-function useClaimByToken(path: string, token: string | null) {
+function useClaimByToken(requestId: string, token: string | null) {
   const query = useQuery({
-    queryKey: [`${path}/claim`, token],
-    queryFn: () => callApi<object>({ method: 'POST', path: `${path}/claim`, body: { token } }),
-    enabled: token !== null,
+    queryKey: [CLAIM, requestId, token],
+    queryFn: token === null ? skipToken : () => callApi(CLAIM, { params: { requestId }, body: { token } }),
     staleTime: Number.POSITIVE_INFINITY,
   })
   return { isPending: token !== null && query.isPending, error: query.error }

@@ -1,5 +1,5 @@
 import { SegmentedControl, Text } from '@mantine/core'
-import type { RegistrationRequest } from '../../api/types.ts'
+import type { RegistrationRequest } from '@svc/core/contract/registrationRequests.ts'
 import { PENDING_POLL_MS, useApiList } from '../../api/useApiList.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
@@ -15,11 +15,10 @@ import { describeRequester } from './RequestedAgentSection.tsx'
 export function RegistrationRequestsPage() {
   const { search } = useAddress()
   const isAll = search.get('show') === 'all'
-  const query = useApiList<RegistrationRequest>(
-    '/api/registration-requests',
-    isAll ? {} : { status: 'pending' },
-    { pollMs: PENDING_POLL_MS },
-  )
+  const query = useApiList('GET /api/registration-requests', {
+    query: isAll ? {} : { status: 'pending' },
+    pollMs: PENDING_POLL_MS,
+  })
   return (
     <>
       <PageHeader

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
+import type { RegistrationRequest } from '@svc/core/contract/registrationRequests.ts'
 import { type ReactNode, useEffect } from 'react'
-import type { RegistrationRequest } from '../../api/types.ts'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { When } from '../../parts/When.tsx'

@@ -1,5 +1,5 @@
 import { Badge, Group } from '@mantine/core'
-import type { ApiKey, Page, RegistrationRequest } from '../../api/types.ts'
+import type { RegistrationRequest } from '@svc/core/contract/registrationRequests.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { DeclarationsView } from '../../parts/DeclarationsView.tsx'
@@ -44,7 +44,7 @@ export function RequestedAgentSection({ request }: { request: RegistrationReques
 
 /** Looks up the name of an API key; null if the account cannot see it. */
 function useKeyName(apiKeyId: string | null): string | null {
-  const keys = useApiQuery<Page<ApiKey>>('/api/api-keys?limit=100', { enabled: apiKeyId !== null })
+  const keys = useApiQuery('GET /api/api-keys', { query: { limit: 100 }, enabled: apiKeyId !== null })
   return keys.data?.items.find(({ id }) => id === apiKeyId)?.name ?? null
 }
 

@@ -1,33 +1,33 @@
 import { Button, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { session } from '../../api/session.ts'
-import type { Session } from '../../api/types.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
+import { readFields } from '../../parts/readFields.ts'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { PASSWORD_LENGTH_MIN } from './passwordLength.ts'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
 
-/** The response to a sign-in: a session, or a request for the second factor. */
-type SignedIn = { data: Session } | { interimToken: string }
-
 /** Form to sign in with e-mail address and password, or to create an account. */
 export function AccountForm({ isNew }: { isNew: boolean }) {
-  const [accountType, setAccountType] = useState('individual')
-  const change = useApiMutation<SignedIn>({
-    invalidates: [],
+  const [accountType, setAccountType] = useState<'individual' | 'business'>('individual')
+  const registration = useApiMutation('POST /api/auth/register', {
+    onDone: ({ data }) => session.begin(data),
+  })
+  const signIn = useApiMutation('POST /api/auth/login', {
     onDone: (answer) => {
       if ('data' in answer) session.begin(answer.data)
     },
   })
+  const change = isNew ? registration : signIn
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { email, password, fullName } = Object.fromEntries(new FormData(event.currentTarget))
-    const body = isNew ? { email, password, fullName, accountType } : { email, password }
-    change.mutate({ method: 'POST', path: `/api/auth/${isNew ? 'register' : 'login'}`, body })
+    const { email, password, fullName } = readFields(event.currentTarget, 'email', 'password', 'fullName')
+    if (isNew) registration.mutate({ body: { email, password, fullName, accountType } })
+    else signIn.mutate({ body: { email, password } })
   }
-  if (change.data && 'interimToken' in change.data) {
-    return <SecondFactorForm interimToken={change.data.interimToken} onBack={change.reset} />
+  if (signIn.data && 'interimToken' in signIn.data) {
+    return <SecondFactorForm interimToken={signIn.data.interimToken} onBack={signIn.reset} />
   }
   return (
     <form onSubmit={submit}>
@@ -37,7 +37,7 @@ export function AccountForm({ isNew }: { isNew: boolean }) {
             <SegmentedControl
               aria-label="Account type"
               value={accountType}
-              onChange={setAccountType}
+              onChange={(value) => setAccountType(value === 'business' ? value : 'individual')}
               data={[
                 { value: 'individual', label: 'Individual' },
                 { value: 'business', label: 'Business' },

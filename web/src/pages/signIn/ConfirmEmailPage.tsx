@@ -9,7 +9,7 @@ import { useAddress } from '../../router/navigate.ts'
 /** Target of the mailed confirmation link; it confirms on a button press, because mail scanners open links. */
 export function ConfirmEmailPage() {
   const token = useAddress().search.get('token') ?? ''
-  const change = useApiMutation({ invalidates: ['/api/me'] })
+  const change = useApiMutation('POST /api/auth/verify-email', { invalidates: ['GET /api/me'] })
   return (
     <Stack maw={480}>
       <PageHeader title="Confirm your e-mail address" />
@@ -20,10 +20,7 @@ export function ConfirmEmailPage() {
       ) : (
         <>
           <FailureNote error={change.error} />
-          <Button
-            loading={change.isPending}
-            onClick={() => change.mutate({ method: 'POST', path: '/api/auth/verify-email', body: { token } })}
-          >
+          <Button loading={change.isPending} onClick={() => change.mutate({ body: { token } })}>
             Confirm address
           </Button>
         </>

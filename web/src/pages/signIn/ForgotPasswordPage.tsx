@@ -4,14 +4,15 @@ import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { readFields } from '../../parts/readFields.ts'
 
 /** Requests a password reset link; the response is the same whether or not the account exists. */
 export function ForgotPasswordPage() {
-  const change = useApiMutation({ invalidates: [] })
+  const change = useApiMutation('POST /api/auth/password/forgot')
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { email } = Object.fromEntries(new FormData(event.currentTarget))
-    change.mutate({ method: 'POST', path: '/api/auth/password/forgot', body: { email } })
+    const { email } = readFields(event.currentTarget, 'email')
+    change.mutate({ body: { email } })
   }
   return (
     <Stack maw={480}>

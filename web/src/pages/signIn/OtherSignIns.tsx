@@ -1,10 +1,10 @@
 import { Button, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { pathOf } from '../../api/call.ts'
 import { passkeySignIn } from '../../api/passkeySignIn.ts'
 import { request } from '../../api/request.ts'
 import { session } from '../../api/session.ts'
-import type { Session, SignInMethods } from '../../api/types.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -42,18 +42,18 @@ export function OtherSignIns() {
 async function signInWithWallet(provider: WalletProvider): Promise<void> {
   const { signSiweMessage } = await import('../../wallet/signSiweMessage.ts')
   const body = await signSiweMessage(provider, 'Sign in to the agent registry.')
-  const answer = await request<{ data: Session }>({ method: 'POST', path: '/api/auth/siwe', body }, null)
-  session.begin(answer.data)
+  const answer = await request('POST /api/auth/siwe', { body }, null)
+  if ('data' in answer) session.begin(answer.data)
 }
 
 /** A link to each configured identity provider, which redirects back after the sign-in. */
 function ProviderButtons() {
-  const { data } = useApiQuery<SignInMethods>('/api/auth/methods')
+  const { data } = useApiQuery('GET /api/auth/methods')
   return data?.methods.oauth.map(({ provider, name }) => (
     <Button
       key={provider}
       component="a"
-      href={`/api/auth/oauth/${provider}`}
+      href={pathOf('GET /api/auth/oauth/:provider', { params: { provider } })}
       variant="default"
       fullWidth
       leftSection={<Icon name="person" />}

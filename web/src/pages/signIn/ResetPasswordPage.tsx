@@ -4,6 +4,7 @@ import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { readFields } from '../../parts/readFields.ts'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { useAddress } from '../../router/navigate.ts'
 import { PASSWORD_LENGTH_MIN } from './passwordLength.ts'
@@ -11,11 +12,11 @@ import { PASSWORD_LENGTH_MIN } from './passwordLength.ts'
 /** Target of the mailed password reset link. */
 export function ResetPasswordPage() {
   const token = useAddress().search.get('token') ?? ''
-  const change = useApiMutation({ invalidates: [] })
+  const change = useApiMutation('POST /api/auth/password/reset')
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { password } = Object.fromEntries(new FormData(event.currentTarget))
-    change.mutate({ method: 'POST', path: '/api/auth/password/reset', body: { token, password } })
+    const { password } = readFields(event.currentTarget, 'password')
+    change.mutate({ body: { token, password } })
   }
   return (
     <Stack maw={480}>

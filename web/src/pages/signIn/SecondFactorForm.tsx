@@ -1,16 +1,15 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { session } from '../../api/session.ts'
-import type { Session } from '../../api/types.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
+import { readFields } from '../../parts/readFields.ts'
 
 type Props = { interimToken: string; onBack: () => void; onSignedIn?: () => void }
 
 /** The second step of a sign-in: a code from the authenticator app, or a recovery code. */
 export function SecondFactorForm({ interimToken, onBack, onSignedIn }: Props) {
-  const change = useApiMutation<{ data: Session }>({
-    invalidates: [],
+  const change = useApiMutation('POST /api/auth/mfa', {
     onDone: (answer) => {
       session.begin(answer.data)
       onSignedIn?.()
@@ -18,12 +17,8 @@ export function SecondFactorForm({ interimToken, onBack, onSignedIn }: Props) {
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { code } = Object.fromEntries(new FormData(event.currentTarget))
-    change.mutate({
-      method: 'POST',
-      path: '/api/auth/mfa',
-      body: { interimToken, code: String(code).trim() },
-    })
+    const { code } = readFields(event.currentTarget, 'code')
+    change.mutate({ body: { interimToken, code: code.trim() } })
   }
   return (
     <form onSubmit={submit}>

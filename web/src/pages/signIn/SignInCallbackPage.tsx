@@ -1,7 +1,6 @@
 import { Alert, Center, Loader, Stack } from '@mantine/core'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { session } from '../../api/session.ts'
-import type { Session } from '../../api/types.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -29,8 +28,7 @@ export function SignInCallbackPage() {
 function Exchange({ code }: { code: string }) {
   const isStarted = useRef(false)
   const done = () => navigate(pageAfterSignIn.take(), { replace: true })
-  const { mutate, data, error } = useApiMutation<{ data: Session } | { interimToken: string }>({
-    invalidates: [],
+  const { mutate, data, error } = useApiMutation('POST /api/auth/oauth/exchange', {
     onDone: (answer) => {
       if (!('data' in answer)) return
       session.begin(answer.data)
@@ -40,7 +38,7 @@ function Exchange({ code }: { code: string }) {
   useEffect(() => {
     if (isStarted.current) return
     isStarted.current = true
-    mutate({ method: 'POST', path: '/api/auth/oauth/exchange', body: { code } })
+    mutate({ body: { code } })
   }, [mutate, code])
   if (data && 'interimToken' in data) {
     const back = () => navigate('/', { replace: true })

@@ -1,8 +1,8 @@
 import { Group, Stack, Textarea } from '@mantine/core'
 import type { FieldError } from '@svc/core/fieldErrors.ts'
 import { useState } from 'react'
-import type { Boundary } from '../../api/types.ts'
 import { CopyText } from '../CopyText.tsx'
+import type { Boundary } from './boundaryDimensions.ts'
 
 type Props = { boundary: Boundary; problems: readonly FieldError[]; onChange: (boundary: Boundary) => void }
 

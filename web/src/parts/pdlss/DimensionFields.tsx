@@ -2,10 +2,9 @@ import { Alert, Fieldset, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { FieldError } from '@svc/core/fieldErrors.ts'
 import { compileLimits } from '@svc/core/pdlss/compileLimits.ts'
 import type { Pdlss, PdlssSide } from '@svc/core/pdlss/pdlss.ts'
-import type { Boundary } from '../../api/types.ts'
 import { formatAmount } from '../words.ts'
 import { BoundaryField } from './BoundaryField.tsx'
-import type { boundaryDimensions } from './boundaryDimensions.ts'
+import type { Boundary, boundaryDimensions } from './boundaryDimensions.ts'
 
 type Props = {
   dimension: (typeof boundaryDimensions)[number]

@@ -4,9 +4,9 @@ import type { FieldError } from '@svc/core/fieldErrors.ts'
 import { type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { compilePolicyEvaluator, type Evaluation } from '@svc/core/policyFile/compilePolicyEvaluator.ts'
 import { type FormEvent, useState } from 'react'
-import type { Boundary } from '../../api/types.ts'
 import { Icon } from '../Icon.tsx'
 import { StatusBadge } from '../StatusBadge.tsx'
+import type { Boundary } from './boundaryDimensions.ts'
 
 type Props = { boundary: Boundary; side: PdlssSide }
 

@@ -1,7 +1,9 @@
 import type { FieldError } from '@svc/core/fieldErrors.ts'
 import { type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { PERIODS } from '@svc/core/time/period.ts'
-import type { Boundary } from '../../api/types.ts'
+
+/** A boundary while it is edited: its dimensions with their fields, not yet validated. */
+export type Boundary = Record<string, Record<string, unknown> | undefined>
 
 /** How a field of a boundary is entered. */
 type FieldKind = 'names' | 'count' | 'money' | 'yesNo' | 'choice' | 'days' | 'hours' | 'timezone' | 'currency'
