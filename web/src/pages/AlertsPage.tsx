@@ -42,7 +42,7 @@ export function AlertsPage() {
           </Button>
         )}
         <SegmentedControl
-          aria-label="Which alerts"
+          aria-label="Filter alerts"
           value={isAll ? 'all' : 'unread'}
           onChange={(value) => navigate(value === 'all' ? '/alerts?show=all' : '/alerts', { replace: true })}
           data={[

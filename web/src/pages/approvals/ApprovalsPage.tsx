@@ -22,7 +22,7 @@ export function ApprovalsPage() {
         description="Requests from your agents that need your approval. Each is on hold until you decide or it expires."
       >
         <SegmentedControl
-          aria-label="Which approvals"
+          aria-label="Filter approvals"
           value={isAll ? 'all' : 'pending'}
           onChange={(value) =>
             navigate(value === 'all' ? '/approvals?show=all' : '/approvals', { replace: true })

@@ -34,7 +34,7 @@ export function EndpointsPage() {
       </PageHeader>
       <Stack gap="md">
         <SegmentedControl
-          aria-label="Which endpoints"
+          aria-label="Filter endpoints"
           data={Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }))}
           value={view}
           onChange={(next) => setView(next as View)}

@@ -26,7 +26,7 @@ export function OperatorPage() {
         description="Developers who have asked to be verified. Every decision is recorded with the operator who made it."
       >
         <SegmentedControl
-          aria-label="Which cases"
+          aria-label="Filter cases"
           value={shown}
           onChange={(value) =>
             navigate(value === 'pending' ? '/operator' : `/operator?show=${value}`, { replace: true })

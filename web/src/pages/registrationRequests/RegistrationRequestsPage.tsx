@@ -26,7 +26,7 @@ export function RegistrationRequestsPage() {
         description="Requests to register an agent as yours. Approving requires your passkey; unanswered requests expire after seven days."
       >
         <SegmentedControl
-          aria-label="Which requests"
+          aria-label="Filter requests"
           value={isAll ? 'all' : 'pending'}
           onChange={(value) =>
             navigate(value === 'all' ? '/registration-requests?show=all' : '/registration-requests', {
