@@ -17,14 +17,11 @@ import {FeedbackRows} from "./lib/FeedbackRows.sol";
 contract ReputationRegistry is IReputationRegistry {
     using FeedbackRecord for FeedbackRecord.Record;
 
+    /// @dev `position` is the client's place in the agent's list of clients; meaningless without feedback.
     struct ClientFeedback {
         uint64 lastIndex;
+        uint64 position;
         mapping(uint64 feedbackIndex => FeedbackRecord.Record feedback) at;
-    }
-
-    struct FeedbackKey {
-        address client;
-        uint64 feedbackIndex;
     }
 
     uint8 private constant _DECIMALS_MAX = 18;
@@ -105,9 +102,8 @@ contract ReputationRegistry is IReputationRegistry {
         string calldata tag2
     ) external view returns (uint64 count, int128 summaryValue, uint8 summaryValueDecimals) {
         require(clientAddresses.length > 0, "clientAddresses required");
-        address[] memory clients = AddressList.distinct(clientAddresses);
         FeedbackRecord.Filter memory filter = FeedbackRecord.filterOf(tag1, tag2, false);
-        DecimalMean.Tally memory tally = _tallyOf(agentId, _select(agentId, clients, filter));
+        DecimalMean.Tally memory tally = _tallyOf(agentId, clientAddresses, filter);
         (summaryValue, summaryValueDecimals) = DecimalMean.mean(tally);
         count = tally.count;
     }
@@ -201,26 +197,68 @@ contract ReputationRegistry is IReputationRegistry {
 
     /// @dev A client is new if it has no feedback yet, so no separate set of known clients is stored.
     function _nextIndex(uint256 agentId) private returns (uint64 index) {
-        index = ++_feedback[agentId][msg.sender].lastIndex;
-        if (index == 1) _clients[agentId].push(msg.sender);
+        ClientFeedback storage given = _feedback[agentId][msg.sender];
+        index = given.lastIndex + 1;
+        given.lastIndex = index;
+        if (index == 1) {
+            address[] storage clients = _clients[agentId];
+            given.position = uint64(clients.length);
+            clients.push(msg.sender);
+        }
     }
 
-    /// @dev Selects the feedback that passes the filter, grouped by client.
+    /**
+     * @dev Marks a client as seen. One bit for each client of the agent keeps the time linear in a list of clients,
+     * whatever its order and however often it repeats one.
+     */
+    function _see(uint256[] memory seen, uint64 position) private pure returns (bool isFirst) {
+        (uint256 word, uint256 bit) = (position / 256, 1 << (position % 256));
+        isFirst = seen[word] & bit == 0;
+        seen[word] |= bit;
+    }
+
+    function _unseen(uint256 agentId) private view returns (uint256[] memory seen) {
+        return new uint256[](_clients[agentId].length / 256 + 1);
+    }
+
+    function _tallyOf(
+        uint256 agentId,
+        address[] calldata list,
+        FeedbackRecord.Filter memory filter
+    ) private view returns (DecimalMean.Tally memory tally) {
+        mapping(address client => ClientFeedback given) storage ofAgent = _feedback[agentId];
+        uint256[] memory seen = _unseen(agentId);
+        for (uint256 i = 0; i < list.length; ++i) {
+            ClientFeedback storage given = ofAgent[list[i]];
+            (uint64 lastIndex, uint64 position) = (given.lastIndex, given.position);
+            if (lastIndex == 0 || !_see(seen, position)) continue;
+            for (uint64 index = 1; index <= lastIndex; ++index) {
+                FeedbackRecord.Record storage feedback = given.at[index];
+                (int128 value, uint8 valueDecimals, bool isRevoked) = feedback.valueOf();
+                if (!isRevoked && feedback.hasTags(filter)) DecimalMean.add(tally, value, valueDecimals);
+            }
+        }
+    }
+
+    /// @dev Selects the feedback that passes the filter, grouped by client: the client above the 64 bits of the index.
     function _select(
         uint256 agentId,
-        address[] memory clients,
+        address[] memory list,
         FeedbackRecord.Filter memory filter
-    ) private view returns (FeedbackKey[] memory keys) {
+    ) private view returns (uint256[] memory keys) {
+        mapping(address client => ClientFeedback given) storage ofAgent = _feedback[agentId];
+        uint256[] memory seen = _unseen(agentId);
         uint256 total = 0;
-        for (uint256 i = 0; i < clients.length; ++i) total += _feedback[agentId][clients[i]].lastIndex;
-        keys = new FeedbackKey[](total);
+        for (uint256 i = 0; i < list.length; ++i) total += ofAgent[list[i]].lastIndex;
+        keys = new uint256[](total);
         uint256 count = 0;
-        for (uint256 i = 0; i < clients.length; ++i) {
-            ClientFeedback storage ofClient = _feedback[agentId][clients[i]];
-            uint64 lastIndex = ofClient.lastIndex;
+        for (uint256 i = 0; i < list.length; ++i) {
+            ClientFeedback storage given = ofAgent[list[i]];
+            (uint64 lastIndex, uint64 position) = (given.lastIndex, given.position);
+            if (lastIndex == 0 || !_see(seen, position)) continue;
             for (uint64 index = 1; index <= lastIndex; ++index) {
-                if (ofClient.at[index].matches(filter)) {
-                    keys[count] = FeedbackKey(clients[i], index);
+                if (given.at[index].matches(filter)) {
+                    keys[count] = (uint256(uint160(list[i])) << 64) | index;
                     ++count;
                 }
             }
@@ -230,32 +268,18 @@ contract ReputationRegistry is IReputationRegistry {
         }
     }
 
-    function _tallyOf(
-        uint256 agentId,
-        FeedbackKey[] memory keys
-    ) private view returns (DecimalMean.Tally memory tally) {
-        for (uint256 i = 0; i < keys.length; ++i) {
-            FeedbackRecord.Record storage feedback = _at(agentId, keys[i]);
-            DecimalMean.add(tally, feedback.value, feedback.valueDecimals);
-        }
-    }
-
     function _rowsOf(
         uint256 agentId,
-        address[] memory clients,
+        address[] memory list,
         FeedbackRecord.Filter memory filter
     ) private view returns (FeedbackRows.Rows memory rows) {
-        clients = clients.length == 0 ? _clients[agentId] : AddressList.distinct(clients);
-        FeedbackKey[] memory keys = _select(agentId, clients, filter);
+        uint256[] memory keys = _select(agentId, list.length == 0 ? _clients[agentId] : list, filter);
         rows = FeedbackRows.create(keys.length);
         for (uint256 i = 0; i < keys.length; ++i) {
-            (rows.clients[i], rows.feedbackIndexes[i]) = (keys[i].client, keys[i].feedbackIndex);
-            FeedbackRows.fill(rows, i, _at(agentId, keys[i]));
+            (address client, uint64 index) = (address(uint160(keys[i] >> 64)), uint64(keys[i]));
+            (rows.clients[i], rows.feedbackIndexes[i]) = (client, index);
+            FeedbackRows.fill(rows, i, _feedback[agentId][client].at[index]);
         }
-    }
-
-    function _at(uint256 agentId, FeedbackKey memory key) private view returns (FeedbackRecord.Record storage) {
-        return _feedback[agentId][key.client].at[key.feedbackIndex];
     }
 
     /// @dev Index zero means all of the client's feedback.

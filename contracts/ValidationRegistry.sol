@@ -131,15 +131,21 @@ contract ValidationRegistry is IValidationRegistry {
         uint256 offset,
         uint256 limit
     ) external view returns (bytes32[] memory requestHashes) {
-        bytes32[] storage all = _agentValidations[agentId];
-        uint256 left = offset < all.length ? all.length - offset : 0;
-        requestHashes = new bytes32[](limit < left ? limit : left);
-        for (uint256 i = 0; i < requestHashes.length; ++i) requestHashes[i] = all[offset + i];
+        return _page(_agentValidations[agentId], offset, limit);
     }
 
     /// @inheritdoc IValidationRegistry
     function getValidatorRequests(address validatorAddress) external view returns (bytes32[] memory) {
         return _validatorRequests[validatorAddress];
+    }
+
+    /// @inheritdoc IValidationRegistry
+    function getValidatorRequests(
+        address validatorAddress,
+        uint256 offset,
+        uint256 limit
+    ) external view returns (bytes32[] memory requestHashes) {
+        return _page(_validatorRequests[validatorAddress], offset, limit);
     }
 
     /// @inheritdoc IValidationRegistry
@@ -150,6 +156,16 @@ contract ValidationRegistry is IValidationRegistry {
     /// @inheritdoc IValidationRegistry
     function getVersion() external pure returns (string memory) {
         return "2.0.0";
+    }
+
+    function _page(
+        bytes32[] storage all,
+        uint256 offset,
+        uint256 limit
+    ) private view returns (bytes32[] memory page) {
+        uint256 left = offset < all.length ? all.length - offset : 0;
+        page = new bytes32[](limit < left ? limit : left);
+        for (uint256 i = 0; i < page.length; ++i) page[i] = all[offset + i];
     }
 
     function _requireValidation(bytes32 requestHash) private view returns (Validation storage validation) {

@@ -28,7 +28,7 @@ export async function measureIdentityGas(meter: GasMeter): Promise<GasRow[]> {
     rows.push({ name, ours, reference, ratio: ours / reference, unit: 'gas' })
   }
   add('register(), owner has agents', 89_783, await gasOf('register'))
-  add('register(), new owner', 106_883, await meter.gasOf(registry, 'register', [], newcomer))
+  add('register(), new owner', 106_883, await meter.gasOf(registry, 'register', [], newcomer.account))
   add('register(uri)', 160_752, await gasOf('register', uri))
   add('register(uri, 1 entry)', 190_919, await gasOf('register', uri, entries))
   add('setAgentURI', 44_309, await gasOf('setAgentURI', 1n, otherUri))

@@ -1,8 +1,8 @@
-import { keccak256, toHex } from 'viem'
+import { type Address, keccak256, toHex } from 'viem'
 import { identityRegistry } from '../../server/chain/artifacts/identityRegistry.ts'
 import { reputationRegistry } from '../../server/chain/artifacts/reputationRegistry.ts'
 import type { GasRow } from './gasRow.ts'
-import type { GasMeter } from './openGasMeter.ts'
+import type { Deployed, GasMeter } from './openGasMeter.ts'
 
 const uri = `ipfs://${'Qm'.padEnd(46, 'x')}`
 const hash = keccak256(toHex('a file'))
@@ -19,25 +19,59 @@ export async function measureReputationGas(meter: GasMeter): Promise<GasRow[]> {
   const [owner, client] = meter.accounts
   if (!owner || !client) throw new Error('too few accounts')
   const identities = await meter.deploy(identityRegistry)
-  for (let agent = 1; agent <= 2; agent++) await meter.gasOf(identities, 'register', [])
+  for (let agent = 1; agent <= 4; agent++) await meter.gasOf(identities, 'register', [])
   const registry = await meter.deploy(reputationRegistry, [identities.address])
   const give = (agentId: bigint, tag1: string, tag2: string, endpoint: string) =>
-    meter.gasOf(registry, 'giveFeedback', [agentId, 87n, 2, tag1, tag2, endpoint, uri, hash], client)
+    meter.gasOf(registry, 'giveFeedback', [agentId, 87n, 2, tag1, tag2, endpoint, uri, hash], client.account)
   const plain = () => give(1n, '', '', '')
   const tagged = () => give(2n, 'quality', 'response time', 'https://agent.example/mcp')
-  const row = (name: string, reference: number, ours: number): GasRow => {
-    return { name, ours, reference, ratio: ours / reference, unit: 'gas' }
-  }
   return [
     row('giveFeedback, first, without tags or endpoint', 169_905, await plain()),
     row('giveFeedback, subsequent, without tags or endpoint', 88_061, await plain()),
     { name: 'giveFeedback, first, with two tags and an endpoint', ours: await tagged(), unit: 'gas' },
     { name: 'giveFeedback, subsequent, with two tags and an endpoint', ours: await tagged(), unit: 'gas' },
-    row('revokeFeedback', 36_244, await meter.gasOf(registry, 'revokeFeedback', [1n, 2n], client)),
+    row('revokeFeedback', 36_244, await meter.gasOf(registry, 'revokeFeedback', [1n, 2n], client.account)),
     row(
       'appendResponse',
       124_483,
       await meter.gasOf(registry, 'appendResponse', [1n, client.account.address, 1n, uri, hash]),
     ),
+    ...(await measureReading(meter, registry)),
   ]
+}
+
+/**
+ * Measures reading many clients and much feedback, and giving feedback whose two tags need a slot each. The reference was
+ * measured with the same calls, without its proxy.
+ */
+async function measureReading(meter: GasMeter, registry: Deployed): Promise<GasRow[]> {
+  const clients = await meter.openAccounts(200)
+  const [one] = clients
+  if (!one) throw new Error('too few accounts')
+  const give = (agentId: bigint, client: Address, tag1: string, tag2: string) =>
+    meter.gasOf(registry, 'giveFeedback', [agentId, 87n, 2, tag1, tag2, '', uri, hash], client)
+  for (const client of clients) await give(3n, client, 'quality', 'response time')
+  for (let i = 0; i < 400; i++) await give(4n, one, 'quality', 'response time')
+  const summary = (agentId: bigint, list: readonly Address[], tag1: string) =>
+    meter.viewGasOf(registry, 'getSummary', [agentId, list, tag1, ''])
+  return [
+    row('getSummary, 200 clients in no order', 1_311_767, await summary(3n, clients, '')),
+    row('getSummary, 200 clients in no order, one tag', 1_828_286, await summary(3n, clients, 'quality')),
+    row('getSummary, 400 feedbacks of a client', 1_410_633, await summary(4n, [one], '')),
+    row('getSummary, 400 feedbacks of a client, one tag', 2_443_435, await summary(4n, [one], 'quality')),
+    row(
+      'giveFeedback, tags of 17 and 16 bytes',
+      120_887,
+      await give(4n, one, 'a'.repeat(17), 'b'.repeat(16)),
+    ),
+    row(
+      'giveFeedback, tags of 40 and 40 bytes',
+      211_073,
+      await give(4n, one, 'a'.repeat(40), 'b'.repeat(40)),
+    ),
+  ]
+}
+
+function row(name: string, reference: number, ours: number): GasRow {
+  return { name, ours, reference, ratio: ours / reference, unit: 'gas' }
 }

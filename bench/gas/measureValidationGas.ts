@@ -31,7 +31,7 @@ export async function measureValidationGas(meter: GasMeter): Promise<GasRow[]> {
     row(
       'validationResponse',
       132_258,
-      await meter.gasOf(registry, 'validationResponse', response, validator),
+      await meter.gasOf(registry, 'validationResponse', response, validator.account),
     ),
   ]
 }

@@ -1,5 +1,14 @@
 import { network } from 'hardhat'
-import type { Abi, Address, Hex } from 'viem'
+import {
+  type Abi,
+  type Account,
+  type Address,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  keccak256,
+  toHex,
+} from 'viem'
 
 type Artifact = { readonly abi: Abi; readonly bytecode: Hex }
 
@@ -23,16 +32,39 @@ export async function openGasMeter() {
   }
 
   /** Returns the receipt's gas of one transaction, including calldata and after refunds; throws if it reverts. */
-  async function gasOf(contract: Deployed, functionName: string, args: readonly unknown[], sender = payer) {
-    const hash = await sender.writeContract({ ...contract, functionName, args })
+  async function gasOf(
+    contract: Deployed,
+    functionName: string,
+    args: readonly unknown[],
+    account: Account | Address = payer.account,
+  ) {
+    const hash = await payer.writeContract({ ...contract, functionName, args, account })
     const { status, gasUsed } = await client.getTransactionReceipt({ hash })
     if (status !== 'success') throw new Error(`${functionName} reverted`)
     return Number(gasUsed)
   }
 
+  /** Returns the gas that a transaction would need to read a view, including calldata. */
+  async function viewGasOf({ abi, address }: Deployed, functionName: string, args: readonly unknown[]) {
+    const data = encodeFunctionData({ abi, functionName, args })
+    return Number(await client.estimateGas({ account: payer.account, to: address, data }))
+  }
+
+  /** Returns the number of accounts that is asked for, each funded and able to send transactions. */
+  async function openAccounts(count: number): Promise<Address[]> {
+    const accounts = Array.from({ length: count }, (_, i) => getAddress(keccak256(toHex(i)).slice(0, 42)))
+    for (const account of accounts) {
+      await connection.networkHelpers.impersonateAccount(account)
+      await connection.networkHelpers.setBalance(account, 10n ** 20n)
+    }
+    return accounts
+  }
+
   return {
     deploy,
     gasOf,
+    viewGasOf,
+    openAccounts,
     accounts: wallets,
     chainId: await client.getChainId(),
     now: async () => (await client.getBlock()).timestamp,

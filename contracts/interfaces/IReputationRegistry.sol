@@ -126,9 +126,9 @@ interface IReputationRegistry {
      * @notice Returns the mean of the unrevoked feedback given by the listed clients.
      * @dev Values are scaled to 18 decimals and averaged. The mean is returned with the most frequent number of
      * decimals among the values, or the smallest of several equally frequent ones; both divisions round towards zero.
-     * If the mean does not fit into 128 bits, it is returned with as many decimals as do fit. Duplicates are removed at
-     * the lowest cost from a list in ascending order. Reverts with "clientAddresses required" for an empty list: anyone
-     * could sway a mean over all clients with made-up accounts.
+     * If the mean does not fit into 128 bits, it is returned with as many decimals as do fit. The cost grows in
+     * proportion to the list and its feedback, in any order. Reverts with "clientAddresses required" for an empty
+     * list: anyone could sway a mean over all clients with made-up accounts.
      * @param agentId Id of the agent.
      * @param clientAddresses Clients whose feedback counts; duplicates count once.
      * @param tag1 First tag the feedback must have; empty for any.

@@ -152,6 +152,20 @@ interface IValidationRegistry {
     function getValidatorRequests(address validatorAddress) external view returns (bytes32[] memory requestHashes);
 
     /**
+     * @notice Returns a page of the requests to a validator in the order they were made.
+     * @dev The list is append-only, so consecutive pages neither miss nor repeat a request.
+     * @param validatorAddress The validator.
+     * @param offset Number of requests to skip.
+     * @param limit Maximum number of requests to return.
+     * @return requestHashes Hashes of the requests; fewer than `limit` at the end of the list.
+     */
+    function getValidatorRequests(
+        address validatorAddress,
+        uint256 offset,
+        uint256 limit
+    ) external view returns (bytes32[] memory requestHashes);
+
+    /**
      * @notice Returns the identity registry whose agents' work is validated.
      * @return identityRegistry Its address, which never changes.
      */

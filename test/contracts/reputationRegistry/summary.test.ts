@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type Address, zeroHash } from 'viem'
+import { type Address, encodeFunctionData, getAddress, keccak256, toHex, zeroHash } from 'viem'
 import { revertOf } from '../callOutcome.ts'
 import { type Chain, openChain } from '../openChain.ts'
 import { deployReputationRegistry } from './deployReputationRegistry.ts'
@@ -17,7 +17,17 @@ type Query = { clients: number[]; tag1: string; tag2: string }
 
 const int128Max = 2n ** 127n - 1n
 const clientNumbers = [3, 4, 5]
-const tags = ['', 'a', 'ab', 'b', 'a tag that does not fit in one slot']
+/** Alone or in pairs, they share a slot, take one each, or do not fit into one. */
+const tags = [
+  '',
+  'a',
+  'ab',
+  'b',
+  'x'.repeat(16),
+  'y'.repeat(31),
+  'z'.repeat(32),
+  'a tag that does not fit in one slot',
+]
 
 /** Computes the summary by definition, in fractions of 10^18. */
 function naiveSummary(given: Given[], { clients, tag1, tag2 }: Query): readonly [bigint, bigint, number] {
@@ -102,6 +112,30 @@ describe('ReputationRegistry: getSummary', () => {
       const summary = await registry.read.getSummary([1n, addresses(clients), '', ''])
       expect(summary).to.deep.equal([2n, 25n, 0])
     }
+  })
+
+  it('counts every client of many once, at a cost in proportion to the list, whatever its order', async () => {
+    const registry = await deployReputationRegistry(chain)
+    const clients = Array.from({ length: 300 }, (_, i) => getAddress(keccak256(toHex(i)).slice(0, 42)))
+    for (const client of clients) {
+      await chain.helpers.impersonateAccount(client)
+      await chain.helpers.setBalance(client, 10n ** 18n)
+      await registry.write.giveFeedback([1n, 7n, 0, '', '', '', '', zeroHash], { account: client })
+    }
+    const twice = [...clients, ...clients.toReversed()]
+    expect(await registry.read.getSummary([1n, twice, '', ''])).to.deep.equal([300n, 7n, 0])
+    const [found] = await registry.read.readAllFeedback([1n, twice, '', '', false])
+    expect(found).to.deep.equal(clients)
+
+    const gasOf = (list: Address[]) => {
+      const data = encodeFunctionData({
+        abi: registry.abi,
+        functionName: 'getSummary',
+        args: [1n, list, '', ''],
+      })
+      return chain.client.estimateGas({ to: registry.address, data })
+    }
+    expect(Number(await gasOf(clients)) / Number(await gasOf(clients.slice(0, 100)))).to.be.below(3)
   })
 
   it('rejects an empty list of clients', async () => {

@@ -3,7 +3,7 @@ import { identityRegistry } from '../../../server/chain/artifacts/identityRegist
 import { validationRegistry } from '../../../server/chain/artifacts/validationRegistry.ts'
 import type { Chain } from '../openChain.ts'
 
-/** Interface of the ERC-8004 reference registry, plus the paged view. */
+/** Interface of the ERC-8004 reference registry, plus the paged views. */
 export const validationRegistryAbi = parseAbi([
   'constructor(address identityRegistry)',
   'function validationRequest(address validatorAddress, uint256 agentId, string requestURI, bytes32 requestHash)',
@@ -12,6 +12,7 @@ export const validationRegistryAbi = parseAbi([
   'function getSummary(uint256 agentId, address[] validatorAddresses, string tag) view returns (uint64 count, uint8 avgResponse)',
   'function getAgentValidations(uint256 agentId) view returns (bytes32[])',
   'function getAgentValidations(uint256 agentId, uint256 offset, uint256 limit) view returns (bytes32[] requestHashes)',
+  'function getValidatorRequests(address validatorAddress, uint256 offset, uint256 limit) view returns (bytes32[] requestHashes)',
   'function getValidatorRequests(address validatorAddress) view returns (bytes32[])',
   'function getIdentityRegistry() view returns (address)',
   'function getVersion() pure returns (string)',

@@ -88,7 +88,7 @@ describe('ValidationRegistry: lists and summaries', () => {
     })
   })
 
-  describe('getAgentValidations', () => {
+  describe('getAgentValidations and getValidatorRequests', () => {
     const registryInUse = () => registryWith([one(5), one(6), one(5, 1, 2n), one(5, 100)])
     const all = [0, 1, 3].map(hashOf)
 
@@ -106,6 +106,12 @@ describe('ValidationRegistry: lists and summaries', () => {
         for (let limit = 0; limit <= 4; limit++) {
           const page = await registry.read.getAgentValidations([1n, BigInt(offset), BigInt(limit)])
           expect(page).to.deep.equal(all.slice(offset, offset + limit))
+          const requests = await registry.read.getValidatorRequests([
+            chain.account(5),
+            BigInt(offset),
+            BigInt(limit),
+          ])
+          expect(requests).to.deep.equal([0, 2, 3].map(hashOf).slice(offset, offset + limit))
         }
       }
     })

@@ -37,7 +37,7 @@ describe('ValidationRegistry: requests and responses', () => {
   }
 
   describe('the interface', () => {
-    it('equals the reference plus the paged view', () => {
+    it('equals the reference plus the paged views', () => {
       expect(renderComparableAbi(validationRegistry.abi)).to.deep.equal(
         renderComparableAbi(validationRegistryAbi),
       )
