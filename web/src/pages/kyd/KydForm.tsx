@@ -1,8 +1,9 @@
 import { Button, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
 import { parseMrz } from '@svc/core/kyd/parseMrz.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { uploadFiles } from '../../api/uploadFiles.ts'
+import { useInvalidate } from '../../api/useInvalidate.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { MrzInput } from './MrzInput.tsx'
@@ -10,15 +11,14 @@ import { PictureInput } from './PictureInput.tsx'
 
 /** Form to submit the documents; the check digits of the machine-readable zone are validated while typing. */
 export function KydForm() {
-  const queries = useQueryClient()
+  const invalidate = useInvalidate()
   const [passport, setPassport] = useState<File | null>(null)
   const [selfie, setSelfie] = useState<File | null>(null)
   const [mrz, setMrz] = useState('')
   const [share, setShare] = useState(0)
   const sending = useMutation({
     mutationFn: (form: FormData) => uploadFiles('POST /api/kyd', form, setShare),
-    onSuccess: () =>
-      Promise.all(['/api/kyd', '/api/me'].map((path) => queries.invalidateQueries({ queryKey: [path] }))),
+    onSuccess: () => invalidate(['GET /api/kyd', 'GET /api/me']),
   })
   const isReady = passport !== null && selfie !== null && parseMrz(mrz, getToday()).ok
   const submit = (event: FormEvent<HTMLFormElement>) => {
