@@ -22,7 +22,7 @@ export function BatchesSection() {
 
 function BatchRow({ batch }: { batch: AuditBatch }) {
   const { number, prevSize, newSize, root, status, transactionHash, blockNumber, sealedAt } = batch
-  const name = `AuditBatch ${number.toLocaleString()}`
+  const name = `Batch ${number.toLocaleString()}`
   return (
     <Paper withBorder px="md" py="sm" component="article" aria-label={name}>
       <Stack gap={4}>
