@@ -7,15 +7,15 @@ import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 /** The window of the hourly caps. */
 const HOUR_MS = 3_600_000
 
-/** Names endpoints that are not stored in the counters: all of them are one. */
+/** Stands for all endpoints that are not stored: they share their counters. */
 const UNSTORED = 'unstored'
 
-/** The id under which an endpoint's counters stand. */
+/** The id of an endpoint in the counters. */
 export function counterEndpointIdOf(endpoint: VerifiableEndpoint): string {
   return endpoint.id ?? UNSTORED
 }
 
-/** What the recorder has to count for this decision, inside its transaction; null for most requests. */
+/** What the recorder has to count inside its transaction for this decision; null for most requests. */
 export function buildCounterQuery(
   agent: VerifiableAgent,
   endpoint: VerifiableEndpoint,
@@ -45,7 +45,7 @@ export function buildCounterQuery(
   }
 }
 
-/** The counted values in the decision's own words. */
+/** The counted values under the names that the decision uses. */
 export function countersOf(values: CounterValues): Counters {
   return {
     agentGrantsLastHour: values.agentGrants ?? undefined,

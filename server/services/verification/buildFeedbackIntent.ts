@@ -4,20 +4,20 @@ import type { SessionDecision } from '../../store/approvals/sessionDecisionStore
 import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
 import { intentKey } from '../relayer/intents.ts'
 
-/** What the first tag of published feedback says it is. */
+/** The first tag of published feedback, which names its kind. */
 const TAG = 'svc-decision'
 
-/** Decisions that judge the agent; to challenge or to defer is neither yes nor no. */
+/** The decisions that judge the agent; `challenged` and `deferred` are neither yes nor no. */
 const VALUES: Partial<Record<SessionDecision['decision'], number>> = { granted: 1, denied: 0 }
 
 /**
- * The order to publish a counterparty's decision as feedback about the agent, or null for one that judges nothing and for
- * one of the agent's own owner.
+ * Builds the intent to publish a counterparty's decision as feedback about the agent; null if the decision judges nothing
+ * or comes from the agent's own owner.
  *
- * It names nobody: neither the counterparty nor its reason. The hash is the leaf of the verification's audit record, and the
- * address is that of its proof, so that who is shown the record can tie the feedback to it.
+ * The feedback names neither the counterparty nor its reason. Its hash is the leaf of the verification's audit record and
+ * its URI that of the proof, so that anyone who is shown the record can match the two.
  *
- * Source: onchain.md "Reputation"; EIP-8004.
+ * Source: EIP-8004 "Reputation Registry".
  */
 export function buildFeedbackIntent(
   record: Pick<AuditRecord, 'agentId' | 'ownerId' | 'counterpartyOwnerId' | 'recordId' | 'entry'>,

@@ -5,10 +5,11 @@ import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
 import type { RegisteredInput, RegisteredOutcome, RuntimeChallenge } from './verificationDeps.ts'
 
 /**
- * The answer about a registered agent, by who asks.
+ * Builds the answer about a registered agent for the caller.
  *
- * Limits belong to the agent's owner: restrictions, applied policy and guidance made from both boundaries go to it
- * alone. Anyone else who asks for guidance gets what its own endpoint's policy says.
+ * Only the agent's owner sees limits: restrictions, the applied policy and guidance from both boundaries. Any other caller
+ * that requests guidance gets what its own endpoint's policy says.
+ *
  * Source: `Spec: Verification response`, Visibility.
  */
 export function buildRegisteredAnswer(

@@ -18,19 +18,20 @@ type VerificationOutcome = {
   now: number
   sessionId?: string | null
   correlationId?: string | null
-  /** Members of the event beyond those of every verification. */
+  /** Members of the event besides those that every verification has. */
   eventData: object
-  /** Facts about the agent's side that the decision was made from. */
+  /** The agent's facts on which the decision is based. */
   facts?: RecordedAgentFacts
-  /** What was found of the platform behind an anonymous request. */
+  /** The recognised platform of an anonymous request. */
   platform?: PlatformFacts | undefined
 }
 
 /**
- * The record of one verification: what happened for the activity feed, what it was decided from for a replay.
+ * Builds the record of a verification: the event for the activity feed and the inputs for a replay.
  *
- * The payload is the same for both parties; `eventView` takes away what belongs to the other.
- * Source: `Spec: Events`; verification.md "Decisions are reproducible".
+ * Both parties share one payload; `toEventView` removes what belongs to the other party.
+ *
+ * Source: `Spec: Events`.
  */
 export function buildVerificationRecord(
   settings: { randomBytes: (length: number) => Uint8Array },
@@ -84,14 +85,14 @@ export function buildVerificationRecord(
   )
 }
 
-/** What the endpoint's owner is shown of a caller: not its signature, which could be used once more. */
+/** What the endpoint's owner sees of a caller, without its signature, which could be replayed. */
 function callerOf(metadata: VerificationRequest['callerMetadata']): VerificationRequest['callerMetadata'] {
   if (metadata?.signature === undefined) return metadata
   const { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl } = metadata
   return { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl }
 }
 
-/** Facts about the agent's side, in records of the verified branch. */
+/** The agent's facts in records of the verified branch. */
 export type RecordedAgentFacts = {
   agent: {
     svcId: string
@@ -106,27 +107,23 @@ export type RecordedAgentFacts = {
   approval: ApprovalState | null
 }
 
-/** Everything a recorded decision rests on, as its record keeps it. */
+/** All inputs of a decision, as its record stores them. */
 export type RecordedInputs = Partial<RecordedAgentFacts> & {
   decisionVersion: number
   now: number
-  /** Without `callerMetadata`: no decision looks at it, and it is the endpoint owner's alone. */
+  /** Without `callerMetadata`, which no decision uses and only the endpoint's owner may see. */
   request: VerificationRequest
   endpoint: Pick<
     EndpointFacts,
     'status' | 'tier' | 'trustScoreRequirement' | 'unverifiedAgentPolicy' | 'host'
   > & { id: string | null }
-  /** Hashes of the kept contexts; null where there is none: no agent, or an endpoint that is not stored. */
+  /** Hashes of the stored contexts; null without an agent, or if the endpoint is not stored. */
   contexts: { agent: string | null; endpoint: string | null }
-  /** What was found of the platform behind an anonymous request; its evidence was gathered before the decision. */
+  /** The recognised platform of an anonymous request; its evidence was gathered before the decision. */
   platform?: PlatformFacts | undefined
 }
 
-/**
- * Gathers what a decision was made from, so that `replayDecision` can make it again.
- *
- * Source: verification.md "Decisions are reproducible".
- */
+/** Collects the inputs of a decision, so that `replayDecision` can repeat it. */
 function collectInputs(
   request: VerificationRequest,
   endpoint: VerifiableEndpoint,

@@ -6,12 +6,12 @@ import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 import type { RuntimeChallenge } from './verificationDeps.ts'
 
-/** Life of a challenge. Source: `Spec: Limits`. */
+/** Lifetime of a challenge. Source: `Spec: Limits`. */
 const CHALLENGE_MS = 30_000
 
 export type ChallengeAgentDeps = {
   postJson: PostJson
-  /** Remembers that the agent has passed, so that its next verification does not ask again. */
+  /** Records that the agent passed, so that its next verification needs no challenge. */
   onPassed: (svcId: string, now: number) => Promise<void>
   onFailed: (svcId: string, reason: unknown) => void
   clock: () => number
@@ -26,11 +26,13 @@ const answerSchema = z.object({
 })
 
 /**
- * Asks the agent itself whether it made this request; null when nothing is to be asked.
+ * Asks the agent whether it made this request; null if no challenge is needed.
  *
- * It is asked when the request wants it, or when it has a challenge URL and has never passed. An agent without such a
- * URL is not asked: that is a trust signal, not a requirement. A failure denies this call and leaves the agent valid.
- * Source: `Spec: Runtime challenge`; verification.md "Runtime challenge".
+ * A challenge is sent if the request asks for one, or if the agent has a challenge URL and has never passed. An agent
+ * without such a URL is not challenged: having one is a trust signal, not a requirement. A failed challenge denies this
+ * request only; the agent stays valid.
+ *
+ * Source: `Spec: Runtime challenge`.
  */
 export async function challengeAgent(
   deps: ChallengeAgentDeps,

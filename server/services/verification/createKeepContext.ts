@@ -1,15 +1,18 @@
 import type { DecisionContextStore } from '../../store/audit/auditExportStore.ts'
 import type { DecisionContext } from './decisionContext.ts'
 
-/** Hashes remembered as kept; past it the memory starts anew and a text is at worst offered to the table again. */
+/**
+ * Maximum number of hashes remembered as stored; beyond it, the memory is cleared, and a context is at worst inserted
+ * again.
+ */
 const MAX_REMEMBERED = 100_000
 
 export type KeepContext = (context: DecisionContext) => Promise<void>
 
 /**
- * Makes the function that sees to it that a context is in the database before anything is decided by it.
+ * Creates the function that stores a context before any decision is based on it.
  *
- * Called when an agent or endpoint is loaded for the hot path, whatever changed it: no writer can forget it.
+ * It runs whenever an agent or endpoint is loaded for the hot path, so that no code that changes one can forget it.
  */
 export function createKeepContext(contexts: Pick<DecisionContextStore, 'keep'>): KeepContext {
   let remembered = new Set<string>()

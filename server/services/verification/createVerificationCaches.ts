@@ -22,18 +22,22 @@ export type VerificationCachesDeps = {
   max: number
 }
 
-/** Separates URL and owner in a key: no URL has a line break. */
+/** Separates URL and owner in a cache key, because no URL contains a line break. */
 const SEPARATOR = '\n'
 
 /**
- * The facts of the hot path: read once, then kept until the row changes.
+ * Caches the facts of the hot path: each is read once and kept until its row changes.
  *
- * `onAgentChanged` and its like are called by every write, after its commit and before its answer.
- * Source: performance.md "How".
+ * Every write calls `onAgentChanged` or its counterpart after the commit and before the response.
+ *
+ * Source: docs/performance.md.
  */
 export function createVerificationCaches(deps: VerificationCachesDeps) {
   const { agents, endpoints, max } = deps
-  /** Apart from the agent: the feed learns of an outcome a moment later, so one read with a change would lack the last. */
+  /**
+   * Cached separately from the agent, because the feed counts an outcome slightly later: read together with a change, the
+   * last outcome would be missing.
+   */
   const behaviourBySvcId = createReadThroughCache<AgentBehaviour>({
     max,
     load: async (svcId) => createAgentBehaviour(await deps.behaviourOf(svcId)),
@@ -73,7 +77,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     agentBySvcId: (svcId: string) => agentBySvcId.get(svcId),
     agentByCredential: (lookupKey: string) => agentByCredential.get(lookupKey),
     endpoints: {
-      // A UUID names the same endpoint in capitals, and a change forgets it by the one form that is stored.
+      // A UUID may be written in capitals, and changes invalidate only the lower-case form that is stored.
       byPublicId: (id: string) => endpointById.get(id.startsWith('SVCE-') ? id : id.toLowerCase()),
       byUrl: (url: string, ownerId: string) => endpointByUrl.get(url + SEPARATOR + ownerId),
     },
@@ -82,15 +86,15 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     onEndpointChanged(row: Pick<EndpointRow, 'id' | 'svceId'>): void {
       endpointById.delete(row.id)
       if (row.svceId !== null) endpointById.delete(row.svceId)
-      // A claim ends what other owners had discovered under the URL, so their keys go as well.
+      // A claim replaces the endpoints that other owners discovered under the URL, so their keys go as well.
       endpointByUrl.clear()
     },
-    /** What other processes have counted of agents is only known by reading it again. */
+    /** Only reading the counts again shows what other processes counted. */
     onBehaviourAged(): void {
       behaviourBySvcId.clear()
       agentBySvcId.clear()
     },
-    /** Forgets everything: what has changed since is not known. */
+    /** Clears all caches, for when it is unknown what changed. */
     clear(): void {
       for (const cache of [behaviourBySvcId, agentBySvcId, agentByCredential, endpointById, endpointByUrl]) {
         cache.clear()

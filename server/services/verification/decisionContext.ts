@@ -4,7 +4,7 @@ import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 
-/** What of an agent or an endpoint decides and is too long for every record: kept once, named by its hash. */
+/** The part of an agent or endpoint that decides but is too long for every record: stored once, identified by its hash. */
 export type DecisionContext = {
   /** SHA-256 of the document, 64 hexadecimal digits. */
   hash: string
@@ -16,12 +16,12 @@ export type AgentContext = { pdlss: Pdlss; approvalRules: readonly ApprovalRule[
 
 export type EndpointContext = { pdlss: Pdlss; allowlist: readonly AllowlistEntry[] }
 
-/** The agent's boundary and its owner's approval rules. Source: verification.md "Decisions are reproducible". */
+/** The agent's boundary and its owner's approval rules. */
 export function buildAgentContext({ pdlss, approvalRules }: AgentContext): DecisionContext {
   return contextOf({ pdlss, approvalRules })
 }
 
-/** The endpoint's boundary and its allowlist. Source: verification.md "Decisions are reproducible". */
+/** The endpoint's boundary and its allowlist. */
 export function buildEndpointContext({ pdlss, allowlist }: EndpointContext): DecisionContext {
   const entries = allowlist.map(({ allowedOwnerIdentifier, minTrustScore, allowedPurposes }) => ({
     allowedOwnerIdentifier,

@@ -24,10 +24,12 @@ export type DiscoverEndpointInput = {
 }
 
 /**
- * Stores a URL that a verification named and nobody registered, owned by the caller, with the policy `deny`.
+ * Stores an unregistered URL that a verification named as an endpoint of the caller, with the policy `deny`.
  *
- * Two requests may see the URL for the first time at once: the unique index lets one of them in, and the other reads
- * what it stored. Source: `Spec: States`; verification.md "Order" 4.
+ * Two requests may name the URL for the first time simultaneously: the unique index admits one, and the other reads its
+ * row.
+ *
+ * Source: `Spec: States`.
  */
 export async function discoverEndpoint(
   deps: DiscoverEndpointDeps,

@@ -11,14 +11,14 @@ export type RecordDecisionDeps = {
   decisions: SessionDecisionStore
   outbox: Pick<OutboxStore, 'add'>
   transaction: Db['transaction']
-  /** Whether decisions become feedback in the reputation registry, whose proofs are served under `publicUrl`. */
+  /** Whether decisions are published as feedback in the reputation registry; their proofs are served under `publicUrl`. */
   publishes: boolean
   publicUrl: string
   /** Resolves when everything recorded so far can be found by its session. */
   catchUp: () => Promise<unknown>
 }
 
-/** The decision that stands for a session. */
+/** The recorded decision of a session. */
 export type RecordedDecision = SessionDecision
 
 export type RecordDecisionInput = {
@@ -31,10 +31,10 @@ export type RecordDecisionInput = {
 }
 
 /**
- * Notes what the counterparty decided for a verified session: once; the same again gets the same answer.
+ * Records the counterparty's decision about a verified session, once; repeating the same decision returns the same answer.
  *
- * @throws ApiError NOT_FOUND for an unknown session or one of another account, DECISION_CONFLICT for another decision.
- * Source: `Spec: POST /api/agents/verify-access/{sessionId}/decision`; api.md "Approvals, activity, audit".
+ * @throws ApiError NOT_FOUND for an unknown session or one of another account, DECISION_CONFLICT for a different decision.
+ * Source: `Spec: POST /api/agents/verify-access/{sessionId}/decision`.
  */
 export async function recordDecision(
   deps: RecordDecisionDeps,

@@ -8,8 +8,8 @@ import type { ResolvedInput, VerificationDeps } from './verificationDeps.ts'
 type Outcome = Pick<ResolvedInput, 'resolved' | 'now'> & { record: NewAuditRecord; answer: object }
 
 /**
- * Records an outcome that counts nothing and asks nobody, with what is answered about it, and with what kept its URL from
- * being stored.
+ * Records an outcome without counters or approvals, together with its answer and, if the URL could not be stored, the
+ * reason.
  */
 export async function recordOnly(
   { recorder, settings }: Pick<VerificationDeps, 'recorder' | 'settings'>,
@@ -20,7 +20,7 @@ export async function recordOnly(
   await recorder.record({ counters: null, approval: null, decide: () => commitment })
 }
 
-/** A commitment of records alone; callers add what else the outcome writes. */
+/** A commitment that only appends records; callers add any other writes. */
 export function commitmentOf<Result>(records: readonly NewAuditRecord[], result: Result): Commitment<Result> {
   return {
     records,
@@ -34,8 +34,8 @@ export function commitmentOf<Result>(records: readonly NewAuditRecord[], result:
 }
 
 /**
- * The event that says why a URL was not stored as discovered, for the caller and the owner of the agent that came; none
- * when nothing was blocked.
+ * Builds the event that explains, to the caller and the agent's owner, why a URL was not stored as discovered; empty if
+ * nothing blocked it.
  *
  * Source: `Spec: Events` `counterparty.discovery_blocked`.
  */

@@ -2,10 +2,11 @@ import { resolveEndpoint } from './resolveEndpoint.ts'
 import type { ResolvedInput, VerificationDeps } from './verificationDeps.ts'
 
 /**
- * A request after somebody outside was waited for, who alone says how long that takes: what was changed meanwhile holds,
- * and the moment is the one that it is by then. An approval, say, may have run out while an agent was asked.
+ * Reloads the parties of a request after waiting for a third party, which may have taken any length of time: changes made
+ * meanwhile apply, and the time is the current one. An approval, for example, may have expired while the agent was
+ * challenged.
  *
- * @throws ApiError COUNTERPARTY_KEY_MISMATCH when its URL is somebody else's by now.
+ * @throws ApiError COUNTERPARTY_KEY_MISMATCH if the URL now belongs to another account.
  */
 export async function reloadParties<Input extends ResolvedInput>(
   { resolve, clock }: Pick<VerificationDeps, 'resolve' | 'clock'>,

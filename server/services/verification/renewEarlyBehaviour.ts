@@ -1,21 +1,21 @@
 export type RenewEarlyBehaviourDeps = {
-  /** How many records the log holds. */
+  /** Number of records in the log. */
   logSize(): Promise<number>
-  /** What is held of the behaviour of agents is to be read anew. */
+  /** Invalidates the cached behaviour of all agents. */
   onBehaviourAged(): void
 }
 
 /**
- * Has the behaviour of agents read anew, once, when the feed has what was in the log before.
+ * Reloads the behaviour of agents once, as soon as the feed has caught up with the log as it was at start.
  *
- * A process may start with a feed that lacks much of the log, because it is built anew or the last process was killed under load. What
- * is read of an agent until then lacks that, too, and would be gone on from in memory: violations of before would be forgotten for as
- * long as the process runs.
+ * A process may start with a feed that lacks much of the log, because the feed is being rebuilt or the last process was
+ * killed under load. Behaviour that is read until then lacks those records too and would be continued in memory, so that
+ * earlier violations would be ignored as long as the process runs.
  *
- * @returns What is to hear how far the feed is, each time that changes.
+ * @returns A listener for the progress of the feed.
  */
 export function renewEarlyBehaviour({ logSize, onBehaviourAged }: RenewEarlyBehaviourDeps) {
-  /** The size of the log at the last look. It grows meanwhile, and is never quite reached under load. */
+  /** The size of the log when last read. Under load the log keeps growing, so the feed never quite reaches it. */
   let goal = Number.POSITIVE_INFINITY
   let isDone = false
   return async (nextSeq: number): Promise<void> => {

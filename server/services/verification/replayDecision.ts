@@ -30,23 +30,22 @@ type Outcome = {
 
 export type ReplayedDecision = {
   recordId: string
-  /** Whether the same inputs gave the same outcome, and are the ones the log commits to. */
+  /** Whether the inputs match the log and lead to the same outcome. */
   reproduced: boolean
-  /** Whether the kept inputs have the hash that the anchored entry holds. */
+  /** Whether the stored inputs have the hash in the anchored entry. */
   inputsMatch: boolean
   recorded: Outcome
   replayed: Outcome & Pick<Decision, 'access' | 'recommendationReasons'>
 }
 
 /**
- * Makes a recorded decision again from what was kept of it, for its parties.
+ * Repeats a recorded decision from its stored inputs, for its parties.
  *
- * Nothing of today is used: the facts come from the record, the rules from the versions its inputs name by hash, and
- * the inputs are committed to by the entry that the chain holds.
+ * Nothing current is used: facts come from the record, boundaries from the versions that its inputs name by hash, and the
+ * entry on the chain commits to the inputs.
  *
- * @throws ApiError NOT_FOUND also for those who are no party; GONE when its inputs were archived; INVALID_STATE for a record that holds no decision, or one
- *   made by other rules of deciding than this version knows.
- * Source: verification.md "Decisions are reproducible".
+ * @throws ApiError NOT_FOUND also for callers that are not a party; GONE if the inputs were archived; INVALID_STATE for a
+ * record without a decision, or one decided by rules that this version does not know.
  */
 export async function replayDecision(
   deps: ReplayDecisionDeps,
@@ -77,14 +76,14 @@ export async function replayDecision(
 
 function inputsOf(record: AuditRecord): RecordedInputs {
   if (!record.eventType.startsWith('verification.')) {
-    throw apiError('INVALID_STATE', { message: 'The record holds no decision.' })
+    throw apiError('INVALID_STATE', { message: 'The record contains no decision.' })
   }
   if (record.inputs === '') {
-    throw apiError('GONE', { message: 'What the decision was made from was archived by the operator.' })
+    throw apiError('GONE', { message: 'The operator archived the inputs of the decision.' })
   }
   const inputs = JSON.parse(record.inputs) as RecordedInputs
   if (inputs.decisionVersion === DECISION_VERSION) return inputs
-  throw apiError('INVALID_STATE', { message: 'The decision was made by other rules of deciding.' })
+  throw apiError('INVALID_STATE', { message: 'The decision was made under another version of the rules.' })
 }
 
 async function decideAgain(
@@ -137,7 +136,7 @@ async function readContext<Context>(
   return JSON.parse(document) as Context
 }
 
-/** What the log says: decision and dimensions from the anchored entry, the level from the event beside it. */
+/** Reads the recorded outcome: decision and dimensions from the anchored entry, the access level from the event. */
 function readOutcome(record: AuditRecord): Outcome {
   const { decision, dimensions } = entryOf(record)
   const { accessLevel } = JSON.parse(record.eventData) as { accessLevel: AccessLevel }

@@ -4,17 +4,17 @@ import type { VerificationDeps } from './verificationDeps.ts'
 
 type Presented = NonNullable<VerificationRequest['credentials']>[number]
 
-/** A request by the agent that its credentials lead to; `isUnknown` when they lead to none, or to several. */
+/** A request with the agent that its credentials identify; `isUnknown` if they identify none or several. */
 export type NamedRequest = { request: VerificationRequest; isUnknown: boolean }
 
 /**
- * Replaces the third-party credentials of a request by the agent they lead to.
+ * Replaces the third-party credentials of a request with the agent that they identify.
  *
- * All of them have to lead to one agent, and to the one that the request names itself, if it does. One that is not known, not
- * yet or no longer valid, or of another agent makes the request that of an unknown agent, so that nobody learns which it was.
- * What goes on, into records as well, is the name of each and not the credential, which could be presented once more.
+ * All of them must identify the same agent, and the one that the request names, if any. If one is unknown, not yet or no
+ * longer valid, or belongs to another agent, the request is treated as that of an unknown agent, so that the caller cannot
+ * tell which one failed. Records keep only the name of each credential: the credential itself could be presented again.
  *
- * Source: `Spec:` "Third-party credentials" ("resolves to the agent identifier before normal verification").
+ * Source: `Spec:` "Third-party credentials".
  */
 export async function resolveCredentials(
   deps: Pick<VerificationDeps, 'agentByCredential'>,

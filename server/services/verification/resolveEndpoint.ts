@@ -9,7 +9,7 @@ import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 export type ResolveEndpointDeps = {
   endpoints: {
     byPublicId(id: string): Promise<VerifiableEndpoint | null> | VerifiableEndpoint | null
-    /** The claimed endpoint of a URL, whoever owns it, else the owner's own discovered one. */
+    /** The claimed endpoint of a URL, whoever owns it; otherwise the caller's own discovered one. */
     byUrl(url: string, ownerId: string): Promise<VerifiableEndpoint | null> | VerifiableEndpoint | null
   }
   discover(input: {
@@ -21,18 +21,17 @@ export type ResolveEndpointDeps = {
   }): Promise<VerifiableEndpoint>
 }
 
-/** The endpoint of a request; `blockedReason` says why its URL was not stored, when it was not. */
+/** The endpoint of a request; `blockedReason` says why its URL was not stored. */
 export type ResolvedEndpoint = { endpoint: VerifiableEndpoint; blockedReason: string | null }
 
 /**
- * Finds the endpoint a request names, or discovers it.
+ * Finds the endpoint that a request names, or discovers it.
  *
- * An endpoint of somebody else and one that does not exist get the same refusal, so that nobody can probe which
- * identifiers exist. A URL nobody registered becomes `discovered` when its host is public and fully qualified; else it
- * is not stored and the request is decided with the default policy.
+ * Another account's endpoint and one that does not exist are refused alike, so that identifiers cannot be probed. An
+ * unregistered URL becomes `discovered` if its host is public and fully qualified; otherwise it is not stored, and the
+ * default policy decides.
  *
- * @throws ApiError COUNTERPARTY_KEY_MISMATCH, VALIDATION_ERROR.
- * Source: verification.md "Order" 4; `Spec: Authentication` 4.
+ * @throws ApiError COUNTERPARTY_KEY_MISMATCH, VALIDATION_ERROR. Source: `Spec: Authentication` 4.
  */
 export async function resolveEndpoint(
   deps: ResolveEndpointDeps,
@@ -77,7 +76,7 @@ async function resolveByUrl(
       blockedReason: verdict.reason,
     }
   }
-  // Decided as what the request itself would make of it, and not stored.
+  // A dry run is decided as if the URL had been discovered, but stores nothing.
   if (request.dryRun) {
     return { endpoint: buildUnstoredEndpoint('discovered', ownerId, normal, request), blockedReason: null }
   }

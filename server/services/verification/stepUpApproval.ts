@@ -25,11 +25,11 @@ export type StepUpApproval = {
   approvalUrl: string
   expiresAt: string
   status: 'pending'
-  /** Sent again with the same request, it lets an approval be used. */
+  /** Lets the approval be used when it is sent with the same request again. */
   attemptId: string
 }
 
-/** Who asks what of whom, and when. */
+/** The parties, the request and its time. */
 export type Asked = {
   agent: VerifiableAgent
   endpoint: VerifiableEndpoint
@@ -37,7 +37,7 @@ export type Asked = {
   now: number
 }
 
-/** The request as the owner approves it: what has to be the same when it is sent again. */
+/** The request that the owner approves: all that must be the same when it is sent again. */
 function toApprovalRequest({ agent, endpoint, request }: Asked): ApprovalRequest {
   return {
     agentId: agent.svcId,
@@ -54,16 +54,14 @@ function toApprovalRequest({ agent, endpoint, request }: Asked): ApprovalRequest
 }
 
 /**
- * SHA-256 of the canonical request an approval is bound to; the dimensions are kept beside it, because an approval
- * may cover more of them than a later sending needs.
- *
- * Source: verification.md "Approval".
+ * SHA-256 of the canonical request to which an approval is bound. The dimensions are stored separately, because an approval
+ * may cover more of them than a later request needs.
  */
 export function requestHashOf(asked: Asked): string {
   return sha256Hex(canonicaliseJson(JSON.parse(JSON.stringify(toApprovalRequest(asked)))))
 }
 
-/** The request as the owner is shown it: beside what is approved, what makes it understood. */
+/** The request as the owner sees it, with the details that explain it. */
 function redactRequest(asked: Asked): ApprovalRequest {
   const { agent, endpoint } = asked
   return {
@@ -74,7 +72,7 @@ function redactRequest(asked: Asked): ApprovalRequest {
   }
 }
 
-/** An approval that was handed in with a request, as its records tell of it. */
+/** An approval that a request presented, as audit records describe it. */
 function toRecordedApproval(asked: Asked, state: ApprovalState): RecordedApproval {
   const { agent, endpoint } = asked
   return {
@@ -90,7 +88,7 @@ function toRecordedApproval(asked: Asked, state: ApprovalState): RecordedApprova
   }
 }
 
-/** What of a stored approval counts for this decision: the same request, not expired, not used. */
+/** The part of a stored approval that applies to this decision; null if it expired or was consumed. */
 export function assessApproval(state: ApprovalState | null, now: number): FoundApproval | null {
   if (state === null || state.expiresAt <= now) return null
   const { status } = state
@@ -99,12 +97,12 @@ export function assessApproval(state: ApprovalState | null, now: number): FoundA
     dimensions: state.dimensions as readonly ApprovalDimension[],
     approved: status === 'approved',
     denied: status === 'denied',
-    // Before this was stored, every approval was given by a passkey assertion made for it.
+    // Approvals from before this column always had a passkey assertion of their own.
     isFreshAssertion: state.hasFreshAssertion ?? true,
   }
 }
 
-/** True when the pending approval already asks the owner everything this decision asks. */
+/** Whether the pending approval already covers everything that this decision asks of the owner. */
 export function coversPending(
   state: ApprovalState | null,
   decision: Decision,
@@ -118,7 +116,7 @@ export function coversPending(
   )
 }
 
-/** A new approval for the owner to decide, alive for the configured window. */
+/** Creates an approval for the owner to decide within the configured time. */
 export function createApproval(
   settings: VerificationSettings,
   principal: ApiKeyPrincipal,
@@ -144,7 +142,7 @@ export function createApproval(
   }
 }
 
-/** The approval as the caller gets it. */
+/** The approval as the caller sees it. */
 export function stepUpApprovalOf(
   settings: VerificationSettings,
   approval: { id: string; expiresAt: number },
@@ -163,15 +161,15 @@ export function stepUpApprovalOf(
 type ApprovalMoment = {
   asked: Asked
   decision: Decision
-  /** What was found under the attempt id. */
+  /** The stored approval with the attempt id. */
   found: ApprovalState | null
-  /** What the owner is asked now. */
+  /** The new approval that the owner is asked for. */
   stored: NewApproval | null
 }
 
 /**
- * What a verification does to approvals, as records of its own transaction: one is used up, asked for, or replaced by
- * another that asks for more.
+ * Builds the records of what a verification does to approvals: it consumes one, requests one, or replaces one with another
+ * that covers more.
  */
 export function buildApprovalRecords(
   { randomBytes }: { randomBytes: (length: number) => Uint8Array },

@@ -6,10 +6,9 @@ import type { AgentRow } from '../../store/agents/agentStore.ts'
 import { agentStatusOf } from '../agents/agentStatusOf.ts'
 
 /**
- * An agent as the hot path holds it: identity, compiled policy, and what its score is computed from.
+ * An agent as the hot path uses it: identity, compiled policy and the inputs of its score.
  *
- * `trustScoreAt` recomputes the score from cached facts and counters; nothing here is read from the database again
- * until the agent changes.
+ * `trustScoreAt` computes the score from cached facts and counters; the database is not read again until the agent changes.
  */
 export type VerifiableAgent = {
   svcId: string
@@ -21,16 +20,16 @@ export type VerifiableAgent = {
   challengeUrl: string | null
   hasPassedChallenge: boolean
   pdlssHash: `0x${string}`
-  /** Names the kept text of boundary and approval rules. */
+  /** Identifies the stored boundary and approval rules. */
   contextHash: string
-  /** Everything of `AgentFacts` but the score, which depends on the moment. */
+  /** `AgentFacts` without the score, which depends on the time. */
   facts: Omit<AgentFacts, 'trustScore'>
   trustScoreAt(now: number): number
-  /** Counts a recorded outcome into the behaviour the score is made from. */
+  /** Adds a recorded outcome to the behaviour on which the score is based. */
   countOutcome: AgentBehaviour['count']
 }
 
-/** What an agent has done, as far as this process knows. */
+/** The behaviour of an agent, as far as this process knows. */
 export type AgentBehaviour = {
   activity(): ActivityFacts | undefined
   /** Counts a recorded outcome; `now` in epoch milliseconds. */
@@ -38,8 +37,8 @@ export type AgentBehaviour = {
 }
 
 /**
- * Goes on in memory from what the projection has counted: every outcome is in the log as well, so a restart counts the
- * same again.
+ * Continues the counts of the projection in memory. Every outcome is in the log as well, so a restart arrives at the same
+ * counts.
  */
 export function createAgentBehaviour(counted: ActivityFacts | undefined): AgentBehaviour {
   let activity = counted

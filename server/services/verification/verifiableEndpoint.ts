@@ -3,9 +3,9 @@ import type { EndpointFacts } from '@svc/core/access/facts.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 
-/** An endpoint as the hot path holds it, with its policy and allowlist compiled. */
+/** An endpoint as the hot path uses it, with compiled policy and allowlist. */
 export type VerifiableEndpoint = {
-  /** Internal id, stable through discovery and claim; null for one that is not stored. */
+  /** Internal id, which discovery and claim keep; null for an endpoint that is not stored. */
   id: string | null
   /** Null before it is claimed. */
   svceId: string | null
@@ -14,7 +14,7 @@ export type VerifiableEndpoint = {
   counterpartyType: string | null
   url: string | null
   pdlssHash: `0x${string}` | null
-  /** Names the kept text of boundary and allowlist; null for one that is not stored. */
+  /** Identifies the stored boundary and allowlist; null for an endpoint that is not stored. */
   contextHash: string | null
   facts: EndpointFacts
 }

@@ -13,7 +13,7 @@ import type { VerificationSettings } from './verificationSettings.ts'
 export type VerificationDeps = {
   recorder: Recorder
   agentBySvcId(svcId: string): Promise<VerifiableAgent | null> | VerifiableAgent | null
-  /** The agent that a third-party credential leads to, by its lookup key. */
+  /** The agent that a third-party credential identifies, by lookup key. */
   agentByCredential(lookupKey: string): Promise<NamedAgent | null> | NamedAgent | null
   resolve: ResolveEndpointDeps
   challenge(
@@ -23,18 +23,18 @@ export type VerificationDeps = {
   ): Promise<RuntimeChallenge | null>
   /** The platform behind an anonymous request. */
   identifyPlatform(input: IdentifyPlatformInput): Sighting | Promise<Sighting>
-  /** Tells the endpoint's owner once a day that it runs on an unclaimed URL. */
+  /** Warns the owner of an unclaimed endpoint, at most once a day. */
   warnUnregistered(endpoint: VerifiableEndpoint, now: number): void
-  /** Something waits for an owner now, who is told of it in the service's own time. */
+  /** Called when an approval is pending; the owner is notified in the background. */
   onOwnerAsked(): void
-  /** Epoch milliseconds; asked again where a request had to wait for somebody outside. */
+  /** Epoch milliseconds; read again after waiting for a third party. */
   clock: () => number
   settings: VerificationSettings
-  /** Starts to measure a decision; the result is called with what was decided. */
+  /** Starts timing a decision; call the result with the recommendation. */
   startTimer(): (recommendation: Recommendation) => void
 }
 
-/** How the agent answered when it was asked whether it made the request. Source: `Spec: Runtime challenge`. */
+/** The agent's answer to the runtime challenge. Source: `Spec: Runtime challenge`. */
 export type RuntimeChallenge = {
   challengeId: string
   passed: boolean
@@ -48,7 +48,7 @@ export type ResolvedInput = VerificationInput & { resolved: ResolvedEndpoint }
 
 export type RegisteredInput = ResolvedInput & { agent: VerifiableAgent }
 
-/** What the commit of a verification leads to. */
+/** The result of committing a verification. */
 export type RegisteredOutcome = {
   decision: Decision
   trustScore: number

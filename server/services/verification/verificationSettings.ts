@@ -1,4 +1,4 @@
-/** What does not change while the service runs, and its source of randomness. */
+/** Constant settings and the source of randomness. */
 export type VerificationSettings = {
   appUrl: string
   publicUrl: string

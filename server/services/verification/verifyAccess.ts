@@ -9,14 +9,13 @@ import { verifyAnonymous } from './verifyAnonymous.ts'
 import { verifyRegistered } from './verifyRegistered.ts'
 
 /**
- * May this agent do this here, now? The steps after the border, in the order of verification.md.
+ * Decides whether this agent may do this here and now.
  *
- * A third-party credential is replaced by the agent it leads to before anything else.
+ * A third-party credential is first replaced with the agent that it identifies. The answer is sent once the outcome, with
+ * its event, audit entry, session and counters, is on disk.
  *
- * The answer leaves after the outcome is on disk, with its event, audit entry, session and counters.
- *
- * @throws ApiError COUNTERPARTY_KEY_MISMATCH, VALIDATION_ERROR, ATTEMPT_MISMATCH.
- * Source: `Spec: POST /api/agents/verify-access`; verification.md "Order" 4–8.
+ * @throws ApiError COUNTERPARTY_KEY_MISMATCH, VALIDATION_ERROR, ATTEMPT_MISMATCH. Source: `Spec: POST
+ * /api/agents/verify-access`.
  */
 export async function verifyAccess(
   deps: VerificationDeps,

@@ -9,8 +9,8 @@ import type { ResolvedInput, VerificationDeps } from './verificationDeps.ts'
 /**
  * The anonymous branch: the endpoint's policy for callers without an agent identifier decides.
  *
- * A platform that is recognised is named in the answer and in the event, by a provisional agent. The record stays one
- * without agent: a claim must not write into the history of an identity.
+ * If the platform is recognised, a provisional agent names it in the answer and the event. The record itself has no agent,
+ * because a mere claim must not enter the history of an identity.
  *
  * Source: `Spec: Unverified-agent policy effects`, `Spec: Verification response`, anonymous branch.
  */
@@ -25,7 +25,7 @@ export async function verifyAnonymous(
     now: asked.now,
   })
   const { platform, token, signature } = await sighting
-  // The keys of a signature may have been fetched from afar, and the policy have been closed meanwhile.
+  // The policy may have been closed while the keys of a signature were fetched.
   const input = sighting instanceof Promise ? await reloadParties(deps, asked) : asked
   const { request, resolved, now } = input
   const decision = decideAnonymous({

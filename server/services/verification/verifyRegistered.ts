@@ -36,11 +36,10 @@ const EVENT_TYPES = {
 /**
  * The verified branch: challenge, then decision and record in one transaction.
  *
- * The decision runs inside the recorder's commit, because caps and approvals are only exact there. A dry run has no
- * effect; one by anybody else than the owner is recorded, because its answers reveal parts of the boundary all the same.
+ * The decision runs inside the recorder's commit, because only there are caps and approvals exact. A dry run has no effect;
+ * one by anyone but the owner is recorded, because its answers reveal parts of the boundary too.
  *
- * @throws ApiError ATTEMPT_MISMATCH when the attempt id belongs to another request.
- * Source: verification.md "Order" 6–8.
+ * @throws ApiError ATTEMPT_MISMATCH if the attempt id belongs to another request.
  */
 export async function verifyRegistered(
   deps: VerificationDeps,
@@ -75,7 +74,7 @@ export async function verifyRegistered(
   return buildRegisteredAnswer(input, outcome, challenge)
 }
 
-/** What was changed while the agent was asked holds, its suspension above all. */
+/** Changes made during the challenge apply, above all a suspension. */
 async function reloadAfterChallenge(
   deps: VerificationDeps,
   input: RegisteredInput,
@@ -209,8 +208,8 @@ function askOwner(
 }
 
 /**
- * What a grant adds to the counters that caps are checked against; only where there is a cap, so a cap that an endpoint
- * sets later counts from then on.
+ * What a grant adds to the counters of caps. It is counted only where there is a cap, so that a cap set later counts from
+ * then on.
  */
 function buildCountedGrant(input: RegisteredInput, context: DecisionContext): Partial<Commitment<never>> {
   const { agent, request, resolved, now } = input

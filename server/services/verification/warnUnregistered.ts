@@ -2,9 +2,9 @@ import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
 /**
- * Tells the owner of an endpoint that is still `discovered` that it runs on a URL nobody has claimed.
+ * Warns the owner of an endpoint that is still `discovered` that nobody has claimed its URL, at most once a day.
  *
- * Source: `Spec: Alerts` `sdk_unregistered_endpoint`; verification.md "Order" 4: once per endpoint per day.
+ * Source: `Spec: Alerts` `sdk_unregistered_endpoint`.
  */
 export function warnUnregistered(raise: RaiseAlert, endpoint: VerifiableEndpoint, now: number): void {
   if (endpoint.id === null) return
