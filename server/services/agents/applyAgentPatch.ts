@@ -8,17 +8,17 @@ import { apiError, validationError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import { mergePatch } from '../mergePatch.ts'
 
-/** The fields of a row that a patch reaches. */
+/** The fields of a row that a patch can change. */
 type Patched = Pick<AgentRow, 'name' | 'description' | 'image' | 'protocols' | 'declarations'>
 
 /**
- * What a patch makes of an agent.
+ * Applies a merge patch to an agent.
  *
- * An immutable field that is sent with the value it has changes nothing and is let through, so that what was read can be
- * sent back. A block declares its protocol; a protocol that is taken off the list takes its block with it.
+ * An immutable field with its current value is ignored, so that a client can send back what it read. A block implies its
+ * protocol; removing a protocol from the list removes its block.
  *
- * @throws ApiError pdlss_immutable with a pointer for each field, VALIDATION_ERROR.
- * Source: RFC 7396; `Spec: PATCH on an agent`.
+ * @throws ApiError pdlss_immutable with a pointer for each field, VALIDATION_ERROR. Source: RFC 7396; `Spec: PATCH on an
+ * agent`.
  */
 export function applyAgentPatch(agent: AgentRow, patch: AgentPatch): Patched {
   refuseImmutable(agent, patch)
@@ -47,7 +47,7 @@ function refuseImmutable(agent: AgentRow, { immutable }: AgentPatch): void {
   })
 }
 
-/** Nothing that is stored is nested this deep, and canonical JSON recurses. */
+/** Bounds the nesting before canonicalisation, which recurses; nothing that is stored is nested this deep. */
 function isSame(sent: unknown, stored: unknown): boolean {
   return !isDeeperThan(sent, 16) && canonicaliseJson(sent) === canonicaliseJson(stored)
 }
@@ -59,13 +59,13 @@ function patchDeclarations(agent: AgentRow, patch: AgentPatch): AgentRow['declar
     const isDropped = patch.protocols !== undefined && !patch.protocols?.includes(protocol)
     const kept = isDropped ? undefined : agent.declarations[protocol]
     if (change === undefined) {
-      // A block that nobody touches is not judged again, by rules that may be younger than it.
+      // An untouched block is not validated again, because today's rules may be stricter than those it was stored under.
       if (kept !== undefined) declarations[protocol] = kept
       continue
     }
     const merged = mergePatch(kept, change)
     if (merged === undefined || merged === null) continue
-    // A URL that the patch takes away is missed, not filled in.
+    // A URL that the patch removes is reported as missing instead of being filled in.
     const isFilled = protocol === 'a2a' && change !== null && !('agentUrl' in change)
     const filled = isFilled ? prefillAgentUrl(merged, agent.apiEndpoint) : merged
     const parsed = parseWith(protocolDeclarations[protocol], filled)
@@ -77,14 +77,10 @@ function patchDeclarations(agent: AgentRow, patch: AgentPatch): AgentRow['declar
   return declarations
 }
 
-/** Fields that never change after the registration. Source: `Spec: Errors` `pdlss_immutable`. */
+/** Fields that cannot change after registration. Source: `Spec: Errors` `pdlss_immutable`. */
 export const IMMUTABLE_FIELDS = ['pdlss', 'model', 'framework', 'agentType', 'apiEndpoint'] as const
 
-/**
- * A merge patch of an agent: a member that is absent stays, null takes it away.
- *
- * Source: RFC 7396; api.md "Agents".
- */
+/** A merge patch of an agent: absent members stay, null removes a member. Source: RFC 7396. */
 export type AgentPatch = {
   name?: string | undefined
   description?: string | null | undefined
@@ -92,6 +88,6 @@ export type AgentPatch = {
   protocols?: Protocol[] | null | undefined
   /** Patches of the declared blocks; each is merged into the stored one. */
   declarations: Partial<Record<Protocol, Record<string, unknown> | null>>
-  /** The immutable fields that were sent, as they came. */
+  /** The immutable fields in the patch, as received. */
   immutable: Partial<Record<(typeof IMMUTABLE_FIELDS)[number], unknown>>
 }

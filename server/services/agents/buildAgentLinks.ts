@@ -1,10 +1,10 @@
-/** Where what the service publishes about an agent is found. */
+/** Builds the URLs at which the service publishes an agent. */
 export function buildAgentLinks(publicUrl: string, svcId: string) {
   return {
     agentCardUrl: `${publicUrl}/.well-known/agents/${svcId}.json`,
     /** The agent's token URI. */
     registrationFileUrl: `${publicUrl}/registration-files/${svcId}.json`,
-    /** `X-Svc-Verify`: where a counterparty has the agent's requests verified. */
+    /** `X-Svc-Verify`: the URL at which a counterparty verifies the agent's requests. */
     verificationEndpoint: `${publicUrl}/api/agents/verify-access`,
   }
 }

@@ -15,7 +15,7 @@ export type ChangeAgentStatusDeps = SettleSubAgentsDeps & {
 
 export type ChangeAgentStatusInput = { id: string; principal: SessionPrincipal; now: number }
 
-/** Source: `Spec: States`; api.md "Agents". */
+/** Source: `Spec: States`. */
 const STEPS = {
   suspend: { from: ['active'], to: 'suspended', event: 'agent.suspended' },
   resume: { from: ['suspended'], to: 'active', event: 'agent.resumed' },
@@ -28,14 +28,14 @@ const STEPS = {
 export type AgentStep = keyof typeof STEPS
 
 /**
- * Suspends an agent, takes it up again, or retires it for good; what is not active is denied from the answer on.
+ * Suspends, resumes or permanently retires an agent; from the response on, requests of an inactive agent are denied.
  *
- * The registration file follows with its `active`, and so does the commitment to its bytes. Nothing is written to the
- * token: its URI leads to the file, which says it already. The agents below it follow.
+ * The `active` member of the registration file and the commitment to the file follow, as do the agent's sub-agents. The
+ * token does not change, because its URI points to the file.
  *
  * @returns The agent's identifier.
- * @throws ApiError NOT_FOUND, FORBIDDEN for who may not write for the owner, INVALID_STATE out of order.
- * Source: api.md "Agents"; docs/decisions/0012.
+ * @throws ApiError NOT_FOUND, FORBIDDEN without write access, INVALID_STATE for an impossible transition. Source:
+ * docs/decisions/0012.
  */
 export async function changeAgentStatus(
   deps: ChangeAgentStatusDeps,

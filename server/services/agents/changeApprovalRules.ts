@@ -25,12 +25,11 @@ export type ChangeApprovalRulesInput = {
 }
 
 /**
- * Sets what the owner wants to be asked about, of one agent; the boundary beside it never changes.
+ * Replaces an agent's approval rules; the immutable boundary is separate.
  *
- * Decisions made after the answer follow the new rules. The same rules again record nothing.
+ * Decisions after the response follow the new rules. Setting the current rules again records nothing.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN for who may not write for the owner. Source: verification.md "Owner's approval
- *   rules"; api.md "Agents".
+ * @throws ApiError NOT_FOUND, FORBIDDEN without write access. Source: `Spec: Authentication` 8.
  */
 export async function changeApprovalRules(
   deps: ChangeApprovalRulesDeps,
@@ -75,10 +74,10 @@ function buildChangedRecord(
 export type ReadApprovalRulesDeps = { agents: Pick<AgentStore, 'byAnyId'> }
 
 /**
- * What the owner wants to be asked about, of one agent.
+ * Returns an agent's approval rules.
  *
  * @param input.id `SVC-` identifier or UUID.
- * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner. Source: api.md "Agents".
+ * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner.
  */
 export async function readApprovalRules(
   deps: ReadApprovalRulesDeps,

@@ -24,22 +24,21 @@ export type ChangeCertificationInput = {
   now: number
 }
 
-/** What an agent holds, in the order in which it was granted. */
+/** An agent's certifications in the order in which they were granted. */
 export type HeldCertifications = { svcId: string; certifications: string[] }
 
-/** As many as an endpoint may ask for. */
+/** As many as an endpoint can require. */
 const CERTIFICATIONS_MAX = 100
 const EVENTS = { grant: 'agent.certification_granted', withdraw: 'agent.certification_withdrawn' } as const
 
 /**
- * Grants an agent a certification, or withdraws it; decisions made after the answer follow.
+ * Grants or withdraws a certification of an agent; decisions after the response take it into account.
  *
- * An operator vouches for it, because what owners said of themselves would hold nobody back; so nobody grants one to an
- * agent they act for. What is held already is granted without a record.
+ * Certifications come from an operator, because a claim by the owner would prove nothing, and operators cannot certify
+ * agents they act for. Granting a certification that is already held records nothing.
  *
  * @throws ApiError NOT_FOUND, also for a certification that is not held; FORBIDDEN; INVALID_STATE for an agent that is
- *   neither active nor suspended, or holds as many as fit.
- * Source: verification.md "Input", "Trust score"; docs/decisions/0044.
+ * neither active nor suspended, or has too many. Source: docs/decisions/0044.
  */
 export async function changeCertification(
   deps: ChangeCertificationDeps,
@@ -64,7 +63,7 @@ export async function changeCertification(
 function addCertification(agent: AgentRow, { certification, principal }: ChangeCertificationInput): string[] {
   const { certifications, ownerId, status } = agent
   if (principal.actsFor.has(ownerId)) {
-    throw apiError('FORBIDDEN', { message: 'Nobody certifies an agent of their own.' })
+    throw apiError('FORBIDDEN', { message: 'You cannot certify an agent that you act for.' })
   }
   if (certifications.includes(certification)) return certifications
   if (status !== 'active' && status !== 'suspended') throw apiError('INVALID_STATE')
@@ -83,7 +82,7 @@ function removeCertification(
   return certifications.filter((held) => held !== certification)
 }
 
-/** Says which, and who decided it; it is the owner's alone. */
+/** Names the certification and the operator; only the owner sees the event. */
 function buildChangedRecord(
   { settings }: ChangeCertificationDeps,
   step: CertificationStep,
@@ -107,7 +106,7 @@ function buildChangedRecord(
   )
 }
 
-/** What an agent holds, for operators. @throws ApiError NOT_FOUND. */
+/** Returns an agent's certifications, for operators. @throws ApiError NOT_FOUND. */
 export async function readCertifications(
   { agents }: { agents: Pick<AgentStore, 'byAnyId'> },
   { id }: { id: string },

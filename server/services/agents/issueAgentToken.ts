@@ -15,13 +15,13 @@ export type IssueAgentTokenDeps = {
 export type IssueAgentTokenInput = { id: string; principal: SignaturePrincipal; now: number }
 
 /**
- * Gives an agent a token of 15 minutes for a request that it signed with its own key: the one that registered it.
+ * Issues a 15-minute token for a request signed with the agent's own key, the one that registered it.
  *
- * An agent that was registered without a key has none to sign with. The token says who the agent is and no more; what
- * the agent is allowed stays its owner's to read.
+ * An agent registered without a key cannot get one. The token only states who the agent is; its permissions remain visible
+ * to the owner alone.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN for any other key, INVALID_STATE for an agent that is not active.
- * Source: api.md "Agents"; `Spec: Authentication` 9.
+ * @throws ApiError NOT_FOUND, FORBIDDEN for any other key, INVALID_STATE for an agent that is not active. Source: `Spec:
+ * Authentication` 9.
  */
 export async function issueAgentToken(
   { agents, agentTokens, settings }: IssueAgentTokenDeps,

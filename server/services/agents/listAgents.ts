@@ -14,7 +14,7 @@ export type ListAgentsInput = {
 }
 
 /**
- * The agents of everyone the signed-in user acts for, newest first, or those of them that are looked for.
+ * Lists the agents of all accounts that the signed-in user acts for, newest first, optionally filtered by a search term.
  *
  * Source: `Spec: GET /api/agents`.
  */

@@ -9,17 +9,13 @@ type OwnersFacts = {
   tokenUri: string
   toSign: TokenAction[]
   handOver: object | null
-  /** The parent first. */
+  /** Closest ancestor first. */
   parents: object[]
-  /** Agents below it, on all levels, that are not retired. */
+  /** Number of descendants on all levels that are not retired. */
   subAgentCount: number
 }
 
-/**
- * An agent as its owner sees it: everything, with the declared blocks under their own names, as they were registered.
- *
- * Source: api.md "Agents".
- */
+/** An agent as its owner sees it: all members, with the declared blocks under their own names, as registered. */
 export function toOwnedAgentView(
   agent: AgentRow,
   { toSign, handOver, parents, subAgentCount, ...facts }: OwnersFacts,

@@ -5,9 +5,8 @@ import { buildAgentLinks } from './buildAgentLinks.ts'
 import { onChainIdentityOf } from './token/onChainIdentityOf.ts'
 
 /**
- * An agent as anyone may see it: identity, score, status, chain record, never its boundary or its owner.
- *
- * Source: api.md "Agents"; Spec: Permission privacy.
+ * An agent as everyone sees it: identity, score, status and chain record, never its boundary or owner. Source: Spec:
+ * Permission privacy.
  */
 export function toPublicAgentView(
   agent: AgentRow,

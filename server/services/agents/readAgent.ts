@@ -7,10 +7,10 @@ import { type ViewAgentDeps, viewAgent } from './viewAgent.ts'
 export type ReadAgentDeps = ViewAgentDeps & { agents: Pick<AgentStore, 'byAnyId'> }
 
 /**
- * One agent: everything for its owner, the public view for anyone else, nothing for itself.
+ * Returns an agent: all members for its owner, the public view for others; the agent itself is refused.
  *
  * @param input.id `SVC-` identifier or UUID.
- * @throws ApiError NOT_FOUND, FORBIDDEN for the agent itself. Source: `Spec: GET /api/agents/{id}`; api.md "Agents".
+ * @throws ApiError NOT_FOUND, FORBIDDEN for the agent itself. Source: `Spec: GET /api/agents/{id}`.
  */
 export async function readAgent(
   deps: ReadAgentDeps,

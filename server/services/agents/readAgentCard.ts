@@ -17,26 +17,26 @@ export type ReadAgentCardDeps = {
   cards: Pick<CardSigner, 'sign'>
 }
 
-/** A signed card. `hash` is of the card without its signatures; `isOwned` says whether it holds the boundary itself. */
+/** A signed card. `hash` covers the card without its signatures; `isOwned` says whether the card contains the boundary. */
 export type SignedAgentCard = {
   card: ReturnType<typeof buildAgentCard> & { signatures: CardSignature[] }
   hash: string
   isOwned: boolean
 }
 
-/** `typ` of the signature over what A2A knows of a card. Source: A2A 1.0 §8.4.2. */
+/** `typ` of the signature over the members that A2A defines. Source: A2A 1.0 §8.4.2. */
 const A2A_TYPE = 'JOSE'
-/** `typ` of the signature over all members of a card but `signatures`. */
+/** `typ` of the signature over all members of a card except `signatures`. */
 const WHOLE_TYPE = 'svc-agent-card+json'
 
 /**
- * The card of an agent, signed twice; its owner's holds the boundary itself.
+ * Returns an agent's card, signed twice; the owner's version contains the boundary.
  *
- * A verifier that knows A2A alone checks the first signature, which covers A2A's members; the second covers every
- * member, so that the identity on chain and the boundary's hash cannot be exchanged either.
+ * A verifier that supports only A2A checks the first signature, over the members of A2A. The second covers all members,
+ * which also protects the on-chain identity and the hash of the boundary.
  *
  * @param input.id `SVC-` identifier or UUID.
- * @throws ApiError NOT_FOUND. Source: api.md "Agent card".
+ * @throws ApiError NOT_FOUND. Source: docs/agent-card.md.
  */
 export async function readAgentCard(
   deps: ReadAgentCardDeps,

@@ -8,7 +8,7 @@ import type { Principal } from '../principal.ts'
 export type RefuseForeignerDeps = { raiseAlert: RaiseAlert }
 
 /**
- * Lets only those pass who may change an agent, and tells its owner of an API key of another account that tried.
+ * Requires that the caller may change an agent, and alerts the owner when another account's API key tried to.
  *
  * A viewer of the owning organisation is refused without an alert.
  *
@@ -26,10 +26,10 @@ export function requireWriteAccess(
 }
 
 /**
- * Tells an agent's owner of an API key of another account that tried to use the agent as its own.
+ * Alerts an agent's owner that an API key of another account tried to use the agent as its own.
  *
- * The owner learns which agent and not who: an account is not shown to another one.
- * Source: `Spec: Alerts` `agent.ownership_mismatch_attempt`.
+ * The alert names the agent but not the other account, because accounts are not revealed to one another. Source: `Spec:
+ * Alerts` `agent.ownership_mismatch_attempt`.
  */
 export function tellOwnerOfForeignKey(
   raiseAlert: RaiseAlert,

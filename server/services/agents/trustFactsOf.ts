@@ -5,11 +5,7 @@ import type { BehaviourStore } from '../../store/feed/behaviourStore.ts'
 import { SYSTEM_OWNER } from '../platforms/provisionalAgents.ts'
 import { listDeclaredDimensions } from './registration/agentRegistration.ts'
 
-/**
- * What the trust score asks of a stored agent and of the account that owns it; the behaviour is counted elsewhere.
- *
- * Source: verification.md "Trust score".
- */
+/** The inputs of the trust score from a stored agent and its account; behaviour is counted elsewhere. */
 export function trustFactsOf(
   agent: AgentRow,
   owner: OwnerRecord | null,
@@ -38,7 +34,10 @@ export function trustFactsOf(
 
 export type ScoreAgentDeps = { owners: OwnerFactsStore; behaviour: BehaviourStore }
 
-/** The trust score of an agent now, from what is stored. Source: `Spec: Trust score rules` (recomputed at each request). */
+/**
+ * Computes the current trust score of an agent from stored facts. Source: `Spec: Trust score rules` (recomputed at each
+ * request).
+ */
 export async function scoreAgent(deps: ScoreAgentDeps, agent: AgentRow, now: number): Promise<number> {
   const owner = await deps.owners.ofOwner(agent.ownerId)
   const activity = await deps.behaviour.ofAgent(agent.svcId)

@@ -23,13 +23,12 @@ export type UpdateAgentDeps = CommitRegistrationFileDeps &
 export type UpdateAgentInput = { id: string; principal: Principal; patch: AgentPatch; now: number }
 
 /**
- * Changes what an owner may change of an agent; its registration file and the commitment to it follow.
+ * Changes the mutable fields of an agent; its registration file and the commitment to it follow.
  *
- * A patch that changes nothing records nothing.
+ * A patch without effect records nothing.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner, INVALID_STATE once it is retired,
- * pdlss_immutable, VALIDATION_ERROR.
- * Source: `Spec: PATCH on an agent`; api.md "Agents".
+ * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner, INVALID_STATE for a retired agent, pdlss_immutable,
+ * VALIDATION_ERROR. Source: `Spec: PATCH on an agent`.
  */
 export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput) {
   const found = await deps.agents.byAnyId(input.id)

@@ -19,10 +19,10 @@ export type ViewAgentDeps = {
   publicUrl: string
 }
 
-/** How the hand-over of a token stands; null when none was ever asked for. */
+/** The state of the hand-over of a token; null if none was ordered. */
 export type HandOver = { address: string; status: 'pending' | 'done' | 'failed' }
 
-/** An agent as the caller may see it. @param viewer `owner` sees everything, `anyone` the public view. */
+/** An agent as the caller may see it. @param viewer `owner` sees all members, `anyone` the public view. */
 export async function viewAgent(
   deps: ViewAgentDeps,
   agent: AgentRow,

@@ -26,23 +26,23 @@ export type AddAgentInput = {
   registration: AgentRegistration
   /** `SVCD-` or `SVCO-`. */
   ownerId: string
-  /** The agent's own key, which signed the registration; null where it has none. */
+  /** The agent's own key, which signed the registration; null without one. */
   signerAddress: `0x${string}` | null
-  /** Whose the token will be; null keeps it with the relayer until there is a wallet. */
+  /** The future owner of the token; with null, the relayer keeps it until there is a wallet. */
   tokenOwner: `0x${string}` | null
-  /** The owner has approved this very registration with a passkey. */
+  /** Whether the owner approved this registration with a passkey. */
   isApproved?: boolean
   now: number
 }
 
 /**
- * Makes a registration true in the transaction of a use case: the agent, its audit record, the hash of its registration
- * file and the order to mint it.
+ * Stores a registration within the transaction of a use case: the agent, its audit record, the hash of its registration
+ * file and the intent to mint it.
  *
- * A sub-agent gets its place below its parent in the same transaction.
+ * A sub-agent is placed below its parent in the same transaction.
  *
- * @throws ApiError as `placeSubAgent`; nonce_reused when the identifier, which is then a derived one, is taken: the same
- *   key has used the same nonce before. Source: api.md "Agents"; onchain.md "Relayer".
+ * @throws ApiError as `placeSubAgent`; nonce_reused if a derived identifier is taken, because the same key used the same
+ * nonce before.
  */
 export async function addAgent(
   deps: AddAgentDeps,

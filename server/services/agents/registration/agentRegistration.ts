@@ -28,14 +28,14 @@ export type AgentRegistration = {
   parentAgentId?: string | null | undefined
 }
 
-/** The dimensions of a boundary that say something: a name without a rule is none. */
+/** Returns the dimensions of a boundary that have at least one rule. */
 export function listDeclaredDimensions(pdlss: Pdlss): string[] {
   return Object.entries(pdlss)
     .filter(([, rules]) => Object.keys(rules ?? {}).length > 0)
     .map(([dimension]) => dimension)
 }
 
-/** Refuses a runtime-challenge URL that the service would not call. @throws ApiError VALIDATION_ERROR. */
+/** Rejects a runtime-challenge URL that the service would not call. @throws ApiError VALIDATION_ERROR. */
 export function checkChallengeUrl(
   { apiEndpoint }: Pick<AgentRegistration, 'apiEndpoint'>,
   allowPrivateNetwork: boolean,

@@ -5,7 +5,7 @@ import type { ChainIdentities } from '../token/chainIdentities.ts'
 import { mintMetadata } from '../token/tokenUriOf.ts'
 import type { OnChainConsent } from './agentRegistration.ts'
 
-/** Less than this and the relayer may well come too late. */
+/** With less time left, the relayer may miss the deadline. */
 const DEADLINE_MIN_SECONDS = 60
 
 export type CheckConsentDeps = { chain: ChainIdentities; publicUrl: string }
@@ -18,10 +18,9 @@ export type CheckConsentInput = {
 }
 
 /**
- * Refuses a consent to the registration on chain that the identity registry would refuse.
+ * Rejects a consent to on-chain registration that the identity registry would reject.
  *
- * @throws ApiError VALIDATION_ERROR at the field, CHAIN_UNAVAILABLE.
- * Source: onchain.md "Additions" (`registerFor`).
+ * @throws ApiError VALIDATION_ERROR at the field, CHAIN_UNAVAILABLE. Source: docs/agents.md.
  */
 export async function checkConsent(deps: CheckConsentDeps, input: CheckConsentInput): Promise<void> {
   const { svcId, owner, consent, now } = input

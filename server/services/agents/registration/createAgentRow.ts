@@ -10,12 +10,12 @@ type NewAgent = {
   registration: AgentRegistration
   signerAddress: `0x${string}` | null
   ownerId: string
-  /** Of a sub-agent: those of its parent. */
+  /** For a sub-agent: its parent's rules. */
   approvalRules?: readonly ApprovalRule[]
   now: number
 }
 
-/** The row of an agent that was registered a moment ago and is on its way to the chain. */
+/** Creates the row of a newly registered agent that is not on chain yet. */
 export function createAgentRow(agent: NewAgent, randomBytes: (length: number) => Uint8Array): AgentRow {
   const { svcId, registration, now } = agent
   const { onChain: _, parentAgentId = null, ...fields } = registration

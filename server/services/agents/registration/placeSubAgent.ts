@@ -23,28 +23,28 @@ export type PlaceSubAgentInput = {
   isApproved?: boolean
 }
 
-/** What a sub-agent has from the agents above it. */
+/** What a sub-agent inherits from its ancestors. */
 export type SubAgentPlace = {
   pdlss: Pdlss
   approvalRules: readonly ApprovalRule[]
-  /** Identifiers, the parent first. */
+  /** Identifiers, closest ancestor first. */
   ancestors: string[]
 }
 
-/** Agents that are not retired below one root: all of them follow it in one transaction when it is retired. */
+/** Maximum number of agents below one root that are not retired: retiring the root retires them all in one transaction. */
 const TREE_MAX = 1_000
 
 /**
- * Finds the place of a sub-agent below its parent, or refuses it.
+ * Places a sub-agent below its parent, or rejects it.
  *
- * Every agent above has its say: its sub-agents are all those below it, on all levels, so that nesting gets around no cap.
- * The boundary lies inside of the parent's, which lies inside of its own parent's. It runs in the transaction that stores the
- * sub-agent; those are one at a time, in all processes, which is what makes the counts exact. The owner's approval rules come
- * down from the parent, because they cannot be put into a boundary and would otherwise end here.
+ * Every ancestor's rules apply to all its descendants, so that nesting cannot evade a cap. The boundary lies within the
+ * parent's, which lies within its own parent's. The check runs in the transaction that stores the sub-agent; transactions
+ * run one at a time across all processes, so the counts are exact. The sub-agent inherits its parent's approval rules,
+ * because a boundary cannot express them.
  *
  * @throws ApiError VALIDATION_ERROR for a parent that is not an agent of this owner, and at each field of the boundary that
- *   reaches beyond the parent's; INVALID_STATE when the parent, or one above it, is not active; SUB_AGENT_REFUSED.
- * Source: `Spec: PDLSS object`, selfInstantiation.
+ * exceeds the parent's; INVALID_STATE if the parent or one of its ancestors is not active; SUB_AGENT_REFUSED. Source:
+ * `Spec: PDLSS object`, selfInstantiation.
  */
 export async function placeSubAgent(
   deps: PlaceSubAgentDeps,
@@ -73,14 +73,14 @@ export async function placeSubAgent(
 }
 
 function refuses(ancestor: AgentRow, depth: number, existing: number): boolean {
-  // Its purposes are compared with the rest of the boundary.
+  // Purposes are compared with the rest of the boundary.
   return compilePolicy(ancestor.pdlss, 'agent').selfInstantiation.refuses(
     { purpose: undefined, depth },
     existing,
   )
 }
 
-/** A sub-agent without a list of purposes has all of them, those of any rule as well. */
+/** A sub-agent without a list of purposes has every purpose, including those of any rule. */
 function asksOwner({ pdlss, approvalRules }: AgentRow, child: Pdlss): boolean {
   if (pdlss.selfInstantiation?.requireApproval === true) return true
   const purposes = (child.purpose?.categories ?? []).map((name) => name.toLowerCase())
@@ -93,7 +93,7 @@ function unknownParent() {
   return validationError([{ pointer: '/parentAgentId', code: 'unknown_parent', message }])
 }
 
-/** Says neither which agent above refuses nor by which rule: an agent that signs for itself must not learn its limits. */
+/** Names neither the ancestor nor the rule: an agent that signs its own registrations must not learn its limits. */
 function refused(code: 'refused' | 'approval_required') {
   const message =
     code === 'refused'

@@ -24,17 +24,16 @@ export type RegisterAgentInput = {
   once: Once
 }
 
-/** A derived identifier is only as hard to guess as the nonce it is made of. */
+/** A derived identifier is only as unpredictable as the nonce it is derived from. */
 const NONCE_LENGTH_MIN = 16
 
 /**
- * Registers an agent by its owner's signature, at once and without a wallet transaction of the owner.
+ * Registers an agent by its owner's signature, immediately and without a wallet transaction by the owner.
  *
- * The identifier is drawn; with a consent for the chain it is derived, because the owner has signed the token URI
- * that holds it. Nothing is stored unless everything is in order.
+ * The identifier is random. With a consent to on-chain registration it is derived, because the owner signed the token URI
+ * that contains it. Nothing is stored unless everything is valid.
  *
- * @throws ApiError VALIDATION_ERROR, nonce_reused, CHAIN_UNAVAILABLE.
- * Source: `Spec: POST /api/agents/register`; api.md "Agents".
+ * @throws ApiError VALIDATION_ERROR, nonce_reused, CHAIN_UNAVAILABLE. Source: `Spec: POST /api/agents/register`.
  */
 export async function registerAgent(deps: RegisterAgentDeps, input: RegisterAgentInput) {
   const { principal, registration, now, once } = input
@@ -43,7 +42,7 @@ export async function registerAgent(deps: RegisterAgentDeps, input: RegisterAgen
   const drawn = await identifierOf(deps, input)
   const { address } = principal
   const agent = await once(() => storeNewAgent(deps, { svcId: drawn, registration, address, now }))
-  // The stored identifier, where this repeats a request that was interrupted after its commit.
+  // The stored identifier, if this request repeats one that was interrupted after its commit.
   const { svcId } = agent
   deps.onAgentChanged(svcId)
   await deps.publishFile(svcId)
@@ -76,7 +75,7 @@ type Trx = Parameters<AgentStore['insert']>[0]
 
 export type StoreNewAgentDeps = AddAgentDeps & {
   db: Pick<Db, 'transaction'>
-  /** Finds or makes the account of a signing key. */
+  /** Finds or creates the account of a signing key. */
   ensureOwner(input: { trx: Trx; address: `0x${string}`; now: number }): Promise<{ developerId: string }>
 }
 
@@ -88,9 +87,9 @@ type StoreNewAgentInput = {
 }
 
 /**
- * Makes a signed registration true in one transaction: the signer's account, and the agent, whose token is the signer's.
+ * Stores a signed registration in one transaction: the signer's account and the agent, whose token the signer will own.
  *
- * @throws ApiError nonce_reused as `addAgent`. Source: api.md "Agents".
+ * @throws ApiError nonce_reused as `addAgent`.
  */
 async function storeNewAgent(
   deps: StoreNewAgentDeps,

@@ -6,22 +6,24 @@ import type { AgentRegistration } from './agentRegistration.ts'
 export type RegisterForAccountInput = {
   /** `SVCD-` or `SVCO-`. */
   ownerId: string
-  /** Linked to the account that registers it, the first linked first; for an organisation they do not count. */
+  /** Wallets of the registering account, first linked first; ignored for an organisation. */
   wallets: readonly `0x${string}`[]
   registration: Omit<AgentRegistration, 'onChain'> & {
-    /** Lower-case address of the agent's own key, which signed the request; an agent without one gets no tokens. */
+    /** Lower-case address of the agent's own key, which signed the request; without one, the agent cannot get tokens. */
     signerAddress?: `0x${string}` | null
   }
   now: number
 }
 
 /**
- * Registers an agent for an account, which need not have a signing key, in the transaction of a use case that knows it may.
+ * Registers an agent for an account without a signing key, within the transaction of a use case that has checked the
+ * permission.
  *
- * The token goes to the wallet that the developer linked first. Without one, and for an organisation, the relayer keeps
- * it until it is handed over. Its owner has approved it, which a parent may ask for. After the commit the caller tells `onAgentChanged` and publishes the file.
+ * The token goes to the wallet that the developer linked first. Without a wallet, and for an organisation, the relayer
+ * keeps the token until it is handed over. The owner has approved the registration, which a parent may require. After the
+ * commit, the caller calls `onAgentChanged` and publishes the file.
  *
- * Source: onchain.md "Relayer"; docs/decisions/0012.
+ * Source: docs/decisions/0012.
  */
 export async function registerForAccount(
   deps: AddAgentDeps,

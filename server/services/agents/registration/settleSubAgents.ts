@@ -20,13 +20,13 @@ export type SettleSubAgentsInput = {
 }
 
 /**
- * Brings the agents below one to the status it has just got, in the same transaction: retired with it for good, or held as
- * long as any agent above them is not active.
+ * Propagates an agent's new status to its descendants in the same transaction: they are retired with it for good, or held
+ * while any of their ancestors is not active.
  *
- * A sub-agent keeps its own status while it is held, so that one that was suspended by itself does not come back with its
- * parent. The commitment to its registration file follows.
+ * A held sub-agent keeps its own status, so that one that was suspended itself stays suspended when its parent resumes. The
+ * commitment to its registration file follows.
  *
- * @returns Identifiers of those that changed. Source: `Spec: PDLSS object`, selfInstantiation.
+ * @returns Identifiers of the changed agents. Source: `Spec: PDLSS object`, selfInstantiation.
  */
 export async function settleSubAgents(
   deps: SettleSubAgentsDeps,

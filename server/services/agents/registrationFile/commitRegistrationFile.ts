@@ -11,12 +11,10 @@ export type CommitRegistrationFileDeps = {
 }
 
 /**
- * Stores the hash of an agent's registration file and, for an agent on chain, puts it into the audit log.
+ * Stores the hash of an agent's registration file and, for an agent on chain, commits to it in the audit log.
  *
- * The log is anchored, so anyone can check a served file against the chain. It runs in the transaction that changes
- * the agent; the file itself is written after the commit. An unchanged file is not published again.
- *
- * Source: onchain.md "Additions" (commitment to the registration file's bytes).
+ * The log is anchored, so anyone can check a served file against the chain. This runs in the transaction that changes the
+ * agent; the file itself is written after the commit. An unchanged file is not committed to again.
  */
 export async function commitRegistrationFile(
   deps: CommitRegistrationFileDeps,

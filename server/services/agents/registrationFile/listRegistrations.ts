@@ -1,18 +1,16 @@
 import type { AgentStore } from '../../../store/agents/agentStore.ts'
 
-/** Registrations on one page of the document. */
+/** Maximum registrations per page. */
 const PAGE_MAX = 1_000
 
 export type RegistrationList = {
   registrations: { agentId: number; agentRegistry: string }[]
-  /** Id after which the next page begins; null on the last one. */
+  /** Id after which the next page begins; null on the last page. */
   nextAfter: number | null
 }
 
 /**
- * The agents of this host that are on chain, in the order of their ids there.
- *
- * Source: EIP-8004 "Endpoint Domain Verification"; onchain.md "Registration file".
+ * Lists the on-chain agents of this host in the order of their token ids. Source: EIP-8004 "Endpoint Domain Verification".
  */
 export async function listRegistrations(
   deps: { agents: AgentStore },

@@ -11,15 +11,12 @@ export type PublishRegistrationFileDeps = {
 }
 
 /**
- * Writes the registration file of an agent as it is stored now.
+ * Creates the function that writes an agent's registration file from its stored row.
  *
- * Calls for one agent run one after the other and each reads the row anew, so that of two changes at once the later
- * one's file stays.
+ * Calls for one agent run in order and each rereads the row, so that of two concurrent changes the later file remains.
  *
- * It comes after the commit of what it follows, which is true whether the file can be written or not: a failure is told to
- * the operator alone. Nothing else needs the file, and whoever asks for it is answered from the row.
- *
- * Source: onchain.md "Registration file".
+ * The file is written after the commit that it reflects. A failure is therefore only reported to the operator: nothing else
+ * needs the file, and requests for it are answered from the row.
  */
 export function createPublishRegistrationFile(deps: PublishRegistrationFileDeps) {
   const serialize = createKeyedQueue()

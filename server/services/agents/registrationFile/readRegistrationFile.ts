@@ -13,13 +13,12 @@ export type ReadRegistrationFileDeps = {
 }
 
 /**
- * The bytes of an agent's registration file, exactly those its stored hash is of.
+ * Returns the bytes of an agent's registration file, exactly those that its stored hash covers.
  *
- * A file that is missing or differs, because the process was killed between commit and write or the folder could not be
- * written, is written again first. What is answered then is made of the row, so that a folder that is gone holds nobody up.
+ * A missing or different file, left by a process killed between commit and write or by an unwritable folder, is rewritten
+ * first. The response is built from the row, so that a missing folder delays no request.
  *
  * @throws ApiError NOT_FOUND.
- * Source: api.md "Agents"; onchain.md "Registration file".
  */
 export async function readRegistrationFile(
   deps: ReadRegistrationFileDeps,
@@ -28,7 +27,7 @@ export async function readRegistrationFile(
   const { svcId } = input
   const agent = isAgentIdentifier(svcId) ? await deps.agents.bySvcId(svcId) : null
   if (!agent || agent.registrationFileHash === null) throw apiError('NOT_FOUND')
-  // Why it cannot be read is told when it cannot be written either.
+  // The reason is reported if writing fails too.
   const stored = await deps.files.read(svcId).catch(() => null)
   if (stored && sha256Hex(stored) === agent.registrationFileHash) return stored
   await deps.publishFile(svcId)

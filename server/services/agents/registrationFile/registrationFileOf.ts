@@ -7,10 +7,8 @@ import { buildAgentLinks } from '../buildAgentLinks.ts'
 /**
  * The registration file of a stored agent and the SHA-256 of its bytes, 64 hexadecimal digits.
  *
- * Made of the row alone, so that a file that was lost comes back with the same bytes. Wallets and explorers show every
- * ERC-721 token by its image, so an agent without one gets the registry's.
- *
- * Source: onchain.md "Registration file".
+ * It depends only on the row, so that a lost file is restored with the same bytes. Wallets and explorers show each ERC-721
+ * token by its image, so an agent without one gets the registry's.
  */
 export function registrationFileOf(agent: AgentRow, publicUrl: string): { text: string; sha256: string } {
   const { agentCardUrl } = buildAgentLinks(publicUrl, agent.svcId)
@@ -31,7 +29,7 @@ export function registrationFileOf(agent: AgentRow, publicUrl: string): { text: 
   return { text, sha256: sha256Hex(text) }
 }
 
-/** The token that stands for an agent: its number and its registry (CAIP-10); null before there is one. Source: ERC-8004. */
+/** The token of an agent: its number and its registry (CAIP-10); null before it is minted. Source: ERC-8004. */
 export function registrationOf(agent: AgentRow): { agentId: number; agentRegistry: string } | null {
   const { chainAgentId, chainRegistry } = agent
   if (chainAgentId === null || chainRegistry === null) return null

@@ -2,13 +2,13 @@ import type { buildRegisterForTypedData } from '@svc/core/signing/buildRegisterF
 
 type Hex = `0x${string}`
 
-/** What registering agents asks of the chain. */
+/** What agent registration needs from the chain. */
 export type ChainIdentities = {
-  /** Where the identity registry is. @throws ApiError CHAIN_UNAVAILABLE before that is known. */
+  /** Chain id and address of the identity registry. @throws ApiError CHAIN_UNAVAILABLE before they are known. */
   deployment(): Promise<{ chainId: number; identityRegistry: Hex }>
-  /** The nonce that the owner's next consent has to cover. @throws ApiError CHAIN_UNAVAILABLE. */
+  /** The nonce for the owner's next consent. @throws ApiError CHAIN_UNAVAILABLE. */
   ownerNonce(owner: Hex): Promise<bigint>
-  /** Whether the registry would take the signature as the owner's. */
+  /** Whether the registry would accept the signature as the owner's. */
   verifyConsent(consent: {
     owner: Hex
     typedData: ReturnType<typeof buildRegisterForTypedData>

@@ -11,12 +11,10 @@ export type ConfirmIdentityDeps = CommitRegistrationFileDeps & {
 }
 
 /**
- * What follows when an agent's identity is on chain: its registration file is complete, so it is committed to in the
- * audit log and written.
+ * Completes an agent whose identity was confirmed on chain: commits to its registration file, now complete, in the audit
+ * log and writes the file.
  *
- * The agent's row names its token already. Safe to run twice: an unchanged file is committed to once.
- *
- * Source: onchain.md "Registration file".
+ * The agent's row already names its token. Safe to repeat: an unchanged file is committed to once.
  */
 export async function confirmIdentity(deps: ConfirmIdentityDeps, svcId: string): Promise<void> {
   const now = deps.settings.clock()

@@ -35,15 +35,15 @@ export type HandOverAgentInput = {
 }
 
 /**
- * Asks for a token that the relayer keeps to be handed to a wallet of its owner; for good, because from then on only
- * that wallet can move it.
+ * Orders the transfer of a token in custody to a wallet of its owner. This is permanent: from then on only that wallet can
+ * move it.
  *
- * The wallet is one that the caller's account has proven to hold. An organisation's token is handed over by its owners
- * and admins only. The same again, on its way or done, changes nothing.
+ * The caller's account must have proven that it holds the wallet. Only owners and admins can hand over an organisation's
+ * token. Repeating an order, pending or done, changes nothing.
  *
  * @returns The agent's identifier.
- * @throws ApiError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR for a wallet that is not linked, INVALID_STATE when the token
- *   is not there yet, not in custody, or on its way to another wallet. Source: docs/decisions/0012.
+ * @throws ApiError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR for a wallet that is not linked, INVALID_STATE if the token is
+ * not minted, not in custody, or on its way to another wallet. Source: docs/decisions/0012.
  */
 export async function handOverAgent(deps: HandOverAgentDeps, input: HandOverAgentInput): Promise<string> {
   const agent = await deps.agents.byAnyId(input.id)
@@ -54,7 +54,7 @@ export async function handOverAgent(deps: HandOverAgentDeps, input: HandOverAgen
     const token = await deps.tokens.bySvcId(svcId, trx)
     if (token?.custody === 'owner' && isSameAddress(token.holder, input.address)) return
     if (blockchainStatus !== 'verified' || chainAgentId === null || token?.custody !== 'registry') {
-      throw apiError('INVALID_STATE', { message: 'The registry does not keep the token of this agent.' })
+      throw apiError('INVALID_STATE', { message: 'The token of this agent is not in custody of the registry.' })
     }
     if (await isOnItsWay(deps, trx, svcId, input.address)) return
     await deps.outbox.addAgain(trx, {
@@ -87,7 +87,7 @@ async function isOnItsWay({ outbox }: HandOverAgentDeps, trx: Trx, svcId: string
   if (intent === null || intent.isSettled) return false
   const { to } = INTENT_PAYLOADS['identity.handOver'].parse(intent.payload)
   if (isSameAddress(to, address)) return true
-  throw apiError('INVALID_STATE', { message: 'The token is on its way to another wallet.' })
+  throw apiError('INVALID_STATE', { message: 'The token is already being transferred to another wallet.' })
 }
 
 function buildOrderedRecord(

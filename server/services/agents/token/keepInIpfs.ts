@@ -7,9 +7,12 @@ import type { OutboxStore } from '../../../store/relayer/outboxStore.ts'
 import { registrationFileOf } from '../registrationFile/registrationFileOf.ts'
 import type { MoveHost } from './moveHost.ts'
 
-/** Agents of one round. */
+/** Maximum agents per round. */
 const PAGE_MAX = 50
-/** With more than this in the outbox files wait, because each asks for a transaction: registrations and batches come first. */
+/**
+ * With more intents than this in the outbox, files wait, because each needs a transaction and registrations and batches
+ * come first.
+ */
 const BACKLOG_MAX = 400
 
 export type KeepInIpfsDeps = {
@@ -22,14 +25,14 @@ export type KeepInIpfsDeps = {
 }
 
 /**
- * Brings registration files that are not in IPFS yet there, and then their tokens to them.
+ * Publishes registration files to IPFS and then points their tokens at them.
  *
- * What waits is what the database says, so a node that is away, or a process that is killed, only delays it. A file goes
- * to the node only as it was committed to; one that is being changed waits for the next round.
+ * The database records what is pending, so an unreachable node or a killed process only causes a delay. A file is published
+ * only as it was committed to; one that is being changed waits for the next round.
  *
- * @returns Rounds; each answers how many files it brought, 0 when none waits or all have to.
- * @throws Error when the node cannot be reached, or answers an identifier that is not that of the bytes.
- * Source: onchain.md "Registration file".
+ * @returns A function that runs one round and returns the number of files it published; 0 if none is pending or all have to
+ * wait.
+ * @throws Error if the node is unreachable, or returns an identifier that does not match the bytes.
  */
 export function createKeepInIpfs(deps: KeepInIpfsDeps, { isRelayer, syncTokenUri }: MoveHost) {
   let after = ''
@@ -38,7 +41,7 @@ export function createKeepInIpfs(deps: KeepInIpfsDeps, { isRelayer, syncTokenUri
     const missing = await deps.kept.missing({ after, limit: PAGE_MAX })
     let brought = 0
     for (const svcId of missing) {
-      // One that waits for its commitment, or fails, must not keep those behind it from being looked at.
+      // A file that waits for its commitment, or fails, must not block the others.
       after = svcId
       const sha256 = await keep(deps, svcId)
       if (sha256 === null) continue
@@ -51,7 +54,7 @@ export function createKeepInIpfs(deps: KeepInIpfsDeps, { isRelayer, syncTokenUri
   }
 }
 
-/** @returns The hash of the file that is in IPFS now; null when the agent has none to be kept. */
+/** @returns The hash of the file that is now in IPFS; null if the agent has none to publish. */
 async function keep(deps: KeepInIpfsDeps, svcId: string): Promise<string | null> {
   const agent = await deps.agents.bySvcId(svcId)
   if (!agent) return null

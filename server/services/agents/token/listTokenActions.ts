@@ -2,24 +2,23 @@ import type { AgentRow } from '../../../store/agents/agentStore.ts'
 import type { AgentToken } from '../../../store/agents/tokenStore.ts'
 import type { ChainTokens } from './chainTokens.ts'
 
-/** One transaction that only the holder of a token can sign. */
+/** A transaction that only the holder of the token can sign. */
 export type TokenAction = {
   function: string
   reason: string
   /** Address of the registry. */
   to: string
-  /** Call data; null where it takes a signature of another key first. */
+  /** Call data; null if a signature of another key is needed first. */
   data: string | null
 }
 
 type Encoders = Pick<ChainTokens, 'relayer' | 'encodeSetUri' | 'encodeApprove'>
 
 /**
- * What the holder of an agent's token may want to sign, because the service cannot do it: lead the token to its file,
- * or let the relayer do so, and set the wallet that a transfer cleared.
+ * Lists the transactions that the holder of an agent's token may want to sign because the service cannot: pointing the
+ * token at its file or approving the relayer to do so, and setting the wallet that a transfer cleared.
  *
- * @param uri Where the token should lead.
- * Source: ERC-8004 "Identity Registry"; docs/decisions/0012.
+ * @param uri The URI that the token should have. Source: ERC-8004 "Identity Registry"; docs/decisions/0012.
  */
 export function listTokenActions(
   chain: Encoders,

@@ -6,9 +6,9 @@ import {
   commitRegistrationFile,
 } from '../registrationFile/commitRegistrationFile.ts'
 
-/** Agents of one round. */
+/** Maximum agents per round. */
 const PAGE_MAX = 200
-/** With more than this in the outbox the move waits: registrations and batches come first. */
+/** With more intents than this in the outbox, the move waits: registrations and batches come first. */
 const BACKLOG_MAX = 400
 
 export type MoveHostDeps = CommitRegistrationFileDeps & {
@@ -19,20 +19,19 @@ export type MoveHostDeps = CommitRegistrationFileDeps & {
 }
 
 export type MoveHost = {
-  /** Lets only the process that is the relayer move. */
+  /** Whether this process is the relayer; only it moves agents. */
   isRelayer(): Promise<boolean>
-  /** Leads a token here, if that can be done. */
+  /** Points a token at its registration file, where possible. */
   syncTokenUri(svcId: string): Promise<void>
 }
 
 /**
- * Brings every agent to the address that the service has now, when that is not the one it had: registration files, which
- * hold it, and the URIs of tokens.
+ * Moves every agent to a changed public URL: its registration file, which contains the URL, and the URI of its token.
  *
- * It goes through the agents once, a page a round, and waits while the outbox is full. Killed half-way it starts over,
- * which finds done what is done. An address that was brought to its end is remembered, so that other starts cost nothing.
+ * It visits each agent once, a page per round, and waits while the outbox is full. After a crash it starts over and skips
+ * what is done. A completed URL is remembered, so that later starts cost nothing.
  *
- * @returns Rounds; each answers how many agents it looked at, 0 when it is done or has to wait.
+ * @returns A function that runs one round and returns the number of agents it visited; 0 when done or waiting.
  */
 export function createMoveHost(deps: MoveHostDeps, { isRelayer, syncTokenUri }: MoveHost) {
   const { publicUrl, clock } = deps.settings
@@ -58,7 +57,7 @@ export function createMoveHost(deps: MoveHostDeps, { isRelayer, syncTokenUri }: 
   }
 }
 
-/** Agents of platforms have no file. */
+/** Provisional agents of platforms have no file. */
 async function rewriteFile(deps: MoveHostDeps, svcId: string, now: number): Promise<void> {
   const isWritten = await deps.db.transaction(async (trx) => {
     const agent = await deps.agents.bySvcId(svcId, trx)

@@ -3,12 +3,11 @@ import type { AgentToken } from '../../../store/agents/tokenStore.ts'
 import { registrationOf } from '../registrationFile/registrationFileOf.ts'
 
 /**
- * Where an agent is on chain, who holds its token, and where the token leads; null before it is there.
+ * The on-chain identity of an agent: its token, the holder and the URI; null before it is minted.
  *
- * What the chain says of the token is as last read at a final block, null until it was read. Source: onchain.md
- * "Relayer", `blockchainStatus`.
+ * The members about the token are as last read at a final block, and null until then.
  *
- * @param tokenUri Where the token should lead.
+ * @param tokenUri The URI that the token should have.
  */
 export function onChainIdentityOf(agent: AgentRow, token: AgentToken | null, tokenUri: string) {
   const registration = registrationOf(agent)

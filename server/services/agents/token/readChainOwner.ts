@@ -3,22 +3,18 @@ import type { ChainIdentities } from './chainIdentities.ts'
 
 export type ReadChainOwnerDeps = { chain: ChainIdentities; publicUrl: string }
 
-/** What an owner has to know to sign a consent (EIP-712) to the registration of an agent on chain. */
+/** What an owner needs to sign a consent (EIP-712) to on-chain registration. */
 export type ChainOwner = {
   address: string
   /** Decimal. */
   nonce: string
   chainId: number
   identityRegistry: string
-  /** `{svcId}` stands for the identifier derived from address and nonce of the signed request. */
+  /** `{svcId}` stands for the identifier derived from the address and the nonce of the signed request. */
   agentUriTemplate: string
 }
 
-/**
- * Reads what the owner's next consent has to cover.
- *
- * @throws ApiError CHAIN_UNAVAILABLE. Source: onchain.md "Additions" (`registerFor`).
- */
+/** Reads what the owner's next consent must cover. @throws ApiError CHAIN_UNAVAILABLE. Source: docs/agents.md. */
 export async function readChainOwner(
   deps: ReadChainOwnerDeps,
   input: { address: `0x${string}` },

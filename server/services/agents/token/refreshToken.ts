@@ -19,10 +19,10 @@ export type RefreshTokenDeps = {
 }
 
 /**
- * Reads an agent's token on chain and keeps what it says; the only writer of that copy, whoever changed the token.
+ * Creates the function that reads an agent's token on chain and stores the result; nothing else writes that copy.
  *
- * A token that has gone to another holder is recorded, once, and one that a reorganisation took away is forgotten. Safe to
- * repeat; calls for one agent run one after the other, so that the later look stays, whatever its block.
+ * A transfer to another holder is recorded once; a token that a reorganisation removed is forgotten. Safe to repeat; calls
+ * for one agent run in order, so that the later read wins, whatever its block.
  *
  * @throws ApiError CHAIN_UNAVAILABLE.
  */

@@ -16,15 +16,15 @@ export type SyncTokenUriDeps = {
   outbox: Pick<OutboxStore, 'addAgain'>
   chainTokens: Pick<ChainTokens, 'mayAct'>
   tokenUriOf: TokenUriOf
-  /** Which file of an agent is in IPFS, where files are kept there; else null. */
+  /** The file of an agent that is in IPFS; null if IPFS is not configured. */
   inIpfs: Pick<IpfsFileStore, 'hashOf'> | null
   settings: Pick<RegistrySettings, 'clock'>
 }
 
 /**
- * Asks for a token to be led to its registration file when it leads elsewhere and the relayer may change it: because it holds the
- * token, or because the owner has approved it (ERC-721). Any other token stays as it is until its owner signs. A file that is not in IPFS yet is waited for, where files
- * are kept there.
+ * Orders the token of an agent to be pointed at its registration file if its URI differs and the relayer may change it,
+ * because it holds the token or is approved for it (ERC-721). Any other token stays as it is until its owner signs. With
+ * IPFS, a file that is not published yet is waited for.
  *
  * @throws ApiError CHAIN_UNAVAILABLE. Source: ERC-8004 `setAgentURI`; docs/decisions/0012.
  */

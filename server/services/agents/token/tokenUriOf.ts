@@ -3,14 +3,12 @@ import { computeFileCid } from '@svc/core/registrationFile/computeFileCid.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
 import { buildAgentLinks } from '../buildAgentLinks.ts'
 
-/** Tells where the token of an agent should lead. */
+/** Returns the URI that the token of an agent should have. */
 export type TokenUriOf = (agent: Pick<AgentRow, 'svcId' | 'registrationFileHash'>) => string
 
 /**
- * Where tokens should lead: to the registration file at this host, or, where files are kept in IPFS, to the very bytes
- * that were committed to. A token is minted with the first, because the file names the token.
- *
- * Source: onchain.md "Registration file".
+ * Creates the function that returns the URI of a token: the registration file at this host or, with IPFS, the exact bytes
+ * that were committed to. A token is minted with the former, because the file contains the number of the token.
  */
 export function createTokenUriOf(settings: { publicUrl: string; isInIpfs: boolean }): TokenUriOf {
   return ({ svcId, registrationFileHash }) =>
@@ -19,7 +17,7 @@ export function createTokenUriOf(settings: { publicUrl: string; isInIpfs: boolea
       : buildAgentLinks(settings.publicUrl, svcId).registrationFileUrl
 }
 
-/** The metadata an agent's token is minted with: its identifier, so that chain and registry name each other. */
+/** The metadata with which an agent's token is minted: its identifier, so that chain and registry refer to each other. */
 export function mintMetadata(svcId: string): { metadataKey: string; metadataValue: `0x${string}` }[] {
   return [{ metadataKey: 'svcId', metadataValue: encodeHex(new TextEncoder().encode(svcId)) }]
 }
