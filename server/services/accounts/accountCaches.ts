@@ -4,10 +4,10 @@ import { createReadThroughCache, type ReadThroughCache } from '../readThroughCac
 import { type AccountFacts, type LoadAccountFactsDeps, loadAccountFacts } from './accountFacts.ts'
 
 /**
- * What is asked for at every request, held in memory.
+ * Caches what every request needs.
  *
- * Whoever changes a key, a session or a membership deletes its entry after the commit and before the answer: that is
- * what makes a revocation hold at once.
+ * Code that changes a key, a session or a membership deletes its entry after the commit and before the response, so that a
+ * revocation takes effect immediately.
  */
 export type AccountCaches = {
   /** Live API keys by SHA-256 hex of the key. */
@@ -20,10 +20,10 @@ export type AccountCaches = {
 
 export type AccountCachesDeps = LoadAccountFactsDeps & { apiKeys: ApiKeyStore; sessions: SessionStore }
 
-/** Most entries of each kind; an entry is a few hundred bytes. */
+/** Maximum entries of each kind; an entry takes a few hundred bytes. */
 const MAX = 50_000
 
-/** Makes the caches, empty. */
+/** Creates empty caches. */
 export function createAccountCaches(deps: AccountCachesDeps): AccountCaches {
   return {
     keys: createReadThroughCache({ max: MAX, load: (keyHash) => deps.apiKeys.liveByHash(keyHash) }),

@@ -3,14 +3,14 @@ import type { OrganizationStore } from '../../store/accounts/organizationStore.t
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import { mayHoldKeys } from './apiKeys/createApiKey.ts'
 
-/** What every credential of an account stands for; the same object for all of them. */
+/** The permissions of an account, shared by all its credentials. */
 export type AccountFacts = {
   userId: string
   developerId: string
   role: string
   /** The account's own `SVCD-` and the `SVCO-` of each organisation it is an active member of. */
   actsFor: ReadonlySet<string>
-  /** Those of them for which it may also write: not the organisations in which it is a viewer. */
+  /** The subset with write access, which excludes organisations in which the account is a viewer. */
   writesFor: ReadonlySet<string>
   /** Roles in those organisations. */
   activeRoles: ReadonlyMap<string, MemberRole>
@@ -18,7 +18,7 @@ export type AccountFacts = {
 
 export type LoadAccountFactsDeps = { users: UserStore; organizations: OrganizationStore }
 
-/** Loads what the credentials of a user stand for now. Source: `Spec: Authentication` 4. */
+/** Loads the current permissions of a user. Source: `Spec: Authentication` 4. */
 export async function loadAccountFacts(
   deps: LoadAccountFactsDeps,
   userId: string,

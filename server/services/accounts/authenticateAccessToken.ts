@@ -10,11 +10,10 @@ export type AuthenticateAccessTokenDeps = {
 }
 
 /**
- * Who is signed in with an access token; null when it is not one, or its session has ended.
+ * Returns the user of an access token; null if the token is invalid or its session has ended.
  *
- * @param elevation Header `X-Svc-Elevation`. One that is not of this user and session raises nobody, and what needs
- * none is not refused for it.
- * Source: `Spec: Authentication` 3; api.md "Accounts".
+ * @param elevation Header `X-Svc-Elevation`. A token of another user or session does not elevate, and does not affect
+ * requests that need no elevation. Source: `Spec: Authentication` 3.
  */
 export async function authenticateAccessToken(
   deps: AuthenticateAccessTokenDeps,

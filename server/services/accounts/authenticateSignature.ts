@@ -12,7 +12,7 @@ export type AuthenticateSignatureDeps = {
   transaction: Db['transaction']
 }
 
-/** What a signed request is checked over. Source: api.md "Signed request". */
+/** The parts of a signed request that the signature covers. Source: docs/agents.md. */
 export type SignedRequest = {
   method: string
   path: string
@@ -20,7 +20,7 @@ export type SignedRequest = {
   /** Header `X-Svc-Timestamp`, Unix seconds. */
   timestamp: string | undefined
   nonce: string | undefined
-  /** Header `X-Svc-Address`: the address that answers for the signature, a key's or a smart-contract wallet's (ERC-1271). */
+  /** Header `X-Svc-Address`: the signing address, of a key or of a smart-contract wallet (ERC-1271). */
   address: string | undefined
   rawBody: Uint8Array
 }
@@ -28,13 +28,12 @@ export type SignedRequest = {
 const WINDOW_MS = 5 * 60 * 1000
 
 /**
- * Whose key signed a request.
+ * Returns the address whose key signed a request.
  *
- * The nonce is taken last and only for a good signature: nobody can use up the nonces of another key. It is kept
- * for two windows, since a timestamp may lie one window ahead.
+ * The nonce is consumed last and only for a valid signature, so that nobody can use up another key's nonces. It is stored
+ * for two windows, because a timestamp may lie one window ahead.
  *
- * @throws ApiError invalid_signature, signature_expired, nonce_reused.
- * Source: `Spec: Authentication` 7; api.md "Signed request".
+ * @throws ApiError invalid_signature, signature_expired, nonce_reused. Source: `Spec: Authentication` 7; docs/agents.md.
  */
 export async function authenticateSignature(
   deps: AuthenticateSignatureDeps,

@@ -2,31 +2,32 @@ import { sha256Hex } from '@svc/core/hash.ts'
 import { apiError } from '../../errors.ts'
 import type { AttemptStore, Attempts } from '../../store/recorder/attemptStore.ts'
 
-/** How often something may be tried in a window, and how long it is locked once that is used up. */
+/** Maximum attempts in a window, and the duration of the lock that follows. */
 export type AttemptRule = { name: string; max: number; windowMs: number; lockMs: number; lockMostMs: number }
 
 export type CountedAttempt =
   | { isAllowed: true }
-  /** `isNew`: this try is the one that locked it. */
+  /** `isNew`: this attempt caused the lock. */
   | { isAllowed: false; isNew: boolean; retryAfterSeconds: number }
 
 export type AttemptCounter = ReturnType<typeof createAttemptCounter>
 
 type Trx = Parameters<AttemptStore['put']>[0]
 
-/** After this long without a lock the next one is short again. */
+/** After this long without a lock, the next one is short again. */
 const FORGET_MS = 24 * 60 * 60 * 1000
 
 /**
- * Counts tries at what must not be guessed; each lock in a row lasts twice as long as the one before.
+ * Creates a counter of attempts at something that must not be guessed; each consecutive lock lasts twice as long as the
+ * previous one.
  *
- * It answers and does not throw, because the count has to be committed; `refuseAttempt` refuses. What was tried is kept
- * as a hash: a sign-in form is also given addresses that have no account here.
+ * It returns a result instead of throwing, because the count must be committed; `refuseAttempt` throws. Subjects are stored
+ * as hashes, because people also type addresses that have no account here into a sign-in form.
  */
 export function createAttemptCounter(store: AttemptStore, rule: AttemptRule) {
   const keyOf = (subject: string) => sha256Hex(`${rule.name} ${subject}`)
   return {
-    /** Takes one try before it is made, so that many at once are no more than many in a row. */
+    /** Counts an attempt before it is made, so that parallel attempts get no more tries than sequential ones. */
     async count(trx: Trx, subject: string, now: number): Promise<CountedAttempt> {
       const key = keyOf(subject)
       const before = await store.read(trx, key)
@@ -40,13 +41,13 @@ export function createAttemptCounter(store: AttemptStore, rule: AttemptRule) {
       return isAllowed ? { isAllowed } : locked(next, now, true)
     },
 
-    /** Whether another try would be refused; takes none. */
+    /** Whether another attempt would be refused; counts none. */
     async look(trx: Trx, subject: string, now: number): Promise<CountedAttempt> {
       const held = await store.read(trx, keyOf(subject))
       return held && held.lockedUntil > now ? locked(held, now, false) : { isAllowed: true }
     },
 
-    /** Begins anew, because a try was right. */
+    /** Resets the count after a successful attempt. */
     clear: (trx: Trx, subject: string): Promise<void> => store.clear(trx, keyOf(subject)),
   }
 }
@@ -74,21 +75,22 @@ const MINUTE_MS = 60_000
 const QUARTER_MS = 15 * MINUTE_MS
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** What is counted of people who sign in and up. Source: api.md "Envelope", Rate budgets. */
+/** The limits on attempts to sign in and up. */
 export const attemptRules = {
-  /** By account and address of the peer: somebody elsewhere cannot lock a person out. */
+  /** By account and peer address, so that nobody can lock a person out from elsewhere. */
   login: { name: 'login', max: 10, windowMs: QUARTER_MS, lockMs: QUARTER_MS, lockMostMs: DAY_MS },
-  /** Of the second factor, by account: whoever tries has the password or a session already. */
+  /** Second factor, by account: anyone who tries already has the password or a session. */
   code: { name: 'code', max: 10, windowMs: QUARTER_MS, lockMs: QUARTER_MS, lockMostMs: DAY_MS },
   /**
-   * Of the password in a session, by account; apart from codes, because a right password would forgive wrong codes.
+   * Password within a session, by account; separate from codes, because a correct password would reset the count of wrong
+   * codes.
    */
   password: { name: 'password', max: 10, windowMs: QUARTER_MS, lockMs: QUARTER_MS, lockMostMs: DAY_MS },
-  /** Registrations that found the address taken, by address of the peer; each tells that there is an account. */
+  /** Registrations with a taken address, by peer address, because each reveals that an account exists. */
   taken: { name: 'taken', max: 10, windowMs: 60 * MINUTE_MS, lockMs: 60 * MINUTE_MS, lockMostMs: DAY_MS },
 } as const satisfies Record<string, AttemptRule>
 
-/** Refuses a try that was counted and is one too many. @throws ApiError RATE_LIMITED with `Retry-After`. */
+/** Throws if the counted attempt exceeds the limit. @throws ApiError RATE_LIMITED with `Retry-After`. */
 export function refuseAttempt(counted: CountedAttempt): void {
   if (counted.isAllowed) return
   throw apiError('RATE_LIMITED', { headers: { 'Retry-After': String(counted.retryAfterSeconds) } })

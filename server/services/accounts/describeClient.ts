@@ -1,7 +1,7 @@
 import { takeIpv6Groups } from '@svc/core/url/ipAddress.ts'
 import type { SessionClient } from '../../store/accounts/sessionStore.ts'
 
-/** In the order in which they are looked for: most browsers name others as well. */
+/** In the order of the search, because most browsers also name others. */
 const BROWSERS = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -21,11 +21,11 @@ const SYSTEMS = [
 ] as const
 
 /**
- * Where a request comes from, shortened for keeping: the kind of browser and system, and the network (IPv4 /24, IPv6
+ * Describes the origin of a request in a form that may be stored: kind of browser and system, and network (IPv4 /24, IPv6
  * /48).
  *
- * An owner recognises a session by that, and it names neither a person nor a device. A hash would be recognised by
- * nobody, and 2³² addresses are hashed in a minute.
+ * It lets an owner recognise a session without identifying a person or a device. A hash would not be recognisable, and all
+ * 2³² addresses can be hashed in a minute.
  */
 export function describeClient(request: { ip: string; userAgent: string | undefined }): SessionClient {
   return { browser: browserOf(request.userAgent ?? ''), network: networkOf(request.ip) }

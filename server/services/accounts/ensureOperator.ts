@@ -22,12 +22,12 @@ export type EnsureOperatorInput = {
 const FULL_NAME = 'Operator'
 
 /**
- * Sees to it that the first operator's account exists: creates it, or gives the role to the account that has the address.
+ * Ensures that the first operator's account exists: creates it, or gives the role to the account with the address.
  *
- * Anybody can open an account with an address that is not theirs, so the role goes to one that has proven its address,
- * or that has this very password. An account that is an operator is left alone, its password too.
+ * Anyone can open an account with an address that is not theirs, so the role only goes to an account that has verified the
+ * address or has this password. An account that is already an operator stays unchanged, including its password.
  *
- * @throws Error with a sentence for who starts the service. Source: api.md "Accounts" (`SVC_OPERATOR_EMAIL`).
+ * @throws Error with a message for the operator of the service. Source: docs/operations.md (`SVC_OPERATOR_EMAIL`).
  */
 export async function ensureOperator(deps: EnsureOperatorDeps, input: EnsureOperatorInput): Promise<void> {
   const { users } = deps
@@ -40,7 +40,7 @@ export async function ensureOperator(deps: EnsureOperatorDeps, input: EnsureOper
     const isCreated = await deps.transaction((trx) =>
       users.insert(trx, buildOperatorAccount(deps, { email, now }), passwordHash),
     )
-    // Another process was first.
+    // Another process created the account first.
     return isCreated ? undefined : ensureOperator(deps, input)
   }
   const isTheirs =
@@ -61,7 +61,7 @@ function buildOperatorAccount(
     id: generateUuidV7(now, randomBytes(10)),
     developerId: encodeDeveloperIdentifier(randomBytes(16)),
     email,
-    // Who sets the service up says that it is theirs.
+    // The person who configures the service vouches for the address.
     emailVerifiedAt: now,
     fullName: FULL_NAME,
     accountType: 'business',

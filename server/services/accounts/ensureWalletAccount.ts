@@ -12,17 +12,17 @@ export type EnsureWalletAccountDeps = {
 type Trx = Parameters<UserStore['insertWallet']>[0]
 
 export type EnsureWalletAccountInput = {
-  /** The transaction it is a part of; left out, it is one of its own. */
+  /** The transaction to take part in; by default, its own. */
   trx?: Trx
   address: `0x${string}`
   now: number
 }
 
 /**
- * The account of a signing key, made when the key is seen for the first time.
+ * Returns the account of a signing key, creating it when the key is first seen.
  *
- * Transactions run one after another, so two first requests of one key find or make the same account.
- * Source: api.md "Signed request": the recovered address is the owner, an account of its own.
+ * Transactions run one after another, so two simultaneous first requests of a key get the same account. Source:
+ * docs/agents.md.
  */
 export async function ensureWalletAccount(
   deps: EnsureWalletAccountDeps,

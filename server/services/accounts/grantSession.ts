@@ -8,7 +8,7 @@ export type GrantSessionDeps = { tokens: AccessTokens; randomBytes: (length: num
 
 export type GrantSessionInput = { user: User; session: Session; refreshToken: string; now: number }
 
-/** What a signed-in user is given. Source: api.md "Accounts", Session. */
+/** The tokens and the user of a new session. */
 export type SessionGrant = {
   accessToken: string
   refreshToken: string
@@ -17,7 +17,7 @@ export type SessionGrant = {
   user: AccountView
 }
 
-/** Signs the access token of a stored session; after the transaction, since signing waits for the thread pool. */
+/** Signs the access token of a stored session; called after the transaction, because signing waits for the thread pool. */
 export async function grantSession(deps: GrantSessionDeps, input: GrantSessionInput): Promise<SessionGrant> {
   const { user, session, refreshToken, now } = input
   const { id: sessionId, amr, authenticatedAt } = session

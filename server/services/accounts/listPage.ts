@@ -1,17 +1,17 @@
-/** Where an item stands in a list: by a time in epoch milliseconds, and by its id among those of one time. */
+/** The position of an item in a list: a time in epoch milliseconds, and the id among items of the same time. */
 export type Place = { at: number; id: string }
 
-/** A part of a list: what comes behind a place, from the beginning for null. */
+/** A page of a list: the items after a position; null starts at the beginning. */
 export type ListRequest = { before: Place | null; limit: number }
 
-/** The part, and the place of its last item; null at the end. */
+/** A page and the position of its last item; null at the end. */
 export type ListPart<Item> = { items: Item[]; nextBefore: Place | null }
 
 /**
- * Reads a part of a list that one account can see through, with one item more to know whether it goes on.
+ * Reads a page of an account's list, with one extra item to know whether more follow.
  *
- * It goes on behind the last item and not after a number of them: what is added or taken away meanwhile neither repeats
- * nor hides another.
+ * It continues after the last item instead of skipping a number of items, so that items added or removed meanwhile cause
+ * neither repetitions nor gaps.
  */
 export async function listPage<Item>(
   request: ListRequest,

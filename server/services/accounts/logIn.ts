@@ -10,7 +10,7 @@ import type { SessionGrant } from './grantSession.ts'
 export type LogInDeps = {
   users: Pick<UserStore, 'withPassword' | 'byEmail' | 'passwordHashOf'>
   passwords: PasswordHasher
-  /** Tries of one account from one address. */
+  /** Attempts per account and peer address. */
   attempts: { login: AttemptCounter }
   firstFactor: PassFirstFactorDeps
   post: Post
@@ -26,12 +26,12 @@ export type LogInInput = {
 }
 
 /**
- * Signs in by e-mail and password, or asks for the second factor.
+ * Signs in by e-mail address and password, or asks for the second factor.
  *
- * An unknown e-mail address, an account without a password and a wrong password are one answer after the same work, and
- * are counted alike. The owner of an account that is locked from somewhere gets a mail, one a day at most.
+ * An unknown address, an account without a password and a wrong password lead to the same response after the same work, and
+ * count alike. The owner of a locked account gets a mail, at most one a day.
  *
- * @throws ApiError UNAUTHENTICATED, RATE_LIMITED. Source: `Spec: POST /api/auth/login`; api.md "Accounts".
+ * @throws ApiError UNAUTHENTICATED, RATE_LIMITED. Source: `Spec: POST /api/auth/login`.
  */
 export async function logIn(deps: LogInDeps, input: LogInInput): Promise<SessionGrant | CodeRequired> {
   const { email, password, ip, client, now } = input

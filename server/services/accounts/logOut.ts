@@ -14,9 +14,9 @@ export type LogOutDeps = {
 export type LogOutInput = { refreshToken: string; now: number }
 
 /**
- * Ends the session a refresh token belongs to, whether or not the token was used; its access tokens end with it.
+ * Ends the session of a refresh token, used or not, and with it its access tokens.
  *
- * A token nobody knows is answered like any other: the caller is signed out either way.
+ * An unknown token gets the same response, because the caller is signed out either way.
  */
 export async function logOut(deps: LogOutDeps, input: LogOutInput): Promise<void> {
   const sessionId = await deps.transaction(async (trx) => {

@@ -8,12 +8,12 @@ export type OpenSessionDeps = IssueRefreshTokenDeps & { sessions: SessionStore }
 export type OpenSessionInput = {
   userId: string
   amr: string[]
-  /** Where the sign-in comes from, as far as that is kept; left out where nobody can say. */
+  /** The origin of the sign-in, as far as it is stored; omitted if unknown. */
   client?: SessionClient | undefined
   now: number
 }
 
-/** Stores a new session and its first refresh token, as a part of the sign-in's transaction. */
+/** Stores a new session and its first refresh token within the sign-in's transaction. */
 export async function openSession(
   deps: OpenSessionDeps,
   trx: Parameters<SessionStore['insert']>[0],
@@ -40,7 +40,7 @@ export type IssueRefreshTokenDeps = {
 
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000
 
-/** Makes a session's next refresh token: 256 random bits, good once within 30 days, stored as its hash. */
+/** Issues a session's next refresh token: 256 random bits, valid once within 30 days, stored as its hash. */
 export async function issueRefreshToken(
   deps: IssueRefreshTokenDeps,
   trx: Parameters<RefreshTokenStore['insert']>[0],

@@ -16,14 +16,14 @@ export type ActivityCounts = {
   since: string
   /** False where there are so many events that earlier ones of the period are left out. */
   isComplete: boolean
-  /** Hours in which something happened, the earliest first; `start` is the hour's beginning in UTC. */
+  /** Hours with events, earliest first; `start` is the beginning of the hour in UTC. */
   hours: { start: string; counts: Record<string, number> }[]
 }
 
 /**
- * How many events of each type the caller was a party of, hour by hour: in this hour and those before it.
+ * Counts the caller's events by type and hour, up to and including the current hour.
  *
- * A count says nothing of an event that its list would mask, so it needs no mask.
+ * Counts reveal nothing that a list would mask.
  */
 export async function countActivity(
   { counts, catchUp }: CountActivityDeps,
@@ -48,7 +48,7 @@ export async function countActivity(
   }
 }
 
-/** Each event once, whose it may be; what one party does not use up of its share is the next one's. */
+/** Yields each event once, whichever party it belongs to; what one party leaves of its share goes to the next. */
 async function readEventsSince(
   counts: ActivityCountStore,
   parties: readonly string[],

@@ -11,13 +11,13 @@ export type ActivityFeedDeps = {
 export type ActivityFeed = ReturnType<typeof createActivityFeed>
 
 /**
- * Wakes those who follow the activity feed when there is something for them.
+ * Wakes the followers of the activity feed when there is something for them.
  *
- * The projection's thread tells how far it has filled the feed; a look into an index for each followed party then finds
- * whom that concerns, and only their followers look. Nobody looks while nothing happens or while nobody follows.
+ * The projection's thread reports how far it has filled the feed; one index look-up per followed party finds the parties
+ * concerned, and only their followers read. Nothing is read while nothing happens or nobody follows.
  */
 export function createActivityFeed({ activity, onFailure, limits }: ActivityFeedDeps) {
-  /** Who follows, and under which credential. */
+  /** Followers with their credentials. */
   const holders = new Map<Follower, string>()
   let end = 0
   let told = 0
@@ -48,10 +48,10 @@ export function createActivityFeed({ activity, onFailure, limits }: ActivityFeed
   }
 
   return {
-    /** The place up to which the feed is filled. */
+    /** The position up to which the feed is filled. */
     end: () => end,
 
-    /** The feed is filled up to a place; a lower one than before means that it is built anew. */
+    /** Reports how far the feed is filled; a lower position than before means that it is being rebuilt. */
     advance(nextSeq: number): void {
       told = Math.min(told, nextSeq)
       end = nextSeq
@@ -61,8 +61,7 @@ export function createActivityFeed({ activity, onFailure, limits }: ActivityFeed
     /**
      * Follows the feed under a credential.
      *
-     * @throws ApiError RATE_LIMITED when the credential has as many streams as one may, SERVICE_UNAVAILABLE when there are
-     *   as many as there may be.
+     * @throws ApiError RATE_LIMITED if the credential has too many streams, SERVICE_UNAVAILABLE if the service has.
      */
     follow(holder: string, parties: ReadonlySet<string>): Follower {
       if (closed || holders.size >= limits.all) throw apiError('SERVICE_UNAVAILABLE')
@@ -80,7 +79,7 @@ export function createActivityFeed({ activity, onFailure, limits }: ActivityFeed
       holders.delete(follower)
     },
 
-    /** Ends every stream: the service stops. */
+    /** Ends every stream when the service stops. */
     close(): void {
       closed = true
       for (const follower of holders.keys()) follower.end()

@@ -1,18 +1,18 @@
 type Waited = 'news' | 'quiet' | 'ended'
 
-/** One who follows the activity feed. */
+/** A follower of the activity feed. */
 export type Follower = {
-  /** Whose events wake it; may be replaced. */
+  /** The parties whose events wake it; may be replaced. */
   parties: ReadonlySet<string>
-  /** There is something for it; not lost when nobody waits at the moment. */
+  /** Reports news; not lost if nobody is waiting. */
   notify(): void
-  /** Nothing will come any more. */
+  /** Reports that nothing further will come. */
   end(): void
-  /** Waits for news since the last wait was over; `quiet` when none came in time, `ended` also when the signal is given. */
+  /** Waits for news since the last wait; `quiet` if none came in time, `ended` also when the signal aborts. */
   wait(timeoutMs: number, signal: AbortSignal): Promise<Waited>
 }
 
-/** Makes a follower that has heard nothing yet. At most one wait at a time. */
+/** Creates a follower. At most one wait at a time. */
 export function createFollower(parties: ReadonlySet<string>): Follower {
   let hasNews = false
   let hasEnded = false

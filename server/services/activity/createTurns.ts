@@ -1,8 +1,8 @@
 /**
- * Lets those who ask take turns, one in each turn of the event loop, first come first served.
+ * Creates a queue that grants one turn per pass of the event loop, first come first served.
  *
- * Reading the embedded database does not wait for anything, so many who read page after page would hold the loop among
- * themselves, and nobody's request would be heard in between.
+ * Reads of the embedded database never wait, so many readers going from page to page would otherwise block the event loop
+ * for all other requests.
  */
 export function createTurns(): () => Promise<void> {
   let tail: Promise<void> = Promise.resolve()

@@ -1,11 +1,11 @@
 import type { ActivityRecord } from '../../store/feed/activityStore.ts'
 
 /**
- * How the other side of an event stands to the viewer. Source: `Spec: Activity views`.
+ * An event as one party sees it. Source: `Spec: Activity views`.
  *
- * `internally_governed`, `externally_governed` and `ungoverned` are callers seen by the endpoint's owner;
- * `internal`, `external` and `unregistered` are endpoints seen by the agent's owner. Null where the event has no such
- * side, as the registration of an agent has no endpoint.
+ * The categories relate the other side to the viewer: `internally_governed`, `externally_governed` and `ungoverned` are
+ * callers as the endpoint's owner sees them; `internal`, `external` and `unregistered` are endpoints as the agent's owner
+ * sees them. Null if the event has no such side: the registration of an agent has no endpoint.
  */
 export type EventView = {
   id: string
@@ -19,19 +19,19 @@ export type EventView = {
   eventData: Record<string, unknown>
 }
 
-/** Members of `eventData` that describe the agent, or those who speak for it, beyond its identifier. */
+/** Members of `eventData` that describe the agent or its owner beyond the identifier. */
 const AGENT_MEMBERS = ['agentName', 'ownerId', 'decidedBy', 'countsAgainstAgent']
 /** Members that describe the endpoint beyond its id and type. */
 const ENDPOINT_MEMBERS = ['endpointName', 'endpointTier', 'counterpartyUrl', 'counterpartyOwnerId']
-/** Members that tell how a call arrived; of callers without identity they are all there is. */
+/** Members that describe how a call arrived; for callers without identity, they are the only ones. */
 const CALLER_MEMBERS = ['caller']
-/** Events in which somebody called an endpoint. */
+/** Events about calls of an endpoint. */
 const CALLS = /^(verification|counterparty|approval)\./
 
 /**
- * Shows one event to one party, without what belongs to the other.
+ * Shows an event to one party, without what belongs to the other.
  *
- * @param actsFor Owner identifiers the viewer speaks for; at least one of them is a party of the event.
+ * @param actsFor Owner identifiers of the viewer; at least one is a party of the event.
  */
 export function toEventView(record: ActivityRecord, actsFor: ReadonlySet<string>): EventView {
   const ownsAgent = record.ownerId !== null && actsFor.has(record.ownerId)

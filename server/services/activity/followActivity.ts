@@ -5,13 +5,13 @@ import type { ActivityFeed } from './createActivityFeed.ts'
 import type { Follower } from './createFollower.ts'
 import { type EventView, toEventView } from './eventView.ts'
 
-/** Events one look brings; bounds how long it holds the event loop, and how much waits for a reader. */
+/** Events per page; bounds how long reading blocks the event loop and how much waits for a reader. */
 const PAGE = 50
 
 export type FollowActivityDeps = {
   activity: Pick<ActivityStore, 'after'>
   feed: ActivityFeed
-  /** Resolves with the feed's size when everything recorded so far can be found in it. */
+  /** Resolves with the feed's size once everything recorded so far can be found in it. */
   catchUp: () => Promise<number>
   /** Resolves when it is this stream's turn to read. */
   turn: () => Promise<void>
@@ -20,33 +20,32 @@ export type FollowActivityDeps = {
 
 export type FollowActivityInput = {
   principal: Principal
-  /** Names the credential: how many streams it has open is counted. */
+  /** Identifies the credential, whose open streams are counted. */
   holder: string
   filter: Omit<ActivityFilter, 'parties' | 'limit'>
-  /** Place of the last event the caller has; null to begin with what happens from now on. */
+  /** Position of the last event that the caller has; null starts with new events. */
   afterSeq: number | null
-  /** Who the credential stands for now; null when it has expired or was revoked. */
+  /** The current holder of the credential; null if it has expired or was revoked. */
   refresh(): Promise<Principal | null>
 }
 
-/** What a stream carries: events with their places, a place without an event, or a sign of life. */
+/** An item of a stream: events with their positions, a position without an event, or a heartbeat. */
 export type StreamItem =
   | { kind: 'events'; events: { seq: number; event: EventView }[] }
   | { kind: 'place'; seq: number }
   | { kind: 'heartbeat' }
 
-/** The stream itself; it ends when the signal is given. */
+/** The stream; it ends when the signal aborts. */
 export type ActivityStream = (signal: AbortSignal) => AsyncGenerator<StreamItem>
 
 /**
- * Opens a stream of the events of which the caller is a party: in order, without a gap or a repetition from the place
- * given, masked and filtered as the list is.
+ * Opens a stream of the caller's events: in order, without gaps or repetitions from the given position, masked and filtered
+ * like the list.
  *
- * A reader sets the pace: the next page is read when it has taken the last one. The credential is looked at again before
- * each page and heartbeat, so a stream ends with it, and shows what its owner may see at that moment.
+ * The reader sets the pace: a page is read when the previous one has been taken. The credential is checked before each page
+ * and heartbeat, so the stream ends with it and always shows what its owner may currently see.
  *
  * @throws ApiError RATE_LIMITED, SERVICE_UNAVAILABLE.
- * Source: api.md "Approvals, activity, audit" (`GET /api/activity/stream`).
  */
 export async function followActivity(
   deps: FollowActivityDeps,

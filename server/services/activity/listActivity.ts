@@ -3,7 +3,7 @@ import { type EventView, toEventView } from './eventView.ts'
 
 export type ListActivityDeps = {
   activity: ActivityStore
-  /** Resolves when everything recorded so far can be found in the feed. */
+  /** Resolves once everything recorded so far can be found in the feed. */
   catchUp: () => Promise<unknown>
 }
 
@@ -12,9 +12,9 @@ export type ActivityQuery = Omit<Parameters<ActivityStore['list']>[0], 'parties'
 }
 
 /**
- * The events of which the caller is a party, newest first, masked as the specification's activity views say.
+ * Lists the caller's events, newest first, masked as the specification's activity views require.
  *
- * With a filter a page can be short, or empty, and still not be the last: it ends where the look for it did.
+ * A filtered page may be short or empty without being the last: it ends where the search ended.
  *
  * Source: `Spec: Activity event`, `Spec: Activity views`.
  */

@@ -7,13 +7,13 @@ export type AlertView = {
   id: string
   code: string
   severity: 'warning' | 'critical'
-  /** One sentence for the person. */
+  /** One sentence for people. */
   message: string
-  /** Identifiers of what it is about. */
+  /** Identifiers of the subject. */
   data: Record<string, string>
   createdAt: string
   readAt: string | null
-  /** False for a viewer of the organisation that is told. */
+  /** False for a viewer of the organisation. */
   mayMarkRead: boolean
 }
 
@@ -30,7 +30,7 @@ const MESSAGES: Record<string, string> = {
   'endpoint.domain_lapsed': 'The proof of an endpoint’s domain is gone, and its tier fell with it.',
 }
 
-/** Shows an alert to somebody who acts for its owner. */
+/** Shows an alert to a user who acts for its owner. */
 export function toAlertView(alert: StoredAlert, principal: Principal): AlertView {
   return {
     id: alert.id,

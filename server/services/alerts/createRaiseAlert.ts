@@ -1,7 +1,7 @@
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { Alert, AlertStore } from '../../store/approvals/alertStore.ts'
 
-/** Alerts remembered as raised today; past it the memory starts anew and the table still keeps each to one. */
+/** Maximum alerts remembered as raised today; beyond it, the memory is cleared, and the table still prevents duplicates. */
 const MAX_REMEMBERED = 10_000
 
 export type RaiseAlertDeps = {
@@ -16,8 +16,8 @@ export type RaiseAlert = (
 ) => void
 
 /**
- * Raises alerts beside a request and not in its way: each once per owner, code, subject and day (UTC), whoever causes
- * it how often. Source: `Spec: Alerts`.
+ * Creates the function that raises alerts in the background of a request, each at most once per owner, code, subject and
+ * day (UTC). Source: `Spec: Alerts`.
  */
 export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
   let remembered = new Set<string>()

@@ -11,12 +11,12 @@ export type ReadAlertsDeps = { db: Pick<Db, 'transaction'>; alerts: Pick<AlertSt
 export type ReadAlertsInput = { alertIds: readonly string[]; principal: Principal; now: number }
 
 /**
- * Marks alerts as read, all or none; of each the first time counts, and again gets the same answer.
+ * Marks alerts as read, all or none; the first time counts, and repeating it returns the same answer.
  *
- * What one member of an organisation has read is read for all; so its viewers, who change nothing, mark nothing.
+ * An alert that one member of an organisation has read is read for all, so viewers, who change nothing, cannot mark any.
  *
- * @throws ApiError NOT_FOUND when one is of another owner, FORBIDDEN when of an organisation that the caller only views.
- * Source: api.md "Approvals, activity, audit".
+ * @throws ApiError NOT_FOUND for an alert of another owner, FORBIDDEN for one of an organisation in which the caller is a
+ * viewer.
  */
 export async function readAlerts(
   deps: ReadAlertsDeps,
@@ -50,7 +50,7 @@ export type ListAlertsInput = {
   page: { limit: number; before: number | null }
 }
 
-/** The alerts of the owners the caller acts for, newest first. Source: api.md "Approvals, activity, audit". */
+/** Lists the alerts of the owners that the caller acts for, newest first. */
 export async function listAlerts(
   deps: ListAlertsDeps,
   { principal, unreadOnly, page }: ListAlertsInput,

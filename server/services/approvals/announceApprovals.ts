@@ -7,9 +7,14 @@ import type { Db } from '../../store/database/database.ts'
 import type { MailData } from '../mail/mailTemplates.ts'
 import { resolveApprovalStatus } from './approvalView.ts'
 
-/** Approvals one transaction tells of: few, because each may go to all members of an organisation while other writers wait. */
+/**
+ * Maximum approvals per transaction: few, because each may go to all members of an organisation while other writers wait.
+ */
 const ANNOUNCE_MAX = 5
-/** Most approvals an owner gets a mail for in an hour; the dashboard has them all. An agent must not flood its owner. */
+/**
+ * Maximum mails about approvals to one owner per hour, so that an agent cannot flood its owner; the dashboard shows all
+ * approvals.
+ */
 const MAILED_PER_HOUR = 20
 const HOUR_MS = 3_600_000
 
@@ -25,13 +30,13 @@ export type AnnounceApprovalsDeps = {
 }
 
 /**
- * Tells owners of approvals that wait for them: an alert on the dashboard, and a mail to everyone who may approve and
- * has an e-mail address; answers how many approvals it took.
+ * Notifies owners of pending approvals: an alert on the dashboard, and a mail to everyone who may approve and has an e-mail
+ * address. Returns the number of approvals processed.
  *
- * The approval's own row says whether that was done, so nothing is written for it while a verification waits, and no
- * crash loses it. One that was decided or ran out meanwhile is passed over.
+ * The approval's own row records whether that was done, so a verification need not write anything for it, and no crash
+ * loses it. An approval that was decided or expired meanwhile is skipped.
  *
- * Source: issue C 2; `Spec: Alerts`.
+ * Source: `Spec: Alerts`.
  */
 export async function announceApprovals(deps: AnnounceApprovalsDeps): Promise<number> {
   const now = deps.settings.clock()

@@ -7,27 +7,26 @@ export type ApprovalView = {
   status: ApprovalStatus
   agentId: string
   agentName: string | null
-  /** What is held, by the names it was asked under. */
+  /** The held request, by the names in the request. */
   request: ApprovalRequest
   dimensions: readonly string[]
-  /** Spend at or above the stepUpThreshold; every approval is a fresh assertion anyway. */
+  /** Whether the spend is at or above the stepUpThreshold, so that an assertion must be made for this approval. */
   needsFreshAssertion: boolean
   attemptId: string
   createdAt: string
   expiresAt: string
-  /** Whole seconds in which it can still be decided or used; 0 when it cannot. */
+  /** Whole seconds until the approval can no longer be decided or used; 0 afterwards. */
   secondsLeft: number
   decidedAt: string | null
   consumedAt: string | null
 }
 
 /**
- * Shows an approval as it stands at a moment.
+ * Shows an approval at a point in time.
  *
- * Of an endpoint of another account the agent's owner sees identifier and type, here as in the feed of events.
+ * Of another account's endpoint, the agent's owner sees only identifier and type, as in the activity feed.
  *
- * @param actsFor Owner identifiers the viewer speaks for.
- * Source: api.md "Approvals, activity, audit"; `Spec: Activity views`.
+ * @param actsFor Owner identifiers of the viewer. Source: `Spec: Activity views`.
  */
 export function toApprovalView(
   approval: StoredApproval,
@@ -67,8 +66,8 @@ function toIsoTime(epochMs: number): string {
 }
 
 /**
- * Where an approval stands at a moment: one past its window is `expired`, whether or not anything has written that
- * down yet, and also when it was approved and not used. The window ends at `expiresAt` itself.
+ * The status of an approval at a point in time: past its window it is `expired`, even if that has not been written yet or
+ * it was approved but not used. The window ends at `expiresAt`, exclusive.
  */
 export function resolveApprovalStatus(
   { status, expiresAt }: Pick<StoredApproval, 'status' | 'expiresAt'>,

@@ -1,7 +1,7 @@
 import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
 
-/** What an approval's records say of it. */
+/** An approval as its audit records describe it. */
 export type RecordedApproval = {
   id: string
   agentId: string
@@ -15,11 +15,11 @@ export type RecordedApproval = {
   expiresAt: number
 }
 
-/** A held request as its owner is shown it; stored with the approval. */
+/** A held request as its owner sees it; stored with the approval. */
 export type ApprovalRequest = {
   agentId: string
   agentName?: string | undefined
-  /** `SVCE-` identifier, else the internal id; null where the endpoint is not stored. */
+  /** `SVCE-` identifier, or the internal id; null if the endpoint is not stored. */
   endpointId: string | null
   counterpartyUrl?: string | null | undefined
   counterpartyType?: string | null | undefined
@@ -40,17 +40,17 @@ type ApprovalOutcome = {
     | 'approval.denied'
     | 'approval.expired'
     | 'approval.consumed'
-  /** Members of the event beyond those of every approval. */
+  /** Members of the event besides those of every approval. */
   eventData?: object
-  /** What the outcome rests on, such as the assertion; kept privately, committed to by its hash. */
+  /** Evidence of the outcome, such as the assertion; stored privately and committed to by its hash. */
   evidence?: object
   now: number
 }
 
 /**
- * The record of what became of an approval, for the agent's owner and the endpoint's; the views mask it for each.
+ * Builds the record of a change of an approval for the owners of agent and endpoint; views mask it for each.
  *
- * Source: `Spec: Activity event`; verification.md "Approval".
+ * Source: `Spec: Activity event`.
  */
 export function buildApprovalRecord(
   approval: RecordedApproval,

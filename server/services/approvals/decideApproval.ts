@@ -23,19 +23,19 @@ type OwnersDecision = {
   approval: StoredApproval
   principal: SessionPrincipal
   decision: 'approve' | 'deny'
-  /** What it rests on, kept with its record. */
+  /** Evidence that is stored with the record. */
   evidence: { challengeSalt?: string; assertion?: object }
 }
 
 const EVENT_TYPES = { approve: 'approval.approved', deny: 'approval.denied' } as const
 
 /**
- * Writes down what an owner decided, with its record, if the approval still stands where it can be decided.
+ * Stores an owner's decision with its record, if the approval can still be decided.
  *
- * The state is changed by one conditional UPDATE, at the clock of that moment: of two who decide at once the approval
- * goes to `denied` in either order, because a denial also ends an approval that is not used yet.
+ * One conditional UPDATE changes the state: of two simultaneous decisions, a denial wins in either order, because it also
+ * ends an approval that is not used yet.
  *
- * @throws ApiError INVALID_STATE when it was decided, used or ran out meanwhile.
+ * @throws ApiError INVALID_STATE if it was decided, used or expired meanwhile.
  */
 async function decideApproval(
   deps: DecideApprovalDeps,
@@ -71,12 +71,12 @@ export type ApproveApprovalInput = {
 }
 
 /**
- * Gives an approval by a passkey assertion made for it; nothing else gives one, no session and no elevation.
+ * Approves a request by a passkey assertion made for this approval; neither a session nor an elevation is sufficient.
  *
- * The assertion itself goes into the record, so that what was agreed to can be shown with the owner's own signature.
+ * The assertion becomes part of the record, so that the owner's own signature proves the consent.
  *
- * @throws ApiError NOT_FOUND for one of another owner, FORBIDDEN for who only reads for the owner, INVALID_STATE,
- *   PASSKEY_REJECTED. Source: `Spec: Authentication` 8; `Spec: States and transitions`; api.md.
+ * @throws ApiError NOT_FOUND for an approval of another owner, FORBIDDEN without write access, INVALID_STATE,
+ * PASSKEY_REJECTED. Source: `Spec: Authentication` 8; `Spec: States and transitions`.
  */
 export async function approveApproval(
   deps: ApproveApprovalDeps,
@@ -95,10 +95,10 @@ export async function approveApproval(
 }
 
 /**
- * Denies an approval, pending or approved and not used yet. A session is enough: saying no needs no passkey.
+ * Denies an approval that is pending, or approved and not used yet. A session is sufficient: a denial needs no passkey.
  *
- * @throws ApiError NOT_FOUND for one of another owner, FORBIDDEN for who only reads for the owner, INVALID_STATE.
- * Source: `Spec: POST /api/agents/verify-access` ("a deny … wins over an approval"); api.md.
+ * @throws ApiError NOT_FOUND for an approval of another owner, FORBIDDEN without write access, INVALID_STATE. Source:
+ * `Spec: POST /api/agents/verify-access` ("a deny … wins over an approval").
  */
 export async function denyApproval(
   deps: DecideApprovalDeps,
@@ -109,15 +109,15 @@ export async function denyApproval(
   return decideApproval(deps, { approval, principal, decision: 'deny', evidence: {} })
 }
 
-/** Keeps the digest apart from every other one the service signs or asks to be signed. */
+/** Separates the digest from all others that the service signs or asks users to sign. */
 const DOMAIN = 'SVC-STEP-UP-APPROVAL-V1'
 
 /**
- * The challenge an owner's passkey signs: it stands for this approval, this request and these dimensions, and for
- * nothing else, so an assertion made for anything else never fits.
+ * Derives the challenge that the owner's passkey signs. It stands for this approval, this request and these dimensions, so
+ * that an assertion made for anything else never matches.
  *
- * The salt is drawn with the approval and shown to nobody, so the challenge cannot be known before it is asked for.
- * Source: verification.md "Approval"; WebAuthn 3 §13.4.3.
+ * The random salt is secret until then, so the challenge cannot be known before it is requested. Source: WebAuthn 3
+ * §13.4.3.
  */
 export function deriveApprovalChallenge({
   id,

@@ -3,7 +3,7 @@ import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { buildApprovalRecord } from './buildApprovalRecord.ts'
 
-/** Approvals one transaction ends. */
+/** Maximum approvals per transaction. */
 const EXPIRE_MAX = 100
 
 export type ExpireApprovalsDeps = {
@@ -15,9 +15,9 @@ export type ExpireApprovalsDeps = {
 }
 
 /**
- * Tells both parties of approvals nobody decided in time; answers how many it ended.
+ * Records approvals that nobody decided in time for both parties; returns their number.
  *
- * Nothing depends on it being prompt: whoever reads an approval compares its window with the clock.
+ * It need not be prompt: readers compare the window of an approval with the clock.
  */
 export async function expireApprovals(deps: ExpireApprovalsDeps): Promise<number> {
   const { approvals, records, randomBytes } = deps

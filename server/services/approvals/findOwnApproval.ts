@@ -2,7 +2,7 @@ import { apiError } from '../../errors.ts'
 import type { ApprovalStore, StoredApproval } from '../../store/approvals/approvalStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 
-/** An approval asked of an owner the caller acts for. @throws ApiError NOT_FOUND for any other. */
+/** Finds an approval of an owner that the caller acts for. @throws ApiError NOT_FOUND for any other. */
 export async function findOwnApproval(
   approvals: Pick<ApprovalStore, 'byId'>,
   principal: SessionPrincipal,

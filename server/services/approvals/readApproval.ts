@@ -14,14 +14,10 @@ export type ReadApprovalDeps = {
 
 export type ReadApprovalInput = { principal: SessionPrincipal; approvalId: string; now: number }
 
-/** An approval with what the caller's browser needs to give it; null when the caller cannot, or not any more. */
+/** An approval with the options for the passkey; null if the caller cannot approve it, or no longer. */
 export type ReadApproval = ApprovalView & { assertionOptions: AssertionOptions | null }
 
-/**
- * One approval as its owner sees it.
- *
- * @throws ApiError NOT_FOUND for one of another owner. Source: api.md "Approvals, activity, audit".
- */
+/** Returns an approval as its owner sees it. @throws ApiError NOT_FOUND for one of another owner. */
 export async function readApproval(deps: ReadApprovalDeps, input: ReadApprovalInput): Promise<ReadApproval> {
   const { principal, approvalId, now } = input
   const approval = await findOwnApproval(deps.approvals, principal, approvalId)
@@ -44,7 +40,7 @@ export type ListApprovalsInput = {
   now: number
 }
 
-/** The approvals asked of the owners the caller acts for, newest first. Source: api.md "Approvals, activity, audit". */
+/** Lists the approvals of the owners that the caller acts for, newest first. */
 export async function listApprovals(
   deps: ListApprovalsDeps,
   { principal, status, page, now }: ListApprovalsInput,
@@ -58,17 +54,17 @@ export async function listApprovals(
 
 export type PollApprovalDeps = { approvals: Pick<ApprovalStore, 'byId'> }
 
-/** An approval as its poller sees it. */
+/** An approval as the polling counterparty sees it. */
 export type PolledApproval = StoredApproval
 
 export type PollApprovalInput = { principal: ApiKeyPrincipal; approvalId: string; now: number }
 
 /**
- * Where an approval stands, for the API key that got it and for no other.
+ * Returns the status of an approval to the API key that received it.
  *
- * A pending one past its window reads as `expired`, whether or not anything has written that down yet.
+ * A pending approval past its window reads as `expired`, even if that has not been written yet.
  *
- * @throws ApiError NOT_FOUND. Source: `Spec: GET /api/step-up-approvals/poll/{approvalId}`; api.md.
+ * @throws ApiError NOT_FOUND, also for any other key. Source: `Spec: GET /api/step-up-approvals/poll/{approvalId}`.
  */
 export async function pollApproval(
   deps: PollApprovalDeps,

@@ -11,10 +11,10 @@ export type AuthenticateApiKeyDeps = { caches: Pick<AccountCaches, 'keys' | 'acc
 type Found = ApiKeyPrincipal | null
 
 /**
- * Who holds an API key; null when it is unknown, revoked, or of an organisation its user no longer acts in.
+ * Returns the holder of an API key; null if the key is unknown or revoked, or if its user no longer acts for its
+ * organisation.
  *
- * It stands at the head of every verification, so what is in the caches is answered without a promise.
- * Source: `Spec: Authentication` 1, 4; verification.md "Order" 1.
+ * Every verification starts here, so a cached result is returned without a promise. Source: `Spec: Authentication` 1, 4.
  */
 export function authenticateApiKey(deps: AuthenticateApiKeyDeps, key: string): Found | Promise<Found> {
   if (!isApiKey(key)) return null

@@ -20,7 +20,7 @@ export type CreateApiKeyDeps = RequireLiveSessionDeps & {
 export type CreateApiKeyInput = {
   principal: SessionPrincipal
   name: string
-  /** The organisation the key is of; null for a personal key. */
+  /** The organisation that the key belongs to; null for a personal key. */
   organizationId: string | null
   now: number
 }
@@ -28,10 +28,10 @@ export type CreateApiKeyInput = {
 const LIVE_KEYS_MAX = 100
 
 /**
- * Creates an API key and shows it for the only time.
+ * Creates an API key and returns it for the only time.
  *
- * @throws ApiError NOT_FOUND for an organisation the caller is not active in, FORBIDDEN for a viewer, INVALID_STATE.
- * Source: api.md "Identifiers", "Accounts"; `Spec: Authentication` 5.
+ * @throws ApiError NOT_FOUND for an organisation in which the caller is not active, FORBIDDEN for a viewer, INVALID_STATE.
+ * Source: `Spec: Authentication` 5.
  */
 export async function createApiKey(
   deps: CreateApiKeyDeps,
@@ -70,10 +70,10 @@ function requireKeyHolder(memberships: readonly Membership[], organizationId: st
 }
 
 /**
- * Whether a member with this role may create API keys in the organisation, and keep using them.
+ * Whether a member with this role may create and use API keys of the organisation.
  *
- * A viewer only reads, and a key registers endpoints: the keys of a member who becomes a viewer rest until the role
- * comes back.
+ * A viewer only reads, and a key registers endpoints: the keys of a member who becomes a viewer are inactive until the role
+ * changes back.
  */
 export function mayHoldKeys(role: MemberRole | undefined): boolean {
   return role === 'owner' || role === 'admin' || role === 'member'

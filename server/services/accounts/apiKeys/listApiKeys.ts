@@ -6,7 +6,7 @@ import { listManagedOrganizations } from '../organizations/listOrganizations.ts'
 
 export type ListApiKeysDeps = { apiKeys: ApiKeyStore; organizations: OrganizationStore }
 
-/** The caller's keys and those of the organisations it manages, newest first; revoked ones are gone. */
+/** Lists the caller's keys and those of the organisations it manages, newest first, without revoked ones. */
 export async function listApiKeys(
   deps: ListApiKeysDeps,
   input: ListRequest & { principal: SessionPrincipal },
@@ -21,7 +21,7 @@ export async function listApiKeys(
   return { ...part, items: part.items.map(toApiKeyView) }
 }
 
-/** An API key as it is listed: never the key, only its last four characters. */
+/** An API key in a list: never the key itself, only its last four characters. */
 export type ApiKeyView = {
   id: string
   name: string
@@ -32,7 +32,6 @@ export type ApiKeyView = {
   createdAt: string
 }
 
-/** Shows an API key. Source: api.md "Identifiers". */
 export function toApiKeyView(key: ApiKey): ApiKeyView {
   const { id, name, lastFour, organizationId, userId, createdAt } = key
   return { id, name, lastFour, organizationId, userId, createdAt: new Date(createdAt).toISOString() }

@@ -16,7 +16,7 @@ export type RevokeApiKeyDeps = {
 export type RevokeApiKeyInput = { principal: SessionPrincipal; id: string; now: number }
 
 /**
- * Revokes a key for good; no request that begins after the answer gets through with it. Again: the same answer.
+ * Revokes a key permanently: requests that begin after the response are refused. Repeating it returns the same answer.
  *
  * @throws ApiError NOT_FOUND for a key that the caller cannot see.
  */

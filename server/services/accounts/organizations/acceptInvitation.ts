@@ -15,14 +15,14 @@ export type AcceptInvitationDeps = JoinOrganizationDeps & {
   invitations: Pick<InvitationStore, 'byToken'>
   transaction: Db['transaction']
   caches: Pick<AccountCaches, 'accounts'>
-  /** Told when what the trust score asks of an account has changed. */
+  /** Called when the inputs of the trust score have changed for an account. */
   onAccountChanged(userId: string): Promise<void>
 }
 
 export type AcceptInvitationInput = { principal: SessionPrincipal; token: string; now: number }
 
 /**
- * Accepts an invitation by its mailed token, as the account whose address it was mailed to; the token proves the address.
+ * Accepts an invitation by its mailed token as the account with the invited address; the token verifies the address.
  *
  * @throws ApiError INVALID_TOKEN, INVALID_STATE for another account or one with too many organisations.
  */
@@ -51,8 +51,8 @@ export async function acceptInvitation(
 export type OwnInvitationDeps = { users: Pick<UserStore, 'byId'> }
 
 /**
- * The invitation of the user's own address among those of an organisation; null as long as the address is not proven,
- * because anybody can open an account with an address that is somebody else's.
+ * Finds the invitation of the user's own address among those of an organisation; null until the address is verified,
+ * because anyone can open an account with another person's address.
  */
 export async function ownInvitation(
   deps: OwnInvitationDeps,

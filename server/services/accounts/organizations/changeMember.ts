@@ -22,7 +22,7 @@ type MemberChange = { role?: MemberRole | undefined; status?: 'active' | 'suspen
 export type ChangeMemberInput = {
   principal: SessionPrincipal
   organizationId: string
-  /** Of the user, or of an invitation. */
+  /** Id of the user or of the invitation. */
   userId: string
   change: MemberChange
   now: number
@@ -31,11 +31,11 @@ export type ChangeMemberInput = {
 type Trx = Parameters<InvitationStore['delete']>[0]
 
 /**
- * Changes a member's role, suspends or reinstates it, or changes the role that is offered; and a user whose proven
- * address is invited accepts by setting its own status `active`.
+ * Changes a member's role, suspends or reinstates a member, or changes the role of an invitation. A user with an invited,
+ * verified address accepts by setting its own status to `active`.
  *
- * A suspended member's sessions and keys stop acting for the organisation before this answers, and the invitations that a
- * member may no longer make end: the invited could be the member's own other account.
+ * Before the response, a suspended member's sessions and keys stop acting for the organisation, and invitations that the
+ * member may no longer issue end: the invitee could be the member's own second account.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE.
  */

@@ -15,7 +15,7 @@ export type CreateOrganizationDeps = {
 
 export type CreateOrganizationInput = { principal: SessionPrincipal; name: string; now: number }
 
-/** Creates an organisation, whose first owner is the caller. @throws ApiError INVALID_STATE. */
+/** Creates an organisation with the caller as its first owner. @throws ApiError INVALID_STATE. */
 export async function createOrganization(
   deps: CreateOrganizationDeps,
   input: CreateOrganizationInput,

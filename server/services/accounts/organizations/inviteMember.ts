@@ -19,7 +19,7 @@ export type InviteMemberDeps = {
   query: Db['query']
   transaction: Db['transaction']
   post: Post
-  /** Invitations that one account sends, and mails that one address is sent; each refuses by throwing. */
+  /** Invitations that an account sends, and mails to one address; each throws when exhausted. */
   invites: { bySender: Budget; byRecipient: Budget }
 }
 
@@ -36,14 +36,13 @@ const MEMBERS_MAX = 500
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
 
 /**
- * Invites an address into an organisation and mails it a link; the same whether it has an account.
+ * Invites an address to an organisation and mails it a link, whether or not it has an account.
  *
- * It acts for the organisation only after it has accepted: otherwise anybody could make a stranger's keys speak for
- * an organisation the stranger knows nothing of. Inviting again replaces the invitation, so that it takes who may take
- * the first one back. An address that was written to often enough today gets no further mail, whoever asks, and the
- * invitation still stands.
+ * The invitee acts for the organisation only after accepting: otherwise anyone could make a stranger's keys act for an
+ * unknown organisation. Inviting again replaces the invitation, so it needs the permission to withdraw the first. An
+ * address that has received enough mails today gets no further one, but the invitation still counts.
  *
- * @throws ApiError NOT_FOUND for no such organisation, FORBIDDEN, INVALID_STATE for a member, RATE_LIMITED.
+ * @throws ApiError NOT_FOUND for an unknown organisation, FORBIDDEN, INVALID_STATE for a member, RATE_LIMITED.
  */
 export async function inviteMember(deps: InviteMemberDeps, input: InviteMemberInput): Promise<MemberView> {
   const { principal, organizationId, email, role, now } = input
@@ -88,7 +87,7 @@ async function checkRoom(
   const replaced = invited.find((one) => one.email === email)
   if (replaced) requireManager(members, principal.userId, [replaced.role])
   if (members.some((member) => member.email === email)) {
-    throw apiError('INVALID_STATE', { message: 'The account is in the organisation already.' })
+    throw apiError('INVALID_STATE', { message: 'The account is already a member of the organisation.' })
   }
   if (members.length + invited.length - (replaced ? 1 : 0) >= MEMBERS_MAX) {
     throw apiError('INVALID_STATE', { message: `An organisation has at most ${MEMBERS_MAX} members.` })

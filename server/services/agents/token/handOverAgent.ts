@@ -54,7 +54,9 @@ export async function handOverAgent(deps: HandOverAgentDeps, input: HandOverAgen
     const token = await deps.tokens.bySvcId(svcId, trx)
     if (token?.custody === 'owner' && isSameAddress(token.holder, input.address)) return
     if (blockchainStatus !== 'verified' || chainAgentId === null || token?.custody !== 'registry') {
-      throw apiError('INVALID_STATE', { message: 'The token of this agent is not in custody of the registry.' })
+      throw apiError('INVALID_STATE', {
+        message: 'The token of this agent is not in custody of the registry.',
+      })
     }
     if (await isOnItsWay(deps, trx, svcId, input.address)) return
     await deps.outbox.addAgain(trx, {
