@@ -2,12 +2,12 @@ import { classifyHostname } from '@svc/core/url/classifyHostname.ts'
 import { describeExpectedUrl, normaliseUrl } from '@svc/core/url/url.ts'
 
 /**
- * What keeps a URL from being one that strangers may be sent to; null when nothing does.
+ * Explains why a URL may not be shown to strangers; null if it may.
  *
- * It has to be http or https, without a user name, at a public and fully-qualified host; the last is not asked for where
+ * It must be http or https, without a user name, at a public and fully qualified host; the last rule does not apply where
  * private networks are allowed.
  *
- * Source: verification.md "Order" 4; api.md "Configuration" (`ALLOW_PRIVATE_NETWORK`).
+ * Source: docs/operations.md (`ALLOW_PRIVATE_NETWORK`).
  */
 export function findPublicHostFault(url: string, allowPrivateNetwork: boolean): string | null {
   const normal = normaliseUrl(url)

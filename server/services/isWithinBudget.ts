@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts'
 
 /**
- * Takes one out of a budget and says whether there was one left; for what is left out, not refused, past its budget.
+ * Consumes one unit of a budget and returns whether there was one, for actions that are skipped, not refused, beyond it.
  */
 export async function isWithinBudget(
   budget: { take(caller: string, now: number): unknown },

@@ -1,8 +1,9 @@
 /**
- * Who is asking, as far as the credential proves it.
+ * The caller, as far as its credential proves it.
  *
- * `actsFor` holds the owner identifiers (`SVCD-`, `SVCO-`) the caller may speak for: its own, and every
- * organisation it is an active member of. `writesFor` leaves out those in which it only reads. Source: `Spec: Authentication`.
+ * `actsFor` contains the owner identifiers (`SVCD-`, `SVCO-`) that the caller acts for: its own and those of the
+ * organisations in which it is an active member. `writesFor` excludes those in which it may only read. Source: `Spec:
+ * Authentication`.
  */
 export type Principal =
   | { kind: 'nobody' }
@@ -13,7 +14,7 @@ export type Principal =
       developerId: string
       /** The organisation the key was created in; null for a personal key. */
       organizationId: string | null
-      /** Whose key signed the request as well; EIP-55. */
+      /** The address whose key also signed the request; EIP-55. */
       signedBy?: `0x${string}`
       actsFor: ReadonlySet<string>
       writesFor: ReadonlySet<string>
@@ -40,7 +41,7 @@ export type Principal =
       nonce: string
     }
   | {
-      /** An agent that has shown its own token; it speaks for no account. */
+      /** An agent that presented its own token; it acts for no account. */
       kind: 'agent'
       svcId: string
     }

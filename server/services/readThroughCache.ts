@@ -1,13 +1,13 @@
 // Own code, measured: a hit through the fetch method of lru-cache takes three times as long and is always a promise.
 
 export type ReadThroughCacheOptions<Value> = {
-  /** Most values held at once. */
+  /** Maximum number of cached values. */
   max: number
   load(key: string): Promise<Value | null>
 }
 
 export type ReadThroughCache<Value> = {
-  /** The value at once when it is held, else the promise of the load that is under way. */
+  /** The value if it is cached, otherwise the promise of its load. */
   get(key: string): Value | null | Promise<Value | null>
   delete(key: string): void
   clear(): void
@@ -16,14 +16,13 @@ export type ReadThroughCache<Value> = {
 /**
  * A bounded cache in front of a slow look-up.
  *
- * Concurrent loads of one key are one load. A write deletes its keys after its commit and before its answer; a load
- * that was under way then may have read what was there before, so it answers those who waited for it and is not
- * kept. `null` (nothing there) is never kept: what is created later is found without a `delete`, and keys that
- * somebody guesses push out nothing.
+ * Concurrent loads of a key share one load. A write deletes its keys after the commit and before the response. A load in
+ * progress at that time may have read the previous state, so its result is returned to those waiting but not cached. `null`
+ * (not found) is never cached: new rows are found without a `delete`, and guessed keys evict nothing.
  *
- * Values live in two generations of `max / 2`. A hit is one look into a Map and writes nothing; when the young
- * generation is full the old one is dropped and the young one grows old. So the `max / 2` values used last are always
- * held. An exact order of use would cost two writes a hit, and V8 then copies the whole Map now and again.
+ * Values live in two generations of `max / 2`. A hit is one Map look-up without a write. When the young generation is full,
+ * the old one is dropped and the young one takes its place, so that the `max / 2` most recently used values are always
+ * cached. Exact recency would cost two writes per hit, and V8 would then copy the whole Map from time to time.
  */
 export function createReadThroughCache<Value>(
   options: ReadThroughCacheOptions<Value>,
@@ -56,7 +55,7 @@ export function createReadThroughCache<Value>(
     return load
   }
 
-  /** Whether the load still stands: a `delete` since it began has forgotten it. */
+  /** Whether the load is still valid: a `delete` since its start has discarded it. */
   function endLoad(key: string, load: Promise<Value | null>): boolean {
     return loads.get(key) === load && loads.delete(key)
   }

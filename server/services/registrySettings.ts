@@ -1,6 +1,6 @@
-/** What does not change while the service runs, its clock and its source of randomness. */
+/** Constant settings, the clock and the source of randomness. */
 export type RegistrySettings = {
-  /** Base address of the service, without a slash at the end. */
+  /** Base URL of the service, without a trailing slash. */
   publicUrl: string
   /** Whether agents and endpoints may be at hosts that are not public; only with the local chain. */
   allowPrivateNetwork: boolean

@@ -2,12 +2,11 @@ import { apiError } from '../errors.ts'
 import type { Principal } from './principal.ts'
 
 /**
- * Checks that the caller has just used a passkey in this session; for operations where that hangs on the body.
+ * Requires a recent passkey assertion in this session, for operations whose body decides whether one is needed.
  *
- * One that always wants it says so in the table (`elevatedSession`).
+ * Operations that always need one say so in the table of routes (`elevatedSession`).
  *
- * @throws ApiError ELEVATION_REQUIRED; SESSION_REQUIRED for an API key; UNAUTHENTICATED for everybody else.
- * Source: api.md "Accounts" (`X-Svc-Elevation`).
+ * @throws ApiError ELEVATION_REQUIRED; SESSION_REQUIRED for an API key; UNAUTHENTICATED for any other caller.
  */
 export function requireElevation(principal: Principal): void {
   if (principal.kind === 'apiKey') throw apiError('SESSION_REQUIRED')

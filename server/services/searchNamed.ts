@@ -1,13 +1,13 @@
-/** Rows that one request looks through; who has more goes on behind them. */
+/** Maximum rows searched per request; the next request continues after them. */
 const SEEN_MAX = 1000
 
 type Page = { limit: number; before: number | null }
 
 /**
- * The rows among one's own, newest first, of which a text contains what is looked for, in capitals or not.
+ * Returns the caller's rows, newest first, with a text that contains the search term, regardless of case.
  *
- * Letters are compared here, since the databases know the capitals of different alphabets. A request looks through a
- * bounded number of rows: a part can be short, or empty, and not be the last, `nextBefore` says.
+ * Letters are compared here, because the databases know the upper case of different alphabets. A request searches a bounded
+ * number of rows: a page may be short or empty without being the last, as `nextBefore` says.
  */
 export async function searchNamed<Row extends { position: number }>(
   input: { search: string; page: Page },

@@ -16,26 +16,24 @@ export type ReadAccountDeps = {
   kyd: Pick<KydStore, 'latestOf'>
 }
 
-/** The signed-in account, what it belongs to and what opens it. */
+/** The signed-in account with its organisations and sign-in methods. */
 export type OwnAccount = {
   user: AccountView
   organizations: OrganizationView[]
   /** Addresses, in lower case. */
   wallets: string[]
-  /** Where the verification of its identity stands. */
+  /** State of the identity verification. */
   kyd: KydView
   passkeyCount: number
-  /** Whether signing in by password asks for a code of an app, and how many recovery codes are left. */
+  /** Whether password sign-in requires a code of an authenticator app, and the number of unused recovery codes. */
   totp: { isOn: boolean; recoveryCodesLeft: number }
 }
 
-/** Organisations shown with the account; the rest is in the list of organisations. */
+/** Maximum organisations in the response; the list of organisations has the rest. */
 const ORGANIZATIONS_MAX = 100
 
 /**
- * The signed-in account, the organisations it is in, invitations too, its wallets and how many passkeys it has.
- *
- * Source: api.md `GET /api/me`.
+ * Returns the signed-in account with its organisations, invitations included, its wallets and the number of its passkeys.
  */
 export async function readAccount(
   deps: ReadAccountDeps,
@@ -76,7 +74,7 @@ export type AccountView = {
   createdAt: string
 }
 
-/** Shows an account to its owner; nothing that a password or key could be guessed from. */
+/** Shows an account to its owner, without anything that would help to guess a password or key. */
 export function toAccountView(user: User): AccountView {
   const { id, developerId, email, fullName, accountType, role } = user
   return {

@@ -23,12 +23,12 @@ type Outcome =
   | { kind: 'rotated'; session: Session; refreshToken: string }
 
 /**
- * Gives a new access token and the next refresh token for a refresh token.
+ * Exchanges a refresh token for a new access token and the next refresh token.
  *
- * Each is good once. A second use means that two parties hold it, and nobody knows which is the thief: the session
- * ends for both, with every token that came of it.
+ * Each is valid once. A second use means that two parties hold it, and it is unknown which one is the thief: the session
+ * ends for both, with all its tokens.
  *
- * @throws ApiError UNAUTHENTICATED. Source: api.md "Accounts"; RFC 9700 §4.14.
+ * @throws ApiError UNAUTHENTICATED. Source: RFC 9700 §4.14.
  */
 export async function refreshSession(
   deps: RefreshSessionDeps,

@@ -16,9 +16,9 @@ export type RegisterAccountDeps = MailTokenDeps & {
   passwords: Pick<PasswordHasher, 'hash'>
   transaction: Db['transaction']
   session: OpenSessionDeps & GrantSessionDeps
-  /** Registrations that found the address taken, by address of the peer. */
+  /** Registrations with a taken address, by peer address. */
   attempts: { taken: AttemptCounter }
-  /** Registrations by address of the peer. @throws ApiError RATE_LIMITED. */
+  /** Registrations by peer address. @throws ApiError RATE_LIMITED. */
   signUps: { take(caller: string, now: number): unknown }
   randomBytes: (length: number) => Uint8Array
 }
@@ -35,15 +35,14 @@ export type RegisterAccountInput = {
 }
 
 /**
- * Creates an account, signs it in and mails a token that proves the address.
+ * Creates an account, signs it in and mails a token that verifies the address.
  *
- * That an address is taken has to be said, because the answer is a session; so it is said ten times an hour to one
- * address of a peer, and then nobody registers from there for a while.
+ * The response must reveal that an address is taken, because it otherwise contains a session; a peer address may therefore
+ * learn it ten times an hour and is then locked out of registration for a while.
  *
- * Each registration mails to an address that nobody has proved, so that an address of a peer has so many an hour.
+ * Each registration sends a mail to an unverified address, so registrations per peer address and hour are limited too.
  *
- * @throws ApiError VALIDATION_ERROR for a password that guessers try first, EMAIL_TAKEN, RATE_LIMITED.
- * Source: api.md "Accounts".
+ * @throws ApiError VALIDATION_ERROR for a password that is easy to guess, EMAIL_TAKEN, RATE_LIMITED.
  */
 export async function registerAccount(
   deps: RegisterAccountDeps,

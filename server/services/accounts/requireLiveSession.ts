@@ -5,9 +5,9 @@ import type { SessionPrincipal } from '../principal.ts'
 export type RequireLiveSessionDeps = { sessions: Pick<SessionStore, 'live'> }
 
 /**
- * Checks, in the transaction that makes a credential, that the session it is made in goes on.
+ * Requires, in the transaction that creates a credential, that the session has not ended.
  *
- * A reset may have ended it since the request was let in, and what is made after that would outlive what the reset removes.
+ * A password reset may have ended it since the request was authenticated, and the new credential would survive the reset.
  *
  * @throws ApiError UNAUTHENTICATED.
  */

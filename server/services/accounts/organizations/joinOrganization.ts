@@ -9,7 +9,7 @@ export type JoinOrganizationDeps = {
   invitations: Pick<InvitationStore, 'delete'>
 }
 
-/** Makes an invited user a member, with the role that was offered; the invitation is used up. @throws ApiError INVALID_STATE. */
+/** Makes an invited user a member with the offered role, and consumes the invitation. @throws ApiError INVALID_STATE. */
 export async function joinOrganization(
   deps: JoinOrganizationDeps,
   trx: Parameters<InvitationStore['delete']>[0],
@@ -27,9 +27,9 @@ export async function joinOrganization(
 const ACTIVE_MAX = 100
 
 /**
- * Bounds the organisations one account acts for, because each of its credentials carries them all.
+ * Limits the organisations that an account acts for, because each of its credentials carries them all.
  *
- * @throws ApiError INVALID_STATE when the account is active in as many as it may be.
+ * @throws ApiError INVALID_STATE at the limit.
  */
 export function checkMembershipLimit(memberships: readonly Membership[]): void {
   const active = memberships.filter(({ status }) => status === 'active').length

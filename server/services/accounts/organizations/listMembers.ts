@@ -19,10 +19,9 @@ export type ListMembersInput = ListRequest & {
 }
 
 /**
- * The members of an organisation, the newest first, for each of its active members; those who manage it see the invited
- * addresses too.
+ * Lists an organisation's members, newest first, for its active members; managers also see invited addresses.
  *
- * @throws ApiError NOT_FOUND for an organisation the caller is not active in.
+ * @throws ApiError NOT_FOUND for an organisation in which the caller is not active.
  */
 export async function listMembers(
   deps: ListMembersDeps,
@@ -47,16 +46,16 @@ export async function listMembers(
   return { ...part, items: part.items.map(({ view }) => view) }
 }
 
-/** The newest first. */
+/** Newest first. */
 function order(a: Place, b: Place): number {
   return b.at - a.at || b.id.localeCompare(a.id)
 }
 
-/** A member, or an invited address, as the members of the organisation see it. */
+/** A member or an invited address, as members of the organisation see it. */
 export type MemberView = {
-  /** What the paths name it by: of a member the user's id, of an invitation its own. */
+  /** The id in paths: of the user for a member, otherwise of the invitation. */
   id: string
-  /** Null for an invited address: whether it has an account is not said. */
+  /** Null for an invitation, so that it does not reveal whether the address has an account. */
   userId: string | null
   email: string | null
   fullName: string | null
@@ -65,7 +64,6 @@ export type MemberView = {
   createdAt: string
 }
 
-/** Shows a member or an invitation. */
 export function toMemberView(shown: Member | Invitation): MemberView {
   const { email, role } = shown
   const createdAt = new Date(shown.createdAt).toISOString()

@@ -10,7 +10,7 @@ import { type ListPart, type ListRequest, listPage } from '../listPage.ts'
 
 export type ListOrganizationsDeps = { organizations: OrganizationStore }
 
-/** The organisations the caller is in or invited into, the newest first. */
+/** Lists the organisations that the caller belongs to or is invited to, newest first. */
 export async function listOrganizations(
   deps: ListOrganizationsDeps,
   input: ListRequest & { principal: SessionPrincipal; now: number },
@@ -33,13 +33,15 @@ export type OrganizationView = {
   createdAt: string
 }
 
-/** Shows an organisation to one of its members. */
 export function toOrganizationView(organization: MemberOrganization): OrganizationView {
   const { id, name, role, status, createdAt } = organization
   return { organizationId: id, name, role, status, createdAt: new Date(createdAt).toISOString() }
 }
 
-/** The organisations whose API keys a user may see and revoke though others created them: as active owner or admin. */
+/**
+ * Lists the organisations whose API keys a user may see and revoke although others created them: those in which the user is
+ * an active owner or admin.
+ */
 export function listManagedOrganizations(memberships: readonly Membership[]): string[] {
   return memberships
     .filter(({ role, status }) => status === 'active' && (role === 'owner' || role === 'admin'))

@@ -19,7 +19,7 @@ export type RemoveMemberDeps = OwnInvitationDeps & {
 export type RemoveMemberInput = {
   principal: SessionPrincipal
   organizationId: string
-  /** Of the user, or of an invitation. */
+  /** Id of the user or of the invitation. */
   userId: string
   now: number
 }
@@ -27,8 +27,8 @@ export type RemoveMemberInput = {
 type Trx = Parameters<InvitationStore['delete']>[0]
 
 /**
- * Takes a member out or an invitation back, or lets the caller leave or decline; the keys a member made in the
- * organisation are revoked for good, and the invitations a member made into it end.
+ * Removes a member, withdraws an invitation, or lets the caller leave or decline. The keys that a removed member created in
+ * the organisation are revoked permanently, and the invitations that the member issued end.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE.
  */

@@ -3,9 +3,9 @@ import { apiError } from '../../../errors.ts'
 import type { Membership } from '../../../store/accounts/organizationStore.ts'
 
 /**
- * Checks that the caller may deal with members of these roles.
+ * Requires that the caller may manage members of these roles.
  *
- * Who is not an active member does not learn that there is such an organisation.
+ * A caller who is not an active member does not learn that the organisation exists.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN.
  */
@@ -21,11 +21,11 @@ export function requireManager(
 }
 
 /**
- * An organisation never loses its last active owner: nobody could manage it any more.
+ * Ensures that an organisation keeps an active owner, without whom nobody could manage it.
  *
- * @throws ApiError INVALID_STATE when the members to be would have none.
+ * @throws ApiError INVALID_STATE if the new members would include none.
  */
 export function keepAnOwner(members: readonly Membership[]): void {
   if (members.some(({ role, status }) => role === 'owner' && status === 'active')) return
-  throw apiError('INVALID_STATE', { message: 'An organisation keeps at least one active owner.' })
+  throw apiError('INVALID_STATE', { message: 'An organisation needs at least one active owner.' })
 }
