@@ -37,7 +37,7 @@ export function composeWebhooks({ db, config, ambient, onFeedAdvanced }: Compose
   const records = createAuditRecordStore(db.query)
   const deps: WebhookDeps = {
     db,
-    together: createSharedTransaction(db),
+    inSharedTransaction: createSharedTransaction(db),
     stores: {
       endpoints: createEndpointStore(db.query),
       webhooks: createWebhookStore(db.query),

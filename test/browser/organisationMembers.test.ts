@@ -181,7 +181,7 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
     // The rest of the list might contain another owner.
     await button('Leave the organisation').click()
     await confirm('Leave')
-    await page.getByText('An organisation keeps at least one active owner.').waitFor()
+    await page.getByText('An organisation needs at least one active owner.').waitFor()
     await confirm('Cancel')
     await button('Load more').click()
     await row('early0@people.io').waitFor()

@@ -17,9 +17,9 @@ type EndpointEventType =
   | 'endpoint.secret_rotated'
 
 /**
- * The record of a change to an endpoint, for its owner's feed and the log.
+ * Builds the record of a change to an endpoint for its owner's feed and the log.
  *
- * @param details What the event says beyond which endpoint it was.
+ * @param details Members of the event beyond the endpoint.
  */
 export function buildEndpointRecord(
   eventType: EndpointEventType,

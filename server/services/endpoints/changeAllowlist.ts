@@ -25,14 +25,14 @@ export type AddAllowlistEntryInput = Asked & { entry: AllowlistEntry }
 
 export type RemoveAllowlistEntryInput = Asked & { entryId: string }
 
-/** An endpoint's allowlist is compiled into memory whole, so it has an end. */
+/** Maximum entries, because the whole allowlist is compiled into memory. */
 const ENTRIES_MAX = 1_000
 
 /**
- * Adds an entry to an endpoint's allowlist: from its first one on, external agents have to match one.
+ * Adds an entry to an endpoint's allowlist; from the first entry on, external agents must match one.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE for an archived endpoint or a full list.
- * Source: `Spec: POST /api/endpoints/:id/allowlist`.
+ * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE for an archived endpoint or a full list. Source: `Spec: POST
+ * /api/endpoints/:id/allowlist`.
  */
 export async function addAllowlistEntry(
   deps: ChangeAllowlistDeps,
@@ -61,9 +61,9 @@ export async function addAllowlistEntry(
 }
 
 /**
- * Takes an entry off an endpoint's allowlist; without any the list has no say again.
+ * Removes an entry from an endpoint's allowlist; an empty allowlist does not apply.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN. Source: api.md "Endpoints".
+ * @throws ApiError NOT_FOUND, FORBIDDEN.
  */
 export async function removeAllowlistEntry(
   deps: ChangeAllowlistDeps,
@@ -89,7 +89,7 @@ export type ListAllowlistInput = {
   page: { limit: number; before: number | null }
 }
 
-/** The allowlist of an own endpoint, newest first. @throws ApiError NOT_FOUND. Source: api.md "Endpoints". */
+/** Lists the allowlist of one of the caller's endpoints, newest first. @throws ApiError NOT_FOUND. */
 export async function listAllowlist(
   deps: { endpoints: EndpointStore; allowlists: AllowlistStore },
   { id, principal, page }: ListAllowlistInput,
@@ -102,7 +102,7 @@ export async function listAllowlist(
 /** An allowlist entry as the endpoint's owner sees it. */
 export type AllowlistEntryView = ReturnType<typeof toAllowlistEntryView>
 
-/** Shows an entry; a filter that it does not set is left out. Source: `Spec: Allowlist entry`. */
+/** Shows an entry, without the filters that it does not set. Source: `Spec: Allowlist entry`. */
 function toAllowlistEntryView(entry: AllowlistRow) {
   const { id, allowedOwnerIdentifier, minTrustScore, allowedPurposes, createdAt } = entry
   return {

@@ -26,7 +26,7 @@ export type ClaimEndpointDeps = {
 export type ClaimEndpointInput = {
   id: string
   principal: SessionPrincipal
-  /** The organisation it will belong to; needed where a person discovered it. */
+  /** The organisation that will own it; required if a person discovered it. */
   organizationId: string | undefined
   changes: {
     name?: string | undefined
@@ -37,12 +37,10 @@ export type ClaimEndpointInput = {
 }
 
 /**
- * Claims an endpoint that a verification discovered: it gets its `SVCE-` identifier and keeps its id, and with it the
- * history of its traffic.
+ * Claims a discovered endpoint: it gets its `SVCE-` identifier and keeps its id, and with it the history of its traffic.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN, ORG_REQUIRED where no organisation is named, INVALID_STATE for one that is
- *   claimed or no longer active, URL_ALREADY_CLAIMED.
- * Source: `Spec: States`; `Spec: Endpoint dashboard actions`.
+ * @throws ApiError NOT_FOUND, FORBIDDEN, ORG_REQUIRED without an organisation, INVALID_STATE for an endpoint that is
+ * claimed or not active, URL_ALREADY_CLAIMED. Source: `Spec: States`; `Spec: Endpoint dashboard actions`.
  */
 export async function claimEndpoint(
   deps: ClaimEndpointDeps,

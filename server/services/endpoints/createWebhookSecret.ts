@@ -2,10 +2,9 @@ import { generateWebhookSecret } from '@svc/core/ids/secrets.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
 
 /**
- * Draws an endpoint's webhook secret: the text to be shown once, and what is stored of it.
+ * Creates an endpoint's webhook secret: the text to show once, and the form to store.
  *
- * @param endpointId Internal id; the sealed secret opens for no other endpoint.
- * Source: api.md "Identifiers".
+ * @param endpointId Internal id, to which the sealed secret is bound.
  */
 export function createWebhookSecret(
   secrets: SecretBox,

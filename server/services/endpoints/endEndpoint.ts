@@ -12,7 +12,7 @@ export type EndEndpointDeps = {
   db: Pick<Db, 'transaction'>
   endpoints: EndpointStore
   records: AuditRecordStore
-  /** Told after the commit; awaited, because the score of the owner's agents may count the endpoint's domain. */
+  /** Called after the commit and awaited, because the score of the owner's agents may depend on the endpoint's domain. */
   onTierChanged(endpoint: EndpointRow): Promise<void>
   settings: RegistrySettings
 }
@@ -26,11 +26,11 @@ const STEPS = {
 } as const
 
 /**
- * Takes an endpoint one step nearer to its end: `deactivate` refuses all its traffic and keeps its URL, `archive` hides
- * it and gives the URL free. Audit records stay in either case, and there is no way back.
+ * Moves an endpoint one step towards its end: `deactivate` refuses all traffic but keeps the URL; `archive` hides the
+ * endpoint and releases the URL. Audit records remain, and neither step can be undone.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN for a member who only reads, INVALID_STATE out of order.
- * Source: `Spec: States`; `Spec: Endpoint dashboard actions`.
+ * @throws ApiError NOT_FOUND, FORBIDDEN without write access, INVALID_STATE for an impossible transition. Source: `Spec:
+ * States`; `Spec: Endpoint dashboard actions`.
  */
 export async function endEndpoint(
   deps: EndEndpointDeps,

@@ -1,9 +1,9 @@
 import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 
-/** An endpoint as its owner sees it; the webhook secret by its last four characters only. */
+/** An endpoint as its owner sees it, with only the last four characters of the webhook secret. */
 export type EndpointView = ReturnType<typeof toEndpointView>
 
-/** Shows an endpoint to its owner. Source: `Spec: Endpoint (counterparty)`; api.md "Endpoints". */
+/** Shows an endpoint to its owner. Source: `Spec: Endpoint (counterparty)`. */
 export function toEndpointView(endpoint: EndpointRow) {
   return {
     id: endpoint.id,

@@ -5,10 +5,10 @@ import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
 
 /**
- * An endpoint of the caller's own account or organisations; to others it does not exist.
+ * Finds an endpoint of the caller's account or organisations; to others it does not exist.
  *
  * @param input.id `SVCE-` identifier or UUID.
- * @throws ApiError NOT_FOUND; FORBIDDEN for a member who only reads, when `toWrite` is set.
+ * @throws ApiError NOT_FOUND; FORBIDDEN without write access if `toWrite` is set.
  */
 export async function findOwnEndpoint(
   endpoints: Pick<EndpointStore, 'byAnyId'>,

@@ -14,7 +14,7 @@ export type ListEndpointsInput = {
 }
 
 /**
- * The endpoints of everyone the signed-in user acts for, newest first, or those of them that are looked for.
+ * Lists the endpoints of all accounts that the signed-in user acts for, newest first, optionally filtered by a search term.
  *
  * Source: `Spec: Endpoint dashboard actions`.
  */
@@ -40,10 +40,10 @@ async function endpointsOf({ endpoints }: { endpoints: EndpointStore }, input: L
 }
 
 /**
- * One endpoint, for those who act for its owner; to others it does not exist.
+ * Returns an endpoint to callers that act for its owner; to others it does not exist.
  *
  * @param input.id `SVCE-` identifier or UUID.
- * @throws ApiError NOT_FOUND. Source: api.md "Endpoints".
+ * @throws ApiError NOT_FOUND.
  */
 export async function readEndpoint(
   deps: { endpoints: EndpointStore },

@@ -35,13 +35,12 @@ export type RegisterEndpointInput = {
 export type RegisteredEndpoint = { svceId: string; webhookSecret: string; endpoint: EndpointView }
 
 /**
- * Registers an endpoint of the key's organisation; the webhook secret is answered here and never again.
+ * Registers an endpoint of the key's organisation and returns its webhook secret for the only time.
  *
- * A URL belongs to the first account that registers it. One that a verification of this account has discovered is
- * claimed: it keeps its id, and with it the history of its traffic.
+ * A URL belongs to the first account that registers it. A URL that a verification by this account discovered is claimed:
+ * the endpoint keeps its id and the history of its traffic.
  *
- * @throws ApiError ORG_REQUIRED, VALIDATION_ERROR, URL_ALREADY_CLAIMED.
- * Source: `Spec: POST /api/endpoints`; api.md "Endpoints".
+ * @throws ApiError ORG_REQUIRED, VALIDATION_ERROR, URL_ALREADY_CLAIMED. Source: `Spec: POST /api/endpoints`.
  */
 export async function registerEndpoint(
   deps: RegisterEndpointDeps,

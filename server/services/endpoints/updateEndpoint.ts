@@ -37,12 +37,12 @@ export type UpdateEndpointInput = {
 }
 
 /**
- * Changes the fields that are given of an endpoint; one that has them already is left as it is.
+ * Changes the given fields of an endpoint; an endpoint that already has the values stays as it is.
  *
- * A live boundary is not changed by an API key at all, and in a session only with a fresh passkey.
+ * An API key cannot change a live boundary, and a session only with a recent passkey assertion.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN for a member who only reads, SESSION_REQUIRED, ELEVATION_REQUIRED.
- * Source: `Spec: PUT /api/endpoints/:id`; `Spec: Authentication` 6.
+ * @throws ApiError NOT_FOUND, FORBIDDEN without write access, SESSION_REQUIRED, ELEVATION_REQUIRED. Source: `Spec: PUT
+ * /api/endpoints/:id`; `Spec: Authentication` 6.
  */
 export async function updateEndpoint(
   deps: UpdateEndpointDeps,
@@ -70,7 +70,7 @@ export async function updateEndpoint(
   return toEndpointView(endpoint)
 }
 
-/** A new boundary is hidden by a new salt, so that nobody can tell whether it is an earlier one again. */
+/** A new salt hides the new boundary, so that nobody can tell whether it equals an earlier one. */
 function commitToPdlss(
   pdlss: Pdlss | undefined,
   randomBytes: (length: number) => Uint8Array,

@@ -11,7 +11,9 @@ import type { Db } from '../../store/database/database.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
 import { parseRequestedRegistration, resolveRequestStatus } from './registrationRequestView.ts'
 
-/** Requests one transaction tells of: few, because each may go to all members of an organisation while other writers wait. */
+/**
+ * Maximum requests per transaction: few, because each may go to all members of an organisation while other writers wait.
+ */
 const ANNOUNCE_MAX = 5
 
 type Trx = Parameters<RegistrationRequestStore['announce']>[0]
@@ -27,11 +29,11 @@ export type AnnounceRegistrationRequestsDeps = {
 }
 
 /**
- * Tells owners of registrations that wait for them: an alert on the dashboard, and a mail with the link; answers how many
- * requests it took.
+ * Notifies owners of pending registration requests: an alert on the dashboard and a mail with the link. Returns the number
+ * of requests processed.
  *
- * An outreach is mailed to its address whether or not that has an account, with a token that proves the address. It runs
- * apart from the request, so that nobody can tell by the time of an answer which addresses have an account.
+ * An outreach is mailed to its address, whether or not it has an account, with a token that verifies the address. This runs
+ * in the background, so that response times do not reveal which addresses have an account.
  *
  * Source: `Spec: States and transitions`; `Spec: POST /api/agents/request-registration`.
  */

@@ -30,7 +30,7 @@ export type ApproveRegistrationRequestDeps = {
   verifyAssertion(input: VerifyAssertionInput): Promise<{ credentialId: string }>
   registration: {
     register(trx: Trx, input: RegisterForAccountInput): Promise<AgentRow>
-    /** To be told after the commit. */
+    /** Called after the commit. */
     onRegistered(svcId: string): Promise<void>
   }
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array }
@@ -39,15 +39,15 @@ export type ApproveRegistrationRequestDeps = {
 export type ApproveRegistrationRequestInput = RegistrationRequestInput & { response: AssertionResponse }
 
 /**
- * Approves a registration by a passkey assertion made for it; the agent is registered, and its identity ordered, in the
- * same transaction.
+ * Approves a registration by a passkey assertion made for it; the same transaction registers the agent and orders its
+ * identity.
  *
- * The state is changed by one conditional UPDATE, at the clock of that moment: of all who approve, deny or let it run out
- * at once, one has it. The assertion goes into the record, so that what was agreed to can be shown with the owner's own signature.
+ * One conditional UPDATE changes the state, so that of simultaneous approvals, denials and expiry exactly one wins. The
+ * assertion becomes part of the record, so that the owner's own signature proves the consent.
  *
- * @throws ApiError NOT_FOUND for one of another owner, FORBIDDEN for who only reads for the owner, PASSKEY_REJECTED,
- *   INVALID_STATE, and what registering it throws: its parent may have been retired meanwhile.
- * Source: `Spec: States and transitions`; `Spec: Authentication` 8.
+ * @throws ApiError NOT_FOUND for a request to another owner, FORBIDDEN without write access, PASSKEY_REJECTED,
+ * INVALID_STATE, and the errors of registering, as its parent may have been retired meanwhile. Source: `Spec: States and
+ * transitions`; `Spec: Authentication` 8.
  */
 export async function approveRegistrationRequest(
   deps: ApproveRegistrationRequestDeps,

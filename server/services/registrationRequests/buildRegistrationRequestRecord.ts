@@ -11,17 +11,17 @@ type Outcome = {
     | 'registration.approved'
     | 'registration.denied'
     | 'registration.expired'
-  /** Whose account it concerns. */
+  /** The account concerned. */
   ownerId: string
-  /** `SVC-` identifier of the agent that came of it. */
+  /** `SVC-` identifier of the registered agent. */
   agentId?: string
   eventData?: object
-  /** What the outcome rests on, such as the assertion; kept privately, committed to by its hash. */
+  /** Evidence of the outcome, such as the assertion; stored privately and committed to by its hash. */
   evidence?: object
   now: number
 }
 
-/** The record of what became of a registration request, for its owner alone. Source: `Spec: Activity event`. */
+/** Builds the record of a change of a registration request, for its owner only. Source: `Spec: Activity event`. */
 export function buildRegistrationRequestRecord(
   request: Pick<StoredRegistrationRequest, 'id' | 'kind' | 'registration' | 'expiresAt'>,
   outcome: Outcome,

@@ -10,7 +10,7 @@ export type ClaimRegistrationRequestDeps = {
   db: Pick<Db, 'transaction'>
   requests: Pick<RegistrationRequestStore, 'byId' | 'claim'>
   users: Pick<UserStore, 'byId' | 'verifyEmail'>
-  /** Told when what the trust score asks of an account has changed. */
+  /** Called when the inputs of the trust score have changed for an account. */
   onAccountChanged(userId: string): Promise<void>
 }
 
@@ -22,12 +22,12 @@ export type ClaimRegistrationRequestInput = {
 }
 
 /**
- * Takes the mailed token as proof that the caller is whom an outreach was written to; the request is theirs from then on.
+ * Accepts the mailed token as proof that the caller received an outreach; from then on the request belongs to the caller.
  *
- * The token works again for the same account, as a link is opened twice, also after a decision. Only the account with the address that it was
- * mailed to can use it, so that a forwarded mail gives nothing away.
+ * The same account can use the token again, because links are opened twice, even after a decision. Only the account with
+ * the mailed address can use it, so that a forwarded mail grants nothing.
  *
- * @throws ApiError INVALID_TOKEN when it is unknown, of another request or too late; INVALID_STATE for another account.
+ * @throws ApiError INVALID_TOKEN if it is unknown, expired or of another request; INVALID_STATE for another account.
  */
 export async function claimRegistrationRequest(
   deps: ClaimRegistrationRequestDeps,

@@ -16,15 +16,14 @@ export type DenyRegistrationRequestDeps = FindOwnRequestDeps & {
 }
 
 export type DenyRegistrationRequestInput = Omit<RegistrationRequestInput, 'now'> & {
-  /** For whoever made the request; null to say nothing. */
+  /** Shown to the requester; null for none. */
   reason: string | null
 }
 
 /**
- * Denies a registration that waits. A session is enough: saying no needs no passkey.
+ * Denies a pending registration request. A session is sufficient: a denial needs no passkey.
  *
- * @throws ApiError NOT_FOUND for one of another owner, FORBIDDEN for who only reads for the owner, INVALID_STATE.
- * Source: api.md "Agents".
+ * @throws ApiError NOT_FOUND for a request to another owner, FORBIDDEN without write access, INVALID_STATE.
  */
 export async function denyRegistrationRequest(
   deps: DenyRegistrationRequestDeps,

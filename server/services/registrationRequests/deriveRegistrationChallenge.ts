@@ -2,17 +2,17 @@ import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { sha256, sha256Hex } from '@svc/core/hash.ts'
 import type { StoredRegistrationRequest } from '../../store/approvals/registrationRequestStore.ts'
 
-/** Keeps the digest apart from every other one the service signs or asks to be signed. */
+/** Separates the digest from all others that the service signs or asks users to sign. */
 const DOMAIN = 'SVC-REGISTRATION-REQUEST-V1'
 
 /**
- * The challenge an owner's passkey signs: it stands for this request, for every field of the agent that is asked for
- * and for whose it will be, so that what is registered is what was agreed to.
+ * Derives the challenge that the owner's passkey signs. It covers this request, all fields of the requested agent and its
+ * future owner, so that what is registered is what was approved.
  *
- * The salt is drawn with the request and shown to nobody, so the challenge cannot be known before it is asked for.
+ * The random salt is secret until then, so the challenge cannot be known before it is requested.
  *
- * @param ownerId Who decides; of an outreach that nobody has answered for, the account that looks at it.
- * Source: verification.md "Approval"; WebAuthn 3 §13.4.3.
+ * @param ownerId The account that decides; for an unclaimed outreach, the account that reads it. Source: WebAuthn 3
+ * §13.4.3.
  */
 export function deriveRegistrationChallenge(
   {

@@ -3,7 +3,7 @@ import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { buildRegistrationRequestRecord } from './buildRegistrationRequestRecord.ts'
 
-/** Requests one transaction ends. */
+/** Maximum requests per transaction. */
 const EXPIRE_MAX = 100
 
 export type ExpireRegistrationRequestsDeps = {
@@ -14,9 +14,9 @@ export type ExpireRegistrationRequestsDeps = {
 }
 
 /**
- * Tells owners of requests they did not decide in time; answers how many it ended.
+ * Records requests that their owners did not decide in time; returns their number.
  *
- * Nothing depends on it being prompt: whoever reads a request compares its time with the clock.
+ * It need not be prompt: readers compare the time of a request with the clock.
  */
 export async function expireRegistrationRequests(deps: ExpireRegistrationRequestsDeps): Promise<number> {
   const { requests, records, ambient } = deps

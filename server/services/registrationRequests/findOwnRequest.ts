@@ -11,11 +11,11 @@ export type FindOwnRequestDeps = {
   users: Pick<UserStore, 'byId'>
 }
 
-/** A request and whose agent it asks for. */
+/** A request and the owner of the requested agent. */
 export type OwnRequest = { request: StoredRegistrationRequest; ownerId: string }
 
 /**
- * A request made of an owner the caller acts for, or written to the caller's proven address.
+ * Finds a request to an owner that the caller acts for, or to the caller's verified address.
  *
  * @throws ApiError NOT_FOUND for any other.
  */
@@ -35,7 +35,7 @@ export async function findOwnRequest(
   return { request, ownerId: principal.developerId }
 }
 
-/** The address that an account has proven to be its own; null without one: anybody can open an account with another's. */
+/** The verified address of an account, otherwise null, because anyone can open an account with another person's address. */
 export async function provenEmailOf(users: Pick<UserStore, 'byId'>, userId: string): Promise<string | null> {
   const user = await users.byId(userId)
   return user !== null && user.emailVerifiedAt !== null ? user.email : null

@@ -17,14 +17,10 @@ export type ReadRegistrationRequestDeps = FindOwnRequestDeps & {
 
 export type RegistrationRequestInput = { principal: SessionPrincipal; requestId: string; now: number }
 
-/** A request with what the caller's browser needs to approve it; null when the caller cannot, or not any more. */
+/** A request with the options for the passkey; null if the caller cannot approve it, or no longer. */
 export type ReadRegistrationRequest = RegistrationRequestView & { assertionOptions: AssertionOptions | null }
 
-/**
- * One registration request as its owner sees it.
- *
- * @throws ApiError NOT_FOUND for one of another owner. Source: api.md "Agents", "Approvals, activity, audit".
- */
+/** Returns a registration request as its owner sees it. @throws ApiError NOT_FOUND for a request to another owner. */
 export async function readRegistrationRequest(
   deps: ReadRegistrationRequestDeps,
   { principal, requestId, now }: RegistrationRequestInput,
@@ -52,7 +48,7 @@ export type ListRegistrationRequestsInput = {
   now: number
 }
 
-/** The requests made of the owners the caller acts for, or written to the caller's proven address, newest first. */
+/** Lists the requests to owners that the caller acts for, or to the caller's verified address, newest first. */
 export async function listRegistrationRequests(
   deps: ListRegistrationRequestsDeps,
   { principal, status, page, now }: ListRegistrationRequestsInput,
@@ -65,15 +61,15 @@ export async function listRegistrationRequests(
 
 export type PollRegistrationRequestDeps = { requests: Pick<RegistrationRequestStore, 'byId'> }
 
-/** What whoever made a request is told of it. */
+/** A request as the requester sees it. */
 export type PolledRegistrationRequest = Pick<
   RegistrationRequestView,
   'requestId' | 'status' | 'agentId' | 'svcId' | 'requestedAt' | 'lastEventAt' | 'expiresAt' | 'denialReason'
 >
 
 /**
- * Where a request stands, for anyone who knows its identifier, which only its answer tells: not who the owner is, nor
- * what was asked for.
+ * Returns the status of a request to anyone who knows its identifier, which only its response reveals, without the owner or
+ * the requested fields.
  *
  * @throws ApiError NOT_FOUND. Source: `Spec: GET /api/agents/request-registration/{requestId}`.
  */

@@ -11,24 +11,24 @@ export type RegistrationRequestView = {
   requestId: string
   kind: StoredRegistrationRequest['kind']
   status: RegistrationRequestStatus
-  /** Null for an outreach that nobody has answered for. */
+  /** Null for an unclaimed outreach. */
   ownerId: string | null
-  /** Every field of the agent that is asked for: what an approval agrees to. */
+  /** All fields of the requested agent, which an approval covers. */
   registration: RequestedRegistration
-  /** Why somebody asks for it. */
+  /** The reason of the requester. */
   reason: string | null
   apiKeyId: string | null
   requestedAt: string
   lastEventAt: string
   expiresAt: string
-  /** Whole seconds in which it can still be decided; 0 when it cannot. */
+  /** Whole seconds until the request can no longer be decided; 0 afterwards. */
   secondsLeft: number
   denialReason: string | null
   agentId: string | null
   svcId: string | null
 }
 
-/** Shows a request as it stands at a moment. Source: api.md "Agents"; `Spec: Registration request`. */
+/** Shows a request at a point in time. Source: `Spec: Registration request`. */
 export function toRegistrationRequestView(
   request: StoredRegistrationRequest,
   now: number,
@@ -58,7 +58,7 @@ function toIsoTime(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
 
-/** Where a request stands at a moment: one past its time is `expired`, whether or not anything has written that down. */
+/** The status of a request at a point in time: past its time it is `expired`, even if that has not been written yet. */
 export function resolveRequestStatus(
   { status, expiresAt }: Pick<StoredRegistrationRequest, 'status' | 'expiresAt'>,
   now: number,
@@ -66,10 +66,10 @@ export function resolveRequestStatus(
   return status === 'pending' && expiresAt <= now ? 'expired' : status
 }
 
-/** What a request asks for; a consent for the chain is of signed registrations only. */
+/** The requested registration; only signed registrations have a consent for the chain. */
 export type RequestedRegistration = RegisterForAccountInput['registration']
 
-/** Reads back what was stored with a request; the service wrote it, after it was parsed. */
+/** Parses the stored registration of a request, which the service wrote after validation. */
 export function parseRequestedRegistration({
   registration,
 }: Pick<StoredRegistrationRequest, 'registration'>): RequestedRegistration {
@@ -88,7 +88,7 @@ type NewRequest = {
 
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
 
-/** The row of a request that was made a moment ago; its owner has seven days. Source: api.md "Agents". */
+/** Creates the row of a new request, which its owner can decide for seven days. */
 export function createRegistrationRequest(
   { registration, now, ...request }: NewRequest,
   randomBytes: (length: number) => Uint8Array,

@@ -23,15 +23,15 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const PER_DAY = 3
 
 /**
- * Asks whoever reads an address to register an agent, without an account of either.
+ * Asks the holder of an e-mail address to register an agent; neither side needs an account.
  *
- * Nothing is looked up about the address and nothing is sent before the answer: a known and an unknown one take the same
- * statements, and a worker writes to them. The requests of an address are counted where they are stored, in one
- * transaction at a time, so that the count holds over processes and restarts.
+ * Nothing is looked up about the address and nothing is sent before the response: a worker sends the mail, so known and
+ * unknown addresses take the same time. The requests to an address are counted in the transaction that stores them, so that
+ * the count holds across processes and restarts.
  *
  * @returns The request's identifier.
- * @throws ApiError RATE_LIMITED when the address was asked three times within a day.
- * Source: `Spec: POST /api/agents/request-registration`; api.md "Envelope", Rate budgets.
+ * @throws ApiError RATE_LIMITED if the address was asked three times within a day. Source: `Spec: POST
+ * /api/agents/request-registration`.
  */
 export async function requestRegistrationByEmail(
   deps: RequestRegistrationByEmailDeps,
@@ -73,5 +73,5 @@ export async function requestRegistrationByEmail(
 
 function askedOften(waitMs: number) {
   const headers = { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) }
-  return apiError('RATE_LIMITED', { message: 'The address was asked often enough today.', headers })
+  return apiError('RATE_LIMITED', { message: 'This address has received enough requests today.', headers })
 }

@@ -21,7 +21,7 @@ export type RequestRegistrationByKeyDeps = {
   settings: RegistrySettings
   tell: {
     raiseAlert: RaiseAlert
-    /** Told after the commit that an owner is to be asked. */
+    /** Called after the commit when an owner must be notified. */
     onRequested(): void
   }
 }
@@ -32,18 +32,17 @@ export type RequestRegistrationByKeyInput = {
   now: number
 }
 
-/** Requests that wait for one owner at once. */
+/** Maximum pending requests per owner. */
 const PENDING_MAX = 100
 
 /**
- * Asks the owner behind an API key to approve the registration of an agent: the key's organisation, else its developer.
+ * Asks the owner of an API key, its organisation or otherwise its developer, to approve the registration of an agent.
  *
- * What could never be approved is refused now, so that an owner is not asked for nothing; it is checked again when it
- * is approved.
+ * What could never be approved is rejected immediately; approving checks again.
  *
  * @returns The request's identifier.
- * @throws ApiError KYD_REQUIRED, VALIDATION_ERROR, SUB_AGENT_REFUSED, INVALID_STATE when too many wait already.
- * Source: `Spec: POST /api/agents/register`; `Spec: Authentication` 7.
+ * @throws ApiError KYD_REQUIRED, VALIDATION_ERROR, SUB_AGENT_REFUSED, INVALID_STATE if too many are pending. Source: `Spec:
+ * POST /api/agents/register`; `Spec: Authentication` 7.
  */
 export async function requestRegistrationByKey(
   deps: RequestRegistrationByKeyDeps,
@@ -77,7 +76,9 @@ export async function requestRegistrationByKey(
   if (parent) tellOwnerOfForeignKey(deps.tell.raiseAlert, principal, parent, now)
   const id = await deps.db.transaction(async (trx) => {
     if ((await deps.requests.countPending(trx, ownerId, now)) >= PENDING_MAX) {
-      throw apiError('INVALID_STATE', { message: `${PENDING_MAX} requests wait for the owner already.` })
+      throw apiError('INVALID_STATE', {
+        message: `${PENDING_MAX} requests are already pending for the owner.`,
+      })
     }
     if (parentAgentId !== null) {
       const child = { parentAgentId, ownerId, registration: asked, isApproved: true }

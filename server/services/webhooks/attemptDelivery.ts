@@ -9,13 +9,13 @@ import { buildEndpointRecord } from '../endpoints/buildEndpointRecord.ts'
 import { type ActiveWebhook, isActiveWebhook, TEST_EVENT, type WebhookDeps } from './webhookDeps.ts'
 
 /**
- * Makes one attempt at a delivery that was claimed for it, and writes down what came of it.
+ * Makes one attempt at a claimed delivery and stores the result.
  *
- * Any 2xx is a success. A redirect is a failure like any other status, since a signed body must not go where its owner
- * did not send it. 410 says that nobody will ever want it: the webhook is disabled and its owner alerted.
+ * Any 2xx is a success. A redirect is a failure like any other status, because a signed body must not go where its owner
+ * did not send it. 410 means that the receiver is permanently gone: the webhook is disabled and its owner alerted.
  *
- * @param signal Given when the service stops; the delivery is then given back as if it had not been tried.
- * Source: api.md "Webhook signature"; RFC 9110 §15.5.11.
+ * @param signal Aborts when the service stops; the delivery is then released as if it had not been attempted. Source:
+ * docs/webhooks.md; RFC 9110 §15.5.11.
  */
 export async function attemptDelivery(
   deps: WebhookDeps,
@@ -40,7 +40,7 @@ export async function attemptDelivery(
       signal,
     )
   } catch (error) {
-    await deps.together((trx) => deliveries.release(trx, delivery, startedAt))
+    await deps.inSharedTransaction((trx) => deliveries.release(trx, delivery, startedAt))
     if (signal.aborted) return
     throw error
   }
@@ -75,7 +75,7 @@ async function settle(deps: WebhookDeps, delivery: WebhookDelivery, note: Attemp
   const isDone = note.lastError === null
   const isFinal = delivery.eventType === TEST_EVENT || note.lastStatus === 410
   const delayMs = isFinal ? null : retryDelayMs(delivery.attempts)
-  await deps.together((trx) =>
+  await deps.inSharedTransaction((trx) =>
     isDone || delayMs === null
       ? deliveries.settle(trx, delivery.id, { status: isDone ? 'delivered' : 'failed', now, note })
       : deliveries.retryAt(trx, delivery.id, { nextAttemptAt: now + delayMs, note }),
@@ -88,7 +88,7 @@ async function cancel(
 ): Promise<void> {
   const { attempts, lastAttemptAt, lastDurationMs, lastStatus, lastError } = delivery
   const note = { attempts, lastAttemptAt, lastDurationMs, lastStatus, lastError }
-  await deps.together((trx) =>
+  await deps.inSharedTransaction((trx) =>
     deps.stores.deliveries.settle(trx, delivery.id, { status: 'cancelled', now: startedAt, note }),
   )
 }
@@ -131,7 +131,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Pauses between one attempt and the next: the first is made at once, the tenth and last three days later. */
+/** Pauses between attempts: the first is immediate, the tenth and last three days later. */
 const PAUSES_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -145,10 +145,9 @@ const PAUSES_MS = [
 ]
 
 /**
- * How long after an attempt that failed the next one is made; null when it was the last.
+ * Returns the delay before the next attempt; null after the last.
  *
- * @param attempts Attempts made so far.
- * Source: api.md "Webhook signature" (Delivery); Standard Webhooks "Deliverability and reliability".
+ * @param attempts Attempts made so far. Source: Standard Webhooks "Deliverability and reliability".
  */
 function retryDelayMs(attempts: number): number | null {
   return PAUSES_MS[attempts - 1] ?? null

@@ -1,10 +1,9 @@
 /**
- * The body of a webhook: which event, of what kind, when, and what happened.
+ * Builds the body of a webhook: id, type, time and data of the event.
  *
- * Written once when the event is queued, so that every attempt sends the same bytes.
+ * It is written once, when the event is queued, so that every attempt sends the same bytes.
  *
- * @param event.occurredAt Epoch milliseconds.
- * Source: api.md "Webhook signature" (Delivery).
+ * @param event.occurredAt Epoch milliseconds. Source: docs/webhooks.md.
  */
 export function buildWebhookPayload(event: {
   id: string

@@ -13,12 +13,11 @@ export type ChangeWebhookInput = { id: string; principal: Principal; now: number
 export type SetWebhookInput = ChangeWebhookInput & { url: string }
 
 /**
- * Has the events of an endpoint sent to an address, from now on; one that was disabled is enabled by it.
+ * Sets the URL to which an endpoint's events are sent from now on, and re-enables a disabled webhook.
  *
- * What still waits for an earlier address goes to the new one.
+ * Pending deliveries to an earlier URL go to the new one.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, INVALID_STATE for an endpoint that is not claimed or is archived.
- * Source: api.md "Endpoints" (`…/webhook`).
+ * @throws ApiError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, INVALID_STATE for an endpoint that is unclaimed or archived.
  */
 export async function setWebhook(deps: WebhookDeps, input: SetWebhookInput): Promise<WebhookView> {
   const { webhooks, deliveries } = deps.stores
@@ -40,9 +39,9 @@ export async function setWebhook(deps: WebhookDeps, input: SetWebhookInput): Pro
 }
 
 /**
- * Ends the webhook of an endpoint, and with it what still waited to be sent; its secret stays.
+ * Removes an endpoint's webhook and cancels its pending deliveries; the secret stays.
  *
- * @throws ApiError NOT_FOUND, also where there is no webhook; FORBIDDEN.
+ * @throws ApiError NOT_FOUND, also without a webhook; FORBIDDEN.
  */
 export async function removeWebhook(deps: WebhookDeps, input: ChangeWebhookInput): Promise<WebhookView> {
   const { webhooks, deliveries } = deps.stores

@@ -5,10 +5,10 @@ type Waiting<Trx> = { work: Work<Trx>; resolve(): void; reject(reason: unknown):
 type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 
 /**
- * Runs what comes in while a transaction is under way in one transaction after it.
+ * Collects work that arrives during a transaction and runs it in one transaction afterwards.
  *
- * Many small outcomes then take the write lock, and wait for the disk, a few times instead of each once, which is left to
- * the decisions. They stand and fall together, so it is for what may be done again.
+ * Many small results then take the write lock and wait for the disk a few times instead of once each, which leaves both to
+ * the decisions. Such work succeeds or fails together, so it must be safe to repeat.
  */
 export function createSharedTransaction(
   db: Pick<Db, 'transaction'>,

@@ -1,33 +1,33 @@
 import { attemptDelivery } from './attemptDelivery.ts'
 import { CLAIM_MS, type WebhookDeps } from './webhookDeps.ts'
 
-/** Attempts under way to one host, so that a slow receiver keeps only its own events waiting. */
+/** Maximum concurrent attempts per host, so that a slow receiver delays only its own events. */
 const PER_HOST_MAX = 8
-/** A host is given more when this many are left: several claims are one write. */
+/** Claims more for a host when this many attempts are left, because several claims share one write. */
 const REFILL_AT = 4
-/** Attempts under way altogether. */
+/** Maximum concurrent attempts. */
 const ALL_MAX = 200
 
 export type WebhookDispatcherDeps = WebhookDeps & {
-  /** An attempt is over: there is room for another. */
+  /** Called when an attempt has ended and there is room for another. */
   onSettled(): void
   onFailure(error: unknown): void
 }
 
 export type WebhookDispatcher = {
-  /** Claims what is due and begins its attempts; answers how many, without waiting for them. */
+  /** Claims due deliveries and starts their attempts; returns their number without waiting for them. */
   round(): Promise<number>
-  /** Resolves when no attempt is under way. */
+  /** Resolves when no attempt is in progress. */
   idle(): Promise<void>
-  /** Ends the attempts under way; they are given back untried. */
+  /** Aborts the attempts in progress and releases their deliveries. */
   stop(): Promise<void>
 }
 
 /**
- * Sends the outbox of webhooks: what is due is claimed for a while and tried, side by side for different hosts and at
- * most eight at a time for one.
+ * Sends the outbox of webhooks: due deliveries are claimed for a limited time and attempted, in parallel for different
+ * hosts and at most eight at a time per host.
  *
- * A process that dies leaves its claims to run out, and another one sends the same events again under the same ids.
+ * If a process dies, its claims expire, and another process sends the same events again under the same ids.
  */
 export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDispatcher {
   const { db, stores, settings } = deps

@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '../../store/endpoints/webhookDeliveryStore.ts'
 
-/** A delivery as the log of an endpoint's webhook shows it. */
+/** A delivery in the log of an endpoint’s webhook. */
 export type DeliveryView = ReturnType<typeof toDeliveryView>
 
 /** Shows a delivery to the endpoint's owner. */

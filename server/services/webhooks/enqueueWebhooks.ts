@@ -5,27 +5,27 @@ import { toEventView } from '../activity/eventView.ts'
 import { buildWebhookPayload } from './buildWebhookPayload.ts'
 import type { WebhookDeps } from './webhookDeps.ts'
 
-/** Records looked at in one round; bounds how long a round holds the event loop and the write lock. */
+/** Maximum records per round; bounds how long a round blocks the event loop and the write lock. */
 const LOOK_MAX = 200
-/** How far the stored place may lie behind where nothing was found; what a restart looks at once more. */
+/** How far the stored position may lag behind when nothing was found; a restart reads these records again. */
 const UNSAVED_MAX = 10_000
 
 export type EnqueueWebhooksDeps = Pick<WebhookDeps, 'db' | 'stores' | 'settings' | 'onQueued'> & {
-  /** How many records the log holds. */
+  /** Number of records in the log. */
   logSize(): Promise<number>
 }
 
 /**
- * Follows the log and puts what happens at endpoints with a webhook into the outbox: one round a call, which answers how
- * many records it looked at.
+ * Creates the function that follows the log and queues deliveries for events at endpoints with a webhook. Each call runs
+ * one round and returns the number of records read.
  *
- * Runs in the service's own time, after the commit of what it tells of. The deliveries and the place in the log up to
- * which there are some are one transaction, and the place moves only from where it was read: each event is queued once,
- * however many processes look and whenever one of them dies.
+ * It runs in the background, after the commit of the events. One transaction stores the deliveries and the new position in
+ * the log, and the position only moves from where it was read: each event is queued once, however many processes run and
+ * whenever one dies.
  */
 export function createEnqueueWebhooks(deps: EnqueueWebhooksDeps): () => Promise<number> {
   const { webhooks, deliveries } = deps.stores
-  /** Up to here nothing was found that is not queued; only this process's knowledge. */
+  /** Up to here nothing was left to queue, as far as this process knows. */
   let lookedUpTo = 0
   return async () => {
     const place = await webhooks.nextPlace()
@@ -50,7 +50,7 @@ export function createEnqueueWebhooks(deps: EnqueueWebhooksDeps): () => Promise<
   }
 }
 
-/** Masked as the activity feed is for the endpoint's owner: never more than that owner may see. */
+/** Masked like the activity feed of the endpoint's owner, who must not learn more. */
 function deliveryOf({ settings }: EnqueueWebhooksDeps, event: HookedEvent): NewDelivery {
   const { clock, randomBytes } = settings
   const now = clock()

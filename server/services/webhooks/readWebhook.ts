@@ -12,7 +12,7 @@ export type ListDeliveriesInput = {
   page: { limit: number; before: number | null }
 }
 
-/** The webhook of an own endpoint, also where none is set. @throws ApiError NOT_FOUND. */
+/** Returns the webhook of one of the caller's endpoints, even if none is set. @throws ApiError NOT_FOUND. */
 export async function readWebhook(
   deps: Pick<WebhookDeps, 'stores'>,
   input: ChangeWebhookInput,
@@ -23,7 +23,7 @@ export async function readWebhook(
   return toWebhookView(webhook, input.now)
 }
 
-/** What was sent to the webhook of an own endpoint, newest first. @throws ApiError NOT_FOUND. */
+/** Lists the deliveries to the webhook of one of the caller's endpoints, newest first. @throws ApiError NOT_FOUND. */
 export async function listDeliveries(
   deps: Pick<WebhookDeps, 'stores'>,
   { id, principal, page }: ListDeliveriesInput,

@@ -8,11 +8,10 @@ import { isActiveWebhook, type WebhookDeps } from './webhookDeps.ts'
 export type RedeliverInput = ChangeWebhookInput & { deliveryId: string }
 
 /**
- * Queues an event again that is no longer on its way: the same id and the same bytes, as a delivery of its own with all
- * its attempts.
+ * Queues an event of a settled delivery again: the same id and bytes as a new delivery with all its attempts.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE for a delivery that still waits for an attempt, and where there is
- *   no webhook, it is disabled, or the endpoint archived.
+ * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE for a delivery that is still pending, or if there is no webhook, it
+ * is disabled, or the endpoint is archived.
  */
 export async function redeliver(deps: WebhookDeps, input: RedeliverInput): Promise<DeliveryView> {
   const { endpoints, webhooks, deliveries } = deps.stores

@@ -5,18 +5,18 @@ import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import type { ChangeWebhookInput } from './changeWebhook.ts'
 import type { WebhookDeps } from './webhookDeps.ts'
 
-/** How long the secret before signs beside the new one: a working day and a night for a receiver to change over. */
+/** How long the previous secret also signs: a working day and a night for the receiver to switch. */
 const OVERLAP_MS = 24 * 3_600_000
 
 export type RotatedSecret = { webhookSecret: string; previousSecretUntil: string }
 
 /**
- * Draws a new webhook secret, answered here and never again; for 24 hours the one before signs too.
+ * Replaces the webhook secret and returns the new one for the only time; for 24 hours the previous one also signs.
  *
- * There are never more than two: a rotation within the 24 hours of another ends the oldest at once.
+ * There are at most two: rotating again within 24 hours ends the oldest immediately.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE for an endpoint that is not claimed or is archived.
- * Source: api.md "Endpoints" (`…/rotate-secret`), "Webhook signature".
+ * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE for an endpoint that is unclaimed or archived. Source:
+ * docs/webhooks.md.
  */
 export async function rotateWebhookSecret(
   deps: WebhookDeps,

@@ -8,11 +8,9 @@ import { type DeliveryView, toDeliveryView } from './deliveryView.ts'
 import { CLAIM_MS, isActiveWebhook, TEST_EVENT, type WebhookDeps } from './webhookDeps.ts'
 
 /**
- * Sends a test event to the webhook of an endpoint now, once, and answers how the receiver took it.
+ * Sends a test event to an endpoint's webhook once, immediately, and returns the result.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE where there is no webhook, it is disabled, or its endpoint
- *   archived.
- * Source: api.md "Endpoints" (`…/test-webhook`).
+ * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE without an active webhook, or if the endpoint is archived.
  */
 export async function testWebhook(deps: WebhookDeps, input: ChangeWebhookInput): Promise<DeliveryView> {
   const { endpoints, webhooks, deliveries } = deps.stores

@@ -9,11 +9,11 @@ import type { Webhook, WebhookStore } from '../../store/endpoints/webhookStore.t
 import type { RegistrySettings } from '../registrySettings.ts'
 import type { createSharedTransaction } from './createSharedTransaction.ts'
 
-/** What the use cases of webhooks are made of. */
+/** The dependencies of the webhook use cases. */
 export type WebhookDeps = {
   db: Pick<Db, 'transaction'>
-  /** Runs a write with others of its kind in one transaction. */
-  together: ReturnType<typeof createSharedTransaction>
+  /** Runs a write together with others in one transaction. */
+  inSharedTransaction: ReturnType<typeof createSharedTransaction>
   stores: {
     endpoints: EndpointStore
     webhooks: WebhookStore
@@ -23,21 +23,23 @@ export type WebhookDeps = {
   }
   secrets: SecretBox
   send: SendWebhook
-  /** There is something to be sent. */
+  /** Called when there is something to send. */
   onQueued(): void
   settings: Pick<RegistrySettings, 'allowPrivateNetwork' | 'randomBytes' | 'clock'>
 }
 
-/** How long an attempt is its process's own: longer than a receiver may take, so that it runs out only when one died. */
+/**
+ * How long a process owns an attempt: longer than a receiver may take, so that a claim expires only if the process died.
+ */
 export const CLAIM_MS = 30_000
 
-/** Type of the event that an owner has sent to see whether a webhook works; it is tried once. */
+/** Type of the event that an owner sends to test a webhook; it is attempted once. */
 export const TEST_EVENT = 'webhook.test'
 
-/** A webhook that events are sent to. */
+/** A webhook to which events are sent. */
 export type ActiveWebhook = Webhook & { url: string; secret: string }
 
-/** Whether anything is sent to a webhook: there is one, it is not disabled, and its endpoint not archived. */
+/** Whether events are sent to a webhook: it exists, is not disabled, and its endpoint is not archived. */
 export function isActiveWebhook(webhook: Webhook | null): webhook is ActiveWebhook {
   if (webhook === null) return false
   const { url, secret, disabledAt, endpointStatus } = webhook

@@ -3,7 +3,7 @@ import type { Webhook } from '../../store/endpoints/webhookStore.ts'
 /** A webhook as the endpoint's owner sees it. */
 export type WebhookView = ReturnType<typeof toWebhookView>
 
-/** Shows an endpoint's webhook to its owner; of the secret its last four characters. */
+/** Shows an endpoint's webhook to its owner, with the last four characters of the secret. */
 export function toWebhookView(webhook: Webhook, now: number) {
   const { url, secret, secretLastFour, disabledAt, previousSecretUntil } = webhook
   const overlaps = previousSecretUntil !== null && previousSecretUntil > now
@@ -12,12 +12,12 @@ export function toWebhookView(webhook: Webhook, now: number) {
     status: statusOf(webhook),
     disabledAt: disabledAt === null ? null : new Date(disabledAt).toISOString(),
     secret: secret === null ? null : `whsec_****${secretLastFour}`,
-    /** Until when the secret before the last rotation signs too. */
+    /** Until when the previous secret also signs. */
     previousSecretUntil: overlaps ? new Date(previousSecretUntil).toISOString() : null,
   }
 }
 
-/** To an archived endpoint nothing is sent, whatever its webhook was. */
+/** Nothing is sent to an archived endpoint, whatever its webhook is. */
 function statusOf({ url, disabledAt, endpointStatus }: Webhook): 'none' | 'active' | 'disabled' | 'archived' {
   if (url === null) return 'none'
   if (endpointStatus === 'archived') return 'archived'
