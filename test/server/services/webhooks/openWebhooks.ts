@@ -47,7 +47,7 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
   const deliveries = createWebhookDeliveryStore(db.query)
   const deps: WebhookDeps = {
     db,
-    together: createSharedTransaction(db),
+    inSharedTransaction: createSharedTransaction(db),
     stores: { endpoints, webhooks, deliveries, records, alerts: createAlertStore(db.query) },
     secrets,
     send: createSendWebhook({ allowPrivate: options.allowPrivate ?? true }),
