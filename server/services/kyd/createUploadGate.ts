@@ -1,21 +1,22 @@
 import { apiError } from '../../errors.ts'
 
-/** Uploads that one process reads at once: each may hold 16 MiB, and the pictures made of it as much again. */
+/** Maximum concurrent uploads per process: each may hold 16 MiB, and its decoded pictures as much again. */
 const UPLOADS_MAX = 6
 
 export type UploadGate = {
   /**
-   * Lets an upload of an account in, and answers what lets it out again.
+   * Admits an upload of an account; call the returned function when it ends.
    *
-   * @throws ApiError INVALID_STATE while another one of the account is read, SERVICE_UNAVAILABLE while many are.
+   * @throws ApiError INVALID_STATE while another upload of the account is read, SERVICE_UNAVAILABLE while too many are.
    */
   enter(userId: string): () => void
 }
 
 /**
- * Keeps the memory that uploads take within bounds: one of each account, and few of all.
+ * Bounds the memory of uploads: one per account, and few in total.
  *
- * Of this process; that two processes read one of the same account each is bounded by its budget, and stored is one.
+ * It applies to this process. If two processes read an upload of the same account, its budget bounds them, and only one is
+ * stored.
  */
 export function createUploadGate(): UploadGate {
   const reading = new Set<string>()

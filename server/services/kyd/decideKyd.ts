@@ -19,10 +19,10 @@ export type DecideKydDeps = {
     records: Pick<AuditRecordStore, 'append'>
   }
   post: Post
-  /** How long documents are kept after the decision; 0 deletes them with it. */
+  /** How long documents are stored after the decision; 0 deletes them with it. */
   retentionDays: number
   randomBytes: (length: number) => Uint8Array
-  /** Told after the commit, and before the answer, when what a trust score asks of an account has changed. */
+  /** Called after the commit and before the response when the inputs of a trust score have changed for an account. */
   onAccountChanged(userId: string): Promise<void>
 }
 
@@ -34,13 +34,12 @@ export type DecideKydInput = {
 }
 
 /**
- * Decides a case: marks the identity as verified or says why not, and tells the owner by mail and alert.
+ * Decides a case: marks the identity as verified or states why not, and notifies the owner by mail and alert.
  *
- * The decision, its record, what is told of it and, by policy, the deletion of the documents are one transaction; the
- * state is changed by one conditional UPDATE, so of two operators at once one decides.
+ * The decision, its record, the notifications and, by policy, the deletion of the documents are one transaction. One
+ * conditional UPDATE changes the state, so that only one of two simultaneous decisions counts.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN for a case of the operator's own, INVALID_STATE for one that is decided.
- * Source: api.md "Accounts".
+ * @throws ApiError NOT_FOUND, FORBIDDEN for a case of the operator's own, INVALID_STATE for a decided case.
  */
 export async function decideKyd(deps: DecideKydDeps, input: DecideKydInput): Promise<KydCaseView> {
   const { kyd } = deps.stores
@@ -49,7 +48,7 @@ export async function decideKyd(deps: DecideKydDeps, input: DecideKydInput): Pro
     const found = await kyd.byId(caseId, trx)
     if (found === null) throw apiError('NOT_FOUND')
     if (found.userId === principal.userId) {
-      throw apiError('FORBIDDEN', { message: 'Nobody decides about their own identity.' })
+      throw apiError('FORBIDDEN', { message: 'You cannot decide about your own identity.' })
     }
     const reason = decision.status === 'rejected' ? decision.reason : null
     const { status } = decision
@@ -58,7 +57,7 @@ export async function decideKyd(deps: DecideKydDeps, input: DecideKydInput): Pro
       decidedAt: now,
       decidedBy: principal.userId,
     })
-    if (!isDecided) throw apiError('INVALID_STATE', { message: `The case was ${found.status} already.` })
+    if (!isDecided) throw apiError('INVALID_STATE', { message: `The case was already ${found.status}.` })
     if (status === 'approved') await kyd.verify(trx, found.userId, now)
     if (deps.retentionDays === 0) await kyd.deleteDocuments(trx, caseId, now)
     await deps.stores.records.append(trx, buildKydRecord(deps, found, input))
@@ -70,7 +69,7 @@ export async function decideKyd(deps: DecideKydDeps, input: DecideKydInput): Pro
   return toKydCaseView(decided, principal.userId)
 }
 
-/** Says who decided what and when, and nothing of the documents; the reason stays out, for people write into it. */
+/** Records who decided what and when, but nothing about the documents; the reason is left out, because it is free text. */
 function buildKydRecord(
   { randomBytes }: Pick<DecideKydDeps, 'randomBytes'>,
   found: KydCaseOfAccount,

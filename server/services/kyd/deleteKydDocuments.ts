@@ -8,10 +8,10 @@ export type DeleteKydDocumentsDeps = {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Cases of one round, each in a transaction of its own, because pictures are large. */
+/** Maximum cases per round, each in its own transaction, because pictures are large. */
 const CASES_MAX = 20
 
-/** Deletes the documents of cases that were decided longer ago than they are to be kept; answers how many cases. */
+/** Deletes the documents of cases whose retention has ended; returns the number of cases. */
 export async function deleteKydDocuments(
   { db, kyd, retentionDays }: DeleteKydDocumentsDeps,
   now: number,

@@ -4,28 +4,28 @@ import type { UserStore } from '../../store/accounts/userStore.ts'
 
 export type ReadKydDeps = { users: Pick<UserStore, 'byId'>; kyd: Pick<KydStore, 'latestOf'> }
 
-/** Where the verification of an account's identity stands. Source: api.md `GET /api/kyd`. */
+/** Returns the state of the identity verification of an account. */
 export async function readKyd(deps: ReadKydDeps, { userId }: { userId: string }): Promise<KydView> {
   const user = await deps.users.byId(userId)
   if (!user) throw apiError('UNAUTHENTICATED')
   return toKydView(await deps.kyd.latestOf(userId), user.kydVerifiedAt)
 }
 
-/** Where the verification of an account's identity stands, for its owner. */
+/** The state of an identity verification, for its owner. */
 export type KydView = {
   status: 'none' | 'pending' | 'approved' | 'rejected'
-  /** Why it was rejected, in the reviewer's words. */
+  /** The reviewer's reason for a rejection. */
   reason: string | null
   submittedAt: string | null
   decidedAt: string | null
-  /** When the pictures and what was typed were deleted. */
+  /** When the pictures and the entered data were deleted. */
   documentsDeletedAt: string | null
 }
 
 /**
- * Shows an account's newest case to its owner; that an identity is verified holds whatever became of the case.
+ * Shows an account's newest case to its owner; a verified identity stays verified whatever became of the case.
  *
- * @param verifiedAt Since when the account's identity is verified; null when it is not.
+ * @param verifiedAt When the identity was verified; null if it was not.
  */
 export function toKydView(newest: KydCase | null, verifiedAt: number | null): KydView {
   return {

@@ -10,17 +10,13 @@ export type ReadKydCaseDeps = {
   secrets: Pick<SecretBox, 'open'>
 }
 
-/** One case with all that a reviewer compares; nothing personal is left once its documents are deleted. */
+/** A case with everything that a reviewer compares; nothing personal remains once its documents are deleted. */
 export type OpenKydCase = KydCaseView & {
   mrz: MrzFacts | null
   documents: Omit<KydDocument, 'sealed'>[]
 }
 
-/**
- * One case, for a reviewer.
- *
- * @throws ApiError NOT_FOUND. Source: api.md "Accounts".
- */
+/** Returns a case to a reviewer. @throws ApiError NOT_FOUND. */
 export async function readKydCase(
   { kyd, secrets }: ReadKydCaseDeps,
   { principal, caseId }: { principal: SessionPrincipal; caseId: string },
@@ -43,7 +39,7 @@ export type ListKydCasesInput = {
   page: { limit: number; before: number | null }
 }
 
-/** Cases in one state: the queue in the order of arrival, what is decided newest first. Source: api.md "Accounts". */
+/** Lists the cases in a state: pending ones in order of arrival, decided ones newest first. */
 export async function listKydCases(
   deps: { kyd: Pick<KydStore, 'list'> },
   { principal, status, page }: ListKydCasesInput,
@@ -62,10 +58,10 @@ export type KydCaseView = {
   reason: string | null
   submittedAt: string
   decidedAt: string | null
-  /** `SVCD-` identifier of the operator who decided; null while nobody has. */
+  /** `SVCD-` identifier of the operator who decided; null before the decision. */
   decidedBy: string | null
   documentsDeletedAt: string | null
-  /** Whether it is about the reviewer, who then may not decide. */
+  /** Whether the case is about the reviewer, who may then not decide it. */
   isOwn: boolean
 }
 

@@ -17,7 +17,7 @@ export type ReadKydDocumentInput = {
 }
 
 /**
- * A picture of a case, for a reviewer; who looked at which is in the log.
+ * Returns a picture of a case to a reviewer and logs the access.
  *
  * @throws ApiError NOT_FOUND, GONE once the documents of the case are deleted.
  */

@@ -5,13 +5,13 @@ import type { Picture, PictureFault } from '@svc/core/kyd/picture.ts'
 import { validationError } from '../../errors.ts'
 import type { KydDocumentKind } from '../../store/accounts/kydStore.ts'
 
-/** What was handed in, as it arrived. */
+/** The submitted files and fields, as received. */
 export type KydUpload = {
   files: Readonly<Record<string, Uint8Array>>
   fields: Readonly<Record<string, string>>
 }
 
-/** What is kept of it. */
+/** The validated parts of a submission. */
 export type ReadKydUpload = { mrz: MrzFacts; pictures: Record<KydDocumentKind, Picture> }
 
 const FAULTS: Record<PictureFault['fault'], FieldError['message']> = {
@@ -22,9 +22,10 @@ const FAULTS: Record<PictureFault['fault'], FieldError['message']> = {
 }
 
 /**
- * Reads what was handed in for know-your-developer.
+ * Validates a submission for identity verification.
  *
- * @throws ApiError VALIDATION_ERROR that names all that is missing or wrong, by the part and by the field of the zone.
+ * @throws ApiError VALIDATION_ERROR that names everything missing or wrong, by part and by field of the machine-readable
+ * zone.
  */
 export function readKydUpload({ files, fields }: KydUpload, now: number): ReadKydUpload {
   const errors: FieldError[] = []
@@ -53,7 +54,7 @@ function parseZone(text: string | undefined, today: string): ReturnType<typeof p
   return { ok: false, errors: [{ pointer: '/mrz', code: 'required', message }] }
 }
 
-/** Names what of a case is encrypted, so that it opens nowhere else. */
+/** The context to which the encryption of a part of a case is bound. */
 export function sealContextOf(caseId: string, part: KydDocumentKind | 'mrz'): string {
   return `kyd ${caseId} ${part}`
 }

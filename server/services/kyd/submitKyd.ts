@@ -16,14 +16,14 @@ export type SubmitKydDeps = {
   users: Pick<UserStore, 'byId'>
   boxes: { documents: Pick<DocumentBox, 'seal'>; secrets: Pick<SecretBox, 'seal'> }
   gate: UploadGate
-  /** Refuses by throwing when an account hands in too often in a day. */
+  /** Throws if an account submits too often in a day. */
   budget: { take(caller: string, now: number): unknown }
   randomBytes: (length: number) => Uint8Array
 }
 
 export type SubmitKydInput = {
   principal: SessionPrincipal
-  /** Reads the body; not before it is known that it may be sent. */
+  /** Reads the body; called only when the submission is admitted. */
   read: () => Promise<KydUpload>
   now: number
 }
@@ -31,13 +31,13 @@ export type SubmitKydInput = {
 const KINDS: readonly KydDocumentKind[] = ['passport', 'selfie']
 
 /**
- * Takes the pictures and the machine readable zone of an account that wants its identity verified, for a reviewer.
+ * Submits the pictures and the machine-readable zone of an account for identity verification.
  *
- * Everything that can refuse without the body does so before it is read. One upload of an account is read at a time and
- * the number of its tries in a day is bounded, because each may fill 16 MiB of memory.
+ * All checks that do not need the body come before reading it. One upload per account is read at a time, and attempts per
+ * day are limited, because each may occupy 16 MiB of memory.
  *
- * @throws ApiError INVALID_STATE while one waits for its decision or is being read, and when the identity is verified;
- * RATE_LIMITED, SERVICE_UNAVAILABLE, VALIDATION_ERROR and those of reading. Source: api.md `POST /api/kyd`.
+ * @throws ApiError INVALID_STATE while a case is pending or being read, and if the identity is verified; RATE_LIMITED,
+ * SERVICE_UNAVAILABLE, VALIDATION_ERROR, and the errors of reading.
  */
 export async function submitKyd(deps: SubmitKydDeps, input: SubmitKydInput): Promise<KydView> {
   const { kyd, boxes, randomBytes } = deps
@@ -72,10 +72,12 @@ async function refuseUnlessOpen(
   const user = await users.byId(userId, run)
   if (!user) throw apiError('UNAUTHENTICATED')
   if (user.kydVerifiedAt !== null) {
-    throw apiError('INVALID_STATE', { message: 'The identity of this account is verified already.' })
+    throw apiError('INVALID_STATE', { message: 'The identity of this account is already verified.' })
   }
   const newest = await kyd.latestOf(userId, run)
   if (newest?.status === 'pending') {
-    throw apiError('INVALID_STATE', { message: 'Documents of this account wait for a decision already.' })
+    throw apiError('INVALID_STATE', {
+      message: 'Documents of this account are already waiting for a decision.',
+    })
   }
 }

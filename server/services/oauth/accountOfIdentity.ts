@@ -13,7 +13,7 @@ export type AccountOfIdentityDeps = LinkIdentityDeps & {
 
 export type AccountOfIdentityInput = { provider: string; told: ProviderIdentity; now: number }
 
-/** The identity that signs in, or why it does not. `changed` is an account that was made or got the identity now. */
+/** The account that signs in, or why it does not. `changed` is an account that was created or linked by this sign-in. */
 export type AccountOfIdentity =
   | { identity: LinkedIdentity; changed: string | null }
   | { fault: 'email_unverified' | 'account_exists' | 'too_many' }
@@ -21,11 +21,11 @@ export type AccountOfIdentity =
 type Trx = Parameters<UserStore['insert']>[0]
 
 /**
- * The account that an identity signs in to: the one it is linked to, else a new one with its proven address.
+ * Finds the account of an identity: the one it is linked to, otherwise a new one with its verified address.
  *
- * An account that has the address already gets the identity only when its own address is proven and the provider gives
- * that very mailbox out. Otherwise one of the two may be of somebody else: whoever opened the account with a
- * stranger's address before, or whoever had the address once.
+ * An existing account with the address gets the identity only if its own address is verified and the provider operates that
+ * mailbox. Otherwise one of the two may belong to someone else: a person who opened the account with a stranger's address,
+ * or a former holder of the address.
  */
 export async function accountOfIdentity(
   deps: AccountOfIdentityDeps,
@@ -44,12 +44,12 @@ export async function accountOfIdentity(
   }
   const user = present ?? createUserRow(deps, { email, fullName: nameOf(told), now })
   if (!present) await deps.users.insert(trx, user, null)
-  const linked = await linkIdentity(deps, trx, { user, provider, told, now, isTold: present !== null })
+  const linked = await linkIdentity(deps, trx, { user, provider, told, now, isNotified: present !== null })
   if ('fault' in linked) return { fault: 'too_many' }
   return { identity: linked, changed: user.id }
 }
 
-/** In lower case, as addresses are kept; null for one that an account cannot have. */
+/** The address in lower case, as stored; null if an account cannot have it. */
 function addressOf({ email }: ProviderIdentity): string | null {
   const address = email?.trim().toLowerCase() ?? ''
   return address.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u.test(address)
@@ -59,7 +59,7 @@ function addressOf({ email }: ProviderIdentity): string | null {
 
 function nameOf({ fullName }: ProviderIdentity): string | null {
   const name = (fullName ?? '').replace(/\p{Cc}/gu, ' ').trim()
-  // Half of a pair at the end is what the cut left of a character, not what the provider said.
+  // A lone surrogate at the end is the remainder of the truncation, not part of the name.
   return name === '' || !name.isWellFormed() ? null : name.slice(0, 200).replace(/[\uD800-\uDBFF]$/, '')
 }
 

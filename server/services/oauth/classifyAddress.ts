@@ -1,21 +1,21 @@
-/** How far a provider's word on an e-mail address goes. */
+/** How much a provider's statement about an e-mail address proves. */
 export type AddressStanding = 'unproven' | 'proven' | 'authoritative'
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** Mailboxes that Google itself hands out. */
+/** Domains of mailboxes that Google operates. */
 const GOOGLE_DOMAINS = new Set(['gmail.com', 'googlemail.com'])
-/** Mailboxes that Microsoft itself hands out, to accounts of the one tenant of consumers. */
+/** Domains of mailboxes that Microsoft operates, for accounts of its one consumer tenant. */
 const MICROSOFT_DOMAINS = new Set(['outlook.com', 'hotmail.com', 'live.com', 'msn.com'])
 const MICROSOFT_CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
 /**
- * Whether the address in an ID token is proven to be of whoever signed in, and whether the provider is the one that
- * gives the mailbox out: only then nobody else can read it, now as when it was proven.
+ * Classifies the address in an ID token: whether it is proven to belong to the person who signed in, and whether the
+ * provider operates the mailbox, so that nobody else can read it now or later.
  *
- * Google proves with `email_verified`, and is authoritative for its own mailboxes and those of the domain that it manages
- * for the account (`hd`). Microsoft lets administrators of any tenant write any address, and says in `xms_edov` alone
- * whether its domain is theirs; it is authoritative for the mailboxes of its consumers.
+ * Google proves addresses with `email_verified`, and is authoritative for its own mailboxes and for those of a domain that
+ * it manages for the account (`hd`). Microsoft lets administrators of any tenant enter any address, and only `xms_edov`
+ * says whether the domain is theirs; it is authoritative for the mailboxes of consumers.
  *
  * Source: OpenID Connect Core 1.0 §5.1, §5.7; Google "Verify the Google ID token"; Microsoft "Optional claims reference".
  */
@@ -33,7 +33,7 @@ export function classifyAddress(provider: string, email: string, claims: Claims)
   return isConsumer && MICROSOFT_DOMAINS.has(domain) ? 'authoritative' : 'proven'
 }
 
-/** The claim comes as a boolean, a number or a text. */
+/** The claim may be a boolean, a number or a string. */
 function isTrue(claim: unknown): boolean {
   return claim === true || claim === 1 || claim === '1' || claim === 'true'
 }

@@ -16,22 +16,22 @@ export type ExchangeHandOverDeps = {
 
 export type ExchangeHandOverInput = {
   code: string
-  /** What the browser kept; null when it kept nothing. */
+  /** The cookie of the browser; null without one. */
   binding: string | null
   client: SessionClient
   now: number
 }
 
-/** Somebody else vouched for who it is. Source: RFC 8176 has no value for it; `fed` is in common use. */
+/** The identity was confirmed by a third party. RFC 8176 has no value for that; `fed` is in common use. */
 const AMR = ['fed']
 
 /**
- * Gives the page a session for the code in its address, once, within a minute; or asks for the second factor.
+ * Exchanges the code in the page's URL for a session, once and within a minute, or asks for the second factor.
  *
- * The code is good in the browser that signed in alone: a link with somebody else's code would sign its reader in to
- * that account, who would then write their secrets there.
+ * The code works only in the browser that signed in: a link with another person's code would sign its reader in to that
+ * person's account, where the reader would then enter secrets.
  *
- * @throws ApiError INVALID_TOKEN, UNAUTHENTICATED when the identity was unlinked meanwhile.
+ * @throws ApiError INVALID_TOKEN, UNAUTHENTICATED if the identity was unlinked meanwhile.
  */
 export async function exchangeHandOver(
   deps: ExchangeHandOverDeps,
@@ -44,7 +44,7 @@ export async function exchangeHandOver(
     return identity && user ? { identity, user } : null
   })
   if (!found) {
-    throw apiError('INVALID_TOKEN', { message: 'The sign-in was used already, or is too old; begin again.' })
+    throw apiError('INVALID_TOKEN', { message: 'The sign-in was already used or has expired; start again.' })
   }
   const { identity, user } = found
   return passFirstFactor(deps.firstFactor, {

@@ -17,22 +17,22 @@ export type FinishOauthDeps = {
   sessions: Pick<SessionStore, 'live'>
   account: AccountOfIdentityDeps & { identities: Pick<LinkedIdentityStore, 'insertHandOver'> }
   transaction: Db['transaction']
-  /** Told when what the trust score asks of an account has changed. */
+  /** Called when the inputs of the trust score have changed for an account. */
   onAccountChanged(userId: string): Promise<void>
 }
 
 export type FinishOauthInput = {
   provider: string
-  /** What the provider put into the address. */
+  /** The query of the redirect from the provider. */
   query: URLSearchParams
-  /** What the browser kept; null when it kept nothing. */
+  /** The cookie of the browser; null without one. */
   sealed: string | null
   now: number
 }
 
-/** How a sign-in at a provider ended: with a code for the page, linked, or not. */
+/** The result of a sign-in at a provider: a code for the page, a linked identity, or a fault. */
 export type FinishedOauth =
-  /** `binding` stays in the browser, and the code is good with it alone. */
+  /** `binding` stays in the browser, and the code works only with it. */
   { code: string; binding: string } | { linked: string } | { fault: string }
 
 type Trx = Parameters<Parameters<Db['transaction']>[0]>[0]
@@ -40,10 +40,10 @@ type Trx = Parameters<Parameters<Db['transaction']>[0]>[0]
 const HAND_OVER_MS = 60_000
 
 /**
- * Takes the browser's return from a provider: checks that this browser set out, and whom the provider names, and
- * signs in or links.
+ * Handles the browser's return from a provider: checks that this browser started the sign-in, identifies the user, and
+ * signs in or links the identity.
  *
- * Whatever goes wrong is an end that the page can tell, since a person is looking at it.
+ * Every failure becomes a result that the page can explain, because a person is looking at it.
  *
  * @throws ApiError NOT_FOUND for a provider that is not configured. Source: OpenID Connect Core 1.0 §3.1.2.5–3.1.3.7.
  */
@@ -104,7 +104,7 @@ async function link(
 ): Promise<End> {
   const user = await account.users.byId(owner.userId, trx)
   if (!user || !(await sessions.live(owner.sessionId, trx))) return { fault: 'session_ended', changed: null }
-  const linked = await linkIdentity(account, trx, { ...input, user, isTold: true })
+  const linked = await linkIdentity(account, trx, { ...input, user, isNotified: true })
   return 'fault' in linked
     ? { fault: linked.fault, changed: null }
     : { linked: input.provider, changed: user.id }

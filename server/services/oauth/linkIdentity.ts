@@ -17,17 +17,17 @@ export type LinkIdentityInput = {
   provider: string
   told: ProviderIdentity
   now: number
-  /** Whether the owner is told by mail: not of the identity that the account was made with. */
-  isTold: boolean
+  /** Whether the owner is notified by mail: not about the identity with which the account was created. */
+  isNotified: boolean
 }
 
 const IDENTITIES_MAX = 10
 
-/** Links an identity to an account; one that is linked to it already stays as it is. */
+/** Links an identity to an account; an identity that is already linked to it stays as it is. */
 export async function linkIdentity(
   deps: LinkIdentityDeps,
   trx: Parameters<LinkedIdentityStore['insert']>[0],
-  { user, provider, told, now, isTold }: LinkIdentityInput,
+  { user, provider, told, now, isNotified }: LinkIdentityInput,
 ): Promise<LinkedIdentity | { fault: 'identity_taken' | 'too_many' }> {
   const { issuer, subject, email } = told
   const known = await deps.identities.bySubject(trx, { provider, issuer, subject })
@@ -43,7 +43,7 @@ export async function linkIdentity(
     linkedAt: now,
   }
   await deps.identities.insert(trx, identity)
-  if (isTold && user.email !== null) {
+  if (isNotified && user.email !== null) {
     await postMail(deps.post, trx, {
       template: 'identity_linked',
       recipient: user.email,

@@ -21,7 +21,7 @@ export type LinkedIdentityView = {
   linkedAt: string
 }
 
-/** What the owner sees of a linked identity; its subject is of no use to them. */
+/** A linked identity for its owner, without the subject, which means nothing to people. */
 function toLinkedIdentityView({ id, provider, issuer, email, linkedAt }: LinkedIdentity): LinkedIdentityView {
   return { id, provider, issuer, email, linkedAt: new Date(linkedAt).toISOString() }
 }

@@ -1,28 +1,28 @@
 import type { IdentityProvider } from '../../external/identityProvider.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
 
-/** A sign-in that has left for the provider; it lies sealed in the browser that has begun it. */
+/** A sign-in in progress at a provider, stored encrypted in the browser that started it. */
 export type OauthFlow = {
   provider: string
   state: string
   nonce: string
   codeVerifier: string
-  /** The session whose account gets the identity; null where somebody signs in. */
+  /** The session whose account gets the identity; null for a sign-in. */
   link: { userId: string; sessionId: string } | null
   /** Epoch milliseconds. */
   expiresAt: number
 }
 
 const CONTEXT = 'oauth sign-in'
-/** Longer than any that was sealed here; what a browser sends is not opened beyond it. */
+/** Longer than any value sealed here; longer input is rejected without decryption. */
 const SEALED_MAX = 2048
 
-/** Puts a flow into the cookie's value and takes it out again, for nobody but the service to read or write. */
+/** Encrypts a flow into the value of a cookie and decrypts it, so that only the service can read or write it. */
 export const oauthFlow = {
   seal: (secrets: Pick<SecretBox, 'seal'>, flow: OauthFlow): string =>
     secrets.seal(JSON.stringify(flow), CONTEXT),
 
-  /** Null for what was not sealed here, or is of another provider, or has expired. */
+  /** Null for a value that was not sealed here, belongs to another provider, or has expired. */
   open(
     secrets: Pick<SecretBox, 'open'>,
     sealed: string | null,
@@ -39,20 +39,20 @@ export const oauthFlow = {
 } as const
 
 /**
- * Where a provider sends the browser back to: an address of the dashboard's site, because the browser that began there
- * holds what the sign-in is compared with.
+ * The URL to which a provider redirects the browser: on the dashboard's site, because that browser holds the cookie with
+ * which the sign-in is compared.
  */
 export function redirectUri(appUrl: string, provider: string): string {
   return `${appUrl}/api/auth/oauth/${provider}/callback`
 }
 
-/** A provider, and what people call it. */
+/** A provider and its display name. */
 type Provider = { name: string; provider: IdentityProvider }
 
-/** The providers that are configured, by the name in their routes, and where the dashboard is. */
+/** The configured providers, by the name in their routes, and the URL of the dashboard. */
 export type OauthProviders = {
   byName: ReadonlyMap<string, Provider>
   appUrl: string
-  /** Told what a provider answered wrongly, for the log. */
+  /** Reports an invalid response of a provider, for the log. */
   onFault(fault: { provider: string; fault: string; detail: string }): void
 }

@@ -19,24 +19,24 @@ export type StartOauthDeps = {
 
 export type StartOauthInput = {
   provider: string
-  /** Who links the identity to their account; null where somebody signs in. */
+  /** The user who links an identity; null for a sign-in. */
   principal: SessionPrincipal | null
   now: number
 }
 
-/** Where the browser goes, and what it keeps until it is back; `url` is null when the provider cannot be reached. */
+/** The URL to visit and the cookie until the return; `url` is null if the provider is unreachable. */
 export type StartedOauth = { url: string | null; sealed: string }
 
 const LIFETIME_MS = 10 * 60 * 1000
 
 /**
- * Begins a sign-in at a provider, or, in a session, the linking of an identity.
+ * Starts a sign-in at a provider or, in a session, the linking of an identity.
  *
- * An identity opens the account, so that it is linked with a fresh passkey where there is one. The state is good once,
- * for ten minutes.
+ * An identity opens the account, so linking needs a recent passkey assertion if the account has a passkey. The state is
+ * valid once, for ten minutes.
  *
- * @throws ApiError NOT_FOUND for a provider that is not configured, ELEVATION_REQUIRED.
- * Source: OpenID Connect Core 1.0 §3.1.2.1; RFC 7636 §4.
+ * @throws ApiError NOT_FOUND for a provider that is not configured, ELEVATION_REQUIRED. Source: OpenID Connect Core 1.0
+ * §3.1.2.1; RFC 7636 §4.
  */
 export async function startOauth(deps: StartOauthDeps, input: StartOauthInput): Promise<StartedOauth> {
   const { provider, principal, now } = input

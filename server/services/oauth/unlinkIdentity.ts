@@ -18,14 +18,15 @@ export type UnlinkIdentityDeps = RequireAnotherSignInDeps & {
 
 export type UnlinkIdentityInput = { principal: SessionPrincipal; id: string; now: number }
 
-/** How sessions say that a provider's identity opened them, without a code of an app and with one. */
+/** `amr` of sessions opened by an identity, without and with a code of an authenticator app. */
 const AMRS = [['fed'], ['fed', 'otp', 'mfa']]
 
 /**
- * Takes an identity from the caller's account; with a fresh passkey where there is one, as it was linked.
+ * Unlinks an identity from the caller's account, with a recent passkey assertion if the account has a passkey, as for
+ * linking.
  *
- * The last way to sign in stays: a password, passkey, wallet or other identity has to be left. Which identity opened a
- * session is not kept, so the other sessions that any of them opened end.
+ * The last way to sign in stays: a password, passkey, wallet or other identity must remain. The service does not know which
+ * identity opened a session, so all other sessions opened by identities end.
  *
  * @throws ApiError NOT_FOUND, INVALID_STATE, ELEVATION_REQUIRED.
  */

@@ -10,23 +10,23 @@ export type CheckAssertionDeps = {
 }
 
 export type CheckAssertionInput = {
-  /** Whose passkey it must be; null to find out who signs in. */
+  /** The expected user; null for a sign-in. */
   userId: string | null
   response: AssertionResponse
-  /** Bytes that the authenticator must have signed. */
+  /** The bytes that the authenticator must have signed. */
   expectedChallenge: Uint8Array
   /** Epoch milliseconds. */
   now: number
 }
 
-/** `reason` is for the log only: a caller learns no more than that the assertion is not good. */
+/** `reason` is only logged: callers merely learn that the assertion is invalid. */
 type CheckedAssertion = { ok: true; passkey: Passkey } | { ok: false; reason: string }
 
 /**
- * Finds the passkey of an assertion, verifies the assertion and remembers its counter.
+ * Finds the passkey of an assertion, verifies the assertion and stores its counter.
  *
- * A sign-in must name its account itself (`userHandle`), and whoever names one must name the passkey's.
- * Source: WebAuthn 3 §7.2 steps 6, 22.
+ * A sign-in must identify its account (`userHandle`), and an identified account must own the passkey. Source: WebAuthn 3
+ * §7.2 steps 6, 22.
  */
 export async function checkAssertion(
   deps: CheckAssertionDeps,
@@ -57,12 +57,12 @@ export async function checkAssertion(
 export type VerifyAssertionInput = CheckAssertionInput & { userId: string }
 
 /**
- * Verifies that an account's owner has just agreed, with a passkey, to what a challenge stands for.
+ * Verifies that an account's owner has just approved, with a passkey, what a challenge stands for.
  *
- * The counter is stored before this answers. An authenticator that does not count can send one assertion twice, so
- * what must happen once hangs on the challenge, which the caller takes away or binds to something with a state.
+ * The counter is stored before this returns. An authenticator without a counter can send an assertion twice, so anything
+ * that must happen once depends on the challenge, which the caller consumes or binds to a state.
  *
- * @throws ApiError PASSKEY_REJECTED; the reason goes to the log.
+ * @throws ApiError PASSKEY_REJECTED; the reason is logged.
  */
 export async function verifyAssertion(
   deps: CheckAssertionDeps,
@@ -80,14 +80,14 @@ export type AssertionOptionsDeps = {
 
 export type AssertionOptionsInput = {
   userId: string
-  /** Bytes to be signed. */
+  /** The bytes to sign. */
   challenge: Uint8Array
 }
 
 /** Options for `navigator.credentials.get`, as JSON. Source: WebAuthn 3 §5.5. */
 export type AssertionOptions = Awaited<ReturnType<PasskeyCeremonies['assertionOptions']>>
 
-/** What the browser needs to let an account's owner agree to a challenge; null when the account has no passkey. */
+/** Creates the options with which an account's owner approves a challenge; null if the account has no passkey. */
 export async function createAssertionOptions(
   deps: AssertionOptionsDeps,
   { userId, challenge }: AssertionOptionsInput,

@@ -22,9 +22,9 @@ export type Elevation = {
 }
 
 /**
- * Raises the caller's session for five minutes, by a passkey of its account.
+ * Elevates the caller's session for five minutes by a passkey of its account.
  *
- * @throws ApiError PASSKEY_REJECTED. Source: api.md "Accounts".
+ * @throws ApiError PASSKEY_REJECTED.
  */
 export async function elevateByPasskey(
   deps: ElevateByPasskeyDeps,

@@ -16,7 +16,7 @@ export type FinishPasskeyRegistrationDeps = TakeChallengeDeps &
     passkeys: Pick<PasskeyStore, 'insert' | 'ofUser'>
     users: Pick<UserStore, 'byId'>
     post: Post
-    /** Told when what the trust score asks of an account has changed. */
+    /** Called when the inputs of the trust score have changed for an account. */
     onAccountChanged(userId: string): Promise<void>
     randomBytes: (length: number) => Uint8Array
   }
@@ -24,16 +24,15 @@ export type FinishPasskeyRegistrationDeps = TakeChallengeDeps &
 export type FinishPasskeyRegistrationInput = {
   principal: SessionPrincipal
   response: RegistrationResponse
-  /** What the owner calls it. */
+  /** The name that the owner chose. */
   name: string
   now: number
 }
 
 /**
- * Stores the passkey that the browser has made; the owner is told by mail.
+ * Stores a passkey that the browser created and notifies the owner by mail.
  *
- * @throws ApiError PASSKEY_REJECTED, ELEVATION_REQUIRED, INVALID_STATE for one that is known already.
- * Source: WebAuthn 3 §7.1.
+ * @throws ApiError PASSKEY_REJECTED, ELEVATION_REQUIRED, INVALID_STATE for a known passkey. Source: WebAuthn 3 §7.1.
  */
 export async function finishPasskeyRegistration(
   deps: FinishPasskeyRegistrationDeps,
@@ -58,7 +57,7 @@ export async function finishPasskeyRegistration(
     await requireLiveSession(deps, trx, principal)
     checkPasskeyRoom(principal, await deps.passkeys.ofUser(userId, trx))
     if (!(await deps.passkeys.insert(trx, passkey))) {
-      throw apiError('INVALID_STATE', { message: 'This passkey is registered already.' })
+      throw apiError('INVALID_STATE', { message: 'This passkey is already registered.' })
     }
     await notifyNewSignIn(deps, trx, { userId, walletAddress: null, now })
   })

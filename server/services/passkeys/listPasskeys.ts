@@ -4,7 +4,7 @@ import type { SessionPrincipal } from '../principal.ts'
 
 export type ListPasskeysDeps = { passkeys: Pick<PasskeyStore, 'ofUser'> }
 
-/** The caller's passkeys, the oldest first: one part holds them all, since their number is bounded. */
+/** Lists the caller's passkeys, oldest first. One page holds them all, because their number is bounded. */
 export async function listPasskeys(
   deps: ListPasskeysDeps,
   { principal }: { principal: SessionPrincipal },
@@ -23,7 +23,6 @@ export type PasskeyView = {
   lastUsedAt: string | null
 }
 
-/** Shows a passkey to its owner. */
 export function toPasskeyView({ id, name, deviceType, isBackedUp, ...passkey }: Passkey): PasskeyView {
   const { createdAt, lastUsedAt } = passkey
   return {

@@ -14,16 +14,16 @@ export type OpenChallengeDeps = {
 
 export type OpenChallengeInput = {
   purpose: ChallengePurpose
-  /** Session that asks; null when nobody is signed in. */
+  /** The requesting session; null if nobody is signed in. */
   sessionId: string | null
   now: number
 }
 
 const LIFETIME_MS = 5 * 60 * 1000
-/** Challenges of one purpose that a session may have open: as many tabs may wait for an answer. */
+/** Maximum open challenges per purpose and session, which is the number of tabs that can wait for a response. */
 const OPEN_MAX = 5
 
-/** Hands out a challenge of 256 random bits: for one purpose, once, for five minutes. */
+/** Issues a challenge of 256 random bits for one purpose, valid once and for five minutes. */
 export async function openChallenge(
   deps: OpenChallengeDeps,
   { purpose, sessionId, now }: OpenChallengeInput,
@@ -50,15 +50,15 @@ export type TakeChallengeDeps = {
 export type TakeChallengeInput = {
   response: RegistrationResponse | AssertionResponse
   purpose: ChallengePurpose
-  /** Session that answers; it must be the one that asked. */
+  /** The responding session, which must be the one that requested the challenge. */
   sessionId: string | null
   now: number
 }
 
 /**
- * Takes the challenge that a response answers, for good, whatever becomes of the response; null when it is not open.
+ * Consumes the challenge of a response, whatever becomes of the response; null if it is not open.
  *
- * Which challenge it is the response says itself: the verification that follows proves that this one was signed.
+ * The response itself names the challenge: the verification that follows proves that it was signed.
  */
 export async function takeChallenge(
   deps: TakeChallengeDeps,

@@ -7,21 +7,21 @@ import { requireElevation } from '../requireElevation.ts'
 export type RemovePasskeyDeps = {
   passkeys: Pick<PasskeyStore, 'delete'>
   transaction: Db['transaction']
-  /** Told when what the trust score asks of an account has changed. */
+  /** Called when the inputs of the trust score have changed for an account. */
   onAccountChanged(userId: string): Promise<void>
 }
 
 export type RemovePasskeyInput = { principal: SessionPrincipal; id: string; now: number }
 
 const FRESH_MS = 5 * 60 * 1000
-/** Ways to have signed in that a password alone is not. Source: RFC 8176 §2. */
+/** `amr` values stronger than a password. Source: RFC 8176 §2. */
 const STRONG = ['pop', 'mfa']
 
 /**
- * Deletes a passkey of the caller, the last one too: what waits for a passkey's approval then waits for the next.
+ * Deletes one of the caller's passkeys, even the last: pending approvals then wait for a new one.
  *
- * It takes a fresh passkey, or, for who has lost it, a sign-in of the last five minutes by more than a password.
- * A password alone would make every passkey worth no more than the password.
+ * It needs a recent passkey assertion or, if the passkey is lost, a sign-in within the last five minutes by more than a
+ * password: otherwise every passkey would be only as strong as the password.
  *
  * @throws ApiError ELEVATION_REQUIRED, NOT_FOUND.
  */

@@ -12,13 +12,13 @@ export type SignInByPasskeyDeps = TakeChallengeDeps &
 
 export type SignInByPasskeyInput = { response: AssertionResponse; client: SessionClient; now: number }
 
-/** A key was proven, its user was there and verified: two factors. Source: RFC 8176 §2. */
+/** A key was proven, and its user present and verified: two factors. Source: RFC 8176 §2. */
 const AMR = ['pop', 'user', 'mfa']
 
 /**
- * Signs in by a discoverable passkey: the assertion itself says whose it is.
+ * Signs in by a discoverable passkey; the assertion itself identifies the user.
  *
- * @throws ApiError UNAUTHENTICATED for whatever is wrong with it. Source: api.md "Accounts"; WebAuthn 3 §7.2.
+ * @throws ApiError UNAUTHENTICATED for any fault. Source: WebAuthn 3 §7.2.
  */
 export async function signInByPasskey(
   deps: SignInByPasskeyDeps,
@@ -37,5 +37,5 @@ export async function signInByPasskey(
 }
 
 function refused(detail: string) {
-  return apiError('UNAUTHENTICATED', { message: 'This passkey signs nobody in.', detail })
+  return apiError('UNAUTHENTICATED', { message: 'This passkey is not valid for signing in.', detail })
 }

@@ -8,11 +8,11 @@ export type StartPasskeyAuthenticationDeps = OpenChallengeDeps &
   AssertionOptionsDeps & { ceremonies: Pick<PasskeyCeremonies, 'assertionOptions'> }
 
 /**
- * What the browser needs to sign in with a passkey, or, for who is signed in, to prove it again.
+ * Creates the options to sign in with a passkey or, for a signed-in user, to prove it again.
  *
- * Signing in names no credentials: the authenticator shows those it holds, and nobody learns who has an account.
+ * Options for a sign-in list no credentials: the authenticator shows its own, so that nobody learns who has an account.
  *
- * @param input.principal Null when nobody is signed in.
+ * @param input.principal Null if nobody is signed in.
  * @throws ApiError INVALID_STATE for an account without a passkey.
  */
 export async function startPasskeyAuthentication(

@@ -16,9 +16,9 @@ export type StartPasskeyRegistrationDeps = OpenChallengeDeps & {
 export type RegistrationOptions = Awaited<ReturnType<PasskeyCeremonies['registrationOptions']>>
 
 /**
- * What the browser needs to make a passkey for the signed-in account.
+ * Creates the options to add a passkey to the signed-in account.
  *
- * @throws ApiError ELEVATION_REQUIRED when the account has a passkey already, INVALID_STATE when it has too many.
+ * @throws ApiError ELEVATION_REQUIRED if the account already has a passkey, INVALID_STATE if it has too many.
  */
 export async function startPasskeyRegistration(
   deps: StartPasskeyRegistrationDeps,
@@ -41,8 +41,8 @@ export async function startPasskeyRegistration(
 const PASSKEYS_MAX = 20
 
 /**
- * Checks that an account may get another passkey: the first is there for the asking, each further one is vouched
- * for by one that it has, so that a stolen session cannot make itself at home.
+ * Requires that an account may add a passkey: the first needs only a session, each further one an assertion of an existing
+ * one, so that a stolen session cannot establish itself.
  *
  * @throws ApiError ELEVATION_REQUIRED, INVALID_STATE.
  */

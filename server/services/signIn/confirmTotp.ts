@@ -34,7 +34,7 @@ export async function confirmTotp(deps: ConfirmTotpDeps, input: ConfirmTotpInput
     if (factor.confirmedAt !== null) throw apiError('INVALID_STATE', { message: 'It is confirmed already.' })
     const attempt = await deps.attempts.code.count(trx, userId, now)
     if (!attempt.isAllowed) return attempt
-    // A recovery code proves no app, and is not used up by who takes it for one.
+    // A recovery code does not prove an app, and is not consumed when it is mistaken for a code.
     if (!(await consumeAppCode(deps, trx, { factor, code, now }))) return null
     await deps.totp.confirm(trx, userId, now)
     await deps.attempts.code.clear(trx, userId)

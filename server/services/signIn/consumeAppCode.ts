@@ -11,10 +11,10 @@ export type UseAppCodeDeps = {
 export type UseAppCodeInput = { factor: TotpFactor; code: string; now: number }
 
 /**
- * Uses up a code of an authenticator app; false for a wrong or used one, and for what is no such code.
+ * Consumes a code of an authenticator app; false for a wrong or used code, and for anything that is not a code.
  *
- * The step is compared in the update that stores it, so of two requests with one code one loses.
- * Source: RFC 6238 §5.2 (a code is good once).
+ * The update that stores the time step compares it, so that only one of two requests with the same code succeeds. Source:
+ * RFC 6238 §5.2.
  */
 export async function consumeAppCode(
   deps: UseAppCodeDeps,

@@ -7,8 +7,8 @@ export type UseCodeDeps = UseAppCodeDeps & { totp: Pick<TotpStore, 'of' | 'useSt
 export type UseCodeInput = { userId: string; code: string; now: number }
 
 /**
- * Uses up a code of the account's authenticator app, or one of its recovery codes; null for a wrong or used one, and for
- * any as long as the app is not confirmed.
+ * Consumes a code of the account's authenticator app or one of its recovery codes; null for a wrong or used one, and for
+ * any code while the app is unconfirmed.
  */
 export async function consumeCode(
   deps: UseCodeDeps,

@@ -18,13 +18,13 @@ const REASON =
   'The address of the account was proven after this was handed in, maybe by somebody else; hand it in anew.'
 
 /**
- * Takes from an account whatever signs in to it or acts for it, and the mark of a verified identity: until its address is
- * proven, whoever opened it may be a stranger to the address, and would come back by any of these.
+ * Removes everything that signs in to an account or acts for it, and the mark of a verified identity. Until the address is
+ * verified, the person who opened the account may be a stranger to it and could return through any of these.
  *
- * Wallets go as well: a wallet proves its key and not whose account it ought to open. What the account owns stays.
+ * Wallets are removed too: a wallet proves its key, not which account it should open. What the account owns stays.
  *
- * @returns hashes of the API keys that were revoked, which the caches have to forget after the commit.
- * Source: Sudhodanan and Paverd, "Pre-hijacked accounts", USENIX Security 2022.
+ * @returns Hashes of the revoked API keys, which the caches must drop after the commit. Source: Sudhodanan and Paverd,
+ * "Pre-hijacked accounts", USENIX Security 2022.
  */
 export async function dropUnprovenCredentials(
   deps: DropUnprovenCredentialsDeps,

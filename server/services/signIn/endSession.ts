@@ -14,9 +14,9 @@ export type EndSessionDeps = {
 export type EndSessionInput = { principal: SessionPrincipal; id: string; now: number }
 
 /**
- * Ends one of the caller's sessions; no request that begins after the answer gets through with its tokens.
+ * Ends one of the caller's sessions; requests that begin after the response are refused.
  *
- * @throws ApiError NOT_FOUND for one that is not theirs or has ended.
+ * @throws ApiError NOT_FOUND for another account's session or one that has ended.
  */
 export async function endSession(
   deps: EndSessionDeps,
@@ -36,7 +36,10 @@ export type EndAllSessionsDeps = {
 
 export type EndAllSessionsInput = { principal: SessionPrincipal; now: number }
 
-/** Signs the caller out everywhere, here too, and ends sign-ins that wait for a code; says how many sessions ended. */
+/**
+ * Ends all sessions of the caller, including this one, and pending second-factor sign-ins; returns the number of ended
+ * sessions.
+ */
 export async function endAllSessions(
   deps: EndAllSessionsDeps,
   { principal, now }: EndAllSessionsInput,

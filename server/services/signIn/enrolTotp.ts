@@ -22,22 +22,22 @@ export type EnrolTotpDeps = RequireLiveSessionDeps & {
 
 export type EnrolTotpInput = { principal: SessionPrincipal; now: number }
 
-/** Shown this once. */
+/** Shown only once. */
 export type EnrolledTotp = { secret: string; otpauthUrl: string; recoveryCodes: string[] }
 
 const RECOVERY_CODES = 10
-/** Characters of a recovery code, five bits each: 80 bits are not guessed, so a plain hash keeps them. */
+/** Characters of a recovery code, five bits each: 80 bits cannot be guessed, so a plain hash is sufficient. */
 const RECOVERY_LENGTH = 16
 /** Without I, L, O and U, which are misread. Source: Crockford's base 32. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
- * Makes a secret for an authenticator app, with recovery codes; nothing asks for codes until the first is confirmed.
+ * Creates a secret for an authenticator app and recovery codes; codes are required only after the first one is confirmed.
  *
- * Where there is a passkey it takes a fresh one: a stolen session must not shut its owner out. An account that wallets
- * alone open has nothing that a code would be asked after.
+ * An account with a passkey needs a recent passkey assertion, so that a stolen session cannot lock its owner out. An
+ * account that only wallets open never asks for a code.
  *
- * @throws ApiError INVALID_STATE, ELEVATION_REQUIRED. Source: api.md `POST /api/auth/mfa/totp`; RFC 6238.
+ * @throws ApiError INVALID_STATE, ELEVATION_REQUIRED. Source: RFC 6238.
  */
 export async function enrolTotp(
   deps: EnrolTotpDeps,
@@ -58,7 +58,7 @@ export async function enrolTotp(
   await deps.transaction(async (trx) => {
     await requireLiveSession(deps, trx, principal)
     if ((await deps.totp.of(userId, trx))?.confirmedAt) {
-      throw apiError('INVALID_STATE', { message: 'The account has an authenticator app already.' })
+      throw apiError('INVALID_STATE', { message: 'The account already has an authenticator app.' })
     }
     await deps.totp.enrol(
       trx,

@@ -33,16 +33,16 @@ type Trx = Parameters<Parameters<Db['transaction']>[0]>[0]
 type Opened = Awaited<ReturnType<typeof openSession>>
 type Outcome = { user: User; opened: Opened } | { refused: CountedAttempt | null }
 
-/** Tries one interim token has. */
+/** Maximum attempts per interim token. */
 const TRIES_MAX = 5
 
 /**
  * Completes a sign-in with a code of the authenticator app or a recovery code.
  *
- * Tries are counted for the interim token and for the account, since whoever has the password can ask for as many
- * interim tokens as they like. The use of a recovery code is told to the owner by mail.
+ * Attempts are counted per interim token and per account, because anyone with the password can request any number of
+ * interim tokens. The owner is notified by mail when a recovery code is used.
  *
- * @throws ApiError UNAUTHENTICATED, RATE_LIMITED. Source: api.md "Accounts"; `Spec: Authentication` 3, 7.
+ * @throws ApiError UNAUTHENTICATED, RATE_LIMITED. Source: `Spec: Authentication` 3, 7.
  */
 export async function finishSignIn(deps: FinishSignInDeps, input: FinishSignInInput): Promise<SessionGrant> {
   const outcome = await deps.transaction((trx) => attempt(deps, trx, input))
@@ -57,7 +57,7 @@ export async function finishSignIn(deps: FinishSignInDeps, input: FinishSignInIn
   return grantSession(deps.session, { user: outcome.user, ...outcome.opened, now: input.now })
 }
 
-/** Answers instead of throwing, because a wrong try has to be committed. */
+/** Returns a result instead of throwing, because a failed attempt must be committed. */
 async function attempt(deps: FinishSignInDeps, trx: Trx, input: FinishSignInInput): Promise<Outcome> {
   const { ip, client, code, now } = input
   const tokenHash = sha256Hex(input.interimToken)

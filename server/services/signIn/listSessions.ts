@@ -7,7 +7,7 @@ export type ListSessionsDeps = { sessions: Pick<SessionStore, 'liveOf'> }
 /** A session as its owner sees it. */
 export type SessionView = {
   id: string
-  /** Whether the caller asks in it. */
+  /** Whether this is the session of the request. */
   isCurrent: boolean
   amr: readonly string[]
   browser: string | null
@@ -16,10 +16,10 @@ export type SessionView = {
   lastUsedAt: string
 }
 
-/** As long as a refresh token lives: a session that was not renewed for that long can be used by nobody. */
+/** The lifetime of a refresh token: a session without renewal for this long can no longer be used. */
 const USABLE_MS = 30 * 24 * 60 * 60 * 1000
 
-/** The caller's sessions that can still be used, the last used first. */
+/** Lists the caller's usable sessions, most recently used first. */
 export async function listSessions(
   deps: ListSessionsDeps,
   input: ListRequest & { principal: SessionPrincipal; now: number },

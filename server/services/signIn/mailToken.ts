@@ -8,7 +8,7 @@ export type MailTokenInput = {
   purpose: MailedTokenPurpose
   email: string
   now: number
-  /** Whether anybody is there to read it. The same is written for nobody, and the mail has lost its use before it is sent. */
+  /** Whether the address has an account. Without one, the same rows are written, but the mail expires before it is sent. */
   isKnown: boolean
 }
 
@@ -20,9 +20,9 @@ const PURPOSES = {
 } as const
 
 /**
- * Makes a one-time token of 256 random bits for an address, in place of the one it had, and mails the link.
+ * Creates a one-time token of 256 random bits for an address, replacing its previous one, and mails the link.
  *
- * The token is stored as its SHA-256; the mail that holds it is emptied once it is sent.
+ * The token is stored as its SHA-256; the mail that contains it is emptied after sending.
  */
 export async function mailToken(
   deps: MailTokenDeps,

@@ -20,17 +20,17 @@ type Trx = Parameters<Parameters<Db['transaction']>[0]>[0]
 
 export type PassFirstFactorInput = {
   user: User
-  /** How the first factor was proven: `pwd`, or `fed` for an identity provider. Source: RFC 8176. */
+  /** How the first factor was verified: `pwd`, or `fed` for an identity provider. Source: RFC 8176. */
   amr: string[]
   client: SessionClient
   now: number
-  /** Asked again in the same transaction: what was proven may have been replaced meanwhile. */
+  /** Checked again in the same transaction, because the factor may have been replaced meanwhile. */
   isStillGood?: (trx: Trx) => Promise<boolean>
-  /** Done in the same transaction when the sign-in is complete with this factor. */
+  /** Runs in the same transaction if this factor completes the sign-in. */
   onComplete?: (trx: Trx) => Promise<void>
 }
 
-/** The answer to a first factor that is not enough. Source: api.md `POST /api/auth/login`. */
+/** The response to a first factor that is not sufficient. */
 export type CodeRequired = {
   mfaRequired: true
   interimToken: string
@@ -42,12 +42,12 @@ export type CodeRequired = {
 const LIFETIME_SECONDS = 5 * 60
 
 /**
- * Goes on after a password or an identity provider: a session, or, for an account with an authenticator app, an interim
- * token that nothing but `POST /api/auth/mfa` takes.
+ * Continues after a password or an identity provider: with a session or, for an account with an authenticator app, with an
+ * interim token that only `POST /api/auth/mfa` accepts.
  *
- * A passkey or a wallet does not come here: each is a key that was proven, and no password stands beside it.
+ * Passkeys and wallets do not come here: each is a proven key, without a password.
  *
- * @throws ApiError UNAUTHENTICATED when the factor is good no longer.
+ * @throws ApiError UNAUTHENTICATED if the factor is no longer valid.
  */
 export async function passFirstFactor(
   deps: PassFirstFactorDeps,

@@ -14,17 +14,17 @@ export type RemoveTotpDeps = UseCodeDeps & {
   transaction: Db['transaction']
   attempts: { code: AttemptCounter }
   post: Post
-  /** Told when what the trust score asks of an account has changed. */
+  /** Called when the inputs of the trust score have changed for an account. */
   onAccountChanged(userId: string): Promise<void>
 }
 
 export type RemoveTotpInput = { principal: SessionPrincipal; code: string | undefined; now: number }
 
 /**
- * Turns the authenticator app off, with a fresh passkey or one of its codes; a recovery code is one. The owner is told
- * by mail.
+ * Disables the authenticator app, with a recent passkey assertion or one of its codes, recovery codes included. The owner
+ * is notified by mail.
  *
- * @throws ApiError NOT_FOUND when none is on, ELEVATION_REQUIRED, VALIDATION_ERROR for a wrong code, RATE_LIMITED.
+ * @throws ApiError NOT_FOUND if none is enabled, ELEVATION_REQUIRED, VALIDATION_ERROR for a wrong code, RATE_LIMITED.
  */
 export async function removeTotp(deps: RemoveTotpDeps, input: RemoveTotpInput): Promise<void> {
   const { principal, code, now } = input

@@ -22,16 +22,16 @@ export type ReplacePasswordInput = {
   user: { id: string; email: string }
   passwordHash: string
   ip: string
-  /** The session that goes on; null when none does. */
+  /** The session that stays; null for none. */
   exceptSessionId: string | null
-  /** Whether the address was proven by it, for the first time, so that other credentials fell too. */
+  /** Whether this verified the address for the first time, so that other credentials were removed too. */
   isFirstProof: boolean
   now: number
 }
 
 /**
- * Stores a new password, ends what the old one opened and the token that was mailed to replace it, and writes to the owner;
- * says which sessions ended.
+ * Stores a new password, ends the sessions of the old one and the mailed reset token, and notifies the owner; returns the
+ * ended sessions.
  */
 export async function replacePassword(
   deps: ReplacePasswordDeps,
@@ -48,9 +48,9 @@ export async function replacePassword(
 }
 
 /**
- * Refuses a new password that guessers try first; its length is checked with the body.
+ * Rejects a password that is easy to guess; the body schema checks its length.
  *
- * @param pointer Where it stands in the body. @throws ApiError VALIDATION_ERROR, without the password.
+ * @param pointer The field in the body. @throws ApiError VALIDATION_ERROR, without the password.
  */
 export function refuseWeakPassword(password: string, owner: PasswordOwner, pointer = '/password'): void {
   const fault = findPasswordFault(password, owner)

@@ -10,9 +10,9 @@ export type RequireAnotherSignInDeps = {
 }
 
 /**
- * Checks that an account has more than the one way to sign in that is about to be taken from it.
+ * Requires that an account keeps a way to sign in after one is removed.
  *
- * A mailbox from which the password could be set anew is not counted.
+ * A mailbox that could reset the password does not count.
  *
  * @throws ApiError INVALID_STATE.
  */

@@ -17,18 +17,18 @@ export type ResetPasswordDeps = ReplacePasswordDeps &
     passwords: Pick<PasswordHasher, 'hash'>
     transaction: Db['transaction']
     caches: Pick<AccountCaches, 'keys' | 'accounts'>
-    /** Told when what the trust score asks of an account has changed. */
+    /** Called when the inputs of the trust score have changed for an account. */
     onAccountChanged(userId: string): Promise<void>
   }
 
 export type ResetPasswordInput = { token: string; password: string; ip: string; now: number }
 
 /**
- * Gives an account a new password by the mailed token, ends all its sessions, and tells the owner by mail.
+ * Sets a new password by the mailed token, ends all sessions, and notifies the owner by mail.
  *
- * A password that is refused leaves the token good. The token also proves the address, because it was mailed there.
- * A second factor stays: a mailbox must not be worth one. Unless this is the address's first proof: then whoever opened the
- * account may be a stranger to it, and nothing that signs in to it or acts for it stays.
+ * A rejected password leaves the token valid. The token also verifies the address, because it was mailed there. A second
+ * factor stays, because a mailbox must not replace it; except when the address is verified for the first time: then the
+ * person who opened the account may be a stranger to it, and everything that signs in to it or acts for it is removed.
  *
  * @throws ApiError INVALID_TOKEN, VALIDATION_ERROR.
  */
@@ -61,7 +61,7 @@ export async function resetPassword(deps: ResetPasswordDeps, input: ResetPasswor
 
 export type ForgotPasswordDeps = MailTokenDeps & {
   users: Pick<UserStore, 'byEmail'>
-  /** Refuses by throwing when one address is asked for too often. */
+  /** Throws if resets of one address are requested too often. */
   resets: { take(caller: string, now: number): unknown }
   transaction: Db['transaction']
 }
@@ -69,10 +69,10 @@ export type ForgotPasswordDeps = MailTokenDeps & {
 export type ForgotPasswordInput = { email: string; now: number }
 
 /**
- * Mails a token to choose a new password with, if there is such an account, and tells nobody whether there is.
+ * Mails a token to reset the password, if there is such an account, without revealing whether there is.
  *
- * The same statements run for an address that nobody has. What is asked for too often is left out without a word: the
- * mails that went before hold a token that is still good, and a refusal would let a stranger see how often its owner asks.
+ * The same statements run for an unknown address. Requests beyond the limit are silently ignored: earlier mails contain a
+ * valid token, and a refusal would reveal how often the owner asks.
  */
 export async function startPasswordReset(
   deps: ForgotPasswordDeps,

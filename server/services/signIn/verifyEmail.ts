@@ -10,15 +10,15 @@ export type VerifyEmailDeps = {
   users: Pick<UserStore, 'verifyEmail'>
   mailedTokens: Pick<MailedTokenStore, 'take'>
   transaction: Db['transaction']
-  /** Told when what the trust score asks of an account has changed. */
+  /** Called when the inputs of the trust score have changed for an account. */
   onAccountChanged(userId: string): Promise<void>
 }
 
 export type VerifyEmailInput = { token: string; now: number }
 
 /**
- * Takes the mailed token as proof that the address is the account's; no session is asked for, since a mail is often
- * opened elsewhere.
+ * Accepts the mailed token as proof of the account's address; no session is required, because mails are often opened
+ * elsewhere.
  *
  * @throws ApiError INVALID_TOKEN.
  */
@@ -35,7 +35,7 @@ export async function verifyEmail(deps: VerifyEmailDeps, input: VerifyEmailInput
 
 export type ResendVerificationDeps = MailTokenDeps & {
   users: Pick<UserStore, 'byId'>
-  /** Refuses by throwing when an account asks too often. */
+  /** Throws if an account asks too often. */
   resends: { take(caller: string, now: number): unknown }
   transaction: Db['transaction']
 }
@@ -43,9 +43,9 @@ export type ResendVerificationDeps = MailTokenDeps & {
 export type ResendVerificationInput = { principal: SessionPrincipal; now: number }
 
 /**
- * Mails the caller another token for the account's address; the one before it is good for nothing then.
+ * Mails the caller a new token for the account's address; the previous one becomes invalid.
  *
- * @throws ApiError INVALID_STATE for an account without an address or with a proven one, RATE_LIMITED.
+ * @throws ApiError INVALID_STATE for an account without an address or with a verified one, RATE_LIMITED.
  */
 export async function resendVerification(
   deps: ResendVerificationDeps,

@@ -5,9 +5,9 @@ import type { SignatureVerifier } from '../../external/signatureVerifier.ts'
 export type CheckSiweMessageDeps = {
   readSiweMessage(text: string): SiweMessage | null
   signatures: Pick<SignatureVerifier, 'recoverSigner'>
-  /** Of the chain whose contract wallets are asked. */
+  /** The chain whose contract wallets verify signatures. */
   chainId(): Promise<number>
-  /** Address of the dashboard, the site that asks wallets to sign. */
+  /** URL of the dashboard, the site that asks wallets to sign. */
   appUrl: string
 }
 
@@ -18,15 +18,15 @@ export type CheckSiweMessageInput = {
   now: number
 }
 
-/** How far the clock of a wallet's page may be from ours. */
+/** Maximum difference between the clock of the signing page and ours. */
 const SKEW_MS = 60_000
 const AGE_MAX_MS = 5 * 60_000
 
 /**
- * Checks all of a signed EIP-4361 message but that its nonce is open, which its use decides.
+ * Verifies a signed EIP-4361 message except for its nonce, which is checked when it is consumed.
  *
- * @throws ApiError VALIDATION_ERROR for what is no such message, invalid_signature for one to another site or chain
- * or of another signer, signature_expired outside its times. Source: EIP-4361 "Verifying message".
+ * @throws ApiError VALIDATION_ERROR for anything that is not such a message, invalid_signature for another site, chain or
+ * signer, signature_expired outside its validity. Source: EIP-4361 "Verifying message".
  */
 export async function checkSiweMessage(
   deps: CheckSiweMessageDeps,
@@ -41,7 +41,8 @@ export async function checkSiweMessage(
   if (message.chainId !== chainId) throw refused(`Chain ID: got ${message.chainId}, expected ${chainId}`)
   refuseOtherTime(message, now)
   const signer = await deps.signatures.recoverSigner(text, signature, message.address)
-  if (!signer) throw apiError('invalid_signature', { message: 'The signature is not the address’s.' })
+  if (!signer)
+    throw apiError('invalid_signature', { message: 'The signature does not belong to the address.' })
   return { address: signer, nonce: message.nonce }
 }
 
@@ -55,7 +56,7 @@ function refuseOtherSite({ domain, scheme, uri }: SiweMessage, site: URL): void 
 function refuseOtherTime({ issuedAt, expiresAt, notBefore }: SiweMessage, now: number): void {
   const isFresh = issuedAt <= now + SKEW_MS && now - issuedAt <= AGE_MAX_MS
   if (isFresh && (expiresAt === null || now < expiresAt) && (notBefore === null || now >= notBefore)) return
-  throw apiError('signature_expired', { message: 'The message is not good at this time; sign a new one.' })
+  throw apiError('signature_expired', { message: 'The message is not valid at this time; sign a new one.' })
 }
 
 function refused(message: string) {

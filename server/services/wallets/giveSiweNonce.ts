@@ -12,9 +12,9 @@ export type GiveSiweNonceDeps = {
 const LIFETIME_MS = 5 * 60 * 1000
 
 /**
- * A nonce for one EIP-4361 message, within five minutes: 128 random bits as letters and digits.
+ * Issues a nonce for one EIP-4361 message, valid for five minutes: 128 random bits as letters and digits.
  *
- * It is tied to no session, since the page that asks may not know yet whether the wallet signs in or is linked.
+ * It is tied to no session, because the page may not know yet whether the wallet signs in or is linked.
  */
 export async function giveSiweNonce(deps: GiveSiweNonceDeps, { now }: { now: number }): Promise<string> {
   const value = generateHex(deps.randomBytes, 16)
@@ -26,7 +26,7 @@ export async function giveSiweNonce(deps: GiveSiweNonceDeps, { now }: { now: num
 export type TakeSiweNonceDeps = { challenges: Pick<ChallengeStore, 'take'> }
 
 /**
- * Uses a message's nonce up, in the transaction of what the message is good for.
+ * Consumes the nonce of a message in the transaction that the message authorises.
  *
  * @throws ApiError nonce_reused.
  */

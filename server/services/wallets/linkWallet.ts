@@ -23,17 +23,17 @@ export type LinkWalletDeps = TakeSiweNonceDeps &
     passkeys: Pick<PasskeyStore, 'ofUser'>
     merge: MergeWalletAccountDeps
     caches: Pick<AccountCaches, 'sessions' | 'accounts'>
-    /** Told when agents have come to an account. */
+    /** Called when agents have moved to an account. */
     onAccountChanged(userId: string): Promise<void>
     transaction: Db['transaction']
   }
 
 export type LinkWalletInput = CheckSiweMessageInput & { principal: SessionPrincipal }
 
-/** What linking did. */
+/** The result of linking. */
 export type LinkedWallet = {
   address: string
-  /** `SVC-` identifiers of the agents that came along. */
+  /** `SVC-` identifiers of the agents that moved along. */
   movedAgents: string[]
 }
 
@@ -41,13 +41,13 @@ const WALLETS_MAX = 20
 const NOTHING_MOVED = { userId: null, movedAgents: [], endedSessions: [] }
 
 /**
- * Links a wallet to the signed-in account: from now on it signs in to it, and what it registers belongs to it.
+ * Links a wallet to the signed-in account: from now on it signs in to the account and registers agents for it.
  *
- * The account that the wallet had of its own is merged into this one. A wallet is a way to sign in, so an account
- * with a passkey adds one with a fresh passkey only; the owner is told by mail. Again: the same answer.
+ * The wallet's own account is merged into this one. A wallet is a way to sign in, so an account with a passkey needs a
+ * recent passkey assertion, and the owner is notified by mail. Repeating it returns the same answer.
  *
- * @throws ApiError as `signInByWallet`, ELEVATION_REQUIRED, INVALID_STATE for a wallet whose account is more than it, or one too many.
- * Source: api.md "Signed request".
+ * @throws ApiError as `signInByWallet`, ELEVATION_REQUIRED, INVALID_STATE for a wallet whose account holds more than the
+ * wallet, or one wallet too many.
  */
 export async function linkWallet(deps: LinkWalletDeps, input: LinkWalletInput): Promise<LinkedWallet> {
   const { principal, now } = input

@@ -22,16 +22,16 @@ export type MergeWalletAccountInput = {
   now: number
 }
 
-/** What has to be forgotten after the commit. */
+/** What the caches must drop after the commit. */
 export type MergedAccount = { userId: string; movedAgents: string[]; endedSessions: string[] }
 
 /**
- * Moves a wallet and its agents to another account and signs the emptied one out, which nobody can open again.
+ * Moves a wallet and its agents to another account and ends the sessions of the emptied account, which nobody can open
+ * again.
  *
- * Each agent's change of hands is recorded; what was recorded before keeps naming the owner of that time.
+ * Each agent's change of owner is recorded; earlier records keep naming the owner of their time.
  *
- * @throws ApiError INVALID_STATE when the wallet's account holds anything else: whoever signed in otherwise would
- * lose it.
+ * @throws ApiError INVALID_STATE if the wallet's account holds anything else, which other ways to sign in would lose.
  */
 export async function mergeWalletAccount(
   deps: MergeWalletAccountDeps,

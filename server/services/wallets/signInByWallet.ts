@@ -21,11 +21,10 @@ export type SignInByWalletDeps = TakeSiweNonceDeps & {
 export type SignInByWalletInput = CheckSiweMessageInput & { client: SessionClient }
 
 /**
- * Signs in with a wallet: to the account it is linked to, else to the one of its own, which a registration signed by
- * the same key made or which is made now.
+ * Signs in with a wallet: to the account that it is linked to, otherwise to its own, created by a registration signed with
+ * the same key or now.
  *
- * @throws ApiError VALIDATION_ERROR, invalid_signature, signature_expired, nonce_reused.
- * Source: api.md "Accounts", "Signed request"; EIP-4361.
+ * @throws ApiError VALIDATION_ERROR, invalid_signature, signature_expired, nonce_reused. Source: EIP-4361.
  */
 export async function signInByWallet(
   deps: SignInByWalletDeps,
@@ -44,5 +43,5 @@ export async function signInByWallet(
   return grantSession(deps.session, { ...opened, now })
 }
 
-/** How a session that a wallet opened says it was: a key was proven, and nothing of who held it. Source: RFC 8176 §2. */
+/** `amr` of a session opened by a wallet: a key was proven, but not who held it. Source: RFC 8176 §2. */
 export const WALLET_AMR = ['pop']

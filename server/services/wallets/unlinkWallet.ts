@@ -19,16 +19,17 @@ export type UnlinkWalletDeps = RequireAnotherSignInDeps & {
 
 export type UnlinkWalletInput = {
   principal: SessionPrincipal
-  /** In any case of its letters. */
+  /** In upper or lower case. */
   address: string
   now: number
 }
 
 /**
- * Takes a wallet from the caller's account, with a fresh passkey where there is one, as it was linked; the owner is told by mail.
+ * Unlinks a wallet from the caller's account, with a recent passkey assertion if the account has a passkey, as for linking;
+ * the owner is notified by mail.
  *
- * The agents that its key registered stay with the account; the key signs for an account of its own from then on. Which
- * of its wallets opened a session is not kept, so the other sessions that any of them opened end.
+ * Agents registered by its key stay with the account; from now on the key signs for an account of its own. The service does
+ * not know which wallet opened a session, so all other sessions opened by wallets end.
  *
  * @throws ApiError NOT_FOUND, INVALID_STATE for the last way to sign in, ELEVATION_REQUIRED.
  */
