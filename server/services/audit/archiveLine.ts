@@ -6,10 +6,10 @@ import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
 type Archived = Omit<AuditRecord, 'seq' | 'entry' | 'recordId'>
 
 /**
- * Lines of an archive: a proof document, as an export has, with everything that the log held of its record.
+ * Lines of an archive: a proof document, as in an export, with everything that the log stored about its record.
  *
- * So the auditor's tool checks an archive like an export, and whoever has the salt shows that the inputs are those the
- * entry commits to.
+ * The auditor's tool therefore checks an archive like an export, and anyone with the salt can show that the inputs match
+ * the commitment in the entry.
  */
 export const archiveLine = {
   write(record: AuditRecord, proof: ProofDocument): string {
@@ -17,7 +17,7 @@ export const archiveLine = {
     return writeJsonLine({ ...proof, seq, recordId, archived })
   },
 
-  /** What is wrong with a line that has to be of this place and under this root; null when nothing is. */
+  /** Explains why a line does not belong at this index under this root; null if it does. */
   fault(line: string, { seq, root }: { seq: number; root: string }): string | null {
     const value = JSON.parse(line) as { seq: number; recordId: string; archived: Archived }
     const document = proofDocument.parse(value)

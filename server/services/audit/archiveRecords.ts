@@ -5,11 +5,11 @@ import { proofsOf } from './proofsOf.ts'
 import type { ReadNodesDeps } from './readNodes.ts'
 import { type Anchor, findNewestAnchor, type NewestAnchorDeps } from './sealBatch.ts'
 
-/** A file that is there whole or not at all. */
+/** A file that exists completely or not at all. */
 export type ArchiveFile = {
-  /** Writes the lines, and answers when they are on disk. @throws Error when the file is there already. */
+  /** Writes the lines and resolves when they are on disk. @throws Error if the file exists. */
   write(lines: AsyncIterable<string>): Promise<{ name: string; sha256: string }>
-  /** What was written, read back. */
+  /** Reads the lines back. */
   lines(): AsyncIterable<string>
 }
 
@@ -17,19 +17,18 @@ export type ArchiveRecordsDeps = NewestAnchorDeps &
   ReadNodesDeps & { archives: ArchiveStore; transaction: Db['transaction']; file: ArchiveFile }
 
 const WRITTEN_AT_ONCE = 500
-/** Few, because servers wait for these writes. */
+/** Rows per transaction: few, because servers wait for these writes. */
 const CLEARED_AT_ONCE = 200
 
 /**
- * Moves the payload of all records before a moment into a file: the event, the inputs and their salt. The entry, its
- * place and its parties stay, so that every proof, batch and count stays what it was.
+ * Moves the payload of all records before a time into a file: event, inputs and salt. The entry, its index and its parties
+ * stay, so that every proof, batch and count is unchanged.
  *
- * Archives are of the beginning of the log, as far as it is final on chain. The file is on disk, read back and every line
- * checked before a row is changed; what a kill leaves half done is finished by the next call.
+ * An archive covers the beginning of the log, as far as it is final on chain. The file is on disk, read back and checked
+ * line by line before any row changes; the next call completes what a kill interrupted.
  *
- * @returns The archive; null when nothing is old enough and final.
- * @throws Error with a sentence for the operator.
- * Source: docs/decisions/0042.
+ * @returns The archive; null if nothing is old enough and final.
+ * @throws Error with a message for the operator. Source: docs/decisions/0042.
  */
 export async function archiveRecords(
   deps: ArchiveRecordsDeps,
@@ -85,12 +84,12 @@ async function clear(deps: ArchiveRecordsDeps, archive: Archive): Promise<void> 
   }
 }
 
-/** What the feed counts and says of an event without its payload: no name, amount or address. */
+/** Members without names, amounts or addresses, which the feed counts and shows without the payload. */
 const KEPT = ['recommendation', 'accessLevel', 'countsAgainstAgent', 'svceId', 'endpointTier']
 
 /**
- * What stays in the log of an event whose payload is archived: enough to build the feed anew with the same counts, and
- * the mark that the rest is elsewhere.
+ * Reduces the event of an archived record to what a rebuilt feed needs for the same counts, and a mark that the rest is
+ * archived.
  *
  * @param eventData JSON text.
  */

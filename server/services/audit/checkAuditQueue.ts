@@ -2,17 +2,17 @@ import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { BatchStore } from '../../store/audit/batchStore.ts'
 import type { HealthCheck } from '../health/checkHealth.ts'
 
-/** How long a record may wait for the chain before somebody should look. */
+/** How long a record may wait for the chain before an operator should look. */
 const PATIENCE_MS = 10 * 60 * 1000
 
 export type CheckAuditQueueDeps = {
   records: AuditRecordStore
   batches: BatchStore
-  /** What is wrong with the projection or the sealing; null when nothing is. */
+  /** The fault of the projection or the sealing; null without one. */
   failure: () => string | null
 }
 
-/** How the way from record to proof feels: it never fails the service, because the records wait safely. */
+/** Checks the path from record to proof. It never fails the service, because waiting records are safe. */
 export async function checkAuditQueue(deps: CheckAuditQueueDeps, now: number): Promise<HealthCheck> {
   const confirmedSize = (await deps.batches.lastConfirmed())?.newSize ?? 0
   const waiting = (await deps.records.size()) - confirmedSize

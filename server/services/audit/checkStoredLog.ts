@@ -6,18 +6,18 @@ import type { StoredLogStore } from '../../store/audit/storedLogStore.ts'
 const ENTRIES_AT_ONCE = 5_000
 const BATCHES_AT_ONCE = 500
 
-/** What a stored log is, or the first thing that is wrong with it. */
+/** A summary of a stored log, or its first fault. */
 export type StoredLogCheck =
   | { ok: true; records: number; batches: number; anchoredRecords: number }
   | { ok: false; fault: string }
 
 /**
- * Whether a stored log is the one that was sealed: every record in its place, and after each batch the root that was put
- * on chain.
+ * Checks that a stored log is the one that was sealed: every record at its index, and after each batch the root that was
+ * anchored.
  *
- * Everything is computed from the entries; the derived tree is not asked. Records after the last batch are counted and
- * cannot be compared with anything. Memory stays flat, and the time is that of reading and of two hashes a record.
- * Source: RFC 9162 §2.1.1; faults.md row 25.
+ * Everything is recomputed from the entries, without the derived tree. Records after the last batch are counted but cannot
+ * be compared. Memory is constant; the time is that of reading and of two hashes per record. Source: RFC 9162 §2.1.1;
+ * docs/reliability.md row 25.
  */
 export async function checkStoredLog(log: StoredLogStore): Promise<StoredLogCheck> {
   let tree: { peaks: Uint8Array[]; size: number } = { peaks: [], size: 0 }

@@ -4,7 +4,7 @@ import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import { generateHex } from '../generateHex.ts'
 
-/** What happened, before ids, salts and hashes are added. */
+/** An event before ids, salts and hashes are added. */
 export type AuditedEvent = {
   eventType: string
   ownerId: string | null
@@ -20,19 +20,19 @@ export type AuditedEvent = {
   policyHashes?: AuditEntryFields['policyHashes']
   /** Payload of the event in the activity feed. */
   eventData: object
-  /** What the decision was made from; empty for events that decide nothing. */
+  /** Inputs of the decision; empty for events without one. */
   inputs?: object
-  /** Public facts a record that is no verification commits to, such as a file's hash. */
+  /** Public facts to which a record other than a verification commits, such as the hash of a file. */
   subject?: Readonly<Record<string, string>>
 }
 
 const NO_POLICIES = { agent: null, endpoint: null }
 
 /**
- * Turns an event into the record that carries it into the log: ids and salts are drawn here, the entry is built when
- * the transaction knows its sequence number.
+ * Creates the record of an event: ids and salts are generated here; the entry is built when the transaction knows its
+ * sequence number.
  *
- * Source: onchain.md "The audit log"; `Spec: Events`.
+ * Source: `Spec: Events`.
  */
 export function createAuditRecord(
   event: AuditedEvent,

@@ -5,9 +5,9 @@ import { proofsOf } from './proofsOf.ts'
 import type { ReadNodesDeps } from './readNodes.ts'
 import { findNewestAnchor, type NewestAnchorDeps } from './sealBatch.ts'
 
-/** Most records one export carries. */
+/** Maximum records per export. */
 const EXPORT_MAX = 500
-/** Records whose proofs are made without letting anybody else have a turn. */
+/** Number of proofs built before yielding to other requests. */
 const PROOFS_AT_ONCE = 50
 
 export type ExportRecordsDeps = NewestAnchorDeps & ReadNodesDeps & { exports: AuditExportStore }
@@ -15,16 +15,16 @@ export type ExportRecordsDeps = NewestAnchorDeps & ReadNodesDeps & { exports: Au
 /** One line of an export: a proof document with the record it proves. */
 type ExportLine = ProofDocument & { seq: number; recordId: string; event: EventView }
 
-/** A part of an export; `nextFrom` is null at its end. */
+/** A page of an export; `nextFrom` is null at the end. */
 export type Export = { lines: ExportLine[]; nextFrom: number | null }
 
 /**
- * The records of a range of the log of which the caller is a party, each with its proof, oldest first.
+ * Exports the caller's records within a range of the log, each with its proof, oldest first.
  *
- * The range counts places in the log, both ends included: unlike times they are gapless and never run back, so
- * consecutive ones prove that nothing was left out. Only records that are final on chain are exported.
+ * The range is given in log indexes, inclusive: unlike times they are gapless and never run backwards, so consecutive ones
+ * prove that nothing was left out. Only records that are final on chain are exported.
  *
- * Source: onchain.md "What an auditor gets".
+ * Source: docs/auditing.md.
  */
 export async function exportRecords(
   deps: ExportRecordsDeps,

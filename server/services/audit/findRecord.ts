@@ -3,14 +3,14 @@ import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
 
 export type FindRecordDeps<Found = AuditRecord> = {
   records: { byRecordId(recordId: string): Promise<Found | null> }
-  /** Resolves when everything recorded so far is in the feed. */
+  /** Resolves once everything recorded so far is in the feed. */
   catchUp: () => Promise<number>
 }
 
 /**
- * One record by its id; also one that was answered a moment ago and is not in the feed's index yet.
+ * Finds a record by id, including one just returned that is not in the feed's index yet.
  *
- * @throws ApiError NOT_FOUND; SERVICE_UNAVAILABLE while the index is built anew.
+ * @throws ApiError NOT_FOUND; SERVICE_UNAVAILABLE while the index is being rebuilt.
  */
 export async function findRecord<Found>(
   { records, catchUp }: FindRecordDeps<Found>,
@@ -24,7 +24,7 @@ export async function findRecord<Found>(
   return caughtUp
 }
 
-/** Whether one that acts for these owners is the agent's or the endpoint's side of a record. */
+/** Whether these owners include the agent's or the endpoint's side of a record. */
 export function isParty(
   { ownerId, counterpartyOwnerId }: Pick<AuditRecord, 'ownerId' | 'counterpartyOwnerId'>,
   actsFor: ReadonlySet<string>,

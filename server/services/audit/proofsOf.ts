@@ -6,10 +6,9 @@ import { type ReadNodesDeps, readNodes } from './readNodes.ts'
 import type { Anchor } from './sealBatch.ts'
 
 /**
- * The proof documents of records that the anchor's batch holds, in their order.
+ * Builds the proof documents of records in the anchor's batch, in their order.
  *
- * All their nodes are read in one query, however many records there are, and neighbours share most of them.
- * Source: onchain.md "What an auditor gets".
+ * One query reads all nodes, most of which neighbouring records share. Source: docs/auditing.md.
  */
 export async function proofsOf(
   deps: ReadNodesDeps,

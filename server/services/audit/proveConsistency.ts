@@ -8,18 +8,17 @@ import { findNewestAnchor, type NewestAnchorDeps } from './sealBatch.ts'
 
 export type ProveConsistencyDeps = NewestAnchorDeps &
   ReadNodesDeps & {
-    /** Seconds after which it is worth asking again. */
+    /** Seconds after which a retry is worthwhile. */
     batchSeconds: number
   }
 
 /**
- * The proof that the log of `to` entries begins with the log of `from`; the anchored log when `to` is left out.
+ * Proves that the log of `to` entries begins with the log of `from` entries; by default, `to` is the anchored size.
  *
- * Any sizes up to the anchored one can be asked for, also those in the middle of a batch: whoever holds a root of one has
- * it from somewhere, and the roots beside the proof say nothing about entries. Beyond it nothing is promised yet.
+ * Any sizes up to the anchored one are allowed, even within a batch: roots reveal nothing about entries. Beyond the
+ * anchored size, nothing is committed yet.
  *
- * @throws ApiError VALIDATION_ERROR when `from` is the greater; NOT_ANCHORED_YET.
- * Source: RFC 9162 §2.1.4.
+ * @throws ApiError VALIDATION_ERROR if `from` is greater; NOT_ANCHORED_YET. Source: RFC 9162 §2.1.4.
  */
 export async function proveConsistency(
   deps: ProveConsistencyDeps,

@@ -3,12 +3,7 @@ import type { Batch, BatchStore } from '../../store/audit/batchStore.ts'
 
 export type ReadBatchDeps = { batches: BatchStore }
 
-/**
- * One batch with the proof that its log extends the one before it.
- *
- * @throws ApiError NOT_FOUND.
- * Source: api.md "Approvals, activity, audit".
- */
+/** Returns a batch with the proof that its log extends the previous one. @throws ApiError NOT_FOUND. */
 export async function readBatch(
   { batches }: ReadBatchDeps,
   input: { number: number },
@@ -20,7 +15,7 @@ export async function readBatch(
 
 export type ListBatchesDeps = { batches: BatchStore }
 
-/** The sealed batches, newest first. Source: api.md "Approvals, activity, audit". */
+/** Lists the sealed batches, newest first. */
 export async function listBatches(
   { batches }: ListBatchesDeps,
   input: { limit: number; before: number | null },
@@ -33,7 +28,7 @@ export async function listBatches(
   }
 }
 
-/** A batch as anybody may see it. */
+/** A batch as everyone sees it. */
 export type BatchView = {
   number: number
   prevSize: number
@@ -46,7 +41,7 @@ export type BatchView = {
   confirmedAt: string | null
 }
 
-/** Shows a batch; its consistency proof is shown only with the one batch that is asked for. */
+/** Shows a batch; only a single batch is shown with its consistency proof. */
 export function toBatchView(batch: Batch): BatchView {
   const { number, prevSize, newSize, root, status, transactionHash, blockNumber } = batch
   return {

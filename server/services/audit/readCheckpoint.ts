@@ -9,10 +9,9 @@ export type ReadCheckpointDeps = {
 }
 
 /**
- * The signed checkpoint of the newest head that is final on chain.
+ * Returns the signed checkpoint of the newest head that is final on chain.
  *
- * @throws ApiError NOT_ANCHORED_YET while no batch is final.
- * Source: C2SP tlog-checkpoint.
+ * @throws ApiError NOT_ANCHORED_YET while no batch is final. Source: C2SP tlog-checkpoint.
  */
 export async function readCheckpoint({ anchors, checkpoints }: ReadCheckpointDeps): Promise<string> {
   const anchor = await findNewestAnchor(anchors)
@@ -29,10 +28,10 @@ export async function readCheckpoint({ anchors, checkpoints }: ReadCheckpointDep
 export type SignCheckpointDeps = { signer: Pick<NoteSigner, 'sign'>; publicUrl: string }
 
 /**
- * The checkpoint of a head that is final on chain, signed by the log.
+ * Signs the checkpoint of a head that is final on chain.
  *
- * No other head may be given: what was anchored the chain has checked to extend what was anchored before, so no two
- * checkpoints contradict one another.
+ * No other head may be passed: the chain has verified that each anchored head extends the previous one, so no two
+ * checkpoints contradict each other.
  *
  * Source: C2SP tlog-checkpoint "Signatures".
  */
@@ -45,9 +44,9 @@ export function signCheckpoint(
 }
 
 /**
- * The name of an audit log in checkpoints, which is the name of its key too: a URL without a scheme.
+ * The name of an audit log in checkpoints and of its key: a URL without a scheme.
  *
- * It ends with the id under which the contract knows the log, so that a checkpoint says which log of the chain it means.
+ * It ends with the id of the log in the contract, so that a checkpoint names the log on the chain.
  *
  * Source: C2SP tlog-checkpoint "Note text"; C2SP signed-note "Signatures".
  */
@@ -58,17 +57,17 @@ function logOrigin(publicUrl: string, logId: string): string {
 
 export type ReadLogKeyDeps = { signer: NoteSigner; publicUrl: string; logId: () => Promise<string> }
 
-/** The public side of the key that signs checkpoints. */
+/** The public key for checkpoints. */
 export type LogKey = {
   /** First line of the log's checkpoints, and the name of its key. */
   origin: string
-  /** Name, key id and key, as tools for signed notes take it. */
+  /** Name, key id and key, as tools for signed notes accept them. */
   verifierKey: string
   /** The same key in PEM. */
   publicKeyPem: string
 }
 
-/** The key that checkpoints of this log are signed with. Source: C2SP signed-note. */
+/** Returns the key that signs checkpoints of this log. Source: C2SP signed-note. */
 export async function readLogKey({ signer, publicUrl, logId }: ReadLogKeyDeps): Promise<LogKey> {
   const origin = logOrigin(publicUrl, await logId())
   return { origin, verifierKey: signer.verifierKey(origin), publicKeyPem: signer.publicKeyPem() }

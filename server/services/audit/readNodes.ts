@@ -3,17 +3,16 @@ import type { TreeStore } from '../../store/audit/treeStore.ts'
 
 export type ReadNodesDeps = {
   tree: Pick<TreeStore, 'nodes'>
-  /** Resolves when everything recorded so far is in the feed. */
+  /** Resolves once everything recorded so far is in the feed. */
   catchUp: () => Promise<number>
 }
 
 /**
- * The nodes of the tree at these addresses, all of them.
+ * Reads the nodes of the tree at these addresses, all of them.
  *
- * A feed that is just built anew can be behind the batches that were sealed from it, so what is missing is waited for
- * once.
+ * A feed that is being rebuilt may lag behind the batches sealed from it, so missing nodes are waited for once.
  *
- * @throws ApiError SERVICE_UNAVAILABLE when the wait takes too long.
+ * @throws ApiError SERVICE_UNAVAILABLE if the wait takes too long.
  */
 export async function readNodes(
   deps: ReadNodesDeps,

@@ -10,15 +10,14 @@ import { findNewestAnchor, type NewestAnchorDeps } from './sealBatch.ts'
 export type ReadProofDeps = FindRecordDeps<{ seq: number; entry: string }> &
   NewestAnchorDeps &
   ReadNodesDeps & {
-    /** Seconds after which it is worth asking again. */
+    /** Seconds after which a retry is worthwhile. */
     batchSeconds: number
   }
 
 /**
- * The proof of a record, which anybody may have: an entry says nothing personal, and its id cannot be guessed.
+ * Returns the proof of a record to anyone: an entry contains nothing personal, and its id cannot be guessed.
  *
- * @throws ApiError NOT_FOUND; NOT_ANCHORED_YET while no confirmed batch holds the record.
- * Source: api.md "Approvals, activity, audit"; onchain.md "What an auditor gets".
+ * @throws ApiError NOT_FOUND; NOT_ANCHORED_YET while no confirmed batch contains the record. Source: docs/auditing.md.
  */
 export async function readProof(deps: ReadProofDeps, input: { recordId: string }): Promise<ProofDocument> {
   const record = await findRecord(deps, input.recordId)
@@ -34,10 +33,9 @@ export async function readProof(deps: ReadProofDeps, input: { recordId: string }
 export type ReadTlogProofDeps = { proofs: ReadProofDeps; checkpoints: SignCheckpointDeps }
 
 /**
- * The proof of a record as C2SP `tlog-proof` text, under the checkpoint of the batch it is made against.
+ * Returns the proof of a record as C2SP `tlog-proof` text, under the checkpoint of its batch.
  *
- * @throws ApiError NOT_FOUND; NOT_ANCHORED_YET, as `readProof`.
- * Source: onchain.md "What an auditor gets".
+ * @throws ApiError as `readProof`.
  */
 export async function readTlogProof(
   { proofs, checkpoints }: ReadTlogProofDeps,

@@ -8,21 +8,20 @@ import { type ReadProofDeps, readProof } from './readProof.ts'
 type RecordView = {
   seq: number
   recordId: string
-  /** Base64 of the exact bytes that are the leaf of the log. */
+  /** Base64 of the exact bytes of the leaf. */
   entry: string
   event: EventView
 }
 
 export type ReadRecordDeps = ReadProofDeps & { records: AuditRecordStore }
 
-/** What a caller may have of a record: a party the record, anybody else its proof. */
+/** What a caller may see of a record: a party the record, anyone else its proof. */
 export type ReadRecord = { record: RecordView } | { proof: ProofDocument }
 
 /**
- * One audit record.
+ * Returns an audit record.
  *
- * @throws ApiError NOT_FOUND; NOT_ANCHORED_YET, to callers who may only see the proof.
- * Source: api.md "Approvals, activity, audit".
+ * @throws ApiError NOT_FOUND; NOT_ANCHORED_YET for callers that may only see the proof.
  */
 export async function readRecord(
   deps: ReadRecordDeps,

@@ -18,21 +18,20 @@ export type SealBatchDeps = {
   batches: BatchStore
   transaction: Db['transaction']
   catchUp: () => Promise<number>
-  /** Asks the relayer to put a batch on chain; part of the transaction that stores it. */
+  /** Orders the relayer to anchor a batch, in the transaction that stores it. */
   anchor: (trx: Transaction, batch: number, now: number) => Promise<void>
   limits: { batchSize: number; batchSeconds: number }
 }
 
 /**
- * Seals what waits into the next batch, when enough waits or the oldest has waited long enough.
+ * Seals the waiting records as the next batch if there are enough or the oldest has waited long enough.
  *
- * Never while an earlier batch is not in a block: the work on chain per second then stays the same and batches grow
- * with load. The batch and the intent to anchor it are one transaction.
+ * It never seals while an earlier batch is not in a block: the rate of transactions then stays constant, and batches grow
+ * with the load. The batch and the intent to anchor it are one transaction.
  *
- * @returns The batch, or null when there is nothing to seal now or another process has just sealed it.
- * @throws Error when the tree does not extend the last sealed one: the log was rewritten, and anchoring would only
- *   be refused by the contract.
- * Source: architecture.md "Life of an audit record"; onchain.md "The audit log".
+ * @returns The batch, or null if there is nothing to seal or another process has just sealed it.
+ * @throws Error if the tree does not extend the last sealed one: the log was rewritten, and the contract would reject it.
+ * Source: docs/life-of-an-audit-record.md.
  */
 export async function sealBatch(deps: SealBatchDeps, now: number): Promise<SealedBatch | null> {
   const last = await deps.batches.last()
@@ -100,14 +99,14 @@ export type NewestAnchorDeps = {
   deployment: () => Promise<Place | null>
 }
 
-/** What a proof is made against: a batch that is final, and the contract that holds it. */
+/** What proofs are built against: a final batch and its contract. */
 export type Anchor = { batch: AnchoredBatch; deployment: Place }
 
 /**
- * The newest anchor; null while no batch is final.
+ * Returns the newest anchor; null while no batch is final.
  *
- * Proofs are made against the newest, because it is what the contract's head most likely still is, so that the
- * contract itself can be asked. An older document stays true: the contract only takes heads that extend it.
+ * Proofs are built against the newest, because it is most likely still the head of the contract, which can then verify them
+ * itself. Older documents stay valid: the contract only accepts heads that extend the previous one.
  */
 export async function findNewestAnchor({ batches, deployment }: NewestAnchorDeps): Promise<Anchor | null> {
   const batch = await batches.lastConfirmed()

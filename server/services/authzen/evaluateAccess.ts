@@ -11,7 +11,7 @@ import { verifyAccess } from '../verification/verifyAccess.ts'
 
 export type EvaluateAccessDeps = {
   verification: VerificationDeps
-  /** `SVCE-` identifier of the caller's one active endpoint; null when it has none or several. */
+  /** `SVCE-` identifier of the caller's only active endpoint; null if it has none or several. */
   soleEndpoint(principal: ApiKeyPrincipal): Promise<string | null>
 }
 
@@ -22,20 +22,20 @@ export type EvaluateAccessInput = {
   once: Once
 }
 
-/** The answer to an evaluation; the context says nothing of either side's policy. */
+/** The response to an evaluation; its context reveals nothing of either policy. */
 export type EvaluatedAccess = { decision: boolean; context: Record<string, unknown> }
 
-/** Access levels from the lowest; a caller at `none` is never let in. */
+/** Access levels, lowest first; `none` never grants access. */
 const LEVELS = ['restricted', 'read-only', 'standard', 'full', 'internal'] as const
 /**
- * The least that is a yes where the caller does not say. At `restricted` nobody has judged the action: the enforcement
- * point itself has to keep to reading, so it has to say that it does.
+ * The lowest level that counts as `true` unless the caller names another. At `restricted`, the action was not judged and
+ * the enforcement point must allow reading only, so the caller has to opt in.
  */
 const LEAST_DEFAULT = 'read-only'
 
 const least = z.object({ context: z.object({ minAccessLevel: z.enum(LEVELS).optional() }).optional() })
 
-/** What of an answer of verify-access a decision is made of, and what its context shows. */
+/** The members of a verify-access response on which the decision and its context are based. */
 const answerSchema = z.object({
   access: z.object({
     accessLevel: z.string(),
@@ -52,10 +52,9 @@ const answerSchema = z.object({
 })
 
 /**
- * Answers one AuthZEN evaluation by verifying access: the same decision, record and counters.
+ * Evaluates an AuthZEN request by verifying access, with the same decision, record and counters.
  *
- * @throws ApiError VALIDATION_ERROR whose pointers lead into the evaluation, COUNTERPARTY_KEY_MISMATCH,
- *   SERVICE_UNAVAILABLE.
+ * @throws ApiError VALIDATION_ERROR with pointers into the evaluation, COUNTERPARTY_KEY_MISMATCH, SERVICE_UNAVAILABLE.
  * Source: AuthZEN Authorization API 1.0 §6; `Spec: POST /api/agents/verify-access`.
  */
 export async function evaluateAccess(
@@ -84,7 +83,9 @@ const COUNTERPARTY_MISSING: FieldError = {
   message: 'name the endpoint by counterpartyId or counterpartyUrl: the key’s account has not exactly one',
 }
 
-/** Errors of verify-access as those of the evaluation; a wrong attempt is a wrong member here, where 409 is not known. */
+/**
+ * Translates errors of verify-access to the evaluation; a wrong attempt is an invalid member, because AuthZEN has no 409.
+ */
 async function verified(
   deps: EvaluateAccessDeps,
   input: VerificationInput,

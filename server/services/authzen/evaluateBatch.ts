@@ -12,20 +12,20 @@ export type EvaluateBatchInput = {
   now: number
   once: Once
   /**
-   * Counts one more evaluation than the request itself was counted for, and says who asks by then.
+   * Counts a further evaluation against the rate limit and returns the current caller.
    *
-   * @throws ApiError RATE_LIMITED; UNAUTHENTICATED when the credential was revoked meanwhile.
+   * @throws ApiError RATE_LIMITED; UNAUTHENTICATED if the credential was revoked meanwhile.
    */
   takeAnother(): Promise<ApiKeyPrincipal>
 }
 
 export type EvaluateBatchDeps = EvaluateAccessDeps & {
   clock: () => number
-  /** Runs one of the evaluations, as the part of the request that it is. */
+  /** Runs one of the evaluations as a part of the request. */
   runPart<Result>(name: string, work: () => Promise<Result>): Promise<Result>
 }
 
-/** One answer where the batch is a single evaluation, else those of its evaluations in their order. */
+/** The single response if the batch is one evaluation, otherwise those of its evaluations in order. */
 export type EvaluatedBatch = EvaluatedAccess | { evaluations: EvaluatedAccess[] }
 
 /** Source: api.md "Envelope" (arrays). */

@@ -16,17 +16,17 @@ export type AddCredentialInput = {
   now: number
 }
 
-/** An agent has few identities elsewhere; the list is shown whole. */
+/** Maximum credentials per agent; lists are returned whole. */
 const CREDENTIALS_MAX = 20
 
 /**
- * Stores a third-party credential beside an agent's identifier, once its holder has signed the challenge for this agent.
+ * Stores a third-party credential of an agent after its holder has signed the challenge for this agent.
  *
- * Only what it is found by is kept, not the credential: somebody who reads the database cannot present it. Who looks at
- * several at once sees one of them taken: the challenge is used up in the transaction that stores it.
+ * Only its lookup key is stored, not the credential: someone who reads the database cannot present it. Of simultaneous
+ * requests with one challenge, one succeeds, because the transaction that stores the credential consumes the challenge.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR at what does not verify, INVALID_STATE for a retired agent or a full
- *   list, CREDENTIAL_TAKEN. Source: `Spec:` "Third-party credentials"; verification.md "Third-party credentials".
+ * @throws ApiError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR for what does not verify, INVALID_STATE for a retired agent or a
+ * full list, CREDENTIAL_TAKEN. Source: `Spec:` "Third-party credentials"; docs/credentials.md.
  */
 export async function addCredential(
   deps: CredentialDeps,
@@ -76,6 +76,6 @@ export async function addCredential(
 }
 
 function unknownChallenge() {
-  const message = 'is not a challenge of this agent that waits for its answer'
+  const message = 'is not an open challenge of this agent'
   return validationError([{ pointer: '/challenge', code: 'unknown_challenge', message }])
 }

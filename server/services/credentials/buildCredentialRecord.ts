@@ -3,7 +3,7 @@ import type { CredentialRow } from '../../store/agents/credentialStore.ts'
 import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
 
-/** The record that a credential was added to an agent or taken away; it is the owner's alone. */
+/** Builds the record of adding or removing a credential of an agent, for its owner only. */
 export function buildCredentialRecord(
   eventType: 'agent.credential_added' | 'agent.credential_removed',
   agent: AgentRow,

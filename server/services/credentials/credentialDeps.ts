@@ -5,19 +5,19 @@ import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { RefuseForeignerDeps } from '../agents/requireWriteAccess.ts'
 
-/** What the use cases around third-party credentials work with. */
+/** The dependencies of the use cases of third-party credentials. */
 export type CredentialDeps = RefuseForeignerDeps & {
   db: Pick<Db, 'transaction'>
   agents: Pick<AgentStore, 'byAnyId' | 'bySvcId'>
   credentials: CredentialStore
   records: Pick<AuditRecordStore, 'append'>
   verify: CredentialVerifier
-  /** Told after the commit of each change of one, by its lookup key. */
+  /** Called with the lookup key after each committed change. */
   onCredentialChanged(lookupKey: string): void
   settings: { publicUrl: string; randomBytes: (length: number) => Uint8Array }
 }
 
-/** Whom a proof of a holder is for: the credentials of one agent at this service. */
+/** The audience of a holder proof: the credentials of one agent at this service. */
 export function credentialAudienceOf(publicUrl: string, svcId: string): string {
   return `${publicUrl}/api/agents/${svcId}/credentials`
 }

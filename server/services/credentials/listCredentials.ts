@@ -5,9 +5,9 @@ import type { Principal } from '../principal.ts'
 import type { CredentialDeps } from './credentialDeps.ts'
 
 /**
- * The third-party credentials of an own agent, oldest first, whole.
+ * Lists the third-party credentials of one of the caller's agents, oldest first, in one page.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner. Source: api.md "Agents".
+ * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner.
  */
 export async function listCredentials(
   { agents, credentials }: Pick<CredentialDeps, 'agents' | 'credentials'>,
@@ -21,7 +21,7 @@ export async function listCredentials(
 
 export type CredentialView = ReturnType<typeof toCredentialView>
 
-/** A stored credential as its owner sees it; one that has expired leads to no agent any more. */
+/** A stored credential as its owner sees it; an expired one no longer identifies an agent. */
 export function toCredentialView(credential: CredentialRow, now: number) {
   const { id, type, subject, issuer, algorithm, validFrom, expiresAt, createdAt } = credential
   const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())

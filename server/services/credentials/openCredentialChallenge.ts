@@ -8,16 +8,16 @@ import { type CredentialDeps, credentialAudienceOf } from './credentialDeps.ts'
 
 export type OpenCredentialChallengeInput = { id: string; principal: Principal; now: number }
 
-/** As long as a proof may be old. */
+/** The maximum age of a proof. */
 const CHALLENGE_MS = 10 * 60_000
 
-/** Others of one agent that wait beside a new one. */
+/** Maximum further open challenges of an agent. */
 const OTHERS_MAX = 19
 
 /**
- * Hands out what the holder of a credential has to sign before it is stored for an agent.
+ * Issues the challenge that the holder of a credential signs before the credential is stored for an agent.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN. Source: verification.md "Third-party credentials"; docs/credentials.md.
+ * @throws ApiError NOT_FOUND, FORBIDDEN. Source: docs/credentials.md.
  */
 export async function openCredentialChallenge(
   deps: CredentialDeps,

@@ -7,10 +7,10 @@ import type { CredentialDeps } from './credentialDeps.ts'
 export type RemoveCredentialInput = { id: string; credentialId: string; principal: Principal; now: number }
 
 /**
- * Takes a third-party credential away from an agent, a retired one too; from the answer on it leads nowhere and may be given
- * to another.
+ * Removes a third-party credential from an agent, even a retired one; from the response on it identifies no agent and may
+ * be added to another.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN. Source: api.md "Agents".
+ * @throws ApiError NOT_FOUND, FORBIDDEN.
  */
 export async function removeCredential(
   deps: CredentialDeps,

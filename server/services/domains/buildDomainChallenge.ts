@@ -1,17 +1,15 @@
 import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 
-/** What an owner publishes to prove a domain: either of the two. */
+/** What an owner publishes to verify a domain: either of the two. */
 export type DomainChallenge = {
   dns: { name: string; type: 'TXT'; value: string }
   wellKnown: { url: string; body: { verifications: { svceId: string; token: string }[] } }
 }
 
 /**
- * What has to be published for an endpoint, by DNS or under its own origin.
+ * Builds the challenge of an endpoint, to publish in DNS or under its own origin.
  *
- * The file lists verifications, so that several endpoints of one host share it.
- *
- * Source: api.md "Endpoints" (`verify-domain`); RFC 8615.
+ * The file contains a list, so that several endpoints of a host can share it. Source: RFC 8615.
  */
 export function buildDomainChallenge(
   endpoint: Pick<EndpointRow, 'svceId' | 'url' | 'host'>,

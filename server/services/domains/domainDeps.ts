@@ -6,12 +6,12 @@ import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
 import type { DomainChallenge } from './buildDomainChallenge.ts'
 import type { FoundDomainProof } from './findDomainProof.ts'
 
-/** What the proof of domains works with. */
+/** The dependencies of domain verification. */
 export type DomainDeps = {
   db: Pick<Db, 'transaction'>
   stores: { endpoints: EndpointStore; proofs: DomainProofStore; records: AuditRecordStore }
   find(challenge: DomainChallenge): Promise<FoundDomainProof>
-  /** Told after the commit: the tier counts in decisions, and in the score of the owner's agents. */
+  /** Called after the commit: the tier counts in decisions and in the score of the owner's agents. */
   onTierChanged(endpoint: EndpointRow): Promise<void>
   raiseAlert: RaiseAlert
   randomBytes: (length: number) => Uint8Array

@@ -5,7 +5,7 @@ import type { DomainChallenge } from './buildDomainChallenge.ts'
 
 export type FindDomainProofDeps = { readTextRecords: ReadTextRecords; getText: GetText }
 
-/** `not_found` is nothing there, `mismatch` something else, `unreachable` no answer. */
+/** `not_found`: nothing is published; `mismatch`: something else is; `unreachable`: no response. */
 export type DomainFailure = {
   method: 'dns' | 'well_known'
   reason: 'not_found' | 'mismatch' | 'unreachable'
@@ -20,9 +20,9 @@ const fileSchema = z.object({
 })
 
 /**
- * Looks for what an owner should have published, in DNS first and then under the origin; the first that is right counts.
+ * Looks for the published challenge, first in DNS and then under the origin; the first match counts.
  *
- * Answers come from outside and are never repeated to anybody: only that they are wrong.
+ * Responses come from outside and are never repeated to anyone, except that they are wrong.
  */
 export async function findDomainProof(
   deps: FindDomainProofDeps,

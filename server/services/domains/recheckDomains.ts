@@ -2,17 +2,16 @@ import { buildDomainChallenge } from './buildDomainChallenge.ts'
 import type { DomainDeps } from './domainDeps.ts'
 import { settleDomain } from './settleDomain.ts'
 
-/** Looked at in one round, one after the other. */
+/** Maximum domains per round, checked one after another. */
 const ROUND_MAX = 20
-/** A round that died leaves its proofs due again after so long. */
+/** Time after which domains of a crashed round are due again. */
 const TAKEN_MS = 10 * 60_000
 
 /**
- * Looks again at the proven domains that are due; one whose proof is gone for long loses its tier, and its owner is
- * told.
+ * Rechecks the verified domains that are due; an endpoint whose proof has been missing for long loses its tier, and its
+ * owner is notified.
  *
- * @returns How many were looked at.
- * Source: api.md "Endpoints" (third tier); `Spec: Alerts`.
+ * @returns The number of domains checked. Source: `Spec: Alerts`.
  */
 export async function recheckDomains(deps: DomainDeps, now: number): Promise<number> {
   const due = await deps.stores.proofs.takeDue(now, now + TAKEN_MS, ROUND_MAX)

@@ -4,17 +4,16 @@ import { buildEndpointRecord } from '../endpoints/buildEndpointRecord.ts'
 import type { DomainDeps } from './domainDeps.ts'
 import type { FoundDomainProof } from './findDomainProof.ts'
 
-/** A proven domain is looked at once a day, a failing one every hour. */
+/** A verified domain is checked once a day, a failing one every hour. */
 const CHECK_MS = 24 * 3_600_000
 const RETRY_MS = 3_600_000
-/** So many checks in a row have to fail, three hours at least, before a name server's bad day costs the tier. */
+/** Consecutive failures, over at least three hours, before a DNS outage costs the tier. */
 const FAILURES_MAX = 3
 
 /**
- * Writes down how a check went: the tier rises when the proof was found, and falls when it has been gone for long.
+ * Stores the result of a check: the tier rises when the proof is found, and falls when it has been missing for long.
  *
- * @returns The endpoint as it is now.
- * Source: api.md "Endpoints" (third tier `domain_verified`).
+ * @returns The updated endpoint.
  */
 export async function settleDomain(
   deps: DomainDeps,

@@ -13,20 +13,19 @@ export type VerifyDomainInput = { id: string; principal: Principal; now: number 
 export type VerifiedDomain = {
   verified: boolean
   method: FoundDomainProof['method']
-  /** What to publish; the same at every call. */
+  /** What to publish; the same in every response. */
   challenge: DomainChallenge
-  /** Why it was not found, for each way. */
+  /** Why each method failed. */
   failures: DomainFailure[]
   endpoint: EndpointView
 }
 
 /**
- * Checks whether the owner of an endpoint holds its domain; the first call tells what to publish.
+ * Checks whether the owner of an endpoint controls its domain; the first call returns what to publish.
  *
- * A check that fails says so and costs a proven endpoint nothing at once: the daily check decides that.
+ * A failed check does not affect a verified endpoint immediately: the daily check decides.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE for an endpoint that is not claimed and active.
- * Source: api.md "Endpoints" (`verify-domain`).
  */
 export async function verifyDomain(
   deps: DomainDeps,

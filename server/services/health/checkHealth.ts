@@ -1,4 +1,4 @@
-/** How one part of the service feels: `warn` still serves, `fail` does not. */
+/** The status of a part of the service: `warn` still serves, `fail` does not. */
 type CheckStatus = 'pass' | 'warn' | 'fail'
 
 export type HealthCheck = { status: CheckStatus; detail?: string; observed?: Record<string, string | number> }
@@ -19,10 +19,9 @@ export type CheckHealthDeps = {
 }
 
 /**
- * Looks at every part at once; the worst one is the service's status.
+ * Checks all parts in parallel; the worst one is the status of the service.
  *
- * Only the database can fail the service: without the chain it still answers, and the records wait.
- * Source: api.md "Approvals, activity, audit"; onchain.md "Relayer".
+ * Only the database can fail the service: without the chain it still responds, and records wait.
  */
 export async function checkHealth(deps: CheckHealthDeps, input: { now: number }): Promise<HealthReport> {
   const [database, chain, relayer, auditQueue] = await Promise.all([

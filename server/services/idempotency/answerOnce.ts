@@ -9,14 +9,14 @@ export type AnswerOnceDeps = {
   runWithClaim: ClaimedWrites['runWithClaim']
   secrets: SecretBox
   randomBytes: (length: number) => Uint8Array
-  /** Uses of this process that are under way, by claim id. */
+  /** Requests in progress in this process, by claim id. */
   running: Map<string, Promise<unknown>>
 }
 
-/** Does the part of a request's work that a repetition must not do again; see `RepeatableCall`. */
+/** Runs the part of a request's work that a repetition must not run again; see `RepeatableCall`. */
 export type Once = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-/** What was asked, and by whom. */
+/** The request and its caller. */
 export type KeyedRequest = {
   caller: string
   key: string
@@ -25,24 +25,23 @@ export type KeyedRequest = {
   now: number
 }
 
-/** An answer that can be given again. */
+/** A response that can be repeated. */
 export type RepeatableAnswer = { status?: number; headers?: Record<string, string>; body: unknown }
 
-/** Longer than any request lasts: a claim of this age that wrote nothing died with its process. */
+/** Longer than any request takes: a claim of this age without a write died with its process. */
 const ABANDONED_MS = 60_000
 const KEPT_MS = 24 * 3_600_000
 
 /**
- * Does the work of a keyed request once, and answers every repetition with the answer of then.
+ * Runs the work of a keyed request once and returns the original response to every repetition.
  *
- * A repetition that comes while the first is running waits for it, in this process, and is refused in another. What failed
- * without writing anything is forgotten, so that it can be tried again. What wrote and then failed, or died with its
- * process, is done again by a repetition, with what was written answered as it was written. Answers hold secrets that are
- * shown once, and are therefore sealed.
+ * A repetition during the first request waits for it in the same process, and is refused in another. A request that failed
+ * without writing is forgotten, so that it can be tried again. If a request wrote and then failed, or died with its
+ * process, a repetition runs it again with the stored results of what was written. Responses contain secrets that are shown
+ * once, and are therefore encrypted.
  *
- * @throws ApiError IDEMPOTENCY_CONFLICT: another request under the same key; one still running elsewhere; or one that
- *   wrote and died before there was anything to answer.
- * Source: api.md "Envelope", Idempotency-Key.
+ * @throws ApiError IDEMPOTENCY_CONFLICT for another request under the same key, one still running elsewhere, or one that
+ * wrote and died before its result was stored. Source: docs/operations.md.
  */
 export async function answerOnce<Answer extends RepeatableAnswer>(
   deps: AnswerOnceDeps,
@@ -68,7 +67,7 @@ export async function answerOnce<Answer extends RepeatableAnswer>(
   else if (holder.state === 'running' && holder.claimedAt < now - ABANDONED_MS) {
     await deps.claims.release(holder.claimId)
   } else if (hasLooked) throw notYet(holder, now)
-  // Who answered between the look at the row and the look at this process has stored the answer by now.
+  // A request that ended between the two look-ups has stored its response by now.
   return answerOnce(deps, request, work, !running)
 }
 
@@ -98,7 +97,7 @@ async function claimAndWork<Answer extends RepeatableAnswer>(
   }
 }
 
-/** Whether the same request wrote under the key, what is to be answered with it, and will never answer it itself. */
+/** Whether an earlier run of the same request wrote under the key and will never respond. */
 function isLeft(
   { running }: AnswerOnceDeps,
   holder: IdempotencyClaim,

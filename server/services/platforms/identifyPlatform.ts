@@ -13,7 +13,7 @@ import type { ProvisionalAgents } from './provisionalAgents.ts'
 export type IdentifyPlatformDeps = {
   platforms: PlatformIndex
   ipLists: Pick<IpLists, 'contains'>
-  /** Null where names are not looked up. */
+  /** Null if host names are not looked up. */
   reverseDns: ReverseDns | null
   verifySignature: WebBotAuth
   agentOf: ProvisionalAgents
@@ -25,12 +25,12 @@ export type IdentifyPlatformInput = {
   now: number
 }
 
-/** What is known of an anonymous caller. */
+/** What is known about an anonymous caller. */
 export type Sighting = {
   platform?: PlatformFacts
-  /** Token of the user agent, where that is what the platform was recognised by. */
+  /** Token of the user agent, if it identified the platform. */
   token?: string
-  /** What came of the request's signature, when it had one. */
+  /** The result of verifying the request's signature, if any. */
   signature?: SignatureVerdict
 }
 
@@ -39,14 +39,14 @@ type Metadata = NonNullable<VerificationRequest['callerMetadata']>
 const NOTHING: Sighting = {}
 
 /**
- * Recognises the platform behind an anonymous request, and says how sure that is.
+ * Recognises the platform of an anonymous request and grades the evidence.
  *
- * A verified signature names its platform whatever the user agent says (ChatGPT agent looks like a browser); else the user
- * agent claims one, and the address may confirm the claim. A signature that fails proves nothing and takes nothing away.
- * Only a signature is waited for: addresses are judged by what is in memory. A request without claim costs one look at its
- * user agent.
+ * A verified signature identifies the platform whatever the user agent says (ChatGPT agent looks like a browser). Otherwise
+ * the user agent makes a claim, which the address may confirm. An invalid signature neither proves nor disproves anything.
+ * Only signatures are waited for: addresses are judged by what is in memory. A request without a claim costs one look at
+ * its user agent.
  *
- * Source: verification.md "Anonymous branch"; platforms.md.
+ * Source: `Spec: Verification response`, anonymous branch.
  */
 export function identifyPlatform(
   deps: IdentifyPlatformDeps,
@@ -116,7 +116,7 @@ async function claimedSighting(
   return { platform: await factsOf(deps, input, platform, evidence), token: token.token }
 }
 
-/** How far the address bears the claim out; it is the counterparty's word, as the user agent is. */
+/** How well the address supports the claim; like the user agent, it comes from the counterparty. */
 function gradeOf(
   deps: IdentifyPlatformDeps,
   platform: Platform,

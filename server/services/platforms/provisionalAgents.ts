@@ -18,12 +18,12 @@ export type ProvisionalAgentsDeps = {
 export type ProvisionalAgents = ReturnType<typeof createProvisionalAgents>
 
 /**
- * The agents that stand for recognised platforms, one each, made at first sight.
+ * Creates provisional agents, one per recognised platform, when it is first seen.
  *
- * Nobody holds them: their status lets no request pass that names one. After the first sight a platform costs one look into
- * a Map; those who see it first together wait for one transaction, and of several processes the unique identifier lets one in.
+ * Nobody owns them, and their status admits no request that names one. After the first time, a platform costs one Map
+ * look-up. Simultaneous first requests wait for one transaction; across processes, the unique identifier admits one.
  *
- * Source: Spec: Verification response, anonymous branch; verification.md "Anonymous branch".
+ * Source: Spec: Verification response, anonymous branch.
  */
 export function createProvisionalAgents(deps: ProvisionalAgentsDeps) {
   const known = new Map<string, string | Promise<string>>()
@@ -39,7 +39,7 @@ export function createProvisionalAgents(deps: ProvisionalAgentsDeps) {
     }
   }
 
-  /** `dryRun` names the agent and stores nothing. */
+  /** `dryRun` returns the identifier and stores nothing. */
   return (platform: Platform, now: number, dryRun: boolean): string | Promise<string> => {
     const svcId = known.get(platform.id)
     if (svcId !== undefined) return svcId
@@ -60,7 +60,7 @@ async function storeOnce(deps: ProvisionalAgentsDeps, platform: Platform, now: n
       await deps.records.append(trx, buildProvisionedRecord(row, platform, deps.randomBytes))
     })
   } catch (error) {
-    // Another process was first.
+    // Another process created it first.
     if (!(await deps.agents.bySvcId(svcId))) throw error
   }
   return svcId
@@ -128,8 +128,5 @@ function buildProvisionedRecord(
   )
 }
 
-/**
- * Owner of what the service itself provides: an identifier that no account has and no registration can be given, so nobody
- * can act for it.
- */
+/** Owner of what the service itself provides: an identifier that no account can have, so that nobody can act for it. */
 export const SYSTEM_OWNER = `SVCO-${'0'.repeat(22)}`

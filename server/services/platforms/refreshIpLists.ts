@@ -2,7 +2,7 @@ import { parseIpList } from '@svc/core/platforms/ipPrefix.ts'
 import type { IpLists } from '../../external/ipLists.ts'
 import type { GetText } from '../../external/outboundHttp.ts'
 
-/** How soon a list that could not be read is tried again. */
+/** Delay before an unreadable list is fetched again. */
 const RETRY_MS = 60 * 60_000
 
 export type RefreshIpListsDeps = {
@@ -13,10 +13,10 @@ export type RefreshIpListsDeps = {
 }
 
 /**
- * Reads the published address lists that are older than `everyMs` again, one after the other.
+ * Refetches the published address lists that are older than `everyMs`, one after another.
  *
- * An answer that is no list, or an error, leaves the list that is there. Answers nothing of what it moved, as the next round
- * has time: 0.
+ * An error, or a response that is not a list, leaves the current list in place. Always returns 0, because the next round
+ * can wait.
  */
 export function createRefreshIpLists(deps: RefreshIpListsDeps, urls: readonly string[], everyMs: number) {
   const triedAt = new Map<string, number>()

@@ -3,17 +3,17 @@ import { appendLeaves, locatePeaks } from '@svc/core/audit/merkleTree.ts'
 import { type ActivityFacts, addOutcome } from '@svc/core/trustScore.ts'
 import type { LoggedRecord, ProjectionStore } from '../../store/feed/projectionStore.ts'
 
-/** Most records one transaction takes: many together write fewer pages each, and 0.2 s is soon over. */
+/** Maximum records per transaction: larger chunks write fewer pages per record, and 0.2 s pass quickly. */
 const CHUNK_MAX = 10_000
 
 /**
- * Brings the next records of the log into the feed and answers how far the feed is.
+ * Adds the next records of the log to the feed and returns its new position.
  *
- * All that one chunk writes, `next_seq` included, is one transaction of the feed, so a kill at any moment loses
- * nothing and repeats nothing. It keeps no state between calls.
+ * Everything that a chunk writes, `next_seq` included, is one transaction of the feed, so that a kill at any time neither
+ * loses nor repeats anything. It keeps no state between calls.
  *
- * @throws Error when the log has a gap: sequence numbers are places in the Merkle tree.
- * Source: architecture.md "Life of an audit record".
+ * @throws Error if the log has a gap: sequence numbers are indexes in the Merkle tree. Source:
+ * docs/life-of-an-audit-record.md.
  */
 export function projectChunk(store: ProjectionStore, chunkMax = CHUNK_MAX): number {
   if (store.records(store.nextSeq(), 1).length === 0) return store.nextSeq()
@@ -67,7 +67,7 @@ function projectBehaviour(
 
 type EventData = { recommendation?: string; countsAgainstAgent?: boolean }
 
-/** What a record says about its agent; null when it says nothing. Source: verification.md "Counting". */
+/** The outcome of a record for its agent; null if it has none. */
 function outcomeOf({ eventType, eventData }: LoggedRecord): 'granted' | 'violation' | null {
   const data = JSON.parse(eventData) as EventData
   if (data.countsAgainstAgent === true) return 'violation'
@@ -75,10 +75,10 @@ function outcomeOf({ eventType, eventData }: LoggedRecord): 'granted' | 'violati
 }
 
 /**
- * Empties a feed that was not derived from this log, and answers whether it had to.
+ * Clears a feed that was not derived from this log; returns whether it did.
  *
- * A log restored from a backup is shorter than the feed beside it, or goes on differently; either shows at the last
- * record the feed holds, because every entry has a random salt.
+ * A log restored from a backup is shorter than the feed, or continues differently; the last record of the feed shows
+ * either, because every entry has a random salt.
  */
 export function discardForeignFeed(store: ProjectionStore): boolean {
   return store.transaction(() => {

@@ -1,7 +1,7 @@
-/** What the projection's thread is asked. */
+/** Requests to the projection's thread. */
 export type ProjectionRequest = { kind: 'catchUp'; id: number } | { kind: 'stop' }
 
-/** What the projection's thread tells; one that fails ends with its error instead. */
+/** Reports of the projection's thread; if it fails, it exits with the error instead. */
 export type ProjectionReport =
   | { kind: 'running'; nextSeq: number; rebuilt: boolean }
   | { kind: 'advanced'; nextSeq: number }

@@ -14,17 +14,17 @@ export type RecordTrustScoresDeps = {
   history: Pick<TrustHistoryStore, 'latestOf' | 'add' | 'forgetBefore'>
 }
 
-/** Agents of one round; small, because others wait for the same connection. */
+/** Agents per round; few, because others wait for the same connection. */
 const ROUND_AGENTS = 50
 const KEPT_MS = 365 * 86_400_000
 
 /**
- * Makes rounds that note the scores of some agents each, all of them in turn, where they are not what they were.
+ * Creates the function that records the scores of some agents per round, all of them in turn, if they have changed.
  *
- * Scores are made from facts when they are asked for, and fade by themselves; so they are looked at from time to time,
- * outside every answer. Several processes may do it at once: an hour has one entry.
+ * Scores are computed from facts on request and decay over time, so they are sampled periodically in the background.
+ * Several processes may run it: there is one entry per hour.
  *
- * @returns A round, which answers how many agents it looked at: none when all had their turn.
+ * @returns A function that runs one round and returns the number of agents visited; 0 when all had their turn.
  */
 export function createRecordTrustScores(deps: RecordTrustScoresDeps): (now: number) => Promise<number> {
   let place: number | null = null

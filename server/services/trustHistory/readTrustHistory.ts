@@ -12,17 +12,18 @@ export type ReadTrustHistoryDeps = {
 
 export type ReadTrustHistoryInput = { id: string; principal: Principal; now: number }
 
-/** A score from a moment on. */
+/** A score and the time from which it applies. */
 type TrustPoint = { at: string; score: number }
 
-/** The oldest entry first, and the score of now, which no entry may have yet. */
+/** Entries, oldest first, and the current score, which may not have an entry yet. */
 export type TrustHistory = { items: TrustPoint[]; current: TrustPoint }
 
-/** Entries of one answer; an agent whose score changes each hour has as many in three weeks. */
+/** Maximum entries; a score that changes every hour fills them in three weeks. */
 const ENTRIES_MAX = 500
 
 /**
- * How the trust score of an own agent went; the score alone, for what it is made of is told to nobody.
+ * Returns the history of the trust score of one of the caller's agents; only the score, because its components are
+ * confidential.
  *
  * @param input.id `SVC-` identifier or UUID.
  * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner. Source: `Spec: Trust score rules`.
