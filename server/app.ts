@@ -7,13 +7,13 @@ import { answerBrokenRequest } from './middleware/answerBrokenRequest.ts'
 import { type Route, type ServeDeps, serve } from './middleware/serve.ts'
 import { servePrecompressed } from './middleware/servePrecompressed.ts'
 
-/** Addresses inside the dashboard: it routes them itself. Files have a dot in their name. */
+/** Paths inside the dashboard, which routes them itself. Files have a dot in their names. */
 const DASHBOARD_PAGE = /^\/[^.]*$/
 
-/** Addresses that programs ask: there is no page below them. */
+/** Paths for programs, below which there are no pages. */
 const MACHINES_PATHS = /^\/(api|access|\.well-known|registration-files)(\/|$)/i
 
-/** How long a file may be kept whose name changes with its content. */
+/** Caching of files whose names change with their content. */
 const NEVER_CHANGES = { immutable: true, maxAge: '1y' }
 
 const VERIFY_PATH = '/api/agents/verify-access'
@@ -26,21 +26,21 @@ type Dashboard = {
 }
 
 /**
- * How long a client may take to send, so that many slow ones cannot hold the connections: its headers, and the whole
- * request, which for an upload is long. The catalogue of errors tells both figures.
+ * Time limits for sending headers and the whole request, which is long for an upload, so that many slow clients cannot
+ * occupy the connections. The error catalogue names both figures.
  */
 const SENDING_TIMES = { headersTimeout: 10_000, requestTimeout: 150_000, connectionsCheckingInterval: 2_000 }
 
 /**
- * A connection on which nothing moves is ended: one that takes no byte of its answer would hold it for good. Later than
- * one that sends nothing, which is told so.
+ * An idle connection is closed, because a client that does not read its response would hold it forever. This comes later
+ * than the limit for a client that sends nothing, which gets an error.
  */
 const STALL_MS = 160_000
 
-/** node:http would answer in words of its own what comes without a host. */
+/** node:http would reject a request without a host in its own format. */
 const HTTP_OPTIONS = { ...SENDING_TIMES, requireHostHeader: false }
 
-/** What an unknown or undecodable path gets, through the same border as every other request. */
+/** Handles unknown and undecodable paths like every other request. */
 const NOT_FOUND: Route = {
   method: 'GET',
   path: '*',
@@ -51,7 +51,7 @@ const NOT_FOUND: Route = {
   },
 }
 
-/** What a request without a host gets. Source: RFC 9112 §3.2. */
+/** Handles requests without a host. Source: RFC 9112 §3.2. */
 const NO_HOST: Route = {
   ...NOT_FOUND,
   handler: () => {
@@ -59,7 +59,7 @@ const NO_HOST: Route = {
   },
 }
 
-/** What an address of the table gets for a method that it does not have. Source: RFC 9110 §15.5.6. */
+/** Handles unsupported methods of a known path. Source: RFC 9110 §15.5.6. */
 const otherMethod = (path: string, methods: ReadonlySet<string>): Route => ({
   method: 'GET',
   path,
@@ -70,7 +70,7 @@ const otherMethod = (path: string, methods: ReadonlySet<string>): Route => ({
   },
 })
 
-/** Methods of each path, in the order of the table; who may GET may ask for the head alone. */
+/** Methods of each path, in the order of the table; HEAD is allowed wherever GET is. */
 function methodsByPath(routes: readonly Route[]): Map<string, Set<string>> {
   const byPath = new Map<string, Set<string>>()
   for (const { path, method } of routes) {
@@ -104,7 +104,7 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: 
     app[method](route.path, (req: Request, res: Response) => answer(route, req, res, paramsOf(req)))
   }
   for (const [path, methods] of methodsByPath(routes)) {
-    // One handler for all methods; app.all would make one for each of the 35 that there are.
+    // A single handler for all methods; app.all would create one for each of 35.
     app.route(path).all((req: Request, res: Response) => answer(otherMethod(path, methods), req, res, {}))
   }
   const notFound = (req: Request, res: Response) => answer(NOT_FOUND, req, res, {})
@@ -127,16 +127,16 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: 
   const server = createServer(HTTP_OPTIONS, onRequest)
   server.timeout = STALL_MS
   server.on('clientError', answerBrokenRequest)
-  // An expectation that nobody knows may be passed over. Source: RFC 9110 §10.1.1.
+  // Unknown expectations may be ignored. Source: RFC 9110 §10.1.1.
   server.on('checkExpectation', onRequest)
   return server
 }
 
 /**
- * Scripts, styles, fonts and requests are the page's own, and no other page frames it: a script that got in would have
- * nowhere to send what it reads. Styles inside the page stay allowed, because the component kit writes them.
+ * Scripts, styles, fonts and requests must come from the page's own origin, and no page may frame it, so that an injected
+ * script could not send data anywhere. Inline styles are allowed, because the component kit writes them.
  *
- * A page on plain HTTP must not send its browser to HTTPS, where nothing answers.
+ * A page on plain HTTP must not upgrade requests to HTTPS, where nothing listens.
  */
 function pageHeaders({ isHttps }: Dashboard) {
   return helmet({

@@ -1,33 +1,33 @@
 /**
- * How long the projection rests when it has reached the end of the log, unless somebody asks for what is newest.
+ * Pause at the end of the log, unless somebody needs the newest records.
  *
- * Under load the records of one rest are one transaction, which costs a third of what ten small ones do.
+ * Under load, the records of one pause become one transaction, which costs a third of ten small ones.
  */
 const REST_MS = 250
 
 export type ProjectionLoopDeps = {
   logSize(): number | Promise<number>
-  /** Projects one chunk and answers how far the feed is. */
+  /** Projects one chunk and returns the position of the feed. */
   projectChunk(): number | Promise<number>
-  /** Looks after the write-ahead logs. */
+  /** Checkpoints the write-ahead logs. */
   checkpoint(): void
-  /** Tells how far the feed is, when that has changed. */
+  /** Reports the position of the feed when it has changed. */
   advanced(nextSeq: number): void
-  /** Tells that everything these requests asked for is in the feed. */
+  /** Reports that everything these requests wait for is in the feed. */
   caughtUp(ids: number[], nextSeq: number): void
 }
 
 export type ProjectionLoop = {
-  /** Asks to be told when all that is in the log now is in the feed. */
+  /** Requests a report when everything now in the log is in the feed. */
   catchUp(id: number): void
-  /** Resolves when no chunk is being projected any more. */
+  /** Resolves when no chunk is being projected. */
   stop(): Promise<void>
 }
 
 /**
- * Follows the log chunk by chunk, and hears requests and looks after the write-ahead logs between two chunks.
+ * Follows the log chunk by chunk; between chunks it handles requests and checkpoints the write-ahead logs.
  *
- * A chunk that fails throws out of the event loop: the thread ends, and its owner starts another.
+ * A failing chunk throws out of the event loop: the thread exits, and its owner starts another.
  */
 export function createProjectionLoop(deps: ProjectionLoopDeps): ProjectionLoop {
   let waiting: { id: number; size: number }[] = []
@@ -42,7 +42,7 @@ export function createProjectionLoop(deps: ProjectionLoopDeps): ProjectionLoop {
   }
 
   async function turn(): Promise<void> {
-    // Before the chunk, which may fail.
+    // Before the chunk, because that may fail.
     deps.checkpoint()
     const nextSeq = await deps.projectChunk()
     if (nextSeq !== told) deps.advanced(nextSeq)
@@ -65,7 +65,7 @@ export function createProjectionLoop(deps: ProjectionLoopDeps): ProjectionLoop {
 
   async function ask(id: number): Promise<void> {
     const size = await deps.logSize()
-    // Only now: while the log was asked for its size, an answer may have put another list in the place of this one.
+    // Only now, because the list may have been replaced while the size of the log was read.
     waiting.push({ id, size })
     if (rest === undefined) return
     clearTimeout(rest)

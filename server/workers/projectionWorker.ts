@@ -3,8 +3,8 @@ import { apiError } from '../errors.ts'
 import type { ProjectionReport, ProjectionRequest } from '../services/projection/projectionMessages.ts'
 
 /**
- * Longest that a caller of `catchUp` waits: then it would rather be told to come again. The thread gives way to others, so
- * that where all cores are taken it needs seconds for what else takes milliseconds.
+ * Maximum wait of `catchUp`, after which the caller should retry. The thread has low priority, so that with all cores busy
+ * it needs seconds for what usually takes milliseconds.
  */
 const CATCH_UP_TIMEOUT_MS = 15_000
 const RESTART_FIRST_MS = 100
@@ -20,17 +20,17 @@ export type ProjectionWorkerDeps = {
 /** The main thread's side of the projection. */
 export type Projection = {
   /**
-   * Resolves with the feed's size when everything committed before the call is in the feed.
+   * Resolves with the feed's size once everything committed before the call is in the feed.
    *
-   * @throws ApiError SERVICE_UNAVAILABLE when that takes more than 15 seconds (a feed that is built anew), or the service
-   *   is stopping.
+   * @throws ApiError SERVICE_UNAVAILABLE after 15 seconds (while the feed is being rebuilt), or when the service is
+   * stopping.
    */
   catchUp(): Promise<number>
-  /** Tells a listener how far the feed is, whenever that changes. */
+  /** Calls a listener with the position of the feed whenever it changes. */
   onAdvanced(listener: (nextSeq: number) => void): void
-  /** Null while all is well, else the sentence for the health answer. */
+  /** Null while healthy, otherwise a message for the health check. */
   failure(): string | null
-  /** Begins a stop: refuses who waits and who comes, so that nobody's own stop waits for the feed. */
+  /** Starts stopping: rejects waiting and new callers, so that nothing else waits for the feed while stopping. */
   refuseWaiting(): void
   stop(): Promise<void>
 }
@@ -38,8 +38,8 @@ export type Projection = {
 type Waiting = { resolve(nextSeq: number): void; reject(reason: unknown): void; timer: NodeJS.Timeout }
 
 /**
- * Runs the projection's thread and starts another when it fails, after 100 ms and twice as long each time, at most
- * 30 s: a full disk that gets room again needs nobody. The log itself does not notice.
+ * Runs the projection's thread and restarts it after a failure, first after 100 ms and then twice as long each time, up to
+ * 30 s, so that a full disk that gets space again needs no intervention. The log itself is unaffected.
  */
 export function startProjectionWorker({ spawn, log }: ProjectionWorkerDeps): Projection {
   const waiting = new Map<number, Waiting>()
@@ -70,7 +70,7 @@ export function startProjectionWorker({ spawn, log }: ProjectionWorkerDeps): Pro
       )
       failures += 1
     })
-    // Nobody waits for this answer: it says that the feed can be filled again.
+    // Nobody waits for this response: it shows that the feed can be written again.
     thread.postMessage({ kind: 'catchUp', id: 0 } satisfies ProjectionRequest)
     return thread
   }

@@ -2,12 +2,12 @@ import { type Rounds, type RoundsOptions, repeatRounds } from './repeatRounds.ts
 import { waitWithGrace } from './waitWithGrace.ts'
 
 type RelayerWorkerOptions = Pick<RoundsOptions, 'pauseMs'> & {
-  /** One round; never throws for the chain's sake. */
+  /** Runs one round; does not throw for failures of the chain. */
   round(): Promise<number>
   onError(error: unknown): void
 }
 
-/** Repeats the relayer's rounds; `stop` waits for the one that is running, or long enough: it is safe to leave. */
+/** Repeats the relayer's rounds; `stop` waits for the current one, for a limited time, because it is safe to interrupt. */
 export function createRelayerWorker({ round, pauseMs, onError }: RelayerWorkerOptions): Rounds {
   const rounds = repeatRounds({
     pauseMs,

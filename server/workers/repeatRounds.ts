@@ -2,26 +2,26 @@ import { setImmediate as yieldTurn } from 'node:timers/promises'
 
 export type Rounds = {
   start(): void
-  /** Ends the rest: there is something to do. During a round it is not lost: another one follows without a rest. */
+  /** Ends the pause, because there is work. A call during a round is not lost: another round follows without a pause. */
   wake(): void
-  /** Resolves when no round is running any more. */
+  /** Resolves when no round is running. */
   stop(): Promise<void>
 }
 
 export type RoundsOptions = {
-  /** One round, which does not fail; answers how much it moved. */
+  /** Runs one round without throwing; returns the amount of work done. */
   round(): Promise<number>
-  /** Rest after a round that moved nothing. */
+  /** Pause after a round without work. */
   pauseMs: number
-  /** Rest after a round that moved something, for work that is in no hurry; none unless given. */
+  /** Pause after a round with work, for work that is not urgent; none by default. */
   breathMs?: number | undefined
 }
 
 /**
- * Repeats a round: at once while something moves, after a rest when nothing does.
+ * Repeats a round: immediately while there is work, after a pause otherwise.
  *
- * Between two rounds all else that the process has to do gets its turn: rounds that only ask an embedded database would
- * otherwise follow one another without it.
+ * Between rounds it yields to everything else in the process, because rounds that only read an embedded database would
+ * otherwise never yield.
  */
 export function repeatRounds({ round, pauseMs, breathMs = 0 }: RoundsOptions): Rounds {
   let stopped = false

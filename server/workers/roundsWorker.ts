@@ -1,19 +1,21 @@
 import { type Rounds, type RoundsOptions, repeatRounds } from './repeatRounds.ts'
 
 export type RoundsWorkerOptions = Omit<RoundsOptions, 'round'> & {
-  /** What it does, for the log and the health answer: "mails cannot be sent". */
+  /** The failure in words, for the log and the health check: "mails cannot be sent". */
   failing: string
-  /** One round; answers how much it moved. */
+  /** Runs one round; returns the amount of work done. */
   round(): Promise<number>
   log: { error(fields: object, message: string): void }
 }
 
 export type RoundsWorker = Rounds & {
-  /** Null while all is well, else the sentence for the operator. */
+  /** Null while healthy, otherwise a message for the operator. */
   failure(): string | null
 }
 
-/** Repeats a round as `repeatRounds` does; one that fails moved nothing, which is told once until it passes. */
+/**
+ * Repeats a round with `repeatRounds`; a failed round counts as one without work and is reported once until it recovers.
+ */
 export function createRoundsWorker({ failing, round, log, ...pauses }: RoundsWorkerOptions): RoundsWorker {
   let stopped = false
   let failure: string | null = null

@@ -3,8 +3,8 @@ import { setTimeout as pauseFor } from 'node:timers/promises'
 const GRACE_MS = 2_000
 
 /**
- * Waits for the last round of some work, but not for long: a chain, a mail server or a list that hangs must not keep the
- * service from ending. What is left in the middle is done again by the next start, as after a crash.
+ * Waits for the last round of some work for a limited time: a chain, mail server or list that hangs must not block the
+ * shutdown. Interrupted work is repeated at the next start, as after a crash.
  */
 export async function waitWithGrace(ended: Promise<unknown>): Promise<void> {
   const waited = new AbortController()

@@ -28,7 +28,7 @@ export type EvaluateBatchDeps = EvaluateAccessDeps & {
 /** The single response if the batch is one evaluation, otherwise those of its evaluations in order. */
 export type EvaluatedBatch = EvaluatedAccess | { evaluations: EvaluatedAccess[] }
 
-/** Source: api.md "Envelope" (arrays). */
+/** Maximum evaluations per batch. */
 const EVALUATIONS_MAX = 100
 
 const batchSchema = z.looseObject({
@@ -47,15 +47,15 @@ const batchSchema = z.looseObject({
 })
 
 /**
- * Answers a batch of AuthZEN evaluations one after the other, since each may spend what the next one counts. Each
- * is a call of the caller's budget; those beyond it are denied. Each is decided by the time of its turn, since an agent may
- * be asked in between, and takes as long as it likes.
+ * Evaluates a batch of AuthZEN requests one after another, because each may spend what the next one counts. Each counts
+ * against the caller's rate limit; those beyond it are denied. Each is decided at the time of its turn, because an agent
+ * may be challenged in between and take any length of time.
  *
- * An evaluation that is wrong in itself is denied and its context says why; the others are answered. With
- * `deny_on_first_deny` and `permit_on_first_permit` nothing is evaluated behind the answer that settles it.
+ * An invalid evaluation is denied, and its context says why; the others are evaluated. With `deny_on_first_deny` and
+ * `permit_on_first_permit`, nothing after the deciding response is evaluated.
  *
- * @throws ApiError VALIDATION_ERROR where the whole is wrong, SERVICE_UNAVAILABLE.
- * Source: AuthZEN Authorization API 1.0 §7.
+ * @throws ApiError VALIDATION_ERROR if the batch as a whole is invalid, SERVICE_UNAVAILABLE. Source: AuthZEN Authorization
+ * API 1.0 §7.
  */
 export async function evaluateBatch(
   deps: EvaluateBatchDeps,

@@ -3,11 +3,11 @@ import type { Hex } from '../../chain/chainTypes.ts'
 import type { ExistingContracts } from '../../chain/deployContracts.ts'
 
 /**
- * Refuses configured contracts that are not there, and registries that are about the identities of another registry:
- * feedback and validations of agents whom nobody here knows.
+ * Rejects configured contracts that do not exist, and registries that refer to another identity registry: their feedback
+ * and validations would concern unknown agents.
  *
- * @param identityRegistry The registry this service registers agents in; null when it is still to be deployed.
- * @throws Error whose message is a sentence for the operator. Source: ERC-8004 `getIdentityRegistry`.
+ * @param identityRegistry The registry in which this service registers agents; null if it is still to be deployed.
+ * @throws Error with a message for the operator. Source: ERC-8004 `getIdentityRegistry`.
  */
 export async function checkConfigured(
   chain: Pick<ChainClient, 'hasCode' | 'readIdentityRegistry'>,

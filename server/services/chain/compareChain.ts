@@ -1,42 +1,43 @@
 import type { RememberedDeployment } from '../../store/relayer/deploymentStore.ts'
 
-/** The chain that answers now. */
+/** The chain that is currently reachable. */
 export type FoundChain = {
   chainId: number
   genesisHash: string
   hasRegistry: boolean
   hasLog: boolean
-  /** True as well when none is remembered. */
+  /** Also true if none is remembered. */
   hasReputationRegistry: boolean
   hasValidationRegistry: boolean
-  /** Last batch of our log there, and the root it left. */
+  /** The last batch of our log on the chain, and its root. */
   head: { batch: number; root: string; operator: string | null }
 }
 
-/** What the database knows of its chain. */
+/** The chain that the database remembers. */
 export type RememberedChain = {
   deployment: RememberedDeployment
   lastSealed: number
   lastConfirmed: number
-  /** Root of the batch that the chain has as its last; null when there is no such batch here. */
+  /** Root of the chain's last batch in the database; null if there is no such batch. */
   rootAtHead: string | null
 }
 
 export type ChainVerdict =
   | { verdict: 'same' }
-  /** A development chain that began anew. */
+  /** A development chain that was restarted. */
   | { verdict: 'replay'; why: string }
-  /** Nothing may be done; `why` is a sentence for the operator. */
+  /** Nothing may be sent; `why` is a message for the operator. */
   | { verdict: 'refuse'; why: string }
 
 /**
- * Compares the chain that answers with the one that is remembered.
+ * Compares the reachable chain with the remembered one.
  *
- * A development chain forgets everything when it stops, and is then filled again from the database. Any other chain
- * that lost our contracts, or our log, is not the chain we anchored to, or somebody points us at the wrong node: to go
- * on would bury that, so the service refuses to start. A log that merely ends earlier went through a reorganisation, or
- * the node is behind; the relayer tells these apart and puts back what is gone.
- * Source: architecture.md "Two ways to run".
+ * A development chain forgets everything when it stops, and is then refilled from the database. Any other chain without our
+ * contracts or log is not the one we anchored to, or the node is the wrong one: continuing would hide that, so the service
+ * refuses to start. A log that merely ends earlier went through a reorganisation, or the node lags behind; the relayer
+ * tells these apart and restores what is missing.
+ *
+ * Source: docs/architecture.md.
  */
 export function compareChain(
   found: FoundChain,

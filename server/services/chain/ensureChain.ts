@@ -17,7 +17,7 @@ export type EnsureChainDeps = {
   deployments: DeploymentStore
   anchors: AnchorStore
   whileLeaseHeld: WhileLeaseHeld
-  /** Deploys what is missing and opens the log. */
+  /** Deploys missing contracts and opens the log. */
   deploy: (existing: ExistingContracts) => Promise<Contracts>
   replay: (trx: Trx, input: { logId: string; now: number }) => Promise<void>
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
@@ -26,20 +26,20 @@ export type EnsureChainDeps = {
 export type EnsureChainInput = {
   logId: Hex
   isLocal: boolean
-  /** Addresses from the configuration; they win over remembered ones. */
+  /** Configured addresses, which take precedence over remembered ones. */
   configured: ExistingContracts
   now: number
 }
 
 /**
- * Makes sure that the chain that answers is ours and has our contracts, before anything is sent to it.
+ * Ensures that the reachable chain is ours and has our contracts before anything is sent to it.
  *
- * Nothing remembered: deploys what the configuration does not name. A development chain that began anew: deploys
- * again and replays every identity and batch. A database of the first release: deploys the two registries it does not
- * know. Anything else that does not fit is a refusal.
+ * If nothing is remembered, it deploys what the configuration does not name. On a restarted development chain, it deploys
+ * again and replays all identities and batches. For a database of the first release, it deploys the two registries that
+ * were added later. Any other mismatch is an error.
  *
- * @throws Error whose message is a sentence for the operator; `CHAIN_UNAVAILABLE` when the chain does not answer.
- * Source: architecture.md "Two ways to run".
+ * @throws Error with a message for the operator; `CHAIN_UNAVAILABLE` if the chain is unreachable. Source:
+ * docs/architecture.md.
  */
 export async function ensureChain(deps: EnsureChainDeps, input: EnsureChainInput): Promise<Deployment> {
   const { chain, deployments, log } = deps
@@ -77,8 +77,8 @@ export async function ensureChain(deps: EnsureChainDeps, input: EnsureChainInput
 }
 
 /**
- * Registries over another identity registry than the configured one are not ours any more. The log is another one after
- * a restore that began it anew, which is opened like one that was never there.
+ * Registries that refer to another identity registry than the configured one are no longer ours. After a restore that began
+ * a new log, the log id differs, and the log is opened as if for the first time.
  */
 function withConfigured(
   remembered: RememberedDeployment,
@@ -124,7 +124,7 @@ async function recall({ anchors }: EnsureChainDeps, deployment: RememberedDeploy
   return { deployment, lastSealed, lastConfirmed, rootAtHead: row?.root ?? null }
 }
 
-/** A configured contract that never held our log, which can be opened there as long as no batch is final elsewhere. */
+/** A configured contract that never held our log; the log can be opened there as long as no batch is final elsewhere. */
 function lacksLogOnly(found: FoundChain, { chainId, genesisHash }: RememberedDeployment): boolean {
   const isSameChain = found.chainId === chainId && found.genesisHash === genesisHash
   return isSameChain && found.hasRegistry && found.hasLog && found.head.operator === null

@@ -5,7 +5,7 @@ import type { TokenStore } from '../../store/agents/tokenStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { RememberedDeployment } from '../../store/relayer/deploymentStore.ts'
 
-/** Blocks of one round. */
+/** Maximum blocks per round. */
 const BLOCKS_MAX = 2_000
 const PAGE_MAX = 200
 
@@ -14,23 +14,23 @@ export type FollowTokensDeps = {
   agents: Pick<AgentStore, 'byTokens'>
   tokens: Pick<TokenStore, 'bySvcIds' | 'heldBy' | 'followedTo' | 'setFollowedTo'>
   chain: {
-    /** Null while this process is not the relayer, or the chain is not known yet. */
+    /** Null while this process is not the relayer, or the chain is unknown. */
     deployment(): Promise<RememberedDeployment | null>
-    /** Newest block that counts as final. */
+    /** The newest final block. */
     finalBlock(): Promise<number>
     changesIn(registry: Hex, blocks: { first: number; last: number }): Promise<TokenChanges>
   }
-  /** Reads a token anew, and asks for what follows from it. */
+  /** Rereads a token and orders what follows from it. */
   onTokenChanged(svcId: string): Promise<void>
 }
 
 /**
- * Follows the identity registry: whatever happened to an agent's token, by whomever, is read anew.
+ * Follows the identity registry and rereads every token that changed, whoever changed it.
  *
- * Only final blocks are looked at, each once; killed before it has noted how far it came, it looks again. Events tell
- * which tokens to look at, and nothing is taken from the events themselves.
+ * Only final blocks are read, each once; a process killed before storing its position reads them again. Events only
+ * identify the tokens to reread; their contents are not used.
  *
- * @returns How many blocks were followed. @throws ApiError CHAIN_UNAVAILABLE.
+ * @returns The number of blocks followed. @throws ApiError CHAIN_UNAVAILABLE.
  */
 export async function followTokens(deps: FollowTokensDeps): Promise<number> {
   const deployment = await deps.chain.deployment()
@@ -54,7 +54,7 @@ export async function followTokens(deps: FollowTokensDeps): Promise<number> {
   return last - first + 1
 }
 
-/** What was read after its event, as after a mint of ours, need not be read again. */
+/** A token that was read after its event, as after our own mint, need not be reread. */
 async function refreshChanged(
   deps: FollowTokensDeps,
   changes: TokenChanges,

@@ -3,7 +3,7 @@ import type { DeploymentStore } from '../../store/relayer/deploymentStore.ts'
 
 export type ChainOverviewDeps = {
   deployments: Pick<DeploymentStore, 'remembered'>
-  /** Blocks until a transaction counts as final. */
+  /** Blocks after which a transaction counts as final. */
   confirmations: number
 }
 
@@ -13,7 +13,7 @@ export type ChainOverview = {
   contracts: {
     identityRegistry: string
     auditLog: string
-    /** Null until the first start after an upgrade has deployed it. */
+    /** Null until the first start after an upgrade deploys it. */
     reputationRegistry: string | null
     validationRegistry: string | null
   }
@@ -21,9 +21,9 @@ export type ChainOverview = {
 }
 
 /**
- * Where an auditor, or a client that signs, finds the contracts.
+ * Returns the contracts for auditors and signing clients.
  *
- * @throws `CHAIN_UNAVAILABLE` while they are not deployed. Source: api.md (`GET /api/chain`).
+ * @throws `CHAIN_UNAVAILABLE` while they are not deployed.
  */
 export async function readChainOverview(deps: ChainOverviewDeps): Promise<ChainOverview> {
   const deployment = await deps.deployments.remembered()

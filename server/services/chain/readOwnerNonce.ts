@@ -14,17 +14,17 @@ export type OwnerNonceDeps = {
   transactions: Pick<TransactionStore, 'ofIntent'>
 }
 
-/** An owner's registrations that arrive one by one are caught up with; more than these do not arrive meanwhile. */
+/** Maximum reads to catch up with registrations that arrive one by one; more do not arrive in that time. */
 const READS_MAX = 8
 
 /**
- * The nonce an owner's next signed registration has to cover, so that a client without a node of its own can sign:
- * the registry's, and one more for each registration that is still on its way there.
+ * Returns the nonce for an owner's next signed registration, so that a client without a node can sign: the registry's nonce
+ * plus the registrations still pending.
  *
- * A registry of somebody else may have no signed registration. Clients sign all the same, nobody uses the signature,
- * and the relayer mints and hands over; so they need not know.
+ * A registry of another deployment may not support signed registration. Clients still sign, the signature is unused, and
+ * the relayer mints and hands over, so they need not know.
  *
- * @throws `CHAIN_UNAVAILABLE` when the chain does not answer. Source: onchain.md "Additions" (`registerFor`).
+ * @throws `CHAIN_UNAVAILABLE` if the chain is unreachable. Source: docs/agents.md.
  */
 export async function readOwnerNonce(deps: OwnerNonceDeps, input: { owner: Hex }): Promise<bigint> {
   const deployment = await deps.deployments.remembered()
@@ -35,7 +35,7 @@ export async function readOwnerNonce(deps: OwnerNonceDeps, input: { owner: Hex }
   for (let reads = 1; ; reads += 1) {
     const onTheirWay = await countOnTheirWay(deps, input.owner)
     const now = await read()
-    // One that arrived between the two looks may be counted in neither of them, or in both.
+    // A registration that arrived between the two reads may be counted in neither or in both.
     if (now === nonce || reads === READS_MAX) return now + onTheirWay
     nonce = now
   }
@@ -49,7 +49,7 @@ async function countOnTheirWay(deps: OwnerNonceDeps, owner: Hex): Promise<bigint
   return onTheirWay
 }
 
-/** The chain is ahead of the outbox, by a round of the relayer. */
+/** The chain is ahead of the outbox by up to one round of the relayer. */
 async function isMined({ chain, transactions }: OwnerNonceDeps, { id, nonce }: Intent): Promise<boolean> {
   if (nonce === null) return false
   for (const { hash } of await transactions.ofIntent(id, nonce)) {

@@ -19,14 +19,15 @@ export type ReplayDeps = {
 type NewIntent = { idempotencyKey: string; kind: string; payload: object }
 
 /**
- * Fills the outbox for a chain that begins anew: every identity in the order of its id, every batch in order, as if
- * they had just been asked for; the relayer does the rest, the same way as always.
+ * Refills the outbox for a restarted chain: all identities in the order of their ids, then all batches in order, as if they
+ * had just been requested; the relayer does the rest as usual.
  *
- * A consent that was used covers a nonce of the former chain and may have expired, so these identities are minted by
- * the relayer and handed to whoever held them last, with the URI they had last: what became of a token after its mint,
- * by whomever, is not repeated step by step, since the keys of owners are theirs. Ids that others had are taken by
- * placeholders. Runs in the transaction that remembers the new contracts.
- * Source: architecture.md "Two ways to run".
+ * A used consent covers a nonce of the former chain and may have expired, so these identities are minted by the relayer and
+ * handed to their last holders, with their last URIs. Later changes of a token are not repeated step by step, because the
+ * owners hold the keys. Placeholders take the ids of other registrants. This runs in the transaction that stores the new
+ * contracts.
+ *
+ * Source: docs/architecture.md.
  */
 export async function replayChain(
   deps: ReplayDeps,
@@ -67,7 +68,7 @@ function isWanted({ status }: Intent): boolean {
   return status !== 'failed'
 }
 
-/** A token that was handed over has its new holder from the mint on. */
+/** A token that was handed over belongs to its new holder from the mint on. */
 function isStillWanted(tokens: Tokens): (intent: Intent) => boolean {
   return (intent) => {
     const { svcId } = INTENT_PAYLOADS['identity.handOver'].parse(intent.payload)
@@ -75,7 +76,7 @@ function isStillWanted(tokens: Tokens): (intent: Intent) => boolean {
   }
 }
 
-/** Those that had an id, by id, with the holes between them filled; then those that were waiting for one. */
+/** Identities with an id come first, in order and with the gaps filled, then those still waiting for one. */
 function orderIdentities(intents: Intent[], tokens: Tokens): NewIntent[] {
   const placed: { agentId: number; intent: NewIntent }[] = []
   const waiting: Intent[] = []

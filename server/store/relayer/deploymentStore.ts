@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 
 type Hex = `0x${string}`
 
-/** The contracts of one chain, and what tells that chain from another. */
+/** The contracts of a chain and what identifies the chain. */
 export type Deployment = {
   chainId: number
   genesisHash: Hex
@@ -11,13 +11,15 @@ export type Deployment = {
   reputationRegistry: Hex
   validationRegistry: Hex
   logId: Hex
-  /** Block before which nothing of ours can be. */
+  /** No block before this one can contain anything of ours. */
   deployedBlock: number
   /** First nonce of the relayer after the deployment. */
   nextNonce: number
 }
 
-/** As the database has it: one of the first release knows only two contracts, until the next start deploys the rest. */
+/**
+ * A deployment as stored: a database of the first release has only two contracts until the next start deploys the others.
+ */
 export type RememberedDeployment = Omit<Deployment, 'reputationRegistry' | 'validationRegistry'> & {
   reputationRegistry: Hex | null
   validationRegistry: Hex | null
@@ -37,17 +39,17 @@ const COLUMNS = [
 
 export type DeploymentStore = ReturnType<typeof createDeploymentStore>
 
-/** What the service remembers of its chain, and the id of its audit log. */
+/** Stores the chain of the service and the id of its audit log. */
 export function createDeploymentStore(query: Knex) {
   return {
-    /** Id of this installation's audit log: drawn once, the same on every chain and after every replay. */
+    /** The id of this installation's audit log: generated once, and the same on every chain and after every replay. */
     async logId(drawn: Hex, now: number): Promise<Hex> {
       await query('installation').insert({ id: 1, log_id: drawn, created_at: now }).onConflict('id').ignore()
       const row = await query('installation').select('log_id').where({ id: 1 }).first()
       return row.log_id
     },
 
-    /** Address of the service that every token and registration file was last brought to; null before the first time. */
+    /** The public URL to which all tokens and registration files were last moved; null before the first time. */
     async servedUrl(): Promise<string | null> {
       const row = await query('installation').select({ url: 'public_url' }).where({ id: 1 }).first()
       return row?.url ?? null
@@ -74,7 +76,7 @@ export function createDeploymentStore(query: Knex) {
       }
     },
 
-    /** Remembers where the contracts of a chain are now. */
+    /** Stores the current contracts of a chain. */
     async save(trx: Knex.Transaction, deployment: Deployment, now: number): Promise<void> {
       const row = {
         chain_id: deployment.chainId,

@@ -1,6 +1,6 @@
 export type IntentStatus = 'queued' | 'signed' | 'sent' | 'mined' | 'confirmed' | 'failed'
 
-/** One thing to put on chain, and how far it is. */
+/** An order to put something on chain, and its progress. */
 export type Intent = {
   id: number
   idempotencyKey: string
@@ -10,22 +10,22 @@ export type Intent = {
   /** Account whose nonce is reserved; null while queued. */
   sender: string | null
   nonce: number | null
-  /** Nonces that were reserved for it so far, as far as is known; 0 only when none was. */
+  /** Number of nonces reserved so far, as far as known; 0 only if none was. */
   attempts: number
-  /** What the handler learnt when it was mined. */
+  /** The result that the handler read when it was mined. */
   result: unknown
   lastError: string | null
   nextAttemptAt: number
   minedHash: string | null
   minedBlock: number | null
   minedBlockHash: string | null
-  /** When it was first asked for; epoch milliseconds. */
+  /** Time of the first request; epoch milliseconds. */
   createdAt: number
-  /** Nothing more is to be done: confirmed and told, or failed. */
+  /** Whether it is finished: confirmed and reported, or failed. */
   isSettled: boolean
 }
 
-/** What is asked for. */
+/** A new order. */
 export type NewIntent = { idempotencyKey: string; kind: string; payload: object; now: number }
 
 export const INTENT_COLUMNS = [
@@ -47,7 +47,7 @@ export const INTENT_COLUMNS = [
   'settled_at',
 ] as const
 
-/** Columns of an intent that is asked for. */
+/** Columns of a new intent. */
 export function buildIntentColumns({ idempotencyKey, kind, payload, now }: NewIntent) {
   return {
     idempotency_key: idempotencyKey,
@@ -61,7 +61,7 @@ export function buildIntentColumns({ idempotencyKey, kind, payload, now }: NewIn
   }
 }
 
-/** An intent as its row, of `INTENT_COLUMNS`, has it. */
+/** Reads an intent from its row of `INTENT_COLUMNS`. */
 export function intentOf(row: Record<(typeof INTENT_COLUMNS)[number], unknown>): Intent {
   return {
     id: Number(row.id),

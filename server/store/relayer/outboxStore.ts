@@ -11,17 +11,17 @@ import {
 type OfKinds = { only?: readonly string[]; except?: readonly string[] }
 type Mined = { hash: string; block: number; blockHash: string; result: unknown }
 
-/** Once sent, or adopted from the chain, nothing below says that it was never there. */
+/** Once an intent was sent or found on the chain, no method below resets it to never sent. */
 const NOT_MINED = { mined_hash: null, mined_block: null, mined_block_hash: null, result: null }
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>
 
 /**
- * The relayer's durable outbox: what is to be put on chain, and how far each thing is.
+ * The relayer's durable outbox: orders to put something on chain, and their progress.
  *
- * Whoever wants something on chain calls `add` in the transaction that makes it true in the database; everything
- * else is the relayer's. A row is open until `settled_at` is set: confirmed and told, or failed.
- * Source: onchain.md "Relayer".
+ * Code that needs something on chain calls `add` in the transaction that makes it true in the database; the relayer does
+ * everything else. A row is open until `settled_at` is set: confirmed and reported, or failed. Source:
+ * docs/life-of-an-identity.md.
  */
 export function createOutboxStore(query: Knex) {
   const change = async (trx: Knex.Transaction, id: number, now: number, values: object): Promise<void> => {
@@ -30,14 +30,14 @@ export function createOutboxStore(query: Knex) {
       .update({ ...values, updated_at: now })
   }
   return {
-    /** Asks for something to be put on chain; a key that is there already is a no-op. */
+    /** Adds an order; does nothing if the key exists. */
     async add(trx: Knex.Transaction, intent: NewIntent): Promise<void> {
       await trx('relayer_intents').insert(buildIntentColumns(intent)).onConflict('idempotency_key').ignore()
     },
 
     /**
-     * Asks for something that may have been asked for before: a row that is confirmed or settled starts over with this
-     * payload, one on its way stays as it is. Its handler has to look at the chain before it acts.
+     * Adds an order that may exist: a confirmed or settled row starts over with this payload, a pending one stays. Its
+     * handler must check the chain before acting.
      */
     async addAgain(trx: Knex.Transaction, intent: NewIntent): Promise<void> {
       const again = {
@@ -64,10 +64,10 @@ export function createOutboxStore(query: Knex) {
       return row ? intentOf(row) : null
     },
 
-    /** Intents that are not settled, oldest first; of some kinds alone, or of all but some. */
+    /** Unsettled intents, oldest first, optionally of some kinds or of all but some. */
     async open(statuses: readonly IntentStatus[], limit: number, kinds: OfKinds = {}): Promise<Intent[]> {
-      // One status, and one kind, at a time: an index has them in their order, and no backlog is sorted. All in one
-      // statement, or an intent that moves on meanwhile would be seen twice, or not at all.
+      // One query per status and kind uses an index in order, so that no backlog is sorted. They form one statement, or an
+      // intent that changes meanwhile could be seen twice or not at all.
       const parts = statuses.flatMap((status) =>
         (kinds.only ?? [null]).map((kind) => {
           const part = query('relayer_intents')
@@ -86,7 +86,7 @@ export function createOutboxStore(query: Knex) {
       return rows.map(intentOf)
     },
 
-    /** Intents that count as done, those of the newest block first. */
+    /** Settled intents, newest block first. */
     async newestSettled(limit: number): Promise<Intent[]> {
       const rows = await query('relayer_intents')
         .select(INTENT_COLUMNS)
@@ -105,7 +105,7 @@ export function createOutboxStore(query: Knex) {
       return rows.map(intentOf)
     },
 
-    /** Why the oldest unsettled intent that has a problem does not move; null when none has. */
+    /** The problem of the oldest unsettled intent that has one; null if none has. */
     async oldestError(): Promise<string | null> {
       const row = await query('relayer_intents')
         .select('last_error')
@@ -116,7 +116,7 @@ export function createOutboxStore(query: Knex) {
       return row?.last_error ?? null
     },
 
-    /** How many intents are not settled. */
+    /** Number of unsettled intents. */
     async backlog(): Promise<number> {
       const row = await query('relayer_intents').whereNull('settled_at').count({ count: '*' }).first()
       return Number(row?.count ?? 0)
@@ -139,7 +139,7 @@ export function createOutboxStore(query: Knex) {
       })
     },
 
-    /** Counts everything queued as tried once, so that the chain is looked at before it is sent for the first time. */
+    /** Marks all queued intents as tried once, so that the chain is checked before they are first sent. */
     async distrustQueued(trx: Knex.Transaction, now: number): Promise<void> {
       await trx('relayer_intents')
         .whereNull('settled_at')
@@ -147,7 +147,7 @@ export function createOutboxStore(query: Knex) {
         .update({ attempts: 1, updated_at: now })
     },
 
-    /** sent → signed: a dearer transaction for the same nonce is to be sent. */
+    /** sent → signed: a more expensive transaction for the same nonce will be sent. */
     async markReplaced(trx: Knex.Transaction, id: number, now: number): Promise<void> {
       await change(trx, id, now, { status: 'signed' })
     },
@@ -157,7 +157,7 @@ export function createOutboxStore(query: Knex) {
       await change(trx, id, now, { status: 'sent', last_error: null })
     },
 
-    /** The chain holds it, at this block. */
+    /** Records that it was mined in this block. */
     async markMined(trx: Knex.Transaction, id: number, mined: Mined, now: number): Promise<void> {
       await change(trx, id, now, {
         status: 'mined',
@@ -169,19 +169,19 @@ export function createOutboxStore(query: Knex) {
       })
     },
 
-    /** The block is gone: back to sent, or to queued when the transaction was not ours. */
+    /** Records that its block was removed: back to sent, or to queued if the transaction was not ours. */
     async markUnmined(trx: Knex.Transaction, intent: Intent, now: number): Promise<void> {
       const status: IntentStatus = intent.nonce === null ? 'queued' : 'sent'
       await change(trx, intent.id, now, { status, ...NOT_MINED })
     },
 
-    /** What was done is undone: open again, as `markUnmined` leaves it. */
+    /** Reopens a settled intent, as `markUnmined` does. */
     async reopen(trx: Knex.Transaction, intent: Intent, now: number): Promise<void> {
       await change(trx, intent.id, now, { settled_at: null, next_attempt_at: now })
       await this.markUnmined(trx, intent, now)
     },
 
-    /** The nonce went to something else or the call was reverted: to be prepared anew. */
+    /** Queues it again, because its nonce was used otherwise or the call reverted. */
     async requeue(
       trx: Knex.Transaction,
       id: number,
@@ -198,7 +198,7 @@ export function createOutboxStore(query: Knex) {
       })
     },
 
-    /** Notes why it does not move, and when to look again. */
+    /** Stores why it is stuck, and when to retry. */
     async defer(
       trx: Knex.Transaction,
       id: number,
@@ -208,19 +208,19 @@ export function createOutboxStore(query: Knex) {
       await change(trx, id, now, { last_error: why.lastError, next_attempt_at: why.nextAttemptAt })
     },
 
-    /** mined → confirmed; open until whoever waits for it was told. */
+    /** mined → confirmed; open until whoever waits for it has been notified. */
     async markConfirmed(trx: Knex.Transaction, id: number, now: number): Promise<void> {
       await change(trx, id, now, { status: 'confirmed', next_attempt_at: now })
     },
 
-    /** Nothing more to do, unless it was asked for again meanwhile. */
+    /** Settles it, unless it was requested again meanwhile. */
     async settle(trx: Knex.Transaction, id: number, now: number): Promise<void> {
       await trx('relayer_intents')
         .where({ id, status: 'confirmed' })
         .update({ settled_at: now, updated_at: now })
     },
 
-    /** Given up for good. */
+    /** Marks it as failed permanently. */
     async markFailed(trx: Knex.Transaction, id: number, lastError: string, now: number): Promise<void> {
       await change(trx, id, now, {
         status: 'failed',
@@ -230,7 +230,7 @@ export function createOutboxStore(query: Knex) {
       })
     },
 
-    /** Takes back what was asked for, on its way or done, if it was; `addAgain` starts it over. */
+    /** Withdraws an order, pending or done; `addAgain` restarts it. */
     async withdraw(trx: Knex.Transaction, idempotencyKey: string, now: number): Promise<void> {
       const withdrawn = { status: 'failed', nonce: null, last_error: 'withdrawn', ...NOT_MINED }
       await trx('relayer_intents')
@@ -238,7 +238,7 @@ export function createOutboxStore(query: Knex) {
         .update({ ...withdrawn, settled_at: now, updated_at: now })
     },
 
-    /** Forgets every intent: the chain they were for is gone. Their transactions go first. */
+    /** Deletes all intents, because their chain is gone. Delete their transactions first. */
     async clear(trx: Knex.Transaction): Promise<void> {
       await trx('relayer_intents').delete()
     },

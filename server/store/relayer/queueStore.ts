@@ -1,17 +1,17 @@
 import type { Knex } from 'knex'
 import { readLogSize } from '../audit/recordsAtCommit.ts'
 
-/** How much waits in each queue of the database. */
+/** Number of waiting rows per queue of the database. */
 export type QueueDepths = { mails: number; webhooks: number; feed: number }
 
-/** Counts what waits; each count reads an index of what waits and nothing else. */
+/** Counts waiting rows, reading only indexes of waiting rows. */
 export function createQueueStore(query: Knex) {
   const waiting = async (table: string, status: string): Promise<number> => {
     const row = await query(table).whereRaw(`status = '${status}'`).count({ count: '*' }).first()
     return Number(row?.count ?? 0)
   }
   return {
-    /** Mails and webhook deliveries that are not settled, and records that the feed does not show yet. */
+    /** Unsettled mails and webhook deliveries, and records not yet in the feed. */
     async depths(): Promise<QueueDepths> {
       const [mails, webhooks, size, state] = await Promise.all([
         waiting('mail_outbox', 'queued'),

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** A signed transaction that may be on its way; stored before it is sent for the first time. */
+/** A signed transaction that may have been sent; stored before it is first sent. */
 export type SignedTransaction = {
   hash: string
   sender: string
@@ -8,7 +8,7 @@ export type SignedTransaction = {
   raw: string
   maxFeePerGas: bigint
   maxPriorityFeePerGas: bigint
-  /** Most it can cost, in gwei, until it is mined; then what it did cost. */
+  /** Its maximum cost in gwei until it is mined, then its actual cost. */
   costGwei: number
   signedAt: number
   sentAt: number | null
@@ -29,8 +29,8 @@ const TRANSACTION_COLUMNS = [
 export type TransactionStore = ReturnType<typeof createTransactionStore>
 
 /**
- * Every transaction the relayer ever signed, raw: what was sent can be sent again and looked up, whatever a node
- * has forgotten. Source: onchain.md "Relayer".
+ * All transactions that the relayer ever signed, raw, so that they can be sent again and looked up, whatever a node has
+ * forgotten.
  */
 export function createTransactionStore(query: Knex) {
   return {
@@ -50,12 +50,12 @@ export function createTransactionStore(query: Knex) {
       })
     },
 
-    /** A node took it. */
+    /** Records that a node accepted it. */
     async markSent(trx: Knex.Transaction, hash: string, now: number): Promise<void> {
       await trx('relayer_transactions').where({ hash }).update({ sent_at: now })
     },
 
-    /** What a nonce did cost, now that one of its transactions is mined and the others never will be. */
+    /** Stores the actual cost of a nonce once one of its transactions is mined and the others never will be. */
     async settleCost(
       trx: Knex.Transaction,
       mined: { sender: string; nonce: number; costGwei: number },
@@ -75,7 +75,7 @@ export function createTransactionStore(query: Knex) {
       return rows.map(transactionOf)
     },
 
-    /** The newest transaction signed under a nonce, whoever's it was. */
+    /** The newest transaction signed under a nonce, for any intent. */
     async atNonce(sender: string, nonce: number): Promise<SignedTransaction | null> {
       const row = await query('relayer_transactions')
         .select(TRANSACTION_COLUMNS)
@@ -86,7 +86,7 @@ export function createTransactionStore(query: Knex) {
       return row ? transactionOf(row) : null
     },
 
-    /** Nonces at or above `from` that were ever signed with, in order. */
+    /** Nonces at or above `from` that were ever used for signing, in order. */
     async noncesFrom(sender: string, from: number): Promise<number[]> {
       const rows = await query('relayer_transactions')
         .distinct('nonce')
@@ -96,15 +96,15 @@ export function createTransactionStore(query: Knex) {
       return rows.map((row) => Number(row.nonce))
     },
 
-    /** One above the highest nonce ever signed with; 0 for none. */
+    /** One above the highest nonce ever used for signing; 0 for none. */
     async nextNonceOf(sender: string): Promise<number> {
       const row = await query('relayer_transactions').max({ nonce: 'nonce' }).where({ sender }).first()
       return row?.nonce === null || row?.nonce === undefined ? 0 : Number(row.nonce) + 1
     },
 
     /**
-     * What the transactions signed since then cost or may still cost, in gwei: one per nonce, the dearest. Those for
-     * intents of some kinds can be left out.
+     * The actual or maximum cost, in gwei, of the transactions signed since then: the most expensive one per nonce. Intents
+     * of some kinds can be excluded.
      */
     async costSince(since: number, exceptKinds: readonly string[] = []): Promise<number> {
       const perNonce = query('relayer_transactions as signed')
@@ -116,14 +116,14 @@ export function createTransactionStore(query: Knex) {
             .join('relayer_intents as intent', 'intent.id', 'signed.intent_id')
             .whereNotIn('intent.kind', [...exceptKinds])
         })
-        // Not by the bare column: its index would be gone through for the order alone, from the first transaction on.
+        // Not by the bare column, or the database would walk its index in order from the first transaction on.
         .groupByRaw(`signed.sender || '', signed.nonce`)
         .as('per_nonce')
       const row = await query.from(perNonce).sum({ total: 'cost' }).first()
       return Number(row?.total ?? 0)
     },
 
-    /** Forgets every transaction: the chain they were for is gone. */
+    /** Deletes all transactions, because their chain is gone. */
     async clear(trx: Knex.Transaction): Promise<void> {
       await trx('relayer_transactions').delete()
     },
