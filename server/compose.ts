@@ -48,29 +48,29 @@ import { createEndpointStore } from './store/endpoints/endpointStore.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** What the service takes from its surroundings rather than from its configuration. */
+/** Dependencies of the service on its environment besides the configuration. */
 export type Ambient = {
   log: Logger
   /** Epoch milliseconds. */
   clock?: () => number
   startLocalChain?: typeof startLocalChain
-  /** Given what this process counts, answers the text of all that serve beside it; its own alone unless given. */
+  /** Combines the metrics of this process with those of others; by default, only its own. */
   gatherMetrics?: (own: () => Promise<MetricValues>) => () => Promise<string>
 }
 
 export type Service = {
-  /** Where it answers. */
+  /** The URL of the service. */
   url: string
-  /** Stops accepting, finishes what it has, commits, closes the chain. */
+  /** Stops accepting requests, finishes the accepted ones, commits and closes the chain. */
   stop(): Promise<void>
 }
 
 /**
- * Makes every concrete part, binds the use cases to them, starts the clock's loops and listens.
+ * Creates every concrete part, binds the use cases to them, starts the background loops and listens.
  *
- * The one place that knows which database, chain and files there are.
+ * This is the only place that knows which database, chain and files there are.
  *
- * @throws Error with a sentence for the operator when something it needs is missing or taken.
+ * @throws Error with a message for the operator if something required is missing or taken.
  */
 export async function compose(config: Config, ambient: Ambient): Promise<Service> {
   const { log, clock = Date.now } = ambient
@@ -91,7 +91,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     onFailure: (err) => log.error({ err }, 'an alert could not be stored'),
   })
 
-  // Chain and registry need one another: an identity that became final is published, and a new one is minted.
+  // Chain and registry depend on each other: a final identity is published, and a new one minted.
   const chain = composeChain({
     db,
     config,

@@ -4,11 +4,11 @@ import type { SharedKeyStore } from '../store/accounts/sharedKeyStore.ts'
 const NAME = 'secrets-key-check'
 
 /**
- * Makes sure that the secrets' key is the one the stored secrets were sealed with, by a text sealed at the first start.
+ * Ensures that the secrets key is the one with which stored secrets were encrypted, by a text encrypted at the first start.
  *
- * With another key nothing would fail before the first secret is needed, and new secrets would be sealed with it.
+ * With another key nothing would fail until the first secret is needed, and new secrets would be encrypted with it.
  *
- * @throws Error with a sentence for the operator when it is another.
+ * @throws Error with a message for the operator for another key.
  */
 export async function checkSecretsKey(deps: { keys: SharedKeyStore; secrets: SecretBox }): Promise<void> {
   const sealed =
@@ -16,7 +16,7 @@ export async function checkSecretsKey(deps: { keys: SharedKeyStore; secrets: Sec
   try {
     deps.secrets.open(sealed, NAME)
   } catch {
-    // The cause says nothing more, and the key is never shown.
+    // The cause adds nothing, and the key is never shown.
     throw new Error(
       'SECRETS_KEY (or the file secrets-key in DATA_DIR) is not the key that the stored secrets were sealed with',
     )

@@ -2,16 +2,16 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as Listener } from 'node:net'
 import { setTimeout as pauseFor } from 'node:timers/promises'
 
-/** Time in which requests that are already on their way over kept connections arrive. */
+/** Time for requests already in transit on kept-alive connections to arrive. */
 const ARRIVAL_MS = 250
-/** How long requests that were accepted may still take. */
+/** Time for accepted requests to finish. */
 const DRAIN_MS = 5_000
 
 /**
- * Stops accepting, answers what is on its way, and ends connections that are idle or too slow.
+ * Stops accepting connections, answers requests in transit, and closes connections that are idle or too slow.
  *
- * A kept connection looks idle while its next request is on the wire; so each one gets its answer first, with the word
- * that it was the last. Node's own `close` would cut them at once, which is why only the listener is closed here.
+ * A kept-alive connection looks idle while its next request is in transit, so each gets that response with `Connection:
+ * close`. Node's own `close` would cut such connections immediately, which is why only the listener is closed here.
  */
 export async function closeServer(server: Server): Promise<void> {
   server.prependListener('request', (_req: IncomingMessage, res: ServerResponse) => {

@@ -58,19 +58,19 @@ export type ComposeAccountsDeps = {
       rates: Pick<Config['rates'], 'signUpsPerHour'>
     }
   randomBytes: (length: number) => Uint8Array
-  /** Null when no chain can be asked; then only keys sign requests. */
+  /** Null without a chain; then only keys sign requests. */
   verifyContractSignature: VerifyContractSignature | null
-  /** Of the chain whose contract wallets are asked. */
+  /** The chain whose contract wallets verify signatures. */
   chainId(): Promise<number>
-  /** Makes a budget for all processes; of this one alone unless given. */
+  /** Creates a budget across processes; by default, for this process only. */
   budgetOf?: (rule: BudgetRule) => RateBudget
-  /** The one that costs what it should unless given. */
+  /** By default, one with production costs. */
   passwords?: PasswordHasher
-  /** Told after the commit, and before the answer, when what a trust score asks of an account has changed. */
+  /** Called after the commit and before the response when the inputs of a trust score have changed for an account. */
   onAccountChanged(userId: string): Promise<void>
-  /** Told after the commit that a mail waits. */
+  /** Called after the commit when a mail is waiting. */
   onMailQueued(): void
-  /** Told what an identity provider answered wrongly, for the log. */
+  /** Reports an invalid response of an identity provider, for the log. */
   onProviderFault?(fault: object): void
 }
 
@@ -78,28 +78,28 @@ export type ComposedAccounts = {
   parts: ReturnType<typeof routeParts>
   authenticators: Authenticators
   agentTokens: AgentTokens
-  /** What is held in memory of credentials and accounts. */
+  /** The caches of credentials and accounts. */
   caches: AccountCaches
   ensureWalletAccount(input: EnsureWalletAccountInput): Promise<User>
-  /** @throws Error with a sentence for the operator. */
+  /** @throws Error with a message for the operator. */
   ensureOperator(input: EnsureOperatorInput): Promise<void>
-  /** For what is agreed to with a passkey over a challenge of its own. */
+  /** For approvals by passkey over a challenge of their own. */
   passkeys: {
     assertionOptions(input: AssertionOptionsInput): Promise<AssertionOptions | null>
     verifyAssertion(input: VerifyAssertionInput): Promise<Passkey>
   }
 }
 
-/** Tokens for its address that one account asks for, and for a new password, that one address is asked for. */
+/** Verification mails that one account requests, and password resets of one address. */
 const RESENDS = { name: 'verify-email', max: 5, windowSeconds: 60 * 60 }
 const RESETS = { name: 'reset-password', max: 5, windowSeconds: 60 * 60 }
-/** Invitations that one account sends, and mails about them that one address is sent, in a day. */
+/** Invitations per account and invitation mails per address, in a day. */
 const INVITES = { name: 'invites', max: 500, windowSeconds: 24 * 60 * 60 }
 const INVITATIONS = { name: 'invitations', max: 5, windowSeconds: 24 * 60 * 60 }
-/** What an authenticator app calls the service. */
+/** The name of the service in authenticator apps. */
 const ISSUER = 'Agent registry'
 
-/** Puts the accounts together: stores, keys and caches. */
+/** Composes accounts: stores, keys and caches. */
 export async function composeAccounts(deps: ComposeAccountsDeps): Promise<ComposedAccounts> {
   const parts = await createParts(deps)
   const own = (input: EnsureWalletAccountInput) => ensureWalletAccount(parts, input)
@@ -125,7 +125,7 @@ export async function composeAccounts(deps: ComposeAccountsDeps): Promise<Compos
   }
 }
 
-/** What the use cases of accounts, sign-in, passkeys, wallets and identity providers share. */
+/** The dependencies shared by accounts, sign-in, passkeys, wallets and identity providers. */
 function routeParts(
   { db, config, chainId, onProviderFault = () => undefined }: ComposeAccountsDeps,
   parts: Awaited<ReturnType<typeof createParts>>,

@@ -10,16 +10,16 @@ export type ComposeActivityDeps = {
   endpoints: Pick<EndpointStore, 'byAnyId'>
   log: Pick<Logger, 'error'>
   catchUp: () => Promise<number>
-  /** Tells how far the feed is filled, whenever that changes. */
+  /** Calls a listener with the position of the feed whenever it changes. */
   onFeedAdvanced: (listener: (nextSeq: number) => void) => void
 }
 
-/** Streams open at once: of one credential, and altogether. */
+/** Maximum open streams: per credential, and in total. */
 const STREAMS_MAX = { perCaller: 5, all: 1_000 }
-/** Below the time after which proxies take a silent connection for dead. */
+/** Shorter than the time after which proxies close a silent connection. */
 const HEARTBEAT_MS = 15_000
 
-/** Puts the activity feed together: the list, and the streams with what wakes them. */
+/** Composes the activity feed: the list, the streams and what wakes them. */
 export function composeActivity({ db, endpoints, log, catchUp, onFeedAdvanced }: ComposeActivityDeps) {
   const activity = createActivityStore(db.query)
   const counts = createActivityCountStore(db.query)
@@ -31,7 +31,7 @@ export function composeActivity({ db, endpoints, log, catchUp, onFeedAdvanced }:
   onFeedAdvanced(feed.advance)
   return {
     parts: { activity, counts, endpoints, feed, catchUp, turn: createTurns(), heartbeatMs: HEARTBEAT_MS },
-    /** Ends the streams, so that the server can close. */
+    /** Ends all streams, so that the server can close. */
     close: feed.close,
   }
 }

@@ -13,11 +13,11 @@ import { startProjectionWorker } from '../workers/projectionWorker.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 import { type ComposeAuditPartsDeps, composeAuditParts } from './composeAuditParts.ts'
 
-/** How often it is looked whether a batch is due. */
+/** Interval of the check whether a batch is due. */
 const LOOK_MS = 250
 /**
- * Rest after a batch: under load one fills up in a part of a second, and more of them would be more work, here and on
- * chain, for the same records.
+ * Pause after a batch: under load one fills within a fraction of a second, and more batches would mean more work, here and
+ * on chain, for the same records.
  */
 const SEALED_REST_MS = 1_000
 
@@ -28,28 +28,28 @@ export type ComposeAuditDeps = {
   log: Pick<Logger, 'warn' | 'error'>
   /** Id of this installation's audit log. */
   logId: () => Promise<string>
-  /** Makes the relayer look at once at what was queued. */
+  /** Wakes the relayer to process what was queued. */
   wakeRelayer: () => void
-  /** Starts the projection's thread; ours unless given. */
+  /** Starts the projection's thread; by default, ours. */
   spawnProjection?: () => Worker
 }
 
 export type ComposedAudit = {
   parts: ReturnType<typeof composeAuditParts>['parts']
-  /** Resolves with the feed's size when everything committed before the call is in the feed. */
+  /** Resolves with the feed's size once everything committed before the call is in the feed. */
   catchUp(): Promise<number>
-  /** Tells a listener how far the feed is, whenever that changes. */
+  /** Calls a listener with the position of the feed whenever it changes. */
   onFeedAdvanced(listener: (nextSeq: number) => void): void
-  /** The `auditQueue` part of the health answer. */
+  /** The `auditQueue` part of the health check. */
   check(): Promise<HealthCheck>
-  /** Starts to seal batches; the projection runs from the composition on. */
+  /** Starts sealing batches; the projection runs from composition on. */
   start(): void
   stop(): Promise<void>
 }
 
 /**
- * Everything between a recorded outcome and the proof in an auditor's hand: the projection's thread, the sealing of
- * batches, and the audit operations.
+ * Composes everything from a recorded outcome to its proof: the projection, the sealing of batches and the audit
+ * operations.
  */
 export function composeAudit(deps: ComposeAuditDeps): ComposedAudit {
   const { db, config, clock, log } = deps
@@ -100,7 +100,7 @@ export function composeAudit(deps: ComposeAuditDeps): ComposedAudit {
       checkAuditQueue({ records, batches, failure: () => projection.failure() ?? worker.failure() }, clock()),
     start: worker.start,
     async stop() {
-      // First, because the round that is waited for may itself wait for the feed.
+      // First, because the round to wait for may itself wait for the feed.
       projection.refuseWaiting()
       await worker.stop()
       await projection.stop()

@@ -13,11 +13,11 @@ export type ComposeAuditPartsDeps = {
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseFile' | 'feedFile' | 'publicUrl' | 'audit'>
   /** Id of this installation's audit log. */
   logId: () => Promise<string>
-  /** Resolves when everything recorded so far is in the feed. */
+  /** Resolves once everything recorded so far is in the feed. */
   catchUp: () => Promise<number>
 }
 
-/** The audit operations over what is stored, and the key that checkpoints are signed with. */
+/** Composes the audit operations and the key that signs checkpoints. */
 export function composeAuditParts(deps: ComposeAuditPartsDeps) {
   const { db, config, logId, catchUp } = deps
   const records = createAuditRecordStore(db.query)

@@ -11,10 +11,10 @@ export type ComposeAuthzenDeps = {
   runPart: EvaluateBatchDeps['runPart']
 }
 
-/** Endpoints of an owner that are looked at to find the one that is active; who has more has to name the one it means. */
+/** Maximum endpoints of an owner among which the only active one is found; with more, the caller has to name one. */
 const LOOK_MAX = 100
 
-/** Puts AuthZEN before verify-access. */
+/** Composes AuthZEN on top of verify-access. */
 export function composeAuthzen({ endpoints, ...deps }: ComposeAuthzenDeps) {
   return {
     ...deps,

@@ -6,16 +6,15 @@ import {
   type RateBudget,
 } from '../middleware/rateBudget.ts'
 
-/** Callers without a credential share an address more often than a key, so theirs is wider. */
+/** Anonymous callers share an address more often than callers share a key, so their budget is larger. */
 const PUBLIC_FACTOR = 5
-/** Tries to sign in from one address, whatever the account; one account has its own, tighter budget. */
+/** Sign-in attempts per address, for all accounts; each account has its own, smaller budget. */
 const LOGIN = { name: 'login', max: 100, windowSeconds: 15 * 60 }
 
 /**
- * The rate budgets of the border.
+ * Composes the rate budgets of the API.
  *
- * @param budgetOf Makes a budget of this process, or of all.
- * Source: api.md "Envelope", Rate budgets.
+ * @param budgetOf Creates a budget of this process, or across processes.
  */
 export function composeBudgets(
   rates: Config['rates'],

@@ -14,7 +14,7 @@ export type ComposeCachesDeps = {
   log: { warn(fields: object, message: string): void }
 }
 
-/** Keeps what is held in memory true to what other processes change. */
+/** Keeps the caches consistent with changes of other processes. */
 export function composeCaches({ accounts, verification, log }: ComposeCachesDeps) {
   const onMissed = (): void => {
     for (const cache of [accounts.keys, accounts.sessions, accounts.accounts, verification]) cache.clear()
@@ -37,7 +37,7 @@ export function composeCaches({ accounts, verification, log }: ComposeCachesDeps
     onMissed,
     onAged: verification.onBehaviourAged,
     onChange({ kind, ids: [id = '', publicId = ''] }: Change): void {
-      // A newer version tells of more than this one knows.
+      // A newer version may report kinds that this one does not know.
       const forgetOne = forget[kind] ?? onMissed
       forgetOne(id, publicId)
     },

@@ -40,27 +40,27 @@ export type ComposeChainDeps = {
   clock: () => number
   log: Logger
   randomBytes: RandomBytes
-  /** How the chain of embedded mode begins; a process of its own unless given. */
+  /** Starts the chain of embedded mode; by default, a separate process. */
   startLocalChain?: typeof startLocalChain
-  /** Whether no other server can run over the same database; as on a local chain of its own unless given. */
+  /** Whether no other server can run on the same database; by default, true on a local chain. */
   isOnlyServer?: boolean
-  /** Writes the registration file of an agent whose identity became final; may be called more than once. */
+  /** Writes the registration file of an agent with a final identity; may be called more than once. */
   onIdentityConfirmed: (svcId: string) => Promise<void>
-  /** Told after a development chain began anew and its contents were asked for again: agents are not what they were. */
+  /** Called after a restarted development chain was refilled: agents have changed. */
   onReplayed?: () => void
-  /** Reads an agent's token anew and asks for what follows; may be called more than once. */
+  /** Rereads an agent's token and orders what follows; may be called more than once. */
   onTokenChanged: (svcId: string) => Promise<void>
 }
 
 export type ChainPart = ReturnType<typeof composeChain>
 
-/** Plenty on a development chain, where money is free. */
+/** More than enough on a development chain, where funds are free. */
 const LOCAL_BALANCE = parseEther('10000')
 
 /**
- * Everything about the chain: the local one in embedded mode, the client, the contracts, and the relayer.
+ * Composes the chain: the local one in embedded mode, the client, the contracts and the relayer.
  *
- * Nothing runs and nothing is asked of the chain before `start`.
+ * Nothing runs and nothing is read from the chain before `start`.
  */
 export function composeChain(deps: ComposeChainDeps) {
   const { db, config, clock, log } = deps
@@ -74,7 +74,7 @@ export function composeChain(deps: ComposeChainDeps) {
     account: relayerAccountOf(settings.relayerPrivateKey),
     random: () => (deps.randomBytes(1)[0] ?? 0) / 256,
   })
-  // Where there is one server, its successor after a crash need not wait for the lease to run out.
+  // With only one server, its successor after a crash need not wait for the lease to expire.
   const isOnlyServer = deps.isOnlyServer ?? settings.local
   const holder = isOnlyServer ? 'embedded' : generateHex(deps.randomBytes, 16)
   const lease = createRelayerLease({ db, leases: createLeaseStore(), clock, holder })
@@ -164,22 +164,22 @@ export function composeChain(deps: ComposeChainDeps) {
     logId,
     /** `GET /api/chain`. */
     overview: () => readChainOverview({ deployments, confirmations: policy.confirmations }),
-    /** The nonce that an owner's next `registerFor` signature has to cover. */
+    /** The nonce for an owner's next `registerFor` signature. */
     ownerNonce: (owner: Hex) => readOwnerNonce({ chain, deployments, outbox, transactions }, { owner }),
     /** Whether a contract wallet accepts a signature over a hash, by ERC-1271. */
     verifyContractSignature: chain.acceptsSignature,
     relayerStatus: relayer.status,
-    /** Tokens of agents, as far as they are final. */
+    /** Final state of tokens of agents. */
     tokens: createChainTokens({ chain, deployments, confirmations: policy.confirmations }),
-    /** Whether this process is the relayer now. */
+    /** Whether this process is currently the relayer. */
     isRelayer: lease.acquire,
-    /** Makes the relayer look at once at what was queued. */
+    /** Wakes the relayer to process what was queued. */
     wake: worker.wake,
 
     /**
-     * Deploys what is missing and nothing more; for the deployment script.
+     * Only deploys missing contracts, for the deployment script.
      *
-     * @throws Error when a server is running over the same database, and what `start` throws.
+     * @throws Error if a server is running on the same database, and the errors of `start`.
      */
     async deploy(): Promise<void> {
       if (!(await lease.acquire()))
@@ -192,10 +192,10 @@ export function composeChain(deps: ComposeChainDeps) {
     },
 
     /**
-     * Brings the chain up and starts the relayer. A configured chain that is away, or that another process is just
-     * deploying to, does not keep the service from starting: the relayer goes on trying.
+     * Starts the chain and the relayer. An unreachable configured chain, or one to which another process is deploying, does
+     * not prevent the service from starting: the relayer keeps trying.
      *
-     * @throws Error with a sentence when the port is taken, or the chain is not the one that is remembered.
+     * @throws Error with a message if the port is taken, or the chain is not the remembered one.
      */
     async start(): Promise<void> {
       try {
@@ -211,7 +211,7 @@ export function composeChain(deps: ComposeChainDeps) {
       worker.start()
     },
 
-    /** Ends the round that is running, gives the lease back, and closes the local chain. */
+    /** Ends the current round, releases the lease, and closes the local chain. */
     async stop(): Promise<void> {
       await worker.stop()
       await lease.release()
@@ -220,7 +220,7 @@ export function composeChain(deps: ComposeChainDeps) {
   }
 }
 
-/** Remembered addresses are written the same way, so that they compare. */
+/** Normalises addresses, so that remembered ones compare equal. */
 function toChecksumAddress(address: Hex | undefined): Hex | undefined {
   return address && getAddress(address)
 }

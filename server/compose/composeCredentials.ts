@@ -19,7 +19,7 @@ export type ComposeCredentialsDeps = {
   onCredentialChanged(lookupKey: string): void
 }
 
-/** Puts third-party credentials together: what verifies them, where they are kept, and whom a change concerns. */
+/** Composes third-party credentials: verification, storage and notification of changes. */
 export function composeCredentials(deps: ComposeCredentialsDeps): CredentialDeps {
   const { db, config, agents, randomBytes, raiseAlert, onCredentialChanged } = deps
   const { publicUrl, allowPrivateNetwork, credentialRootsFile } = config

@@ -20,36 +20,36 @@ import type { Recorder } from '../store/recorder/recorder.ts'
 import { checkSecretsKey } from './checkSecretsKey.ts'
 import { shareKeyFiles } from './shareKeyFiles.ts'
 
-/** How long the behaviour of an agent may be one that other processes have not been counted into. */
+/** How long the cached behaviour of an agent may miss the counts of other processes. */
 const BEHAVIOUR_MS = 10_000
 
 type Listener = {
   onChange(change: Change): void
   onMissed(): void
-  /** What is counted in memory has to be read anew. */
+  /** Called when counts in memory must be reread. */
   onAged(): void
 }
 
 export type ComposedDatabase = {
   db: Db
   recorder: Recorder
-  /** Where nonces of signatures are remembered by all; undefined where this process is all. */
+  /** Shared memory of signature nonces; undefined if there is only this process. */
   replays: ReplayMemory | undefined
-  /** Makes a budget that every process over the database takes from. */
+  /** Creates a budget shared by all processes of the database. */
   budgetOf(rule: BudgetRule): RateBudget
-  /** Tells of what any process has changed; of nothing where there is only this one, which knows. */
+  /** Reports changes by any process; nothing if there is only this one. */
   listen(listener: Listener): Promise<void>
-  /** Commits what waits, and closes. */
+  /** Commits pending work and closes. */
   close(): Promise<void>
 }
 
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databaseFile' | 'feedFile' | 'dataDir' | 'secretsKey'>
 
 /**
- * Opens the configured database: SQLite in the data folder, for this process alone, or PostgreSQL, for as many as there
- * are, with what they have to share.
+ * Opens the configured database: SQLite in the data folder for a single process, or PostgreSQL for any number of processes,
+ * with what they share.
  *
- * @throws Error with a sentence for the operator when it is taken, cannot be reached, or is another's.
+ * @throws Error with a message for the operator if it is taken, unreachable, or belongs to another service.
  */
 export async function composeDatabase(
   config: DatabaseConfig,
@@ -124,7 +124,7 @@ async function composePostgres(
   }
 }
 
-/** One insert decides which of two processes saw a nonce first. */
+/** A single insert decides which of two processes saw a nonce first. */
 function createSharedReplays({ query }: Db): ReplayMemory {
   const nonces = createNonceStore()
   return {

@@ -24,7 +24,7 @@ export type ComposeDomainsDeps = {
   onTierChanged: DomainDeps['onTierChanged']
 }
 
-/** Puts the proof of domains together: the check on request, and the daily one. */
+/** Composes domain verification: the check on request and the daily one. */
 export function composeDomains({ db, config, ambient, raiseAlert, onTierChanged }: ComposeDomainsDeps) {
   const { clock, randomBytes, log } = ambient
   const outside = {

@@ -14,7 +14,7 @@ export type ComposeHealthDeps = {
   log: Pick<Logger, 'error'>
 }
 
-/** The health checks, each over what its part reports of itself. */
+/** Composes the health checks, each from the reports of its part. */
 export function composeHealth({
   db,
   recorder,
@@ -58,7 +58,7 @@ export function composeHealth({
 
 type Check = () => Promise<HealthCheck>
 
-/** Logs why a check itself failed, once until it does not: it is asked every few seconds. The answer names no cause. */
+/** Logs the failure of a check once until it recovers, because it runs every few seconds. The response names no cause. */
 function logTransitions(part: string, check: Check, log: ComposeHealthDeps['log']): Check {
   let isFailing = false
   return async () => {

@@ -9,10 +9,10 @@ import { type ClaimedWrites, createClaimedWrites } from '../store/recorder/claim
 import { createIdempotencyStore } from '../store/recorder/idempotencyStore.ts'
 
 /**
- * Puts Idempotency-Keys together.
+ * Composes Idempotency-Keys.
  *
- * @returns `answerOnce` and `runOnce` for the border, and what the use cases have to write through: the database, and the
- *   recorder, wrapped by `wrapRecorder`.
+ * @returns `answerOnce` and `runOnce` for requests, and what use cases write through: the database, and the recorder
+ * wrapped by `wrapRecorder`.
  */
 export function composeIdempotency(deps: {
   db: Db

@@ -19,20 +19,20 @@ export type ComposeKydDeps = {
   db: Db
   config: Pick<Config, 'appUrl' | 'dataDir' | 'kydRetentionDays'> & Partial<Pick<Config, 'secretsKey'>>
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
-  /** Makes a budget for all processes; of this one alone unless given. */
+  /** Creates a budget across processes; by default, for this process only. */
   budgetOf?: (rule: BudgetRule) => RateBudget
-  /** Told after the commit, and before the answer, when what a trust score asks of an account has changed. */
+  /** Called after the commit and before the response when the inputs of a trust score have changed for an account. */
   onAccountChanged(userId: string): Promise<void>
-  /** Told after the commit that a mail waits. */
+  /** Called after the commit when a mail is waiting. */
   onMailQueued(): void
 }
 
-/** Uploads that one account begins in a day. */
+/** Maximum uploads per account and day. */
 const UPLOADS = { name: 'kyd-uploads', max: 10, windowSeconds: 24 * 60 * 60 }
-/** How long documents may stay longer than they are to be kept. */
+/** Maximum delay of deleting documents after their retention. */
 const PAUSE_MS = 60_000
 
-/** Puts know-your-developer together: what owners hand in, what operators decide, and the loop that deletes. */
+/** Composes identity verification: submissions, decisions and the deletion of documents. */
 export function composeKyd({ db, config, ambient, ...deps }: ComposeKydDeps) {
   const { clock, randomBytes, log } = ambient
   const kyd = createKydStore(db.query)

@@ -8,11 +8,11 @@ export type ComposeMetricsDeps = {
   db: Db
   chain: Pick<ChainPart, 'relayerStatus'>
   audit: Pick<ComposedAudit, 'check'>
-  /** Reads the figures of this process together with those of others; of this one alone when there are none. */
+  /** Combines the metrics of this process with those of others; by default, only its own. */
   gather?: ((own: () => Promise<MetricValues>) => () => Promise<string>) | undefined
 }
 
-/** What an operator measures: answers and decisions as they happen, and queues as they are when asked. */
+/** Composes the metrics: responses and decisions as they happen, and queues when they are read. */
 export function composeMetrics({ db, chain, audit, gather }: ComposeMetricsDeps) {
   const queues = createQueueStore(db.query)
   const metrics = createMetrics({

@@ -1,23 +1,23 @@
 import { apiError } from '../errors.ts'
 
-/** Decides whether one more request is worked on. */
+/** Decides whether another request is processed. */
 export type LoadGate = {
-  /** A place inside, which has to be left; null when there is no room. */
+  /** Admits a request; null if there is no room. The returned place must be left. */
   enter(): GatePlace | null
 }
 
-/** What one request holds of the gate. */
+/** The place of an admitted request. */
 export type GatePlace = {
   /**
-   * Waits outside for what only the client can send.
+   * Releases the place while waiting for something that only the client can send.
    *
-   * @throws ApiError SERVICE_UNAVAILABLE when too many wait there.
+   * @throws ApiError SERVICE_UNAVAILABLE if too many are waiting.
    */
   stepAside(): void
   /**
-   * Comes in again, if it had stepped aside.
+   * Takes the place again after `stepAside`.
    *
-   * @throws ApiError SERVICE_UNAVAILABLE when there is no room any more.
+   * @throws ApiError SERVICE_UNAVAILABLE if there is no room left.
    */
   stepBack(): void
   leave(): void
@@ -26,13 +26,13 @@ export type GatePlace = {
 const message = 'More requests than can be worked on at once'
 
 /**
- * Bounds how many requests are worked on at once, so that under more load than can be served those that are let in are
- * answered as quickly as ever, memory stays bounded, and the others hear at once when to come again.
+ * Bounds the number of requests processed concurrently, so that under overload admitted requests are answered as quickly as
+ * ever, memory stays bounded, and all others immediately learn when to retry.
  *
- * As many again may wait for the rest of a body, apart from the others: clients that send theirs slowly would hold
- * all places without costing anybody anything.
+ * As many again may wait for the rest of a body, separately: otherwise clients that send slowly would occupy all places at
+ * no cost.
  *
- * Source: faults.md rows 15 and 22.
+ * Source: docs/reliability.md rows 15 and 22.
  */
 export function createLoadGate(max: number): LoadGate {
   const inside = createRoom(max)

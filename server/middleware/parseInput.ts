@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import { validationError } from '../errors.ts'
 
 /**
- * Parses untyped input at the border with the operation's own schema.
+ * Parses untyped input with the schema of the operation.
  *
- * @throws ApiError VALIDATION_ERROR that names every bad field by JSON pointer.
+ * @throws ApiError VALIDATION_ERROR that names every invalid field by JSON pointer.
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = schema.safeParse(input ?? {})

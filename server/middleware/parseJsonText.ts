@@ -3,10 +3,10 @@ import { escapePointerToken } from '@svc/core/json.ts'
 import { apiError, validationError } from '../errors.ts'
 
 /**
- * Parses JSON that came from outside.
+ * Parses JSON from outside.
  *
- * Strings with a NUL or a lone surrogate are refused here, once, for every route: neither can be stored or
- * canonicalised (RFC 8785 §3.2.2.2), and both are legal JSON only through an escape.
+ * Strings with a NUL or a lone surrogate are rejected here for all routes: neither can be stored or canonicalised (RFC 8785
+ * §3.2.2.2), and JSON can only express them by escapes.
  *
  * @throws ApiError MALFORMED_JSON, VALIDATION_ERROR.
  */
@@ -20,7 +20,7 @@ export function parseJsonText(text: string): unknown {
   return value
 }
 
-/** The parser's own error is left out: it quotes the text, and the text may be a password. */
+/** The parser's error is omitted, because it quotes the text, which may be a password. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -29,7 +29,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Characters after which a place is told by its beginning: an answer is never many times its request. */
+/** Maximum length of a pointer, so that a response is never many times the size of its request. */
 const POINTER_MAX = 512
 
 function collectBadStrings(root: unknown, rootPointer: string, errors: FieldError[]): void {

@@ -1,15 +1,15 @@
 import { apiError } from '../errors.ts'
 
-/** The budgets that calls are counted in. */
+/** The budgets against which calls count. */
 export type BudgetName = 'verify' | 'api' | 'login' | 'public' | 'outreach'
 
-/** How many calls a budget allows in its window. */
+/** Maximum calls per window. */
 export type BudgetRule = { name: string; max: number; windowSeconds: number }
 
-/** A caller's window: calls taken in it so far, and its end in epoch milliseconds. */
+/** A caller's window: calls so far, and its end in epoch milliseconds. */
 type RateWindow = { taken: number; endsAt: number }
 
-/** Where windows are counted; takes one call out of the caller's, which begins with its first. */
+/** Counts a call in the caller's window, which starts with its first call. */
 export type TakeFromWindow = (
   rule: BudgetRule,
   caller: string,
@@ -20,21 +20,21 @@ type Headers = Record<string, string>
 
 export type RateBudget = {
   /**
-   * Takes one call out of the caller's budget and returns the headers that say what is left: at once when this process
-   * alone counts, later when several do.
+   * Counts a call of the caller and returns headers with the remaining budget: synchronously if only this process counts,
+   * otherwise as a promise.
    *
-   * @throws ApiError RATE_LIMITED with `Retry-After` when nothing is left.
+   * @throws ApiError RATE_LIMITED with `Retry-After` when the budget is exhausted.
    */
   take(caller: string, now: number): Headers | Promise<Headers>
 }
 
-/** Callers remembered at once; past it the oldest window is forgotten. */
+/** Maximum callers in memory; beyond it, the oldest window is dropped. */
 const MAX_CALLERS = 100_000
 
 /**
- * A budget of fixed windows, each beginning with the caller's first call in it.
+ * A budget of fixed windows, each of which starts with the caller's first call.
  *
- * @param takeFromWindow The memory of this process unless given.
+ * @param takeFromWindow By default, the memory of this process.
  * Headers: IETF draft "RateLimit header fields for HTTP" (`RateLimit-Policy`, `RateLimit`); `Spec: Errors` 429.
  */
 export function createRateBudget(rule: BudgetRule, takeFromWindow = createWindows()): RateBudget {

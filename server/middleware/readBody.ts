@@ -4,23 +4,22 @@ import { apiError } from '../errors.ts'
 import type { GatePlace } from './createLoadGate.ts'
 import { parseJsonText } from './parseJsonText.ts'
 
-/** api.md "Envelope": bodies are at most 256 KiB. */
+/** Maximum body: 256 KiB. */
 const MAX_BODY_BYTES = 256 * 1024
 
-/** A body that is not there by then is waited for outside of the load gate. */
+/** After this time, an incomplete body is waited for outside the load gate. */
 const SLOW_MS = 250
-/** Longest that one may take, so that what was asked at its beginning is not decided long after. */
+/** Maximum time for a body, so that a decision is not made long after its request began. */
 const LATE_MS = 10_000
 
 /**
- * Reads the body's bytes, bounded.
+ * Reads the body's bytes, up to the limit.
  *
- * Past the bound it stops keeping bytes and lets the rest run off, so that the client still reads the answer.
+ * Beyond the limit it discards bytes but keeps reading, so that the client can still read the response.
  *
- * @param place What the request holds of the load gate, given up while the client takes its time; null where it holds
- * nothing.
- * @throws ApiError PAYLOAD_TOO_LARGE, MALFORMED_JSON when the client ends early, REQUEST_TIMEOUT after ten seconds,
- * SERVICE_UNAVAILABLE when too many are slow or there is no room for it any more.
+ * @param place The request's place in the load gate, released while the client is slow; null if it has none.
+ * @throws ApiError PAYLOAD_TOO_LARGE, MALFORMED_JSON if the client ends early, REQUEST_TIMEOUT after ten seconds,
+ * SERVICE_UNAVAILABLE if too many are slow or no place is left.
  */
 export function readBody(
   req: IncomingMessage,
@@ -62,7 +61,7 @@ export function readBody(
     })
     req.on('error', (cause) => reject(apiError('MALFORMED_JSON', { cause })))
     req.on('aborted', () => reject(apiError('MALFORMED_JSON')))
-    // A client that left before its body was asked for does not leave again.
+    // A client that disconnected before its body was requested emits no further event.
     if (req.destroyed) reject(apiError('MALFORMED_JSON'))
   })
 }

@@ -10,13 +10,12 @@ const DEPTH_MAX = 100
 const KEY = /^[!-~]{1,255}$/
 
 /**
- * The request as `answerOnce` wants it, when it names an Idempotency-Key; else null.
+ * Reads the Idempotency-Key of a request in the form that `answerOnce` needs; null without one.
  *
- * A key belongs to whoever used it: the account, the signing key, or the address that a caller without a credential has.
+ * A key belongs to its user: the account, the signing key, or the address of a caller without a credential.
  *
- * @param apartFrom Members of the body in which a repetition may differ.
+ * @param apartFrom Members of the body that may differ in a repetition.
  * @throws ApiError VALIDATION_ERROR for a malformed key.
- * Source: api.md "Envelope", Idempotency-Key.
  */
 export async function readKeyedRequest(
   req: IncomingMessage,
@@ -35,15 +34,15 @@ export async function readKeyedRequest(
   return { caller: callerNameOf(call), key, fingerprint, now: call.now }
 }
 
-/** The body without some members, as text; undefined where it is to be taken as it came. */
+/** The body without some members, as text; undefined to use the body as received. */
 function omitFromBody(names: readonly string[], body: unknown): string | undefined {
   if (names.length === 0 || typeof body !== 'object' || body === null) return undefined
-  // No operation takes what is nested this deep, and writing it could overflow the stack.
+  // No operation accepts a body nested this deep, and serialising it could overflow the stack.
   if (isDeeperThan(body, DEPTH_MAX)) return undefined
   return JSON.stringify(Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name))))
 }
 
-/** What chooses beside the body what is done, and for which agent. */
+/** Headers that, besides the body, determine what is done and for which agent. */
 function askedBeside(req: IncomingMessage, { header, principal }: Pick<Call, 'header' | 'principal'>) {
   const credential = header('x-svc-credential')
   const signedBy = principal.kind === 'apiKey' ? principal.signedBy : undefined

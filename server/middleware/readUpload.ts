@@ -3,34 +3,34 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import type { FieldError } from '@svc/core/fieldErrors.ts'
 import { type ApiError, apiError, validationError } from '../errors.ts'
 
-/** What an operation takes as `multipart/form-data`; everything else is refused. */
+/** The parts that an operation accepts as `multipart/form-data`; all others are rejected. */
 export type UploadRules = {
   files: readonly string[]
   fields: readonly string[]
   fileBytesMax: number
   fieldBytesMax: number
-  /** How long it may take to arrive. */
+  /** Maximum time to arrive. */
   timeoutMs: number
 }
 
-/** What arrived, by the names of the rules; what is missing is left out. */
+/** The received parts by name; missing ones are absent. */
 export type Upload = {
   files: Readonly<Record<string, Uint8Array>>
   fields: Readonly<Record<string, string>>
 }
 
-/** Boundaries and headers of the few parts. */
+/** Space for boundaries and headers of the few parts. */
 const OVERHEAD_BYTES = 16 * 1024
 const HEADER_BYTES_MAX = 2 * 1024
 
 /**
- * Reads a body of `multipart/form-data` as it arrives, and stops at the first thing that the rules do not have.
+ * Reads a `multipart/form-data` body as it arrives, and stops at the first part that the rules do not allow.
  *
- * Past a bound it keeps no bytes and lets the rest run off, so that the client still reads the answer. Names and types
- * that the client gives its files are not looked at.
+ * Beyond a limit it discards bytes but keeps reading, so that the client can still read the response. File names and types
+ * sent by the client are ignored.
  *
- * @throws ApiError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, MALFORMED_UPLOAD when it ends early or takes too long,
- * VALIDATION_ERROR for a part that is not known or comes twice. Source: RFC 7578.
+ * @throws ApiError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, MALFORMED_UPLOAD if it ends early or takes too long,
+ * VALIDATION_ERROR for an unknown or repeated part. Source: RFC 7578.
  */
 export function readUpload(req: IncomingMessage, rules: UploadRules): Promise<Upload> {
   const bytesMax =
@@ -56,7 +56,7 @@ export function readUpload(req: IncomingMessage, rules: UploadRules): Promise<Up
       if (length > bytesMax) end(tooLarge(rules))
     }
     const seen = new Set<string>()
-    /** Whether a part is one of those, and the first of its name. */
+    /** Whether a part is expected, and the first of its name. */
     const isExpected = (name: unknown, known: readonly string[]): name is string => {
       const fault = faultOfName(name, known, seen)
       if (fault) end(validationError([fault]))
@@ -85,12 +85,12 @@ export function readUpload(req: IncomingMessage, rules: UploadRules): Promise<Up
     for (const event of ['aborted', 'error']) req.on(event, giveUp)
     req.on('data', count)
     req.pipe(parser)
-    // A client that left before its body was asked for does not leave again.
+    // A client that disconnected before its body was requested emits no further event.
     if (req.destroyed) giveUp()
   })
 }
 
-/** @throws ApiError UNSUPPORTED_MEDIA_TYPE for another type, and one without a boundary. */
+/** @throws ApiError UNSUPPORTED_MEDIA_TYPE for another type, or without a boundary. */
 function parserOf(req: IncomingMessage, rules: UploadRules): BusboyInstance {
   const refused = (cause?: unknown) =>
     apiError('UNSUPPORTED_MEDIA_TYPE', {
@@ -106,7 +106,7 @@ function parserOf(req: IncomingMessage, rules: UploadRules): BusboyInstance {
       limits: {
         fileSize: rules.fileBytesMax,
         fieldSize: rules.fieldBytesMax,
-        // One more than there can be: it is refused by its name.
+        // One more than allowed, so that an extra part is rejected by name.
         parts: rules.files.length + rules.fields.length + 1,
         headerSize: HEADER_BYTES_MAX,
       },

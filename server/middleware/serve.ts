@@ -23,15 +23,15 @@ export type Route = {
   path: string
   access: Access
   budget: BudgetName
-  /** Whether a repetition under the same Idempotency-Key gets the first answer again. */
+  /** Whether a repetition under the same Idempotency-Key gets the original response. */
   repeatable?: boolean
-  /** Members of the body that such a repetition may have otherwise. */
+  /** Members of the body that may differ in a repetition. */
   repeatableApartFrom?: readonly string[]
-  /** The standard of others that the operation follows where it is stricter or wider than ours. */
+  /** The external standard that the operation follows where it differs from ours. */
   standard?: 'authzen' | undefined
-  /** Set where the answer is wanted most when there is no room for other requests. */
+  /** Set where the response matters most when there is no room for other requests. */
   vital?: true
-  /** Set where the body is no JSON but files; its handler has it read. */
+  /** Set where the body contains files instead of JSON; the handler triggers reading it. */
   upload?: UploadRules
   handler: Handler
 }
@@ -49,8 +49,8 @@ export type ServeDeps = {
 }
 
 /**
- * Takes one request through the border in this order: credential, rate budget, body, handler,
- * response. Express and the fast path of verify-access both end here, so there is one path to reason about.
+ * Processes a request in this order: credential, rate budget, body, handler, response. Express and the fast path of
+ * verify-access both end here, so there is only one path to reason about.
  */
 export async function serve(
   deps: ServeDeps,
@@ -75,7 +75,7 @@ export async function serve(
   }
   try {
     const ip = deps.callerAddress(req)
-    // Recovering a signer costs a millisecond of the loop, so strangers pay for it before it is done.
+    // Recovering a signer takes a millisecond of the event loop, so anonymous callers pay for it first.
     if (req.headers['x-svc-signature'] !== undefined) await deps.budgets.public.take(ip, now)
     let principal = await authenticate(deps.authenticators, route.access, req, now, readRaw)
     const taken = deps.budgets[route.budget].take(budgetHolderOf(principal, ip), now)
@@ -83,7 +83,8 @@ export async function serve(
     refuseNul(params)
     const body = hasJsonBody(route) ? jsonBodyOf(route, req, await readRaw()) : undefined
     const arrivedAt = deps.clock()
-    // Who sends slowly is judged by what holds when all is there: the key may be revoked by now, the approval expired.
+    // A slow request is judged by the state when it is complete: the key may have been revoked or the approval expired
+    // meanwhile.
     if (arrivedAt - now > STALE_MS) {
       if (!isSigned(principal))
         principal = await authenticate(deps.authenticators, route.access, req, arrivedAt, readRaw)
@@ -122,15 +123,15 @@ export async function serve(
   deps.observe(route, res.statusCode, (performance.now() - startedAt) / 1000)
 }
 
-/** How old the answer to who is calling, and when, may be before it is asked for again. */
+/** Maximum age of the caller and time of a request before they are determined again. */
 const STALE_MS = 1_000
 
-/** A signature is good once, and covers the body, so that it was looked at when all was there. */
+/** A signature is valid once and covers the body, so it was verified when the body was complete. */
 function isSigned(principal: Principal): boolean {
   return principal.kind === 'signature' || (principal.kind === 'apiKey' && principal.signedBy !== undefined)
 }
 
-/** Metrics count it; a line of the log for each would be load of its own. */
+/** Only metrics count it: a log line for each would itself cause load. */
 function turnAway({ log }: ServeDeps, req: IncomingMessage, res: ServerResponse, requestId: string): void {
   const message = 'More requests than can be worked on at once'
   writeError(
@@ -143,12 +144,12 @@ function turnAway({ log }: ServeDeps, req: IncomingMessage, res: ServerResponse,
   req.resume()
 }
 
-/** Nothing is called by a name with a NUL in it, and PostgreSQL would not even look. */
+/** No name contains a NUL, and PostgreSQL would reject the query. */
 function refuseNul(params: Record<string, string>): void {
   for (const name in params) if (params[name]?.includes('\0')) throw apiError('NOT_FOUND')
 }
 
-/** A credential that is refused by now stands for nobody; a failure of ours stays one. */
+/** Null for a credential that is no longer accepted; other failures are rethrown. */
 async function refreshOrNull(authenticating: Promise<Principal>): Promise<Principal | null> {
   try {
     return await authenticating
@@ -167,7 +168,7 @@ async function uploadOf({ upload, path }: Route, req: IncomingMessage): Promise<
   return readUpload(req, upload)
 }
 
-/** AuthZEN knows 400 alone for a request that cannot be read. Source: AuthZEN Authorization API 1.0 §10.1.12. */
+/** AuthZEN only knows 400 for an unreadable request. Source: AuthZEN Authorization API 1.0 §10.1.12. */
 function jsonBodyOf(route: Route, req: IncomingMessage, raw: Buffer): unknown {
   try {
     return parseJsonBody(req, raw)
@@ -178,7 +179,7 @@ function jsonBodyOf(route: Route, req: IncomingMessage, raw: Buffer): unknown {
   }
 }
 
-/** Ids that are given back as they came; AuthZEN gives back any text. */
+/** Request ids that are echoed as received; AuthZEN echoes any text. */
 const REQUEST_IDS = { ours: /^[\w.:-]{1,128}$/, authzen: /^[\x20-\x7e]{1,512}$/ }
 
 function requestIdOf(req: IncomingMessage, { standard }: Route): string {

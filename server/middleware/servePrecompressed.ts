@@ -2,20 +2,20 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NextFunction, Request, Response } from 'express'
 
-/** Codings with the ending of their files, the smaller first. Source: RFC 9110 §8.4.1; RFC 7932. */
+/** Content codings with their file extensions, smallest first. Source: RFC 9110 §8.4.1; RFC 7932. */
 const CODINGS = [
   { coding: 'br', ending: '.br' },
   { coding: 'gzip', ending: '.gz' },
 ] as const
 
-/** Names of built files: no folder, and nothing that leads out of one. */
+/** Names of built files, without folders or anything that leads out of one. */
 const BUILT_FILE = /^\/([\w-]+(?:\.[\w-]+)*\.(js|css))$/
 
 /**
- * Serves the compressed form of a built file that the build left beside it, to whoever takes one.
+ * Serves the compressed form of a built file to clients that accept it.
  *
- * The build compresses once what a server would compress for each visitor. Without such a file, or for a client that
- * takes none, the next handler serves the file itself. Source: RFC 9110 §12.5.3.
+ * The build compresses once what a server would compress for each visitor. Without such a file, or for other clients, the
+ * next handler serves the file itself. Source: RFC 9110 §12.5.3.
  */
 export function servePrecompressed(root: string, options: { immutable: boolean; maxAge: string }) {
   return (req: Request, res: Response, next: NextFunction) => {

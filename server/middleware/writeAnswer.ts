@@ -4,14 +4,14 @@ import type { Answer } from './call.ts'
 /** The interface version every response names. Source: `Spec: Versioning`, api.md "Envelope". */
 export const INTERFACE_VERSION = '2.3.10'
 
-/** Writes a successful answer; the body is serialised here and nowhere else. */
+/** Writes a successful response; bodies are serialised only here. */
 export function writeAnswer(
   res: ServerResponse,
   answer: Answer,
   requestId: string,
   extra: Record<string, string>,
 ): void {
-  // RFC 9110 §15.4.5: the length that 304 would name is that of the content it stands for.
+  // RFC 9110 §15.4.5: the length in a 304 would be that of the content it stands for.
   if (answer.status === 304) {
     res.writeHead(304, {
       'X-Request-Id': requestId,

@@ -3,17 +3,17 @@ import { ApiError, apiError } from '../errors.ts'
 import { buildErrorBody } from './buildErrorBody.ts'
 import { INTERFACE_VERSION } from './writeAnswer.ts'
 
-/** Where failures are told to the operator. */
+/** The log of failures for the operator. */
 export type ErrorLog = {
   error(fields: object, message: string): void
   debug(fields: object, message: string): void
 }
 
 /**
- * The one writer of errors: any thrown value becomes a body that is both the specification's code and RFC 9457.
+ * The only writer of errors: any thrown value becomes a body with the specification's code that is also valid RFC 9457.
  *
- * What is not an ApiError is ours: 500 without detail, and the whole of it in the log under the request id.
- * Source: api.md "Envelope"; RFC 9457 §3.
+ * Anything other than an ApiError is a fault of ours: 500 without detail, and all of it in the log under the request id.
+ * Source: RFC 9457 §3.
  */
 export function writeError(
   log: ErrorLog,

@@ -4,10 +4,10 @@ import { INTERFACE_VERSION } from './writeAnswer.ts'
 import type { ErrorLog } from './writeError.ts'
 
 /**
- * Begins an answer that goes on, and leaves it to itself.
+ * Starts a streamed response and returns immediately.
  *
- * No more is made than the reader takes: the next part is asked for when the last one has left, and a reader that takes
- * nothing for `stallMs` is cut off. A failure ends the connection, since the status has been sent.
+ * The reader sets the pace: the next chunk is requested when the previous one has been sent, and a reader that takes
+ * nothing for `stallMs` is disconnected. A failure closes the connection, because the status has been sent.
  */
 export function writeStream(
   log: ErrorLog,
@@ -35,7 +35,7 @@ async function pump(res: ServerResponse, { chunks, stallMs }: AnswerStream): Pro
   const gone = new AbortController()
   res.once('close', () => gone.abort())
   res.on('error', () => gone.abort())
-  // A reader that left while the answer was made does not leave again.
+  // A reader that disconnected earlier emits no further event.
   if (res.destroyed) gone.abort()
   for await (const chunk of chunks(gone.signal)) {
     if (gone.signal.aborted) break
@@ -48,7 +48,9 @@ async function pump(res: ServerResponse, { chunks, stallMs }: AnswerStream): Pro
   if (!gone.signal.aborted) res.end()
 }
 
-/** Resolves with true when the reader has taken what waited for it, with false when it did not in time or has gone. */
+/**
+ * Resolves to true when the reader has taken the buffered data, and to false when it did not in time or has disconnected.
+ */
 function isTaken(res: ServerResponse, stallMs: number, gone: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (taken: boolean) => {
