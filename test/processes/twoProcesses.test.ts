@@ -64,10 +64,12 @@ describe('two processes over one PostgreSQL', () => {
     const { svcId } = await registerAgent(baseUrl(1), { pdlss: { limits } }, { account })
     return {
       svcId,
-      async approve(approvalId: string, nth: number) {
+      /** Signs the pending approval; the returned function sends the signature. */
+      async signApproval(approvalId: string, nth: number) {
         const path = `/api/step-up-approvals/${approvalId}`
         const { assertionOptions } = (await call(nth, 'GET', path)).body.approval
-        return call(nth + 1, 'POST', `${path}/approve`, { response: authenticator.assert(assertionOptions) })
+        const response = authenticator.assert(assertionOptions)
+        return () => call(nth + 1, 'POST', `${path}/approve`, { response })
       },
       deny: (approvalId: string, nth: number) =>
         call(nth, 'POST', `/api/step-up-approvals/${approvalId}/deny`),
@@ -128,7 +130,8 @@ describe('two processes over one PostgreSQL', () => {
       const request = { agentId: ada.svcId, transactionValue: 150, currency: 'USD', attemptId: randomUUID() }
       const { body } = await verify(request)
       expect(body.recommendation).to.equal('step_up_required')
-      expect((await ada.approve(body.stepUpApproval.approvalId, round)).status).to.equal(200)
+      const approve = await ada.signApproval(body.stepUpApproval.approvalId, round)
+      expect((await approve()).status).to.equal(200)
       expect(grantsIn(await sendAll(() => request))).to.equal(1)
     }
   })
@@ -145,9 +148,10 @@ describe('two processes over one PostgreSQL', () => {
     for (let round = 0; round < 6; round += 1) {
       const request = { agentId: ada.svcId, transactionValue: 150, currency: 'USD', attemptId: randomUUID() }
       const { approvalId } = (await verify(request)).body.stepUpApproval
+      const approve = await ada.signApproval(approvalId, round)
       const [answers] = await Promise.all([
         sendAll(() => request, 16),
-        ada.approve(approvalId, round),
+        approve(),
         ada.deny(approvalId, round),
       ])
       const [row] = await two.rows<{ status: string }>(
