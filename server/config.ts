@@ -112,7 +112,6 @@ export type Config = ReturnType<typeof readConfig>
  * Reads the configuration out of an environment, once, at start.
  *
  * @throws Error whose message names the first bad or unknown setting; `main.ts` prints it and ends.
- * Source: api.md "Configuration".
  */
 export function readConfig(environment: Record<string, string | undefined>) {
   refuseUnknownNames(environment)

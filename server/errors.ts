@@ -6,7 +6,7 @@ type CatalogueRow = { status: number; title: string; meaning: string }
  * Every error that the API can return, one row each; docs/errors.md is generated from it.
  *
  * Codes follow the spelling of the specification and of api.md, hence the two styles.
- * Source: `Spec: Errors`, api.md "Envelope".
+ * Source: `Spec: Errors`.
  */
 export const ERROR_CATALOGUE = {
   MALFORMED_REQUEST: { status: 400, title: 'Malformed request', meaning: 'The request is not valid HTTP.' },

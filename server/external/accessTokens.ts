@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createOwnTokens, type OwnTokensOptions } from './ownTokens.ts'
 
-/** Claims of an access token. Source: api.md "Accounts". */
+/** Claims of an access token. */
 type AccessClaims = {
   userId: string
   sessionId: string

@@ -20,7 +20,7 @@ const LIFETIME_SECONDS = 15 * 60
  * Signs and verifies agent tokens, which name an agent that has just proven its key. They are valid for 15 minutes and
  * grant no access.
  *
- * Source: api.md "Agents", "Accounts"; `Spec: Authentication` 3, 9.
+ * Source: `Spec: Authentication` 3, 9.
  */
 export async function createAgentTokens(options: OwnTokensOptions): Promise<AgentTokens> {
   const kind = { type: 'agent+jwt', use: 'agent', lifetimeSeconds: LIFETIME_SECONDS, claims: {} }

@@ -18,7 +18,7 @@ const REMEMBERED_MAX = 2_000
  * Equal texts get equal signatures while they are remembered, so a cached card stays valid.
  *
  * @param options.keySetUrl Where the public key is published (`jku`).
- * Source: api.md "Agent card"; A2A 1.0 §8.4; RFC 7515.
+ * Source: A2A 1.0 §8.4; RFC 7515.
  */
 export function createCardSigner(options: { key: SigningKey; keySetUrl: string }) {
   const { kty, crv, x, y } = options.key

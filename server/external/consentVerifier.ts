@@ -13,7 +13,7 @@ export type Consent = { owner: Hex; typedData: ReturnType<typeof buildRegisterFo
  * signature is passed to the owner's address, which may be a smart-contract wallet.
  *
  * @param verifyContractSignature Null without a chain; then only keys can sign.
- * Source: EIP-712, ERC-1271; onchain.md "Additions" (`registerFor`).
+ * Source: EIP-712, ERC-1271.
  */
 export function createConsentVerifier(verifyContractSignature: VerifyContractSignature | null) {
   return async ({ owner, typedData, signature }: Consent): Promise<boolean> => {

@@ -42,8 +42,6 @@ export type CredentialVerifierOptions = {
  * Creates the function that verifies third-party credentials before they are stored.
  *
  * Every credential needs proof of its holder's consent: DIDs and certificates are public, so anyone could offer another's.
- *
- * Source: verification.md "Third-party credentials".
  */
 export function createCredentialVerifier(options: CredentialVerifierOptions): CredentialVerifier {
   const deps = {

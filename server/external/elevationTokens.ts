@@ -21,7 +21,7 @@ const LIFETIME_SECONDS = 5 * 60
 /**
  * Signs and verifies elevation tokens, which prove for five minutes that the user of a session has just used a passkey.
  *
- * Source: api.md "Accounts"; `Spec: Authentication` 3.
+ * Source: `Spec: Authentication` 3.
  */
 export async function createElevationTokens(options: OwnTokensOptions): Promise<ElevationTokens> {
   const claims = { sid: z.string() }

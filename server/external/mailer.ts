@@ -35,7 +35,7 @@ const NO_REFERENCES = { disableFileAccess: true, disableUrlAccess: true }
 
 /**
  * Creates the mailer. It sends by SMTP or, without a configured server, writes `.eml` files that only their owner can read
- * and logs a line for each. Source: api.md "Configuration" (`SMTP_URL`).
+ * and logs a line for each.
  */
 export function createMailer(options: MailerOptions): Mailer {
   return options.smtpUrl === undefined

@@ -5,7 +5,6 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isPrivateAddress } from '@svc/core/url/ipAddress.ts'
 import { createResolveHost, type ResolveHost, resolveBySystem } from './resolveHost.ts'
 
-/** Source: faults.md row 17. */
 const RESPONSE_BYTES_MAX = 64 * 1024
 
 const resolveByServers = createResolveHost()

@@ -10,7 +10,6 @@ const KEY_BYTES = 32
  *
  * @param configured 32 bytes in base64.
  * @throws Error when the file contains anything else. It is not replaced, because a new key could not read stored secrets.
- * Source: api.md "Configuration" (`SECRETS_KEY`).
  */
 export function readSecretsKey(configured: string | undefined, file: string): Uint8Array {
   if (configured !== undefined) return Buffer.from(configured, 'base64')

@@ -8,8 +8,6 @@ export type RegistrationFiles = ReturnType<typeof createRegistrationFiles>
  * Reads and writes the folder of registration files, `<svcId>.json`.
  *
  * A file is written under a temporary name and renamed, so readers see either the old bytes or the new ones.
- *
- * Source: onchain.md "Registration file".
  */
 export function createRegistrationFiles(folder: string) {
   let written = 0

@@ -16,7 +16,7 @@ export type SecretBox = {
  * Encrypts under one key: AES-256-GCM with a random 96-bit nonce for each secret. The result is `v1.` and the base64url of
  * nonce, ciphertext and tag.
  *
- * Source: api.md "Identifiers"; NIST SP 800-38D.
+ * Source: NIST SP 800-38D.
  */
 export function createSecretBox(key: Uint8Array): SecretBox {
   if (key.length !== KEY_BYTES)

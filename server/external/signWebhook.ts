@@ -19,7 +19,7 @@ const PREFIX = 'whsec_'
  * There are two schemes over the same body: ours, in the form of Stripe's (`t=…,v1=<hex>`, keyed with the whole secret
  * string), and Standard Webhooks' (`v1,<base64>`, keyed with the bytes that the secret encodes).
  *
- * Source: `Spec: Authentication` 11; api.md "Webhook signature".
+ * Source: `Spec: Authentication` 11.
  */
 export function signWebhook({ id, timestamp, payload, secrets }: WebhookMessage): Record<string, string> {
   const ours = secrets.map((secret) => {

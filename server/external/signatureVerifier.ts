@@ -31,7 +31,7 @@ const CONTRACT_SIGNATURE = /^0x([0-9a-fA-F]{2}){1,2048}$/
  * v is 27 or 28, or 0 or 1 as written by some signing devices. So a signature has two encodings, which is harmless because
  * replay protection depends on the nonce and not on the signature's bytes.
  *
- * Source: EIP-191, EIP-2, ERC-1271; api.md "Signed request".
+ * Source: EIP-191, EIP-2, ERC-1271.
  */
 export function createSignatureVerifier(options: SignatureVerifierOptions): SignatureVerifier {
   return {

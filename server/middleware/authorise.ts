@@ -11,7 +11,7 @@ type Verdict = 'allow' | 'elevated' | 'operator' | 'elevatedOperator' | ErrorCod
  * more to one that is offered and still refuses a bad one;
  * `optionalSession` does so with sessions only. An operation that wants a fresh passkey for some bodies calls
  * `requireElevation` itself. An agent’s own token is a credential in one place, where it is told that it may not look.
- * Source: `Spec: Authentication`, api.md.
+ * Source: `Spec: Authentication`.
  */
 export const ACCESS = {
   anyone: { nobody: 'allow', apiKey: 'allow', session: 'allow', signature: 'allow', agent: 'allow' },

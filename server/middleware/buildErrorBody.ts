@@ -3,7 +3,7 @@ import { type ApiError, ERROR_CATALOGUE } from '../errors.ts'
 /**
  * The body of an error: the specification's code and RFC 9457 in one.
  *
- * @param instance Where it happened. Source: api.md "Envelope"; RFC 9457 §3.
+ * @param instance Where it happened. Source: RFC 9457 §3.
  */
 export function buildErrorBody(error: ApiError, instance: string, requestId: string): object {
   return {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Answer } from './call.ts'
 
-/** The interface version every response names. Source: `Spec: Versioning`, api.md "Envelope". */
+/** The interface version every response names. Source: `Spec: Versioning`. */
 export const INTERFACE_VERSION = '2.3.10'
 
 /** Writes a successful response; bodies are serialised only here. */

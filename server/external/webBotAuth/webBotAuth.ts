@@ -6,7 +6,7 @@ import { type BotSignature, parseSignatures, type SignedRequest } from './parseS
 import { readSignatureAgent } from './readSignatureAgent.ts'
 import type { ReplayMemory } from './replayMemory.ts'
 
-/** Maximum lifetime of a signature, and how far the signer's clock may be ahead. Source: platforms.md "Web Bot Auth". */
+/** Maximum lifetime of a signature, and how far the signer's clock may be ahead. */
 const LIFE_SECONDS_MAX = 24 * 60 * 60
 const SKEW_SECONDS = 60
 
@@ -47,7 +47,7 @@ export type WebBotAuth = (input: WebBotAuthInput) => Promise<SignatureVerdict>
  * `@authority` comes from the registered endpoint, never from the request, so a signature for another site does not verify;
  * `@target-uri` must have the same authority. Of several signatures, the best result counts.
  *
- * Source: RFC 9421 §3.2; draft-ietf-webbotauth-httpsig-protocol "Validating Message Signature"; platforms.md.
+ * Source: RFC 9421 §3.2; draft-ietf-webbotauth-httpsig-protocol "Validating Message Signature".
  */
 export function createWebBotAuth(deps: WebBotAuthDeps): WebBotAuth {
   return async (input) => {

@@ -42,7 +42,6 @@ const PAUSE_MAX_MS = 15_000
  *
  * An unreachable chain is not a failure: the rows stay and the pauses grow. Once the chain is back, it is compared with the
  * database before anything is sent.
- * Source: onchain.md "Relayer".
  */
 export function createRelayer({ relay, lease, ensure, lowBalance }: CreateRelayerDeps) {
   const { chain, stores, clock, log } = relay

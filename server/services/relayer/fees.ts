@@ -18,8 +18,6 @@ export function proposeFees({ baseFee, tip, cap }: FeeMarket): Fees | null {
 /**
  * Returns the fees of a replacement: both at least 12.5 % higher than before, as nodes require of a replacement. Null if
  * that exceeds the cap.
- *
- * Source: onchain.md "Relayer".
  */
 export function raiseFees(former: Fees, market: FeeMarket): Fees | null {
   const least = { fee: raise(former.maxFeePerGas), tip: raise(former.maxPriorityFeePerGas) }

@@ -8,7 +8,6 @@ import type { Round } from './startRound.ts'
  *
  * The gap is either one of our own transactions, recorded as done and undone by a reorganisation, which is resent
  * unchanged, or a nonce that someone else used and lost, which gets an empty transaction.
- * Source: onchain.md "Relayer" ("a gap is filled").
  *
  * @returns 1 if it acted on a gap, otherwise 0, also while an intent to fill the gap is waiting.
  */

@@ -23,7 +23,7 @@ const agentId = z.string().regex(/^(0|[1-9]\d*)$/)
  * - `audit.anchor`: one sealed batch of the audit log.
  * - `nonce.fill`: an empty transaction for an unused nonce that blocks the higher ones.
  *
- * Numbers that can exceed 2^53 are decimal strings. Source: onchain.md "Relayer".
+ * Numbers that can exceed 2^53 are decimal strings.
  */
 export const INTENT_PAYLOADS = {
   'identity.mint': z.object({

@@ -28,8 +28,6 @@ type LeaseDeps = {
 /**
  * Creates the lease that keeps the relayer a single process. A process that stalls past its lease can no longer write: every
  * write of the relayer goes through `whileLeaseHeld`, which extends the lease in the same transaction or fails.
- *
- * Source: onchain.md "Relayer".
  */
 export function createRelayerLease({ db, leases, clock, holder }: LeaseDeps) {
   let heldUntil = 0

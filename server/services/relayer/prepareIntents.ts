@@ -26,7 +26,6 @@ const ANCHOR: IntentKind = 'audit.anchor'
  * signed transaction in one commit, before anything is sent. Stops when enough transactions are in flight, or when the gas
  * price or the daily budget does not allow another one.
  *
- * Source: onchain.md "Relayer".
  *
  * @returns How many intents moved.
  */

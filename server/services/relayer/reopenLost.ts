@@ -20,7 +20,6 @@ const COMPARED_MAX = 500
  * chain of the same blocks, so nothing counts as lost on its account.
  *
  * @returns How many intents were reopened.
- * Source: onchain.md "Relayer" (reorganisation).
  */
 export async function reopenLost(deps: RelayerDeps, round: Round, watch: ForkWatch): Promise<number> {
   const { number, hash } = round.head

@@ -16,7 +16,6 @@ const SENT_MAX = 100
  * They are sent in the order of their nonces, not of their intents, because a node may refuse a transaction with a nonce gap
  * before it. The replies "already known" and "nonce too low" mean that the node has or had the transaction; its receipt
  * will show which.
- * Source: onchain.md "Relayer".
  *
  * @returns How many transactions were sent.
  */

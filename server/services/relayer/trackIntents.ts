@@ -16,7 +16,6 @@ const ATTEMPTS_MAX = 8
  * sent if its block has left the chain, or back to queued if another transaction has permanently used its nonce.
  *
  * Any transaction ever signed for the nonce may be the mined one, so the receipts of all are requested.
- * Source: onchain.md "Relayer".
  *
  * @returns How many intents moved.
  */

@@ -28,7 +28,7 @@ export type AgentRow = {
   model: AgentModel | null
   framework: AgentFramework | null
   protocols: string[]
-  /** The declared blocks, by protocol. */
+  /** The declared protocol blocks by protocol. */
   declarations: Record<string, Record<string, unknown>>
   pdlss: Pdlss
   /** 16 bytes in hex. */
@@ -47,18 +47,18 @@ export type AgentRow = {
   /** SHA-256 of the registration file's bytes, 64 hexadecimal digits. */
   registrationFileHash: string | null
   challengePassedAt: number | null
-  /** `SVC-` identifier of the agent whose sub-agent it is. */
+  /** `SVC-` identifier of the parent agent; null for a root agent. */
   parentAgentId: string | null
-  /** An agent above it is not active. */
+  /** Whether one of its ancestors is not active. */
   isHeld: boolean
   createdAt: number
   updatedAt: number
 }
 
-/** What an agent is called, and its place in the order of arrival. */
+/** The names of an agent and its position in the order of arrival. */
 type AgentName = Pick<AgentRow, 'svcId' | 'id' | 'name'> & { position: number }
 
-/** What may change after the registration; the rest is for good. */
+/** The fields that may change after registration; all others are immutable. */
 export type AgentChanges = Partial<
   Pick<
     AgentRow,
@@ -126,7 +126,7 @@ const JSON_FIELDS: ReadonlySet<string> = new Set([
 
 export type AgentStore = ReturnType<typeof createAgentStore>
 
-/** Reads and writes agents. */
+/** Stores agents. */
 export function createAgentStore(query: Knex) {
   const firstWhere = async (where: object, reader: Knex = query): Promise<AgentRow | null> => {
     const row = await reader('agents').select(COLUMNS).where(where).first()
@@ -136,13 +136,15 @@ export function createAgentStore(query: Knex) {
   const ofOwners = (ownerIds: readonly string[], before: number | null) =>
     orderNewestFirst(query('agents').whereIn('owner_id', [...ownerIds]), before)
   return {
-    /** `reader` is the transaction in which the row is also changed. */
+    /** Reads an agent; pass as `reader` the transaction that also changes the row. */
     bySvcId: (svcId: string, reader: Knex = query) => firstWhere({ svc_id: svcId }, reader),
 
     /** By `SVC-` identifier or UUID. */
     byAnyId: (id: string) => firstWhere(id.startsWith('SVC-') ? { svc_id: id } : { id: id.toLowerCase() }),
 
-    /** Agents of these owners, newest first, of `among` alone where it is given; `nextBefore` is null at the end. */
+    /**
+     * Reads agents of these owners, newest first, restricted to `among` if it is given; `nextBefore` is null at the end.
+     */
     async listByOwners(
       ownerIds: readonly string[],
       page: { limit: number; before: number | null },
@@ -157,7 +159,7 @@ export function createAgentStore(query: Knex) {
       return cutPage(rows, page.limit, agentOf)
     },
 
-    /** What agents of these owners are called, newest first. */
+    /** Reads the names of these owners’ agents, newest first. */
     async namesByOwners(
       ownerIds: readonly string[],
       page: { limit: number; before: number | null },
@@ -168,7 +170,7 @@ export function createAgentStore(query: Knex) {
       return rows.map((row: AgentName) => ({ ...row, position: Number(row.position) }))
     },
 
-    /** Agents whose tokens of one registry have these ids; at most a page of them. */
+    /** Reads the agents with these token ids in one registry; at most a page of them. */
     async byTokens(
       chainRegistry: string,
       agentIds: readonly number[],
@@ -180,7 +182,7 @@ export function createAgentStore(query: Knex) {
       return rows.map((row) => ({ svcId: String(row.svcId), chainAgentId: Number(row.chainAgentId) }))
     },
 
-    /** All agents in the order of their arrival, after a place in it. */
+    /** Reads all agents in order of arrival, after a position. */
     async page(after: number, limit: number): Promise<{ svcId: string; position: number }[]> {
       const rows = await query('agents')
         .select({ svcId: 'svc_id', position: 'position' })
@@ -190,7 +192,7 @@ export function createAgentStore(query: Knex) {
       return rows.map((row) => ({ svcId: String(row.svcId), position: Number(row.position) }))
     },
 
-    /** Agents that are not retired, in the order of their arrival, after a place in it; `next` is null at the end. */
+    /** Reads agents that are not retired, in order of arrival, after a position; `next` is null at the end. */
     async listLiving(page: {
       after: number
       limit: number
@@ -205,14 +207,14 @@ export function createAgentStore(query: Knex) {
       return { items: rows.map(agentOf), next: last ? Number(last.position) : null }
     },
 
-    /** Registrations on the chain with an id above `after`, all of them for null, in the order of their ids. */
+    /** Reads on-chain registrations with a token id above `after` (null for all), ordered by id. */
     async listRegistrations(
       after: number | null,
       limit: number,
     ): Promise<{ chainAgentId: number; chainRegistry: string }[]> {
       const rows = await query('agents')
         .select({ chainAgentId: 'chain_agent_id', chainRegistry: 'chain_registry' })
-        // Not 0: registries of others may count from there.
+        // Not 0, because other registries may start there.
         .where('chain_agent_id', '>', after ?? -1)
         .where({ blockchain_status: 'verified' })
         .orderBy('chain_agent_id')
@@ -227,12 +229,12 @@ export function createAgentStore(query: Knex) {
       await trx('agents').insert(columnsOf(agent))
     },
 
-    /** Changes what may change; false when there is no such agent. */
+    /** Updates mutable fields; false if there is no such agent. */
     async update(trx: Knex.Transaction, svcId: string, changes: AgentChanges): Promise<boolean> {
       return (await trx('agents').where({ svc_id: svcId }).update(columnsOf(changes))) > 0
     },
 
-    /** Remembers the first runtime challenge the agent passed. */
+    /** Stores when the agent first passed a runtime challenge. */
     async markChallengePassed(trx: Knex.Transaction, svcId: string, at: number): Promise<void> {
       await trx('agents')
         .where({ svc_id: svcId })

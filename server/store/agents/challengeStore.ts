@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { deleteExpired } from '../database/expiredRowsStore.ts'
 
-/** What a challenge was handed out for; it answers for nothing else. */
+/** The purpose of a challenge; it is valid for nothing else. */
 export type ChallengePurpose =
   | 'passkey_registration'
   | 'passkey_sign_in'
@@ -9,24 +9,24 @@ export type ChallengePurpose =
   | 'siwe'
   | 'oauth'
 
-/** A challenge that waits for its answer; times are epoch milliseconds. */
+/** An issued challenge; times are epoch milliseconds. */
 export type Challenge = {
   /** The challenge itself, as text: base64url of random bytes, or a nonce. */
   value: string
   purpose: ChallengePurpose
-  /** Session it was handed out to; null when nobody was signed in. */
+  /** The session it was issued to; null if nobody was signed in. */
   sessionId: string | null
   expiresAt: number
 }
 
 export type ChallengeStore = ReturnType<typeof createChallengeStore>
 
-/** Keeps challenges until they are answered or expire. */
+/** Stores challenges until they are answered or expire. */
 export function createChallengeStore() {
   return {
     /**
-     * Stores a challenge and forgets the expired ones, and of the session's others of this purpose all but the
-     * newest `others`.
+     * Stores a challenge, and deletes expired ones and all but the newest `others` of the session’s others with this
+     * purpose.
      */
     async insert(trx: Knex.Transaction, challenge: Challenge, others: number, now: number): Promise<void> {
       const { value, purpose, sessionId, expiresAt } = challenge
@@ -42,7 +42,7 @@ export function createChallengeStore() {
       await trx('auth_challenges').insert({ value, purpose, session_id: sessionId, expires_at: expiresAt })
     },
 
-    /** Takes the challenge away for good; false when it is unknown, taken, expired or was made for something else. */
+    /** Consumes a challenge; false if it is unknown, consumed, expired or has another purpose. */
     async take(
       trx: Knex.Transaction,
       challenge: Pick<Challenge, 'value' | 'purpose' | 'sessionId'>,

@@ -1,27 +1,27 @@
 import type { CredentialType } from '@svc/core/credentials/deriveCredentialLookupKey.ts'
 import type { Knex } from 'knex'
 
-/** A third-party credential as it is stored, without the credential itself; times are epoch milliseconds. */
+/** A third-party credential as stored, without the credential itself; times are epoch milliseconds. */
 export type CredentialRow = {
   /** UUIDv7. */
   id: string
   /** `SVC-` identifier. */
   agentId: string
   type: CredentialType
-  /** Under which it is found when it is presented: 64 hexadecimal digits, as `claimKey`. */
+  /** Identifies the credential when it is presented: 64 hexadecimal digits, like `claimKey`. */
   lookupKey: string
-  /** What no two agents can both hold of it. */
+  /** Identifies what no two agents may both claim. */
   claimKey: string
   subject: string
   issuer: string | null
-  /** By which its holder proved to be it. */
+  /** The algorithm of the holder’s proof. */
   algorithm: string
   validFrom: number | null
   expiresAt: number | null
   createdAt: number
 }
 
-/** What a presented credential says of an agent. */
+/** The agent that a presented credential identifies, and the credential’s validity. */
 export type NamedAgent = Pick<CredentialRow, 'agentId' | 'validFrom' | 'expiresAt'>
 
 const COLUMNS = {
@@ -40,10 +40,10 @@ const COLUMNS = {
 
 export type CredentialStore = ReturnType<typeof createCredentialStore>
 
-/** Keeps the third-party credentials of agents. */
+/** Stores the third-party credentials of agents. */
 export function createCredentialStore(query: Knex) {
   return {
-    /** Oldest first; the service bounds how many there are. */
+    /** Reads an agent’s credentials, oldest first; their number is bounded on creation. */
     async ofAgent(agentId: string, reader: Knex = query): Promise<CredentialRow[]> {
       const rows = await reader('agent_credentials')
         .select(COLUMNS)
@@ -52,7 +52,7 @@ export function createCredentialStore(query: Knex) {
       return rows.map(credentialOf)
     },
 
-    /** The agent that a presented credential leads to. */
+    /** Reads the agent that a presented credential identifies. */
     async byLookupKey(lookupKey: string): Promise<NamedAgent | null> {
       const row = await query('agent_credentials').select(COLUMNS).where({ lookup_key: lookupKey }).first()
       if (!row) return null
@@ -60,7 +60,7 @@ export function createCredentialStore(query: Knex) {
       return { agentId, validFrom, expiresAt }
     },
 
-    /** Whether any agent has it, under this name or by what it claims. */
+    /** Whether any agent has this credential, by lookup key or by claim key. */
     async isTaken(
       trx: Knex.Transaction,
       { lookupKey, claimKey }: Pick<CredentialRow, 'lookupKey' | 'claimKey'>,
@@ -85,7 +85,7 @@ export function createCredentialStore(query: Knex) {
       await trx('agent_credentials').where({ id }).delete()
     },
 
-    /** Stores a challenge and forgets the expired ones, and of the agent's others all but the newest `others`. */
+    /** Stores a challenge, and deletes expired ones and all but the newest `others` of the agent’s others. */
     async insertChallenge(
       trx: Knex.Transaction,
       challenge: { hash: string; agentId: string; expiresAt: number },
@@ -105,7 +105,7 @@ export function createCredentialStore(query: Knex) {
       })
     },
 
-    /** Whether a challenge of the agent waits for its answer. */
+    /** Whether the agent has this unanswered challenge. */
     async hasChallenge(hash: string, agentId: string, now: number): Promise<boolean> {
       const row = await query('credential_challenges')
         .select({ hash: 'challenge_hash' })
@@ -115,7 +115,7 @@ export function createCredentialStore(query: Knex) {
       return row !== undefined
     },
 
-    /** Takes the challenge away for good; false when it is not there, taken or expired. */
+    /** Consumes a challenge; false if it is unknown, consumed or expired. */
     async takeChallenge(trx: Knex.Transaction, hash: string, agentId: string, now: number): Promise<boolean> {
       const taken = await trx('credential_challenges')
         .where({ challenge_hash: hash, agent_id: agentId })

@@ -1,14 +1,19 @@
 import type { Knex } from 'knex'
 
-/** Word for word the condition of the index `agents_not_led`, or it would not be taken. */
+/** Exactly the condition of the index `agents_not_led`; otherwise the index would not be used. */
 const IS_NOT_LED = `COALESCE(led_file_hash, '') <> registration_file_hash`
 
 export type IpfsFileStore = ReturnType<typeof createIpfsFileStore>
 
-/** Keeps which registration file of each agent is in IPFS, and to which its token was led, by the hash of its bytes. */
+/**
+ * Stores, by SHA-256 of its bytes, which registration file of each agent is in IPFS, and which one its token was pointed
+ * at.
+ */
 export function createIpfsFileStore(query: Knex) {
   return {
-    /** Agents on chain whose token was not led to their present file yet, in the order of their identifiers, after one of them. */
+    /**
+     * Reads on-chain agents whose token does not point at their current file yet, ordered by identifier, after one of them.
+     */
     async missing(page: { after: string; limit: number }): Promise<string[]> {
       const rows = await query('agents')
         .select({ svcId: 'svc_id' })
@@ -29,7 +34,7 @@ export function createIpfsFileStore(query: Knex) {
       await trx('ipfs_files').insert({ svc_id: svcId, file_hash: fileHash }).onConflict('svc_id').merge()
     },
 
-    /** Notes that the token was asked to lead to this file. */
+    /** Stores that the token was requested to point at this file. */
     async setLed(trx: Knex.Transaction, svcId: string, fileHash: string): Promise<void> {
       await trx('agents').where({ svc_id: svcId }).update({ led_file_hash: fileHash })
     },

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 
-/** An agent above another one; `distance` 1 is the parent. */
+/** An ancestor of an agent; `distance` 1 is the parent. */
 export type Ancestor = { svcId: string; name: string; status: string; distance: number }
 
 export type LineageStore = ReturnType<typeof createLineageStore>
 
-/** Keeps which agents stand above which. */
+/** Stores the ancestors of agents. */
 export function createLineageStore(query: Knex) {
   const livingBelow = (reader: Knex, ancestorId: string) =>
     reader('agent_ancestors')
@@ -13,7 +13,7 @@ export function createLineageStore(query: Knex) {
       .where('agent_ancestors.ancestor_id', ancestorId)
       .whereNot('agents.status', 'retired')
   return {
-    /** The parent first, the root last. */
+    /** Reads an agent’s ancestors, from its parent to its root. */
     async ancestorsOf(svcId: string, reader: Knex = query): Promise<Ancestor[]> {
       const rows = await reader('agent_ancestors')
         .join('agents', 'agents.svc_id', 'agent_ancestors.ancestor_id')
@@ -28,13 +28,13 @@ export function createLineageStore(query: Knex) {
       return rows.map((row) => ({ ...row, distance: Number(row.distance) }))
     },
 
-    /** How many agents below one, on all levels, are not retired. */
+    /** Counts an agent’s descendants that are not retired. */
     async countLiving(ancestorId: string, reader: Knex = query): Promise<number> {
       const row = await livingBelow(reader, ancestorId).count({ n: '*' }).first()
       return Number(row?.n ?? 0)
     },
 
-    /** The agents below one that are not retired, on all levels, the nearest first; the service bounds how many there are. */
+    /** Reads an agent’s descendants that are not retired, nearest first; their number is bounded on creation. */
     async livingBelow(trx: Knex.Transaction, ancestorId: string): Promise<string[]> {
       const rows = await livingBelow(trx, ancestorId)
         .select({ svcId: 'agents.svc_id' })
@@ -42,7 +42,7 @@ export function createLineageStore(query: Knex) {
       return rows.map((row) => String(row.svcId))
     },
 
-    /** Of the agents below one, those with any agent above them that is not active. */
+    /** Reads those descendants of an agent that have an inactive ancestor. */
     async heldBelow(trx: Knex.Transaction, ancestorId: string): Promise<Set<string>> {
       const rows = await trx('agent_ancestors')
         .join('agents', 'agents.svc_id', 'agent_ancestors.ancestor_id')

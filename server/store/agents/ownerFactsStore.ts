@@ -1,21 +1,21 @@
 import type { Knex } from 'knex'
 
-/** What the trust score asks of an account; times are epoch milliseconds. */
+/** The facts about an account that enter the trust score; times are epoch milliseconds. */
 export type OwnerRecord = {
   emailVerifiedAt: number | null
   kydVerifiedAt: number | null
-  /** They have a passkey, or an authenticator app that signing in asks for. */
+  /** Whether the account has a passkey or a confirmed authenticator app. */
   hasSecondFactor: boolean
-  /** An organisation of theirs has an endpoint whose domain is proven. */
+  /** Whether an organisation created by the account has an endpoint with a verified domain. */
   hasProvenDomain: boolean
 }
 
 export type OwnerFactsStore = ReturnType<typeof createOwnerFactsStore>
 
-/** Reads what is known of the people behind owner identifiers. */
+/** Reads facts about the people behind owner identifiers. */
 export function createOwnerFactsStore(query: Knex) {
   return {
-    /** Of a developer (`SVCD-`), or of the one who created an organisation (`SVCO-`). */
+    /** Reads the facts about a developer (`SVCD-`), or about the creator of an organisation (`SVCO-`). */
     async ofOwner(ownerId: string): Promise<OwnerRecord | null> {
       const users = query('users').select({
         emailVerifiedAt: 'users.email_verified_at',
@@ -28,7 +28,7 @@ export function createOwnerFactsStore(query: Knex) {
           .where({ 'totp_factors.user_id': query.ref('users.id') }),
         provenEndpoint: query('endpoints')
           .min('endpoints.id')
-          // Written out, as the index of these has it.
+          // A literal, as in the condition of the partial index.
           .whereRaw(`endpoints.tier = 'domain_verified'`)
           .where({ 'endpoints.status': 'active' })
           .whereIn(
@@ -53,7 +53,7 @@ export function createOwnerFactsStore(query: Knex) {
       }
     },
 
-    /** The user behind a developer's identifier, or who created an organisation; null when there is none. */
+    /** Reads the user behind a developer’s identifier, or the creator of an organisation; null if there is none. */
     async personBehind(ownerId: string): Promise<string | null> {
       const row = await (ownerId.startsWith('SVCO-')
         ? query('organizations').select({ userId: 'created_by' }).where({ id: ownerId }).first()
@@ -61,7 +61,10 @@ export function createOwnerFactsStore(query: Knex) {
       return row?.userId ?? null
     },
 
-    /** `SVC-` identifiers of the agents whose score asks about this account: its own, and those of organisations it made. */
+    /**
+     * Reads the `SVC-` identifiers of agents whose score depends on this account: its own, and those of organisations it
+     * created.
+     */
     async agentsOf(userId: string): Promise<string[]> {
       const rows = await query('agents')
         .select({ svcId: 'svc_id' })

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 
 type Hex = `0x${string}`
 
-/** The token of one agent as the chain had it at a block. */
+/** An agent’s token as it was on chain at a block. */
 export type AgentToken = {
   svcId: string
   /** `registry` while the relayer holds it for an owner without a wallet. */
@@ -23,12 +23,12 @@ const COLUMNS = {
   seenBlock: 'seen_block',
 } as const
 
-/** SQLite takes few variables in one statement. */
+/** SQLite limits the number of variables in a statement. */
 const LOOKED_UP_MAX = 500
 
 export type TokenStore = ReturnType<typeof createTokenStore>
 
-/** Keeps what was read of the agents' tokens, and how far the events of a registry were followed. */
+/** Stores the agents’ tokens as last read, and up to which block a registry’s events were processed. */
 export function createTokenStore(query: Knex) {
   return {
     async bySvcId(svcId: string, reader: Knex = query): Promise<AgentToken | null> {
@@ -36,7 +36,7 @@ export function createTokenStore(query: Knex) {
       return row ? tokenOf(row) : null
     },
 
-    /** Those of several agents, by identifier; at most a page of them. */
+    /** Reads tokens of several agents by identifier; at most a page of them. */
     async bySvcIds(svcIds: readonly string[]): Promise<Map<string, AgentToken>> {
       const rows = await query('agent_tokens')
         .select(COLUMNS)
@@ -44,7 +44,7 @@ export function createTokenStore(query: Knex) {
       return new Map(rows.map((row) => [String(row.svcId), tokenOf(row)]))
     },
 
-    /** Agents whose tokens one account holds, in the order of their identifiers, after one of them. */
+    /** Reads agents whose tokens an account holds, ordered by identifier, after one of them. */
     async heldBy(holder: Hex, page: { after: string; limit: number }): Promise<string[]> {
       const rows = await query('agent_tokens')
         .select({ svcId: 'svc_id' })
@@ -71,14 +71,14 @@ export function createTokenStore(query: Knex) {
       await trx('agent_tokens').where({ svc_id: svcId }).delete()
     },
 
-    /** Takes every token out, because its chain is gone, and answers what was known. */
+    /** Deletes all tokens, because their chain is gone, and returns them. */
     async takeAll(trx: Knex.Transaction): Promise<Map<string, AgentToken>> {
       const rows = await trx('agent_tokens').select(COLUMNS)
       await trx('agent_tokens').delete()
       return new Map(rows.map((row) => [String(row.svcId), tokenOf(row)]))
     },
 
-    /** Newest block up to which the events of a registry were followed; null before the first. */
+    /** Reads the newest block up to which a registry’s events were processed; null before the first. */
     async followedTo(registry: string): Promise<number | null> {
       const row = await query('registry_cursors').select({ block: 'block' }).where({ registry }).first()
       return row ? Number(row.block) : null

@@ -1,16 +1,16 @@
 import type { Knex } from 'knex'
 
-/** A score of an agent from a moment on, in epoch milliseconds. */
+/** The score of an agent from a given time on, in epoch milliseconds. */
 export type TrustEntry = { at: number; score: number }
 
 export type TrustHistoryStore = ReturnType<typeof createTrustHistoryStore>
 
 const HOUR_MS = 3_600_000
 
-/** How the trust scores of agents went. */
+/** Stores the history of trust scores. */
 export function createTrustHistoryStore(query: Knex) {
   return {
-    /** The newest entries of an agent, the oldest of them first. */
+    /** Reads the newest entries of an agent, oldest first. */
     async ofAgent(svcId: string, limit: number): Promise<TrustEntry[]> {
       const rows = await query('trust_scores')
         .select('at', 'score')
@@ -20,7 +20,7 @@ export function createTrustHistoryStore(query: Knex) {
       return rows.map(({ at, score }) => ({ at: Number(at), score: Number(score) })).reverse()
     },
 
-    /** The newest score of each of these agents that has one. */
+    /** Reads the newest score of each of these agents that has one. */
     async latestOf(svcIds: readonly string[]): Promise<Map<string, number>> {
       const newest = query('trust_scores as newer')
         .max('newer.hour')
@@ -32,7 +32,7 @@ export function createTrustHistoryStore(query: Knex) {
       return new Map(rows.map(({ svcId, score }) => [String(svcId), Number(score)]))
     },
 
-    /** Adds entries; one of the same agent and hour is replaced. */
+    /** Adds entries; an entry for the same agent and hour is replaced. */
     async add(trx: Knex.Transaction, entries: readonly (TrustEntry & { svcId: string })[]): Promise<void> {
       await trx('trust_scores')
         .insert(
@@ -47,7 +47,7 @@ export function createTrustHistoryStore(query: Knex) {
         .merge()
     },
 
-    /** Forgets what is older than a moment and no agent's newest. */
+    /** Deletes entries older than a given time, except the newest of each agent. */
     async forgetBefore(trx: Knex.Transaction, moment: number): Promise<number> {
       const newer = trx('trust_scores as newer')
         .select(trx.raw('1'))

@@ -1,22 +1,22 @@
 import type { Knex } from 'knex'
 import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
 
-/** A dashboard notification; `subject` and `day` keep it to one a day. Source: `Spec: Alerts`. */
+/** A dashboard notification, raised at most once per `subject` and `day`. Source: `Spec: Alerts`. */
 export type Alert = {
   id: string
   ownerId: string
   code: string
   severity: 'warning' | 'critical'
-  /** What it is about, e.g. an endpoint's id. */
+  /** The subject, for example the id of an endpoint. */
   subject: string
   /** ISO date, UTC. */
   day: string
-  /** Public identifiers of what it is about, for the dashboard's link. */
+  /** Public identifiers of the subject, for the link on the dashboard. */
   data: Record<string, string>
   createdAt: number
 }
 
-/** An alert that was raised; `readAt` is null until its owner has looked. */
+/** A raised alert; `readAt` is null until its owner has read it. */
 export type StoredAlert = Alert & { readAt: number | null }
 
 export type AlertStore = ReturnType<typeof createAlertStore>
@@ -34,10 +34,10 @@ const COLUMNS = {
   readAt: 'read_at',
 }
 
-/** Keeps alerts. */
+/** Stores alerts. */
 export function createAlertStore(query: Knex) {
   return {
-    /** Raises an alert unless the same one was raised that day. */
+    /** Raises an alert unless it was already raised that day. */
     async raise(alert: Alert, run: Knex = query): Promise<void> {
       await run('alerts')
         .insert({
@@ -54,7 +54,7 @@ export function createAlertStore(query: Knex) {
         .ignore()
     },
 
-    /** Alerts of these owners, newest first; `nextBefore` is null at the end. */
+    /** Reads alerts of these owners, newest first; `nextBefore` is null at the end. */
     async listByOwners(
       ownerIds: readonly string[],
       { unreadOnly }: { unreadOnly: boolean },
@@ -68,7 +68,7 @@ export function createAlertStore(query: Knex) {
       return cutPage(rows, page.limit, alertOf)
     },
 
-    /** Marks those of some alerts as read that these owners have, each the first time for good; the newest first. */
+    /** Marks these owners’ alerts with the given ids as read, keeping earlier times, and returns them newest first. */
     async markRead(
       trx: Knex.Transaction,
       { ids, ownerIds, now }: { ids: readonly string[]; ownerIds: readonly string[]; now: number },

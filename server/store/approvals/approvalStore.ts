@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
 import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
 
-/** Where an approval stands; one past its window may still be stored as `pending` or `approved`. */
+/** The state of an approval; after its window it may still be stored as `pending` or `approved`. */
 export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'consumed'
 
-/** A step-up approval as it is stored; times in epoch milliseconds. */
+/** A stored step-up approval; times are epoch milliseconds. */
 export type StoredApproval = {
   /** Order of arrival. */
   position: number
@@ -17,7 +17,7 @@ export type StoredApproval = {
   apiKeyId: string
   attemptId: string
   requestHash: string
-  /** JSON text of the request as its owner is shown it. */
+  /** JSON text of the request as shown to its owner. */
   request: string
   dimensions: readonly string[]
   needsFreshAssertion: boolean
@@ -54,7 +54,7 @@ const COLUMNS = {
   consumedAt: 'consumed_at',
 }
 
-/** Reads approvals and keeps what their owners decide; the recorder creates and consumes them. */
+/** Reads approvals and stores their owners’ decisions; the recorder creates and consumes them. */
 export function createApprovalStore(query: Knex) {
   return {
     async byId(id: string, run: Knex = query): Promise<StoredApproval | null> {
@@ -62,7 +62,7 @@ export function createApprovalStore(query: Knex) {
       return row ? approvalOf(row) : null
     },
 
-    /** Approvals of these owners as they stand at a moment, newest first; `nextBefore` is null at the end. */
+    /** Reads approvals of these owners with their state at a given time, newest first; `nextBefore` is null at the end. */
     async listByOwners(
       ownerIds: readonly string[],
       { status, now }: { status: ApprovalStatus | undefined; now: number },
@@ -76,7 +76,7 @@ export function createApprovalStore(query: Knex) {
       return cutPage(rows, page.limit, approvalOf)
     },
 
-    /** Approves a pending one within its window; false when it is not that any more. */
+    /** Approves a pending approval within its window; false if it is no longer pending. */
     async approve(
       trx: Knex.Transaction,
       {
@@ -98,7 +98,7 @@ export function createApprovalStore(query: Knex) {
       return changed === 1
     },
 
-    /** Denies one that is not used up, approved or not, within its window; false when it is not that any more. */
+    /** Denies a pending or approved approval within its window; false if it was consumed, denied or has expired. */
     async deny(
       trx: Knex.Transaction,
       { id, userId, now }: { id: string; userId: string; now: number },
@@ -111,7 +111,7 @@ export function createApprovalStore(query: Knex) {
       return changed === 1
     },
 
-    /** Writes down that pending ones have run out, and answers which. */
+    /** Marks overdue pending approvals as expired, and returns them. */
     async expire(trx: Knex.Transaction, now: number, limit: number): Promise<StoredApproval[]> {
       const due = await trx('step_up_approvals')
         .select(COLUMNS)
@@ -129,7 +129,9 @@ export function createApprovalStore(query: Knex) {
       return expired
     },
 
-    /** When the approval was asked that came `places` before this one to the same owner; null when there is none. */
+    /**
+     * Reads when the approval that is `places` positions earlier for the same owner was requested; null if there is none.
+     */
     async askedBefore(
       trx: Knex.Transaction,
       { ownerId, position }: Pick<StoredApproval, 'ownerId' | 'position'>,
@@ -145,7 +147,7 @@ export function createApprovalStore(query: Knex) {
       return row ? Number(row.createdAt) : null
     },
 
-    /** Takes approvals whose owners were not told yet, oldest first, as told at `now`. */
+    /** Marks approvals whose owners were not notified yet as notified at `now`, and returns them oldest first. */
     async announce(trx: Knex.Transaction, now: number, limit: number): Promise<StoredApproval[]> {
       const next = trx('step_up_approvals')
         .select('position')
@@ -174,7 +176,7 @@ function standsAt(approvals: Knex.QueryBuilder, status: ApprovalStatus, now: num
   } else approvals.where({ status })
 }
 
-/** A returned row with its columns under their names here. */
+/** Renames the columns of a returned row to the names used here. */
 function named(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(COLUMNS).map(([field, column]) => [field, row[column]]))
 }

@@ -1,19 +1,19 @@
 import type { Knex } from 'knex'
 
-/** A person who may decide for an owner, as far as they can be written to. */
+/** A person who may decide for an owner and has an e-mail address. */
 export type OwnerContact = { userId: string; email: string }
 
 export type OwnerContactsStore = ReturnType<typeof createOwnerContactsStore>
 
-/** Roles that may write for an organisation. */
+/** Roles with write access to an organisation. */
 const WRITERS = ['owner', 'admin', 'member']
 
-/** Finds whom to write to about what an owner identifier owns. */
+/** Finds the people to notify about an owner’s resources. */
 export function createOwnerContactsStore(query: Knex) {
   return {
     /**
-     * Of a developer (`SVCD-`) the person itself, of an organisation (`SVCO-`) its active members who may write for it;
-     * accounts that only a wallet opens have no address and are left out.
+     * Reads the developer (`SVCD-`), or the active members of an organisation (`SVCO-`) with write access. Wallet-only
+     * accounts have no address and are omitted.
      */
     async writersOf(ownerId: string, run: Knex = query): Promise<OwnerContact[]> {
       const people = run('users')

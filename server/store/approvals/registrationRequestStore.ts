@@ -1,22 +1,22 @@
 import type { Knex } from 'knex'
 import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
 
-/** Where a request stands; one past its time may still be stored as `pending`. Source: `Spec: Registration request`. */
+/** The state of a request; after its window it may still be stored as `pending`. Source: `Spec: Registration request`. */
 export type RegistrationRequestStatus = 'pending' | 'approved' | 'denied' | 'expired'
 
-/** A registration that waits for its owner, as it is stored; times in epoch milliseconds. */
+/** A stored registration that awaits its owner’s decision; times are epoch milliseconds. */
 export type StoredRegistrationRequest = {
   /** Order of arrival. */
   position: number
   /** UUID. */
   id: string
   kind: 'api_key' | 'outreach'
-  /** `SVCD-` or `SVCO-`; null for an outreach that nobody has answered for. */
+  /** `SVCD-` or `SVCO-`; null for an outreach that nobody has claimed. */
   ownerId: string | null
   /** Lower case; null for a request by API key. */
   ownerEmail: string | null
   apiKeyId: string | null
-  /** JSON text of what is asked for. */
+  /** JSON text of the requested registration. */
   registration: string
   reason: string | null
   challengeSalt: string
@@ -25,7 +25,7 @@ export type StoredRegistrationRequest = {
   expiresAt: number
   decidedAt: number | null
   denialReason: string | null
-  /** Internal id (UUID) and `SVC-` identifier of the agent that came of it. */
+  /** Internal id (UUID) and `SVC-` identifier of the resulting agent. */
   agentId: string | null
   svcId: string | null
 }
@@ -35,7 +35,7 @@ type NewRequest = Omit<
   'position' | 'status' | 'decidedAt' | 'denialReason' | 'agentId' | 'svcId'
 >
 
-/** Whose requests: of these owners, and those written to a proven address. */
+/** Whose requests to read: those of these owners, and those sent to a verified address. */
 type Audience = { ownerIds: readonly string[]; email: string | null }
 
 type Decision = { id: string; ownerId: string; userId: string; now: number }
@@ -63,7 +63,7 @@ const COLUMNS = {
 
 const TABLE = 'registration_requests'
 
-/** Keeps registrations that wait for an owner's approval, and what became of them. */
+/** Stores registrations that await an owner’s approval, and their outcome. */
 export function createRegistrationRequestStore(query: Knex) {
   return {
     async insert(trx: Knex.Transaction, request: NewRequest): Promise<void> {
@@ -87,27 +87,27 @@ export function createRegistrationRequestStore(query: Knex) {
       return row ? requestOf(row) : null
     },
 
-    /** Requests as they stand at a moment, newest first; `nextBefore` is null at the end. */
+    /** Reads requests with their state at a given time, newest first; `nextBefore` is null at the end. */
     async listFor(
       { ownerIds, email }: Audience,
       { status, now }: { status: RegistrationRequestStatus | undefined; now: number },
       page: { limit: number; before: number | null },
     ): Promise<StoredPage<StoredRegistrationRequest>> {
-      // Each by its own index; one look for either would sort all there are.
+      // Two queries, each with its own index; one query with OR would sort the whole table.
       const requests = () => {
         const standing = query(TABLE).select(COLUMNS)
         if (status !== undefined) standsAt(standing, status, now)
         return orderNewestFirst(standing, page.before).limit(page.limit + 1)
       }
       const owned = await requests().whereIn('owner_id', [...ownerIds])
-      // Not by the bare column: all that are nobody's yet would be gone through.
+      // Not by the bare column, which would scan all unclaimed requests.
       const toAddress = () => requests().where({ owner_email: email }).whereRaw(`COALESCE(owner_id, '') = ''`)
       const mailed = email === null ? [] : await toAddress()
       const rows = [...owned, ...mailed].sort((one, other) => Number(other.position) - Number(one.position))
       return cutPage(rows, page.limit, requestOf)
     },
 
-    /** Requests of an owner that wait for a decision at a moment. */
+    /** Counts an owner’s pending requests at a given time. */
     async countPending(trx: Knex.Transaction, ownerId: string, now: number): Promise<number> {
       const [row] = await trx(TABLE)
         .where({ owner_id: ownerId, status: 'pending' })
@@ -116,7 +116,7 @@ export function createRegistrationRequestStore(query: Knex) {
       return Number(row?.n ?? 0)
     },
 
-    /** When an address was asked since a moment, the oldest first. */
+    /** Reads when requests were sent to an address since a given time, oldest first. */
     async askedSince(trx: Knex.Transaction, email: string, since: number): Promise<number[]> {
       const rows = await trx(TABLE)
         .select({ createdAt: 'created_at' })
@@ -126,7 +126,10 @@ export function createRegistrationRequestStore(query: Knex) {
       return rows.map(({ createdAt }) => Number(createdAt))
     },
 
-    /** Gives an outreach that waits to whoever holds the mailed token; false for one that is another's or another token's. */
+    /**
+     * Assigns a pending outreach to the holder of its mailed token; false if it belongs to somebody else or the token
+     * differs.
+     */
     async claim(
       trx: Knex.Transaction,
       { id, tokenHash, ownerId, now }: { id: string; tokenHash: string; ownerId: string; now: number },
@@ -144,7 +147,7 @@ export function createRegistrationRequestStore(query: Knex) {
       return changed === 1
     },
 
-    /** Approves a pending one within its time; false when it is not that any more. */
+    /** Approves a pending request within its window; false if it is no longer pending. */
     async approve(trx: Knex.Transaction, { id, ownerId, userId, now }: Decision): Promise<boolean> {
       const changed = await open(trx, { id, ownerId, now }).update({
         status: 'approved',
@@ -155,7 +158,7 @@ export function createRegistrationRequestStore(query: Knex) {
       return changed === 1
     },
 
-    /** Denies a pending one within its time; false when it is not that any more. */
+    /** Denies a pending request within its window; false if it is no longer pending. */
     async deny(
       trx: Knex.Transaction,
       { id, ownerId, userId, reason, now }: Decision & { reason: string | null },
@@ -170,7 +173,7 @@ export function createRegistrationRequestStore(query: Knex) {
       return changed === 1
     },
 
-    /** Names the agent that an approved request became. */
+    /** Stores the agent that resulted from an approved request. */
     async setAgent(
       trx: Knex.Transaction,
       id: string,
@@ -179,7 +182,7 @@ export function createRegistrationRequestStore(query: Knex) {
       await trx(TABLE).where({ id }).update({ agent_id: agent.agentId, svc_id: agent.svcId })
     },
 
-    /** Writes down that pending ones have run out, and answers which. */
+    /** Marks overdue pending requests as expired, and returns them. */
     async expire(trx: Knex.Transaction, now: number, limit: number): Promise<StoredRegistrationRequest[]> {
       const due = await trx(TABLE)
         .select(COLUMNS)
@@ -196,7 +199,7 @@ export function createRegistrationRequestStore(query: Knex) {
       return expired
     },
 
-    /** Takes requests whose owners were not told yet, oldest first, as told at `now`. */
+    /** Marks requests whose owners were not notified yet as notified at `now`, and returns them oldest first. */
     async announce(trx: Knex.Transaction, now: number, limit: number): Promise<StoredRegistrationRequest[]> {
       const next = await trx(TABLE)
         .select(COLUMNS)
@@ -213,8 +216,8 @@ export function createRegistrationRequestStore(query: Knex) {
     },
 
     /**
-     * Forgets the addresses of at most `most` outreaches that ended before a moment, and those that nobody answered for
-     * altogether; answers how many it changed.
+     * Deletes the addresses of at most `most` outreaches that ended before a given time, and unclaimed outreaches entirely;
+     * returns how many it changed.
      */
     async forgetAddresses(trx: Knex.Transaction, before: number, most: number): Promise<number> {
       const ended = (requests: Knex.QueryBuilder) =>
@@ -227,14 +230,14 @@ export function createRegistrationRequestStore(query: Knex) {
       return ids.length
     },
 
-    /** Remembers the hash of the token that is mailed for an outreach. */
+    /** Stores the hash of the token mailed for an outreach. */
     async setToken(trx: Knex.Transaction, id: string, tokenHash: string): Promise<void> {
       await trx(TABLE).where({ id }).update({ token_hash: tokenHash })
     },
   }
 }
 
-/** A request that can still be decided, by its owner or by whom its address belongs to. */
+/** Selects a request that can still be decided, by its owner or by the holder of its address. */
 function open(trx: Knex.Transaction, { id, ownerId, now }: Omit<Decision, 'userId'>): Knex.QueryBuilder {
   return trx(TABLE)
     .where({ id, status: 'pending' })

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** What a counterparty decided for a session after the verification. */
+/** The decision of a counterparty about a session after the verification. */
 export type SessionDecision = {
   sessionId: string
   decision: 'granted' | 'denied' | 'challenged' | 'deferred'
@@ -12,10 +12,10 @@ export type SessionDecision = {
 
 export type SessionDecisionStore = ReturnType<typeof createSessionDecisionStore>
 
-/** Keeps one decision a session: the first. */
+/** Stores one decision per session: the first. */
 export function createSessionDecisionStore() {
   return {
-    /** Stores the decision unless there is one, and answers the one that stands. */
+    /** Stores the decision unless there is one, and returns the stored one. */
     async insertOrRead(trx: Knex.Transaction, decision: SessionDecision): Promise<SessionDecision> {
       await trx('session_decisions')
         .insert({

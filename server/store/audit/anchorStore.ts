@@ -4,7 +4,7 @@ type Hex = `0x${string}`
 
 export type AnchorStatus = 'sealed' | 'anchored' | 'confirmed'
 
-/** What an anchor puts on chain of a sealed batch. */
+/** The part of a sealed batch that its anchor puts on chain. */
 export type AnchorRow = {
   batch: number
   prevSize: number
@@ -16,14 +16,14 @@ export type AnchorRow = {
 
 export type AnchorStore = ReturnType<typeof createAnchorStore>
 
-/** How far sealed batches are on their way to the chain. Source: architecture.md "Life of an audit record". */
+/** Stores the progress of sealed batches towards the chain. */
 export function createAnchorStore(query: Knex) {
   const highest = async (statuses: AnchorStatus[]): Promise<number> => {
     const row = await query('audit_batches').max({ number: 'number' }).whereIn('status', statuses).first()
     return Number(row?.number ?? 0)
   }
   return {
-    /** One batch; null before it is sealed. */
+    /** Reads a batch; null before it is sealed. */
     async byNumber(batch: number): Promise<AnchorRow | null> {
       const row = await query('audit_batches')
         .select('prev_size', 'new_size', 'root', 'consistency_proof', 'status')
@@ -40,13 +40,13 @@ export function createAnchorStore(query: Knex) {
       }
     },
 
-    /** Number of the last batch; 0 for none. */
+    /** Reads the number of the last batch; 0 if there is none. */
     lastSealed: () => highest(['sealed', 'anchored', 'confirmed']),
 
-    /** Number of the last batch that counts as final; 0 for none. */
+    /** Reads the number of the last final batch; 0 if there is none. */
     lastConfirmed: () => highest(['confirmed']),
 
-    /** A block holds it. */
+    /** Marks a batch as included in a block. */
     async markAnchored(
       trx: Knex.Transaction,
       batch: number,
@@ -57,7 +57,7 @@ export function createAnchorStore(query: Knex) {
         .update({ status: 'anchored', transaction_hash: place.hash, block_number: place.block })
     },
 
-    /** The block is deep enough. */
+    /** Marks a batch as final, because its block is deep enough. */
     async markConfirmed(
       trx: Knex.Transaction,
       batch: number,
@@ -71,12 +71,12 @@ export function createAnchorStore(query: Knex) {
       })
     },
 
-    /** No block holds it any more. */
+    /** Marks a batch as no longer included in a block. */
     async markSealed(trx: Knex.Transaction, batch: number): Promise<void> {
       await trx('audit_batches').where({ number: batch }).update(NOT_ANCHORED)
     },
 
-    /** No block holds any of them: the chain is new. */
+    /** Marks all batches as not included in a block, because the chain is new. */
     async markAllSealed(trx: Knex.Transaction): Promise<void> {
       await trx('audit_batches').update(NOT_ANCHORED)
     },

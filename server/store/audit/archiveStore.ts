@@ -2,31 +2,31 @@ import type { Knex } from 'knex'
 import type { AuditRecord } from './auditRecordStore.ts'
 import { EVENT_COLUMNS } from './auditRecordStore.ts'
 
-/** One archive file, and the records whose payload it holds, both ends included. */
+/** An archive file and the range of records whose payload it contains, both ends included. */
 export type Archive = {
   firstSeq: number
   lastSeq: number
   file: string
   sha256: string
-  /** First record whose payload may still be in the database. */
+  /** The first record whose payload may still be in the database. */
   clearedTo: number
 }
 
-/** What of a record is in its archive alone afterwards; `eventData` is what stays. */
+/** A record whose payload moves to the archive; `eventData` is the part that stays in the database. */
 export type ClearedRecord = { seq: number; eventData: string }
 
 /**
- * Records that one statement looks through. When they were recorded has no index, which every decision would pay for; a
- * statement over all of a long log would take longer than a statement may.
+ * Number of records that one statement scans. The recording time has no index, because every decision would pay for it, and
+ * a scan of a long log in one statement would exceed the statement timeout.
  */
 const STRETCH = 100_000
 
 export type ArchiveStore = ReturnType<typeof createArchiveStore>
 
-/** Moves payloads out of the log; entries, places and parties stay. */
+/** Moves payloads out of the log; entries, log indexes and parties remain. */
 export function createArchiveStore(query: Knex, stretch = STRETCH) {
   return {
-    /** The newest archive; null before the first. */
+    /** Reads the newest archive; null before the first. */
     async last(): Promise<Archive | null> {
       const row = await query('audit_archives')
         .select('first_seq', 'last_seq', 'file', 'sha256', 'cleared_to')
@@ -38,7 +38,7 @@ export function createArchiveStore(query: Knex, stretch = STRETCH) {
       return { firstSeq: firstSeq ?? 0, lastSeq: lastSeq ?? 0, file, sha256, clearedTo: clearedTo ?? 0 }
     },
 
-    /** The first record of places `fromSeq` to before `toSeq` that is not older than a moment; null when all are. */
+    /** Finds the first record with `fromSeq` ≤ seq < `toSeq` that is not older than a given time; null if all are older. */
     async firstSince(fromSeq: number, toSeq: number, since: number): Promise<number | null> {
       for (let seq = fromSeq; seq < toSeq; seq += stretch) {
         const row = await query('audit_records')
@@ -53,7 +53,7 @@ export function createArchiveStore(query: Knex, stretch = STRETCH) {
       return null
     },
 
-    /** Whole records of a range, both ends included, oldest first. */
+    /** Reads complete records of a range, both ends included, oldest first. */
     async records(fromSeq: number, toSeq: number, limit: number): Promise<AuditRecord[]> {
       const rows: AuditRecord[] = await query('audit_records')
         .select({ ...EVENT_COLUMNS, inputs: 'inputs', inputsSalt: 'inputs_salt', entry: 'entry' })
@@ -64,9 +64,9 @@ export function createArchiveStore(query: Knex, stretch = STRETCH) {
     },
 
     /**
-     * Notes an archive whose file is on disk.
+     * Stores an archive whose file is on disk.
      *
-     * @throws Error when another archiving has noted one that begins with the same record.
+     * @throws Error if another process has stored an archive that begins with the same record.
      */
     async add(trx: Knex.Transaction, archive: Archive, now: number): Promise<void> {
       await trx('audit_archives').insert({
@@ -79,14 +79,14 @@ export function createArchiveStore(query: Knex, stretch = STRETCH) {
       })
     },
 
-    /** Takes the payload of these records out, and notes how far that has come. */
+    /** Removes the payload of these records, and stores the progress. */
     async clear(
       trx: Knex.Transaction,
       archive: Archive,
       { records, clearedTo }: { records: readonly ClearedRecord[]; clearedTo: number },
     ): Promise<void> {
       await trx('audit_archives').where({ first_seq: archive.firstSeq }).update({ cleared_to: clearedTo })
-      // Most of what stays is the same for many records, so that few statements do it.
+      // Most remaining event data is identical across records, so few statements suffice.
       for (const [eventData, same] of Map.groupBy(records, ({ eventData }) => eventData)) {
         const seqs = same.map(({ seq }) => seq)
         const payload = { event_data: eventData, inputs: '', inputs_salt: '' }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { NewAuditRecord } from './newAuditRecord.ts'
 import { queueRecord, readLogSize } from './recordsAtCommit.ts'
 
-/** What an event is read from, as its parties may see it: all of an audit record but its inputs and its entry. */
+/** The columns of an event as its parties may see it: the audit record without its inputs and its entry. */
 export const EVENT_COLUMNS = {
   seq: 'seq',
   recordId: 'record_id',
@@ -22,21 +22,21 @@ const COLUMNS = { ...EVENT_COLUMNS, inputs: 'inputs', inputsSalt: 'inputs_salt',
 
 export type AuditRecordStore = ReturnType<typeof createAuditRecordStore>
 
-/** Reads and appends audit records outside the hot path; the recorder appends the verifications. */
+/** Reads and appends audit records outside the hot path; the recorder appends verifications. */
 export function createAuditRecordStore(query: Knex) {
   return {
-    /** Appends to the log when the use case’s own transaction ends, so that its records stand one after another. */
+    /** Appends to the log at the end of the use case’s transaction, so that its records are consecutive. */
     async append(trx: Knex.Transaction, record: NewAuditRecord): Promise<void> {
       queueRecord(trx, record)
     },
 
-    /** One record by its place in the log. */
+    /** Reads a record by its sequence number. */
     async bySeq(seq: number): Promise<AuditRecord | null> {
       const row = await query('audit_records').select(COLUMNS).where({ seq }).first()
       return row ?? null
     },
 
-    /** One record by its id; sees what the projection has reached. */
+    /** Reads a record by its id, as far as the projection has processed the log. */
     async byRecordId(recordId: string): Promise<AuditRecord | null> {
       const row = await query('audit_records')
         .select(COLUMNS)
@@ -45,7 +45,7 @@ export function createAuditRecordStore(query: Knex) {
       return row ?? null
     },
 
-    /** The record a session was opened by; sees what the projection has reached. */
+    /** Reads the record that opened a session, as far as the projection has processed the log. */
     async bySessionId(sessionId: string): Promise<AuditRecord | null> {
       const row = await query('audit_records')
         .select(COLUMNS)
@@ -54,7 +54,7 @@ export function createAuditRecordStore(query: Knex) {
       return row ?? null
     },
 
-    /** How many records the log holds. */
+    /** Counts the records of the log. */
     size: (): Promise<number> => readLogSize(query),
   }
 }

@@ -2,9 +2,9 @@ import type { Knex } from 'knex'
 
 type Hex = `0x${string}`
 
-/** What sealing decides about a batch. */
+/** The fields of a batch that sealing sets. */
 export type SealedBatch = {
-  /** From 1, without a gap. */
+  /** Starts at 1, without gaps. */
   number: number
   prevSize: number
   newSize: number
@@ -14,7 +14,7 @@ export type SealedBatch = {
   sealedAt: number
 }
 
-/** A batch and how far it is on its way to the chain; `anchorStore` moves it along. */
+/** A batch and its progress towards the chain, which `anchorStore` advances. */
 export type Batch = SealedBatch & {
   status: 'sealed' | 'anchored' | 'confirmed'
   transactionHash: Hex | null
@@ -25,7 +25,7 @@ export type Batch = SealedBatch & {
 /** A batch that is final on chain. */
 export type ConfirmedBatch = Batch & { status: 'confirmed'; transactionHash: Hex; blockNumber: number }
 
-/** What a proof says of the batch it is made against. */
+/** The fields of a batch that a proof contains. */
 export type AnchoredBatch = Pick<
   ConfirmedBatch,
   'number' | 'newSize' | 'root' | 'transactionHash' | 'blockNumber'
@@ -46,11 +46,11 @@ const COLUMNS = {
 
 export type BatchStore = ReturnType<typeof createBatchStore>
 
-/** The sealed batches of the audit log. Source: architecture.md "Life of an audit record". */
+/** Stores the sealed batches of the audit log. */
 export function createBatchStore(query: Knex) {
   const newestFirst = () => query('audit_batches').select(COLUMNS).orderBy('number', 'desc')
   return {
-    /** Stores the next batch; false, and nothing stored, when another process has sealed one of that number. */
+    /** Stores the next batch; false, storing nothing, if another process has sealed a batch with this number. */
     async add(trx: Knex.Transaction, batch: SealedBatch): Promise<boolean> {
       const stored = await trx('audit_batches')
         .insert({
@@ -68,25 +68,25 @@ export function createBatchStore(query: Knex) {
       return stored.length > 0
     },
 
-    /** The newest batch; null before the first. */
+    /** Reads the newest batch; null before the first. */
     async last(): Promise<Batch | null> {
       const row = await newestFirst().first()
       return row === undefined ? null : batchOf(row)
     },
 
-    /** The newest batch that is final on chain; null while none is. */
+    /** Reads the newest batch that is final on chain; null if there is none. */
     async lastConfirmed(): Promise<ConfirmedBatch | null> {
       const row = await newestFirst().where({ status: 'confirmed' }).first()
       return row === undefined ? null : (batchOf(row) as ConfirmedBatch)
     },
 
-    /** One batch. */
+    /** Reads a batch by its number. */
     async byNumber(number: number): Promise<Batch | null> {
       const row = await query('audit_batches').select(COLUMNS).where({ number }).first()
       return row === undefined ? null : batchOf(row)
     },
 
-    /** At most `limit` batches, newest first, from the one before `before` on. */
+    /** Reads at most `limit` batches before `before`, newest first. */
     async page(limit: number, before: number | null): Promise<Batch[]> {
       const rows = await newestFirst()
         .where('number', '<', before ?? Number.MAX_SAFE_INTEGER)

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
 
 /**
- * Gives the installation another audit log, under which all its records wait to be sealed and anchored anew.
+ * Starts a new audit log id for the installation, under which all records are sealed and anchored again.
  *
- * Records, their places and their entries stay as they are; what goes is what was put on chain under the former log,
- * which stays there for whoever holds proofs of it.
+ * Records, their sequence numbers and their entries stay unchanged. The state of anchoring under the former log id is
+ * deleted; its anchors remain on chain for holders of old proofs.
  *
  * @param logId 32 random bytes in hexadecimal.
  */

@@ -1,10 +1,10 @@
 /**
- * One outcome on its way into the log: its event, session and audit entry.
+ * An outcome to append to the log: its event, session and audit entry.
  *
  * `entryOf` builds the public entry once the transaction knows the sequence number.
  */
 export type NewAuditRecord = {
-  /** UUIDv7, the `auditRecordId` of answers and events. */
+  /** UUIDv7: the `auditRecordId` of responses and events. */
   recordId: string
   /** Epoch milliseconds. */
   recordedAt: number
@@ -15,14 +15,14 @@ export type NewAuditRecord = {
   counterpartyOwnerId: string | null
   /** `SVC-` identifier. */
   agentId: string | null
-  /** Internal id of the endpoint: stable through discovery and claim. */
+  /** Internal id of the endpoint, which discovery and claiming do not change. */
   endpointId: string | null
   sessionId: string | null
-  /** JSON text of the event's payload; unmasked, the views mask it. */
+  /** JSON text of the event’s payload; it is unmasked, and the views mask it. */
   eventData: string
-  /** Canonical JSON text of everything the decision was made from. */
+  /** Canonical JSON text of all inputs of the decision. */
   inputs: string
-  /** 16 bytes in hex; private, so that the public hash of the inputs says nothing. */
+  /** 16 bytes in hex; secret, so that the public hash of the inputs reveals nothing. */
   inputsSalt: string
   entryOf(seq: number): string
 }

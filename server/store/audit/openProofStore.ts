@@ -6,7 +6,7 @@ import { createSqliteProofStore } from './proofStore.sqlite.ts'
 import type { ProofStore } from './proofStore.ts'
 import { createTreeStore } from './treeStore.ts'
 
-/** Opens what proofs are read from: the files on the driver itself, PostgreSQL by the portable stores. */
+/** Opens the store that proofs read: SQLite with the driver directly, PostgreSQL with the portable stores. */
 export function openProofStore(
   config: { databaseUrl?: string | undefined; databaseFile: string; feedFile: string },
   query: Knex,

@@ -6,17 +6,17 @@ import { nodePositionOf } from './treeStore.ts'
 
 type Hex = `0x${string}`
 
-/** What a proof reads of its record. */
+/** The columns of a record that its proof reads. */
 type ProvedRecord = { seq: number; entry: string }
 
-/** Pages of the feed kept in memory: proofs of any records share the upper part of the tree. */
+/** Cache for pages of the feed: all proofs share the upper part of the tree. */
 const CACHE_KIBIBYTES = 32_768
 
 /**
- * All that a proof reads, on the driver itself: a proof is about twenty look-ups by key, for which the query builder
- * takes longer than the database.
+ * Reads everything a proof needs with the driver directly: a proof is about twenty lookups by key, for which the query
+ * builder takes longer than the database.
  *
- * One connection of its own, which never writes; it sees whatever was committed before the call.
+ * It has its own read-only connection, and sees everything committed before the call.
  */
 export function createSqliteProofStore(files: { databaseFile: string; feedFile: string }): ProofStore {
   const database = openSqlite(files.databaseFile, { readonly: true })
@@ -34,7 +34,7 @@ export function createSqliteProofStore(files: { databaseFile: string; feedFile: 
     `SELECT chain_id AS chainId, audit_log AS auditLog, log_id AS logId
      FROM chain_deployments ORDER BY created_at DESC LIMIT 1`,
   )
-  // One statement for all: each would be a transaction of its own, which costs more than its look-up.
+  // One statement for all nodes: separate statements would be separate transactions, which cost more than the lookups.
   const nodes = database.prepare<[string], { position: number; hash: Uint8Array }>(
     `SELECT position, hash FROM feed.tree_nodes WHERE position IN (SELECT value FROM json_each(?))`,
   )

@@ -2,7 +2,7 @@ import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleTree.ts'
 import type { RememberedDeployment } from '../relayer/deploymentStore.ts'
 import type { AnchoredBatch } from './batchStore.ts'
 
-/** All that a proof reads; its members are parts of the stores that have their names. */
+/** Everything a proof reads; each member is a part of the store with its name. */
 export type ProofStore = {
   records: { byRecordId(recordId: string): Promise<{ seq: number; entry: string } | null> }
   batches: { lastConfirmed(): Promise<AnchoredBatch | null> }

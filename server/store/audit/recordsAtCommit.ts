@@ -3,13 +3,13 @@ import { POSTGRES_LOCKS } from '../database/buildPostgresConnection.ts'
 import { isPostgres } from '../database/knexSettings.ts'
 import type { NewAuditRecord } from './newAuditRecord.ts'
 
-/** Rows of one statement: its values have to fit into what SQLite takes. */
+/** Rows per statement, limited by the number of values that SQLite accepts. */
 const ROWS_AT_ONCE = 200
 
-/** What each transaction has yet to write. */
+/** The records that each transaction has yet to write. */
 const waiting = new WeakMap<Knex.Transaction, NewAuditRecord[]>()
 
-/** Has a record written at the end of this transaction. */
+/** Queues a record to be written at the end of this transaction. */
 export function queueRecord(trx: Knex.Transaction, record: NewAuditRecord): void {
   const records = waiting.get(trx)
   if (records) records.push(record)
@@ -17,10 +17,11 @@ export function queueRecord(trx: Knex.Transaction, record: NewAuditRecord): void
 }
 
 /**
- * A use case's transaction that writes its records last, just before it commits.
+ * Wraps a use case’s transaction so that it writes its records last, just before the commit.
  *
- * Whoever knows the end of the log keeps everybody else from it until it commits, decisions on the hot path too. A use
- * case that changes thousands of agents would keep it for seconds, had it the first of its records written when it is made.
+ * A transaction that knows the end of the log blocks all other writers of the log until it commits, including decisions on
+ * the hot path. A use case that changes thousands of agents would block them for seconds if it wrote each record
+ * immediately.
  */
 export function withRecordsAtCommit<Result>(work: (trx: Knex.Transaction) => Promise<Result>) {
   return async (trx: Knex.Transaction): Promise<Result> => {
@@ -58,7 +59,7 @@ function rowOf(record: NewAuditRecord, seq: number) {
   }
 }
 
-/** How many records the log holds, which is also the place of the next one; as a transaction sees it when given one. */
+/** Counts the records of the log, which is also the next sequence number; pass a transaction to count its view. */
 export async function readLogSize(reader: Knex): Promise<number> {
   const last = await reader('audit_records').max({ seq: 'seq' }).first()
   return last?.seq === null || last?.seq === undefined ? 0 : Number(last.seq) + 1

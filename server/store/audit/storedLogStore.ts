@@ -2,10 +2,10 @@ import type { Knex } from 'knex'
 
 export type StoredLogStore = ReturnType<typeof createStoredLogStore>
 
-/** Reads the audit log from its beginning, as whoever checks the whole of it does; needs no feed. */
+/** Reads the audit log from its beginning, for verification of the whole log; needs no feed. */
 export function createStoredLogStore(query: Knex) {
   return {
-    /** The next entries, by their places. */
+    /** Reads the next entries by sequence number. */
     async entries(fromSeq: number, limit: number): Promise<{ seq: number; entry: string }[]> {
       const rows = await query('audit_records')
         .select('seq', 'entry')
@@ -15,7 +15,7 @@ export function createStoredLogStore(query: Knex) {
       return rows.map(({ seq, entry }) => ({ seq: Number(seq), entry }))
     },
 
-    /** The next sealed batches, in their order. */
+    /** Reads the next sealed batches in order. */
     async heads(
       after: number,
       limit: number,

@@ -3,16 +3,16 @@ import type { Knex } from 'knex'
 
 export type TreeStore = ReturnType<typeof createTreeStore>
 
-/** Reads the Merkle tree that the projection grows. */
+/** Reads the Merkle tree that the projection maintains. */
 export function createTreeStore(query: Knex) {
   return {
-    /** How many leaves the tree has. */
+    /** Counts the leaves of the tree. */
     async size(): Promise<number> {
       const row = await query('feed.projection_state').select('next_seq').where({ id: 1 }).first()
       return Number(row.next_seq)
     },
 
-    /** The nodes that are there, of at most a few thousand, in one query and in any order. */
+    /** Reads those of a few thousand nodes that exist, in one query and in any order. */
     async nodes(addresses: readonly NodeAddress[]): Promise<MerkleNode[]> {
       const byPosition = new Map(addresses.map((address) => [nodePositionOf(address), address]))
       const rows: { position: number; hash: Uint8Array }[] = await query('feed.tree_nodes')
@@ -27,11 +27,10 @@ export function createTreeStore(query: Knex) {
 }
 
 /**
- * Where a node of the Merkle tree is stored: its place in the order in which nodes become complete.
+ * Returns the position of a Merkle tree node in the order in which nodes are completed.
  *
- * A log of n leaves has 2n − (one bits of n) complete subtrees, and a subtree's own come one after another with
- * its root last. So nodes are only ever written at the end of their table, and any of them is found without a
- * look-up. Exact below 2^52 leaves.
+ * A log of n leaves has 2n − (one bits of n) complete subtrees, and the nodes of a subtree are consecutive, with its root
+ * last. Nodes are therefore only ever appended to their table, and each is found without an index. Exact below 2^52 leaves.
  */
 export function nodePositionOf({ level, index }: NodeAddress): number {
   const leavesBefore = index * 2 ** level

@@ -2,7 +2,7 @@ import type { AllowlistEntry } from '@svc/core/access/allowlist.ts'
 import type { Knex } from 'knex'
 import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
 
-/** One stored entry of an endpoint's allowlist. */
+/** A stored entry of an endpoint’s allowlist. */
 export type AllowlistRow = AllowlistEntry & {
   /** UUIDv7. */
   id: string
@@ -22,10 +22,10 @@ const COLUMNS = {
 
 export type AllowlistStore = ReturnType<typeof createAllowlistStore>
 
-/** Keeps the allowlists of endpoints. */
+/** Stores the allowlists of endpoints. */
 export function createAllowlistStore(query: Knex) {
   return {
-    /** Every entry of an endpoint in the order they were added; the service bounds how many there are. */
+    /** Reads all entries of an endpoint in the order they were added; their number is bounded on creation. */
     async ofEndpoint(endpointId: string): Promise<AllowlistRow[]> {
       const rows = await query('allowlist_entries')
         .select(COLUMNS)
@@ -34,7 +34,7 @@ export function createAllowlistStore(query: Knex) {
       return rows.map(entryOf)
     },
 
-    /** Newest first; `nextBefore` is null at the end. */
+    /** Reads entries, newest first; `nextBefore` is null at the end. */
     async list(
       endpointId: string,
       page: { limit: number; before: number | null },
@@ -62,7 +62,7 @@ export function createAllowlistStore(query: Knex) {
       })
     },
 
-    /** False when the endpoint has no such entry. */
+    /** Deletes an entry; false if the endpoint has no such entry. */
     async remove(trx: Knex.Transaction, endpointId: string, id: string): Promise<boolean> {
       return (await trx('allowlist_entries').where({ endpoint_id: endpointId, id }).delete()) > 0
     },

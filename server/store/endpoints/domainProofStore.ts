@@ -1,18 +1,18 @@
 import type { Knex } from 'knex'
 
-/** The proof of an endpoint's domain. */
+/** The domain verification of an endpoint. */
 export type DomainProof = {
   /** Internal id. */
   endpointId: string
-  /** What has to be published. */
+  /** The token to publish. */
   token: string
-  /** How it was found last; null while it never was. */
+  /** How the token was last found; null if it never was. */
   method: 'dns' | 'well_known' | null
-  /** Checks that have failed since it was found last. */
+  /** Number of failed checks since the token was last found. */
   failures: number
   /** Epoch milliseconds. */
   provenAt: number | null
-  /** When it is looked at again; null while nothing is proven. */
+  /** When the next check is due; null while the domain is unverified. */
   nextCheckAt: number | null
 }
 
@@ -27,10 +27,10 @@ const COLUMNS = {
 
 export type DomainProofStore = ReturnType<typeof createDomainProofStore>
 
-/** Keeps the proofs of domains. */
+/** Stores domain verifications. */
 export function createDomainProofStore(query: Knex) {
   return {
-    /** The proof of an endpoint, with the offered token if there is none yet. */
+    /** Reads an endpoint’s verification, with the offered token if there is none yet. */
     async ofEndpoint(endpointId: string, token: string): Promise<DomainProof> {
       await query('domain_proofs')
         .insert({ endpoint_id: endpointId, token })
@@ -52,8 +52,8 @@ export function createDomainProofStore(query: Knex) {
     },
 
     /**
-     * Takes proofs that are due, and puts them off to `retryAt`, so that one process checks each and a crash
-     * forgets none.
+     * Claims due verifications by moving their next check to `retryAt`, so that one process checks each and none is lost in
+     * a crash.
      */
     async takeDue(now: number, retryAt: number, limit: number): Promise<DomainProof[]> {
       const due = await query('domain_proofs')

@@ -6,16 +6,19 @@ import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPa
 
 type EndpointStatus = 'active' | 'deactivated' | 'archived'
 
-/** What access level a route of the endpoint asks for; every method without one. Source: `Spec: Client library contract`. */
+/**
+ * The access level that a route of the endpoint requires; without `method`, for all methods. Source: `Spec: Client library
+ * contract`.
+ */
 export type EndpointRoute = { pattern: string; method?: string; minAccessLevel: AccessLevel }
 
-/** One endpoint as it is stored; times are epoch milliseconds. */
+/** A stored endpoint; times are epoch milliseconds. */
 export type EndpointRow = {
-  /** UUIDv7, stable through discovery and claim. */
+  /** UUIDv7, which discovery and claiming do not change. */
   id: string
   /** Null before the endpoint is claimed. */
   svceId: string | null
-  /** `SVCO-`; of a discovered endpoint also `SVCD-`. */
+  /** `SVCO-`; for a discovered endpoint also `SVCD-`. */
   ownerId: string
   tier: Exclude<EndpointTier, 'unknown'>
   status: EndpointStatus
@@ -40,7 +43,7 @@ export type EndpointRow = {
   updatedAt: number
 }
 
-/** What an endpoint is called, and its place in the order of arrival. */
+/** The names of an endpoint and its position in the order of arrival. */
 type EndpointName = Pick<EndpointRow, 'id' | 'svceId' | 'name' | 'url'> & { position: number }
 
 const COLUMNS = {
@@ -68,10 +71,10 @@ const COLUMNS = {
 
 const JSON_FIELDS: ReadonlySet<string> = new Set(['pdlss', 'routes'])
 
-/** Which endpoints are listed: the claimed ones with others besides, or one kind of the others alone. */
+/** Which endpoints to list: claimed ones, optionally with others, or only one kind of the others. */
 export type EndpointsWanted = { discovered: boolean; archived: boolean } | { only: 'claimable' | 'archived' }
 
-/** As their indexes say it. */
+/** Each is exactly the condition of its partial index. */
 const ONLY = {
   claimable: `tier = 'discovered' AND status = 'active'`,
   archived: `tier <> 'discovered' AND status = 'archived'`,
@@ -80,10 +83,10 @@ const ONLY = {
 export type EndpointStore = ReturnType<typeof createEndpointStore>
 
 /**
- * Reads and writes endpoints.
+ * Stores endpoints.
  *
- * Two partial unique indexes hold what no check in a service can: one claimed endpoint a URL, and one discovered
- * endpoint a URL and owner. Both leave archived ones out.
+ * Two partial unique indexes enforce what no check in a service can: one claimed endpoint per URL, and one discovered
+ * endpoint per URL and owner. Both exclude archived endpoints.
  */
 export function createEndpointStore(query: Knex) {
   const firstOf = async (builder: Knex.QueryBuilder): Promise<EndpointRow | null> => {
@@ -91,9 +94,9 @@ export function createEndpointStore(query: Knex) {
     return row ? endpointOf(row) : null
   }
   /**
-   * Endpoints of these owners, newest first.
+   * Selects endpoints of these owners, newest first.
    *
-   * The tier is written out: SQLite uses a partial index only where the text of a statement implies its condition.
+   * The tier is a literal, because SQLite uses a partial index only if the text of the statement implies its condition.
    */
   const ofOwners = (ownerIds: readonly string[], wanted: EndpointsWanted, before: number | null) => {
     const endpoints = query('endpoints').whereIn('owner_id', [...ownerIds])
@@ -103,15 +106,15 @@ export function createEndpointStore(query: Knex) {
     return orderNewestFirst(endpoints, before)
   }
   return {
-    /** By `SVCE-` identifier or UUID. */
+    /** Reads an endpoint by `SVCE-` identifier or UUID. */
     byAnyId: (id: string, reader: Knex = query) =>
       firstOf(reader('endpoints').where(id.startsWith('SVCE-') ? { svce_id: id } : { id: id.toLowerCase() })),
 
-    /** The endpoint that holds a normalised URL, whoever owns it; discovered and archived ones do not. */
+    /** Reads the claimed endpoint with a normalised URL, whoever owns it; discovered and archived ones are ignored. */
     claimedByUrl: (url: string, reader: Knex = query) =>
       firstOf(reader('endpoints').where({ url }).whereRaw(`tier <> 'discovered' AND status <> 'archived'`)),
 
-    /** An owner's own discovered endpoint of a normalised URL. */
+    /** Reads an owner’s discovered endpoint with a normalised URL. */
     discoveredByUrl: (ownerId: string, url: string, reader: Knex = query) =>
       firstOf(
         reader('endpoints')
@@ -119,7 +122,9 @@ export function createEndpointStore(query: Knex) {
           .whereRaw(`tier = 'discovered' AND status <> 'archived'`),
       ),
 
-    /** Endpoints of these owners, newest first, of `among` alone where it is given; `nextBefore` is null at the end. */
+    /**
+     * Reads endpoints of these owners, newest first, restricted to `among` if it is given; `nextBefore` is null at the end.
+     */
     async listByOwners(
       ownerIds: readonly string[],
       wanted: EndpointsWanted,
@@ -135,7 +140,7 @@ export function createEndpointStore(query: Knex) {
       return cutPage(rows, page.limit, endpointOf)
     },
 
-    /** What endpoints of these owners are called, newest first. */
+    /** Reads the names of these owners’ endpoints, newest first. */
     async namesByOwners(
       ownerIds: readonly string[],
       wanted: EndpointsWanted,
@@ -147,12 +152,12 @@ export function createEndpointStore(query: Knex) {
       return rows.map((row: EndpointName) => ({ ...row, position: Number(row.position) }))
     },
 
-    /** @throws the driver's unique-constraint error when the URL is taken. */
+    /** @throws The driver’s unique-constraint error if the URL is taken. */
     async insert(trx: Knex.Transaction, endpoint: EndpointRow): Promise<void> {
       await trx('endpoints').insert(columnsOf(endpoint))
     },
 
-    /** Changes the fields that are given; false when there is no such endpoint. */
+    /** Updates the given fields; false if there is no such endpoint. */
     async update(
       trx: Knex.Transaction,
       id: string,

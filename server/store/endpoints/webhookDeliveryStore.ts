@@ -12,28 +12,28 @@ export type DeliveryError =
   | 'gone'
   | 'unexpected_status'
 
-/** One event on its way to one endpoint's webhook; times in epoch milliseconds. */
+/** An event to deliver to an endpoint’s webhook; times are epoch milliseconds. */
 export type WebhookDelivery = {
   id: string
   /** Internal id. */
   endpointId: string
-  /** Names the event to the receiver; the same in every attempt and redelivery. */
+  /** Identifies the event to the receiver; the same in every attempt and redelivery. */
   eventId: string
   eventType: string
   redeliveryOf: string | null
-  /** The body, byte for byte the same in every attempt. */
+  /** The body, identical in every attempt. */
   payload: string
-  /** Host and port it goes to; bounds how many go there at once. */
+  /** Destination host and port; concurrency is limited per host. */
   host: string
   status: DeliveryStatus
-  /** Tries so far, one under way included. */
+  /** Number of attempts, including a running one. */
   attempts: number
   nextAttemptAt: number
   lastAttemptAt: number | null
   lastDurationMs: number | null
-  /** HTTP status of the last answer; null when there was none. */
+  /** HTTP status of the last response; null if there was none. */
   lastStatus: number | null
-  /** Why the last attempt failed; null when it did not. */
+  /** Why the last attempt failed; null if it succeeded. */
   lastError: DeliveryError | null
   createdAt: number
   settledAt: number | null
@@ -43,11 +43,11 @@ export type NewDelivery = Pick<
   WebhookDelivery,
   'id' | 'endpointId' | 'eventId' | 'eventType' | 'redeliveryOf' | 'payload' | 'host' | 'createdAt'
 > & {
-  /** Place of the event in the log; null for tests and redeliveries. */
+  /** Sequence number of the event; null for tests and redeliveries. */
   seq: number | null
 }
 
-/** How an attempt ended, as the log of deliveries keeps it. */
+/** The outcome of an attempt, as shown in the delivery log. */
 export type AttemptNote = Pick<
   WebhookDelivery,
   'attempts' | 'lastAttemptAt' | 'lastDurationMs' | 'lastStatus' | 'lastError'
@@ -72,12 +72,12 @@ const COLUMNS = {
   settledAt: 'settled_at',
 } as const satisfies Record<keyof WebhookDelivery, string>
 
-/** Written out, because SQLite takes a partial index only for a condition that it can read. */
+/** A literal, because SQLite uses a partial index only if the text of the statement implies its condition. */
 const IS_PENDING = `status = 'pending'`
 
 /**
- * Each host with something pending, and when the first of it is due: from one host to the next by the index, however much
- * waits for any of them.
+ * Each host with pending deliveries, and when its first one is due. The index leads from one host to the next, however many
+ * deliveries wait for any of them.
  */
 const HOSTS_THAT_WAIT = `
   SELECT MIN(host) AS host FROM webhook_deliveries WHERE status = 'pending'
@@ -87,20 +87,20 @@ const HOSTS_THAT_WAIT = `
 const FIRST_DUE = `(SELECT MIN(w.next_attempt_at) FROM webhook_deliveries AS w
   WHERE w.status = 'pending' AND w.host = hosts.host) AS due`
 
-/** Rows of one INSERT; a database bounds the values it takes. */
+/** Rows per INSERT, limited by the number of values that a database accepts. */
 const INSERTED_MAX = 100
 
 export type WebhookDeliveryStore = ReturnType<typeof createWebhookDeliveryStore>
 
 /**
- * The durable outbox of webhooks: claimed by one UPDATE for an attempt, given back with the time of the next one, and
- * settled once.
+ * The durable outbox of webhooks: a delivery is claimed by one UPDATE for each attempt, returned with the time of its next
+ * attempt, and settled once.
  *
- * A claim that runs out is taken again, so an event is sent at least once, under the same id.
+ * An expired claim can be taken again, so an event is sent at least once, under the same id.
  */
 export function createWebhookDeliveryStore(query: Knex) {
   return {
-    /** Puts deliveries into the outbox; an event that its endpoint was told of already is a no-op. */
+    /** Adds deliveries to the outbox; a second delivery of an event to an endpoint is a no-op. */
     async add(
       trx: Knex.Transaction,
       added: readonly NewDelivery[],
@@ -112,7 +112,7 @@ export function createWebhookDeliveryStore(query: Knex) {
       }
     },
 
-    /** Hosts for which something is due, the one that waits longest first; one look into an index for each. */
+    /** Finds hosts with due deliveries, the longest waiting first, with one index lookup per host. */
     async dueHosts(find: { now: number; except: readonly string[]; limit: number }): Promise<string[]> {
       const waiting = query('hosts').select('host', query.raw(FIRST_DUE)).whereNotNull('host')
       const rows = await query
@@ -127,8 +127,8 @@ export function createWebhookDeliveryStore(query: Knex) {
     },
 
     /**
-     * Takes what is due for one host, oldest first, until a time at which the attempts count as lost; what another process
-     * took meanwhile is left out.
+     * Claims the due deliveries for a host, oldest first, until the time at which their attempts count as lost; skips those
+     * that another process has claimed.
      */
     async claim(
       trx: Knex.Transaction,
@@ -148,7 +148,7 @@ export function createWebhookDeliveryStore(query: Knex) {
       return rows.map(deliveryOf)
     },
 
-    /** Ends a delivery. What another claim has settled meanwhile stays as it is. */
+    /** Settles a delivery, unless another claim has settled it in the meantime. */
     async settle(
       trx: Knex.Transaction,
       id: string,
@@ -159,7 +159,7 @@ export function createWebhookDeliveryStore(query: Knex) {
         .update({ ...columnsOf(end.note), status: end.status, settled_at: end.now })
     },
 
-    /** Gives a claimed delivery back for another attempt later, unless it was claimed anew meanwhile. */
+    /** Returns a claimed delivery for a later attempt, unless it was claimed again in the meantime. */
     async retryAt(
       trx: Knex.Transaction,
       id: string,
@@ -170,7 +170,7 @@ export function createWebhookDeliveryStore(query: Knex) {
         .update({ ...columnsOf(retry.note), next_attempt_at: retry.nextAttemptAt })
     },
 
-    /** Gives a claimed delivery back as if its attempt had not begun. */
+    /** Returns a claimed delivery as if its attempt had not begun. */
     async release(
       trx: Knex.Transaction,
       { id, attempts }: Pick<WebhookDelivery, 'id' | 'attempts'>,
@@ -181,7 +181,7 @@ export function createWebhookDeliveryStore(query: Knex) {
         .update({ attempts: attempts - 1, next_attempt_at: now })
     },
 
-    /** Ends everything that still waits for one endpoint. */
+    /** Cancels all pending deliveries of an endpoint. */
     async cancelPending(trx: Knex.Transaction, endpointId: string, now: number): Promise<void> {
       await trx('webhook_deliveries')
         .whereRaw(IS_PENDING)
@@ -189,7 +189,7 @@ export function createWebhookDeliveryStore(query: Knex) {
         .update({ status: 'cancelled', settled_at: now })
     },
 
-    /** Leads what still waits for one endpoint elsewhere. */
+    /** Moves the pending deliveries of an endpoint to another host. */
     async moveHost(trx: Knex.Transaction, endpointId: string, host: string): Promise<void> {
       await trx('webhook_deliveries').whereRaw(IS_PENDING).where({ endpoint_id: endpointId }).update({ host })
     },
@@ -200,7 +200,7 @@ export function createWebhookDeliveryStore(query: Knex) {
       return row ? deliveryOf(row) : null
     },
 
-    /** Deliveries of an endpoint, newest first; `nextBefore` is null at the end. */
+    /** Reads the deliveries of an endpoint, newest first; `nextBefore` is null at the end. */
     async list(
       endpointId: string,
       page: { limit: number; before: number | null },
@@ -212,7 +212,7 @@ export function createWebhookDeliveryStore(query: Knex) {
       return cutPage(rows, page.limit, deliveryOf)
     },
 
-    /** Forgets deliveries that were settled before a time, at most `limit` of them; answers how many. */
+    /** Deletes at most `limit` deliveries that were settled before a given time; returns how many. */
     async prune(trx: Knex.Transaction, settled: { before: number; limit: number }): Promise<number> {
       const old = trx('webhook_deliveries')
         .select('id')

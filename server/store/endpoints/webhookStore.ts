@@ -3,25 +3,25 @@ import { EVENT_COLUMNS } from '../audit/auditRecordStore.ts'
 import { readLogSize } from '../audit/recordsAtCommit.ts'
 import type { ActivityRecord } from '../feed/activityStore.ts'
 
-/** What an endpoint's owner has set up for its webhook; times in epoch milliseconds. */
+/** The webhook settings of an endpoint; times are epoch milliseconds. */
 export type Webhook = {
   /** Internal id. */
   endpointId: string
   ownerId: string
   endpointStatus: 'active' | 'deactivated' | 'archived'
-  /** Null while there is none. */
+  /** Null if there is none. */
   url: string | null
   /** Encrypted; null before the endpoint is claimed. */
   secret: string | null
   secretLastFour: string | null
-  /** The secret before the last rotation, encrypted; signs too until `previousSecretUntil`. */
+  /** The secret before the last rotation, encrypted; it also signs until `previousSecretUntil`. */
   previousSecret: string | null
   previousSecretUntil: number | null
-  /** When the receiver answered that it is gone; null otherwise. */
+  /** When the receiver responded 410 Gone; null otherwise. */
   disabledAt: number | null
 }
 
-/** An event an endpoint's webhook is to be told of. */
+/** An event to deliver to an endpoint’s webhook. */
 export type HookedEvent = ActivityRecord & { endpointOwnerId: string; webhookUrl: string }
 
 const COLUMNS = {
@@ -38,16 +38,16 @@ const COLUMNS = {
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>
 
-/** The webhooks of endpoints, and how far the log was turned into deliveries. */
+/** Stores the webhooks of endpoints, and up to which log index deliveries were created. */
 export function createWebhookStore(query: Knex) {
   return {
-    /** By the endpoint's internal id. */
+    /** Reads a webhook by the endpoint’s internal id. */
     async ofEndpoint(endpointId: string, reader: Knex = query): Promise<Webhook | null> {
       const row = await reader('endpoints').select(COLUMNS).where({ id: endpointId }).first()
       return row ? webhookOf(row) : null
     },
 
-    /** Sends what is recorded from now on to an address. */
+    /** Sends events recorded from now on to a URL. */
     async set(trx: Knex.Transaction, endpointId: string, url: string): Promise<void> {
       const fromSeq = await readLogSize(trx)
       await trx('endpoints')
@@ -61,7 +61,7 @@ export function createWebhookStore(query: Knex) {
         .update({ webhook_url: null, webhook_from_seq: null, webhook_disabled_at: null })
     },
 
-    /** Keeps the address and sends nothing there; false when it was changed or disabled meanwhile. */
+    /** Disables the webhook but keeps its URL; false if it was changed or disabled in the meantime. */
     async disable(
       trx: Knex.Transaction,
       { endpointId, url, now }: { endpointId: string; url: string; now: number },
@@ -73,7 +73,7 @@ export function createWebhookStore(query: Knex) {
       return disabled === 1
     },
 
-    /** Puts a new secret in the place of the present one, which becomes the previous. */
+    /** Replaces the current secret, which becomes the previous one. */
     async rotateSecret(
       trx: Knex.Transaction,
       endpointId: string,
@@ -87,7 +87,7 @@ export function createWebhookStore(query: Knex) {
       })
     },
 
-    /** The place from which on the log has to be looked at; null while nobody has a webhook. */
+    /** Reads the log index from which deliveries are to be created; null if there are no webhooks. */
     async nextPlace(): Promise<{ stored: number; from: number } | null> {
       const hooked = await query('endpoints')
         .whereNotNull('webhook_from_seq')
@@ -99,7 +99,7 @@ export function createWebhookStore(query: Knex) {
       return { stored, from: Math.max(stored, Number(hooked.seq)) }
     },
 
-    /** Events from one place up to another that an endpoint with a webhook is a party of, in order. */
+    /** Reads the events in a range of the log that involve an endpoint with a webhook, in order. */
     async hookedEvents({ from, to }: { from: number; to: number }): Promise<HookedEvent[]> {
       const columns = Object.fromEntries(
         Object.entries(EVENT_COLUMNS).map(([field, column]) => [field, `r.${column}`]),
@@ -117,7 +117,7 @@ export function createWebhookStore(query: Knex) {
         .orderBy('r.seq')
     },
 
-    /** Moves the place on; false when another process has moved it. */
+    /** Advances the log index; false if another process has advanced it. */
     async advance(trx: Knex.Transaction, place: { stored: number; next: number }): Promise<boolean> {
       const moved = await trx('webhook_position')
         .where({ id: 1, next_seq: place.stored })

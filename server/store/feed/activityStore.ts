@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { type AuditRecord, EVENT_COLUMNS } from '../audit/auditRecordStore.ts'
 import { readEventPositions } from './eventPositions.ts'
 
-/** What narrows a look into the activity feed; times in epoch milliseconds. */
+/** The filter of a query on the activity feed; times are epoch milliseconds. */
 export type ActivityFilter = {
   parties: readonly string[]
   limit: number
@@ -16,27 +16,27 @@ export type ActivityFilter = {
 export type ActivityRecord = Omit<AuditRecord, 'inputs' | 'inputsSalt' | 'entry'>
 
 /**
- * Most places that one look goes through, those of all parties together: where a filter lets nothing pass, a busy party's
- * whole history would be read at once, and an embedded database reads in the thread that answers.
+ * Maximum number of log indexes that one query scans, for all parties together: if a filter matches nothing, a query would
+ * otherwise read a busy party’s entire history at once, and an embedded database reads in the main thread.
  */
 const LOOK_MAX = 10_000
-/** Places come nearly in the order of their times: a decision is recorded up to seconds after its time. */
+/** Log indexes only roughly follow the order of times: a decision may be recorded up to seconds after its time. */
 const DISORDER_MS = 60_000
 
-/** Parties that one statement asks about. */
+/** Maximum number of parties in one statement. */
 const PARTIES_AT_ONCE = 500
 
-/** What a look found; `lookedTo` is the last place that it went through where it ended before the events did, else null. */
+/** The result of a query; `lookedTo` is the last scanned log index if the query stopped early, otherwise null. */
 export type ActivityLook = { records: ActivityRecord[]; lookedTo: number | null }
 
 export type ActivityStore = ReturnType<typeof createActivityStore>
 
-/** Reads the feed through the projection's index. */
+/** Reads the activity feed through the projection’s index. */
 export function createActivityStore(query: Knex) {
   const recordsAt = (seqs: readonly number[], order: 'asc' | 'desc'): Promise<ActivityRecord[]> =>
     query('audit_records').select(EVENT_COLUMNS).whereIn('seq', seqs).orderBy('seq', order)
   return {
-    /** Events before a place in the log, newest first; from the end of the log when none is named. */
+    /** Reads events before a log index, newest first; starts at the end of the log by default. */
     async list(filter: ActivityFilter & { beforeSeq?: number | undefined }): Promise<ActivityLook> {
       const page = { order: 'desc', limit: filter.limit } as const
       const beforeSeq = filter.beforeSeq ?? Number.MAX_SAFE_INTEGER
@@ -49,7 +49,7 @@ export function createActivityStore(query: Knex) {
       return { records: await recordsAt(seqs, 'desc'), lookedTo: ends.lookedTo }
     },
 
-    /** Events after one place in the log and before another, oldest first. */
+    /** Reads events after one log index and before another, oldest first. */
     async after(filter: ActivityFilter & { afterSeq: number; beforeSeq: number }): Promise<ActivityLook> {
       const page = { order: 'asc', limit: filter.limit } as const
       const { afterSeq, beforeSeq } = filter
@@ -61,7 +61,7 @@ export function createActivityStore(query: Knex) {
       return { records: await recordsAt(seqs, 'asc'), lookedTo: end < beforeSeq ? end - 1 : null }
     },
 
-    /** Which of these parties have events from one place in the log up to another. */
+    /** Finds which of these parties have events in a range of log indexes. */
     async partiesWithNews(
       parties: readonly string[],
       { fromSeq, toSeq }: { fromSeq: number; toSeq: number },
@@ -80,17 +80,23 @@ export function createActivityStore(query: Knex) {
   }
 }
 
-/** Whether a filter can pass over events of its parties. */
+/** Whether a filter can exclude events of its parties. */
 function isNarrow(filter: ActivityFilter): boolean {
   return conditionsOf(filter).length > 0
 }
 
-/** Where each party's part of a look ends, and to where all were looked through; null when there is no more to look for. */
+/**
+ * The log index at which the query stops for each party, and down to which all parties are scanned; null if there is
+ * nothing left to scan.
+ */
 type Ends = { byParty: ReadonlyMap<string, number>; lookedTo: number | null }
 
 const NO_ENDS: Ends = { byParty: new Map(), lookedTo: null }
 
-/** Ends after each party's share of `LOOK_MAX` places, if it has so many; nothing is looked for where all are before `since`. */
+/**
+ * Stops after each party’s share of `LOOK_MAX` log indexes, if it has that many; scans nothing if all events are before
+ * `since`.
+ */
 async function endsOfLook(query: Knex, { parties, since }: ActivityFilter, beforeSeq: number): Promise<Ends> {
   const share = Math.ceil(LOOK_MAX / parties.length)
   const byParty = new Map<string, number>()
@@ -118,7 +124,7 @@ function narrow(places: Knex.QueryBuilder, filter: ActivityFilter): void {
 
 type Condition = [column: string, operator: string, value: string | number]
 
-/** What a filter asks of an event beside its party. */
+/** Builds the conditions of a filter apart from the party. */
 function conditionsOf({ agentId, endpointId, eventType, since, until }: ActivityFilter): Condition[] {
   const asked: [string, string, string | number | undefined][] = [
     ['agent_id', '=', agentId],
@@ -130,15 +136,17 @@ function conditionsOf({ agentId, endpointId, eventType, since, until }: Activity
   return asked.filter((condition): condition is Condition => condition[2] !== undefined)
 }
 
-/** As much of an event as a count needs; `recordedAt` in epoch milliseconds. */
+/** The part of an event that counting needs; `recordedAt` is in epoch milliseconds. */
 export type CountedEvent = { seq: number; eventType: string; recordedAt: number }
 
 export type ActivityCountStore = ReturnType<typeof createActivityCountStore>
 
-/** Reads what is counted of the activity feed. */
+/** Reads events of the activity feed for counting. */
 export function createActivityCountStore(query: Knex) {
   return {
-    /** The last events of a party, newest first: what a count may cost is bounded by `limit`, however long the party is there. */
+    /**
+     * Reads the last events of a party, newest first; `limit` bounds the cost of a count for a party with a long history.
+     */
     async lastOf(party_id: string, limit: number): Promise<CountedEvent[]> {
       const rows = await query('feed.party_events')
         .select('seq', 'event_type', 'recorded_at')

@@ -5,7 +5,7 @@ export type BehaviourStore = ReturnType<typeof createBehaviourStore>
 
 const COLUMNS = { grants: 'grants', violations: 'violations', at: 'updated_at', sources: 'sources' } as const
 
-/** Reads what the projection has counted of an agent's behaviour. */
+/** Reads the projection’s counts of agents’ behaviour. */
 export function createBehaviourStore(query: Knex) {
   return {
     async ofAgent(svcId: string): Promise<ActivityFacts | undefined> {
@@ -13,7 +13,7 @@ export function createBehaviourStore(query: Knex) {
       return row && factsOf(row)
     },
 
-    /** Of those of these agents that have done anything. */
+    /** Reads the counts of those agents that have any. */
     async ofAgents(svcIds: readonly string[]): Promise<Map<string, ActivityFacts>> {
       const rows = await query('feed.agent_behaviour')
         .select({ svcId: 'agent_id', ...COLUMNS })

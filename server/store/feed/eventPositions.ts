@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 
 /**
- * Where in the log the events of some parties stand, at most `limit` of them, in the order `narrow` asks for.
+ * Reads the log indexes of at most `limit` events of given parties, in the order that `narrow` sets.
  *
- * Each party's own index is read to the limit and no further: one order over several would sort all they have.
+ * Each party’s index is read up to the limit only, because one query over several parties would sort all their events.
  */
 export async function readEventPositions(
   query: Knex,

@@ -1,20 +1,21 @@
-/** How the statements name the tables, and the two places in the log that they stand between. */
+/** The names of the tables, and the range of log indexes to copy. */
 type Names = {
   log: string
   feed: string
   from: string
   to: string
   /**
-   * How they begin. On SQLite `INSERT OR ROLLBACK`: a failure takes the transaction back as a whole, which is what becomes
-   * of it anyway, so that no statement keeps the pages it changes in a file of the system's temporary folder.
+   * Start of each statement. `INSERT OR ROLLBACK` on SQLite makes a failure roll back the whole transaction, which happens
+   * anyway, so that SQLite keeps no statement journal in the system’s temporary folder.
    */
   insert: 'INSERT' | 'INSERT OR ROLLBACK'
 }
 
 /**
- * Copies who may see the records of a part of the log, and where they and their sessions stand, inside the database.
+ * Builds the statements that copy, inside the database, which parties may see the records of a range, and the log indexes
+ * of records and sessions.
  *
- * Sorted as the tables are, so that neighbours are written together.
+ * They are sorted like their tables, so that neighbouring rows are written together.
  */
 export function buildFeedStatements({ log, feed, from, to, insert }: Names): string[] {
   const part = `FROM ${log}audit_records WHERE seq >= ${from} AND seq < ${to}`

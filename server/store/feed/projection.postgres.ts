@@ -6,24 +6,27 @@ import { buildFeedStatements } from './feedStatements.ts'
 import { type Behaviour, createProjectionStage, type ProjectionStage } from './projectionStage.ts'
 import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
 
-/** Most records one transaction takes: other processes wait for it before they can say that they are up to date. */
+/**
+ * Maximum number of records per transaction: other processes wait for it before they can report that they are up to date.
+ */
 const CHUNK_MAX = 4_000
 
 export type PostgresProjection = {
   logSize(): Promise<number>
-  /** How far the feed is, whoever has filled it. */
+  /** Reads the feed’s progress, whichever process advanced it. */
   nextSeq(): Promise<number>
-  /** Lets a projector work on the next chunk, in a transaction that no other process is in at the same time. */
+  /** Runs a projector on the next chunk, in a transaction that excludes other processes. */
   run<Result>(project: (store: ProjectionStore) => Result): Promise<Result>
   close(): Promise<void>
 }
 
 /**
- * The projection on PostgreSQL: what the projector may ask for is read before it runs, what it wrote is stored after.
+ * The projection on PostgreSQL: reads everything the projector may ask for before it runs, and stores its writes
+ * afterwards.
  *
- * So it is the same projector as on SQLite, and its thousands of look-ups are a few statements. The row that says how
- * far the feed is, locked, is the lease of the one that projects; it ends with its transaction, however its process
- * ended. Commits of the feed wait for no disk: what a power cut takes is built again from the log.
+ * The same projector therefore runs on both databases, and its thousands of lookups become a few statements. The row with
+ * the feed’s progress, locked, is the lease of the projecting process; it ends with its transaction, however the process
+ * ends. Commits to the feed are not synced, because the feed is rebuilt from the log after a power failure.
  */
 export async function openPostgresProjection(url: string): Promise<PostgresProjection> {
   const client = new pg.Client(buildPostgresConnection(url, { name: 'projection', pipeline: true }))
@@ -63,7 +66,7 @@ export async function openPostgresProjection(url: string): Promise<PostgresProje
 }
 
 async function load(client: pg.Client, nextSeq: number): Promise<ProjectionStage> {
-  // The record before is what `fitFeed` compares with the last leaf.
+  // The preceding record is compared with the last leaf by `discardForeignFeed`.
   const fromSeq = Math.max(0, nextSeq - 1)
   const positions = [...locatePeaks(nextSeq), { level: 0, index: fromSeq }].map(nodePositionOf)
   const [records, nodes] = await Promise.all([

@@ -7,7 +7,7 @@ export type Behaviour = ActivityFacts & { agentId: string }
 
 export type ProjectionStage = {
   store: ProjectionStore
-  /** What the projector has written, to be stored in one transaction with what it read. */
+  /** The projector’s writes, to be stored in the transaction of its reads. */
   written: {
     nextSeq: number
     isCleared: boolean
@@ -18,9 +18,9 @@ export type ProjectionStage = {
 }
 
 /**
- * A projection store over what was read beforehand, which only notes what is written.
+ * A projection store over data read in advance, which only collects writes.
  *
- * Lets the projector, which asks and is answered at once, work with a database that answers later.
+ * It lets the synchronous projector work with an asynchronous database.
  */
 export function createProjectionStage(read: {
   nextSeq: number

@@ -5,14 +5,14 @@ import { openSqlite } from '../database/openSqlite.ts'
 import { buildFeedStatements } from './feedStatements.ts'
 import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
 
-/** Pages of the feed kept in memory: its look-ups are written in the order of random identifiers. */
+/** Cache for pages of the feed, because its lookup rows are inserted in the order of random identifiers. */
 const CACHE_KIBIBYTES = 65_536
 
 /**
- * The projection's store on SQLite: one connection to the feed, with the log attached and only ever read.
+ * The projection’s store on SQLite: one connection to the feed, with the log attached and only ever read.
  *
- * The feed is synchronised at checkpoints only: a power cut can take its last transactions whole, never a part of
- * one, and they are built again from the log, which loses nothing. Its commits therefore cost the recorder no sync.
+ * The feed is synced at checkpoints only. A power failure can remove its last transactions, but only as a whole, and they
+ * are rebuilt from the log. Its commits therefore cost the recorder no sync.
  */
 export function createSqliteProjectionStore(files: {
   databaseFile: string
@@ -26,7 +26,7 @@ export function createSqliteProjectionStore(files: {
   const run = prepare(feed)
   return {
     transaction: (work) =>
-      // BEGIN IMMEDIATE would take the write lock of the attached log too, so the feed's is taken by a write.
+      // BEGIN IMMEDIATE would also take the write lock of the attached log, so a write takes the lock of the feed.
       feed.transaction(() => {
         run.lockFeed.run()
         return work()

@@ -1,7 +1,7 @@
 import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleTree.ts'
 import type { ActivityFacts } from '@svc/core/trustScore.ts'
 
-/** What the projection itself reads of an audit record; look-ups are copied inside the database. */
+/** The columns of an audit record that the projection reads; lookup rows are copied inside the database. */
 export type LoggedRecord = {
   seq: number
   /** Epoch milliseconds. */
@@ -14,31 +14,33 @@ export type LoggedRecord = {
 }
 
 /**
- * The two sides of the projection: the log it follows and the feed it fills; one implementation a database.
+ * The log that the projection follows and the feed that it writes; one implementation per database.
  *
- * Synchronous, because it lives in a thread of its own where nobody waits for the event loop.
+ * It is synchronous, because it runs in its own thread, whose event loop nobody waits for.
  */
 export type ProjectionStore = {
-  /** One transaction that writes the feed, alone from its beginning, and never holds up writers of the log. */
+  /**
+   * Runs a transaction that writes the feed, has exclusive access from its beginning, and never blocks writers of the log.
+   */
   transaction<Result>(work: () => Result): Result
-  /** How many records the log holds. */
+  /** Counts the records of the log. */
   logSize(): number
-  /** Records of the log from a place on, in order. */
+  /** Reads records of the log from a sequence number on, in order. */
   records(fromSeq: number, limit: number): LoggedRecord[]
-  /** The first record that is not in the feed yet. */
+  /** Reads the sequence number of the first record that is not in the feed yet. */
   nextSeq(): number
   setNextSeq(seq: number): void
   /**
-   * Says who may see the records from `fromSeq` to `toSeq` − 1, and where they and their sessions stand; the first
-   * record of a session is the one that opened it.
+   * Stores which parties may see the records from `fromSeq` to `toSeq` − 1, and the log indexes of records and sessions; a
+   * session is opened by its first record.
    */
   addLookUps(fromSeq: number, toSeq: number): void
-  /** How an agent behaved; undefined for one that has not done anything yet. */
+  /** Reads an agent’s behaviour; undefined if it has none yet. */
   behaviour(agentId: string): ActivityFacts | undefined
   setBehaviour(agentId: string, behaviour: ActivityFacts): void
   node(address: NodeAddress): Uint8Array | null
   addNodes(nodes: readonly MerkleNode[]): void
-  /** Empties the feed, so that it is built from the first record again. */
+  /** Empties the feed, so that it is rebuilt from the first record. */
   clear(): void
   close(): void
 }

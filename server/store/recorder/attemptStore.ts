@@ -1,21 +1,21 @@
 import type { Knex } from 'knex'
 import { deleteExpired } from '../database/expiredRowsStore.ts'
 
-/** How often something was tried; times are epoch milliseconds, 0 for never. */
+/** Counted attempts; times are epoch milliseconds, 0 for never. */
 export type Attempts = {
-  /** Tries taken in the window that runs. */
+  /** Attempts in the current window. */
   taken: number
   windowEndsAt: number
-  /** How often it was locked in a row. */
+  /** Number of consecutive lockouts. */
   locks: number
   lockedUntil: number
-  /** From when on none of this counts any more. */
+  /** When all of this expires. */
   forgetAt: number
 }
 
 export type AttemptStore = ReturnType<typeof createAttemptStore>
 
-/** Counts tries of what must not be guessed, for all processes and over restarts; read and written in one transaction. */
+/** Counts attempts to guess secrets, for all processes and across restarts; read and written in one transaction. */
 export function createAttemptStore() {
   return {
     async read(trx: Knex.Transaction, subject: string): Promise<Attempts | null> {
@@ -32,7 +32,7 @@ export function createAttemptStore() {
       return row ?? null
     },
 
-    /** Stores the count, and forgets those whose time is over. */
+    /** Stores the count, and deletes expired ones. */
     async put(trx: Knex.Transaction, subject: string, attempts: Attempts, now: number): Promise<void> {
       await deleteExpired(trx, 'attempts', now + 1)
       await trx('attempts')

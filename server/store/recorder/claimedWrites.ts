@@ -4,51 +4,52 @@ import type { IdempotencyStore } from './idempotencyStore.ts'
 import type { Recorder, RecordIntent } from './recorder.ts'
 import { lostClaimError } from './recorder.ts'
 
-/** What the use cases of a request have answered, by the part of the request. */
+/** The results of a request’s use cases, by part of the request. */
 export type UseCaseAnswers = Record<string, unknown>
 
-/** The use of an Idempotency-Key that a request runs under. */
+/** The use of an Idempotency-Key under which a request runs. */
 type Claim = {
   claimId: string
-  /** What was written under the key before, by a request that gave no answer. */
+  /** What an earlier request under the key wrote before it failed to respond. */
   kept: UseCaseAnswers
   seal(kept: UseCaseAnswers): string
 }
 
 export type ClaimedWrites = {
-  /** The database whose transactions note, inside themselves, the claim that they were made under. */
+  /** The database whose transactions also record their claim. */
   db: Db
-  /** The recorder whose transactions do the same. */
+  /** Wraps a recorder so that its transactions record their claim as well. */
   wrapRecorder(recorder: Recorder): Recorder
   /** Runs a request under its claim. */
   runWithClaim<Result>(claim: Claim, work: () => Promise<Result>): Promise<Result>
-  /** Runs a part of a request, which has an answer of its own. */
+  /** Runs a part of a request that has its own result. */
   runPart<Result>(name: string, work: () => Promise<Result>): Promise<Result>
   /**
-   * Does the work, unless a request under the same claim did it before: then the result is the stored one. What is stored is
-   * the result of the first transaction of the work, or the answer that the recorder was given.
+   * Does the work, unless an earlier request under the same claim did: then it returns the stored result. The stored result
+   * is that of the work’s first transaction, or the answer given to the recorder.
    */
   runOnce<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 type Use = { claim: Claim; hasEnded: boolean }
 
-/** Where a request stands: its use of a key, the part of it, and the work of `runOnce` that it is in. */
+/** The state of a running request: its use of a key, its current part, and the work of `runOnce` in progress. */
 type Context = { use: Use; part: string; once?: { isStored: boolean } }
 
-/** Part of a request that is of one piece. */
+/** The part name for requests without parts. */
 const WHOLE = ''
 
 /**
- * Ties what a request writes to its use of an Idempotency-Key.
+ * Ties a request’s writes to its use of an Idempotency-Key.
  *
- * The mark is part of the transaction, so that after a crash the row says truly whether something was written; and a
- * claim that another request has taken over since makes the transaction of the slow one fail. With it goes what the use
- * case will answer, so that a repetition after the crash can be told, identifiers and secrets that are shown once included.
+ * The mark is part of the transaction, so after a crash the row shows reliably whether anything was written, and the
+ * transaction of a slow request fails if another request has taken over its claim. The result of the use case is stored
+ * with it, so that a repetition after the crash receives the same result, including identifiers and secrets that are shown
+ * once.
  */
 export function createClaimedWrites(db: Db, claims: Pick<IdempotencyStore, 'markApplied'>): ClaimedWrites {
   const current = new AsyncLocalStorage<Context>()
-  // What a request only set going ends after it, and is no part of it.
+  // Work that a request started in the background ends after it and is not part of it.
   const running = () => {
     const under = current.getStore()
     return under === undefined || under.use.hasEnded ? null : { ...under, claim: under.use.claim }
@@ -76,7 +77,7 @@ export function createClaimedWrites(db: Db, claims: Pick<IdempotencyStore, 'mark
     },
     wrapRecorder: (recorder) => ({
       ...recorder,
-      // Most requests come without a key, and wait for no promise more than the recorder's.
+      // Most requests have no key, and must not wait for an additional promise.
       record(intent) {
         const under = running()
         return under === null ? recorder.record(intent) : recordUnder(under, recorder, intent)

@@ -25,15 +25,14 @@ const NO_COUNTERS: CounterValues = {
 }
 
 /**
- * Decides and records a group of outcomes in one transaction; what it answers is on disk.
+ * Decides and records a group of outcomes in one transaction; what it returns is on disk.
  *
- * An outcome that asks for no counter is decided before the transaction begins. The others are decided in order inside
- * it, under locks on what they ask for, each of them seeing what those before it have done. The lock of the log comes
- * last; with all that is written it is sent at once, so that it is held for the writing and the sync alone, however
- * busy this process is.
+ * Outcomes that need no counters are decided before the transaction begins. The others are decided in order inside it,
+ * under locks on the counters they need, and each sees the effects of those before it. The lock of the log comes last and
+ * is sent together with all writes, so that it is held only for writing and syncing, however busy this process is.
  *
- * @returns For each intent its result, or why its own decision failed while the rest is recorded.
- * @throws What PostgreSQL or the connection says; then nothing is known to be stored.
+ * @returns For each intent its result, or why its own decision failed while the others are recorded.
+ * @throws The error of PostgreSQL or the connection; whether anything was stored is then unknown.
  */
 export async function commitGroup(
   client: Client,
@@ -63,7 +62,7 @@ async function beginAndReadFacts(
   return facts
 }
 
-/** A decision that throws is a defect of that one request; the others of its group still commit. */
+/** A decision that throws is a defect of that request only; the others of its group still commit. */
 function decide(intent: RecordIntent<unknown>, facts: GroupFacts | null): Decided {
   const { counters, approval, claimId } = intent
   try {
@@ -89,7 +88,7 @@ async function write(client: Client, made: readonly Prepared[], facts: GroupFact
   if (command !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${command}`)
 }
 
-/** A refusal that writes nothing leaves its Idempotency-Key free. */
+/** A denial that writes nothing leaves its Idempotency-Key unused. */
 function claimStatements(made: readonly Prepared[]): QueryConfig[] {
   const marked = made.filter((one) => hasRecords(one) && one.claimId !== undefined)
   if (marked.length === 0) return []

@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3'
 
 type Grant = { grantedAt: number; ordinal: number }
 
-/** What has been read of a scope, or written since. */
+/** The cached state of a scope. */
 type Known = {
   newest: Grant | undefined
   /** The first grant after `since`. */
@@ -10,22 +10,22 @@ type Known = {
   since: number
 }
 
-/** Of so many new grants of a scope, one looks for old ones to forget. */
+/** How many new grants of a scope there are per clean-up of old ones. */
 const FORGET_EVERY = 64
-/** Grants of a scope that are forgotten at once: more than were added, so that they do not pile up, and no more than are quick. */
+/** Grants of a scope deleted at once: more than are added in between, and few enough to be quick. */
 const FORGOTTEN_MAX = 512
-/** Scopes that are known at once, in some MB; beyond it all are read again. */
+/** Maximum number of cached scopes, a few MB; beyond it the cache is emptied. */
 const KNOWN_MAX = 20_000
 
 /**
- * Counts granted transactions in a sliding window, exactly, and as quickly for a busy agent as for any other.
+ * Counts granted transactions in a sliding window exactly, at the same speed for busy agents.
  *
- * The grants of a scope are numbered, so how many are younger than an instant is the newest number less the first one
- * after it: two seeks, where counting rows would read them all. Times and numbers of a scope rise together, also when
- * the clock was set back.
+ * The grants of a scope are numbered, so the count is the newest number minus the first number in the window: two index
+ * seeks instead of reading all rows. Times and numbers of a scope rise together, even if the clock was set back.
  *
- * Every call stands inside the recorder's transaction, and nothing else writes these rows while the process has its
- * folder: so what is known of a scope stays true from one transaction to the next, until one is rolled back (`reset`).
+ * Every call runs inside the recorder’s transaction, and nothing else writes these rows while the process has locked its
+ * folder. The cached state of a scope therefore stays valid from one transaction to the next, until one is rolled back
+ * (`reset`).
  */
 export function createGrantCounter(database: Sqlite.Database) {
   const columns = 'granted_at AS grantedAt, ordinal'
@@ -56,7 +56,10 @@ export function createGrantCounter(database: Sqlite.Database) {
     return read
   }
 
-  /** Drops the oldest grants of a scope that no window will ever hold again; all of a long pause in several goes. */
+  /**
+   * Deletes the oldest grants of a scope that no window will ever include again; after a long pause, several calls delete
+   * them all.
+   */
   function deleteOldest(scope: string, since: number): void {
     const oldest = oldestOf.get(scope, 0)
     if (oldest === undefined || oldest.grantedAt > since) return
@@ -65,12 +68,12 @@ export function createGrantCounter(database: Sqlite.Database) {
   }
 
   return {
-    /** Reads everything again: a transaction that was rolled back took back what it had added. */
+    /** Empties the cache, because a rolled back transaction removed the rows it had added. */
     reset(): void {
       knownScopes.clear()
     },
 
-    /** How many grants of the scope are younger than `since` (epoch milliseconds). */
+    /** Counts the grants of the scope after `since` (epoch milliseconds). */
     count(scope: string, since: number): number {
       const known = loadScope(scope)
       if (known.newest === undefined || known.newest.grantedAt <= since) return 0
@@ -82,7 +85,7 @@ export function createGrantCounter(database: Sqlite.Database) {
       return known.firstInWindow === undefined ? 0 : known.newest.ordinal - known.firstInWindow.ordinal + 1
     },
 
-    /** Adds one grant, and now and then drops some of the scope that no window will ever hold again. */
+    /** Adds a grant, and occasionally deletes grants of the scope that no window will ever include again. */
     add({ scope, grantedAt, since }: { scope: string; grantedAt: number; since: number }): void {
       const known = loadScope(scope)
       known.newest = {

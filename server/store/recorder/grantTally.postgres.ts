@@ -2,16 +2,16 @@ import type { Client } from 'pg'
 import type { Commitment, CounterQuery } from './recorder.ts'
 
 type Grant = Commitment<unknown>['grants'][number]
-/** A grant with its number in its scope, as it is stored. */
+/** A stored grant with its number in its scope. */
 type NumberedGrant = { scope: string; grantedAt: number; ordinal: number }
 
 export type GrantTally = {
-  /** How many grants of the scope are younger than `since` (epoch milliseconds), those of this group included. */
+  /** Counts the grants of the scope after `since` (epoch milliseconds), including those of this group. */
   count(scope: string, since: number): number
   add(grant: Grant): void
-  /** What this group has granted. */
+  /** Returns the grants of this group. */
   added(): readonly NumberedGrant[]
-  /** For each scope that was granted under, the time up to which no window will ever look back. */
+  /** Returns, for each scope with new grants, the time before which grants can be deleted. */
   forgettable(): ReadonlyMap<string, number>
 }
 
@@ -26,10 +26,10 @@ type ScopeRow = {
 const keyOf = (scope: string, since: number): string => `${since} ${scope}`
 
 /**
- * Counts granted transactions in a sliding window as the SQLite recorder does: grants of a scope are numbered, so a
- * count is the newest number less the first in the window, whatever the number of rows.
+ * Counts granted transactions in a sliding window like the SQLite recorder: grants of a scope are numbered, so the count is
+ * the newest number minus the first number in the window, whatever the number of rows.
  *
- * Stands under the locks on the scopes.
+ * It must run under the locks on the scopes.
  */
 export async function readGrantTally(client: Client, queries: readonly CounterQuery[]): Promise<GrantTally> {
   const asked = queries.flatMap(({ agentScope, endpointScope, since }) =>

@@ -6,13 +6,13 @@ type ApprovalKey = { agentId: string; attemptId: string }
 type SpendKey = { endpointId: string; agentId: string; period: string }
 type SubAgentKey = { agentId: string; endpointId: string }
 
-/** What the decisions of one group are made from, as it stands after those before. */
+/** The inputs of a group’s decisions; each decision sees the effects of those before it. */
 export type GroupFacts = {
-  /** Whether the request still has its Idempotency-Key. */
+  /** Whether the request still holds its Idempotency-Key. */
   holdsClaim(claimId: string): boolean
   readCounters(query: CounterQuery): CounterValues
   readApproval(key: ApprovalKey): ApprovalState | null
-  /** Lets the decisions after this one see what it does. */
+  /** Makes the effects of a decision visible to those after it. */
   apply(commitment: Commitment<unknown>): void
   grants: GrantTally
 }
@@ -20,10 +20,10 @@ export type GroupFacts = {
 const SEPARATOR = '\n'
 
 /**
- * Reads all that a group of decisions asks for, and keeps others from changing it until the commit.
+ * Reads everything that a group of decisions needs, and locks it until the commit.
  *
- * The locks are advisory, because what is counted may have no row yet; each group takes its own in the order of their
- * names. Everything is sent at once, the locks first, and each statement sees what was committed before it began.
+ * The locks are advisory, because a counter may have no row yet; each group takes its locks in the order of their names.
+ * All statements are sent at once, locks first, and each statement sees what was committed before it began.
  */
 export async function readGroupFacts(
   client: Client,
@@ -91,7 +91,7 @@ async function lock(
   })
 }
 
-/** The claims that still hold, kept from being given up until the commit. */
+/** Reads the claims that are still valid, and prevents their release until the commit. */
 async function lockClaims(client: Client, intents: readonly RecordIntent<unknown>[]): Promise<Set<string>> {
   const ids = intents.flatMap(({ claimId }) => claimId ?? [])
   if (ids.length === 0) return new Set()
@@ -152,7 +152,8 @@ async function readApprovals(
   keys: readonly ApprovalKey[],
 ): Promise<Map<string, ApprovalState>> {
   if (keys.length === 0) return new Map()
-  // Locked as rows too, against owners who approve and deny; the newest of a key comes last and stays.
+  // The rows are locked as well, against owners who approve and deny. The newest approval of a key comes last and therefore
+  // stays in the map.
   const { rows } = await client.query<
     Omit<ApprovalState, 'dimensions'> & ApprovalKey & { dimensions: string }
   >({

@@ -5,12 +5,12 @@ import type { GrantTally } from './grantTally.postgres.ts'
 import type { Commitment, NewApproval } from './recorder.ts'
 
 /**
- * All that a group writes, one statement a table, to be sent at once behind the lock of the log.
+ * Builds all writes of a group, one statement per table, to be sent at once after the lock of the log.
  *
- * Rows go as one array a column, so that a statement is the same for any number of them and is prepared once. The
- * server itself gives the records their places in the log, so that nobody holds its lock while waiting for an answer.
+ * Rows are passed as one array per column, so a statement has the same text for any number of rows and is prepared once.
+ * The server assigns the sequence numbers, so that no process holds the lock of the log while it waits for a response.
  *
- * @throws Error when an entry cannot be written.
+ * @throws Error if an entry cannot be built.
  */
 export function buildGroupStatements(
   commitments: readonly Commitment<unknown>[],
@@ -53,7 +53,7 @@ export function buildGroupStatements(
   return writes
 }
 
-/** How many records there are when the statement begins; nobody else adds one while the lock of the log is held. */
+/** The number of records when the statement begins; no other process adds any while the lock of the log is held. */
 const LOG = '(SELECT COALESCE(MAX(seq) + 1, 0) AS size FROM audit_records) AS log'
 
 const STATEMENTS = {
@@ -89,7 +89,10 @@ const STATEMENTS = {
     FROM unnest($1::text[], $2::bigint[]) AS used (id, at) WHERE a.id = used.id AND a.status = 'approved'`,
 } as const
 
-/** Rows of records by their place in the group, and of sub-agents by how far before the group's end their record is. */
+/**
+ * Builds the rows of records with their position in the group, and of sub-agents with the distance of their record from the
+ * end of the group.
+ */
 function assignPositions(commitments: readonly Commitment<unknown>[]) {
   const records = commitments.flatMap((commitment) => commitment.records)
   const subAgents: unknown[][] = []
@@ -120,7 +123,7 @@ function recordRow(record: NewAuditRecord, place: number): unknown[] {
   ]
 }
 
-/** One that another of the group takes the place of is stored as what it is by then. */
+/** An approval that a later one in the group replaces is stored in its final state. */
 function buildApprovalRows(approvals: readonly NewApproval[]): unknown[][] {
   const lasting = new Set(lastOfEach(approvals, attemptOf))
   return approvals.map((row) => [

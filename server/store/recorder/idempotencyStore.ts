@@ -1,20 +1,22 @@
 import type { Knex } from 'knex'
 import { deleteExpired } from '../database/expiredRowsStore.ts'
 
-/** One use of an Idempotency-Key. */
+/** A use of an Idempotency-Key. */
 export type IdempotencyClaim = {
-  /** Who used it; two callers may use the same key. */
+  /** The caller; different callers may use the same key. */
   caller: string
   key: string
-  /** Names this use of it, so that one that was given up cannot come back. */
+  /** Identifies this use, so that an abandoned one cannot continue. */
   claimId: string
-  /** Hash of method, address and body. */
+  /** Hash of method, URL and body. */
   fingerprint: string
-  /** `running` has written nothing yet, `applied` has, `interrupted` has and failed, `answered` has its answer stored. */
+  /**
+   * `running`: nothing written yet; `applied`: written; `interrupted`: written, then failed; `answered`: response stored.
+   */
   state: 'running' | 'applied' | 'interrupted' | 'answered'
   /** Sealed; null until answered. */
   answer: string | null
-  /** What its use cases answered when they wrote, sealed; null while nothing that is answered was written. */
+  /** Results of its use cases when they wrote, sealed; null if no such result was stored. */
   useCaseAnswers: string | null
   /** Epoch milliseconds. */
   claimedAt: number
@@ -33,10 +35,10 @@ const COLUMNS = {
 
 export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>
 
-/** Keeps the uses of Idempotency-Keys. Every change is one statement that names the claim it may change. */
+/** Stores uses of Idempotency-Keys. Every change is one statement that names the claim it may change. */
 export function createIdempotencyStore(query: Knex) {
   return {
-    /** Takes the key, or answers who holds it; of two at once one gets null. */
+    /** Claims the key, or returns its holder; of two concurrent calls exactly one gets null. */
     async claim(
       claim: Omit<IdempotencyClaim, 'state' | 'answer' | 'useCaseAnswers'>,
     ): Promise<IdempotencyClaim | null> {
@@ -59,8 +61,8 @@ export function createIdempotencyStore(query: Knex) {
     },
 
     /**
-     * Notes that the claim's request has written, and what is kept of it; false when the claim was given up or taken over
-     * meanwhile.
+     * Stores that the claim’s request has written, with its results; false if the claim was released or taken over in the
+     * meantime.
      */
     async markApplied(trx: Knex.Transaction, claimId: string, kept: string | null): Promise<boolean> {
       const marked = await trx('idempotency_keys')
@@ -74,14 +76,14 @@ export function createIdempotencyStore(query: Knex) {
       await query('idempotency_keys').where({ claim_id: claimId }).update({ state: 'answered', answer })
     },
 
-    /** Gives the key free; one whose request has written something can then be taken over. */
+    /** Releases the key; if its request has written something, the key can then be taken over. */
     async release(claimId: string): Promise<void> {
       await query('idempotency_keys').where({ claim_id: claimId, state: 'running' }).delete()
       const applied = { claim_id: claimId, state: 'applied' }
       await query('idempotency_keys').where(applied).update({ state: 'interrupted' })
     },
 
-    /** Goes on with a use that wrote and gave no answer; false when it was not as it was seen any more. */
+    /** Takes over a use that wrote and did not respond; false if it has changed since it was read. */
     async takeOver(
       seen: Pick<IdempotencyClaim, 'claimId' | 'state'>,
       by: Pick<IdempotencyClaim, 'claimId' | 'claimedAt'>,
@@ -93,7 +95,7 @@ export function createIdempotencyStore(query: Knex) {
       return taken > 0
     },
 
-    /** Forgets uses from before `time`, in epoch milliseconds. */
+    /** Deletes uses from before `time`, in epoch milliseconds. */
     async deleteBefore(time: number): Promise<void> {
       await deleteExpired(query, 'idempotency_keys', time)
     },

@@ -3,12 +3,12 @@ import { deleteExpired } from '../database/expiredRowsStore.ts'
 
 export type NonceStore = ReturnType<typeof createNonceStore>
 
-/** Keeps which nonces a signing key has used, until no request with them could be fresh any more. */
+/** Stores the nonces that a signing key has used, for as long as a request with them could be fresh. */
 export function createNonceStore() {
   return {
     /**
-     * Takes a nonce for good; false when it was taken before. The insert itself decides, so of two requests at
-     * once one loses. Nonces that have expired are forgotten on the way.
+     * Consumes a nonce; false if it was consumed before. The insert itself decides, so exactly one of two concurrent
+     * requests succeeds. Expired nonces are deleted as well.
      */
     async take(
       trx: Knex,

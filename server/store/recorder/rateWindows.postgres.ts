@@ -7,9 +7,9 @@ type Call = { rule: Rule; caller: string; resolve(window: Window): void; reject(
 
 export type SharedRateWindows = {
   /**
-   * Takes one call out of the caller's window, whichever process it reached.
+   * Counts a call in the caller’s window, whichever process it reached.
    *
-   * @throws ApiError SERVICE_UNAVAILABLE when it cannot be counted: a call that nobody counted is not let through.
+   * @throws ApiError SERVICE_UNAVAILABLE if the call cannot be counted; uncounted calls are refused.
    */
   take(rule: Rule, caller: string, now: number): Promise<Window>
   close(): Promise<void>
@@ -18,15 +18,15 @@ export type SharedRateWindows = {
 /** How long a call may wait to be counted before it is refused. */
 const CONNECTION = { name: 'budgets', lockMs: 1_000, statementMs: 2_000 }
 const FORGET_EVERY_MS = 60_000
-/** Separates budget and caller in a key: no name of a budget has a line break. */
+/** Separates budget and caller in a key; names of budgets contain no line break. */
 const SEPARATOR = '\n'
 
 /**
- * Rate windows that all processes over one PostgreSQL count together, exactly.
+ * Rate windows that all processes of a PostgreSQL database count together exactly.
  *
- * The calls that came while the last ones were counted are one statement, and each of them is told its own place in the
- * count. Their rows are written in one order, so that processes wait for one another and never in a circle. The table
- * is not logged: counting costs a round trip and no sync.
+ * Calls that arrive while earlier ones are being counted are counted in one statement, and each receives its own position
+ * in the count. Rows are always written in the same order, so that processes cannot deadlock. The table is unlogged:
+ * counting costs a round trip and no sync.
  */
 export function createSharedRateWindows(url: string): SharedRateWindows {
   const connection = openReconnectingClient(url, CONNECTION)
@@ -106,6 +106,6 @@ const TAKE = `INSERT INTO rate_windows AS known (budget, caller, ends_at, taken)
     taken = CASE WHEN known.ends_at <= $5 THEN excluded.taken ELSE known.taken + excluded.taken END
   RETURNING budget, caller, ends_at AS "endsAt", taken`
 
-/** A row that another process is just counting in is left to it. */
+/** Skips a row that another process is currently updating. */
 const FORGET = `DELETE FROM rate_windows WHERE (budget, caller) IN (
   SELECT budget, caller FROM rate_windows WHERE ends_at <= $1 LIMIT 10000 FOR UPDATE SKIP LOCKED)`

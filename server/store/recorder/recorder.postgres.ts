@@ -4,15 +4,15 @@ import { openReconnectingClient } from '../database/reconnectingClient.postgres.
 import { commitGroup } from './commitGroup.postgres.ts'
 import type { Recorder, RecordIntent } from './recorder.ts'
 
-/** Most outcomes one transaction carries. Source: performance.md. */
+/** Maximum number of outcomes per transaction. */
 const MAX_BATCH = 256
-/** Bounds how long callers wait for locks of others, and for a slow server, before they are told to come again. */
+/** Limits how long callers wait for locks, and for a slow server, before they receive a 503. */
 const CONNECTION = { name: 'recorder', lockMs: 2_000, statementMs: 5_000 }
-/** How often a group is tried that lost a deadlock to a use case. */
+/** Maximum number of attempts for a group that lost a deadlock to a use case. */
 const TRIES_MAX = 4
-/** SQLSTATE of what was surely undone and can pass when it is only tried again: serialisation and deadlock. */
+/** SQLSTATEs of failures that were rolled back and may succeed on a retry: serialisation failure and deadlock. */
 const TRY_AGAIN = /^(40001|40P01)$/
-/** SQLSTATE of values that the database refuses: data exceptions and violated constraints. */
+/** SQLSTATEs of values that the database rejects: data exceptions and violated constraints. */
 const REFUSED_VALUE = /^2[23]/
 
 type Waiting = {
@@ -22,14 +22,12 @@ type Waiting = {
 }
 
 /**
- * Group commit on the driver itself: the outcomes that came while the last group was committed are one transaction.
+ * Group commit with the driver directly: the outcomes that arrived during the last commit form one transaction.
  *
- * One group at a time on one connection, so a burst of outcomes costs one sync and takes the log's lock once. Nobody is
- * answered before the server has said that the commit is on disk; a connection that breaks before that is a 503 for the
- * whole group, whatever became of it. A value that the database refuses is the failure of the outcome that brought it:
- * its group is committed again one by one.
- *
- * Source: performance.md; faults.md rows 5–8 and 14.
+ * One connection commits one group at a time, so a burst of outcomes costs one sync and takes the lock of the log once.
+ * Callers receive a response only after the server has confirmed that the commit is on disk. A connection that breaks
+ * before that is a 503 for the whole group, whether or not it was stored. If the database rejects a value, the group is
+ * committed again one outcome at a time, so that only the outcome with that value fails.
  */
 export function createPostgresRecorder(url: string): Recorder {
   const connection = openReconnectingClient(url, CONNECTION)
@@ -38,7 +36,7 @@ export function createPostgresRecorder(url: string): Recorder {
   let closed = false
 
   async function run(): Promise<void> {
-    // The outcomes of one turn of the event loop arrive before the group of the first is made up.
+    // All outcomes of one turn of the event loop arrive before the first group is formed.
     await new Promise(setImmediate)
     while (queue.length > 0) {
       const group = queue.length > MAX_BATCH ? queue.splice(0, MAX_BATCH) : queue

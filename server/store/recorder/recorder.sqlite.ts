@@ -13,17 +13,17 @@ import type {
 import { lostClaimError, sealUseCaseAnswer } from './recorder.ts'
 import { prepareRecorderStatements, type RecorderStatements } from './recorderStatements.sqlite.ts'
 
-/** Most outcomes one transaction carries; bounds how long the event loop is held. Source: performance.md. */
+/** Maximum number of outcomes per transaction, which limits how long the event loop is blocked. */
 const MAX_BATCH = 256
 
-/** How long a group waits in place for another connection's write lock, which holds up the whole process. */
+/** How long a group waits synchronously for another connection’s write lock, which blocks the whole process. */
 const BUSY_MS = 2
-/** After which it tries again; the process does other things meanwhile. */
+/** Delay before the next attempt, during which the process does other work. */
 const RETRY_MS = 10
 /**
- * How long an outcome waits for the lock, besides its turn behind the use cases of this process; past it its caller is
- * refused and asks again. A checkpoint of ours has
- * it for as long as a sync takes, which a disk that others use can make seconds; a foreign writer for as long as it likes.
+ * How long an outcome waits for the lock, in addition to its turn behind the use cases of this process, before its caller
+ * receives a 503. Our own checkpoints hold the lock for one sync, which takes seconds on a busy disk; another program may
+ * hold it for any time.
  */
 const WAIT_MAX_MS = 3_000
 
@@ -44,11 +44,11 @@ const NO_COUNTERS: CounterValues = {
 }
 
 /**
- * Group commit on the driver itself: the outcomes of one event-loop turn are one transaction and one sync.
+ * Group commit with the driver directly: the outcomes of one event-loop turn form one transaction with one sync.
  *
- * The query builder costs more than the database here, and a timer would only add latency: the sync of one group is
- * the time in which the next one gathers. A failed sync means that nobody knows what is on disk, so the recorder
- * then stops for good and the service answers 503. Source: performance.md; faults.md rows 1–5.
+ * The query builder would cost more than the database, and a timer would only add latency, because the next group gathers
+ * during the sync of the last one. After a failed sync, the content of the disk is unknown; the recorder then stops
+ * permanently and the service answers 503.
  */
 export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock): Recorder {
   const database = openSqlite(databaseFile)
@@ -77,13 +77,16 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
     const batch = queue.length > MAX_BATCH ? queue.splice(0, MAX_BATCH) : queue
     if (batch === queue) queue = []
     if (batch.length === 0) return
-    // Also what was waiting when the disk failed: nobody knows what a commit after that is worth.
+    // Also outcomes that were waiting when the disk failed: a later commit proves nothing about what is on disk.
     if (failure === null) commit(batch)
     else for (const waiting of batch) waiting.reject(serviceUnavailable(failure))
     if (queue.length > 0) schedule()
   }
 
-  /** False when the lock is somebody else's: nothing has happened, and what may still wait is back in the queue. */
+  /**
+   * False if another connection holds the lock: nothing has happened, and outcomes that may still wait are back in the
+   * queue.
+   */
   function begin(batch: Waiting[]): boolean {
     try {
       statements.begin.run()
@@ -143,8 +146,8 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
 }
 
 /**
- * A decision that throws is a defect of that one request; the others of its group still commit. Its Idempotency-Key is
- * used up by what it writes: a refusal that writes nothing leaves the key free.
+ * A decision that throws is a defect of that request only; the others of its group still commit. Its Idempotency-Key is
+ * used up only by writes: a denial that writes nothing leaves the key unused.
  */
 function decide(statements: RecorderStatements, waiting: Waiting): Commitment<unknown> | null {
   try {
@@ -259,11 +262,11 @@ function rollBack(statements: RecorderStatements): void {
   try {
     statements.rollback.run()
   } catch {
-    // SQLite rolls back by itself on the errors that matter; the first error is the one to report.
+    // SQLite itself rolls back on serious errors; the first error is the one to report.
   }
 }
 
-/** Busy and full pass by themselves; anything the disk says is final until a person has looked. */
+/** Busy and full are transient; any other disk error is final until an operator has examined the disk. */
 function describeFatalError(error: unknown): string | null {
   const code = (error as { code?: string }).code ?? ''
   const final = /^SQLITE_(IOERR|CORRUPT|NOTADB|READONLY|CANTOPEN)/.test(code)

@@ -14,8 +14,6 @@ const REFUSED_RETRY_MS = 60_000
  * The contract accepts each batch once and in order. A refusal for a stale head therefore means that the batch has been
  * anchored already, which the chain's events show, or that the previous batch is still pending. The intent never fails,
  * because every later batch builds on it.
- *
- * Source: onchain.md "The audit log", "Relayer".
  */
 export function anchorBatch({ chain, anchors }: { chain: ChainClient; anchors: AnchorStore }): IntentHandler {
   return {

@@ -11,7 +11,7 @@ export const mintResult = z.object({
 
 /**
  * Returns the chain record of an agent whose identity is final: its id, the registry as `eip155:<chain>:<address>`, and the
- * transaction and block of the mint. Source: onchain.md "Relayer" (`blockchainStatus`); Spec: Agent card.
+ * transaction and block of the mint. Source: `Spec: Agent card`.
  */
 export function buildIdentityRecord(
   mint: { agentId: string; hash: string; block: number },

@@ -17,7 +17,7 @@ type GiveFeedbackDeps = { chain: ChainClient; agents: Pick<AgentStore, 'bySvcId'
  * not given if the relayer holds the agent's token or is approved for it: the registry takes that for an owner's feedback
  * about its own agent.
  *
- * Source: onchain.md "Reputation"; EIP-8004.
+ * Source: EIP-8004.
  */
 export function giveFeedback({ chain, agents }: GiveFeedbackDeps): IntentHandler {
   return {

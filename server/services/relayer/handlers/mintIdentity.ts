@@ -26,8 +26,6 @@ type Mint = IntentPayload<'identity.mint'>
  * is missing or the contract refuses it (expired, nonce already used), the relayer mints to itself and then transfers the
  * token. The transfer waits until the mint is final, because a reorganisation can give this mint another id, and its id to
  * another agent. For an owner without a wallet, the relayer keeps the token.
- *
- * Source: onchain.md "Relayer", "Additions".
  */
 export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: MintDeps): IntentHandler {
   return {

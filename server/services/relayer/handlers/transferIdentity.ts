@@ -15,8 +15,6 @@ type TransferDeps = {
 
 /**
  * `identity.transfer`: transfers an identity that the relayer minted to its owner, after which the agent is verified.
- *
- * Source: onchain.md "Additions" (what `registerFor` avoids).
  */
 export function transferIdentity({ chain, agents, onIdentityConfirmed }: TransferDeps): IntentHandler {
   return {

@@ -1,15 +1,16 @@
 import type { NumberedMigration } from '../../database/numberedMigration.ts'
 
 /**
- * Everything derived from `audit_records` by the projection: who may see which event, where a record or session
- * stands, how an agent behaved, and the complete subtrees of the Merkle tree. `projection_state` says how far.
+ * Everything that the projection derives from `audit_records`: which party may see which event, the log index of each
+ * record and session, the behaviour of agents, and the complete subtrees of the Merkle tree. `projection_state` stores its
+ * progress.
  */
 export const feed: NumberedMigration = {
   name: '0001_feed',
   async up(schema) {
     const sqlite = schema.client.config.client === 'better-sqlite3'
     const clustered = sqlite ? 'WITHOUT ROWID' : ''
-    // Exactly INTEGER is the row's own number in SQLite, so that nodes are appended and nothing is searched.
+    // Only INTEGER makes it SQLite’s rowid, so that nodes are appended and found without an index.
     const position = sqlite ? 'INTEGER' : 'BIGINT'
     const bytes = sqlite ? 'BLOB' : 'BYTEA'
     await schema.raw(`CREATE TABLE projection_state (

@@ -1,6 +1,9 @@
 import type { NumberedMigration } from '../../database/numberedMigration.ts'
 
-/** Who has added to an agent's behaviour, so that one counterparty alone adds no more than its share; JSON. */
+/**
+ * The counterparties that contributed to an agent’s behaviour, so that a single one contributes no more than its share;
+ * JSON.
+ */
 export const behaviourSources: NumberedMigration = {
   name: '0002_behaviour_sources',
   async up(schema) {

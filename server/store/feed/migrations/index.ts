@@ -1,5 +1,5 @@
 import { feed } from './0001Feed.ts'
 import { behaviourSources } from './0002BehaviourSources.ts'
 
-/** The numbered migrations of the derived file, in order; its content can be rebuilt from the main one. */
+/** The numbered migrations of the derived file, in order; its content can be rebuilt from the main file. */
 export const feedMigrations = [feed, behaviourSources]
