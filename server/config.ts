@@ -4,7 +4,7 @@ import { isAddressOrNetwork } from './middleware/callerAddress.ts'
 import { settingMeantBy } from './settingMeantBy.ts'
 import { SETTINGS } from './settings.ts'
 
-/** Prefixes that are ours alone: a name with one of them that is not a setting is a misspelling. */
+/** Prefixes that only this service uses: an unknown name with one of them is a misspelling. */
 const OWN_PREFIXES = [
   'SVC_',
   'AUDIT_',
@@ -22,7 +22,7 @@ const OWN_PREFIXES = [
   'OUTREACH_',
 ]
 
-/** Where mails are files, nobody is mailed, and integration tests open accounts by the hundred. */
+/** If mails are written to files, nobody is mailed, and integration tests open accounts by the hundred. */
 const SIGN_UPS_MAX = 100_000_000
 const SIGN_UPS_MAILED = 30
 
@@ -109,9 +109,9 @@ const environmentSchema = z.object({
 export type Config = ReturnType<typeof readConfig>
 
 /**
- * Reads the configuration out of an environment, once, at start.
+ * Reads the configuration from an environment, once, at the start.
  *
- * @throws Error whose message names the first bad or unknown setting; `main.ts` prints it and ends.
+ * @throws Error whose message names the first invalid or unknown setting; `main.ts` prints it and exits.
  */
 export function readConfig(environment: Record<string, string | undefined>) {
   refuseUnknownNames(environment)
@@ -197,7 +197,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
   }
 }
 
-/** Several processes need what they share beside them: a database server, and a chain that none of them ends. */
+/** Several processes need shared parts: a database server, and a chain that outlives each of them. */
 function refuseLonelyWorkers(e: z.infer<typeof environmentSchema>): void {
   if (e.WORKERS === 1) return
   if (e.DATABASE_URL === undefined) {
@@ -212,7 +212,7 @@ function refuseLonelyWorkers(e: z.infer<typeof environmentSchema>): void {
   }
 }
 
-/** Who the first operator is, or null when nobody is named. */
+/** Reads the first operator; null if none is configured. */
 function operatorOf(e: z.infer<typeof environmentSchema>): { email: string; password: string } | null {
   const { SVC_OPERATOR_EMAIL: email, SVC_OPERATOR_PASSWORD: password } = e
   if (email === undefined && password === undefined) return null
@@ -223,7 +223,7 @@ function operatorOf(e: z.infer<typeof environmentSchema>): { email: string; pass
   return { email, password }
 }
 
-/** Settings of one provider of sign-ins, or null when there are none. */
+/** Reads the settings of an identity provider; null if it is not configured. */
 function identityProvider(
   e: z.infer<typeof environmentSchema>,
   name: 'GOOGLE' | 'MICROSOFT',

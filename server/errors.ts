@@ -5,7 +5,7 @@ type CatalogueRow = { status: number; title: string; meaning: string }
 /**
  * Every error that the API can return, one row each; docs/errors.md is generated from it.
  *
- * Codes follow the spelling of the specification and of api.md, hence the two styles.
+ * Codes that the specification names keep its lower case; all others are upper case.
  * Source: `Spec: Errors`.
  */
 export const ERROR_CATALOGUE = {

@@ -9,12 +9,12 @@ import { createLogger, type Logger } from './external/logger.ts'
 /** How long a stop may take before it is forced. */
 const STOP_TIMEOUT_MS = 10_000
 /**
- * One wish to stop comes as several signals: a supervisor or a terminal sends it to the whole group, npm passes its own
- * on. A signal that comes later than this after the first one is impatience.
+ * A single request to stop may arrive as several signals: a supervisor or terminal signals the whole process group, and npm
+ * forwards its own. A signal that arrives later than this after the first one forces the stop.
  */
 const ONE_WISH_MS = 1_000
 
-/** Where several processes serve: the way to the one that started this one. */
+/** The connection to the primary if there are several processes. */
 const primary = cluster.isWorker ? linkToPrimary() : null
 
 const config = configuration()
@@ -23,8 +23,8 @@ const log = createLogger(config.logLevel)
 try {
   const service = await start(config, log)
   stopOnSignals(service.stop)
-  // For the next start. Node writes it when a process ends, which one that is killed does not see; the first
-  // requests would wait for it after this.
+  // For the next start: Node writes its compile cache only on a regular exit, which a killed process misses. Here it delays
+  // no request except the first ones.
   flushCompileCache()
   if (primary) primary.ready(service.url)
   else console.log(`ready ${service.url}`)
@@ -47,7 +47,7 @@ function configuration(): Config {
   }
 }
 
-/** One sentence on standard error is what the person who started it needs; of several processes the first says it. */
+/** Prints one sentence on standard error for the operator; with several processes, only the first prints it. */
 function fail(error: unknown): never {
   if (!primary) console.error(`Cannot start: ${sentenceOf(error)}`)
   process.exit(1)
@@ -57,7 +57,10 @@ function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Signals and, where several processes serve, the primary's word, which comes beside a signal to the whole group. */
+/**
+ * Stops on signals and, with several processes, on the primary’s message, which arrives in addition to a signal to the
+ * whole group.
+ */
 function stopOnSignals(stop: () => Promise<void>): void {
   let stopping = false
   const begin = () => {

@@ -1,14 +1,16 @@
 import { SETTINGS } from './settings.ts'
 
-/** Shorter names are too near to those of other programs: `API_URL` is no slip of `APP_URL`, nor `HOME` of `HOST`. */
+/**
+ * Shorter names are too similar to those of other programs: `API_URL` is no misspelling of `APP_URL`, nor `HOME` of `HOST`.
+ */
 const SLIP_FROM = 7
 const WRONG_LETTER_FROM = 8
 
 /**
- * The setting that a name in the environment is one slip away from: a letter too many or missing, two exchanged, or, in
- * names that are long, one wrong. Null for a name that is a setting, or is nobody's.
+ * Finds the setting that an environment variable misspells by one edit: a letter too many or missing, two exchanged, or, in
+ * long names, one wrong. Null if the name is a setting itself or resembles none.
  *
- * A setting that is passed over in silence is not what its operator relies on, as private addresses being refused.
+ * An operator would otherwise rely on a setting that is silently ignored, for example that private addresses are refused.
  */
 export function settingMeantBy(name: string): string | null {
   if (name in SETTINGS) return null

@@ -5,15 +5,15 @@ import type { OauthProviders } from '../services/oauth/oauthFlow.ts'
 
 export type ComposeOauthDeps = {
   config: Pick<Config, 'appUrl'> & Partial<Pick<Config, 'oidc' | 'allowPrivateNetwork'>>
-  /** Reports what a provider answered wrongly, for the log. */
+  /** Reports an invalid response of a provider, for the log. */
   onFault: OauthProviders['onFault']
 }
 
-/** A provider answers within this, or cannot be reached. */
+/** A provider that takes longer counts as unreachable. */
 const TIMEOUT_MS = 5_000
 const NAMES = { google: 'Google', microsoft: 'Microsoft' } as const
 
-/** The identity providers that are configured. */
+/** Composes the configured identity providers. */
 export function composeOauth({ config, onFault }: ComposeOauthDeps): OauthProviders {
   const { appUrl, oidc, allowPrivateNetwork = false } = config
   const outgoing = createGuardedFetch({ allowPrivate: allowPrivateNetwork, timeoutMs: TIMEOUT_MS })

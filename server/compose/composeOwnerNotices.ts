@@ -22,10 +22,10 @@ export type ComposeOwnerNoticesDeps = {
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
 }
 
-/** How long it may take until a mail of another process, or an approval that ran out, is noticed. */
+/** Maximum delay until a mail from another process, or an expired approval, is noticed. */
 const PAUSE_MS = 2_000
 
-/** Everything an owner is told and asked: approvals, alerts, mails, and the loops that see to them. */
+/** Composes what reaches an owner: approvals, alerts and mails, with their background loops. */
 export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOwnerNoticesDeps) {
   const { clock, randomBytes, log } = ambient
   const approvals = createApprovalStore(db.query)
@@ -67,9 +67,9 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
   }
   return {
     parts: { ...decision, alerts },
-    /** An approval was asked for. */
+    /** Call when an approval was requested. */
     onOwnerAsked: notices.wake,
-    /** A mail was put into the outbox. */
+    /** Call when a mail was added to the outbox. */
     onMailQueued: mails.wake,
     start() {
       notices.start()

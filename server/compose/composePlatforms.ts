@@ -17,23 +17,23 @@ import { createRefreshIpLists } from '../services/platforms/refreshIpLists.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 import { waitWithGrace } from '../workers/waitWithGrace.ts'
 
-/** Longest that a signed request waits for the keys of its platform. */
+/** Maximum time that a signed request waits for the keys of its platform. */
 const DIRECTORY_TIMEOUT_MS = 2_000
 const LIST_TIMEOUT_MS = 10_000
 const LIST_BYTES_MAX = 2 * 1024 * 1024
-/** How often it is looked whether an address list is due. */
+/** Interval of the check whether an address list is due. */
 const LOOK_MS = 60_000
 
 export type ComposePlatformsDeps = {
   config: Pick<Config, 'platforms' | 'dnsServers' | 'allowPrivateNetwork'>
   agents: ProvisionalAgentsDeps
-  /** Where nonces of signatures are remembered; in this process alone unless given. */
+  /** Stores nonces of signatures; by default, in the memory of this process. */
   replays?: ReplayMemory | undefined
   clock: () => number
   log: Logger
 }
 
-/** Puts the recognition of platforms together: whom it knows, and what it believes them by. */
+/** Composes the recognition of platforms: which are known, and by what evidence. */
 export function composePlatforms({ config, agents, replays, clock, log }: ComposePlatformsDeps) {
   const { file, ipListsFile, ipListHours, reverseDns } = config.platforms
   const allowPrivate = config.allowPrivateNetwork

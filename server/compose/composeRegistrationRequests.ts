@@ -29,10 +29,10 @@ export type ComposeRegistrationRequestsDeps = {
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
 }
 
-/** How long it may take until a request of another process, or one that ran out, is noticed. */
+/** Maximum delay until a request from another process, or an expired one, is noticed. */
 const PAUSE_MS = 2_000
 
-/** Registrations that wait for an owner's approval, and the loop that tells owners of them. */
+/** Composes registrations that await an owner’s approval, and the loop that notifies owners of them. */
 export function composeRegistrationRequests(deps: ComposeRegistrationRequestsDeps) {
   const { db, config, ambient } = deps
   const { clock, randomBytes, log } = ambient

@@ -54,12 +54,12 @@ export type ComposeRegistryDeps = {
   chain: {
     overview(): Promise<{ chainId: number; contracts: { identityRegistry: string } }>
     ownerNonce: ChainIdentities['ownerNonce']
-    /** Null when no chain can be asked; then only keys sign. */
+    /** Null without a chain; then only keys sign requests. */
     verifyContractSignature: VerifyContractSignature | null
     tokens: ChainTokens
   }
   raiseAlert: RaiseAlert
-  /** What remembers agents and endpoints; told after the commit of each change and before its answer. */
+  /** Caches of agents and endpoints, which are notified after the commit of each change and before the response. */
   caches: {
     onAgentChanged(svcId: string): void
     onEndpointChanged(endpoint: { id: string; svceId: string | null }): void
@@ -70,21 +70,21 @@ export type ComposeRegistryDeps = {
 export type ComposedRegistry = {
   parts: Parts
   stores: { agents: AgentStore; endpoints: EndpointStore }
-  /** To be called when an agent's identity is final on chain; safe to repeat. */
+  /** Call when an agent’s identity is final on chain; may be called more than once. */
   onIdentityConfirmed(svcId: string): Promise<void>
-  /** To be called when the chain says that something happened to an agent's token; safe to repeat. */
+  /** Call when the chain reports a change to an agent’s token; may be called more than once. */
   onTokenChanged(svcId: string): Promise<void>
-  /** Leads the token of an agent here, if that can be done. */
+  /** Points an agent’s token at this service, if possible. */
   syncTokenUri(svcId: string): Promise<void>
   publishFile(svcId: string): Promise<void>
-  /** Registers an agent for an account whose owner has approved it, in the transaction of that. */
+  /** Registers an agent for an account whose owner has approved it, in the transaction of the approval. */
   registerForAccount(
     trx: Parameters<AgentStore['insert']>[0],
     input: RegisterForAccountInput,
   ): Promise<AgentRow>
 }
 
-/** Puts agents and endpoints together: stores, registration files, secrets, shared by the use cases of both. */
+/** Composes agents and endpoints: the stores, registration files and secrets that the use cases of both share. */
 export function composeRegistry(deps: ComposeRegistryDeps): ComposedRegistry {
   const parts = createParts(deps)
   const refreshToken = createRefreshToken(parts)

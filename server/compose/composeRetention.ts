@@ -5,12 +5,12 @@ import { createExpiredRowsStore } from '../store/database/expiredRowsStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 
 const PAUSE_MS = 3_600_000
-/** Of each table at once, so that no round holds the database for long. */
+/** Maximum number of rows per table and round, so that no round blocks the database for long. */
 const ROWS_MAX = 1_000
-/** An owner who says that nobody asked can be answered for a month. */
+/** How long addresses of outreaches are kept, so that an owner’s question about a mail can be answered. */
 const ADDRESSES_KEPT_MS = 30 * 24 * 3_600_000
 
-/** Puts the round together that deletes what has expired, every hour; any number of processes may run it. */
+/** Composes the hourly deletion of expired rows, which any number of processes may run. */
 export function composeRetention(deps: { db: Db; clock: () => number; log: Logger }) {
   const expired = createExpiredRowsStore()
   const requests = createRegistrationRequestStore(deps.db.query)

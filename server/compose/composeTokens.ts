@@ -24,7 +24,7 @@ export type ComposeTokensDeps = {
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
 }
 
-/** Keeps step with the agents' tokens: what happens to them on chain, and where they lead when the host changes. */
+/** Composes the synchronisation of agents’ tokens: with changes on chain, and with a changed host name. */
 export function composeTokens({ db, config, chain, registry, ambient }: ComposeTokensDeps) {
   const { log, ...sources } = ambient
   const { publicUrl, allowPrivateNetwork } = config

@@ -8,7 +8,7 @@ import type { Db } from '../store/database/database.ts'
 import { createBehaviourStore } from '../store/feed/behaviourStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 
-/** Between fifty agents and the next fifty: a million take half an hour, and one twentieth of the process. */
+/** Pause between batches of fifty agents: a million agents take half an hour, at a twentieth of the process’s time. */
 const BREATH_MS = 100
 
 export type ComposeTrustHistoryDeps = {
@@ -18,7 +18,7 @@ export type ComposeTrustHistoryDeps = {
   ambient: { clock: () => number; log: Logger }
 }
 
-/** Puts the history of trust scores together: the rounds that note it, and the answer. */
+/** Composes the history of trust scores: the rounds that record it, and the operation that returns it. */
 export function composeTrustHistory({ db, config, agents, ambient }: ComposeTrustHistoryDeps) {
   const owners = createOwnerFactsStore(db.query)
   const behaviour = createBehaviourStore(db.query)

@@ -26,15 +26,15 @@ import { createBehaviourStore } from '../store/feed/behaviourStore.ts'
 import type { Recorder } from '../store/recorder/recorder.ts'
 import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 
-/** Agents and endpoints held compiled at once, each; bounds the memory of the hot path. */
+/** Maximum number of compiled agents, and of compiled endpoints, in memory. */
 const CACHED_MAX = 50_000
 const CHALLENGE_TIMEOUT_MS = 3_000
 
 export type ComposeVerificationDeps = {
   db: Db
   /**
-   * Where a request notes what it makes known, as a URL that nobody registered: no effect of its own, so that one that
-   * fails afterwards may be repeated under its Idempotency-Key.
+   * Stores by-products of a request, such as a URL that nobody has registered. They are not effects of the request, so a
+   * request that fails afterwards may be repeated under its Idempotency-Key.
    */
   unkeyedDb: Db
   config: Config
@@ -42,17 +42,17 @@ export type ComposeVerificationDeps = {
   agents: AgentStore
   endpoints: EndpointStore
   catchUp: () => Promise<number>
-  /** Tells a listener how far the feed is, whenever that changes. */
+  /** Calls a listener with the position of the feed whenever it changes. */
   onFeedAdvanced: (listener: (nextSeq: number) => void) => void
   identifyPlatform: VerificationDeps['identifyPlatform']
   raiseAlert: RaiseAlert
-  /** Something waits for an owner now. */
+  /** Called when something awaits an owner’s decision. */
   onOwnerAsked: () => void
   startTimer: VerificationDeps['startTimer']
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
 }
 
-/** Puts verify-access together: its caches, its way to agents, and what it records. */
+/** Composes verify-access: its caches, its requests to agents, and its records. */
 export function composeVerification(deps: ComposeVerificationDeps) {
   const { db, unkeyedDb, config, recorder, agents, endpoints } = deps
   const { clock, randomBytes, log } = deps.ambient
@@ -70,7 +70,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     behaviourOf: behaviour.ofAgent,
     max: CACHED_MAX,
   })
-  /** What the trust score asks of an account has changed. */
+  /** Called when the inputs of a trust score have changed for an account. */
   const onAccountChanged = async (userId: string): Promise<void> => {
     for (const svcId of await owners.agentsOf(userId)) caches.onAgentChanged(svcId)
   }
@@ -108,7 +108,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
       randomBytes,
     },
     startTimer: deps.startTimer,
-    // What is recorded of a session's decision, and what a decision is replayed from.
+    // Stores the records of session decisions, and reads the inputs for replays.
     records: createAuditRecordStore(db.query),
     contexts,
     decisions: createSessionDecisionStore(),
@@ -130,10 +130,13 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     onEndpointChanged: caches.onEndpointChanged,
     onCredentialChanged: caches.onCredentialChanged,
     onBehaviourAged: caches.onBehaviourAged,
-    /** Anything may have changed. */
+    /** Call when anything may have changed. */
     clear: caches.clear,
     onAccountChanged,
-    /** Its tier counts in decisions, and a proven domain in the score of its owner's agents. */
+    /**
+     * Call when an endpoint’s tier has changed: decisions use the tier, and the scores of its owner’s agents depend on
+     * verified domains.
+     */
     async onTierChanged(endpoint: { id: string; svceId: string | null; ownerId: string }): Promise<void> {
       caches.onEndpointChanged(endpoint)
       const userId = await owners.personBehind(endpoint.ownerId)

@@ -22,15 +22,15 @@ export type ComposeWebhooksDeps = {
   db: Db
   config: Pick<Config, 'dataDir' | 'secretsKey' | 'allowPrivateNetwork'>
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
-  /** Tells how far the log was followed, whenever that changes. */
+  /** Calls a listener whenever the feed has advanced. */
   onFeedAdvanced: (listener: () => void) => void
 }
 
-/** How long it may take until an event of another process, or an attempt that is due, is noticed. */
+/** Maximum delay until an event from another process, or a due attempt, is noticed. */
 const PAUSE_MS = 1_000
 const PRUNE_PAUSE_MS = 600_000
 
-/** Puts the webhooks of endpoints together: their operations, the loop that queues events and the one that sends them. */
+/** Composes webhooks: their operations, the loop that queues events and the loop that sends them. */
 export function composeWebhooks({ db, config, ambient, onFeedAdvanced }: ComposeWebhooksDeps) {
   const { clock, randomBytes, log } = ambient
   const { allowPrivateNetwork } = config

@@ -7,15 +7,15 @@ import type { DeploymentStore } from '../store/relayer/deploymentStore.ts'
 export type ChainTokensDeps = {
   chain: Pick<ChainClient, 'identity' | 'readHead' | 'relayerAddress'>
   deployments: Pick<DeploymentStore, 'remembered'>
-  /** Blocks until a transaction counts as final. */
+  /** Number of blocks after which a transaction is final. */
   confirmations: number
 }
 
-/** The tokens of the registry that the service uses, read at the newest block that counts as final. */
+/** Reads tokens of the service’s registry at the newest final block. */
 export function createChainTokens({ chain, deployments, confirmations }: ChainTokensDeps) {
   const { identity, relayerAddress: relayer } = chain
   const finalBlock = async () => Math.max(0, (await chain.readHead()).number - confirmations + 1)
-  /** Null for a token of another registry than the present one. */
+  /** Null for a token of another registry than the current one. */
   const registryOf = async ({ agentRegistry }: TokenName): Promise<Hex | null> => {
     const deployment = await deployments.remembered()
     if (deployment === null) return null

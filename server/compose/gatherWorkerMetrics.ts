@@ -1,17 +1,17 @@
 import { mergeMetrics } from '../external/mergeMetrics.ts'
 import type { MetricValues } from '../external/metrics.ts'
 
-/** A process that does not tell in this time is left out of the answer, as it was before. */
+/** A process that does not respond within this time is left out of this response. */
 const PATIENCE_MS = 1_000
 
-/** Asks one process what it has counted; it answers by `told`. */
+/** Requests the metrics of a process, which responds through `told`. */
 type Ask = (id: number) => void
 
 /**
- * Adds up what several server processes have counted, for whichever of them was asked.
+ * Sums the metrics of several server processes for whichever of them was queried.
  *
- * What a process had counted when it was last asked stays in the sums after its end: a counter that fell would look to
- * Prometheus as if all that the others have counted had happened anew.
+ * The last known counters of a process stay in the sums after it ends. Otherwise the sums would fall, which Prometheus
+ * takes for a reset of all counters.
  */
 export function gatherWorkerMetrics() {
   const latest = new Map<number, MetricValues>()
@@ -22,21 +22,24 @@ export function gatherWorkerMetrics() {
   let lastRound = 0
 
   return {
-    /** What process `from` answered in a round; what arrives after its end is counted already. */
+    /**
+     * Accepts the response of process `from` in a round; ignored after the process has ended, because its counters are
+     * already included.
+     */
     told(from: number, round: number, values: MetricValues): void {
       if (gone.has(from)) return
       latest.set(from, values)
       missing.get(round)?.delete(from)
       if (missing.get(round)?.size === 0) rounds.get(round)?.()
     },
-    /** Keeps what lasts of a process that ended. */
+    /** Keeps the counters of a process that ended. */
     async left(from: number): Promise<void> {
       gone.add(from)
       const values = latest.get(from)
       latest.delete(from)
       if (values !== undefined) ended = await mergeMetrics([ended, values]).lasting()
     },
-    /** The text of all together, as far as they answer in time. */
+    /** Returns the metrics of all processes that respond in time, as text. */
     async gather(members: ReadonlyMap<number, Ask>): Promise<string> {
       const round = ++lastRound
       await new Promise<void>((resolve) => {

@@ -2,20 +2,20 @@ import { apiError } from '../errors.ts'
 import type { MetricValues } from '../external/metrics.ts'
 import type { FromWorker, ToWorker } from './workerMessages.ts'
 
-/** How long an answer of `/metrics` waits for the other processes. */
+/** How long a response of `/metrics` waits for the other processes. */
 const GATHER_TIMEOUT_MS = 3_000
 
 export type PrimaryLink = {
-  /** Says that this process serves. */
+  /** Reports that this process serves requests. */
   ready(url: string): void
-  /** Says why it cannot start; resolves when that was said. */
+  /** Reports why it cannot start; resolves once the message is sent. */
   failed(sentence: string): Promise<void>
   onStop(stop: () => void): void
-  /** Answers what all processes have counted together, of which this one's is asked for too. */
+  /** Returns the metrics of all processes together, including those of this one when it is asked. */
   gatherMetrics(own: () => Promise<MetricValues>): () => Promise<string>
 }
 
-/** One of several server processes, towards the one that started them. */
+/** Connects a server process to the primary that started it. */
 export function linkToPrimary(): PrimaryLink {
   const waiting = new Map<number, (text: string) => void>()
   let wanted = 0

@@ -2,12 +2,12 @@ import type { Server } from 'node:http'
 import type { Config } from '../config.ts'
 
 /**
- * Starts to listen where the configuration says.
+ * Starts listening as configured.
  *
- * Linux shares a port among processes that all say so, and divides what comes evenly among them; elsewhere the cluster
- * module takes connections in the primary and hands them round, and one that is on its way to a killed process hangs.
+ * On Linux, processes can share a port, and the kernel distributes connections evenly among them. Elsewhere, the cluster
+ * module accepts connections in the primary and passes them on; a connection being passed to a killed process hangs.
  *
- * @throws Error with a sentence for the operator when the port is taken.
+ * @throws Error with a message for the operator if the port is taken.
  */
 export function listen(server: Server, { http, workers }: Pick<Config, 'http' | 'workers'>): Promise<void> {
   const reusePort = workers > 1 && process.platform === 'linux'
@@ -19,7 +19,7 @@ export function listen(server: Server, { http, workers }: Pick<Config, 'http' | 
   })
 }
 
-/** What the operator is told when somebody else listens on the port. */
+/** Builds the error for the operator if another program listens on the port. */
 export function portTaken(port: number, cause: Error): Error {
   return new Error(`Port ${port} is taken: set PORT to another one`, { cause })
 }

@@ -2,9 +2,9 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import type { Config } from '../config.ts'
 
 /**
- * Makes the folders that the service writes to.
+ * Creates the folders that the service writes to.
  *
- * @throws Error with a sentence that names the setting, when one cannot be made or written.
+ * @throws Error with a message that names the setting, if a folder cannot be created or written.
  */
 export function prepareFolders({
   dataDir,

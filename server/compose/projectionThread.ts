@@ -10,12 +10,12 @@ import { createProjectionLoop, type ProjectionLoopDeps } from '../workers/projec
 type Where = { databaseUrl?: string | undefined; databaseFile: string; feedFile: string }
 
 type Projecting = Pick<ProjectionLoopDeps, 'logSize' | 'projectChunk' | 'checkpoint'> & {
-  /** How far the feed is at the start, and whether it had to be emptied. */
+  /** The feed’s position at the start, and whether it had to be emptied. */
   running: { nextSeq: number; rebuilt: boolean }
   close(): Promise<void>
 }
 
-/** Entry point of the projection's thread: a composition root of its own, with its own connections. */
+/** Entry point of the projection thread, which composes its own parts and connections. */
 lowerThreadPriority()
 const where = workerData as Where
 const projecting = where.databaseUrl === undefined ? openFiles(where) : await openServer(where.databaseUrl)
@@ -45,8 +45,8 @@ async function stop(): Promise<void> {
 }
 
 function openFiles(files: Where): Projecting {
-  // The log's comes first, and before the feed is touched: a feed that cannot be opened or filled, which each thread finds
-  // anew, would let the write-ahead log of what is answered grow until the disk is full.
+  // The log’s checkpointer is created before the feed is opened: if the feed cannot be opened or filled, which each new
+  // thread finds out again, the log’s write-ahead log would otherwise grow until the disk is full.
   const ofLog = createWalCheckpointer(files.databaseFile)
   ofLog.run()
   const store = createSqliteProjectionStore(files)

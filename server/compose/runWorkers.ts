@@ -8,10 +8,10 @@ import { gatherWorkerMetrics } from './gatherWorkerMetrics.ts'
 import { portTaken } from './listen.ts'
 import type { FromWorker, ToWorker } from './workerMessages.ts'
 
-/** Pause before a process that ended is replaced; doubled while they keep ending soon. */
+/** Pause before an ended process is replaced; doubled as long as processes end soon after their start. */
 const PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
-/** A process that has served for so long did not end for a reason of its start. */
+/** A process that has served this long did not end because of its start. */
 const STEADY_MS = 30_000
 
 type Serving = { worker: Worker; url: string; exited: Promise<string> }
@@ -21,12 +21,12 @@ const tell = (worker: Worker, message: ToWorker) => {
 }
 
 /**
- * Starts the configured number of server processes on one port and replaces each that ends.
+ * Starts the configured number of server processes on one port, and replaces each that ends.
  *
- * This process opens neither database nor chain. The first server starts alone, because it brings the tables, keys and
- * contracts that the others find. They end with this process, even when it is killed.
+ * This process opens neither database nor chain. The first server starts alone, because it creates the tables, keys and
+ * contracts that the others use. All end with this process, even if it is killed.
  *
- * @throws Error with the sentence of the server that could not start; none is left then.
+ * @throws Error with the message of the server that could not start, after all others have ended.
  */
 export async function runWorkers({ http, workers }: Config, log: Logger): Promise<Service> {
   const port = await freePortOf(http)
@@ -77,7 +77,7 @@ export async function runWorkers({ http, workers }: Config, log: Logger): Promis
     tell(worker, { kind: 'metricsText', id, text: await metrics.gather(members) })
   }
 
-  /** Keeps one place filled until the stop. */
+  /** Keeps one process running until the stop. */
   async function keep(first: Serving): Promise<void> {
     let pause = PAUSE_MS
     let current: Serving | null = first
@@ -125,9 +125,9 @@ export async function runWorkers({ http, workers }: Config, log: Logger): Promis
 }
 
 /**
- * Looks that nobody listens on the port, which servers that share one would not notice; picks one for port 0.
+ * Checks that nobody listens on the port, which servers that share a port would not notice; picks a port for 0.
  *
- * @throws Error with a sentence when it is taken.
+ * @throws Error with a message for the operator if the port is taken.
  */
 function freePortOf({ port, host }: Config['http']): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ import type { SecretBox } from '../external/secretBox.ts'
 import { writeFileOnce } from '../external/writeFileOnce.ts'
 import type { SharedKeyStore } from '../store/accounts/sharedKeyStore.ts'
 
-/** Generated keys by their file in the data folder, and what generates each where there is none. */
+/** The files of generated keys in the data folder, and how each key is generated. */
 const KEY_FILES: Record<string, (file: string) => unknown> = {
   'access-token-key.json': readSigningKey,
   'agent-card-key.json': readSigningKey,
@@ -14,10 +14,10 @@ const KEY_FILES: Record<string, (file: string) => unknown> = {
 }
 
 /**
- * Makes the generated keys of the data folder those of all processes over the database: the first process brings or makes
- * them, the database keeps them sealed, and every later one gets them from there.
+ * Shares the generated keys of the data folder among all processes of the database: the first process imports or generates
+ * them, the database stores them sealed, and all later processes read them from there.
  *
- * @throws Error when a stored key does not open: SECRETS_KEY is not that of the other processes.
+ * @throws Error if a stored key cannot be decrypted because SECRETS_KEY differs from that of the other processes.
  */
 export async function shareKeyFiles(
   deps: { keys: SharedKeyStore; secrets: SecretBox },
@@ -42,7 +42,7 @@ function openSealed(secrets: SecretBox, sealed: string, context: string): string
   try {
     return secrets.open(sealed, context)
   } catch {
-    // The cause says nothing more, and the key is never shown.
+    // The cause adds nothing, and the key is never shown.
     throw new Error('Setting SECRETS_KEY is not the key that the other processes over DATABASE_URL use')
   }
 }

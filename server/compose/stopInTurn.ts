@@ -1,9 +1,10 @@
 /**
- * Stops parts that do not need one another at the same time, and what they do need in the groups after them.
+ * Stops groups of parts one after another; the parts of a group are independent and stop concurrently, and may need the
+ * parts of later groups.
  *
- * Each gets its stop, whatever becomes of the others: the database above all is closed in any case.
+ * Every part is stopped, even if others fail; above all, the database is always closed.
  *
- * @throws What the only part that failed threw; AggregateError when there were several. Not before all have ended.
+ * @throws The error of the only part that failed, or AggregateError if several failed, after all have stopped.
  */
 export async function stopInTurn(...groups: (() => Promise<void>)[][]): Promise<void> {
   const faults: unknown[] = []

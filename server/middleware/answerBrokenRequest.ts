@@ -12,10 +12,10 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 }
 
 /**
- * Answers what never became a request, in the one body of errors, and ends the connection: what follows on it could be
- * taken for another request than its sender meant.
+ * Answers input that could not be parsed as a request with the usual error body, and closes the connection: the following
+ * bytes might be misread as a different request.
  *
- * A connection on which an answer has begun gets no second one. Source: RFC 9112 §9.6; node:http `clientError`.
+ * If a response has already begun on the connection, it gets no second one. Source: RFC 9112 §9.6; node:http `clientError`.
  */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable || hasBegunAnswer(socket)) {
@@ -39,7 +39,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
   socket.once('finish', () => socket.destroy())
 }
 
-/** The member that node:http's own handler looks at; there is no public one. */
+/** Reads the member that node:http’s own handler reads, because there is no public one. */
 function hasBegunAnswer(socket: Duplex): boolean {
   const answer = Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined
   return answer?.headersSent === true

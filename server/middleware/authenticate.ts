@@ -5,7 +5,7 @@ import type { Principal, SignaturePrincipal } from '../services/principal.ts'
 import { requireElevation } from '../services/requireElevation.ts'
 import { ACCESS, type Access } from './authorise.ts'
 
-/** What turns an offered credential into a principal; each answers null for one that is not valid. */
+/** Turns credentials into principals; each returns null for an invalid credential. */
 export type Authenticators = {
   apiKey(key: string): Promise<Principal | null> | Principal | null
   /** `elevation` is the token of header `X-Svc-Elevation`. */
@@ -18,16 +18,16 @@ export type Authenticators = {
 const NOBODY: Principal = { kind: 'nobody' }
 const UNNAMED = { message: 'X-Svc-Address: expected beside an API key' }
 const API_KEY_PREFIX = 'svc_live_'
-/** The name of a scheme is compared without regard to case. Source: RFC 9110 §11.1. */
+/** Scheme names are case-insensitive. Source: RFC 9110 §11.1. */
 const BEARER_SCHEME = /^bearer /i
 
 /**
- * Finds out who is calling and refuses whom the route's row of `ACCESS` refuses.
+ * Authenticates the caller, and refuses those whom the route’s row of `ACCESS` refuses.
  *
- * A request by API key that is signed as well names the key of an agent; its signature has to be good.
+ * If a request with an API key is also signed, the signature identifies the agent’s key and must be valid.
  *
- * @throws ApiError UNAUTHENTICATED, agent_identity_not_a_credential, SESSION_REQUIRED, FORBIDDEN for who is no
- * operator, ELEVATION_REQUIRED and those of a signature.
+ * @throws ApiError UNAUTHENTICATED, agent_identity_not_a_credential, SESSION_REQUIRED, FORBIDDEN for callers who are not
+ * operators, ELEVATION_REQUIRED, and the errors of signatures.
  * Source: `Spec: Authentication` 1–3, 6, 7.
  */
 export async function authenticate(
@@ -50,7 +50,7 @@ export async function authenticate(
   throw apiError(verdict)
 }
 
-/** Their passkey is asked for after it, so that nobody is asked in vain. */
+/** Checked before elevation, so that no passkey is requested in vain. */
 function requireOperator(principal: Principal): void {
   if (principal.kind !== 'session' || principal.role !== 'operator') throw apiError('FORBIDDEN')
 }
@@ -74,7 +74,8 @@ async function principalOf(
         (await authenticators.agentToken(token, now)))
     if (!principal) throw apiError('UNAUTHENTICATED')
     if (!isSigned || principal.kind !== 'apiKey') return principal
-    // Any signature is somebody's: which key it should be of has to be said where the key is not the credential.
+    // Every signature recovers to some address, so the expected address must be given if the signature is not the
+    // credential.
     if (single(req.headers['x-svc-address']) === undefined) throw apiError('invalid_signature', UNNAMED)
     const { address } = await authenticators.signature(signedRequestOf(req, await readRaw()), now)
     return { ...principal, signedBy: address }

@@ -1,16 +1,18 @@
 import type { ErrorCode } from '../errors.ts'
 import type { Principal } from '../services/principal.ts'
 
-/** `elevated` lets in with a fresh passkey only (`X-Svc-Elevation`), `operator` who has that role only. */
+/**
+ * `elevated` requires a fresh passkey assertion (`X-Svc-Elevation`), `operator` the operator role, `elevatedOperator` both.
+ */
 type Verdict = 'allow' | 'elevated' | 'operator' | 'elevatedOperator' | ErrorCode
 
 /**
- * Who may call what: the one table in which authorisation is decided before a handler runs.
+ * The only table that decides authorisation before a handler runs.
  *
- * A handler narrows further only by ownership (`actsFor`). `anyone` never looks at a credential, `optional` shows
- * more to one that is offered and still refuses a bad one;
- * `optionalSession` does so with sessions only. An operation that wants a fresh passkey for some bodies calls
- * `requireElevation` itself. An agent’s own token is a credential in one place, where it is told that it may not look.
+ * Handlers narrow access further only by ownership (`actsFor`). `anyone` ignores credentials; `optional` returns more for a
+ * valid credential and refuses an invalid one; `optionalSession` does so for sessions only. An operation that requires a
+ * fresh passkey for some bodies calls `requireElevation` itself. An agent’s own token is accepted in one place only, to
+ * report that it may not read there.
  * Source: `Spec: Authentication`.
  */
 export const ACCESS = {

@@ -1,9 +1,9 @@
 import { type ApiError, ERROR_CATALOGUE } from '../errors.ts'
 
 /**
- * The body of an error: the specification's code and RFC 9457 in one.
+ * Builds the body of an error, which has the specification’s code and is valid RFC 9457.
  *
- * @param instance Where it happened. Source: RFC 9457 §3.
+ * @param instance The path of the request. Source: RFC 9457 §3.
  */
 export function buildErrorBody(error: ApiError, instance: string, requestId: string): object {
   return {

@@ -3,51 +3,51 @@ import type { Principal } from '../services/principal.ts'
 import type { BudgetName } from './rateBudget.ts'
 import type { Upload } from './readUpload.ts'
 
-/** One request after its border checks; all that a route handler sees. */
+/** A request that passed the checks at the border; all that a route handler sees. */
 export type Call = {
   requestId: string
   principal: Principal
-  /** Address of the peer; never taken from a header. */
+  /** Address of the caller, as found by `createCallerAddress`. */
   ip: string
-  /** Epoch milliseconds at which the request was taken up. */
+  /** Start of processing, in epoch milliseconds. */
   now: number
   params: Readonly<Record<string, string>>
   query: URLSearchParams
   header(name: string): string | undefined
-  /** Who the credential stands for by now; null when it has expired or was revoked. For answers that go on. */
+  /** Authenticates the credential again, for streams; null if it has expired or was revoked. */
   refresh(): Promise<Principal | null>
-  /** Counts what the request does besides its own operation, for whoever does it. @throws ApiError RATE_LIMITED. */
+  /** Counts additional work of the request against a budget of `holder`. @throws ApiError RATE_LIMITED. */
   take(budget: BudgetName, holder: Principal): Promise<void>
-  /** Parsed JSON body, still untyped; undefined on a request without one. */
+  /** Parsed JSON body, not validated yet; undefined for a request without one. */
   body: unknown
-  /** Reads the body of an operation that takes files, when its handler knows that it may be sent. */
+  /** Reads the body of an upload, once the handler knows that it may be sent. */
   readUpload(): Promise<Upload>
 }
 
 /** A request that may carry an Idempotency-Key. */
 export type RepeatableCall = Call & {
   /**
-   * Does the part of the work that a repetition under the same key must not do again. After a crash, a repetition gets the
-   * result that the transaction of `work` stored.
+   * Does the work that a repetition under the same key must not do again. After a crash, a repetition gets the result
+   * stored by the transaction of `work`.
    */
   once: Once
 }
 
-/** What a route handler answers; `body` is serialised once, by `writeAnswer`, unless it is text already. */
+/** The response of a route handler; `writeAnswer` serialises `body`, unless it is text already. */
 export type Answer = {
   status?: number
   headers?: Record<string, string>
   body: unknown
   /** Set for bodies that are not JSON; `body` is then a string or a Buffer. */
   contentType?: string
-  /** Set for an answer that goes on; `body` is then of no meaning. */
+  /** Set for a streamed response, for which `body` is ignored. */
   stream?: AnswerStream
 }
 
-/** The parts of an answer that goes on until they end or the signal is given, because the caller has gone. */
+/** The chunks of a streamed response, until they end or the signal reports that the caller disconnected. */
 export type AnswerStream = {
   chunks(signal: AbortSignal): AsyncIterable<string>
-  /** How long a reader may leave what was sent to it; then it is cut off. */
+  /** How long a reader may leave sent data unread before it is disconnected. */
   stallMs: number
 }
 

@@ -2,17 +2,18 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { takeIpv6Groups } from '@svc/core/url/ipAddress.ts'
 
-/** Finds the address that a request came from. */
+/** Finds the address from which a request came. */
 export type CallerAddress = (req: IncomingMessage) => string
 
 /**
- * The address of the peer, or of whom trusted proxies say that it is: budgets and locks are counted by it.
+ * Creates the function that finds a caller’s address, by which budgets and locks count: the address of the peer, or the one
+ * that trusted proxies report.
  *
- * Of an IPv6 address it is the first half alone: a host has the other half to itself, and would have as many budgets as
- * it likes.
+ * For an IPv6 address it is the first half only, because a host controls the other half and would otherwise have an
+ * unlimited number of budgets.
  *
- * Each proxy adds the address it was called from to the end of `X-Forwarded-For`, and anybody may have written what stands
- * before. So the list is read from its end, through proxies that are trusted, to the first address that is none.
+ * Each proxy appends the address of its caller to `X-Forwarded-For`; everything before may be forged. The list is therefore
+ * read from its end, through trusted proxies, to the first untrusted address.
  *
  * @param proxies Addresses and networks (`10.0.0.0/8`) of the trusted proxies.
  * Source: MDN "X-Forwarded-For", "Selecting an IP address"; RFC 4291 §2.5.1.
@@ -30,7 +31,7 @@ export function createCallerAddress(proxies: readonly string[]): CallerAddress {
     const hops = String(req.headers['x-forwarded-for'] ?? '').split(',')
     while (hops.length > 0 && isIP(address) !== 0 && trusted.check(address, familyOf(address))) {
       const before = unmapAddress(hops.pop()?.trim() ?? '')
-      // What is no address was not written by a proxy that is trusted.
+      // A trusted proxy writes only addresses.
       if (isIP(before) === 0) break
       address = before
     }
@@ -38,17 +39,17 @@ export function createCallerAddress(proxies: readonly string[]): CallerAddress {
   }
 }
 
-/** Networks that hold an IPv4 address in the half that is left out. Source: RFC 4291 §2.5.5.2, RFC 6052 §2.1. */
+/** Networks that contain an IPv4 address in the second half. Source: RFC 4291 §2.5.5.2, RFC 6052 §2.1. */
 const OF_IPV4 = /^(?:::ffff|64:ff9b:):/i
 
-/** An IPv6 address with nothing in its second half, an IPv4 address as it is. */
+/** Zeroes the second half of an IPv6 address; an IPv4 address stays unchanged. */
 function networkOf(address: string): string {
   if (!address.includes(':') || OF_IPV4.test(address)) return address
   const groups = takeIpv6Groups(address, 4)
   return groups === undefined ? address : `${groups}::`
 }
 
-/** Whether a text is an address or a network that may be trusted. */
+/** Whether a text is an address or network that can be trusted. */
 export function isAddressOrNetwork(text: string): boolean {
   const [net = '', bits, ...more] = text.split('/')
   const family = isIP(net)
@@ -60,7 +61,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6'
 }
 
-/** A socket that takes both families tells an IPv4 address within an IPv6 one. */
+/** Unwraps an IPv4 address that a dual-stack socket reports as IPv6. */
 function unmapAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 }
