@@ -66,13 +66,9 @@ const GAS_TARGETS: readonly [name: string, unit: GasRow['unit'], target: Target]
   ['anchor, additional gas per doubling of the log', 'gas', { atMost: 1_200 }],
 ]
 
-/** What reading may cost more than in the reference, which does not look for repeated clients. */
-const READING_MAX_RATIO = 1.1
-
-function buildGasReportRow({ name, ours, reference, ratio, unit }: GasRow): ReportRow {
+function buildGasReportRow({ name, ours, limit, ratio, unit }: GasRow): ReportRow {
   const fixed = GAS_TARGETS.find(([start, ofUnit]) => name.startsWith(start) && unit === ofUnit)
-  const limit = name.startsWith('getSummary') ? READING_MAX_RATIO : 1
-  const below = reference !== undefined && unit === 'gas' ? { below: limit * reference } : undefined
+  const below = limit === undefined ? undefined : { below: limit }
   return { name, value: ours, unit, ratio, target: fixed?.[2] ?? below }
 }
 

@@ -1,7 +1,7 @@
 import { toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { identityRegistry } from '../../server/chain/artifacts/identityRegistry.ts'
-import type { GasRow } from './gasRow.ts'
+import { compareGas, type GasRow } from './gasRow.ts'
 import type { Deployed, GasMeter } from './openGasMeter.ts'
 
 const uri = `ipfs://${'Qm'.padEnd(46, 'x')}`
@@ -25,7 +25,7 @@ export async function measureIdentityGas(meter: GasMeter): Promise<GasRow[]> {
 
   const rows: GasRow[] = []
   const add = (name: string, reference: number, ours: number) => {
-    rows.push({ name, ours, reference, ratio: ours / reference, unit: 'gas' })
+    rows.push(compareGas(name, reference, ours))
   }
   add('register(), owner has agents', 89_783, await gasOf('register'))
   add('register(), new owner', 106_883, await meter.gasOf(registry, 'register', [], newcomer.account))

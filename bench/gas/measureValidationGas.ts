@@ -1,7 +1,7 @@
 import { keccak256, toHex } from 'viem'
 import { identityRegistry } from '../../server/chain/artifacts/identityRegistry.ts'
 import { validationRegistry } from '../../server/chain/artifacts/validationRegistry.ts'
-import type { GasRow } from './gasRow.ts'
+import { compareGas, type GasRow } from './gasRow.ts'
 import type { GasMeter } from './openGasMeter.ts'
 
 const uri = `ipfs://${'Qm'.padEnd(46, 'x')}`
@@ -21,14 +21,15 @@ export async function measureValidationGas(meter: GasMeter): Promise<GasRow[]> {
   const identities = await meter.deploy(identityRegistry)
   await meter.gasOf(identities, 'register', [])
   const registry = await meter.deploy(validationRegistry, [identities.address])
-  const row = (name: string, reference: number, ours: number): GasRow => {
-    return { name, ours, reference, ratio: ours / reference, unit: 'gas' }
-  }
   const request = [validator.account.address, 1n, uri, requestHash]
   const response = [requestHash, 100, uri, responseHash, 'hard finality']
   return [
-    row('validationRequest, first', 175_955, await meter.gasOf(registry, 'validationRequest', request)),
-    row(
+    compareGas(
+      'validationRequest, first',
+      175_955,
+      await meter.gasOf(registry, 'validationRequest', request),
+    ),
+    compareGas(
       'validationResponse',
       132_258,
       await meter.gasOf(registry, 'validationResponse', response, validator.account),
