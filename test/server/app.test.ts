@@ -20,7 +20,7 @@ const SPELLINGS = [VERIFY_PATH, `${VERIFY_PATH}?a=1`, `${VERIFY_PATH}/`, '/API/a
 const OF_ONE_ANSWER = ['date', 'x-request-id', 'ratelimit', 'content-length']
 
 describe('the pages', () => {
-  it('run, load and ask nothing but their own, are framed by nobody and tell no address they came from', async () => {
+  it('load scripts and data from their own origin only, cannot be framed, and send no referrer', async () => {
     const served = await serveRoutes([verify])
     const { headers } = await fetch(`${served.url}/reset-password?token=x`)
     const policy = new Map(
@@ -41,8 +41,8 @@ describe('the pages', () => {
   })
 })
 
-describe('an address of the interface that is not there', () => {
-  it('is 404 and named as it was asked for, without its query', async () => {
+describe('an unknown path of the API', () => {
+  it('is 404, and its instance is the requested path without the query', async () => {
     const served = await serveRoutes([verify])
     for (const path of [
       '/api/nothing/here',
@@ -60,8 +60,8 @@ describe('an address of the interface that is not there', () => {
   })
 })
 
-describe('an address of the table that is asked by another method', () => {
-  it('is 405 and names the methods that it has', async () => {
+describe('a known path with another method', () => {
+  it('is 405 and lists the allowed methods', async () => {
     const list: Route = { ...verify, method: 'GET', path: '/api/things' }
     const served = await serveRoutes([verify, list, { ...list, method: 'POST' }])
     for (const [method, path, allow] of [
@@ -106,11 +106,11 @@ describe('the fast path of verify-access', () => {
     })
   }
 
-  it('takes POST alone; other methods are routed', async () => {
+  it('serves POST only; other methods are routed', async () => {
     expect((await fetch(served.url + VERIFY_PATH)).status).to.equal(405)
   })
 
-  it('loses one connection and not the process when the border itself fails', async () => {
+  it('loses one connection, not the process, when the border itself fails', async () => {
     const failing = await serveRoutes([{ ...verify, handler: () => ({ body: 1n }) }], {
       observe: () => {
         throw new Error('the metrics failed')
@@ -125,7 +125,7 @@ describe('the fast path of verify-access', () => {
   })
 })
 
-describe('what is no request', () => {
+describe('input that is not a request', () => {
   let served: Served
   before(async () => {
     served = await serveRoutes([verify])
@@ -185,13 +185,13 @@ describe('what is no request', () => {
     }
   })
 
-  it('does not spoil the answer before it on its connection', async () => {
+  it('does not affect the previous response on its connection', async () => {
     const text = await exchange(`${POST}Content-Length: 2\r\n\r\n{}`, 'nonsense\r\n\r\n')
     expect(text).to.match(/^HTTP\/1.1 (200|400)/)
     expect(text.match(/HTTP\/1\.1 200/g)?.length ?? 0).to.be.at.most(1)
   })
 
-  it('is not what asks for a miracle, which is passed over', async () => {
+  it('does not include an unknown expectation, which is ignored', async () => {
     const text = await exchange(
       `${POST}Expect: a miracle\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`,
     )

@@ -8,7 +8,7 @@ describe('the settings of identity providers', () => {
     expect(readConfig({}).oidc).to.deep.equal({ google: null, microsoft: null })
   })
 
-  it('name the public issuers unless another is given', () => {
+  it('use the public issuers by default', () => {
     const { oidc } = readConfig({
       ...google,
       OIDC_MICROSOFT_ISSUER: 'https://login.example/tenant/v2.0',
@@ -25,25 +25,25 @@ describe('the settings of identity providers', () => {
     [{ OIDC_GOOGLE_ISSUER: 'https://accounts.example' }, 'OIDC_GOOGLE_CLIENT_ID'],
     [{ OIDC_MICROSOFT_CLIENT_ID: 'id' }, 'OIDC_MICROSOFT_CLIENT_SECRET'],
   ] as const) {
-    it(`stop the start when ${missing} is missing beside ${Object.keys(given)}`, () => {
+    it(`prevent the start if ${missing} is missing but ${Object.keys(given)} is set`, () => {
       expect(() => readConfig({ ...given })).to.throw(`Setting ${missing} is missing`)
     })
   }
 
-  it('want HTTPS where private addresses are refused', () => {
+  it('require HTTPS if private addresses are refused', () => {
     const settings = { ...google, OIDC_GOOGLE_ISSUER: 'http://127.0.0.1:9', ALLOW_PRIVATE_NETWORK: 'false' }
     expect(() => readConfig(settings)).to.throw('expected an HTTPS address')
   })
 
-  it('refuse a misspelt one', () => {
+  it('reject a misspelt name', () => {
     expect(() => readConfig({ OIDC_GOOGLE_SECRET: 'x' })).to.throw('Setting OIDC_GOOGLE_SECRET is not known')
   })
 })
 
-describe('the setting of sign-ups an hour', () => {
+describe('the limit of sign-ups per hour', () => {
   const signUps = (settings: Record<string, string>) => readConfig(settings).rates.signUpsPerHour
 
-  it('is thirty where mails leave, as many as come where they are files, and what is written before either', () => {
+  it('is thirty if mails are sent, unlimited if they are written to files, and the configured value in either case', () => {
     const smtp = { SMTP_URL: 'smtp://mail.acme.io' }
     expect(signUps(smtp)).to.equal(30)
     expect(signUps({})).to.be.above(1_000_000)

@@ -101,7 +101,7 @@ describe('the process of the service', function () {
     expect(await ended).to.equal(0)
   }
 
-  it('answers what is on its way when a signal comes twice within milliseconds', async () => {
+  it('answers requests in transit if a signal arrives twice within milliseconds', async () => {
     await start()
     await expectOrderlyEnd(async () => {
       const ended = service.end('SIGTERM')
@@ -111,17 +111,17 @@ describe('the process of the service', function () {
     })
   })
 
-  it('ends in order when the npm that started it gets the signal', async () => {
+  it('stops gracefully if the npm that started it is signalled', async () => {
     await start(NPM_START)
     await expectOrderlyEnd(() => service.end('SIGTERM'))
   })
 
-  it('ends in order when the whole group of npm gets the signal', async () => {
+  it('stops gracefully if npm’s whole process group is signalled', async () => {
     await start(NPM_START)
     await expectOrderlyEnd(() => service.endGroup('SIGTERM'))
   })
 
-  it('ends in order with all of its workers when their group gets it twice', async function () {
+  it('stops gracefully with all workers if their group is signalled twice', async function () {
     if (!testsPostgres) this.skip()
     const database = await createMigratedDatabase()
     const chain = await startLocalChain(await findFreePort())
@@ -148,7 +148,7 @@ describe('the process of the service', function () {
     }
   })
 
-  it('says that its stop went wrong, and not its start, when a part of it cannot be closed', async () => {
+  it('reports a failed stop, not a failed start, if a part cannot be closed', async () => {
     await start()
     const stranger = new Database(join(folder.path, 'svc.sqlite'), { timeout: 10_000 })
     stranger.exec('BEGIN IMMEDIATE')
@@ -158,7 +158,7 @@ describe('the process of the service', function () {
     expect(code).to.equal(1)
   })
 
-  it('ends at once when another signal comes later', async () => {
+  it('exits immediately on a later second signal', async () => {
     await start()
     await beginRequest()
     const ended = service.end('SIGTERM')
@@ -167,7 +167,7 @@ describe('the process of the service', function () {
     expect(await ended).to.equal(1)
   })
 
-  it('says on an old Node which one it needs, and does nothing', function () {
+  it('names the required version on an old Node, and does nothing else', function () {
     const old = findNode(20)
     if (old === null) return this.skip()
     const options = {

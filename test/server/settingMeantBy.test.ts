@@ -3,7 +3,7 @@ import { readConfig } from '../../server/config.ts'
 import { settingMeantBy } from '../../server/settingMeantBy.ts'
 import { SETTINGS } from '../../server/settings.ts'
 
-describe('a name that is one slip away from a setting', () => {
+describe('a name one edit away from a setting', () => {
   for (const [name, meant] of [
     ['CONFIRMATION', 'CONFIRMATIONS'],
     ['DATABSE_URL', 'DATABASE_URL'],
@@ -14,12 +14,12 @@ describe('a name that is one slip away from a setting', () => {
     ['PUBLIC_URLS', 'PUBLIC_URL'],
     ['SECRET_KEY', 'SECRETS_KEY'],
   ] as const) {
-    it(`stops the start: ${name}`, () => {
+    it(`prevents the start: ${name}`, () => {
       expect(() => readConfig({ [name]: 'x' })).to.throw(`Setting ${name} is not known; is ${meant} meant?`)
     })
   }
 
-  it('is no name of another program, and no setting of another name', () => {
+  it('excludes names of other programs, and other settings', () => {
     for (const name of ['HOME', 'PATH', 'API_URL', 'RPC_URI', 'POST', 'HOSTS', 'HOSTNAME', 'LOGNAME', ''])
       expect(settingMeantBy(name), name).to.equal(null)
     for (const name of Object.keys(SETTINGS)) expect(settingMeantBy(name), name).to.equal(null)

@@ -25,13 +25,13 @@ describe('checkSecretsKey', () => {
     }
   }
 
-  it('refuses another SECRETS_KEY over the data of an earlier start, and not the same', async () => {
+  it('accepts the SECRETS_KEY of an earlier start, and refuses another one', async () => {
     expect(await start({ SECRETS_KEY: keyOf(1) })).to.equal(null)
     expect(await start({ SECRETS_KEY: keyOf(2) })).to.match(/^SECRETS_KEY .* is not the key/)
     expect(await start({ SECRETS_KEY: keyOf(1) })).to.equal(null)
   })
 
-  it('refuses a key that was generated anew because its file was lost', async () => {
+  it('refuses a newly generated key if the old key file was lost', async () => {
     expect(await start({})).to.equal(null)
     expect(await start({})).to.equal(null)
     rmSync(join(folder.path, 'secrets-key'))

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { closeServer } from '../../../server/compose/closeServer.ts'
 
 describe('closeServer', () => {
-  it('answers every request that clients of kept connections had sent, and then refuses', async () => {
+  it('answers every request already sent on kept-alive connections, and then refuses new ones', async () => {
     let answered = 0
     const server = createServer((_req, res) => setTimeout(() => res.end('ok'), 5))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -38,7 +38,7 @@ describe('closeServer', () => {
     expect(failures).to.deep.equal(Array.from({ length: 20 }, () => 'ECONNREFUSED'))
   })
 
-  it('ends at once when nobody is connected', async () => {
+  it('closes immediately if nobody is connected', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     await closeServer(server)

@@ -20,7 +20,7 @@ describe('composeAudit', () => {
   })
   afterEach(() => database.close())
 
-  it('stops though a batch that is being sealed waits for a feed that stands still', async function () {
+  it('stops while a batch being sealed waits for a stalled feed', async function () {
     // Less than a waiting round would take to give up by itself.
     this.timeout(12_000)
     const { promise: isWaiting, resolve: wait } = Promise.withResolvers<void>()

@@ -42,7 +42,7 @@ describe('composeDatabase over PostgreSQL', () => {
     for (const key of first.keys) expect(stored).to.not.contain(JSON.parse(key).d)
   })
 
-  it('refuses a process with another SECRETS_KEY, in a sentence', async () => {
+  it('refuses a process with another SECRETS_KEY, with a message for the operator', async () => {
     await open()
     const refusal = await open({ SECRETS_KEY: Buffer.alloc(32, 2).toString('base64') }).catch(
       (error: Error) => error.message,
@@ -52,7 +52,7 @@ describe('composeDatabase over PostgreSQL', () => {
     )
   })
 
-  it('lets a nonce of a signature be used once among all', async () => {
+  it('accepts a signature nonce once across all processes', async () => {
     const [first, second] = [await open(), await open()]
     const use = ({ one }: typeof first, now = 1) => one.replays?.use('nonce', 1_000, now)
     const uses = await Promise.all([use(first), use(second), use(first)])
@@ -60,14 +60,14 @@ describe('composeDatabase over PostgreSQL', () => {
     expect(await use(second, 2_000)).to.equal(true)
   })
 
-  it('refuses a server that may lose what it has answered', async () => {
+  it('refuses a server that may lose acknowledged commits', async () => {
     const url = new URL(database.url)
     url.searchParams.set('options', '-c synchronous_commit=off')
     const refusal = await open({ DATABASE_URL: url.href }).catch((error: Error) => error.message)
     expect(refusal).to.contain('synchronous_commit=off and may lose what it has answered')
   })
 
-  it('asks for SECRETS_KEY, which no process can make for the others', () => {
+  it('requires SECRETS_KEY, which no process can generate for the others', () => {
     expect(() => readConfig({ DATABASE_URL: 'postgres://db/svc' })).to.throw(
       'Setting SECRETS_KEY is required',
     )

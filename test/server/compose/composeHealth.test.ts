@@ -11,7 +11,7 @@ describe('composeHealth', () => {
   })
   afterEach(() => database.close())
 
-  it('logs why a check itself failed, once until it passes', async () => {
+  it('logs why a check itself failed, once until it passes again', async () => {
     const logged: object[] = []
     let isBroken = false
     const broken = new Error('no such table: batches')

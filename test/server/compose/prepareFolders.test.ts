@@ -12,7 +12,7 @@ describe('prepareFolders', () => {
   before(() => writeFileSync(file, ''))
   after(() => folder.remove())
 
-  it('makes both, the data for its owner alone, and leaves what is there', () => {
+  it('creates both folders, the data folder for its owner only, and keeps existing files', () => {
     const registrationFilesDir = join(dataDir, 'files')
     for (const _ of [1, 2]) prepareFolders({ dataDir, registrationFilesDir })
     expect(statSync(dataDir).mode & 0o777).to.equal(0o700)
@@ -23,7 +23,7 @@ describe('prepareFolders', () => {
     ['DATA_DIR', 'dataDir'],
     ['REGISTRATION_FILES_DIR', 'registrationFilesDir'],
   ] as const) {
-    it(`names ${setting} when that is a file, below one, or cannot be written`, () => {
+    it(`names ${setting} if it is a file, inside a file, or not writable`, () => {
       const given = (path: string) => ({ dataDir, registrationFilesDir: dataDir, [name]: path })
       const sentence = new RegExp(`^Setting ${setting}: .+ is not a folder that can be made and written to`)
       expect(() => prepareFolders(given(file))).to.throw(sentence)
@@ -36,7 +36,7 @@ describe('prepareFolders', () => {
     })
   }
 
-  it('stops a start, before anything is made in the data folder', async () => {
+  it('prevents the start before anything is created in the data folder', async () => {
     const own = join(folder.path, 'own')
     const refusal = await spawnService({ DATA_DIR: own, REGISTRATION_FILES_DIR: file }).then(
       () => 'started',

@@ -9,7 +9,7 @@ describe('stopInTurn', () => {
     await stopInTurn([() => met, async () => meet()])
   })
 
-  it('begins a group when the one before it has ended', async () => {
+  it('stops a group after the previous one has stopped', async () => {
     const ended: string[] = []
     const later = async (name: string) => {
       await new Promise(setImmediate)
@@ -19,7 +19,7 @@ describe('stopInTurn', () => {
     expect(ended).to.deep.equal(['rounds', 'database'])
   })
 
-  it('stops all the others when one fails, and tells its error then', async () => {
+  it('stops all others if one fails, and then throws its error', async () => {
     let closed = false
     const close = async () => {
       closed = true
@@ -29,7 +29,7 @@ describe('stopInTurn', () => {
     expect(error).to.be.an('error').with.property('message', 'no chain')
   })
 
-  it('tells of each that failed', async () => {
+  it('reports every failure', async () => {
     const error = await stopInTurn([fails('no chain'), fails('no disk')]).catch((reason: unknown) => reason)
     expect(error).to.be.an('error').with.property('message', 'no chain; no disk')
   })

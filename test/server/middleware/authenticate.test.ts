@@ -68,7 +68,7 @@ const [callers = [], ...rows] = TABLE.trim()
   .split('\n')
   .map((line) => line.trim().split(/ +/))
 
-describe('who may call what', () => {
+describe('access control', () => {
   let served: Served
   let asked: SignedRequest | null = null
 
@@ -120,12 +120,12 @@ describe('who may call what', () => {
     return { ...answer, outcome: [response.status, answer.code].filter(Boolean).join(' ') }
   }
 
-  it('knows every kind of access, and no other', () => {
+  it('covers every kind of access', () => {
     expect(rows.map(([access]) => access).sort()).to.deep.equal(Object.keys(ACCESS).sort())
   })
 
   for (const [access = '', ...outcomes] of rows) {
-    it(`${access} lets in whom it says, and tells each of the others why not`, async () => {
+    it(`${access} admits the callers it names, and tells each of the others why it refuses them`, async () => {
       const seen: Record<string, string> = {}
       for (const caller of callers) seen[caller] = (await call(`/${access}`, CALLERS[caller] ?? {})).outcome
       const wanted = callers.map((caller, i) => [caller, OUTCOMES[outcomes[i] ?? '']])
@@ -133,19 +133,19 @@ describe('who may call what', () => {
     })
   }
 
-  it('is told of an agent’s name only to who offers nothing else', async () => {
+  it('explains agent identifiers only to callers without any other credential', async () => {
     const named = { 'x-svc-id': SVC_ID }
     expect((await call('/session', { ...named, ...key })).outcome).to.equal('403 SESSION_REQUIRED')
     expect((await call('/apiKey', { ...named, ...CALLERS.user })).outcome).to.equal('401 UNAUTHENTICATED')
   })
 
-  it('takes the credential of one scheme, which stands first', async () => {
+  it('uses the first credential that is present', async () => {
     for (const authorization of ['xBearer svc_live_good', 'Basic Bearer svc_live_good']) {
       expect((await call('/apiKey', { authorization })).outcome).to.equal('401 UNAUTHENTICATED')
     }
   })
 
-  it('is decided upon the kind of the credential that was offered', async () => {
+  it('depends on the kind of the presented credential', async () => {
     expect((await call('/optionalOrAgent', CALLERS.agent ?? {})).kind).to.equal('agent')
     expect((await call('/optionalOrAgent', CALLERS.user ?? {})).kind).to.equal('session')
     expect((await call('/signatureOrApiKey', signed)).kind).to.equal('signature')
@@ -156,7 +156,7 @@ describe('who may call what', () => {
   describe('a signed request', () => {
     const headers = { ...signed, 'x-svc-timestamp': '1', 'x-svc-nonce': 'n', 'x-svc-address': ADDRESS }
 
-    it('is checked over its method, its path, its headers and the bytes of its body', async () => {
+    it('covers its method, path, headers and the bytes of its body', async () => {
       asked = null
       await call('/signature?a=1', headers, '{"a": 1}')
       expect({ ...(asked ?? { rawBody: '' }), rawBody: null }).to.deep.equal({
@@ -171,25 +171,25 @@ describe('who may call what', () => {
       expect(Buffer.from((asked as SignedRequest | null)?.rawBody ?? []).toString()).to.equal('{"a": 1}')
     })
 
-    it('is refused for its signature, also beside a good API key', async () => {
+    it('is refused for a bad signature even with a valid API key', async () => {
       const bad = { ...headers, 'x-svc-signature': 'bad' }
       expect((await call('/signature', bad)).outcome).to.equal('401 invalid_signature')
       expect((await call('/signatureOrApiKey', { ...bad, ...key })).outcome).to.equal('401 invalid_signature')
     })
 
-    it('says what it lacks beside an API key', async () => {
+    it('names the missing header beside an API key', async () => {
       const { message } = await call('/signatureOrApiKey', { ...signed, ...key })
       expect(message).to.equal('X-Svc-Address: expected beside an API key')
     })
 
-    it('tells whose key it is beside an API key, when it names that key', async () => {
+    it('identifies the agent’s key beside an API key, if it names that key', async () => {
       const both = await call('/signatureOrApiKey', { ...headers, ...key })
       expect(both).to.include({ kind: 'apiKey', signedBy: ADDRESS })
       const unnamed = await call('/signatureOrApiKey', { ...signed, ...key })
       expect(unnamed.outcome).to.equal('401 invalid_signature')
     })
 
-    it('says nothing where signatures are not asked for', async () => {
+    it('is ignored where signatures are not accepted', async () => {
       const both = await call('/apiKey', { ...headers, ...key })
       expect(both.kind).to.equal('apiKey')
       expect(both).to.not.have.property('signedBy')

@@ -31,20 +31,20 @@ describe('the address of a caller', () => {
     it(what, () => expect(addressOf(peer, forwarded)).to.equal(address))
   }
 
-  it('is the peer’s where no proxy is trusted', () => {
+  it('is the peer’s if no proxy is trusted', () => {
     expect(addressOf('127.0.0.1', '198.51.100.7', [])).to.equal('127.0.0.1')
     expect(addressOf('2001:db8:0:7::1', '198.51.100.7', [])).to.equal('2001:db8:0:7::')
     expect(addressOf('::ffff:203.0.113.1', undefined, [])).to.equal('::ffff:203.0.113.1')
   })
 
-  it('may be configured by addresses and networks alone', () => {
+  it('accepts only addresses and networks as its setting', () => {
     for (const good of ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'])
       expect(isAddressOrNetwork(good)).to.equal(true)
     for (const bad of ['', 'proxy', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', 'fd00::/129', '10.0.0/8'])
       expect(isAddressOrNetwork(bad), bad).to.equal(false)
   })
 
-  it('is what budgets are counted by', async () => {
+  it('is the key of budgets', async () => {
     const route: Route = {
       method: 'GET',
       path: '/api/known',

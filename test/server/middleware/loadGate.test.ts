@@ -5,7 +5,7 @@ import { SESSION_PRINCIPAL } from '../../builders/sessionPrincipal.ts'
 import { waitUntil } from '../../harness/runner/waitUntil.ts'
 import { type Served, serveRoutes } from '../../harness/service/serveRoutes.ts'
 
-describe('more requests than may be worked on at once', () => {
+describe('requests beyond the concurrency limit', () => {
   let served: Served
   let inside: number
   let letGo: () => void
@@ -45,7 +45,7 @@ describe('more requests than may be worked on at once', () => {
 
   const get = (path: string) => fetch(served.url + path)
 
-  it('are turned away with 503 and when to come again, and those inside are answered', async () => {
+  it('are refused with 503 and Retry-After, while admitted ones are answered', async () => {
     const first = [get('/api/held'), get('/api/held')]
     await waitUntil(async () => (inside === 2 ? true : null))
     const refused = await get('/api/held')
@@ -57,7 +57,7 @@ describe('more requests than may be worked on at once', () => {
     expect((await get('/api/nothing')).status).to.equal(404)
   })
 
-  it('do not keep anybody from asking how the service feels', async () => {
+  it('do not block health checks', async () => {
     const first = [get('/api/held'), get('/api/held')]
     await waitUntil(async () => (inside === 2 ? true : null))
     expect((await get('/api/vital')).status).to.equal(200)
@@ -65,7 +65,7 @@ describe('more requests than may be worked on at once', () => {
     await Promise.all(first)
   })
 
-  it('are not made by a client that leaves while it is looked up who it is', async () => {
+  it('do not include a client that disconnects during authentication', async () => {
     let lookUps = 0
     let letIn: (principal: typeof SESSION_PRINCIPAL) => void = () => undefined
     const slow = await serveRoutes([{ ...known, method: 'POST', access: 'session' }], {
@@ -91,7 +91,7 @@ describe('more requests than may be worked on at once', () => {
     await slow.stop()
   })
 
-  it('are not made by requests that failed', async () => {
+  it('do not include failed requests', async () => {
     for (let nth = 0; nth < 5; nth += 1) expect((await get('/api/broken')).status).to.equal(500)
     expect((await get('/api/vital')).status).to.equal(200)
     const answered = get('/api/held')

@@ -18,7 +18,7 @@ describe('reading an upload', () => {
     ['in the middle of its body', PART, 1000],
     ['with all of it sent', `${PART}\r\n--b--\r\n`, `${PART}\r\n--b--\r\n`.length],
   ] as const) {
-    it(`does not wait for a client that left ${name} before it was asked for`, async () => {
+    it(`does not wait for a client that disconnected ${name} before its body was requested`, async () => {
       const server = createServer().listen(0, '127.0.0.1')
       await once(server, 'listening')
       const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')

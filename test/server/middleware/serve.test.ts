@@ -60,14 +60,14 @@ describe('serve', () => {
   }
 
   describe('bodies', () => {
-    it('hands a JSON body on', async () => {
+    it('passes a JSON body to the handler', async () => {
       expect(await (await post('/api/echo', '{"a":1}')).json()).to.deep.equal({
         success: true,
         body: { a: 1 },
       })
     })
 
-    it('takes an absent body as none', async () => {
+    it('treats an absent body as undefined', async () => {
       expect(await (await post('/api/echo', '')).json()).to.deep.equal({ success: true, body: null })
     })
 
@@ -81,7 +81,7 @@ describe('serve', () => {
       })
     }
 
-    it('logs nothing of a body that is not JSON', async () => {
+    it('logs no part of a body that is not JSON', async () => {
       await post('/api/echo', 'hunter2')
       expect(inspect(served.logged)).to.contain('MALFORMED_JSON').and.not.contain('hunter2')
     })
@@ -98,21 +98,21 @@ describe('serve', () => {
       expect(await codeOf(chunked)).to.deep.equal([413, 'PAYLOAD_TOO_LARGE'])
     })
 
-    it('refuses other media types and encodings', async () => {
+    it('rejects other media types and encodings', async () => {
       const text = await post('/api/echo', '{}', { 'content-type': 'text/plain' })
       expect(await codeOf(text)).to.deep.equal([415, 'UNSUPPORTED_MEDIA_TYPE'])
       const zipped = await post('/api/echo', '{}', { 'content-encoding': 'gzip' })
       expect(await codeOf(zipped)).to.deep.equal([415, 'UNSUPPORTED_MEDIA_TYPE'])
     })
 
-    it('names each string that holds a NUL or a lone surrogate', async () => {
+    it('names each string that contains a NUL or a lone surrogate', async () => {
       const response = await post('/api/echo', '{"a":"\\u0000","b":{"c/d":["\\ud800"]},"e":"\\ud83d\\ude00"}')
       const body = (await response.json()) as { code: string; errors: { pointer: string }[] }
       expect(body.code).to.equal('VALIDATION_ERROR')
       expect(body.errors.map((error) => error.pointer).sort()).to.deep.equal(['/a', '/b/c~1d/0'])
     })
 
-    it('answers no more than a part of what it was sent, however long or deep its places are', async () => {
+    it('echoes only a part of the input, however long or deep its pointers are', async () => {
       const bad = `[${Array(20).fill('"\\u0000"')}]`
       for (const body of [
         `{"${'k'.repeat(250_000)}":${bad}}`,
@@ -126,11 +126,11 @@ describe('serve', () => {
   })
 
   describe('credentials', () => {
-    it('asks for one', async () => {
+    it('requires one', async () => {
       expect(await codeOf(await post('/api/keyed', '{}'))).to.deep.equal([401, 'UNAUTHENTICATED'])
     })
 
-    it('never takes an agent identifier for one', async () => {
+    it('never accepts an agent identifier as one', async () => {
       const response = await post('/api/keyed', '{}', { 'X-Svc-Id': 'SVC-0000000000000000000001' })
       expect(await codeOf(response)).to.deep.equal([401, 'agent_identity_not_a_credential'])
     })
@@ -144,12 +144,12 @@ describe('serve', () => {
       })
     }
 
-    it('refuses an API key where a session is asked for', async () => {
+    it('rejects an API key where a session is required', async () => {
       const response = await post('/api/session', '{}', { authorization: 'Bearer svc_live_good' })
       expect(await codeOf(response)).to.deep.equal([403, 'SESSION_REQUIRED'])
     })
 
-    it('wants a fresh passkey where the table says so', async () => {
+    it('requires a fresh passkey where the table says so', async () => {
       const answerTo = async (headers: Record<string, string>) => {
         const response = await post('/api/elevated', '{}', headers)
         return response.status === 200 ? 200 : codeOf(response)
@@ -168,7 +168,7 @@ describe('serve', () => {
       expect(await answerTo({ 'X-Svc-Elevation': 'fresh' })).to.deep.equal([401, 'UNAUTHENTICATED'])
     })
 
-    it('lets nobody and a session in where a session is optional, and no API key', async () => {
+    it('admits no credential or a session where a session is optional, but no API key', async () => {
       const path = '/api/optional-session'
       expect((await post(path, '{}')).status).to.equal(200)
       expect((await post(path, '{}', { authorization: 'Bearer good' })).status).to.equal(200)
@@ -178,14 +178,14 @@ describe('serve', () => {
       expect(await codeOf(bad)).to.deep.equal([401, 'UNAUTHENTICATED'])
     })
 
-    it('takes the name of the scheme in any case', async () => {
+    it('accepts the scheme name in any case', async () => {
       for (const scheme of ['bearer', 'BEARER']) {
         const response = await post('/api/keyed', '{}', { authorization: `${scheme} svc_live_good` })
         expect(response.status).to.equal(200)
       }
     })
 
-    it('lets a valid one in', async () => {
+    it('accepts a valid one', async () => {
       const response = await post('/api/keyed', '{}', { authorization: 'Bearer svc_live_good' })
       expect(response.status).to.equal(200)
     })
@@ -195,8 +195,8 @@ describe('serve', () => {
     })
   })
 
-  describe('answers', () => {
-    it('names request and interface version on every response', async () => {
+  describe('responses', () => {
+    it('carry the request id and the interface version', async () => {
       for (const path of ['/api/echo', '/api/keyed', '/api/nowhere']) {
         const response = await post(path, '{}', { 'X-Request-Id': 'abc-1' })
         expect(response.headers.get('x-request-id')).to.equal('abc-1')
@@ -204,18 +204,18 @@ describe('serve', () => {
       }
     })
 
-    it('draws a request id where the given one is malformed', async () => {
+    it('generates a request id if the received one is malformed', async () => {
       const response = await post('/api/echo', '{}', { 'X-Request-Id': 'a b' })
       expect(response.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/)
     })
 
-    it('answers unknown and undecodable paths as errors of the catalogue', async () => {
+    it('return errors of the catalogue for unknown and undecodable paths', async () => {
       for (const path of ['/api/nowhere', '/api/%ff', '/nowhere']) {
         expect(await codeOf(await post(path, '{}'))).to.deep.equal([404, 'NOT_FOUND'])
       }
     })
 
-    it('knows nothing by a name that holds a NUL', async () => {
+    it('find nothing under a name with a NUL', async () => {
       const answers = []
       for (const name of ['a', 'a%00', '%00']) {
         answers.push((await fetch(`${served.url}/api/named/${name}`, { method: 'POST' })).status)
@@ -223,7 +223,7 @@ describe('serve', () => {
       expect(answers).to.deep.equal([200, 404, 404])
     })
 
-    it('tells nothing of an unknown failure but its request id, and logs the rest', async () => {
+    it('reveal only the request id of an unknown failure, and log the rest', async () => {
       const response = await post('/api/broken', '{}', { 'X-Request-Id': 'broken-1' })
       const text = await response.text()
       expect(response.status).to.equal(500)
@@ -232,7 +232,7 @@ describe('serve', () => {
       expect(JSON.stringify(served.logged)).to.contain('broken-1')
     })
 
-    it('writes errors as RFC 9457 problems to a client that accepts them', async () => {
+    it('are RFC 9457 problems for a client that accepts them', async () => {
       const response = await post('/api/keyed', '{}', { accept: 'application/problem+json' })
       expect(response.headers.get('content-type')).to.equal('application/problem+json')
       expect(await response.json()).to.deep.include({
@@ -245,7 +245,7 @@ describe('serve', () => {
   })
 
   describe('budgets', () => {
-    it('counts down, then refuses with the time to wait, then starts anew', async () => {
+    it('counts down, then refuses with the time to wait, then starts again', async () => {
       let now = 1_000_000
       const limited = await serveRoutes([echo], { max: 2, clock: () => now })
       const call = () => fetch(`${limited.url}/api/echo`, { method: 'POST' })

@@ -40,7 +40,7 @@ describe('precompressed', () => {
     })
   }
 
-  it('sends Brotli to who takes it, as the script it is', async () => {
+  it('sends Brotli to clients that accept it, with the original content type', async () => {
     const { answer, body } = await got('/page-1a.js', 'gzip, deflate, br')
     expect(answer.headers).to.include({ 'content-encoding': 'br', vary: 'Accept-Encoding' })
     expect(answer.headers['content-type']).to.match(/^text\/javascript/)
@@ -48,7 +48,7 @@ describe('precompressed', () => {
     expect(brotliDecompressSync(body).toString()).to.equal(SCRIPT)
   })
 
-  it('sends gzip to who takes that alone, or refuses Brotli', async () => {
+  it('sends gzip to clients that accept only gzip or reject Brotli', async () => {
     for (const accepted of ['gzip', 'br;q=0, gzip']) {
       const { answer, body } = await got('/page-1a.js', accepted)
       expect(answer.headers['content-encoding']).to.equal('gzip')
@@ -56,7 +56,7 @@ describe('precompressed', () => {
     }
   })
 
-  it('sends the file itself to who takes neither, or where there is no other form', async () => {
+  it('sends the file itself to clients that accept neither, or if there is no compressed form', async () => {
     for (const [path, accepted] of [
       ['/page-1a.js', undefined],
       ['/page-1a.js', 'identity'],
@@ -69,7 +69,7 @@ describe('precompressed', () => {
     }
   })
 
-  it('leads out of its folder by no name', async () => {
+  it('serves no file outside its folder', async () => {
     for (const path of ['/../precompressed.test.js', '/%2e%2e/x.js', '/..%2fx.js']) {
       expect((await got(path, 'br')).answer.statusCode).to.be.within(400, 404)
     }

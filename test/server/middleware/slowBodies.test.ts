@@ -13,7 +13,7 @@ const known: Route = {
   handler: ({ principal, now }) => ({ body: { success: true, caller: principal.kind, now } }),
 }
 
-describe('bodies that come slowly', () => {
+describe('slow bodies', () => {
   let served: Served
   let isRevoked: boolean
   let clock: number
@@ -52,7 +52,7 @@ describe('bodies that come slowly', () => {
   }
   const statusOfAnother = async () => (await fetch(`${served.url}/api/known`, { method: 'POST' })).status
 
-  it('do not keep others from being answered, and are answered when they are there', async () => {
+  it('do not delay other requests, and are processed when complete', async () => {
     const slow = [sendMost(), sendMost()]
     // They hold the two places only until they are seen to be slow.
     await waitUntil(async () => ((await statusOfAnother()) === 200 ? true : null))
@@ -60,7 +60,7 @@ describe('bodies that come slowly', () => {
     for (const one of slow) expect(await one.heard()).to.match(/^HTTP\/1\.1 200/)
   })
 
-  it('are turned away themselves when too many of them wait', async () => {
+  it('are refused themselves if too many of them are incomplete', async () => {
     const [first, second] = [sendMost(), sendMost()]
     await waitUntil(async () => ((await statusOfAnother()) === 200 ? true : null))
     expect(await sendMost().heard()).to.match(/^HTTP\/1\.1 503/)
@@ -71,7 +71,7 @@ describe('bodies that come slowly', () => {
     expect(await third.heard()).to.match(/^HTTP\/1\.1 200/)
   })
 
-  it('are decided by who is calling, and when, once all is there', async () => {
+  it('are decided by the caller and the time at completion', async () => {
     const bearer = 'Authorization: Bearer t\r\n'
     const [quick, revoked] = [sendMost(bearer), sendMost(bearer)]
     quick.finish()
@@ -89,7 +89,7 @@ describe('bodies that come slowly', () => {
     expect(await late.heard()).to.include(`"now":${clock}`)
   })
 
-  it('are ended after ten seconds', async () => {
+  it('are cut off after ten seconds', async () => {
     const late = sendMost()
     expect(await late.heard()).to.match(/^HTTP\/1\.1 408.*Connection: close.*REQUEST_TIMEOUT/is)
     await waitUntil(async () => (late.isClosed() ? true : null))

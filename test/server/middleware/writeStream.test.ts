@@ -5,7 +5,7 @@ import type { Route } from '../../../server/middleware/serve.ts'
 import { waitUntil } from '../../harness/runner/waitUntil.ts'
 import { type Served, serveRoutes } from '../../harness/service/serveRoutes.ts'
 
-describe('an answer that goes on', () => {
+describe('a streamed response', () => {
   let served: Served
   let made = 0
   let released = 0
@@ -70,13 +70,13 @@ describe('an answer that goes on', () => {
     return socket
   }
 
-  it('is sent part by part and ends with its source', async () => {
+  it('is sent chunk by chunk and ends with its source', async () => {
     const response = await fetch(`${served.url}/three`)
     expect([response.status, await response.text()]).to.deep.equal([200, 'abc'])
     expect(response.headers.get('x-request-id')).to.be.a('string')
   })
 
-  it('is not made faster than it is read, and a reader that takes nothing is cut off', async () => {
+  it('is not produced faster than it is read, and a reader that reads nothing is disconnected', async () => {
     const socket = deafClient('/slow')
     await waitUntil(async () => (released === 1 ? true : null))
     // What fits into the buffers of both ends, and not the gigabytes that an unbounded source would make.
@@ -84,7 +84,7 @@ describe('an answer that goes on', () => {
     socket.destroy()
   })
 
-  it('lets go of its source when the reader leaves', async () => {
+  it('releases its source when the reader disconnects', async () => {
     const controller = new AbortController()
     const response = await fetch(`${served.url}/patient`, { signal: controller.signal })
     expect(response.status).to.equal(200)
@@ -92,7 +92,7 @@ describe('an answer that goes on', () => {
     await waitUntil(async () => (released === 1 ? true : null))
   })
 
-  it('lets go of its source when the reader had left before it began', async () => {
+  it('releases its source if the reader had disconnected before it began', async () => {
     const reader = deafClient('/late')
     await waitUntil(async () => (asked === 1 ? true : null))
     reader.destroy()
@@ -103,7 +103,7 @@ describe('an answer that goes on', () => {
     expect(made).to.equal(1)
   })
 
-  it('ends the connection when its source fails, and tells the log', async () => {
+  it('closes the connection if its source fails, and logs the failure', async () => {
     const read = async () => (await fetch(`${served.url}/broken`)).text()
     const failed = await read().then(
       () => false,

@@ -22,8 +22,8 @@ const WITHOUT_ACCOUNT: readonly Principal[] = [
   { kind: 'agent', svcId: 'SVC-0000000000000000000001' },
 ]
 
-describe('who speaks for an owner', () => {
-  it('is its account, by key and by session; it writes where it does not only read', () => {
+describe('callers that act for an owner', () => {
+  it('are its account, by key and by session, with write access unless it only reads', () => {
     for (const principal of [KEY, USER, RAISED]) {
       expect([...actsForOf(principal)]).to.deep.equal([OWN, READ])
       expect(mayWriteFor(principal, OWN)).to.equal(true)
@@ -32,7 +32,7 @@ describe('who speaks for an owner', () => {
     }
   })
 
-  it('is nobody without an account: no signature, no agent', () => {
+  it('are never without an account: no signature, no agent', () => {
     for (const principal of WITHOUT_ACCOUNT) {
       expect([...actsForOf(principal)]).to.deep.equal([])
       expect(mayWriteFor(principal, OWN)).to.equal(false)
@@ -50,7 +50,7 @@ describe('a fresh passkey', () => {
     }
   }
 
-  it('is there in a raised session, and in nothing else', () => {
+  it('exists in an elevated session only', () => {
     expect(codeFor(RAISED)).to.equal(null)
     expect(codeFor(USER)).to.equal('ELEVATION_REQUIRED')
     expect(codeFor(KEY)).to.equal('SESSION_REQUIRED')

@@ -26,7 +26,7 @@ const CASES: [target: unknown, patch: unknown, result: unknown][] = [
 
 describe('mergePatch', () => {
   for (const [target, patch, result] of CASES) {
-    it(`makes ${JSON.stringify(result)} of ${JSON.stringify(target)} and ${JSON.stringify(patch)}`, () => {
+    it(`returns ${JSON.stringify(result)} for ${JSON.stringify(target)} and ${JSON.stringify(patch)}`, () => {
       expect(mergePatch(target, patch)).to.deep.equal(result)
     })
   }

@@ -3,26 +3,26 @@ import fc from 'fast-check'
 import { createReadThroughCache } from '../../../server/services/readThroughCache.ts'
 
 describe('readThroughCache', () => {
-  it('loads a key once for all who ask at the same time', async () => {
+  it('loads a key once for concurrent callers', async () => {
     let loads = 0
     const cache = createReadThroughCache({ max: 10, load: async (key) => `${key}${++loads}` })
     expect(await Promise.all([cache.get('a'), cache.get('a')])).to.deep.equal(['a1', 'a1'])
   })
 
-  it('answers a known key at once', async () => {
+  it('returns a cached key immediately', async () => {
     const cache = createReadThroughCache({ max: 10, load: async (key) => key })
     await cache.get('a')
     expect(cache.get('a')).to.equal('a')
   })
 
-  it('asks again for what was not there', async () => {
+  it('reloads keys that did not exist', async () => {
     const answers = [null, 'created']
     const cache = createReadThroughCache<string>({ max: 10, load: async () => answers.shift() ?? null })
     expect(await cache.get('a')).to.equal(null)
     expect(await cache.get('a')).to.equal('created')
   })
 
-  it('forgets the longest unused keys past its bound', async () => {
+  it('evicts the least recently used keys beyond its limit', async () => {
     let loads = 0
     const cache = createReadThroughCache({ max: 4, load: async () => ++loads })
     for (const key of ['a', 'b', 'a', 'c', 'd', 'a', 'e']) await cache.get(key)
@@ -30,7 +30,7 @@ describe('readThroughCache', () => {
     expect(await cache.get('b')).to.equal(6)
   })
 
-  it('does not keep a value that was invalidated while it was loading', async () => {
+  it('does not cache a value that was invalidated while loading', async () => {
     const answers = ['old', 'new']
     const releases: (() => void)[] = []
     const cache = createReadThroughCache({
@@ -50,7 +50,7 @@ describe('readThroughCache', () => {
     expect(cache.get('a')).to.equal('new')
   })
 
-  it('asks again after a load that failed', async () => {
+  it('reloads after a failure', async () => {
     let loads = 0
     const cache = createReadThroughCache({
       max: 10,
@@ -64,13 +64,13 @@ describe('readThroughCache', () => {
     expect(await cache.get('a')).to.equal(2)
   })
 
-  it('passes a failure on to all who waited for the load', async () => {
+  it('passes a failure on to all waiting callers', async () => {
     const cache = createReadThroughCache({ max: 10, load: () => Promise.reject(new Error('down')) })
     const outcomes = await Promise.allSettled([cache.get('a'), cache.get('a')])
     expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected'])
   })
 
-  it('holds at most max values, and always the max / 2 used last', async () => {
+  it('holds at most max values, and always the max / 2 most recently used', async () => {
     const uses = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 200 })
     await fc.assert(
       fc.asyncProperty(uses, fc.integer({ min: 2, max: 12 }), async (numbers, max) => {

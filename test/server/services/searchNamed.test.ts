@@ -15,7 +15,7 @@ describe('searchNamed', () => {
     searchNamed({ search: text, page: { limit, before } }, read, ({ name }) => [null, name])
   const places = ({ found }: { found: { position: number }[] }) => found.map(({ position }) => position)
 
-  it('finds a part of a text in capitals or not, of every alphabet', async () => {
+  it('finds a part of a text in either case, in every alphabet', async () => {
     for (const [name, text] of [
       ['Order desk', 'DER D'],
       ['Éclair', 'éCL'],
@@ -43,7 +43,7 @@ describe('searchNamed', () => {
     ).to.deep.equal([])
   })
 
-  it('goes on behind the last that it answers', async () => {
+  it('continues after the last returned item', async () => {
     const read = rows(9, (position) => (position % 2 === 1 ? 'odd' : 'even'))
     const first = await search(read, 'odd', 2)
     expect([places(first), first.nextBefore]).to.deep.equal([[9, 7], 7])
@@ -51,7 +51,7 @@ describe('searchNamed', () => {
     expect([places(second), second.nextBefore]).to.deep.equal([[5, 3, 1], null])
   })
 
-  it('looks through a thousand rows, and says where it stopped', async () => {
+  it('scans a thousand rows, and reports where it stopped', async () => {
     const read = rows(1500, (position) => (position === 3 ? 'wanted' : 'other'))
     const first = await search(read, 'wanted')
     expect(first).to.deep.equal({ found: [], nextBefore: 501 })

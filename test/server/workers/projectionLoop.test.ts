@@ -26,7 +26,7 @@ function openRemote() {
 }
 
 describe('projectionLoop', () => {
-  it('answers each request once, with what was in the log when it came, whenever those come', async function () {
+  it('resolves each request once, after everything that was in the log at the time of the request', async function () {
     this.timeout(20_000)
     const remote = openRemote()
     const asked = new Map<number, number>()

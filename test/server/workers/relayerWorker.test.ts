@@ -4,7 +4,7 @@ import { createRelayerWorker } from '../../../server/workers/relayerWorker.ts'
 describe('relayerWorker', () => {
   const onError = () => undefined
 
-  it('goes on without a pause when it is woken in the middle of a round', async () => {
+  it('continues without a pause if it is woken during a round', async () => {
     let rounds = 0
     const { promise: inRound, resolve: enter } = Promise.withResolvers<void>()
     const { promise: hasNews, resolve: tell } = Promise.withResolvers<void>()
@@ -29,7 +29,7 @@ describe('relayerWorker', () => {
     expect(rounds).to.equal(2)
   })
 
-  it('pauses when nothing moved, until it is woken', async () => {
+  it('pauses after a round without progress, until it is woken', async () => {
     let rounds = 0
     const round = async () => {
       rounds += 1
@@ -45,7 +45,7 @@ describe('relayerWorker', () => {
     await worker.stop()
   })
 
-  it('goes on after a round that failed, and tells of it', async () => {
+  it('continues after a failed round, and reports it', async () => {
     const failures: unknown[] = []
     const { promise: seen, resolve } = Promise.withResolvers<void>()
     const failing = createRelayerWorker({

@@ -3,8 +3,8 @@ import { createRoundsWorker } from '../../../server/workers/roundsWorker.ts'
 
 const log = { error: () => undefined }
 
-describe('rounds that follow one another', () => {
-  it('let a timer of the process have its turn, though none of them waits for anything', async () => {
+describe('consecutive rounds', () => {
+  it('let timers of the process run even if they never wait', async () => {
     let rounds = 0
     const round = async () => {
       rounds += 1
@@ -19,7 +19,7 @@ describe('rounds that follow one another', () => {
     expect(seen).to.be.within(1, 999_999)
   })
 
-  it('pause in between where they are in no hurry', async () => {
+  it('pause in between if they are not urgent', async () => {
     const begun: number[] = []
     const round = async () => {
       begun.push(performance.now())
@@ -39,7 +39,7 @@ describe('rounds that follow one another', () => {
     expect((begun.at(-1) ?? 0) - (begun[0] ?? 0)).to.be.at.least(3 * 29)
   })
 
-  it('rest when nothing moves, until they are woken', async () => {
+  it('rest without progress, until they are woken', async () => {
     let rounds = 0
     const round = async () => {
       rounds += 1
@@ -55,7 +55,7 @@ describe('rounds that follow one another', () => {
     await worker.stop()
   })
 
-  it('say that they fail, once, until they do not', async () => {
+  it('report failures once until they succeed', async () => {
     const told: string[] = []
     let rounds = 0
     const round = async () => {

@@ -58,7 +58,7 @@ describe('access tokens', () => {
     expect(sid).to.match(/^[0-9a-f-]{36}$/)
   })
 
-  it('are verified by others through the published keys, which hold nothing private', async () => {
+  it('can be verified with the published keys, which contain nothing private', async () => {
     const published = await accounts.call('GET', '/.well-known/jwks.json')
     expect(published.status).to.equal(200)
     expect(published.text).not.to.include(key.d)
@@ -70,7 +70,7 @@ describe('access tokens', () => {
     expect(payload.sub).to.equal(ada.userId)
   })
 
-  it('keep the time of the sign-in over a refresh', async () => {
+  it('keep the time of the sign-in across a refresh', async () => {
     const bob = await register(accounts, 'bob')
     accounts.time.now += 5 * MINUTE_MS
     const body = { refreshToken: bob.refreshToken }
@@ -80,7 +80,7 @@ describe('access tokens', () => {
     accounts.time.now -= 5 * MINUTE_MS
   })
 
-  it('are good for 15 minutes', async () => {
+  it('are valid for 15 minutes', async () => {
     accounts.time.now += 15 * MINUTE_MS - 1000
     expect((await statusOf(ada.accessToken))[0]).to.equal(200)
     accounts.time.now += 1000
@@ -88,7 +88,7 @@ describe('access tokens', () => {
     accounts.time.now -= 15 * MINUTE_MS
   })
 
-  it('are accepted when the service’s own key signs the same again', async () => {
+  it('are accepted if the service’s own key signs the same claims again', async () => {
     expect((await statusOf(await signed({})))[0]).to.equal(200)
   })
 
@@ -109,7 +109,7 @@ describe('access tokens', () => {
     ['another account than the session’s', { sub: randomUUID() }, {}],
     ['an unknown critical header', {}, { crit: ['x'], x: 1 }],
   ] as const) {
-    it(`refuse ${what}, though the signature is right`, async () => {
+    it(`refuse ${what}, despite a valid signature`, async () => {
       expect(await statusOf(await signed(claimChanges, headerChanges))).to.deep.equal(REFUSED)
     })
   }
@@ -120,7 +120,7 @@ describe('access tokens', () => {
     expect(await statusOf(await signed({}, {}, other))).to.deep.equal(REFUSED)
   })
 
-  it('refuse a key that the token brings itself', async () => {
+  it('refuse a key embedded in the token', async () => {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true })
     const other = (await exportJWK(privateKey)) as SigningKey
     const { d: _, ...jwk } = other
@@ -176,7 +176,7 @@ describe('access tokens', () => {
     })
     afterEach(() => folder.remove())
 
-    it('is made once, in a file that only its owner reads, and nothing is left beside it', () => {
+    it('is generated once, in a file that only its owner can read, without leftovers', () => {
       const first = readSigningKey(file)
       expect(statSync(file).mode & 0o777).to.equal(0o600)
       expect(readSigningKey(file)).to.deep.equal(first)
@@ -184,7 +184,7 @@ describe('access tokens', () => {
     })
 
     for (const content of ['', '{}', 'secret', '{"kty":"EC","crv":"P-256","x":"a","y":"b"}']) {
-      it(`is not replaced when its file holds ${JSON.stringify(content)}`, () => {
+      it(`is not replaced if its file contains ${JSON.stringify(content)}`, () => {
         readSigningKey(file)
         writeFileSync(file, content)
         expect(() => readSigningKey(file)).to.throw(`${file} does not contain a P-256 private key as a JWK`)

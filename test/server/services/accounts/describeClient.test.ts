@@ -37,7 +37,7 @@ describe('sessionClient', () => {
     ['fe80::1%eth0', 'fe80:0:0::/48'],
     ['', null],
   ] as const) {
-    it(`keeps ${network} of ${ip}`, () => {
+    it(`stores ${network} for ${ip}`, () => {
       expect(describeClient({ ip, userAgent: undefined }).network).to.equal(network)
     })
   }

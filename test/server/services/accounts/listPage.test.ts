@@ -48,7 +48,7 @@ function otherUser(accounts: OpenAccounts): Promise<{ id: string }> {
   return accounts.db.query('users').select('id').where({ email: 'other@example.org' }).first()
 }
 
-describe('a list that changes while it is read', () => {
+describe('a list that changes between pages', () => {
   let accounts: OpenAccounts
   before(async () => {
     accounts = await openAccounts()
@@ -75,7 +75,7 @@ describe('a list that changes while it is read', () => {
         return { ids: (body.items as Item[]).map(idOf), nextCursor: body.nextCursor as string | null }
       }
 
-      it('goes on behind the last item when one before it is taken away', async () => {
+      it('continues after the last item if an earlier one is deleted', async () => {
         const { person, path, all, first } = await begin('less')
         await remove(person, path, String(first.ids[0]))
         const rest = await pageOf(person, path, `?limit=100&cursor=${first.nextCursor}`)
@@ -83,14 +83,14 @@ describe('a list that changes while it is read', () => {
         expect(rest.nextCursor).to.equal(null)
       })
 
-      it('goes on behind the last item when it is taken away itself', async () => {
+      it('continues after the last item if that item is deleted', async () => {
         const { person, path, all, first } = await begin('itself')
         await remove(person, path, String(first.ids[1]))
         const rest = await pageOf(person, path, `?limit=100&cursor=${first.nextCursor}`)
         expect([...first.ids, ...rest.ids]).to.deep.equal(all)
       })
 
-      it('repeats none when one is added', async () => {
+      it('repeats no item if one is added', async () => {
         const { person, path, all, first } = await begin('more')
         accounts.time.now += 1_000
         await add(person, accounts, path)

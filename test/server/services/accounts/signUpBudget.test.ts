@@ -17,7 +17,7 @@ describe('signing up with a password', () => {
   })
   after(() => accounts.close())
 
-  it('mails from one address of a peer to so many strangers an hour, and to no more', async () => {
+  it('mails a limited number of strangers per hour for one client address', async () => {
     expect((await register('ada@people.io', '1234567890')).status).to.equal(400)
     expect((await register('ada@people.io')).status).to.equal(201)
     expect((await register('ada+1@people.io')).status).to.equal(201)

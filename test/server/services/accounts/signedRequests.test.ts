@@ -67,7 +67,7 @@ describe('signed requests', () => {
   const REUSED = [401, 'nonce_reused']
   const storedNonces = async () => (await accounts.db.query('request_nonces').select('nonce')).length
 
-  it('prove the address of the key', async () => {
+  it('prove control of the address', async () => {
     const signed = await sign()
     const { status, body } = await send(signed)
     expect(status).to.equal(200)
@@ -79,7 +79,7 @@ describe('signed requests', () => {
   })
 
   describe('the signature', () => {
-    it('is refused with any byte changed, and the nonce stays free', async () => {
+    it('is refused with any byte changed, without consuming the nonce', async () => {
       const signed = await sign()
       const signature = signed.headers['X-Svc-Signature'] ?? ''
       const before = await storedNonces()
@@ -95,7 +95,7 @@ describe('signed requests', () => {
       expect((await send(signed)).status).to.equal(200)
     })
 
-    it('is another’s, or nobody’s, when what it was made over is changed', async () => {
+    it('recovers another address, or none, if the signed content is changed', async () => {
       const signed = await sign()
       const changes: Signed[] = [
         { ...signed, body: '{"a":2}' },
@@ -112,7 +112,7 @@ describe('signed requests', () => {
       }
     })
 
-    it('is refused with a high s, which anybody can compute from a good one', async () => {
+    it('is refused with a high s, which anyone can compute from a valid one', async () => {
       const signed = await sign()
       const signature = signed.headers['X-Svc-Signature'] ?? ''
       const highS = (ORDER - BigInt(`0x${signature.slice(66, 130)}`)).toString(16).padStart(64, '0')
@@ -125,7 +125,7 @@ describe('signed requests', () => {
       )
     })
 
-    it('may end in 0 or 1 for 27 or 28, and is still good for one request', async () => {
+    it('may end in 0 or 1 instead of 27 or 28, and is still accepted only once', async () => {
       const signed = await sign()
       const signature = signed.headers['X-Svc-Signature'] ?? ''
       const parity = signature.endsWith('1b') ? '00' : '01'
@@ -155,7 +155,7 @@ describe('signed requests', () => {
 
   describe('the timestamp', () => {
     for (const offset of [-5 * MINUTE, 5 * MINUTE]) {
-      it(`may be ${offset} seconds from the server’s time and no more`, async () => {
+      it(`may differ from the server’s time by ${offset} seconds, but no more`, async () => {
         expect((await send(await sign({ timestamp: seconds() + offset }))).status).to.equal(200)
         const past = await sign({ timestamp: seconds() + offset + Math.sign(offset) })
         expect(outcome(await send(past))).to.deep.equal(EXPIRED)
@@ -178,7 +178,7 @@ describe('signed requests', () => {
   })
 
   describe('the nonce', () => {
-    it('is good once per key', async () => {
+    it('is valid once per key', async () => {
       const signed = await sign({ nonce: 'once' })
       expect((await send(signed)).status).to.equal(200)
       expect(outcome(await send(signed))).to.deep.equal(REUSED)
@@ -186,13 +186,13 @@ describe('signed requests', () => {
       expect((await send(await sign({ nonce: 'once', by: other }))).status).to.equal(200)
     })
 
-    it('is good for one of two requests at once', async () => {
+    it('is valid for one of two concurrent requests', async () => {
       const signed = await sign()
       const answers = await Promise.all([1, 2, 3, 4].map(() => send(signed)))
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 401, 401, 401])
     })
 
-    it('is remembered as long as its request is fresh, and forgotten afterwards', async () => {
+    it('is stored as long as its request is fresh, and then deleted', async () => {
       const ahead = await sign({ timestamp: seconds() + 5 * MINUTE })
       const start = accounts.time.now
       expect((await send(ahead)).status).to.equal(200)
@@ -222,7 +222,7 @@ describe('signed requests', () => {
   })
 
   describe('a named address', () => {
-    it('is accepted in any spelling when its key signed, and the chain is not asked', async () => {
+    it('is accepted in any spelling if its key signed, without querying the chain', async () => {
       asked.length = 0
       for (const address of [owner.address, owner.address.toLowerCase()]) {
         const answer = await send(withHeaders(await sign(), { 'X-Svc-Address': address }))
@@ -231,7 +231,7 @@ describe('signed requests', () => {
       expect(asked).to.deep.equal([])
     })
 
-    it('is accepted when it is a contract that stands by the signature, of whatever length', async () => {
+    it('is accepted if it is a contract that accepts the signature, whatever its length', async () => {
       const signed = withHeaders(await sign(), { 'X-Svc-Address': wallet })
       expect((await send(signed)).body.address.toLowerCase()).to.equal(wallet.toLowerCase())
       expect(outcome(await send(signed))).to.deep.equal(REUSED)
@@ -250,7 +250,7 @@ describe('signed requests', () => {
       })
     }
 
-    it('is never a contract when there is no chain to ask', async () => {
+    it('is never a contract if there is no chain', async () => {
       const chainless = await openAccounts(null)
       chainless.time.now = accounts.time.now
       const { headers, body } = withHeaders(await sign(), { 'X-Svc-Address': wallet })
@@ -259,7 +259,7 @@ describe('signed requests', () => {
     })
   })
 
-  it('are not what a request without a signature is taken for', async () => {
+  it('do not include a request without a signature', async () => {
     expect(outcome(await accounts.call('POST', PATH, { body: {} }))).to.deep.equal([401, 'UNAUTHENTICATED'])
   })
 })

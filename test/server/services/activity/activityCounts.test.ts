@@ -45,7 +45,7 @@ describe('GET /api/activity/counts', () => {
     }
   })
 
-  it('counts this hour and as many before it as were asked for', async () => {
+  it('counts the current hour and the requested number of hours before it', async () => {
     const { body } = await ada.call('GET', `${PATH}?hours=1`)
     expect(ofVerifications(body.hours).map(([, counts]) => counts)).to.deep.equal([
       { 'verification.completed': 1 },
@@ -53,7 +53,7 @@ describe('GET /api/activity/counts', () => {
     expect(body.since).to.equal(new Date(scene.time.now - (scene.time.now % HOUR_MS)).toISOString())
   })
 
-  it('counts an event once that is of two parties whom the caller acts for', async () => {
+  it('counts an event once if the caller acts for both parties', async () => {
     const { organizationId } = (await ada.call('POST', '/api/organizations', { body: { name: 'Own' } })).body
     const body = { name: 'key', organizationId }
     const { key } = (await ada.call('POST', '/api/api-keys', { body })).body
@@ -64,12 +64,12 @@ describe('GET /api/activity/counts', () => {
     expect(await grants()).to.equal(before + 1)
   })
 
-  it('counts nothing of others', async () => {
+  it('counts no events of others', async () => {
     const eve = await scene.owner()
     expect(ofVerifications((await eve.call('GET', PATH)).body.hours)).to.deep.equal([])
   })
 
-  it('refuses a period that is none or too long', async () => {
+  it('rejects a period that is invalid or too long', async () => {
     for (const hours of ['0', '745', 'x', '1.5']) {
       const { status, body } = await ada.call('GET', `${PATH}?hours=${hours}`)
       expect([status, body.code]).to.deep.equal([400, 'VALIDATION_ERROR'])

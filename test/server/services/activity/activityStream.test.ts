@@ -32,7 +32,7 @@ describe('GET /api/activity/stream', () => {
     scene.verify(scene.asking(agentId, { transactionValue: 20, ...fields }))
   const recordIds = (events: StreamedEvent[]) => events.map(({ data }) => data.id)
 
-  it('shows what happens from now on, as the list shows it, to both parties', async () => {
+  it('shows new events to both parties, in the form of the list', async () => {
     await granted()
     const { data } = (
       await scene.call('POST', '/api/auth/login', {
@@ -72,7 +72,7 @@ describe('GET /api/activity/stream', () => {
     expect(theirs.headers.get('cache-control')).to.equal('no-store')
   })
 
-  it('goes on after the last event a client has, without a gap or a repetition', async () => {
+  it('continues after the client’s last event, without gaps or repetitions', async () => {
     const first = await stream()
     for (let nth = 0; nth < 3; nth += 1) await granted()
     await first.received(3)
@@ -87,7 +87,7 @@ describe('GET /api/activity/stream', () => {
     expect(recordIds(await second.received(123)).at(-1)).to.equal(live)
   })
 
-  it('loses nothing between the end of one stream and the next when nothing had come', async () => {
+  it('loses nothing between two streams if no event had arrived in the first', async () => {
     const quiet = await stream()
     const place = quiet.lastEventId()
     await quiet.close()
@@ -105,7 +105,7 @@ describe('GET /api/activity/stream', () => {
     expect(places).to.deep.equal([...places].sort((a, b) => a - b))
   })
 
-  it('takes the filters of the list', async () => {
+  it('accepts the filters of the list', async () => {
     const other = await registerEndpoint(scene.baseUrl, scene.shop.apiKey)
     const byType = await stream(scene.shop.apiKey, '?eventType=verification.denied')
     const byEndpoint = await stream(scene.shop.apiKey, `?endpoint=${other}`)
@@ -118,7 +118,7 @@ describe('GET /api/activity/stream', () => {
     expect(recordIds(await byEndpoint.received(1))).to.deep.equal([elsewhere])
   })
 
-  it('shows nothing of others', async () => {
+  it('shows no events of others', async () => {
     const stranger = await createOrganisation(scene.baseUrl)
     const strange = await registerEndpoint(scene.baseUrl, stranger.apiKey)
     const theirs = await stream(stranger.apiKey, '', '0')
@@ -143,7 +143,7 @@ describe('GET /api/activity/stream', () => {
     expect((await stream(data.accessToken)).status).to.equal(401)
   })
 
-  it('ends when its API key is revoked, before it shows another event', async () => {
+  it('ends when its API key is revoked, before showing another event', async () => {
     const keys = await scene.owner()
     const { id, key } = (await keys.call('POST', '/api/api-keys', { body: { name: 'feed' } })).body
     const seen = await stream(key)
@@ -155,7 +155,7 @@ describe('GET /api/activity/stream', () => {
     expect(seen.events.length).to.equal(before)
   })
 
-  it('is open five times for one credential and no more, until one closes', async () => {
+  it('is limited to five per credential, until one closes', async () => {
     const { key } = (await ada.call('POST', '/api/api-keys', { body: { name: 'many' } })).body
     const streams = []
     for (let nth = 0; nth < 5; nth += 1) streams.push(await stream(key))
@@ -172,7 +172,7 @@ describe('GET /api/activity/stream', () => {
     expect(status).to.equal(200)
   })
 
-  it('refuses places, filters and callers it does not know', async () => {
+  it('rejects unknown cursors, filters and callers', async () => {
     const ask = async (query: string, headers: Record<string, string> = {}) => {
       const { status, body } = await scene.call('GET', PATH + query, { bearer: scene.shop.apiKey, headers })
       return [status, body.code]
@@ -184,13 +184,13 @@ describe('GET /api/activity/stream', () => {
     expect((await scene.call('GET', PATH)).status).to.equal(401)
   })
 
-  it('begins at the end for a place that the log has not reached', async () => {
+  it('starts at the end of the log for a cursor beyond it', async () => {
     const seen = await stream(scene.shop.apiKey, '', '999999999999999')
     const { auditRecordId } = (await granted()).body
     expect(recordIds(await seen.received(1))).to.deep.equal([auditRecordId])
   })
 
-  it('ends with the service, which does not wait for it', async () => {
+  it('ends when the service stops, without delaying the stop', async () => {
     const own = await openOwnerScene()
     const seen = await openEventStream(own.baseUrl + PATH, { bearer: own.shop.apiKey })
     await seen.opened()

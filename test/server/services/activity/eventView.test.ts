@@ -38,7 +38,7 @@ describe('eventView', () => {
   const seenBy = (record: ReturnType<typeof event>, ...owners: string[]) =>
     toEventView(record, new Set(owners))
 
-  it('shows the agent’s owner an external endpoint by id and type alone, and no caller', () => {
+  it('shows the agent’s owner only id and type of an external endpoint, and no caller', () => {
     const view = seenBy(event(), AGENT_OWNER)
     expect(view).to.deep.include({ endpointCategory: 'external', callerCategory: null })
     expect(view.endpointId).to.equal('SVCE-0000000000000000000001')
@@ -61,7 +61,7 @@ describe('eventView', () => {
     })
   }
 
-  it('shows the endpoint’s owner a foreign agent by its identifier alone', () => {
+  it('shows the endpoint’s owner only the identifier of another owner’s agent', () => {
     const view = seenBy(event(), ENDPOINT_OWNER)
     expect(view).to.deep.include({
       callerCategory: 'externally_governed',
@@ -78,13 +78,13 @@ describe('eventView', () => {
     expect(view.eventData.caller).to.deep.equal(DATA.caller)
   })
 
-  it('hides nothing from the owner of both sides', () => {
+  it('hides nothing from an owner of both sides', () => {
     const view = seenBy(event(), AGENT_OWNER, ENDPOINT_OWNER)
     expect(view).to.deep.include({ callerCategory: 'internally_governed', endpointCategory: 'internal' })
     expect(view.eventData).to.deep.equal(DATA)
   })
 
-  it('names no caller of an endpoint’s own changes, and no endpoint of an agent’s', () => {
+  it('names no caller for an endpoint’s own changes, and no endpoint for an agent’s', () => {
     const changed = event({ eventType: 'endpoint.updated', ownerId: null, agentId: null })
     expect(seenBy(changed, ENDPOINT_OWNER)).to.deep.include({ callerCategory: null, endpointCategory: null })
     const registered = event({ eventType: 'agent.registered', counterpartyOwnerId: null, endpointId: null })

@@ -42,7 +42,7 @@ describe('following the activity feed', () => {
   ) =>
     followActivity(depsOf(feed), { principal: PRINCIPAL, holder: 'key', filter: {}, afterSeq: null, refresh })
 
-  it('gives signs of life while nothing happens, and ends with its signal', async () => {
+  it('sends heartbeats while nothing happens, and ends with its signal', async () => {
     const gone = new AbortController()
     const kinds: StreamItem['kind'][] = []
     for await (const item of (await follow(newFeed()))(gone.signal)) {
@@ -52,7 +52,7 @@ describe('following the activity feed', () => {
     expect(kinds).to.deep.equal(['place', 'heartbeat', 'heartbeat', 'heartbeat'])
   })
 
-  it('ends when the credential does, at the next sign of life', async () => {
+  it('ends at the next heartbeat after its credential ends', async () => {
     let looks = 0
     const refresh = async () => {
       looks += 1
@@ -65,7 +65,7 @@ describe('following the activity feed', () => {
     expect(kinds).to.deep.equal(['place', 'heartbeat', 'heartbeat'])
   })
 
-  it('frees its place when it ends, however it ends', async () => {
+  it('frees its slot however it ends', async () => {
     const feed = newFeed()
     const gone = AbortSignal.abort()
     for (let nth = 0; nth < 10; nth += 1) {
@@ -76,7 +76,7 @@ describe('following the activity feed', () => {
     expect(() => feed.follow('key', new Set())).to.not.throw()
   })
 
-  it('frees the place of a reader that takes one part of the answer and no more', async () => {
+  it('frees the slot of a reader that reads only one chunk', async () => {
     let places = 0
     const feed = newFeed()
     const counted: typeof feed = {
@@ -101,7 +101,7 @@ describe('following the activity feed', () => {
     expect({ parts, places }).to.deep.equal({ parts: ['retry: 3000\n\nid: 1\n\n'], places: 0 })
   })
 
-  it('is bounded for a credential and for all', () => {
+  it('is limited per credential and in total', () => {
     const feed = newFeed()
     feed.follow('a', new Set())
     feed.follow('a', new Set())
@@ -114,7 +114,7 @@ describe('following the activity feed', () => {
       .with.property('code', 'SERVICE_UNAVAILABLE')
   })
 
-  it('wakes everybody when it cannot find out whom news concern', async () => {
+  it('wakes all readers if it cannot determine which parties have news', async () => {
     const failures: unknown[] = []
     const feed = createActivityFeed({
       activity: { partiesWithNews: () => Promise.reject(new Error('the feed cannot be read')) },
@@ -127,7 +127,7 @@ describe('following the activity feed', () => {
     expect(failures.length).to.equal(1)
   })
 
-  it('lets the event loop go on between two who take turns', async () => {
+  it('does not block the event loop when two streams alternate', async () => {
     const turn = createTurns()
     const order: string[] = []
     setImmediate(() => order.push('a request'))
@@ -141,7 +141,7 @@ describe('following the activity feed', () => {
     expect(order).to.deep.equal(['a request', 'one', 'two', 'one', 'two'])
   })
 
-  it('does not lose what came while nobody waited', async () => {
+  it('does not lose events that arrive while nobody waits', async () => {
     const follower = createFollower(new Set())
     const { signal } = new AbortController()
     follower.notify()

@@ -31,7 +31,7 @@ const RARE_AT = new Map([
 
 const timeOf = (nth: number) => Date.UTC(2026, 2, 2) + nth * 1000
 
-describe('an event among very many that a filter passes over', function () {
+describe('a rare event that passes a filter', function () {
   this.timeout(120_000)
   let database: AuditDatabase
   let activity: ActivityStore
@@ -81,12 +81,12 @@ describe('an event among very many that a filter passes over', function () {
     return seen
   }
 
-  it('is found by the look that comes to it, and each look ends', async () => {
+  it('is found by the query that reaches it, and each query ends', async () => {
     const [oldest, middle] = [0, LOOK_MAX].map((nth) => buildNumberedRecord(nth).recordId)
     expect(await parts({ eventType: RARE })).to.deep.equal([[], [middle], [oldest]])
   })
 
-  it('is not looked for beyond the time that was asked for', async () => {
+  it('is not searched for beyond the requested time', async () => {
     const since = timeOf(EVENTS - 5)
     expect((await parts({ since })).map(({ length }) => length)).to.deep.equal([4])
     expect(await parts({ since: timeOf(EVENTS) })).to.deep.equal([[]])
@@ -94,19 +94,19 @@ describe('an event among very many that a filter passes over', function () {
     expect((await parts({ since, actsFor })).map(({ length }) => length)).to.deep.equal([5])
   })
 
-  it('is looked for through all parties at one pace', async () => {
+  it('is searched for across all parties at one pace', async () => {
     const actsFor = new Set([ENDPOINT_OWNER, AGENT_OWNER, 'SVCO-somebodyelse000000000000'])
     const found = (await parts({ eventType: RARE, actsFor })).flat()
     expect(found).to.deep.equal([EVENTS - 3, LOOK_MAX, 0].map((nth) => buildNumberedRecord(nth).recordId))
   })
 
-  it('does not shorten the pages of a list without a filter', async () => {
+  it('does not shorten pages of an unfiltered list', async () => {
     const { items, nextBefore } = await list({})
     expect(items.length).to.equal(25)
     expect(nextBefore).to.equal(EVENTS - 26)
   })
 
-  it('is counted among the newest, as many of each party as there is time for, and once', async () => {
+  it('is counted once among the newest of each party, as far as the scan limit allows', async () => {
     const counted = async (...parties: string[]) => {
       const counts = createActivityCountStore(database.db.query)
       const input = { actsFor: new Set(parties), hours: 24, now: timeOf(EVENTS) }
@@ -121,7 +121,7 @@ describe('an event among very many that a filter passes over', function () {
     expect(await counted('SVCO-nobody', ENDPOINT_OWNER)).to.deep.equal([20_000, false])
   })
 
-  it('reaches one who follows from long ago, in order and without a gap', async () => {
+  it('reaches a client that follows from long ago, in order and without gaps', async () => {
     const principal = buildKeyPrincipal(ENDPOINT_OWNER)
     const feed = createActivityFeed({
       activity,

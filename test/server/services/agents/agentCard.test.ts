@@ -81,7 +81,7 @@ describe('the agent card', () => {
     await checkAsA2a(AgentCard.toJSON(resolved) as AgentCard)
   })
 
-  it('does not verify when anything that A2A knows was changed', async () => {
+  it('does not verify if any member that A2A defines was changed', async () => {
     const served = await card()
     for (const change of [
       { name: 'Seller' },
@@ -97,7 +97,7 @@ describe('the agent card', () => {
     }
   })
 
-  it('is signed in all its members, the owner’s view too', async () => {
+  it('has a second signature over all its members, also in the owner’s view', async () => {
     for (const bearer of [undefined, owner.bearer]) {
       const served = await card(bearer)
       await checkWhole(served)
@@ -116,7 +116,7 @@ describe('the agent card', () => {
     }
   })
 
-  it('is signed by a key that no token is signed with', async () => {
+  it('is signed by a key that signs no tokens', async () => {
     const { signatures } = await card()
     const kids = signatures.map((one: { protected: string }) => decodeProtectedHeader(one).kid)
     const [tokens, cards] = await keys()
@@ -126,7 +126,7 @@ describe('the agent card', () => {
     expect(cards).to.not.have.property('d')
   })
 
-  it('is not sent again to whoever has it, and the owner’s is stored nowhere', async () => {
+  it('is not sent again to clients that have it, and the owner’s view may not be cached', async () => {
     const first = await fetch(registry.url + path)
     const etag = first.headers.get('etag') ?? ''
     expect(first.headers.get('cache-control')).to.equal('public, max-age=60')
@@ -138,7 +138,7 @@ describe('the agent card', () => {
     expect([owned.status, owned.headers.get('cache-control')]).to.deep.equal([200, 'private, no-store'])
   })
 
-  it('is the same bytes when it is asked for twice', async () => {
+  it('has the same bytes when requested twice', async () => {
     const served = () => fetch(registry.url + path).then((answer) => answer.text())
     expect(await served()).to.equal(await served())
   })

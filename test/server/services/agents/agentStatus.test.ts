@@ -24,7 +24,7 @@ describe('POST /api/agents/:id/{suspend,resume,retire}', () => {
     return Buffer.from(await response.arrayBuffer())
   }
 
-  it('denies a suspended agent from the answer on, and lets it in again when it is resumed', async () => {
+  it('denies a suspended agent from the response on, and admits it again once it is resumed', async () => {
     expect((await verify()).recommendation).to.equal('grant')
     const suspended = await step('suspend')
     expect([suspended.status, suspended.body.agent.agentStatus]).to.deep.equal([200, 'suspended'])
@@ -38,7 +38,7 @@ describe('POST /api/agents/:id/{suspend,resume,retire}', () => {
     expect((await verify()).recommendation).to.equal('grant')
   })
 
-  it('retires an active and a suspended agent, for good', async () => {
+  it('retires an active and a suspended agent permanently', async () => {
     for (const before of [[], ['suspend']]) {
       agentId = await ada.agent()
       for (const name of before) await step(name)
@@ -52,18 +52,18 @@ describe('POST /api/agents/:id/{suspend,resume,retire}', () => {
     }
   })
 
-  it('refuses to suspend twice and to resume what is active', async () => {
+  it('refuses to suspend an agent twice and to resume an active one', async () => {
     expect(outcome(await step('resume'))).to.deep.equal([409, 'INVALID_STATE'])
     await step('suspend')
     expect(outcome(await step('suspend'))).to.deep.equal([409, 'INVALID_STATE'])
   })
 
-  it('lets one of two retirements at once pass', async () => {
+  it('accepts one of two concurrent retirements', async () => {
     const answers = await Promise.all([step('retire'), step('retire')])
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409])
   })
 
-  it('rewrites the registration file and the commitment to it, back to the same bytes', async () => {
+  it('rewrites the registration file and its commitment, and restores the original bytes', async () => {
     const hash = async () => (await ada.call('GET', `/api/agents/${agentId}`)).body.agent.registrationFileHash
     const before = await file()
     await step('suspend')
@@ -77,7 +77,7 @@ describe('POST /api/agents/:id/{suspend,resume,retire}', () => {
     expect(await hash()).to.equal(sha256Hex(await file()))
   })
 
-  it('records each step as an event of the owner’s', async () => {
+  it('records each step as an event of the owner', async () => {
     for (const name of ['suspend', 'resume', 'retire']) await step(name)
     const { items } = (await ada.call('GET', `/api/activity?agent=${agentId}&limit=100`)).body
     const steps = items
@@ -86,7 +86,7 @@ describe('POST /api/agents/:id/{suspend,resume,retire}', () => {
     expect(steps).to.deep.equal(['agent.retired', 'agent.resumed', 'agent.suspended'])
   })
 
-  it('wants a session and the owner', async () => {
+  it('requires a session of the owner', async () => {
     const eve = await scene.owner()
     for (const name of ['suspend', 'resume', 'retire']) {
       expect(outcome(await step(name, eve))).to.deep.equal([403, 'FORBIDDEN'])

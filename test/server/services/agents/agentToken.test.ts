@@ -33,7 +33,7 @@ describe('POST /api/agents/:id/token', () => {
   }
   const read = (id: string, bearer: string) => api(service.baseUrl, 'GET', `/api/agents/${id}`, { bearer })
 
-  it('gives the agent’s own key a token of 15 minutes', async () => {
+  it('gives a token of 15 minutes to the agent’s own key', async () => {
     const { status, body } = await tokenFor(buyer)
     expect([status, body.success, body.expiresIn]).to.deep.equal([200, true, 900])
     const claims = decodeJwt(body.agentToken)
@@ -42,7 +42,7 @@ describe('POST /api/agents/:id/token', () => {
     expect(decodeProtectedHeader(body.agentToken)).to.include({ alg: 'ES256', typ: 'agent+jwt' })
   })
 
-  it('is told 403 when the agent reads its own record, by either identifier', async () => {
+  it('is a 403 when the agent reads its own record, by either identifier', async () => {
     const { agentToken } = (await tokenFor(buyer)).body
     const [row] = await service.rows<{ id: string }>('SELECT id FROM agents WHERE svc_id = ?', buyer.svcId)
     for (const id of [buyer.svcId, row?.id ?? '']) {
@@ -52,7 +52,7 @@ describe('POST /api/agents/:id/token', () => {
     }
   })
 
-  it('shows another agent as to anyone', async () => {
+  it('shows another agent like to any caller', async () => {
     const { agentToken } = (await tokenFor(buyer)).body
     const other = await registerAgent(service.baseUrl, { pdlss: { limits: { autonomousThreshold: 4711 } } })
     const answer = await read(other.svcId, agentToken)
@@ -60,7 +60,7 @@ describe('POST /api/agents/:id/token', () => {
     expect(answer.body.agent).not.to.have.property('pdlss')
   })
 
-  it('is no access token, and its time runs out', async () => {
+  it('is not an access token, and expires', async () => {
     const { agentToken } = (await tokenFor(buyer)).body
     for (const path of ['/api/me', '/api/agents', '/api/activity', `/api/agents/${buyer.svcId}/card`]) {
       const answer = await api(service.baseUrl, 'GET', path, { bearer: agentToken })
@@ -70,7 +70,7 @@ describe('POST /api/agents/:id/token', () => {
     expect(seen(await read(buyer.svcId, agentToken))).to.deep.equal([401, 'UNAUTHENTICATED'])
   })
 
-  it('is refused to any other key, to a signature over something else and to an API key', async () => {
+  it('is refused to any other key, for a signature over other content, and to an API key', async () => {
     const stranger = { ...buyer, account: privateKeyToAccount(generatePrivateKey()) }
     expect(seen(await tokenFor(stranger))).to.deep.equal([403, 'FORBIDDEN'])
     const elsewhere = await tokenFor(buyer, { path: '/api/agents/register' })
@@ -85,7 +85,7 @@ describe('POST /api/agents/:id/token', () => {
     }
   })
 
-  it('does not repeat for the same nonce', async () => {
+  it('is not issued again for the same nonce', async () => {
     const path = `/api/agents/${buyer.svcId}/token`
     const timestamp = Math.floor(time.now / 1000)
     const headers = await signHeaders(buyer.account, { method: 'POST', path, body: '', timestamp })
@@ -94,7 +94,7 @@ describe('POST /api/agents/:id/token', () => {
     expect(seen(again)).to.deep.equal([401, 'nonce_reused'])
   })
 
-  it('is refused to an agent that is not active, and 404 for none', async () => {
+  it('is refused to an inactive agent, and a 404 for an unknown one', async () => {
     const timestamp = Math.floor(time.now / 1000)
     const held = await registerAgent(service.baseUrl, {}, { timestamp })
     await service.rows(`UPDATE agents SET status = 'suspended' WHERE svc_id = ?`, held.svcId)

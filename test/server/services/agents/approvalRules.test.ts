@@ -20,12 +20,12 @@ describe('/api/agents/:id/approval-rules', () => {
   const recommended = async (fields: object) =>
     (await scene.verify(scene.asking(agentId, { transactionValue: 20, ...fields }))).body.recommendation
 
-  it('shows the default: spend between the limits', async () => {
+  it('returns the default: spend between the limits', async () => {
     const { status, body } = await ada.call('GET', path())
     expect([status, body.rules]).to.deep.equal([200, [{ dimension: 'spend', match: {} }]])
   })
 
-  it('changes decisions at once, and leaves the boundary as it is', async () => {
+  it('changes decisions immediately, and leaves the boundary unchanged', async () => {
     const { pdlssHash } = (await ada.call('GET', `/api/agents/${agentId}`)).body.agent
     expect(await recommended({})).to.equal('grant')
     expect(await recommended({ resource: '/elsewhere' })).to.equal('deny')
@@ -45,7 +45,7 @@ describe('/api/agents/:id/approval-rules', () => {
     expect(await recommended({})).to.equal('grant')
   })
 
-  it('records a change for the owner alone, and nothing when nothing changes', async () => {
+  it('records a change for the owner only, and nothing if nothing changes', async () => {
     const rules = [{ dimension: 'duration', match: {} }]
     await put(rules)
     await put(rules)
@@ -59,7 +59,7 @@ describe('/api/agents/:id/approval-rules', () => {
     expect(theirs.body.items).to.deep.equal([])
   })
 
-  it('wants a session, a fresh passkey and the owner', async () => {
+  it('requires a session of the owner with a fresh passkey', async () => {
     const eve = await scene.owner()
     const body = { rules: [] }
     expect(outcome(await ada.call('PUT', path(), { body }))).to.deep.equal([403, 'ELEVATION_REQUIRED'])

@@ -46,7 +46,7 @@ describe('/api/admin/agents/:id/certifications', () => {
   }
   const owned = async () => (await ada.call('GET', `/api/agents/${agentId}`)).body.agent
 
-  it('open an endpoint that asks for them with the next decision, and close it again', async () => {
+  it('open an endpoint that requires them from the next decision, and close it again', async () => {
     const required = { counterpartyId: svceId }
     expect(await verify(required)).to.deep.equal(['deny', 'endpoint.certifications'])
     const one = await grant('SOC-2')
@@ -65,7 +65,7 @@ describe('/api/admin/agents/:id/certifications', () => {
     expect(await verify(required)).to.deep.equal(['deny', 'endpoint.certifications'])
   })
 
-  it('make a claim of the agent hold, whose score they raise', async () => {
+  it('confirm a claim of the agent, which raises its score', async () => {
     const claim = { certifications: ['SOC-2'] }
     expect(await verify(claim)).to.deep.equal(['deny', 'endpoint.certifications'])
     const { trustScore } = await owned()
@@ -74,7 +74,7 @@ describe('/api/admin/agents/:id/certifications', () => {
     expect((await owned()).trustScore).to.be.above(trustScore)
   })
 
-  it('are seen by operators and the owner, and by nobody else', async () => {
+  it('are visible only to operators and the owner', async () => {
     await grant('SOC-2')
     const listed = await scene.call('GET', path(), { bearer: reviewer.bearer })
     expect([listed.status, listed.body.certifications]).to.deep.equal([200, ['SOC-2']])
@@ -83,7 +83,7 @@ describe('/api/admin/agents/:id/certifications', () => {
     expect(agent).not.to.have.property('certifications')
   })
 
-  it('leave a record and an event that say to the owner alone who did what, once', async () => {
+  it('leave one record and an event that only the owner can see, naming the operator and the change', async () => {
     await grant('SOC-2')
     expect((await grant('SOC-2')).body.certifications).to.deep.equal(['SOC-2'])
     await withdraw('SOC-2')
@@ -107,7 +107,7 @@ describe('/api/admin/agents/:id/certifications', () => {
     expect(theirs.body.items).to.deep.equal([])
   })
 
-  it('can be replayed: an old decision stands with what the agent held then', async () => {
+  it('do not affect the replay of earlier decisions', async () => {
     const denied = (
       await scene.verify(scene.asking(agentId, { counterpartyId: svceId, transactionValue: 20 }))
     ).body
@@ -121,7 +121,7 @@ describe('/api/admin/agents/:id/certifications', () => {
     expect(replay.body.replayed.recommendation).to.equal('deny')
   })
 
-  it('are granted to an agent that is active or suspended, and taken from any', async () => {
+  it('can be granted to active and suspended agents, and revoked from any', async () => {
     await grant('SOC-2')
     expect((await ada.call('POST', `/api/agents/${agentId}/suspend`)).status).to.equal(200)
     expect((await grant('PCI-DSS')).status).to.equal(200)
@@ -130,14 +130,14 @@ describe('/api/admin/agents/:id/certifications', () => {
     expect((await withdraw('SOC-2')).body.certifications).to.deep.equal(['PCI-DSS'])
   })
 
-  it('are not given by an operator to an agent of their own', async () => {
+  it('cannot be granted by an operator to the operator’s own agent', async () => {
     await scene.store('UPDATE agents SET owner_id = ? WHERE svc_id = ?', reviewer.user.developerId, agentId)
     expect(outcome(await grant('SOC-2'))).to.deep.equal([403, 'FORBIDDEN'])
     const listed = await scene.call('GET', path(), { bearer: reviewer.bearer })
     expect(listed.body.certifications).to.deep.equal([])
   })
 
-  it('are as many as an endpoint can ask for, and no more', async () => {
+  it('are limited to the number that an endpoint can require', async () => {
     const full = Array.from({ length: 100 }, (_, nth) => `C${nth}`)
     await scene.store('UPDATE agents SET certifications = ? WHERE svc_id = ?', JSON.stringify(full), agentId)
     expect(outcome(await grant('C100'))).to.deep.equal([409, 'INVALID_STATE'])
@@ -151,14 +151,14 @@ describe('/api/admin/agents/:id/certifications', () => {
     ['two spaces', 'SOC  2'],
     ['more characters than fit', 'S'.repeat(201)],
   ] as const) {
-    it(`have no name with ${what}`, async () => {
+    it(`cannot have a name with ${what}`, async () => {
       const refused = await grant(name)
       expect(outcome(refused)).to.deep.equal([400, 'VALIDATION_ERROR'])
       expect((await owned()).certifications).to.deep.equal([])
     })
   }
 
-  it('are an operator’s to change, with a fresh passkey, of an agent there is', async () => {
+  it('can be changed by an operator with a fresh passkey only, for an existing agent', async () => {
     const bearer = reviewer.bearer
     for (const method of ['PUT', 'DELETE']) {
       const bare = await scene.call(method, path('SOC-2'), { bearer })

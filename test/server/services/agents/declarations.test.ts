@@ -46,13 +46,13 @@ describe('declared protocols of a registration', () => {
   const pointers = (answer: { body: { errors?: { pointer: string }[] } }) =>
     (answer.body.errors ?? []).map(({ pointer }) => pointer)
 
-  it('are stored as they are and fill the boundary', async () => {
+  it('are stored unchanged and fill in the boundary', async () => {
     const agent = await stored({ ...BODY, acp: ACP, mpp: MPP })
     expect(agent.declarations).to.deep.equal({ acp: ACP, mpp: MPP })
     expect(agent.pdlss).to.deep.equal(FILLED)
   })
 
-  it('fill the boundary that an owner is asked to approve, too', async () => {
+  it('also fill in the boundary that an owner is asked to approve', async () => {
     await registry.db.query('users').where({ id: owner.userId }).update({ kyd_verified_at: 1 })
     const { status, body } = await registry.call('POST', '/api/agents/register', {
       body: { ...BODY, acp: ACP, mpp: MPP },
@@ -63,12 +63,12 @@ describe('declared protocols of a registration', () => {
     expect(JSON.parse(asked.registration).pdlss).to.deep.equal(FILLED)
   })
 
-  it('take nothing from what was written', async () => {
+  it('remove nothing from the declared boundary', async () => {
     const pdlss = { limits: { autonomousThreshold: 10, approvalThreshold: 500, currency: 'USD' } }
     expect((await stored({ ...BODY, mpp: MPP, pdlss })).pdlss.limits).to.deep.equal(pdlss.limits)
   })
 
-  it('may leave the agent’s URL to its own verification endpoint', async () => {
+  it('may replace the agent’s URL by their own verification endpoint', async () => {
     const { agentUrl: _url, ...block } = a2a
     const agent = await stored({ ...BODY, a2a: block })
     expect(agent.declarations.a2a?.agentUrl).to.equal(BODY.apiEndpoint)
@@ -84,7 +84,7 @@ describe('declared protocols of a registration', () => {
     expect([without.status, pointers(without)]).to.deep.equal([400, ['/a2a/agentUrl']])
   })
 
-  it('are refused with a pointer to each member that is wrong, and nothing is stored', async () => {
+  it('are rejected with a pointer to each invalid member, and nothing is stored', async () => {
     const before = await registry.stored()
     const wrong = {
       ...BODY,
@@ -105,7 +105,7 @@ describe('declared protocols of a registration', () => {
     expect(await registry.stored()).to.deep.equal(before)
   })
 
-  it('are refused where together they name more counterparties than a boundary holds', async () => {
+  it('are rejected if together they name more counterparties than a boundary can contain', async () => {
     const domains = (name: string) => Array.from({ length: 60 }, (_item, index) => `${name}${index}.io`)
     const answer = await registerAgent(registry, signer, {
       ...BODY,
@@ -115,7 +115,7 @@ describe('declared protocols of a registration', () => {
     expect([answer.status, pointers(answer)]).to.deep.equal([400, ['/pdlss/scope/counterparties']])
   })
 
-  it('are checked by a patch that touches them, which leaves the boundary as it was', async () => {
+  it('are validated by a patch that changes them, which leaves the boundary unchanged', async () => {
     const agent = await stored({ ...BODY, acp: ACP })
     const patch = (body: object) =>
       registry.call('PATCH', `/api/agents/${agent.svcId}`, { body, bearer: owner.personalKey })

@@ -20,7 +20,7 @@ describe('GET /api/agents', () => {
 
   const get = (path: string, bearer?: string) => registry.call('GET', path, bearer ? { bearer } : {})
 
-  it('lists the agents of the signed-in account in parts, newest first', async () => {
+  it('lists the agents of the signed-in account in pages, newest first', async () => {
     const lister = await newPerson(registry)
     const own = newSigner()
     await registry.linkWallet(own.address, lister.userId)
@@ -35,7 +35,7 @@ describe('GET /api/agents', () => {
     expect(first.items[0]).to.include.keys('pdlss', 'trustScore')
   })
 
-  it('finds an own agent by a part of its name or identifier', async () => {
+  it('finds an own agent by part of its name or identifier', async () => {
     const lister = await newPerson(registry)
     const own = newSigner()
     await registry.linkWallet(own.address, lister.userId)
@@ -65,7 +65,7 @@ describe('GET /api/agents', () => {
     }
   })
 
-  it('is for sessions only', async () => {
+  it('is available to sessions only', async () => {
     const byKey = await get('/api/agents', owner.personalKey)
     expect([byKey.status, byKey.body.code]).to.deep.equal([403, 'SESSION_REQUIRED'])
     expect((await get('/api/agents')).status).to.equal(401)

@@ -38,7 +38,7 @@ describe('PATCH /api/agents/:id', () => {
   const fileHash = async () => sha256Hex(await readFile(join(registry.registrationFilesDir, `${svcId}.json`)))
   const eventTypes = async () => (await registry.log()).map((record) => record.event_type)
 
-  it('changes what is given and leaves the rest', async () => {
+  it('changes the given fields and no others', async () => {
     registry.time.now += 1000
     const { status, body } = await patch({ name: 'Seller', description: null }, owner.bearer)
     expect(status).to.equal(200)
@@ -48,7 +48,7 @@ describe('PATCH /api/agents/:id', () => {
     expect(registry.changed.at(-1)).to.equal(svcId)
   })
 
-  it('records which fields changed, and nothing for a patch that changes nothing', async () => {
+  it('records the changed fields, and nothing for a patch without changes', async () => {
     await patch({ name: 'Seller', image: AGENT_BODY.image })
     const record = (await registry.log()).at(-1)
     expect([record.event_type, record.agent_id]).to.deep.equal(['agent.updated', svcId])
@@ -58,7 +58,7 @@ describe('PATCH /api/agents/:id', () => {
     expect(await registry.stored()).to.deep.equal(before)
   })
 
-  it('merges blocks by RFC 7396 and checks what comes of it', async () => {
+  it('merges blocks by RFC 7396 and validates the result', async () => {
     const change = { a2a: { extra: { added: 1, kept: null }, transport: 'GRPC' } }
     expect((await patch(change)).status).to.equal(200)
     expect((await row()).declarations.a2a).to.deep.equal({
@@ -70,7 +70,7 @@ describe('PATCH /api/agents/:id', () => {
     expect([broken.status, broken.body.errors[0].pointer]).to.deep.equal([400, '/a2a/agentUrl'])
   })
 
-  it('takes a protocol and its block away together, and adds both by the block', async () => {
+  it('removes a protocol together with its block, and adds both through the block', async () => {
     await patch({ protocols: ['x402'], ucp: { manifestUrl: 'https://a-host.io/.well-known/ucp' } })
     const { protocols, declarations } = await row()
     expect(protocols).to.deep.equal(['x402', 'ucp'])
@@ -79,7 +79,7 @@ describe('PATCH /api/agents/:id', () => {
     expect((await row()).declarations).to.deep.equal({})
   })
 
-  it('refuses to change what is immutable, naming each field', async () => {
+  it('refuses to change immutable fields, naming each', async () => {
     const change = { pdlss: {}, model: null, framework: 'x', agentType: 'other', apiEndpoint: 5, name: 'no' }
     const before = await registry.stored()
     const { status, body } = await patch(change)
@@ -90,12 +90,12 @@ describe('PATCH /api/agents/:id', () => {
     expect(await registry.stored()).to.deep.equal(before)
   })
 
-  it('refuses an immutable field that is nested without end', async () => {
+  it('refuses an immutable field with endless nesting', async () => {
     const pdlss = JSON.parse(`${'['.repeat(2_000)}${']'.repeat(2_000)}`)
     expect((await patch({ pdlss })).status).to.equal(409)
   })
 
-  it('takes back what was read, since nothing in it is another', async () => {
+  it('accepts the fields as read, because none of them differs', async () => {
     const { agent } = (await registry.call('GET', `/api/agents/${svcId}`, { bearer: owner.bearer })).body
     const { status, body } = await patch({ ...agent, name: 'Seller' })
     expect([status, body.agent?.name]).to.deep.equal([200, 'Seller'])
@@ -118,7 +118,7 @@ describe('PATCH /api/agents/:id', () => {
     })
   }
 
-  it('is for the owner alone', async () => {
+  it('is available to the owner only', async () => {
     const stranger = await newPerson(registry)
     for (const bearer of [stranger.bearer, stranger.personalKey, stranger.organizationKey]) {
       const { status, body } = await patch({ name: 'Mine' }, bearer)
@@ -152,7 +152,7 @@ describe('PATCH /api/agents/:id', () => {
     expect((await eventTypes()).slice(confirmed.length + 2)).to.deep.equal(['agent.updated'])
   })
 
-  it('leaves the file of the last of many changes at once', async () => {
+  it('leaves the file of the last of many concurrent changes', async () => {
     const names = Array.from({ length: 12 }, (_, i) => `Name ${i}`)
     await Promise.all(names.map((name) => patch({ name })))
     expect(await fileHash()).to.equal((await row()).registrationFileHash)

@@ -36,7 +36,7 @@ describe('reading agents', () => {
   const get = (path: string, bearer?: string) => registry.call('GET', path, bearer ? { bearer } : {})
 
   describe('GET /api/agents/:id', () => {
-    it('shows anyone identity, score, status and links, by identifier and by UUID', async () => {
+    it('shows identity, score, status and links to anyone, by identifier and by UUID', async () => {
       const { status, body } = await get(`/api/agents/${svcId}`)
       expect(status).to.equal(200)
       expect(body).to.deep.equal({
@@ -62,7 +62,7 @@ describe('reading agents', () => {
       expect((await get(`/api/agents/${agent?.id.toUpperCase()}`)).body).to.deep.equal(body)
     })
 
-    it('never shows a boundary to anyone but the owner', async () => {
+    it('shows the boundary to the owner only', async () => {
       for (const bearer of [undefined, stranger.bearer, stranger.personalKey, stranger.organizationKey]) {
         for (const path of [`/api/agents/${svcId}`, `/api/agents/${svcId}/card`]) {
           const { status, body } = await get(path, bearer)
@@ -90,14 +90,14 @@ describe('reading agents', () => {
       }
     })
 
-    it('answers 404 for an agent that is not there and 401 for a credential that is none', async () => {
+    it('returns 404 for an unknown agent and 401 for an invalid credential', async () => {
       const unknown = await get('/api/agents/SVC-0000000000000000000000')
       expect([unknown.status, unknown.body.code]).to.deep.equal([404, 'NOT_FOUND'])
       expect((await get('/api/agents/verify-access')).status).to.equal(404)
       expect((await get(`/api/agents/${svcId}`, 'nonsense')).status).to.equal(401)
     })
 
-    it('recomputes the score from what the agent did and from its place on chain', async () => {
+    it('recomputes the score from the agent’s activity and its state on chain', async () => {
       const other = newSigner()
       const id = await registeredAgent(registry, other, { name: 'Busy' })
       const score = async () => (await get(`/api/agents/${id}`)).body.agent.trustScore
@@ -118,7 +118,7 @@ describe('reading agents', () => {
   })
 
   describe('the agent card', () => {
-    it('is the same under both addresses and commits to the boundary without showing it', async () => {
+    it('is the same at both paths and commits to the boundary without revealing it', async () => {
       const { status, body } = await get(`/.well-known/agents/${svcId}.json`)
       expect(status).to.equal(200)
       expect((await get(`/api/agents/${svcId}/card`)).body).to.deep.equal(body)
@@ -136,13 +136,13 @@ describe('reading agents', () => {
       expect(body.supportedInterfaces[0].url).to.equal(AGENT_BODY.a2a.agentUrl)
     })
 
-    it('shows the owner the boundary, which fits the hash', async () => {
+    it('shows the owner the boundary, which matches the hash', async () => {
       const { pdlss } = (await get(`/api/agents/${svcId}/card`, owner.personalKey)).body
       expect(pdlss.boundary).to.deep.equal(AGENT_BODY.pdlss)
       expect(hashPdlss(pdlss.salt, pdlss.boundary)).to.equal(pdlss.hash)
     })
 
-    it('of an agent that is not there is 404', async () => {
+    it('of an unknown agent is a 404', async () => {
       expect((await get('/.well-known/agents/SVC-0000000000000000000000.json')).status).to.equal(404)
     })
   })
@@ -154,12 +154,12 @@ describe('reading agents', () => {
     }
     const storedHash = async (id: string) => (await registry.stores.agents.bySvcId(id))?.registrationFileHash
 
-    it('is served byte for byte as its hash was stored', async () => {
+    it('is served with exactly the bytes of the stored hash', async () => {
       const { status, bytes } = await bytesOf(svcId)
       expect([status, sha256Hex(bytes)]).to.deep.equal([200, await storedHash(svcId)])
     })
 
-    it('comes back with the same bytes when it was lost or damaged', async () => {
+    it('is restored with the same bytes if it was lost or damaged', async () => {
       const { bytes } = await bytesOf(svcId)
       const file = join(registry.registrationFilesDir, `${svcId}.json`)
       await rm(file)
@@ -168,7 +168,7 @@ describe('reading agents', () => {
       expect((await bytesOf(svcId)).bytes).to.deep.equal(bytes)
     })
 
-    it('is not found under anything but an identifier', async () => {
+    it('is found under identifiers only', async () => {
       await writeFile(join(registry.dataDir, 'outside.json'), '{}')
       for (const name of ['SVC-0000000000000000000000', '..%2Foutside', '..%2f..%2fetc%2fpasswd', 'x']) {
         const { status } = await bytesOf(name)
@@ -196,7 +196,7 @@ describe('reading agents', () => {
       await registry.onIdentityConfirmed(minted)
     })
 
-    it('the file names the registration, and the log commits to its bytes', async () => {
+    it('the file contains the registration, and the log commits to its bytes', async () => {
       const response = await fetch(`${registry.url}/registration-files/${minted}.json`)
       const bytes = Buffer.from(await response.arrayBuffer())
       expect(JSON.parse(bytes.toString()).registrations).to.deep.equal([
@@ -213,7 +213,7 @@ describe('reading agents', () => {
       expect((await publications()).length).to.equal(before)
     })
 
-    it('agent and card show where it is', async () => {
+    it('agent and card show the registration', async () => {
       const { agent } = (await get(`/api/agents/${minted}`)).body
       expect(agent.blockchainStatus).to.equal('verified')
       expect(agent.onChainIdentity).to.deep.equal({
@@ -231,7 +231,7 @@ describe('reading agents', () => {
       expect(card.onChainIdentity).to.deep.equal({ agentId: 7, agentRegistry: CHAIN_REGISTRY })
     })
 
-    it('the host lists it among its registrations', async () => {
+    it('the host’s registrations include it', async () => {
       const { body } = await get('/.well-known/agent-registration.json')
       expect(body).to.deep.equal({
         registrations: [{ agentId: 7, agentRegistry: CHAIN_REGISTRY }],
@@ -241,7 +241,7 @@ describe('reading agents', () => {
       expect((await get('/.well-known/agent-registration.json?after=x')).status).to.equal(400)
     })
 
-    it('the caches were told to drop it', () => {
+    it('the caches are invalidated', () => {
       expect(registry.changed.filter((id) => id === minted).length).to.be.at.least(2)
     })
   })

@@ -44,7 +44,7 @@ describe('alerts', () => {
   }
   const mailsTo = (email: string) => mails().filter(({ text }) => text.includes(`To: ${email}`))
 
-  it('tell an owner once of an approval that waits, on the dashboard and by mail', async () => {
+  it('notify an owner once of a pending approval, on the dashboard and by mail', async () => {
     const request = scene.asking(await ada.agent({ name: 'Buyer <b>"9&' }))
     const { approvalId } = (await scene.verify(request)).body.stepUpApproval
     await Promise.all([1, 2, 3].map(() => scene.verify(request)))
@@ -65,7 +65,7 @@ describe('alerts', () => {
     expect(statSync(mail?.path ?? '').mode & 0o777).to.equal(0o600)
   })
 
-  it('are marked as read, once and for good, by their owner only', async () => {
+  it('are marked as read, once and permanently, by their owner only', async () => {
     const [alert] = await arrived(ada, 'approval_pending')
     const eve = await scene.owner()
     const path = `/api/alerts/${alert?.id}/read`
@@ -114,7 +114,7 @@ describe('alerts', () => {
     expect(await alertsOf(ben, '&status=unread')).to.deep.equal([])
   })
 
-  it('are marked by their identifiers, a hundred at most, in a session', async () => {
+  it('are marked by identifier, at most a hundred at once, in a session', async () => {
     const path = '/api/alerts/read'
     const many = Array.from({ length: 101 }, () => randomUUID())
     for (const body of [
@@ -137,7 +137,7 @@ describe('alerts', () => {
     expect([byNobody.status, byNobody.body.code]).to.deep.equal([401, 'UNAUTHENTICATED'])
   })
 
-  it('are for sessions, and take no other filter', async () => {
+  it('are available to sessions, and accept no other filter', async () => {
     const byKey = await scene.call('GET', '/api/alerts', { bearer: scene.shop.apiKey })
     expect([byKey.status, byKey.body.code]).to.deep.equal([403, 'SESSION_REQUIRED'])
     expect((await ada.call('GET', '/api/alerts?status=old')).status).to.equal(400)
@@ -154,7 +154,7 @@ describe('alerts', () => {
     return { member, viewer }
   }
 
-  it('write to everyone who may decide for an organisation, and not to its viewers', async () => {
+  it('are mailed to everyone who may decide for an organisation, but not to its viewers', async () => {
     const earlier = mailsTo(ada.email).length
     const { member, viewer } = await openOrganisation()
     await waitUntil(async () => (mailsTo(member.email).length === 1 ? true : null))
@@ -163,7 +163,7 @@ describe('alerts', () => {
     expect(ofCode(await alertsOf(viewer), 'approval_pending').length).to.equal(1)
   })
 
-  it('of an organisation are seen by its viewers, and marked for all by who may decide for it', async () => {
+  it('of an organisation are visible to its viewers, and marked for all by those who may decide for it', async () => {
     const { member, viewer } = await openOrganisation()
     const [seen] = await arrived(viewer, 'approval_pending')
     expect(seen).to.include({ readAt: null, mayMarkRead: false })
@@ -180,7 +180,7 @@ describe('alerts', () => {
     expect(await alertsOf(viewer, '&status=unread')).to.deep.equal([])
   })
 
-  it('write to nobody about an account that only a wallet opens', async () => {
+  it('are not mailed for a wallet-only account', async () => {
     const timestamp = Math.floor(scene.time.now / 1000)
     const { svcId } = await registerAgent(scene.baseUrl, { name: 'Of a wallet', pdlss: PDLSS }, { timestamp })
     await scene.verify(scene.asking(svcId))
@@ -191,7 +191,7 @@ describe('alerts', () => {
     expect(mailsAbout('Of a wallet')).to.deep.equal([])
   })
 
-  it('tell whoever an agent is handed to of what still waits', async () => {
+  it('notify the new owner of a transferred agent of pending approvals', async () => {
     const timestamp = Math.floor(scene.time.now / 1000)
     const { svcId, account } = await registerAgent(scene.baseUrl, { pdlss: PDLSS }, { timestamp })
     const { approvalId } = (await scene.verify(scene.asking(svcId))).body.stepUpApproval
@@ -227,7 +227,7 @@ describe('alerts', () => {
     expect(mailsTo(ben.email).length).to.equal(20)
   })
 
-  it('tell an owner of a foreign key that acts as owner of its agent, once a day, and not who it was', async () => {
+  it('notify an owner once a day that a foreign key acts as owner of its agent, without naming the key', async () => {
     const own = await ada.agent()
     const stranger = await createOrganisation(scene.baseUrl)
     for (let nth = 0; nth < 3; nth += 1) {
@@ -246,7 +246,7 @@ describe('alerts', () => {
     })
   })
 
-  it('tell a caller that it runs on a URL nobody has claimed', async () => {
+  it('notify a caller whose URL nobody has claimed', async () => {
     await scene.call('POST', '/api/agents/verify-access', {
       bearer: scene.shop.apiKey,
       body: { counterpartyUrl: `https://${randomUUID()}.acme.io` },

@@ -72,7 +72,7 @@ describe('announceApprovals', () => {
     ),
   })
 
-  it('tells of each approval once, however many look', async () => {
+  it('announces each approval once, however many processes run it', async () => {
     await ask('one')
     await ask('two')
     const taken = await Promise.all([1, 2, 3].map(() => announceApprovals(deps)))
@@ -83,7 +83,7 @@ describe('announceApprovals', () => {
     })
   })
 
-  it('takes nothing when it fails, and all of it the next time', async () => {
+  it('claims nothing if it fails, and everything the next time', async () => {
     await ask('one')
     const broken = { ...deps, contacts: { writersOf: () => Promise.reject(new Error('no answer')) } }
     await announceApprovals(broken).then(
@@ -95,7 +95,7 @@ describe('announceApprovals', () => {
     expect(await stored()).to.deep.equal({ alerts: ['one'], mails: ['approval_pending.one.user'] })
   })
 
-  it('passes over what was decided or ran out before anybody was told', async () => {
+  it('skips approvals that were decided or expired before the notification', async () => {
     await ask('denied', { status: 'denied' })
     await ask('late', { expires_at: time.now })
     expect(await announceApprovals(deps)).to.equal(2)
@@ -103,7 +103,7 @@ describe('announceApprovals', () => {
     expect(await announceApprovals(deps)).to.equal(0)
   })
 
-  it('goes through as many as there are, a bounded number at a time', async () => {
+  it('processes all approvals, a bounded number at a time', async () => {
     for (let nth = 0; nth < 60; nth += 1) await ask(`approval ${String(nth).padStart(2, '0')}`)
     for (let round = 0; round < 12; round += 1) expect(await announceApprovals(deps)).to.equal(5)
     expect(await announceApprovals(deps)).to.equal(0)

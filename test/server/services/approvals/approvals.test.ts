@@ -29,8 +29,8 @@ describe('step-up approvals', () => {
       (approval: { approvalId: string }) => approval.approvalId,
     )
 
-  describe('what the owner sees', () => {
-    it('is who asks for what, on which dimensions, and how long is left', async () => {
+  describe('the owner’s view', () => {
+    it('contains who requests what, the dimensions, and the remaining time', async () => {
       const { request, approvalId } = await asked()
       const { status, body } = await ada.call('GET', `${PATH}/${approvalId}`)
       expect(status).to.equal(200)
@@ -60,7 +60,7 @@ describe('step-up approvals', () => {
       expect(JSON.stringify(body)).to.not.match(/salt[^"]*":/i)
     })
 
-    it('is of another account’s endpoint its identifier and type alone, as in the feed', async () => {
+    it('contains only identifier and type of another account’s endpoint, as in the feed', async () => {
       const { approvalId } = await asked()
       const one = await ada.readApproval(approvalId)
       const [listed] = (await ada.call('GET', `${PATH}?limit=1`)).body.items
@@ -71,13 +71,13 @@ describe('step-up approvals', () => {
       }
     })
 
-    it('says when the spend is one that wants a fresh assertion', async () => {
+    it('reports if the spend requires a fresh assertion', async () => {
       const { approvalId } = await asked({ transactionValue: 300 })
       const approval = await ada.readApproval(approvalId)
       expect(approval.needsFreshAssertion).to.equal(true)
     })
 
-    it('is a list of what is pending, newest first, in pages', async () => {
+    it('is a list of pending approvals, newest first, in pages', async () => {
       const first = await asked()
       const second = await asked()
       expect((await listed('pending')).slice(0, 2)).to.deep.equal([second.approvalId, first.approvalId])
@@ -87,7 +87,7 @@ describe('step-up approvals', () => {
       expect(next.items[0].approvalId).to.equal(first.approvalId)
     })
 
-    it('is nothing of another owner, whatever is asked of it', async () => {
+    it('contains nothing of another owner, whatever is requested', async () => {
       const { approvalId } = await asked()
       expect((await eve.call('GET', PATH)).body.items).to.deep.equal([])
       for (const refused of [
@@ -101,7 +101,7 @@ describe('step-up approvals', () => {
       expect(await statusOf(approvalId)).to.equal('pending')
     })
 
-    it('is for sessions, not for API keys, and refuses a status there is not', async () => {
+    it('is available to sessions, not to API keys, and rejects an unknown status', async () => {
       const refused = await scene.call('GET', PATH, { bearer: scene.shop.apiKey })
       expect(outcome(refused)).to.deep.equal([403, 'SESSION_REQUIRED'])
       expect(outcome(await scene.call('GET', PATH))).to.deep.equal([401, 'UNAUTHENTICATED'])
@@ -116,8 +116,8 @@ describe('step-up approvals', () => {
     })
   })
 
-  describe('giving one', () => {
-    it('lets the same request pass, once', async () => {
+  describe('approving', () => {
+    it('grants the same request once', async () => {
       const { request, approvalId } = await asked()
       const approved = await ada.approve(approvalId)
       expect([approved.status, approved.body.approval.status]).to.deep.equal([200, 'approved'])
@@ -129,7 +129,7 @@ describe('step-up approvals', () => {
       expect(again.body.stepUpApproval.approvalId).to.not.equal(approvalId)
     })
 
-    it('needs an assertion made for it from the stepUpThreshold on', async () => {
+    it('requires an assertion made for the approval from the stepUpThreshold on', async () => {
       const approveWithoutAssertion = (approvalId: string) =>
         scene.store(`UPDATE step_up_approvals SET status = 'approved' WHERE id = ?`, approvalId)
       const below = await asked({ transactionValue: 200 })
@@ -145,7 +145,7 @@ describe('step-up approvals', () => {
       expect(await recommendationOf(above.request)).to.equal('grant')
     })
 
-    it('replays to a grant, also from a record that does not say how the approval was given', async () => {
+    it('replays to a grant, also from a record without the kind of approval', async () => {
       const { request, approvalId } = await asked({ transactionValue: 300 })
       await ada.approve(approvalId)
       const { auditRecordId } = (await scene.verify(request)).body
@@ -162,7 +162,7 @@ describe('step-up approvals', () => {
       expect([inputsMatch, again.recommendation]).to.deep.equal([false, 'grant'])
     })
 
-    it('is done by the assertion of this approval and by no other', async () => {
+    it('accepts only the assertion of this approval', async () => {
       const one = await asked()
       const other = await asked()
       const optionsOf = async (id: string) => (await ada.readApproval(id)).assertionOptions
@@ -198,7 +198,7 @@ describe('step-up approvals', () => {
       expect([approval.status, approval.assertionOptions]).to.deep.equal(['approved', null])
     })
 
-    it('is for members who may write for the owning organisation, not for viewers', async () => {
+    it('is available to members with write access to the owning organisation, not to viewers', async () => {
       const [member, viewer] = [await scene.owner(), await scene.owner()]
       const organizationId = await ada.organizationWith([
         [member, 'member'],
@@ -216,8 +216,8 @@ describe('step-up approvals', () => {
     })
   })
 
-  describe('denying one', () => {
-    it('denies the request for as long as the approval would have held', async () => {
+  describe('denying', () => {
+    it('denies the request for as long as the approval would have been valid', async () => {
       const { request, approvalId } = await asked()
       expect((await ada.deny(approvalId)).body.approval.status).to.equal('denied')
       const denied = await scene.verify(request)
@@ -228,7 +228,7 @@ describe('step-up approvals', () => {
       expect(await recommendationOf(request)).to.equal('step_up_required')
     })
 
-    it('wins over an approval that is not used yet, and is refused once it is', async () => {
+    it('overrides an unused approval, and is refused once it is used', async () => {
       const taken = await asked()
       await ada.approve(taken.approvalId)
       expect((await ada.deny(taken.approvalId)).status).to.equal(200)
@@ -241,7 +241,7 @@ describe('step-up approvals', () => {
       expect(outcome(await ada.deny(used.approvalId))).to.deep.equal([409, 'INVALID_STATE'])
     })
 
-    it('stays when an approval follows', async () => {
+    it('is not overridden by a later approval', async () => {
       const { approvalId } = await asked()
       const { assertionOptions } = await ada.readApproval(approvalId)
       await ada.deny(approvalId)
@@ -259,7 +259,7 @@ describe('step-up approvals', () => {
       expect(await recommendationOf(request)).to.equal('grant')
     })
 
-    it('takes neither answer at its end, and the approval leaves the pending list', async () => {
+    it('rejects both decisions once it has ended, and removes the approval from the pending list', async () => {
       const { request, approvalId } = await asked()
       expect(await listed('pending')).to.include(approvalId)
       scene.time.now += 30 * MINUTE_MS
@@ -272,7 +272,7 @@ describe('step-up approvals', () => {
       expect(await recommendationOf(request)).to.equal('step_up_required')
     })
 
-    it('ends what was approved and not used, by a millisecond', async () => {
+    it('ends an unused approval, to the millisecond', async () => {
       const { request, approvalId } = await asked()
       await ada.approve(approvalId)
       scene.time.now += 30 * MINUTE_MS
@@ -283,7 +283,7 @@ describe('step-up approvals', () => {
     })
   })
 
-  it('tells both parties of everything that becomes of one', async () => {
+  it('notifies both parties of every change of an approval', async () => {
     const consumed = await asked()
     await ada.approve(consumed.approvalId)
     await scene.verify(consumed.request)

@@ -27,7 +27,7 @@ describe('step-up approvals under races', () => {
   const pollOf = async (approvalId: string) =>
     (await scene.call('GET', `${PATH}/poll/${approvalId}`, { bearer: scene.shop.apiKey })).body.status
 
-  it(`lets exactly one of ${COPIES} copies of an approved request pass`, async () => {
+  it(`grants exactly one of ${COPIES} copies of an approved request`, async () => {
     for (let round = 0; round < 4; round += 1) {
       const { request, approvalId } = await asked()
       await ada.approve(approvalId)
@@ -40,13 +40,13 @@ describe('step-up approvals under races', () => {
     reportFaultFigure(`4 times ${COPIES} concurrent copies of an approved request: 4 granted`)
   })
 
-  it('asks the owner once for copies that arrive together', async () => {
+  it('asks the owner once for concurrent copies', async () => {
     const answers = await sendAll(scene.asking(agentId))
     const asked = new Set(answers.map(({ body }) => body.stepUpApproval.approvalId))
     expect(asked.size).to.equal(1)
   })
 
-  it('ends denied when approve and deny race, and never passes after that', async () => {
+  it('ends denied when approve and deny race, and never grants afterwards', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { request, approvalId } = await asked()
       const { assertionOptions } = await ada.readApproval(approvalId)
@@ -78,7 +78,7 @@ describe('step-up approvals under races', () => {
     }
   })
 
-  it('lets one of two devices decide, and tells the other', async () => {
+  it('accepts the decision of one of two devices, and informs the other', async () => {
     const { approvalId } = await asked()
     const { assertionOptions } = await ada.readApproval(approvalId)
     const responses = [1, 2].map(() => ada.authenticator.assert(assertionOptions))
@@ -88,8 +88,8 @@ describe('step-up approvals under races', () => {
     expect(codes.every((status) => [200, 403, 409].includes(status))).to.equal(true)
   })
 
-  describe('an approval is of nothing else', () => {
-    it('not of another value, resource, currency, endpoint or sub-agent under the same attempt', async () => {
+  describe('an approval is valid for nothing else', () => {
+    it('not for another value, resource, currency, endpoint or sub-agent under the same attempt', async () => {
       const { request, approvalId } = await asked()
       await ada.approve(approvalId)
       const elsewhere = await registerEndpoint(scene.baseUrl, scene.shop.apiKey)
@@ -110,7 +110,7 @@ describe('step-up approvals under races', () => {
       reportFaultFigure(`${others.length} other requests under its attempt: 0 granted`)
     })
 
-    it('not of another agent: that one’s owner is asked afresh', async () => {
+    it('not for another agent, whose owner is asked separately', async () => {
       const { request, approvalId } = await asked()
       await ada.approve(approvalId)
       const other = await scene.verify({ ...request, agentId: await ada.agent() })
@@ -119,7 +119,7 @@ describe('step-up approvals under races', () => {
       expect(await pollOf(approvalId)).to.equal('approved')
     })
 
-    it('not of another attempt at the same request', async () => {
+    it('not for another attempt at the same request', async () => {
       const { request, approvalId } = await asked()
       await ada.approve(approvalId)
       const { attemptId: _, ...unnamed } = request
@@ -128,7 +128,7 @@ describe('step-up approvals under races', () => {
       expect(await pollOf(approvalId)).to.equal('approved')
     })
 
-    it('not of a rule that its owner was not asked about', async () => {
+    it('not for a rule about which its owner was not asked', async () => {
       const { request, approvalId } = await asked()
       await ada.approve(approvalId)
       const rules = [{ dimension: 'purpose', match: { categories: ['shopping'] } }]

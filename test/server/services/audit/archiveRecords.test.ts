@@ -120,7 +120,7 @@ describe('archiving', function () {
     }
   }
 
-  it('is finished by the next one when it was killed, and takes out the payload of old records alone', async () => {
+  it('is completed by the next run after a kill, and removes only the payload of old records', async () => {
     const after = await rows()
     for (const [seq, before] of rowsBefore.entries()) {
       const row = after[seq]
@@ -136,7 +136,7 @@ describe('archiving', function () {
       .and.below(rowsBefore.length - young.length)
   })
 
-  it('keeps all that was taken out in a file that its hash stands for', async () => {
+  it('stores everything it removed in a file that matches its hash', async () => {
     const text = readFileSync(file, 'utf8')
     expect(statSync(file).mode & 0o777).to.equal(0o600)
     const sha256 = createHash('sha256').update(text).digest('hex')
@@ -155,7 +155,7 @@ describe('archiving', function () {
     }
   })
 
-  it('is proven complete by the auditor’s tool, which finds a changed or missing line', async () => {
+  it('can be verified with the auditor’s tool, which finds a changed or missing line', async () => {
     const { logId, contract } = await proofOf(old[0])
     const words = ['--rpc', service.rpcUrl, '--log', logId, '--contract', contract]
     const check = (path: string) =>
@@ -186,7 +186,7 @@ describe('archiving', function () {
     }
   })
 
-  it('leaves every proof, replay of younger records and the trail as they were', async () => {
+  it('leaves all proofs, replays of younger records and the trail unchanged', async () => {
     const { index, entry, leafHash } = proofBefore
     expect(await proofOf(old[0])).to.deep.include({ index, entry, leafHash })
     expect((await replay(young[0])).body.reproduced).to.equal(true)
@@ -198,7 +198,7 @@ describe('archiving', function () {
     expect(shown.eventData).to.include({ archived: true, recommendation: 'grant' })
   })
 
-  it('goes on where the last one ended, and writes over nothing', async () => {
+  it('continues where the last one ended, and overwrites nothing', async () => {
     const next = join(folder.path, 'next.jsonl')
     const complaint = await archive(file, Date.now()).catch((error: Error) => error.message)
     expect(complaint).to.match(/archive\.jsonl already exists/)
@@ -207,7 +207,7 @@ describe('archiving', function () {
     expect((await replay(young[0])).status).to.equal(410)
   })
 
-  it('lets the feed be built anew with the same proofs and scores, and the log grow', async () => {
+  it('allows the feed to be rebuilt with the same proofs and scores, and the log to grow', async () => {
     await service.stop()
     if (database) await service.rows('DROP SCHEMA feed CASCADE')
     else
@@ -219,7 +219,7 @@ describe('archiving', function () {
     await proofOf((await decide()).body.auditRecordId)
   })
 
-  it('refuses settings that lead to no database of a service, and makes none there', async () => {
+  it('refuses settings that name no database of a service, and creates none there', async () => {
     const DATA_DIR = join(folder.path, 'elsewhere')
     mkdirSync(DATA_DIR)
     const empty = testedDatabase === 'postgres' ? await createPostgresDatabase() : undefined
@@ -242,7 +242,7 @@ describe('archiving', function () {
     }
   })
 
-  it('says in a sentence what is wrong with what it is asked', async () => {
+  it('explains in a sentence what is wrong with its arguments', async () => {
     const soon = new Date().toISOString().slice(0, 10)
     for (const [words, sentence] of [
       [[], /^--before or --to is missing/],

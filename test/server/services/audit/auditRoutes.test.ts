@@ -62,7 +62,7 @@ describe('audit routes', () => {
   const get = (path: string, bearer?: string) =>
     api(served.url, 'GET', path, bearer === undefined ? {} : { bearer })
 
-  it('answer a record that was committed a moment ago: to a party at once, to others not yet', async () => {
+  it('return a record committed a moment ago: to a party immediately, to others not yet', async () => {
     await database.append([buildNumberedRecord(0), buildNumberedRecord(1)])
     const party = await get(`/api/audit/records/${recordId}`, KEY)
     expect(party.status).to.equal(200)
@@ -73,14 +73,14 @@ describe('audit routes', () => {
     expect(stranger.headers.get('retry-after')).to.equal('5')
   })
 
-  it('answer 404 for a record that is not there', async () => {
+  it('return 404 for an unknown record', async () => {
     for (const path of ['', '/proof']) {
       const answer = await get(`/api/audit/records/00000000-0000-7000-8000-000000000000${path}`)
       expect([answer.status, answer.body.code]).to.deep.equal([404, 'NOT_FOUND'])
     }
   })
 
-  it('answer that nothing is anchored yet, and publish the key at once', async () => {
+  it('report that nothing is anchored yet, and publish the key immediately', async () => {
     for (const path of [
       '/api/audit/checkpoint',
       '/api/audit/consistency?from=1',
@@ -97,7 +97,7 @@ describe('audit routes', () => {
     )
   })
 
-  it('show batches as the clock seals them, and wake the relayer', async () => {
+  it('show batches as time seals them, and wake the relayer', async () => {
     await database.append([buildNumberedRecord(2), buildNumberedRecord(3)])
     while (woken === 0) await new Promise(setImmediate)
     const list = await get('/api/audit/batches')
@@ -111,7 +111,7 @@ describe('audit routes', () => {
     }
   })
 
-  it('serve the proof when the batch is final, also where the record was asked for', async () => {
+  it('return the proof once the batch is final, also in place of the record', async () => {
     await database.db.transaction(async (trx) => {
       await createDeploymentStore(database.db.query).save(trx, DEPLOYMENT, 0)
       const place = { hash, block: 12, confirmedAt: 1 }
@@ -123,7 +123,7 @@ describe('audit routes', () => {
     expect((await get(`/api/audit/records/${recordId}`)).body).to.deep.equal(proof.body)
   })
 
-  it('serve the same proof as text to whoever prefers it, under the checkpoint', async () => {
+  it('return the same proof as text to clients that prefer it, under the checkpoint', async () => {
     const textOf = async (path: string, accept: string) => {
       const response = await fetch(served.url + path, { headers: { accept } })
       return {
@@ -151,7 +151,7 @@ describe('audit routes', () => {
     }
   })
 
-  it('prove that the log only grew, and refuse sizes that are none', async () => {
+  it('prove that the log only grew, and reject invalid sizes', async () => {
     const { status, body } = await get('/api/audit/consistency?from=3')
     expect(status).to.equal(200)
     expect(body).to.include({ success: true, fromSize: 3, toSize: 4, logId: DEPLOYMENT.logId })
@@ -219,7 +219,7 @@ describe('audit routes', () => {
     expect(seen).to.deep.equal([7, 6, 5, 4, 3, 2, 1])
   })
 
-  it('tell the health of the queue', async () => {
+  it('report the health of the queue', async () => {
     expect(await audit.check()).to.deep.include({ status: 'pass' })
   })
 })

@@ -24,7 +24,7 @@ describe('checkStoredLog', () => {
 
   const check = () => checkStoredLog(createStoredLogStore(log.db.query))
 
-  it('counts the records, the sealed batches and what is in a block', async () => {
+  it('counts the records, the sealed batches and the anchored ones', async () => {
     expect(await check()).to.deep.equal({ ok: true, records: 14, batches: 3, anchoredRecords: 7 })
   })
 
@@ -43,7 +43,7 @@ describe('checkStoredLog', () => {
     }
   })
 
-  it('finds a record that is missing, also at the end', async () => {
+  it('finds a missing record, also at the end', async () => {
     await log.db.query('audit_records').where({ seq: 12 }).delete()
     expect(await check()).to.deep.equal({ ok: false, fault: 'record 12 is missing, record 13 comes next' })
     await log.db.query('audit_records').where('seq', '>=', 11).delete()
@@ -51,7 +51,7 @@ describe('checkStoredLog', () => {
     expect(await check()).to.deep.equal({ ok: false, fault })
   })
 
-  it('finds a root that is not that of the records', async () => {
+  it('finds a root that differs from that of the records', async () => {
     const root = `0x${'ab'.repeat(32)}`
     await log.db.query('audit_batches').where({ number: 2 }).update({ root })
     expect(await check())

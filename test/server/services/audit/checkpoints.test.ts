@@ -90,7 +90,7 @@ describe('checkpoints of the audit log', () => {
     folder.remove()
   })
 
-  it('are signed as the reference implementation of signed notes signs', () => {
+  it('have the same signature as the reference implementation of signed notes creates', () => {
     // The example of golang.org/x/mod/sumdb/note.
     const seed = Buffer.from('AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz', 'base64').subarray(1)
     const reference = createNoteSigner(ed25519(seed))
@@ -103,7 +103,7 @@ describe('checkpoints of the audit log', () => {
     expect(openNote(note, verifierKey)).to.equal(text)
   })
 
-  it('say origin, size and root of the newest final head, and open with the published key', async () => {
+  it('contain origin, size and root of the newest final head, and verify with the published key', async () => {
     const { origin, verifierKey, publicKeyPem } = await readLogKey({ ...checkpoints, logId })
     expect(origin).to.equal(`registry.example/svc/audit/${DEPLOYMENT.logId}`)
     const note = await readCheckpoint({ anchors: deps().proofs, checkpoints })
@@ -117,7 +117,7 @@ describe('checkpoints of the audit log', () => {
     expect(() => openNote(note.replace('\n13\n', '\n12\n'), verifierKey)).to.throw('no signature')
   })
 
-  it('stand under every proof in text form, whose path leads to their root', async () => {
+  it('conclude every proof in text form, whose path leads to their root', async () => {
     const { verifierKey } = await readLogKey({ ...checkpoints, logId })
     for (let nth = 0; nth < 13; nth += 1) {
       const text = await readTlogProof(deps(), { recordId: buildNumberedRecord(nth).recordId })
@@ -137,13 +137,13 @@ describe('checkpoints of the audit log', () => {
     }
   })
 
-  it('are signed with one key for good, which only its owner may read', () => {
+  it('are signed with one permanent key, which only its owner may read', () => {
     const file = join(folder.path, 'audit-log-key.json')
     expect(statSync(file).mode & 0o777).to.equal(0o600)
     expect(createNoteSigner(readLogPrivateKey(file)).verifierKey('a')).to.equal(signer.verifierKey('a'))
   })
 
-  it('are not signed with what is no such key', () => {
+  it('are not signed with an invalid key', () => {
     const file = join(folder.path, 'other.json')
     const key = readFileSync(join(folder.path, 'audit-log-key.json'), 'utf8')
     for (const text of ['', '{}', key.slice(0, 40), key.replace('Ed25519', 'X25519')]) {

@@ -13,7 +13,7 @@ describe('newAuditRecord', () => {
     expect(parsed.entry.salt).to.not.equal(record.inputsSalt)
   })
 
-  it('draws ids and salts anew for each record', () => {
+  it('generates new ids and salts for each record', () => {
     const [one, other] = [buildRecord(), buildRecord()]
     expect(one.recordId).to.not.equal(other.recordId)
     expect(one.inputsSalt).to.not.equal(other.inputsSalt)

@@ -38,7 +38,7 @@ describe('exportRecords', () => {
     })
   })
 
-  it('gives the final records of the caller in order, once each, every one with a proof that holds', async () => {
+  it('returns the final records of the caller in order, once each, every one with a valid proof', async () => {
     await log(0, 40, (nth) => nth % 3 === 0)
     await anchorAll(1)
     await log(40, 45, () => false)
@@ -58,7 +58,7 @@ describe('exportRecords', () => {
     expect(lines.map(({ seq }) => seq)).to.deep.equal([3, 4, 5])
   })
 
-  it('is cut at 500 records and says where it goes on', async () => {
+  it('is limited to 500 records and returns where it continues', async () => {
     await log(0, 1_010, (nth) => nth === 2)
     await anchorAll(1)
     const seqs: number[] = []
@@ -71,7 +71,7 @@ describe('exportRecords', () => {
     expect(seqs).to.deep.equal([...Array(1_010).keys()].filter((nth) => nth !== 2))
   })
 
-  it('shows a stranger nothing', async () => {
+  it('returns nothing to strangers', async () => {
     await log(0, 5, () => false)
     await anchorAll(1)
     expect((await exportRecords(pipeline, { actsFor: new Set(['SVCD-x']), ...ALL })).lines).to.deep.equal([])

@@ -37,11 +37,11 @@ describe('the proof of a record', () => {
       (error: unknown) => (error instanceof ApiError ? { code: error.code, headers: error.headers } : error),
     )
 
-  it('is refused for a record that does not exist', async () => {
+  it('is refused for an unknown record', async () => {
     expect(await refusalOf(proofOf(0))).to.deep.include({ code: 'NOT_FOUND' })
   })
 
-  it('is not there before the batch is final, and says when to ask again', async () => {
+  it('is unavailable before the batch is final, with a time to retry', async () => {
     const notYet = { code: 'NOT_ANCHORED_YET', headers: { 'Retry-After': '5' } }
     await log(3)
     expect(await refusalOf(proofOf(1))).to.deep.equal(notYet)
@@ -55,7 +55,7 @@ describe('the proof of a record', () => {
     expect(await refusalOf(proofOf(3))).to.deep.equal(notYet)
   })
 
-  it('holds for every record at every size, against the newest batch that is final', async () => {
+  it('is valid for every record at every size, against the newest final batch', async () => {
     for (let number = 1; number <= 6; number += 1) {
       await log(number * 3 - 2)
       const batch = await seal()
@@ -77,7 +77,7 @@ describe('the proof of a record', () => {
     }
   })
 
-  it('carries the exact bytes of the entry', async () => {
+  it('contains the exact bytes of the entry', async () => {
     await log(2)
     await seal()
     await pipeline.confirm(1)
@@ -85,7 +85,7 @@ describe('the proof of a record', () => {
     expect(Buffer.from((await proofOf(1)).entry, 'base64').toString('utf8')).to.equal(stored?.entry)
   })
 
-  it('is made again from a feed that was lost', async () => {
+  it('can be rebuilt after the feed was lost', async () => {
     await log(20)
     await seal()
     await pipeline.confirm(1)
@@ -94,7 +94,7 @@ describe('the proof of a record', () => {
     expect(await proofOf(7)).to.deep.equal(before)
   })
 
-  describe('asked for as a record', () => {
+  describe('as a record', () => {
     const read = (nth: number, actsFor: ReadonlySet<string>) =>
       readRecord({ ...pipeline, batchSeconds: 5 }, { recordId: recordIdOf(nth), actsFor })
 

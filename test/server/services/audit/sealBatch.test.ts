@@ -21,24 +21,24 @@ describe('sealBatch', () => {
 
   const seal = (now = START) => sealBatch({ ...pipeline, limits }, now)
 
-  it('seals nothing when nothing waits', async () => {
+  it('seals nothing if nothing is pending', async () => {
     expect(await seal(START + 1e9)).to.equal(null)
   })
 
-  it('waits until enough records wait, then takes all of them', async () => {
+  it('waits until enough records are pending, then seals all of them', async () => {
     await pipeline.append(records(0, 3))
     expect(await seal()).to.equal(null)
     await pipeline.append(records(3, 6))
     expect(await seal()).to.include({ number: 1, prevSize: 0, newSize: 6 })
   })
 
-  it('seals few records when the oldest has waited long enough, and not a millisecond earlier', async () => {
+  it('seals few records once the oldest has waited long enough, to the millisecond', async () => {
     await pipeline.append(records(0, 1))
     expect(await seal(START + 4_999)).to.equal(null)
     expect(await seal(START + 5_000)).to.include({ number: 1, newSize: 1 })
   })
 
-  it('stores the batch and the intent to anchor it together, or neither', async () => {
+  it('stores both the batch and the intent to anchor it, or neither', async () => {
     await pipeline.append(records(0, 4))
     const failing = sealBatch(
       { ...pipeline, limits, anchor: () => Promise.reject(new Error('no room')) },
@@ -55,7 +55,7 @@ describe('sealBatch', () => {
     })
   })
 
-  it('holds back while the batch before is in no block, and then takes what has gathered', async () => {
+  it('pauses while the previous batch is in no block, and then seals everything pending', async () => {
     await pipeline.append(records(0, 4))
     await seal()
     await pipeline.append(records(4, 30))
@@ -83,7 +83,7 @@ describe('sealBatch', () => {
     }
   })
 
-  it('refuses to go on with a log that was rewritten', async () => {
+  it('refuses to continue a log that was rewritten', async () => {
     await pipeline.append(records(0, 5))
     await seal()
     await pipeline.mine(1)
@@ -95,7 +95,7 @@ describe('sealBatch', () => {
     expect((await pipeline.batches.last())?.number).to.equal(1)
   })
 
-  it('seals a batch once when two try at the same time', async () => {
+  it('seals a batch once when two processes try concurrently', async () => {
     await pipeline.append(records(0, 4))
     const both = await Promise.all([seal(), seal()])
     expect(both.map((batch) => batch?.number ?? null)).to.have.members([1, null])

@@ -12,7 +12,7 @@ import {
  * The working group's certification scenario, with registered agents for its two users and rules that PDLSS knows in the
  * place of those over free properties. Source: AuthZEN Authorization API 1.0, Certification Scenario (numbers in brackets).
  */
-describe('the AuthZEN door, by the certification scenario', () => {
+describe('AuthZEN, by the certification scenario', () => {
   let scene: CertificationScene
   let alice: Json
   let bob: Json
@@ -42,14 +42,14 @@ describe('the AuthZEN door, by the certification scenario', () => {
   }
 
   describe('Basic', () => {
-    it('answers the four decisions over identifiers (1.4, 2.2.1, 2.2.2)', async () => {
+    it('returns the four decisions over identifiers (1.4, 2.2.1, 2.2.2)', async () => {
       expect(await scene.decide(fixture())).to.equal(true)
       expect(await scene.decide(fixture({ action: named('write') }))).to.equal(true)
       expect(await scene.decide(fixture({ subject: bob }))).to.equal(true)
       expect(await scene.decide(fixture({ subject: bob, action: named('write') }))).to.equal(false)
     })
 
-    it('takes a context (2.2.3), additional properties (2.2.8) and unknown fields (2.2.9)', async () => {
+    it('accepts a context (2.2.3), additional properties (2.2.8) and unknown fields (2.2.9)', async () => {
       const context = { time: '2025-06-27T18:03-07:00', ip: '192.168.1.1' }
       expect(await scene.decide(fixture({ context }))).to.equal(true)
       const propertied = fixture({
@@ -61,14 +61,14 @@ describe('the AuthZEN door, by the certification scenario', () => {
       expect(await scene.decide(fixture({ foo: 'bar', futureField: { nested: true } }))).to.equal(true)
     })
 
-    it('judges the properties of the action (2.2.6, 2.2.7)', async () => {
+    it('uses the properties of the action (2.2.6, 2.2.7)', async () => {
       const paying = (transactionValue: number) =>
         fixture({ action: named('write', { transactionValue, currency: 'USD' }) })
       expect(await scene.decide(paying(5))).to.equal(true)
       expect(await scene.decide(paying(5_000))).to.equal(false)
     })
 
-    it('judges the properties of the subject and of the resource (2.2.4, 2.2.5, 3.2.3, 3.2.4)', async () => {
+    it('uses the properties of the subject and of the resource (2.2.4, 2.2.5, 3.2.3, 3.2.4)', async () => {
       const archive = await registerEndpoint(scene.service.baseUrl, scene.shop.apiKey, {
         trustScoreRequirement: 0,
         pdlss: { purpose: { deniedActions: ['write'] }, scope: { deniedResources: ['record-2'] } },
@@ -94,12 +94,12 @@ describe('the AuthZEN door, by the certification scenario', () => {
     })
 
     for (const member of ['subject', 'action', 'resource']) {
-      it(`refuses a request without ${member} with 400 (2.4.1)`, async () => {
+      it(`rejects a request without ${member} with 400 (2.4.1)`, async () => {
         expect((await scene.post(EVALUATION, without(member))).status).to.equal(400)
       })
     }
 
-    it('refuses missing parts and wrong types with 400, and says where (2.4.2, 2.4.6)', async () => {
+    it('rejects missing parts and wrong types with 400, naming them (2.4.2, 2.4.6)', async () => {
       const CASES: [string, Json][] = [
         ['/subject/type', { subject: { id: 'alice' } }],
         ['/subject/id', { subject: { type: 'user' } }],
@@ -116,7 +116,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
       }
     })
 
-    it('refuses what is not JSON with 400, whatever it is (2.4.3, 2.4.4, 2.4.5)', async () => {
+    it('rejects anything but JSON with 400 (2.4.3, 2.4.4, 2.4.5)', async () => {
       const json = { 'content-type': 'application/json' }
       const CASES: [string, Record<string, string>][] = [
         [JSON.stringify(fixture()), { 'content-type': 'text/plain' }],
@@ -132,7 +132,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
       }
     })
 
-    it('gives X-Request-ID back, whatever it is, also with an error, and needs none (2.5)', async () => {
+    it('echoes any X-Request-ID, also with an error, and requires none (2.5)', async () => {
       for (const id of ['bfe9eb29-ab87-4ca3-be83-a1d5d8305716', 'any text {1}; of/theirs']) {
         for (const body of [fixture(), {}]) {
           const answer = await scene.post(EVALUATION, body, { 'X-Request-ID': id })
@@ -142,14 +142,14 @@ describe('the AuthZEN door, by the certification scenario', () => {
       expect((await scene.post(EVALUATION, fixture())).status).to.equal(200)
     })
 
-    it('answers the same each time (2.6)', async () => {
+    it('is idempotent (2.6)', async () => {
       for (let nth = 0; nth < 5; nth += 1) {
         expect(await scene.decide(fixture())).to.equal(true)
         expect(await scene.decide(fixture({ subject: bob, action: named('write') }))).to.equal(false)
       }
     })
 
-    it('refuses a caller that is not known with 401, and one whose endpoint it is not with 403', async () => {
+    it('rejects an unknown caller with 401, and one that does not own the endpoint with 403', async () => {
       expect((await scene.call('POST', EVALUATION, { body: fixture() })).status).to.equal(401)
       const other = await createOrganisation(scene.service.baseUrl)
       const bearer = other.apiKey
@@ -161,7 +161,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
   })
 
   describe('Batch', () => {
-    it('answers each evaluation in its place (3.2.1, 3.2.2, 3.2.5, 3.3)', async () => {
+    it('returns the evaluations in order (3.2.1, 3.2.2, 3.2.5, 3.3)', async () => {
       const resources = { evaluations: [{ resource: record(1) }, { resource: record(2) }] }
       expect(await scene.decideAll({ subject: alice, action: named('read'), ...resources })).to.have.length(2)
       const actions = { evaluations: [{ action: named('read') }, { action: named('write') }] }
@@ -172,7 +172,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
       expect(await scene.decideAll({ evaluations: whole })).to.deep.equal([true, false])
     })
 
-    it('inherits the context and lets an evaluation replace it (3.2.6)', async () => {
+    it('inherits the context, which an evaluation can replace (3.2.6)', async () => {
       const batch = {
         subject: alice,
         action: named('read'),
@@ -183,7 +183,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
       expect(await scene.decideAll(batch)).to.deep.equal([false, true])
     })
 
-    it('fills in the type of a resource from the default, and nothing else of it (3.2.7)', async () => {
+    it('applies the default type of a resource, and no other part of the default (3.2.7)', async () => {
       const batch = {
         subject: alice,
         action: named('write', { transactionValue: 5_000, currency: 'USD' }),
@@ -197,7 +197,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
       expect(await scene.decideAll(batch)).to.deep.equal([true, false, true])
     })
 
-    it('denies an evaluation that is wrong and answers the others (3.4.1)', async () => {
+    it('denies an invalid evaluation and decides the others (3.4.1)', async () => {
       const batch = {
         subject: alice,
         action: named('read'),
@@ -209,7 +209,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
       expect(body.evaluations[1].context.error).to.include({ status: 400, code: 'VALIDATION_ERROR' })
     })
 
-    it('denies an evaluation at an endpoint of somebody else, without saying whether there is one', async () => {
+    it('denies an evaluation at another account’s endpoint, without revealing whether it exists', async () => {
       const errors = []
       const other = await createOrganisation(scene.service.baseUrl)
       const theirs = await registerEndpoint(scene.service.baseUrl, other.apiKey)
@@ -224,7 +224,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
         .and.deep.equal(errors[1])
     })
 
-    it('is one evaluation where the array is missing or empty (3.4.2, 3.4.3)', async () => {
+    it('is a single evaluation if the array is missing or empty (3.4.2, 3.4.3)', async () => {
       for (const more of [{}, { evaluations: [] }]) {
         const { status, body } = await scene.post(EVALUATIONS, fixture(more))
         expect(status).to.equal(200)
@@ -233,7 +233,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
       }
     })
 
-    it('stops where options.evaluations_semantic says so, and evaluates nothing behind', async () => {
+    it('stops as options.evaluations_semantic requires, and evaluates nothing after that', async () => {
       const actions = ['read', 'write', 'read'].map((name) => ({ action: named(name) }))
       const batch = (semantic: string, evaluations: Json[] = actions) => ({
         subject: bob,
@@ -260,7 +260,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
       expect((await scene.post(EVALUATIONS, batch('sometimes'))).status).to.equal(400)
     })
 
-    it('refuses a whole that is wrong with 400', async () => {
+    it('rejects an invalid batch with 400', async () => {
       const evaluations = [{ resource: record(1) }]
       const subject = 'alice'
       expect(
@@ -273,7 +273,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
     })
   })
 
-  it('Discovery: says where it is, without a credential (6)', async () => {
+  it('Discovery: publishes its URLs without a credential (6)', async () => {
     const { status, body, headers } = await scene.call('GET', '/.well-known/authzen-configuration')
     expect([status, headers.get('content-type')?.split(';')[0]]).to.deep.equal([200, 'application/json'])
     const base = body.policy_decision_point

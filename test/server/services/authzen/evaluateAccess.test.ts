@@ -47,7 +47,7 @@ describe('an AuthZEN evaluation', () => {
       body: { agentId: svcId, counterpartyId: svceId, ...body },
     })
 
-  it('is the decision of verify-access, recorded like it', async () => {
+  it('is the decision of verify-access, and recorded like it', async () => {
     const CASES: [object, object][] = [
       [{}, { purpose: 'shopping:read' }],
       [{ action: { name: 'shopping:canary' } }, { purpose: 'shopping:canary' }],
@@ -76,7 +76,7 @@ describe('an AuthZEN evaluation', () => {
     }
   })
 
-  it('says nothing of a policy, of the agent or of its owner', async () => {
+  it('reveals nothing about a policy, the agent or its owner', async () => {
     const denied = await evaluate({ action: { name: 'shopping:canary' } })
     expect(denied.body.decision).to.equal(false)
     expect(denied.body.context.failures[0]).to.include({ dimension: 'endpoint.purpose' })
@@ -93,7 +93,7 @@ describe('an AuthZEN evaluation', () => {
     }
   })
 
-  it('leads to the owner’s approval where one is asked for', async () => {
+  it('includes the owner’s approval if one is requested', async () => {
     const asking = await registerAgent(service.baseUrl, {
       pdlss: {
         limits: { autonomousThreshold: 1, stepUpThreshold: 50, approvalThreshold: 90, currency: 'USD' },
@@ -113,7 +113,7 @@ describe('an AuthZEN evaluation', () => {
     expect([refused.status, refused.body.errors?.[0]?.pointer]).to.deep.equal([400, '/context/attemptId'])
   })
 
-  it('is no at an access level below the least that counts', async () => {
+  it('is false at an access level below the required minimum', async () => {
     const partial = await registerEndpoint(service.baseUrl, shop.apiKey, {
       trustScoreRequirement: 0,
       unverifiedAgentPolicy: 'allow_partial',
@@ -127,7 +127,7 @@ describe('an AuthZEN evaluation', () => {
     expect([wrong.status, wrong.body.errors[0].pointer]).to.deep.equal([400, '/context/minAccessLevel'])
   })
 
-  it('is about the one endpoint of the key’s organisation where none is named, else asks which', async () => {
+  it('concerns the only endpoint of the key’s organisation if none is named, and otherwise requires its name', async () => {
     const single = await createOrganisation(service.baseUrl)
     const unnamed = { resource: { type: 'record', id: 'record-1' } }
     const none = await evaluate(unnamed, single.apiKey)
@@ -144,7 +144,7 @@ describe('an AuthZEN evaluation', () => {
     expect((await evaluate(unnamed, single.apiKey)).status).to.equal(400)
   })
 
-  it('is one call of the budget, also in a batch, where those beyond it are denied', async () => {
+  it('counts against the budget once per evaluation, and denies the rest of a batch beyond it', async () => {
     const small = await startService({ settings: { VERIFY_RATE_PER_MINUTE: '3' } })
     try {
       const { apiKey } = await createOrganisation(small.baseUrl)
@@ -169,7 +169,7 @@ describe('an AuthZEN evaluation', () => {
     }
   })
 
-  it('names the member of the evaluation that verify-access cannot read', async () => {
+  it('names the invalid member of the evaluation', async () => {
     const CASES: [string, object][] = [
       ['/context/jurisdiction', { context: { jurisdiction: 5 } }],
       [

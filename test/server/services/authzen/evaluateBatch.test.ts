@@ -13,7 +13,7 @@ const PATH = '/access/v1/evaluations'
 /** Shortly before nine of a Wednesday. */
 const BEFORE_NINE = Date.parse('2026-11-25T08:57:30Z')
 
-describe('a batch of AuthZEN evaluations that takes its time', () => {
+describe('a slow batch of AuthZEN evaluations', () => {
   let service: StartedService
   let shop: Organisation
   let agentServer: Awaited<ReturnType<typeof listen>>
@@ -52,7 +52,7 @@ describe('a batch of AuthZEN evaluations that takes its time', () => {
     return (await api(service.baseUrl, 'POST', PATH, { bearer: shop.apiKey, body })).body.evaluations
   }
 
-  it('decides each by the time at which its turn comes', async () => {
+  it('decides each evaluation at the time of its turn', async () => {
     whileAsked = async () => undefined
     expect((await decide())[1].decision).to.equal(true)
     whileAsked = async () => {
@@ -64,7 +64,7 @@ describe('a batch of AuthZEN evaluations that takes its time', () => {
     expect(late.context.failures[0].dimension).to.equal('pdlss.duration')
   })
 
-  it('counts each in the budget of the time at which its turn comes', async () => {
+  it('counts each evaluation in the budget at the time of its turn', async () => {
     whileAsked = async () => {
       now += 60_000
     }
@@ -72,7 +72,7 @@ describe('a batch of AuthZEN evaluations that takes its time', () => {
     expect(decisions).to.deep.equal([false, true, true, false])
   })
 
-  it('answers nothing more to a key that was revoked meanwhile', async () => {
+  it('returns nothing more to a key that was revoked in the meantime', async () => {
     whileAsked = async () => {
       const { items } = (await api(service.baseUrl, 'GET', '/api/api-keys', { bearer: shop.accessToken }))
         .body

@@ -18,7 +18,7 @@ function doorBefore(statuses: readonly EndpointRow['status'][], hasMore: boolean
   })
 }
 
-describe('the endpoint of an evaluation that names none', () => {
+describe('the default endpoint of an evaluation', () => {
   const evaluation = {
     subject: { type: 'agent', id: 'SVC-0' },
     action: { name: 'read' },
@@ -32,13 +32,13 @@ describe('the endpoint of an evaluation that names none', () => {
       ({ code }) => code,
     )
 
-  it('is the only active one, and none where there are several', async () => {
+  it('is the only active one, and none if there are several', async () => {
     expect(await doorBefore(['deactivated', 'active'], false).soleEndpoint(principal)).to.equal('SVCE-1')
     expect(await evaluate(['active', 'active'])).to.equal('VALIDATION_ERROR')
     expect(await evaluate([])).to.equal('VALIDATION_ERROR')
   })
 
-  it('is none where another active one may be among those that were not looked at', async () => {
+  it('is none if another active one may exist beyond the scan limit', async () => {
     expect(await evaluate(['active', 'deactivated'], true)).to.equal('VALIDATION_ERROR')
   })
 })

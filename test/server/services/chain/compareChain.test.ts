@@ -40,7 +40,7 @@ const verdictOf = (chain: FoundChain, memory: RememberedChain, isLocal: boolean)
   compareChain(chain, memory, { isLocal, relayer: RELAYER })
 
 describe('compareChain', () => {
-  it('knows the chain again, a batch ahead of what was final', () => {
+  it('recognises the chain, including a batch beyond the final ones', () => {
     expect(verdictOf(found(), remembered(), false)).to.deep.equal({ verdict: 'same' })
     expect(verdictOf(found(), remembered(), true)).to.deep.equal({ verdict: 'same' })
   })
@@ -54,7 +54,7 @@ describe('compareChain', () => {
     ['no log', found({ head: { batch: 0, root: '0x', operator: null } })],
   ]
   for (const [name, chain] of lost) {
-    it(`fills a development chain again that has ${name}, and refuses any other`, () => {
+    it(`refills a development chain that has ${name}, and refuses any other`, () => {
       expect(verdictOf(chain, remembered(), true).verdict).to.equal('replay')
       const refusal = verdictOf(chain, remembered(), false)
       expect(refusal.verdict).to.equal('refuse')
@@ -64,7 +64,7 @@ describe('compareChain', () => {
     })
   }
 
-  it('leaves batches that a reorganisation took to the relayer', () => {
+  it('leaves reorganised batches to the relayer', () => {
     const shorter = found({ head: { batch: 2, root: '0xab', operator: RELAYER } })
     expect(verdictOf(shorter, remembered(), false)).to.deep.equal({ verdict: 'same' })
     expect(verdictOf(shorter, remembered(), true)).to.deep.equal({ verdict: 'same' })

@@ -57,7 +57,7 @@ describe('third-party credentials', () => {
     plain(await scene.verify({ agentId: UNKNOWN, counterpartyId: scene.svceId, purpose: 'shopping:buy' }))
 
   describe('GET, POST and DELETE /api/agents/:id/credentials', () => {
-    it('stores what its holder has proven, shows it to the owner, and takes it away', async () => {
+    it('stores a proven credential, shows it to the owner, and deletes it', async () => {
       const holder = createCredentialHolder()
       const stored = await added(holder)
       expect(stored).to.deep.include({
@@ -74,7 +74,7 @@ describe('third-party credentials', () => {
       expect(outcome(await ada.call('DELETE', `${pathOf()}/${stored.id}`))).to.deep.equal([404, 'NOT_FOUND'])
     })
 
-    it('refuses a credential that another agent has, of this owner or another, until it is taken away there', async () => {
+    it('refuses a credential of another agent, of this owner or another, until it is deleted there', async () => {
       const holder = createCredentialHolder()
       const stored = await added(holder)
       const eve = await scene.owner()
@@ -90,7 +90,7 @@ describe('third-party credentials', () => {
       expect((await add(holder, {}, foreign, eve)).status).to.equal(201)
     })
 
-    it('lets one of 16 agents at once have a credential', async () => {
+    it('accepts a credential for one of 16 concurrent agents', async () => {
       const holder = createCredentialHolder()
       const agents = await Promise.all(Array.from({ length: 16 }, () => ada.agent()))
       const answers = await Promise.all(agents.map((id) => add(holder, {}, id)))
@@ -98,7 +98,7 @@ describe('third-party credentials', () => {
       expect(answers.filter(({ status }) => status === 409).length).to.equal(15)
     })
 
-    it('names what does not verify', async () => {
+    it('names the part that does not verify', async () => {
       const [holder, other] = [createCredentialHolder(), createCredentialHolder()]
       const refused = await add(holder, { value: other.did })
       expect(outcome(refused)).to.deep.equal([400, 'VALIDATION_ERROR'])
@@ -115,7 +115,7 @@ describe('third-party credentials', () => {
       }
     })
 
-    it('takes a challenge once, for its agent, within ten minutes', async () => {
+    it('accepts a challenge once, for its agent, within ten minutes', async () => {
       const [one, two, three] = [createCredentialHolder(), createCredentialHolder(), createCredentialHolder()]
       const opened = await challengeOf()
       const send = (holder: CredentialHolder, id = agentId) =>
@@ -133,7 +133,7 @@ describe('third-party credentials', () => {
       expect((await ada.call('POST', pathOf(), { body })).body.errors[0].code).to.equal('unknown_challenge')
     })
 
-    it('is the owner’s alone, and tells of a foreign key that tries', async () => {
+    it('is available to the owner only, and reports a foreign key that tries', async () => {
       const eve = await scene.owner()
       const { id } = await added(createCredentialHolder())
       const opened = await challengeOf()
@@ -165,7 +165,7 @@ describe('third-party credentials', () => {
       }
     })
 
-    it('has room for 20 on an agent, and none on a retired one, whose own can be taken away', async () => {
+    it('allows 20 per agent, and none on a retired one, whose own can be deleted', async () => {
       const first = await added(createCredentialHolder())
       for (let n = 1; n < 20; n += 1) await added(createCredentialHolder())
       expect(outcome(await add(createCredentialHolder()))).to.deep.equal([409, 'INVALID_STATE'])
@@ -174,7 +174,7 @@ describe('third-party credentials', () => {
       expect(outcome(await add(createCredentialHolder()))).to.deep.equal([409, 'INVALID_STATE'])
     })
 
-    it('records both as events of the owner’s', async () => {
+    it('records both as events of the owner', async () => {
       const { id } = await added(createCredentialHolder())
       await ada.call('DELETE', `${pathOf()}/${id}`)
       const types = await waitUntil(async () => {
@@ -189,7 +189,7 @@ describe('third-party credentials', () => {
   })
 
   describe('POST /api/agents/verify-access with credentials', () => {
-    it('decides as for the agent that the credential leads to, and answers in the same words', async () => {
+    it('decides as for the identified agent, and responds in the same words', async () => {
       const holder = createCredentialHolder()
       await added(holder)
       const answer = await present([did(holder)])
@@ -200,7 +200,7 @@ describe('third-party credentials', () => {
       expect(JSON.stringify(answer.body)).not.to.include('did:')
     })
 
-    it('takes a credential from the header', async () => {
+    it('accepts a credential in the header', async () => {
       const holder = createCredentialHolder()
       await added(holder)
       const ask = (header: string) =>
@@ -213,7 +213,7 @@ describe('third-party credentials', () => {
       expect(outcome(await ask(holder.did))).to.deep.equal([400, 'VALIDATION_ERROR'])
     })
 
-    it('answers an unknown credential, a malformed one and one of another agent as an unknown agent', async () => {
+    it('treats an unknown credential, a malformed one and one of another agent as an unknown agent', async () => {
       const [holder, other] = [createCredentialHolder(), createCredentialHolder()]
       await added(holder)
       await added(other, {}, await ada.agent())
@@ -235,7 +235,7 @@ describe('third-party credentials', () => {
       expect((await present([], {})).body).to.have.property('correlationId')
     })
 
-    it('leads nowhere from the answer on with which it is taken away, and when its time is over', async () => {
+    it('identifies no agent from the response to its deletion on, or after its expiry', async () => {
       const [holder, issuer] = [createCredentialHolder(), createCredentialHolder('P-256')]
       const { id } = await added(holder)
       const vc = { type: ['VerifiableCredential'], credentialSubject: { id: holder.did } }
@@ -250,7 +250,7 @@ describe('third-party credentials', () => {
       expect((await ada.call('GET', pathOf())).body.items[0].status).to.equal('expired')
     })
 
-    it('keeps no credential in what it records, and makes the decision again', async () => {
+    it('records no credential, and can replay the decision', async () => {
       const [holder, unknown] = [createCredentialHolder(), createCredentialHolder()]
       await added(holder)
       const [known, denied] = [await present([did(holder)]), await present([did(unknown)])]
@@ -271,7 +271,7 @@ describe('third-party credentials', () => {
       }
     })
 
-    it('asks the database once for a credential that is presented often', async () => {
+    it('queries the database once for a credential that is presented often', async () => {
       const holder = createCredentialHolder()
       const { id } = await added(holder)
       await present([did(holder)])

@@ -80,14 +80,14 @@ describe('recheckDomains', () => {
 
   const tier = async () => (await deps.stores.endpoints.byAnyId(ENDPOINT.id))?.tier
 
-  it('looks once a day, and no sooner', async () => {
+  it('checks once a day', async () => {
     expect(await recheckDomains(deps, START + 24 * HOUR - 1)).to.equal(0)
     expect(await recheckDomains(deps, START + 24 * HOUR)).to.equal(1)
     expect(await recheckDomains(deps, START + 24 * HOUR)).to.equal(0)
     expect([looked, await tier()]).to.deep.equal([1, 'domain_verified'])
   })
 
-  it('takes the tier after three failed checks an hour apart, and tells the owner', async () => {
+  it('revokes the tier after three failed checks an hour apart, and notifies the owner', async () => {
     published = GONE
     const tiers = []
     for (const hours of [24, 25, 26]) {
@@ -100,7 +100,7 @@ describe('recheckDomains', () => {
     expect(await recheckDomains(deps, START + 1000 * HOUR)).to.equal(0)
   })
 
-  it('forgives failures as soon as the proof is back', async () => {
+  it('resets failures as soon as the token is found again', async () => {
     for (const [hours, found] of [
       [24, GONE],
       [25, GONE],
@@ -114,7 +114,7 @@ describe('recheckDomains', () => {
     expect([await tier(), alerts]).to.deep.equal(['domain_verified', []])
   })
 
-  it('is done by one of several processes, and again when that one died', async () => {
+  it('is done by one of several processes, and by another if that one dies', async () => {
     const due = START + 24 * HOUR
     const counts = await Promise.all([1, 2, 3].map(() => recheckDomains(deps, due)))
     expect(counts.reduce((sum, count) => sum + count)).to.equal(1)
@@ -124,7 +124,7 @@ describe('recheckDomains', () => {
     expect(await recheckDomains(deps, next + 600_000)).to.equal(1)
   })
 
-  it('leaves an endpoint alone that its owner has ended', async () => {
+  it('skips an endpoint that its owner has deactivated', async () => {
     await opened.db.transaction((trx) =>
       deps.stores.endpoints.update(trx, ENDPOINT.id, { status: 'deactivated' }),
     )

@@ -41,7 +41,7 @@ describe('POST /api/endpoints/:id/verify-domain', () => {
     return body.items.map((event: { eventType: string }) => event.eventType)
   }
 
-  it('tells what to publish, the same each time, and what it missed', async () => {
+  it('returns the same token each time, and why it was not found', async () => {
     const host = newHost()
     const svceId = await register(`https://${host}/api`)
     const { status, body } = await check(svceId)
@@ -71,7 +71,7 @@ describe('POST /api/endpoints/:id/verify-domain', () => {
     expect(await eventsOf(svceId)).to.deep.equal(['endpoint.domain_verified', 'endpoint.registered'])
   })
 
-  it('is not content with the token of another endpoint', async () => {
+  it('does not accept the token of another endpoint', async () => {
     const host = newHost()
     const [one, two] = [await register(`https://${host}/1`), await register(`https://${host}/2`)]
     const { challenge } = (await check(one)).body
@@ -103,7 +103,7 @@ describe('POST /api/endpoints/:id/verify-domain', () => {
       svceId = await register(`${url}/${randomUUID()}`)
     })
 
-    it('finds the endpoint among those the file lists', async () => {
+    it('finds the endpoint among those in the file', async () => {
       const { challenge } = (await check(svceId)).body
       const { verifications } = challenge.wellKnown.body
       const others = [{ svceId: 'SVCE-0000000000000000000000', token: 'x' }]
@@ -111,7 +111,7 @@ describe('POST /api/endpoints/:id/verify-domain', () => {
       expect((await check(svceId)).body).to.include({ verified: true, method: 'well_known' })
     })
 
-    it('refuses a file that is wrong, elsewhere or no JSON', async () => {
+    it('rejects a file with another token, from another location, or without JSON', async () => {
       const { challenge } = (await check(svceId)).body
       const right = JSON.stringify(challenge.wellKnown.body)
       const wrong = [
@@ -128,7 +128,7 @@ describe('POST /api/endpoints/:id/verify-domain', () => {
     })
   })
 
-  it('counts for agents that ask for a counterparty of a certain score', async () => {
+  it('counts for agents that require a minimum counterparty score', async () => {
     const svceId = await register(`https://${newHost()}/api`)
     const { svcId } = await registerAgent(service.baseUrl, {
       pdlss: { scope: { minCounterpartyTrustScore: 60 } },
@@ -147,7 +147,7 @@ describe('POST /api/endpoints/:id/verify-domain', () => {
     expect((await verify()).recommendation).to.equal('grant')
   })
 
-  it('is for those who act for the owner, and for endpoints that are claimed and active', async () => {
+  it('is available to those who act for the owner, for claimed and active endpoints', async () => {
     const svceId = await register(`https://${newHost()}/api`)
     const stranger = await createOrganisation(service.baseUrl)
     expect((await check(svceId, stranger.apiKey)).status).to.equal(404)

@@ -40,7 +40,7 @@ describe('the allowlist of an endpoint', () => {
     return row?.id ?? ''
   }
 
-  it('admits only the agents of its owners from the first entry on, and everyone again without any', async () => {
+  it('admits only the agents of its owners from the first entry on, and everyone again without entries', async () => {
     const { svcId } = await registerAgent(service.baseUrl)
     const { status, body } = await add({ allowedOwnerIdentifier: NOBODY })
     expect(status).to.equal(201)
@@ -49,14 +49,14 @@ describe('the allowlist of an endpoint', () => {
     expect((await verify(svcId)).recommendation).to.equal('grant')
   })
 
-  it('narrows the purposes of an owner it names', async () => {
+  it('restricts the purposes of an owner on it', async () => {
     const { svcId } = await registerAgent(service.baseUrl)
     await add({ allowedOwnerIdentifier: await ownerOf(svcId), allowedPurposes: ['read_data'] })
     expect((await verify(svcId, { purpose: 'read_data' })).recommendation).to.equal('grant')
     expect((await verify(svcId, { purpose: 'shopping' })).recommendation).to.equal('deny')
   })
 
-  it('puts the score of an entry in the place of the endpoint’s requirement', async () => {
+  it('replaces the endpoint’s minimum score by that of the entry', async () => {
     const { svcId } = await registerAgent(service.baseUrl)
     const entry = await add({ allowedOwnerIdentifier: await ownerOf(svcId), minTrustScore: 100 })
     expect((await verify(svcId)).access.failures[0].dimension).to.equal('trust.score')
@@ -65,7 +65,7 @@ describe('the allowlist of an endpoint', () => {
     expect((await verify(svcId)).recommendation).to.equal('grant')
   })
 
-  it('is listed newest first, page by page, to its owner only', async () => {
+  it('is listed newest first, in pages, to its owner only', async () => {
     for (const minTrustScore of [1, 2, 3]) await add({ allowedOwnerIdentifier: NOBODY, minTrustScore })
     const list = (query: string, bearer = shop.apiKey) =>
       api(service.baseUrl, 'GET', path + query, { bearer })
@@ -79,7 +79,7 @@ describe('the allowlist of an endpoint', () => {
     expect((await list('?limit=0')).status).to.equal(400)
   })
 
-  it('refuses a bad entry, a stranger, and an entry that is not there', async () => {
+  it('rejects an invalid entry, a stranger, and an unknown entry', async () => {
     expect((await add({ allowedOwnerIdentifier: 'SVC-1' })).body.errors[0].pointer).to.equal(
       '/allowedOwnerIdentifier',
     )
@@ -91,7 +91,7 @@ describe('the allowlist of an endpoint', () => {
     expect((await api(service.baseUrl, 'POST', path, { body: {} })).status).to.equal(401)
   })
 
-  it('leaves an event for the owner at each change', async () => {
+  it('records an event for the owner at each change', async () => {
     const { body } = await add({ allowedOwnerIdentifier: NOBODY })
     await api(service.baseUrl, 'DELETE', `${path}/${body.entry.id}`, { bearer: shop.apiKey })
     const { body: feed } = await api(service.baseUrl, 'GET', '/api/activity?limit=2', { bearer: shop.apiKey })

@@ -36,7 +36,7 @@ describe('the live boundary of an endpoint', () => {
   const read = async () =>
     (await api(service.baseUrl, 'GET', `/api/endpoints/${svceId}`, { bearer: shop.apiKey })).body.endpoint
 
-  it('is changed whole by a session with a fresh passkey, and holds at the next request', async () => {
+  it('is replaced entirely by a session with a fresh passkey, and applies to the next request', async () => {
     const { svcId } = await registerAgent(service.baseUrl)
     const verify = async () =>
       (
@@ -53,13 +53,13 @@ describe('the live boundary of an endpoint', () => {
     expect(await verify()).to.equal('grant')
   })
 
-  it('is not changed by an API key, whatever it sends along', async () => {
+  it('cannot be changed by an API key, whatever it sends', async () => {
     const { status, body } = await put({ pdlss: {} }, shop.apiKey)
     expect([status, body.code]).to.deep.equal([403, 'SESSION_REQUIRED'])
     expect((await read()).pdlss).to.deep.equal({ purpose: { categories: ['shopping'] } })
   })
 
-  it('is not changed without a passkey of this session', async () => {
+  it('cannot be changed without a passkey assertion of this session', async () => {
     const stranger = await createOrganisation(service.baseUrl)
     const theirs = await enrolPasskey(service.baseUrl, stranger.accessToken)
     for (const elevation of ['', 'nonsense', await theirs.elevation(), shop.accessToken]) {
@@ -69,14 +69,14 @@ describe('the live boundary of an endpoint', () => {
     expect((await read()).pdlss).to.deep.equal({ purpose: { categories: ['shopping'] } })
   })
 
-  it('is refused whole for a misspelt rule, and names it', async () => {
+  it('is rejected entirely for a misspelt rule, naming it', async () => {
     const { status, body } = await put({ pdlss: { purpose: { category: ['x'] } }, name: 'Renamed' })
     expect([status, body.code]).to.deep.equal([400, 'VALIDATION_ERROR'])
     expect(body.errors[0].pointer).to.contain('/pdlss/purpose')
     expect((await read()).name).to.equal('Shop')
   })
 
-  it('has a new commitment in the log after a change, also back to what it was', async () => {
+  it('has a new commitment in the log after each change, even back to an earlier state', async () => {
     const boundaries = [{}, { purpose: { categories: ['shopping'] } }]
     for (const pdlss of boundaries) await put({ pdlss })
     const { body } = await api(service.baseUrl, 'GET', `/api/activity?endpoint=${svceId}`, {

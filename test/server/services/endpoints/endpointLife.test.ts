@@ -9,7 +9,7 @@ import {
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
-describe('the life of an endpoint', () => {
+describe('the life cycle of an endpoint', () => {
   let service: StartedService
   let shop: Organisation
   let stranger: Organisation
@@ -37,7 +37,7 @@ describe('the life of an endpoint', () => {
     api(service.baseUrl, 'POST', `/api/endpoints/${id}/${action}`, { bearer, ...(body ? { body } : {}) })
 
   describe('claim', () => {
-    it('gives a discovered endpoint its identifier and secret, and keeps the history of its traffic', async () => {
+    it('gives a discovered endpoint its identifier and secret, and keeps its traffic history', async () => {
       const { id, counterpartyUrl } = await discover()
       const { status, body } = await act(id, 'claim', { name: 'Claimed', unverifiedAgentPolicy: 'audit' })
       expect(status).to.equal(200)
@@ -60,7 +60,7 @@ describe('the life of an endpoint', () => {
       ])
     })
 
-    it('asks for an organisation where a personal key discovered the URL', async () => {
+    it('requires an organisation if a personal key discovered the URL', async () => {
       const { id } = await discover(shop.personalKey)
       const refused = await act(id, 'claim')
       expect([refused.status, refused.body.code]).to.deep.equal([409, 'ORG_REQUIRED'])
@@ -70,20 +70,20 @@ describe('the life of an endpoint', () => {
       expect(claimed.body.endpoint.ownerIdentifier).to.equal(shop.organizationId)
     })
 
-    it('is refused for a URL that another account registered meanwhile', async () => {
+    it('is refused if another account has registered the URL in the meantime', async () => {
       const { id, counterpartyUrl } = await discover()
       await registerEndpoint(service.baseUrl, stranger.apiKey, { counterpartyUrl })
       const refused = await act(id, 'claim')
       expect([refused.status, refused.body.code]).to.deep.equal([409, 'URL_ALREADY_CLAIMED'])
     })
 
-    it('happens once, whoever is first', async () => {
+    it('succeeds once among concurrent claims', async () => {
       const { id } = await discover()
       const answers = await Promise.all([1, 2, 3, 4].map(() => act(id, 'claim')))
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409, 409])
     })
 
-    it('is for a signed-in owner', async () => {
+    it('is available to a signed-in owner only', async () => {
       const { id } = await discover()
       expect((await act(id, 'claim', {}, stranger.accessToken)).status).to.equal(404)
       expect((await act(id, 'claim', {}, shop.apiKey)).body.code).to.equal('SESSION_REQUIRED')
@@ -93,7 +93,7 @@ describe('the life of an endpoint', () => {
   })
 
   describe('deactivate and archive', () => {
-    it('refuses all traffic at once, verified and anonymous', async () => {
+    it('refuses all traffic immediately, verified and anonymous', async () => {
       const svceId = await registerEndpoint(service.baseUrl, shop.apiKey, {
         unverifiedAgentPolicy: 'allow_full',
       })
@@ -107,7 +107,7 @@ describe('the life of an endpoint', () => {
       }
     })
 
-    it('takes what its proven domain gave to the score of its owner’s agents', async () => {
+    it('removes the contribution of its verified domain to the score of its owner’s agents', async () => {
       const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
       const other = await registerEndpoint(service.baseUrl, shop.apiKey)
       const { svcId } = await registerAgent(service.baseUrl)
@@ -120,7 +120,7 @@ describe('the life of an endpoint', () => {
       expect(await score()).to.equal(before - 4)
     })
 
-    it('removes an auto-registered endpoint, which a later call discovers anew', async () => {
+    it('removes an auto-registered endpoint, which a later call discovers again', async () => {
       const { id, counterpartyUrl } = await discover()
       await act(id, 'deactivate')
       await act(id, 'archive')
@@ -131,7 +131,7 @@ describe('the life of an endpoint', () => {
       expect(again.map((item) => [item.id === id, item.status])).to.deep.equal([[false, 'active']])
     })
 
-    it('gives the URL of an archived endpoint free, and keeps its audit records', async () => {
+    it('frees the URL of an archived endpoint, and keeps its audit records', async () => {
       const counterpartyUrl = newUrl()
       const svceId = await registerEndpoint(service.baseUrl, shop.apiKey, { counterpartyUrl })
       const { auditRecordId } = await verify({ counterpartyId: svceId })
@@ -149,7 +149,7 @@ describe('the life of an endpoint', () => {
       )
     })
 
-    it('goes one way and in order', async () => {
+    it('is irreversible and ordered', async () => {
       const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
       const statuses = []
       for (const action of ['archive', 'deactivate', 'deactivate', 'archive', 'archive', 'deactivate']) {
@@ -158,7 +158,7 @@ describe('the life of an endpoint', () => {
       expect(statuses).to.deep.equal([409, 200, 409, 200, 409, 409])
     })
 
-    it('is for a signed-in owner', async () => {
+    it('is available to a signed-in owner only', async () => {
       const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
       for (const action of ['deactivate', 'archive']) {
         expect((await act(svceId, action, undefined, stranger.accessToken)).status).to.equal(404)

@@ -11,7 +11,7 @@ describe('registered endpoints', () => {
   after(() => at.close())
 
   describe('GET /api/endpoints/:id', () => {
-    it('shows the owner routes and policy, by session and key, by either id', async () => {
+    it('shows routes and policy to the owner, by session and key, with either identifier', async () => {
       const { svceId, endpoint } = await at.registered()
       for (const bearer of [at.owner.bearer, at.owner.organizationKey, at.owner.personalKey]) {
         for (const id of [svceId, endpoint.id]) {
@@ -20,7 +20,7 @@ describe('registered endpoints', () => {
       }
     })
 
-    it('is 404 for everyone else, as if it were not there', async () => {
+    it('is a 404 for everyone else, as for an unknown endpoint', async () => {
       const { svceId } = await at.registered()
       for (const bearer of [at.stranger.bearer, at.stranger.organizationKey, at.stranger.personalKey]) {
         const { status, body } = await at.get(`/${svceId}`, bearer)
@@ -33,7 +33,7 @@ describe('registered endpoints', () => {
   })
 
   describe('GET /api/endpoints', () => {
-    it('lists the claimed endpoints in parts, newest first, and others when asked', async () => {
+    it('lists the claimed endpoints in pages, newest first, and others on request', async () => {
       const lister = await newPerson(at.registry)
       const make = async () => (await at.post(at.bodyOf(), lister.organizationKey)).body.endpoint.id
       const ids = [await make(), await make(), await make()]
@@ -55,7 +55,7 @@ describe('registered endpoints', () => {
       expect((await at.get(`?only=all`, lister.bearer)).status).to.equal(400)
     })
 
-    it('finds an own endpoint by a part of its name, address or identifier', async () => {
+    it('finds an own endpoint by part of its name, URL or identifier', async () => {
       const lister = await newPerson(at.registry)
       const make = async (fields: object) =>
         (await at.post({ ...at.bodyOf(), ...fields }, lister.organizationKey)).body.endpoint
@@ -81,14 +81,14 @@ describe('registered endpoints', () => {
       }
     })
 
-    it('is for sessions only', async () => {
+    it('is available to sessions only', async () => {
       const byKey = await at.get('', at.owner.organizationKey)
       expect([byKey.status, byKey.body.code]).to.deep.equal([403, 'SESSION_REQUIRED'])
     })
   })
 
   describe('PUT /api/endpoints/:id', () => {
-    it('changes what is given, by key and by session', async () => {
+    it('changes the given fields, by key and by session', async () => {
       const { svceId, endpoint } = await at.registered()
       at.registry.time.now += 1000
       const changes = { name: 'New', trustScoreRequirement: 70, unverifiedAgentPolicy: 'allow_partial' }
@@ -104,7 +104,7 @@ describe('registered endpoints', () => {
       expect(at.registry.changed.at(-1)).to.equal(endpoint.id)
     })
 
-    it('records which fields changed, and nothing when none did', async () => {
+    it('records the changed fields, and nothing for a change without effect', async () => {
       const { svceId } = await at.registered()
       await at.put(svceId, { name: 'New', trustScoreRequirement: 40 })
       const record = (await at.registry.log()).at(-1)
@@ -115,7 +115,7 @@ describe('registered endpoints', () => {
       expect(await at.registry.stored()).to.deep.equal(before)
     })
 
-    it('does not let a key, or a session without a fresh passkey, change the boundary', async () => {
+    it('does not allow a key, or a session without a fresh passkey, to change the boundary', async () => {
       const { svceId, endpoint } = await at.registered()
       const change = { name: 'New', pdlss: {} }
       const byKey = await at.put(svceId, change)
@@ -125,7 +125,7 @@ describe('registered endpoints', () => {
       expect((await at.get(`/${svceId}`, at.owner.bearer)).body.endpoint).to.deep.equal(endpoint)
     })
 
-    it('is 404 for everyone else and changes nothing', async () => {
+    it('is a 404 for everyone else and changes nothing', async () => {
       const { svceId, endpoint } = await at.registered()
       for (const bearer of [at.stranger.bearer, at.stranger.organizationKey]) {
         for (const change of [{ name: 'Mine' }, { pdlss: {} }]) {
@@ -136,7 +136,7 @@ describe('registered endpoints', () => {
       expect((await at.get(`/${svceId}`, at.owner.bearer)).body.endpoint).to.deep.equal(endpoint)
     })
 
-    it('refuses bad values and names them', async () => {
+    it('rejects invalid values and names them', async () => {
       const { svceId } = await at.registered()
       const { status, body } = await at.put(svceId, { trustScoreRequirement: -1, unverifiedAgentPolicy: 'x' })
       expect([status, body.code]).to.deep.equal([400, 'VALIDATION_ERROR'])

@@ -45,7 +45,7 @@ describe('POST /api/endpoints', () => {
     expect(at.registry.changed).to.include(endpoint.id)
   })
 
-  it('denies unverified agents and asks for no score unless told', async () => {
+  it('denies unverified agents and requires no score by default', async () => {
     const { endpoint } = await at.registered({ counterpartyType: undefined, trustScoreRequirement: null })
     expect(endpoint).to.include({
       counterpartyType: 'api',
@@ -67,7 +67,7 @@ describe('POST /api/endpoints', () => {
     expect(record.entry.policyHashes.endpoint).to.equal((await at.rowOf(svceId)).pdlssHash)
   })
 
-  it('answers the webhook secret once and stores it encrypted for this endpoint alone', async () => {
+  it('returns the webhook secret once and stores it encrypted for this endpoint only', async () => {
     const { svceId, webhookSecret, endpoint } = await at.registered()
     const row = await at.rowOf(svceId)
     expect(row.webhookSecret).not.to.contain(webhookSecret)
@@ -82,14 +82,14 @@ describe('POST /api/endpoints', () => {
     }
   })
 
-  it('takes the URL by its older name, and in its one spelling', async () => {
+  it('accepts the URL under its older name, and normalises it', async () => {
     const url = at.newUrl()
     const spelled = url.replace('https://api', 'HTTPS://API').replace('/v1', ':443/./v1/?q=1#here')
     const { endpoint } = await at.registered({ counterpartyUrl: undefined, endpointUrl: spelled })
     expect(endpoint.counterpartyUrl).to.equal(url)
   })
 
-  it('refuses a URL that is claimed, by anyone and in any spelling', async () => {
+  it('refuses a claimed URL, by anyone and in any spelling', async () => {
     const { endpoint } = await at.registered()
     const spelled = `${endpoint.counterpartyUrl}/?again`
     const before = await at.registry.stored()
@@ -100,7 +100,7 @@ describe('POST /api/endpoints', () => {
     expect(await at.registry.stored()).to.deep.equal(before)
   })
 
-  it('lets exactly one of many registrations of one URL at once through', async () => {
+  it('accepts exactly one of many concurrent registrations of a URL', async () => {
     const counterpartyUrl = at.newUrl()
     const keys = [at.owner.organizationKey, at.stranger.organizationKey]
     const attempts = Array.from({ length: 10 }, (_, i) =>
@@ -110,14 +110,14 @@ describe('POST /api/endpoints', () => {
     expect(statuses).to.deep.equal([201, ...Array(9).fill(409)])
   })
 
-  it('lets a URL be claimed anew after it was archived', async () => {
+  it('allows a URL to be claimed again after its endpoint was archived', async () => {
     const { endpoint } = await at.registered()
     await at.archive(endpoint.id)
     const body = at.bodyOf({ counterpartyUrl: endpoint.counterpartyUrl })
     expect((await at.post(body, at.stranger.organizationKey)).status).to.equal(201)
   })
 
-  it('claims what the organisation, or its member, has discovered, with its id and history', async () => {
+  it('claims an endpoint that the organisation or its member discovered, with its id and history', async () => {
     for (const ownerId of [at.owner.organizationId, at.owner.developerId]) {
       const known = await at.discovered(ownerId, at.newUrl())
       const { svceId, endpoint } = await at.registered({ counterpartyUrl: known.url })
@@ -133,14 +133,14 @@ describe('POST /api/endpoints', () => {
     }
   })
 
-  it('leaves what others have discovered theirs', async () => {
+  it('does not affect endpoints that others discovered', async () => {
     const theirs = await at.discovered(at.stranger.organizationId, at.newUrl())
     const { endpoint } = await at.registered({ counterpartyUrl: theirs.url })
     expect(endpoint.id).not.to.equal(theirs.id)
     expect((await at.rowOf(theirs.id)).tier).to.equal('discovered')
   })
 
-  it('needs a key of an organisation', async () => {
+  it('requires a key of an organisation', async () => {
     const before = await at.registry.stored()
     const personal = await at.post(at.bodyOf(), at.owner.personalKey)
     expect([personal.status, personal.body.code]).to.deep.equal([409, 'ORG_REQUIRED'])
@@ -151,7 +151,7 @@ describe('POST /api/endpoints', () => {
     expect(await at.registry.stored()).to.deep.equal(before)
   })
 
-  it('tells a personal key so whatever the body', async () => {
+  it('reports this to a personal key whatever the body', async () => {
     const { status, body } = await at.post({}, at.owner.personalKey)
     expect([status, body.code]).to.deep.equal([409, 'ORG_REQUIRED'])
   })
@@ -179,7 +179,7 @@ describe('POST /api/endpoints', () => {
     ['a rule of agents', { pdlss: { scope: { counterparties: [] } } }, '/pdlss/scope/counterparties'],
     ['a route without a level', { routes: [{ pattern: '/**' }] }, '/routes/0/minAccessLevel'],
   ]
-  it('names a URL that is missing beside whatever else is wrong, once', async () => {
+  it('names a missing URL once, together with all other errors', async () => {
     const pointersOf = async (sent: object) => {
       const { body } = await at.post(sent)
       return body.errors.map((error: { pointer: string }) => error.pointer)
@@ -201,7 +201,7 @@ describe('POST /api/endpoints', () => {
     })
   }
 
-  it('takes a host on this machine where private networks are allowed', async () => {
+  it('accepts a host on this machine if private networks are allowed', async () => {
     const local = await openEndpoints({ allowPrivateNetwork: true })
     try {
       const { endpoint } = await local.registered({ counterpartyUrl: 'http://localhost:4001/' })

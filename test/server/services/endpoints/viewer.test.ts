@@ -39,7 +39,7 @@ describe('an endpoint of an organisation', () => {
   const call = (bearer: string, method: string, path: string, body?: object) =>
     api(service.baseUrl, method, path, { bearer, ...(body === undefined ? {} : { body }) })
 
-  it('is shown to a viewer, whole', async () => {
+  it('is fully visible to a viewer', async () => {
     for (const part of READS) {
       const path = `/api/endpoints/${svceId}${part}`
       const seen = await call(guest.accessToken, 'GET', path)
@@ -48,7 +48,7 @@ describe('an endpoint of an organisation', () => {
     expect((await call(guest.accessToken, 'GET', `/api/endpoints/${svceId}`)).status).to.equal(200)
   })
 
-  it('is changed by no viewer, and stays as it is', async () => {
+  it('cannot be changed by a viewer', async () => {
     const path = `/api/endpoints/${svceId}`
     const before = (await call(owner.accessToken, 'GET', path)).body
     for (const [method, part, body] of WRITES) {
@@ -60,12 +60,12 @@ describe('an endpoint of an organisation', () => {
     expect(after).to.deep.equal(former)
   })
 
-  it('is changed by its owner', async () => {
+  it('can be changed by its owner', async () => {
     const changed = await call(owner.accessToken, 'PUT', `/api/endpoints/${svceId}`, { name: 'Another' })
     expect([changed.status, changed.body.code]).to.deep.equal([200, undefined])
   })
 
-  it('is none to whoever acts for another organisation', async () => {
+  it('does not exist for members of another organisation', async () => {
     const stranger = await createOrganisation(service.baseUrl)
     for (const [method, part, body] of WRITES) {
       const refused = await call(stranger.accessToken, method, `/api/endpoints/${svceId}${part}`, body)

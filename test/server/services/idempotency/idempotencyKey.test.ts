@@ -31,7 +31,7 @@ describe('Idempotency-Key', () => {
   const endpointsOf = async (url: string) =>
     (await service.rows('SELECT id FROM endpoints WHERE url = ?', url)).length
 
-  it('answers a repetition with the first answer, secret and all, and does nothing again', async () => {
+  it('answers a repetition with the original response, including its secret, and has no further effect', async () => {
     const [key, body] = [randomUUID(), bodyOf()]
     const first = await post(key, body)
     const second = await post(key, body)
@@ -43,7 +43,7 @@ describe('Idempotency-Key', () => {
     expect(await endpointsOf(body.counterpartyUrl)).to.equal(1)
   })
 
-  it('has one effect and one answer for many copies at once', async () => {
+  it('has one effect and one response for many concurrent copies', async () => {
     const [key, name] = [randomUUID(), randomUUID()]
     const answers = await Promise.all(
       Array.from({ length: 16 }, () =>
@@ -73,7 +73,7 @@ describe('Idempotency-Key', () => {
     expect((await post(key, body)).status).to.equal(201)
   })
 
-  it('works for a signed registration, whose retry is signed anew', async () => {
+  it('works for a signed registration whose retry has a new signature', async () => {
     const account = privateKeyToAccount(generatePrivateKey())
     const [key, body] = [randomUUID(), { name: 'Shopper' }]
     const register = async () =>
@@ -95,21 +95,21 @@ describe('Idempotency-Key', () => {
     expect(second.body.data.agent.svcId).to.equal(first.body.data.agent.svcId)
   })
 
-  it('forgets the answer after a day', async () => {
+  it('deletes the response after a day', async () => {
     const [key, body] = [randomUUID(), bodyOf()]
     await post(key, body)
     now += 24 * HOUR_MS + 1
     expect((await post(key, body)).body.code).to.equal('URL_ALREADY_CLAIMED')
   })
 
-  it('refuses a malformed key, and pays no heed to it where nothing is created', async () => {
+  it('rejects a malformed key, and ignores keys for operations that create nothing', async () => {
     const bad = await post('two words', bodyOf())
     expect([bad.status, bad.body.code]).to.deep.equal([400, 'VALIDATION_ERROR'])
     const read = await api(service.baseUrl, 'GET', '/api/health', { headers: { 'idempotency-key': 'a b' } })
     expect(read.status).to.equal(200)
   })
 
-  it('keeps no secret in the clear', async () => {
+  it('stores no secret in the clear', async () => {
     const { body } = await post(randomUUID(), bodyOf())
     const rows = await service.rows('SELECT * FROM idempotency_keys')
     expect(JSON.stringify(rows)).to.not.contain(body.webhookSecret)
@@ -132,7 +132,7 @@ describe('Idempotency-Key', () => {
       counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
     })
 
-    it('is one grant, one event and one answer, however many copies come at once', async () => {
+    it('is one grant, one event and one response for many concurrent copies', async () => {
       const key = randomUUID()
       const answers = await Promise.all(Array.from({ length: 32 }, () => verify(key)))
       expect(new Set(answers.map(({ body }) => body.sessionId)).size).to.equal(1)
@@ -144,7 +144,7 @@ describe('Idempotency-Key', () => {
       expect([grants.length, records.length]).to.deep.equal([1, 1])
     })
 
-    it('takes one place under a cap for each key, whatever is repeated', async () => {
+    it('uses one unit of a cap for each key, whatever is repeated', async () => {
       const keys = Array.from({ length: 12 }, () => randomUUID())
       const answers = await Promise.all(keys.flatMap((key) => [verify(key), verify(key), verify(key)]))
       const granted = answers.filter(({ body }) => body.recommendation === 'grant')
@@ -162,7 +162,7 @@ describe('Idempotency-Key', () => {
       expect((await verifyFor('did did:web:other.acme.io')).body.code).to.equal('IDEMPOTENCY_CONFLICT')
     })
 
-    it('may be repeated while it has only made a URL known, and not its outcome', async () => {
+    it('may be repeated if it has recorded a new URL but no outcome', async () => {
       const key = randomUUID()
       const counterpartyUrl = `https://${randomUUID()}.acme.io`
       const states: unknown[] = []
@@ -185,7 +185,7 @@ describe('Idempotency-Key', () => {
       expect(states).to.deep.equal([[1, 'running']])
     })
 
-    it('is free again after a refusal by which nothing was recorded', async () => {
+    it('is free again after a refusal that recorded nothing', async () => {
       const limits = { autonomousThreshold: 1, approvalThreshold: 100 }
       const timestamp = Math.floor(now / 1000)
       const asking = (await registerAgent(service.baseUrl, { pdlss: { limits } }, { timestamp })).svcId
@@ -217,14 +217,14 @@ describe('Idempotency-Key', () => {
       return post(key, body)
     }
 
-    it('tries again what had written nothing, once it is surely over', async () => {
+    it('retries a request that had written nothing, once it has surely ended', async () => {
       expect((await crashed('running', 61_000)).status).to.equal(201)
       const early = await crashed('running', 1_000)
       expect([early.status, early.body.code]).to.deep.equal([409, 'IDEMPOTENCY_CONFLICT'])
       expect(early.headers.get('retry-after')).to.equal('1')
     })
 
-    it('never repeats what had written something and kept no answer of it', async () => {
+    it('never repeats a request that had written something and stored no response', async () => {
       const { status, body } = await crashed('applied', 61_000)
       expect([status, body.code]).to.deep.equal([409, 'IDEMPOTENCY_CONFLICT'])
       expect(body.message).to.contain('look for what it made')

@@ -30,7 +30,7 @@ const TABLES = [
   'webhook_deliveries WHERE seq IS NULL',
 ]
 
-describe('an Idempotency-Key whose first use was interrupted behind its commit', () => {
+describe('an Idempotency-Key whose first use was interrupted after its commit', () => {
   let scene: OwnerScene
   let ada: Owner
   let shop: Organisation
@@ -163,13 +163,13 @@ describe('an Idempotency-Key whose first use was interrupted behind its commit',
     }),
   }
 
-  it('is looked at for every operation that takes one', () => {
+  it('is tested for every operation that accepts one', () => {
     const repeatable = TABLE.flatMap(([, path, , , operation]) => (operation.repeatable ? [path] : []))
     expect(Object.keys(OPERATIONS).sort()).to.deep.equal(repeatable.sort())
   })
 
   for (const [name, ask] of Object.entries(OPERATIONS)) {
-    it(`answers the same and writes nothing more: POST ${name}`, async () => {
+    it(`returns the same and writes nothing more: POST ${name}`, async () => {
       const [asked, key] = [await ask(), randomUUID()]
       const first = await act(asked, { 'idempotency-key': key })
       expect(first.status, JSON.stringify(first.body)).to.be.below(300)
@@ -185,7 +185,7 @@ describe('an Idempotency-Key whose first use was interrupted behind its commit',
     })
   }
 
-  it('is refused while its process may still be at it', async () => {
+  it('is refused while its process may still be running', async () => {
     const [asked, key] = [verification({ transactionValue: 1 }), randomUUID()]
     await act(asked, { 'idempotency-key': key })
     await interrupt(key, 1_000)
@@ -193,7 +193,7 @@ describe('an Idempotency-Key whose first use was interrupted behind its commit',
     expect([status, body.code, headers.get('retry-after')]).to.deep.equal([409, 'IDEMPOTENCY_CONFLICT', '1'])
   })
 
-  it('has one answer for copies that come at once', async () => {
+  it('has one response for concurrent copies', async () => {
     const asked = { path: '/api/api-keys', body: { name: 'a key' }, ...session() }
     const key = randomUUID()
     const first = await act(asked, { 'idempotency-key': key })
@@ -202,7 +202,7 @@ describe('an Idempotency-Key whose first use was interrupted behind its commit',
     expect(new Set(copies.map(({ body }) => body.key))).to.deep.equal(new Set([first.body.key]))
   })
 
-  it('keeps no secret in the clear', async () => {
+  it('stores no secret in the clear', async () => {
     const asked = { path: '/api/api-keys', body: { name: 'a key' }, ...session() }
     const { body } = await act(asked, { 'idempotency-key': randomUUID() })
     const kept = JSON.stringify(await scene.service.rows('SELECT kept FROM idempotency_keys'))

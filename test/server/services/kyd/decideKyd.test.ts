@@ -19,7 +19,7 @@ describe('know-your-developer', () => {
 
   const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
 
-  it('shows an operator what is to be compared', async () => {
+  it('shows an operator the data to compare', async () => {
     const { caseId, user } = await scene.applicant()
     const { body } = await reviewer.call('GET', `/${caseId}`)
     expect(body.case).to.deep.equal({
@@ -51,7 +51,7 @@ describe('know-your-developer', () => {
     })
   })
 
-  it('gives the pictures to be looked at, and to nothing that keeps or runs them', async () => {
+  it('serves the pictures for viewing only, uncached and unable to run scripts', async () => {
     const { caseId } = await scene.applicant()
     const path = `${scene.baseUrl}/api/admin/kyd/${caseId}/documents/selfie`
     const answer = await fetch(path, { headers: { authorization: `Bearer ${reviewer.bearer}` } })
@@ -66,7 +66,7 @@ describe('know-your-developer', () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(encodePng(300, 400))).to.equal(true)
   })
 
-  it('lists what waits in the order of its arrival, page by page, and what is decided newest first', async () => {
+  it('lists pending cases in order of arrival, in pages, and decided ones newest first', async () => {
     const cases = []
     for (let person = 0; person < 3; person += 1) cases.push((await scene.applicant()).caseId)
     const seen: string[] = []
@@ -86,7 +86,7 @@ describe('know-your-developer', () => {
   })
 
   describe('an approval', () => {
-    it('verifies the identity, tells its owner and leaves no document', async () => {
+    it('verifies the identity, notifies its owner and deletes all documents', async () => {
       const { caseId, user, state, bearer, submit } = await scene.applicant()
       const answer = await reviewer.decide(caseId)
       const { case: decided } = answer.body
@@ -140,7 +140,7 @@ describe('know-your-developer', () => {
       expect(await score()).to.be.greaterThan(before)
     })
 
-    it('is a fact of the log: who decided, and when, and nothing of the person', async () => {
+    it('is recorded with the operator and the time, and nothing about the person', async () => {
       const { caseId, user, bearer } = await scene.applicant()
       await reviewer.decide(caseId)
       const records = await scene.rows<{ event_data: string; inputs: string; owner_id: string }>(
@@ -163,7 +163,7 @@ describe('know-your-developer', () => {
   })
 
   describe('a rejection', () => {
-    it('says why, and lets the owner try again', async () => {
+    it('gives the reason, and allows another attempt', async () => {
       const { caseId, state, submit, user, bearer } = await scene.applicant()
       expect((await reviewer.decide(caseId, '  The picture is blurred.  ')).status).to.equal(200)
       expect(await state()).to.include({ status: 'rejected', reason: 'The picture is blurred.' })
@@ -182,7 +182,7 @@ describe('know-your-developer', () => {
       ['one that is too long', { reason: 'x'.repeat(1001) }],
       ['more than a reason', { reason: 'It is blurred.', status: 'approved' }],
     ] as const) {
-      it(`is not made with ${name}`, async () => {
+      it(`cannot be made with ${name}`, async () => {
         const { caseId, state } = await scene.applicant()
         const headers = { 'x-svc-elevation': await reviewer.elevation() }
         expect(codeOf(await reviewer.call('POST', `/${caseId}/reject`, { headers, body }))).to.deep.equal([
@@ -195,7 +195,7 @@ describe('know-your-developer', () => {
   })
 
   describe('a decision', () => {
-    it('is made once, of two at once too', async () => {
+    it('is made once, also when two are concurrent', async () => {
       const { caseId, state, user } = await scene.applicant()
       // One after the other, because a passkey counts its answers; the decisions are made at once.
       const approving = { 'x-svc-elevation': await reviewer.elevation() }
@@ -216,7 +216,7 @@ describe('know-your-developer', () => {
       expect(records).to.have.length(1)
     })
 
-    it('takes a fresh passkey', async () => {
+    it('requires a fresh passkey', async () => {
       const { caseId, state } = await scene.applicant()
       for (const [path, body] of [
         ['approve', undefined],
@@ -228,7 +228,7 @@ describe('know-your-developer', () => {
       expect(await state()).to.include({ status: 'pending' })
     })
 
-    it('is not about oneself', async () => {
+    it('cannot concern the operator’s own case', async () => {
       await postKyd(scene.baseUrl, reviewer.bearer)
       const caseId = await scene.newestCase(reviewer.user.id)
       expect((await reviewer.call('GET', `/${caseId}`)).body.case.isOwn).to.equal(true)
@@ -236,7 +236,7 @@ describe('know-your-developer', () => {
       expect(codeOf(await reviewer.decide(caseId, 'It is blurred.'))).to.deep.equal([403, 'FORBIDDEN'])
     })
 
-    it('is an operator’s, whose role is asked for before the passkey', async () => {
+    it('requires the operator role, which is checked before the passkey', async () => {
       const { caseId, bearer } = await scene.applicant()
       const { elevation } = await enrolPasskey(scene.baseUrl, bearer)
       const fresh: Record<string, string> = { 'x-svc-elevation': await elevation() }
@@ -254,7 +254,7 @@ describe('know-your-developer', () => {
       }
     })
 
-    it('needs a case', async () => {
+    it('requires a case', async () => {
       const unknown = '00000000-0000-7000-8000-000000000000'
       expect(codeOf(await reviewer.decide(unknown))).to.deep.equal([404, 'NOT_FOUND'])
       expect(codeOf(await reviewer.call('GET', `/${unknown}`))).to.deep.equal([404, 'NOT_FOUND'])
@@ -270,7 +270,7 @@ describe('know-your-developer', () => {
     })
   })
 
-  it('does not open what was moved to another case', async () => {
+  it('does not decrypt a document that was moved to another case', async () => {
     const [first, second] = [await scene.applicant(), await scene.applicant('X12345678')]
     await scene.rows(
       'UPDATE kyd_cases SET mrz_sealed = (SELECT mrz_sealed FROM kyd_cases WHERE id = ?) WHERE id = ?',

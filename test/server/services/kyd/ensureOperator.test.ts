@@ -44,7 +44,7 @@ describe('the first operator', () => {
     return api(baseUrl, 'POST', '/api/auth/register', { body })
   }
 
-  it('is created at the first start, and left alone at the next, whatever the password says then', async () => {
+  it('is created at the first start, and unchanged at the next, whatever the configured password', async () => {
     const dataDir = folder()
     expect(await logIn(await start(dataDir), PASSWORD)).to.deep.equal([200, 'operator'])
     const changed = { ...OPERATOR_SETTINGS, SVC_OPERATOR_PASSWORD: 'another one that nobody guesses' }
@@ -53,7 +53,7 @@ describe('the first operator', () => {
     expect(await again.rows('SELECT id FROM users WHERE role = ?', 'operator')).to.have.length(1)
   })
 
-  it('may be an account that has proven the address, whose password stays', async () => {
+  it('may be an account with the verified address, whose password stays unchanged', async () => {
     const dataDir = folder()
     const before = await start(dataDir, {})
     await register(before, 'their own password')
@@ -63,13 +63,13 @@ describe('the first operator', () => {
     expect((await logIn(after, PASSWORD))[0]).to.equal(401)
   })
 
-  it('may be an account that has this very password', async () => {
+  it('may be an account with this very password', async () => {
     const dataDir = folder()
     await register(await start(dataDir, {}), PASSWORD)
     expect(await logIn(await start(dataDir), PASSWORD)).to.deep.equal([200, 'operator'])
   })
 
-  it('is never an account of somebody who only claims the address', async () => {
+  it('is never an account with an unverified address and another password', async () => {
     const dataDir = folder()
     await register(await start(dataDir, {}), 'a password of a stranger')
     const failure = await start(dataDir).catch((error: unknown) => error)
@@ -78,13 +78,13 @@ describe('the first operator', () => {
     expect(await logIn(await start(dataDir, {}), 'a password of a stranger')).to.deep.equal([200, 'user'])
   })
 
-  it('has a password that nobody tries first', async () => {
+  it('cannot have a common password', async () => {
     const settings = { ...OPERATOR_SETTINGS, SVC_OPERATOR_PASSWORD: 'password123' }
     const failure = await start(folder(), settings).catch((error: unknown) => error)
     expect(String(failure)).to.contain('SVC_OPERATOR_PASSWORD').and.not.to.contain('password123')
   })
 
-  it('is never half named', () => {
+  it('must be configured completely', () => {
     const { SVC_OPERATOR_EMAIL, SVC_OPERATOR_PASSWORD } = OPERATOR_SETTINGS
     expect(() => readConfig({ SVC_OPERATOR_EMAIL })).to.throw('Setting SVC_OPERATOR_PASSWORD is missing')
     expect(() => readConfig({ SVC_OPERATOR_PASSWORD })).to.throw('Setting SVC_OPERATOR_EMAIL is missing')

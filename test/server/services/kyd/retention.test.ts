@@ -28,7 +28,7 @@ describe('KYD_RETENTION_DAYS', () => {
     zones: (await rows('SELECT id FROM kyd_cases WHERE mrz_sealed IS NOT NULL')).length,
   })
 
-  it('keeps documents after the decision, and those that wait for one', async () => {
+  it('keeps documents after the decision, and those of pending cases', async () => {
     const started = await start('30')
     const reviewer = await signInOperator(started.baseUrl)
     for (let person = 0; person < 2; person += 1) {
@@ -41,7 +41,7 @@ describe('KYD_RETENTION_DAYS', () => {
     expect([mrz.surname, documentsDeletedAt]).to.deep.equal(['ERIKSSON', null])
   })
 
-  it('deletes them when the days are over, and never what waits', async () => {
+  it('deletes them after the retention, but never those of pending cases', async () => {
     now += 30 * DAY_MS - 60_000
     const early = await start('30')
     expect(await kept(early)).to.deep.equal({ documents: 4, zones: 2 })

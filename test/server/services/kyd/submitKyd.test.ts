@@ -46,7 +46,7 @@ describe('POST /api/kyd', () => {
     documentsDeletedAt: null,
   }
 
-  it('has a reviewer look at what is handed in', async () => {
+  it('submits documents for review', async () => {
     expect(await state()).to.deep.equal(NOTHING)
     const answer = await post()
     const pending = { ...NOTHING, status: 'pending', submittedAt: new Date(now).toISOString() }
@@ -57,7 +57,7 @@ describe('POST /api/kyd', () => {
     expect(me.body.user.kydStatus).to.equal('none')
   })
 
-  it('stores nothing of it that can be read', async () => {
+  it('stores nothing readable', async () => {
     const number = 'XK4711XYZ'
     await post([
       ['passport', encodeJpeg(640, 480, encodeExifSegment(6))],
@@ -80,11 +80,11 @@ describe('POST /api/kyd', () => {
     }
   })
 
-  it('reads pictures by their content, whatever they are called', async () => {
+  it('detects pictures by content, whatever their names', async () => {
     expect((await post([['passport', encodePng()], ['selfie', encodeJpeg()], MRZ])).status).to.equal(201)
   })
 
-  it('does not answer for nobody, nor for an API key', async () => {
+  it('requires a session', async () => {
     const shop = await createOrganisation(service.baseUrl)
     const withKey = await postKyd(service.baseUrl, shop.apiKey)
     expect(errorsOf(withKey)).to.deep.equal([403, 'SESSION_REQUIRED'])
@@ -139,12 +139,12 @@ describe('POST /api/kyd', () => {
       })
     }
 
-    it('a file that is larger than may be', async () => {
+    it('a file that is too large', async () => {
       const large: UploadParts = [['passport', Buffer.alloc(8 * MEBIBYTE + 1, 0xff)], SELFIE, MRZ]
       expect(errorsOf(await post(large))).to.deep.equal([413, 'PAYLOAD_TOO_LARGE'])
     })
 
-    it('a body that is larger than may be, whether it says so or not', async () => {
+    it('a body that is too large, announced or not', async () => {
       const large = Buffer.alloc(20 * MEBIBYTE, 0x41)
       const head = '--b\r\nContent-Disposition: form-data; name="mrz"\r\n\r\n'
       for (const body of [Buffer.concat([Buffer.from(head), large]), chunked(head, large)]) {
@@ -190,7 +190,7 @@ describe('POST /api/kyd', () => {
       ])
     })
 
-    it('more tries than a day has, until it is over', async () => {
+    it('more than the daily number of attempts', async () => {
       for (let tries = 0; tries < 10; tries += 1) expect((await post([])).status).to.equal(400)
       const refused = await post()
       expect(errorsOf(refused)).to.deep.equal([429, 'RATE_LIMITED'])
@@ -200,13 +200,13 @@ describe('POST /api/kyd', () => {
     })
   })
 
-  it('refuses another one while one waits, before it reads it', async () => {
+  it('refuses a second one while one is pending, before reading it', async () => {
     await post()
     expect(errorsOf(await post())).to.deep.equal([409, 'INVALID_STATE'])
     expect(await raw(Buffer.from('not even a form'))).to.deep.equal([409, 'INVALID_STATE'])
   })
 
-  it('takes one of two that are sent at once', async () => {
+  it('accepts one of two concurrent ones', async () => {
     const answers = await Promise.all([post(), post(), post()])
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 409, 409])
     const me = await api(service.baseUrl, 'GET', '/api/me', { bearer })
@@ -214,14 +214,14 @@ describe('POST /api/kyd', () => {
     expect(stored).to.have.length(1)
   })
 
-  it('is free for the next when one is given up in the middle', async () => {
+  it('accepts the next after an aborted upload', async () => {
     const socket = await held()
     socket.destroy()
     await waitUntil(async () => ((await post([])).status === 400 ? true : null))
     expect((await post()).status).to.equal(201)
   })
 
-  it('reads a few at once, and asks others to come again', async () => {
+  it('reads a few concurrently, and asks others to retry', async () => {
     const sockets = []
     for (let person = 0; person < 6; person += 1) sockets.push(await held())
     bearer = (await createOrganisation(service.baseUrl)).accessToken

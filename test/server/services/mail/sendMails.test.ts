@@ -81,7 +81,7 @@ describe('the outbox of mails', () => {
     expect((await rows())[0]).to.include({ status: 'sent', attempts: 1, settled_at: time.now })
   })
 
-  it('keeps nothing of what a mail was filled with once it is sent or given up, since it may hold a token', async () => {
+  it('deletes the parameters of a mail once it is sent or abandoned, because they may contain a token', async () => {
     await queue('sent')
     await queue('late', { expiresAt: time.now })
     await sendMails(deps)
@@ -91,13 +91,13 @@ describe('the outbox of mails', () => {
     ])
   })
 
-  it('sends to one address whatever is written in it', async () => {
+  it('sends to exactly one address whatever it contains', async () => {
     await queue('two', { recipient: 'ada@people.io, eve@people.io' })
     await sendMails(deps)
     expect(server.messages.flatMap(({ recipients }) => recipients)).to.not.include('eve@people.io')
   })
 
-  it('tries again later, less and less often, and gives up in the end', async () => {
+  it('retries at increasing intervals, and gives up in the end', async () => {
     server.mood.refusing = true
     await queue('late')
     const pauses: number[] = []
@@ -116,7 +116,7 @@ describe('the outbox of mails', () => {
     expect(await sendMails(deps)).to.equal(0)
   })
 
-  it('sends what could not be sent when the server takes it again', async () => {
+  it('sends delayed mails once the server accepts them again', async () => {
     server.mood.refusing = true
     await queue('late')
     await sendMails(deps)
@@ -127,7 +127,7 @@ describe('the outbox of mails', () => {
     expect((await rows())[0]).to.include({ status: 'sent', attempts: 2 })
   })
 
-  it('sends nothing that has lost its use', async () => {
+  it('sends no expired mail', async () => {
     await queue('old', { expiresAt: time.now + MINUTE_MS })
     time.now += MINUTE_MS
     await sendMails(deps)
@@ -135,14 +135,14 @@ describe('the outbox of mails', () => {
     expect((await rows())[0]).to.include({ status: 'failed', last_error: 'expired' })
   })
 
-  it('is taken by one of those who look at once', async () => {
+  it('is processed by one of several concurrent processes', async () => {
     for (let nth = 0; nth < 25; nth += 1) await queue(`mail ${nth}`)
     const taken = await Promise.all([1, 2, 3, 4].map(() => sendMails(deps)))
     expect(taken.reduce((sum, count) => sum + count, 0)).to.equal(25)
     expect(server.messages.length).to.equal(25)
   })
 
-  it('gives a mail to another when who took it has died', async () => {
+  it('reassigns a mail after its process has died', async () => {
     await queue('orphan')
     await database.db.transaction((trx) =>
       outbox.claim(trx, { now: time.now, until: time.now + 120_000, limit: 10 }),
@@ -154,7 +154,7 @@ describe('the outbox of mails', () => {
     expect(server.messages.length).to.equal(1)
   })
 
-  it('does not stop at a mail that cannot be written', async () => {
+  it('continues after a mail that cannot be rendered', async () => {
     await queue('good')
     await database.db.transaction((trx) =>
       outbox.add(trx, {
@@ -170,7 +170,7 @@ describe('the outbox of mails', () => {
     expect((await rows()).map((row) => row.status)).to.deep.equal(['sent', 'queued'])
   })
 
-  it('writes files that only their owner reads when there is no server', async () => {
+  it('writes files that only their owner can read if there is no server', async () => {
     deps.mailer.close()
     deps = depsWith(undefined)
     await queue('../../etc/x')
@@ -189,7 +189,7 @@ describe('renderMail', () => {
   const rendered = (agentName: string) =>
     renderMail('approval_pending', { agentName, link: 'https://svc.test/?a=1&b="2"', expiresAt: 61_000 }, 0)
 
-  it('escapes what people wrote in HTML and keeps it plain in text', () => {
+  it('escapes user input in HTML and leaves it plain in text', () => {
     const { text, html } = rendered(`<img src=x onerror="alert('1')">&`)
     expect(html).to.contain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;')
     expect(html).to.contain('href="https://svc.test/?a=1&amp;b=&quot;2&quot;"')
@@ -197,12 +197,12 @@ describe('renderMail', () => {
     expect(text).to.contain(`<img src=x onerror="alert('1')">&`)
   })
 
-  it('lets no name begin a line of its own', () => {
+  it('never starts a line with a user’s name', () => {
     const { text } = rendered('Buyer\r\n\r\nhttps://evil.test\u2028x')
     expect(text).to.contain('Your agent Buyer https://evil.test x has made a request')
   })
 
-  it('says how long is left', () => {
+  it('states the remaining time', () => {
     expect(rendered('Buyer').text).to.contain('You have one minute to decide.')
   })
 })

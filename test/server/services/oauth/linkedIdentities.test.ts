@@ -21,7 +21,7 @@ describe('signing in at an identity provider', () => {
       ['Google manages the domain of', 'google', { email: `ceo@a${randomUUID()}.io`, hd: undefined }],
       ['Microsoft hands out', 'microsoft', { xms_edov: true, tid: CONSUMERS }],
     ] as const) {
-      it(`links an address that ${what}, and tells the owner`, async () => {
+      it(`links an address that ${what}, and notifies the owner`, async () => {
         const { login } = scene.person(claims)
         const email =
           'email' in claims
@@ -50,7 +50,7 @@ describe('signing in at an identity provider', () => {
       ],
       ['a tenant of Microsoft vouches for', 'microsoft', { xms_edov: true, tid: randomUUID() }, true],
     ] as const) {
-      it(`takes no account over whose address ${what}`, async () => {
+      it(`does not take over an account whose address ${what}`, async () => {
         const { login, email } = scene.person(claims)
         const bearer = await scene.register(email, isVerified)
         expect(told(await scene.arrive(scene.newBrowser(), login, provider))).to.deep.equal({
@@ -62,7 +62,7 @@ describe('signing in at an identity provider', () => {
   })
 
   describe('from an account', () => {
-    it('is linked to it, whatever address the provider tells', async () => {
+    it('is linked to it, whatever address the provider reports', async () => {
       const bearer = await scene.register(`owner.${randomUUID()}@acme.io`)
       const { login } = scene.person({ email_verified: false })
       expect(await scene.link(scene.newBrowser(), bearer, login)).to.deep.equal({ linked: 'google' })
@@ -73,7 +73,7 @@ describe('signing in at an identity provider', () => {
       expect((await scene.signIn(login)).user.id).to.equal(me.body.user.id)
     })
 
-    it('is not linked when it is another account’s', async () => {
+    it('is not linked if it belongs to another account', async () => {
       const { login } = scene.person()
       const theirs = await scene.signIn(login)
       const bearer = await scene.register(`owner.${randomUUID()}@acme.io`)
@@ -90,7 +90,7 @@ describe('signing in at an identity provider', () => {
       expect(told(end)).to.deep.equal({ error: 'session_ended' })
     })
 
-    it('is not linked in a browser that was only given the address', async () => {
+    it('is not linked in a browser that was only given the URL', async () => {
       const bearer = await scene.register(`owner.${randomUUID()}@acme.io`)
       const { body } = await scene.newBrowser().post('/api/auth/oauth/google/link', {}, bearer)
       const victim = scene.newBrowser()
@@ -99,7 +99,7 @@ describe('signing in at an identity provider', () => {
       expect(await scene.identities(bearer)).to.deep.equal([])
     })
 
-    it('wants a fresh passkey where there is one, to link and to unlink', async () => {
+    it('requires a fresh passkey, if there is one, to link and to unlink', async () => {
       const { login } = scene.person()
       const { accessToken: bearer } = await scene.signIn(login)
       const [own] = await scene.identities(bearer)
@@ -114,7 +114,7 @@ describe('signing in at an identity provider', () => {
       }
     })
 
-    it('is taken from it, and signs in to it no more', async () => {
+    it('is unlinked from it, and no longer signs in to it', async () => {
       const bearer = await scene.register(`owner.${randomUUID()}@acme.io`)
       const { login, email } = scene.person()
       await scene.link(scene.newBrowser(), bearer, login)
@@ -130,7 +130,7 @@ describe('signing in at an identity provider', () => {
       expect(anew.user.id).not.to.equal(me.id)
     })
 
-    it('ends, when it is taken, the sessions that it opened and no others, with a code of an app or without', async () => {
+    it('ends on unlinking exactly the sessions that it opened, with an authenticator code or without', async () => {
       const { login, email } = scene.person({ hd: 'gmail.com' })
       const bearer = await scene.register(email)
       expect(await scene.link(scene.newBrowser(), bearer, login)).to.deep.equal({ linked: 'google' })
@@ -153,7 +153,7 @@ describe('signing in at an identity provider', () => {
       expect(await statuses()).to.deep.equal([401, 401, 200])
     })
 
-    it('is never taken as the last way to sign in', async () => {
+    it('cannot be unlinked as the last way to sign in', async () => {
       const { accessToken: bearer } = await scene.signIn(scene.person().login)
       const [own] = await scene.identities(bearer)
       const path = `/api/auth/oauth/identities/${own.id}`
@@ -162,7 +162,7 @@ describe('signing in at an identity provider', () => {
       expect(await scene.identities(bearer)).to.have.length(1)
     })
 
-    it('is not shown to, or taken by, another account', async () => {
+    it('is not visible to another account, which cannot unlink it', async () => {
       const { accessToken } = await scene.signIn(scene.person().login)
       const [theirs] = await scene.identities(accessToken)
       const bearer = await scene.register(`owner.${randomUUID()}@acme.io`)

@@ -14,7 +14,7 @@ describe('signing in at an identity provider', () => {
   })
   after(() => scene?.close())
 
-  it('is offered for the providers that are configured', async () => {
+  it('is offered for the configured providers', async () => {
     const { status, body } = await scene.call('GET', '/api/auth/methods')
     expect(status).to.equal(200)
     const oauth = [
@@ -27,14 +27,14 @@ describe('signing in at an identity provider', () => {
     })
   })
 
-  it('answers 404 for a provider that is not there', async () => {
+  it('returns 404 for an unknown provider', async () => {
     for (const path of ['/api/auth/oauth/github', '/api/auth/oauth/github/callback?state=x']) {
       const { status, body } = await scene.call('GET', path)
       expect([status, body.code]).to.deep.equal([404, 'NOT_FOUND'])
     }
   })
 
-  it('leaves with PKCE, a state and a nonce, and keeps them from scripts and other sites', async () => {
+  it('starts with PKCE, a state and a nonce, and hides them from scripts and other sites', async () => {
     const browser = scene.newBrowser()
     const left = await browser.send(new URL('/api/auth/oauth/google', APP_URL))
     const to = new URL(left.headers.get('location') ?? '')
@@ -55,7 +55,7 @@ describe('signing in at an identity provider', () => {
     expect(cookie).not.to.include(asked.state)
   })
 
-  it('makes an account with a proven address, and finds it again', async () => {
+  it('creates an account with a verified address, and finds it again', async () => {
     const { login, email } = scene.person()
     const first = await scene.signIn(login)
     expect(first.user).to.include({ email, isEmailVerified: true, fullName: 'Ada Lovelace' })
@@ -67,22 +67,22 @@ describe('signing in at an identity provider', () => {
     expect(identity).to.include({ provider: 'google', issuer: scene.google.issuer, email })
   })
 
-  it('takes an address in the spelling of accounts', async () => {
+  it('normalises an address as accounts do', async () => {
     const { login } = scene.person({ email: 'Grace.Hopper@GMAIL.com' })
     expect((await scene.signIn(login)).user.email).to.equal('grace.hopper@gmail.com')
   })
 
-  it('cuts a long name between two characters', async () => {
+  it('truncates a long name at a character boundary', async () => {
     const { login } = scene.person({ name: `${'x'.repeat(199)}😀!` })
     expect((await scene.signIn(login)).user.fullName).to.equal('x'.repeat(199))
   })
 
-  it('works with the other provider alike, where the domain is proven', async () => {
+  it('works the same with the other provider if the domain is verified', async () => {
     const { login, email } = scene.person({ email_verified: undefined, xms_edov: '1' })
     expect((await scene.signIn(login, 'microsoft')).user).to.include({ email, isEmailVerified: true })
   })
 
-  it('holds the same subject of two providers for two people', async () => {
+  it('treats the same subject at two providers as two people', async () => {
     const { login } = scene.person()
     const atGoogle = await scene.signIn(login)
     scene.people[login] = { email: `${login}@other.io`, xms_edov: true, name: 'Somebody else' }
@@ -98,7 +98,7 @@ describe('signing in at an identity provider', () => {
     ['Microsoft does not vouch for', 'microsoft', {}],
     ['Microsoft says is not its tenant’s', 'microsoft', { xms_edov: false }],
   ] as const) {
-    it(`makes no account with an address that ${what}`, async () => {
+    it(`creates no account with an address that ${what}`, async () => {
       const { login } = scene.person(claims)
       const users = () => scene.service.rows('SELECT id FROM users')
       const before = await users()
@@ -109,7 +109,7 @@ describe('signing in at an identity provider', () => {
     })
   }
 
-  it('asks for the code of an authenticator app where one is on', async () => {
+  it('requires the code of an authenticator app if there is one', async () => {
     const { login } = scene.person()
     const { accessToken: bearer } = await scene.signIn(login)
     const { post, code } = await scene.turnAppOn(bearer)
@@ -122,7 +122,7 @@ describe('signing in at an identity provider', () => {
     expect(done.body.data.user.email).to.equal(`${login}@gmail.com`)
   })
 
-  describe('ends clearly', () => {
+  describe('ends with a clear message', () => {
     it('when it is declined at the provider', async () => {
       const browser = scene.newBrowser()
       const form = await browser.visit('/api/auth/oauth/google')
@@ -131,7 +131,7 @@ describe('signing in at an identity provider', () => {
       expect(browser.cookiesOf(APP_URL).size).to.equal(0)
     })
 
-    it('when the provider does not answer, and goes on once it does', async () => {
+    it('when the provider does not respond, and works again once it does', async () => {
       const down = await startOpenIdProvider(scene.people)
       const other = await startService({ settings: { APP_URL, ...down.settings('GOOGLE') } })
       const browser = createCookieBrowser({ url: APP_URL, baseUrl: other.baseUrl })
@@ -156,7 +156,7 @@ describe('signing in at an identity provider', () => {
       expect(told(await browser.visit(back.href))).to.deep.equal({ error: 'state_mismatch' })
     })
 
-    it('in another browser than it began in', async () => {
+    it('in another browser than the one that started', async () => {
       const back = await scene.returnOf(scene.newBrowser(), scene.person().login)
       const other = scene.newBrowser()
       expect(told(await other.visit(back.href))).to.deep.equal({ error: 'state_mismatch' })
@@ -164,7 +164,7 @@ describe('signing in at an identity provider', () => {
       expect(told(await other.visit(back.href))).to.deep.equal({ error: 'state_mismatch' })
     })
 
-    it('for a cookie that was changed, or is of the other provider', async () => {
+    it('for a cookie that was changed, or belongs to the other provider', async () => {
       const browser = scene.newBrowser()
       const back = await scene.returnOf(browser, scene.person().login)
       const cookies = browser.cookiesOf(APP_URL)
@@ -177,7 +177,7 @@ describe('signing in at an identity provider', () => {
       expect(told(await browser.visit(other))).to.deep.equal({ error: 'state_mismatch' })
     })
 
-    it('for a return that came before', async () => {
+    it('for a repeated callback', async () => {
       const browser = scene.newBrowser()
       const back = await scene.returnOf(browser, scene.person().login)
       const kept = new Map(browser.cookiesOf(APP_URL))
@@ -186,14 +186,14 @@ describe('signing in at an identity provider', () => {
       expect(told(await browser.visit(back.href))).to.deep.equal({ error: 'state_mismatch' })
     })
 
-    it('for a return after ten minutes', async () => {
+    it('for a callback after ten minutes', async () => {
       const browser = scene.newBrowser()
       const back = await scene.returnOf(browser, scene.person().login)
       scene.time.offset += 10 * 60_000
       expect(told(await browser.visit(back.href))).to.deep.equal({ error: 'state_mismatch' })
     })
 
-    it('for a code that the provider did not give', async () => {
+    it('for a code that the provider did not issue', async () => {
       const browser = scene.newBrowser()
       const back = await scene.returnOf(browser, scene.person().login)
       back.searchParams.set('code', 'another')
@@ -201,7 +201,7 @@ describe('signing in at an identity provider', () => {
     })
   })
 
-  describe('hands over to the page', () => {
+  describe('passes the sign-in to the page', () => {
     it('once', async () => {
       const browser = scene.newBrowser()
       const { code } = told(await scene.arrive(browser, scene.person().login))
@@ -220,7 +220,7 @@ describe('signing in at an identity provider', () => {
       expect([late.status, late.body.code]).to.deep.equal([400, 'INVALID_TOKEN'])
     })
 
-    it('in no other browser', async () => {
+    it('in the same browser only', async () => {
       const { code } = told(await scene.arrive(scene.newBrowser(), scene.person().login))
       const other = scene.newBrowser()
       await scene.arrive(other, scene.person().login)
@@ -230,7 +230,7 @@ describe('signing in at an identity provider', () => {
       }
     })
 
-    it('and keeps the code as its hash alone', async () => {
+    it('and stores only the hash of the code', async () => {
       const { code = '' } = told(await scene.arrive(scene.newBrowser(), scene.person().login))
       const rows = await scene.service.rows<Record<string, string>>(
         'SELECT code_hash FROM sign_in_hand_overs',
@@ -240,7 +240,7 @@ describe('signing in at an identity provider', () => {
       expect(JSON.stringify(rows)).not.to.include(code)
     })
 
-    it('refuses what is no code', async () => {
+    it('rejects an invalid code', async () => {
       const { status, body } = await scene.newBrowser().post('/api/auth/oauth/exchange', {})
       expect([status, body.code]).to.deep.equal([400, 'VALIDATION_ERROR'])
     })

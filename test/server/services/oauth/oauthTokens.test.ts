@@ -35,7 +35,7 @@ describe('the token of an identity provider', () => {
     return told(await browser.visit('/api/auth/oauth/google'))
   }
 
-  it('signs in when it is right', async () => {
+  it('signs in if it is valid', async () => {
     expect(await arrive({})).to.have.property('code')
   })
 
@@ -63,14 +63,14 @@ describe('the token of an identity provider', () => {
     expect(await arrive({ body })).to.deep.equal({ error: 'provider_unavailable' })
   })
 
-  it('makes no account when it is refused', async () => {
+  it('creates no account if it is refused', async () => {
     const [row] = await service.rows<{ count: number | string }>('SELECT COUNT(*) AS count FROM users')
     expect(Number(row?.count)).to.equal(1)
   })
 })
 
 describe('an identity provider on a private network', () => {
-  it('is not asked where private addresses are refused', async () => {
+  it('is not contacted if private addresses are refused', async () => {
     const provider = await startFaultyOpenIdProvider('registry')
     const service = await startService({
       settings: {

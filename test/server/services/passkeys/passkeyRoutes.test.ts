@@ -23,7 +23,7 @@ describe('passkeys', () => {
   const outcome = ({ status, body }: HttpAnswer) => [status, body.code]
 
   describe('registration', () => {
-    it('asks for a discoverable credential with user verification, under the host of the dashboard', async () => {
+    it('requests a discoverable credential with user verification, under the host of the dashboard', async () => {
       const ada = await person()
       const { status, body } = await post('registration/options', ada.accessToken)
       expect(status).to.equal(200)
@@ -36,14 +36,14 @@ describe('passkeys', () => {
       expect(body.options.user).to.include({ name: ada.email, displayName: 'The person person1' })
     })
 
-    it('is told to the owner by mail, the first too', async () => {
+    it('is reported to the owner by mail, including the first', async () => {
       const ada = await person()
       await enrol(ada)
       const [mail] = await mailsTo(accounts, ada.email, 'sign_in_added')
       expect(mail?.link).to.equal(`${APP_URL}/account`)
     })
 
-    it('lists what was made, and tells the caches of the trust score', async () => {
+    it('lists the new passkey, and invalidates the caches of the trust score', async () => {
       const ada = await person()
       const { id } = await enrol(ada)
       const { body } = await ada.call('GET', PASSKEYS)
@@ -78,7 +78,7 @@ describe('passkeys', () => {
       })
     }
 
-    it('takes a challenge once, within five minutes, in the session that asked', async () => {
+    it('accepts a challenge once, within five minutes, in its session', async () => {
       const ada = await person()
       const eve = await person()
       const ask = async () => (await post('registration/options', ada.accessToken)).body.options
@@ -116,7 +116,7 @@ describe('passkeys', () => {
       expect(await send(asked[1])).to.equal(201)
     })
 
-    it('wants a fresh passkey for the second one, at both steps', async () => {
+    it('requires a fresh passkey for the second one, at both steps', async () => {
       const ada = await person()
       const early = (await post('registration/options', ada.accessToken)).body.options
       const { authenticator } = await enrol(ada)
@@ -133,7 +133,7 @@ describe('passkeys', () => {
       expect((await ada.call('GET', PASSKEYS)).body.items).to.have.length(2)
     })
 
-    it('knows each credential once', async () => {
+    it('registers each credential once', async () => {
       const ada = await person()
       const eve = await person()
       const { authenticator } = await enrol(ada)
@@ -145,7 +145,7 @@ describe('passkeys', () => {
       ])
     })
 
-    it('refuses what is no response, and who is not signed in', async () => {
+    it('rejects an invalid response, and callers who are not signed in', async () => {
       const ada = await person()
       for (const response of [undefined, {}, { id: '!' }]) {
         const refused = await post('registration/verify', ada.accessToken, { response })
@@ -166,7 +166,7 @@ describe('passkeys', () => {
       ])
     })
 
-    it('is refused to another account’s passkey, and a sign-in is none', async () => {
+    it('refuses another account’s passkey and an assertion for signing in', async () => {
       const ada = await person()
       const { authenticator } = await enrol(ada)
       const eve = await enrol(await person())
@@ -182,7 +182,7 @@ describe('passkeys', () => {
     const isRaised = async (bearer: string, elevation: string) =>
       (await post('registration/options', bearer, {}, elevation)).status === 200
 
-    it('holds for five minutes, in its session alone', async () => {
+    it('is valid for five minutes, in its session only', async () => {
       const ada = await person()
       const { authenticator } = await enrol(ada)
       const elevation = await elevate(ada.accessToken, authenticator)
@@ -219,7 +219,7 @@ describe('passkeys', () => {
         ...(elevation === undefined ? {} : { headers: { 'X-Svc-Elevation': elevation } }),
       })
 
-    it('wants a fresh passkey, and may take the last one', async () => {
+    it('requires a fresh passkey, and can remove the last one', async () => {
       const ada = await person()
       const { authenticator, id } = await enrol(ada)
       expect(outcome(await remove(ada.accessToken, id))).to.deep.equal([403, 'ELEVATION_REQUIRED'])
@@ -231,7 +231,7 @@ describe('passkeys', () => {
       await enrol(ada)
     })
 
-    it('is open to a sign-in by two factors for five minutes', async () => {
+    it('is allowed within five minutes of a two-factor sign-in', async () => {
       const ada = await person()
       const { authenticator } = await enrol(ada)
       const lost = await enrol(ada, await elevate(ada.accessToken, authenticator))
@@ -242,7 +242,7 @@ describe('passkeys', () => {
       expect((await remove(again.accessToken, lost.id)).status).to.equal(200)
     })
 
-    it('finds nothing of another account', async () => {
+    it('finds no passkey of another account', async () => {
       const ada = await person()
       const eve = await person()
       const { id } = await enrol(ada)

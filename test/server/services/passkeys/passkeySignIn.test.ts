@@ -20,7 +20,7 @@ describe('passkeys', () => {
   const outcome = ({ status, body }: HttpAnswer) => [status, body.code]
 
   describe('signing in', () => {
-    it('needs no name, and says in the token that two factors were shown', async () => {
+    it('needs no name, and its token shows that two factors were used', async () => {
       const ada = await person()
       const { authenticator } = await enrol(ada)
       const options = (await post('authentication/options')).body.options
@@ -50,7 +50,7 @@ describe('passkeys', () => {
       })
     }
 
-    it('refuses an assertion that says not whose it is', async () => {
+    it('refuses an assertion without a user handle', async () => {
       const { authenticator } = await enrol(await person())
       const { body } = await post('authentication/options')
       const { response, ...assertion } = authenticator.assert(body.options)
@@ -59,7 +59,7 @@ describe('passkeys', () => {
       expect(outcome(refused)).to.deep.equal([401, 'UNAUTHENTICATED'])
     })
 
-    it('refuses a replay, a late answer and an unknown passkey', async () => {
+    it('refuses a replay, a late response and an unknown passkey', async () => {
       const { authenticator } = await enrol(await person())
       const ask = async () => (await post('authentication/options')).body.options
       const send = async (response: object) =>
@@ -74,7 +74,7 @@ describe('passkeys', () => {
       expect(await send(stranger)).to.deep.equal([401, 'UNAUTHENTICATED'])
     })
 
-    it('takes one of two answers to a challenge that come at once, from an authenticator that does not count', async () => {
+    it('accepts one of two concurrent responses to a challenge from an authenticator without a counter', async () => {
       const { authenticator } = await enrol(await person())
       const { body } = await post('authentication/options')
       const response = authenticator.assert(body.options, { counter: 0 })

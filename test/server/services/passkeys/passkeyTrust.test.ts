@@ -15,7 +15,7 @@ describe('a passkey in the trust score', function () {
   })
   after(() => service.stop())
 
-  it('counts for the agents of its owner from the next request on, and no longer once it is deleted', async () => {
+  it('counts for its owner’s agents from the next request on, until it is deleted', async () => {
     const { baseUrl } = service
     const { svcId, account } = await registerAgent(baseUrl)
     const origin = baseUrl.replace('127.0.0.1', 'localhost')

@@ -89,7 +89,7 @@ describe('an assertion over a given challenge', () => {
 
   const REJECTED = [403, 'PASSKEY_REJECTED']
 
-  it('names the passkey and stores its counter and its use', async () => {
+  it('identifies the passkey and stores its counter and its use', async () => {
     const ada = await enrolled()
     const challenge = randomBytes(32)
     const options = await ada.options(challenge)
@@ -117,7 +117,7 @@ describe('an assertion over a given challenge', () => {
     ['without the user present', { flags: UV }],
     ['that names another account', { userHandle: Buffer.from('user-0').toString('base64url') }],
   ] as const) {
-    it(`is refused when it is one ${what}`, async () => {
+    it(`is refused if it is one ${what}`, async () => {
       const ada = await enrolled()
       const challenge = randomBytes(32)
       const response = ada.authenticator.assert(await ada.options(challenge), faults)
@@ -127,7 +127,7 @@ describe('an assertion over a given challenge', () => {
   }
 
   for (const part of ['clientDataJSON', 'authenticatorData', 'signature'] as const) {
-    it(`is refused when a bit of any byte of its ${part} is flipped`, async () => {
+    it(`is refused if a bit of any byte of its ${part} is flipped`, async () => {
       const ada = await enrolled()
       const challenge = randomBytes(32)
       const response = ada.authenticator.assert(await ada.options(challenge))
@@ -143,7 +143,7 @@ describe('an assertion over a given challenge', () => {
     })
   }
 
-  it('is refused when it is another account’s', async () => {
+  it('is refused if it belongs to another account', async () => {
     const ada = await enrolled()
     const eve = await enrolled()
     const challenge = randomBytes(32)
@@ -152,14 +152,14 @@ describe('an assertion over a given challenge', () => {
     expect(await ada.verify(response, challenge, 'nobody')).to.deep.equal(REJECTED)
   })
 
-  it('is refused when nobody knows the credential', async () => {
+  it('is refused if the credential is unknown', async () => {
     const ada = await enrolled()
     const challenge = randomBytes(32)
     const stranger = createAuthenticator(PAGE)
     expect(await ada.verify(stranger.assert(await ada.options(challenge)), challenge)).to.deep.equal(REJECTED)
   })
 
-  it('is refused when the counter stands still or goes back, which a copied authenticator’s does', async () => {
+  it('is refused if the counter does not increase, as with a copied authenticator', async () => {
     const ada = await enrolled()
     const challenge = randomBytes(32)
     const options = await ada.options(challenge)
@@ -171,7 +171,7 @@ describe('an assertion over a given challenge', () => {
     expect(await ada.stored()).to.include({ counter: 7 })
   })
 
-  it('of one counter, sent eight times at once, is taken once', async () => {
+  it('is accepted once if eight concurrent ones have the same counter', async () => {
     const ada = await enrolled()
     const challenge = randomBytes(32)
     const response = ada.authenticator.assert(await ada.options(challenge))
@@ -179,7 +179,7 @@ describe('an assertion over a given challenge', () => {
     expect(answers.filter((answer) => typeof answer === 'string')).to.have.length(1)
   })
 
-  it('is taken from an authenticator that does not count', async () => {
+  it('is accepted from an authenticator without a counter', async () => {
     const ada = await enrolled()
     for (const challenge of [randomBytes(32), randomBytes(32)]) {
       const response = ada.authenticator.assert(await ada.options(challenge), { counter: 0 })

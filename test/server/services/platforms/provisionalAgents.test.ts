@@ -31,7 +31,7 @@ describe('provisionalAgents', () => {
   const [platform] = bundledPlatforms.platforms
   if (platform === undefined) throw new Error('no platform is bundled')
 
-  it('are made once, with one record, however many processes see the platform first', async () => {
+  it('are created once, with one record, however many processes see the platform first', async () => {
     const processes = [open(), open(), open()]
     const ids = await Promise.all(
       processes.flatMap((agentOf) => [1, 2, 3].map(async () => agentOf(platform, NOW, false))),
@@ -45,14 +45,14 @@ describe('provisionalAgents', () => {
     expect(await recorded()).to.deep.equal([{ event_type: 'agent.provisioned', agent_id: svcId }])
   })
 
-  it('are one for each platform, the same after a restart', async () => {
+  it('exist once per platform, also after a restart', async () => {
     const agentOf = open()
     const first = await Promise.all(bundledPlatforms.platforms.map(async (one) => agentOf(one, NOW, false)))
     expect(new Set(first).size).to.equal(bundledPlatforms.platforms.length)
     expect(await open()(platform, NOW, false)).to.equal(first[0])
   })
 
-  it('cost no query after the first sight, and none in a dry run', async () => {
+  it('cost no query after the first request, and none in a dry run', async () => {
     const agentOf = open()
     const named = agentOf(platform, NOW, true)
     expect(named).to.be.a('string')
@@ -61,7 +61,7 @@ describe('provisionalAgents', () => {
     expect(agentOf(platform, NOW, false)).to.equal(named)
   })
 
-  it('are tried again after a failure', async () => {
+  it('are retried after a failure', async () => {
     const agentOf = open()
     await database.db.query.schema.renameTable('agents', 'agents_away')
     const failed = await Promise.resolve(agentOf(platform, NOW, false)).then(

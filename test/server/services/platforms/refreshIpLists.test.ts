@@ -47,7 +47,7 @@ describe('refreshIpLists', () => {
     return { url, at, lists, failures, refresh, holds }
   }
 
-  it('reads a list, keeps it, and asks again when it is due, by its version', async () => {
+  it('reads a list, stores it, and requests it conditionally when it is due', async () => {
     const { at, refresh, holds, lists, url } = open()
     await refresh()
     expect(holds()).to.equal(true)
@@ -70,7 +70,7 @@ describe('refreshIpLists', () => {
     ],
     ['too much', { status: 200, body: ' '.repeat(1_000_001) }],
   ] as const) {
-    it(`keeps the list it has when the answer is ${what}, and tries again after an hour`, async () => {
+    it(`keeps its list if the response is ${what}, and retries after an hour`, async () => {
       const { at, refresh, holds, failures } = open()
       await refresh()
       answer = broken

@@ -10,8 +10,8 @@ const CHILD = new URL('../../../harness/database/projectUntilKilled.ts', import.
 const SIZE = 20_000
 const KILLS = 8
 
-describe('a projection that is killed', () => {
-  it('loses nothing and repeats nothing, wherever kill -9 meets it', async () => {
+describe('a killed projection', () => {
+  it('loses nothing and repeats nothing, whenever kill -9 hits it', async () => {
     const database = await openAuditDatabase()
     const { databaseFile, feedFile } = database.files
     const project = (): ChildProcess => spawn(process.execPath, [CHILD, databaseFile, feedFile])

@@ -27,11 +27,11 @@ describe('projectChunk', () => {
 
   const rows = (table: string) => database.db.query(`feed.${table}`).select()
 
-  it('leaves an empty log alone', async () => {
+  it('does nothing for an empty log', async () => {
     expect(projectChunk(store)).to.equal(0)
   })
 
-  it('shows an event to both parties, to one that is both sides once, and to nobody else', async () => {
+  it('shows an event to both parties, to a party on both sides once, and to nobody else', async () => {
     await database.append([
       buildNumberedRecord(0),
       buildNumberedRecord(1, { counterpartyOwnerId: AGENT_OWNER }),
@@ -60,7 +60,7 @@ describe('projectChunk', () => {
     expect((await database.records.bySessionId(sessionId))?.seq).to.equal(0)
   })
 
-  it('stores the leaf of every entry, as it was written', async () => {
+  it('stores the leaf of every entry as written', async () => {
     await database.append([buildNumberedRecord(0), buildNumberedRecord(1)])
     projectChunk(store)
     for (const seq of [0, 1]) {
@@ -86,7 +86,7 @@ describe('projectChunk', () => {
     expect(store.behaviour(AGENT)).to.deep.include({ grants: 0.5, violations: 1.5, at: at(30) })
   })
 
-  it('makes nothing worth more when a clock was set back', async () => {
+  it('increases no count if a clock was set back', async () => {
     const { recordedAt } = buildNumberedRecord(0)
     await database.append([
       buildNumberedRecord(0),
@@ -96,7 +96,7 @@ describe('projectChunk', () => {
     expect(store.behaviour(AGENT)).to.deep.include({ grants: 2, violations: 0, at: recordedAt })
   })
 
-  it('counts what one counterparty’s owner says of an agent up to its share, over all chunks', async () => {
+  it('limits the share of one counterparty’s owner in an agent’s counts, over all chunks', async () => {
     const eventData = { countsAgainstAgent: true }
     const violation = (nth: number, fields = {}) =>
       buildNumberedRecord(nth, { eventType: 'verification.denied', eventData, recordedAt: 1_000, ...fields })
@@ -110,7 +110,7 @@ describe('projectChunk', () => {
     expect(store.behaviour(AGENT)).to.deep.include({ violations: 2.5 })
   })
 
-  it('does the same in many small steps as in one, and nothing twice', async () => {
+  it('has the same result in many small steps as in one, without repetitions', async () => {
     for (let nth = 0; nth < 5; nth += 1) {
       await database.append([buildNumberedRecord(nth)])
       expect(projectChunk(store)).to.equal(nth + 1)
@@ -138,7 +138,7 @@ describe('projectChunk', () => {
     expect(projectChunk(store)).to.equal(2)
   })
 
-  it('writes nothing of a chunk of which the database takes one row only', async () => {
+  it('writes nothing of a chunk if the database fails after one row', async () => {
     await database.append([buildNumberedRecord(0), buildNumberedRecord(1)])
     const { eventType, recordedAt, endpointId } = buildNumberedRecord(1)
     const alien = { event_type: eventType, recorded_at: recordedAt, agent_id: AGENT, endpoint_id: endpointId }
@@ -151,7 +151,7 @@ describe('projectChunk', () => {
     expect(projectChunk(store)).to.equal(2)
   })
 
-  it('never holds up a writer of the log, not even in the middle of its transaction', async () => {
+  it('never blocks a writer of the log, even in the middle of its transaction', async () => {
     await database.append([buildNumberedRecord(0)])
     const writer = openSqlite(database.files.databaseFile)
     writer.pragma('busy_timeout = 0')

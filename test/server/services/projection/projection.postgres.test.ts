@@ -82,7 +82,7 @@ describe('the projection on PostgreSQL', () => {
     expect(await feedOf(database)).to.deep.equal(expected)
   })
 
-  it('is done by one process at a time, and nothing twice', async () => {
+  it('is done by one process at a time, without repetitions', async () => {
     await database.append(RECORDS)
     const sizes = await Promise.all([0, 1, 0, 1].map((nth, call) => (call < 2 ? project(10, nth) : null)))
     expect(sizes.slice(0, 2)).to.have.members([10, 20])
@@ -104,7 +104,7 @@ describe('the projection on PostgreSQL', () => {
     expect(await project()).to.equal(60)
   })
 
-  it('is built anew over another log, and left alone over its own', async () => {
+  it('is rebuilt over another log, and unchanged over its own', async () => {
     await database.append(RECORDS.slice(0, 10))
     await project()
     expect(await projections[0]?.run(discardForeignFeed)).to.equal(false)

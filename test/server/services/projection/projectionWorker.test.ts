@@ -43,7 +43,7 @@ describe('the projection thread', () => {
   const feedSize = async () => (await database.db.query('feed.projection_state').first('next_seq')).next_seq
   const nodes = () => database.db.query('feed.tree_nodes').select()
 
-  it('answers with everything that was committed before the call', async () => {
+  it('has processed everything committed before the call when it resolves', async () => {
     start()
     for (let size = 1; size <= 20; size += 1) {
       await database.append([buildNumberedRecord(size)])
@@ -55,7 +55,7 @@ describe('the projection thread', () => {
     expect(projection.failure()).to.equal(null)
   })
 
-  it('is built again from nothing when its file was deleted', async () => {
+  it('rebuilds a deleted feed file', async () => {
     await database.append(records(0, 30))
     start()
     await projection.catchUp()
@@ -69,7 +69,7 @@ describe('the projection thread', () => {
     expect(await nodes()).to.deep.equal(before)
   })
 
-  it('is built again when the log beside it is another one', async () => {
+  it('rebuilds the feed if the log is another one', async () => {
     await database.append(records(0, 10))
     start()
     await projection.catchUp()
@@ -83,7 +83,7 @@ describe('the projection thread', () => {
     expect(await database.records.byRecordId(buildNumberedRecord(0).recordId)).to.equal(null)
   })
 
-  it('goes on where it was after its thread has been ended at any moment', async () => {
+  it('continues after its thread is ended at any moment', async () => {
     await database.append(records(0, 500))
     start()
     for (let ended = 0; ended < 5; ended += 1) {
@@ -96,7 +96,7 @@ describe('the projection thread', () => {
     expect(await nodes()).to.have.length(2 * 750 - 7)
   })
 
-  it('refuses instead of waiting while there is no thread, says why, and starts another', async () => {
+  it('refuses instead of waiting while there is no thread, reports why, and starts another', async () => {
     let broken = true
     start(() =>
       broken
@@ -130,7 +130,7 @@ describe('the projection thread', () => {
 
   const SHORT_BYTES = 12 * 1024 * 1024
 
-  it('keeps the write-ahead log short though no connection checkpoints by itself', async () => {
+  it('keeps the write-ahead log short although no connection checkpoints by itself', async () => {
     start()
     await appendMegabytes(20)
     await projection.catchUp()
@@ -141,7 +141,7 @@ describe('the projection thread', () => {
     expect(bytesToCopy()).to.be.below(SHORT_BYTES)
   })
 
-  it('keeps it short though no chunk can be projected', async () => {
+  it('keeps it short although no chunk can be projected', async () => {
     await appendMegabytes(20)
     await database.db.query('audit_records').where({ seq: 0 }).delete()
     start()
@@ -150,7 +150,7 @@ describe('the projection thread', () => {
     expect(bytesToCopy()).to.be.below(SHORT_BYTES)
   })
 
-  it('keeps it short though the feed is damaged', async () => {
+  it('keeps it short although the feed is damaged', async () => {
     await appendMegabytes(20)
     start(() => {
       writeFileSync(database.files.feedFile, Buffer.alloc(8_192, 7))

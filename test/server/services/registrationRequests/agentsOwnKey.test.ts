@@ -6,7 +6,7 @@ import { type Developer, openRequests, type Requests } from './openRequests.ts'
 const PATH = '/api/agents/register'
 const BODY = { name: 'Signs for itself' }
 
-describe('an agent that is asked for by API key and has a key of its own', () => {
+describe('an agent requested by API key with a key of its own', () => {
   let scene: Requests
   let ada: Developer
   const own = privateKeyToAccount(generatePrivateKey())
@@ -22,7 +22,7 @@ describe('an agent that is asked for by API key and has a key of its own', () =>
     signHeaders(own, { method: 'POST', path, body, timestamp: seconds() })
   const seen = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
 
-  it('shows the owner its address, and gets tokens once it is approved', async () => {
+  it('shows its address to the owner, and gets tokens once approved', async () => {
     const asked = await ada.register(BODY, await headersFor(PATH, JSON.stringify(BODY)))
     expect(seen(asked)).to.deep.equal([202, undefined])
     const { requestId } = asked.body
@@ -36,7 +36,7 @@ describe('an agent that is asked for by API key and has a key of its own', () =>
     expect(seen(itself)).to.deep.equal([403, 'FORBIDDEN'])
   })
 
-  it('is refused with a signature of another body, by another key, or of a key that is not named', async () => {
+  it('is refused with a signature over another body, by another key, or by an unnamed key', async () => {
     const good = await headersFor(PATH, JSON.stringify(BODY))
     const { 'x-svc-address': _, ...unnamed } = await headersFor(PATH, JSON.stringify(BODY))
     const other = { ...good, 'x-svc-address': privateKeyToAccount(generatePrivateKey()).address }
@@ -52,7 +52,7 @@ describe('an agent that is asked for by API key and has a key of its own', () =>
     expect(seen(await ada.register(BODY, good))).to.deep.equal([401, 'nonce_reused'])
   })
 
-  it('has no key on record, and no tokens, when only the API key asked', async () => {
+  it('has no stored key, and no tokens, if only the API key was used', async () => {
     const requestId = await ada.asks(BODY)
     const { svcId } = (await ada.approveRequest(requestId)).body.request
     const path = `/api/agents/${svcId}/token`

@@ -29,7 +29,7 @@ describe('an agent that a stranger asks an owner to register', () => {
     return (await scene.call('POST', '/api/auth/register', { body })).body.data.accessToken as string
   }
 
-  it('gets the same answer for a known and an unknown address', async () => {
+  it('gets the same response for a known and an unknown address', async () => {
     const known = (await scene.owner()).email
     const answers = []
     for (const email of [known, newAddress()]) {
@@ -44,7 +44,7 @@ describe('an agent that a stranger asks an owner to register', () => {
     expect(answers[0]).to.deep.include({ status: 202 })
   })
 
-  it('is asked for once, however often a request under one Idempotency-Key is sent', async () => {
+  it('is requested once, however often a request with one Idempotency-Key is sent', async () => {
     const [email, headers] = [newAddress(), { 'idempotency-key': randomUUID() }]
     const body = { agentName: 'Buyer', ownerEmail: email }
     const send = (fields: object = {}) => scene.call('POST', POLL, { body: { ...body, ...fields }, headers })
@@ -55,7 +55,7 @@ describe('an agent that a stranger asks an owner to register', () => {
     expect(await scene.service.rows(stored, email)).to.have.length(1)
   })
 
-  it('is registered once its owner has opened an account by the mailed link and approved it', async () => {
+  it('is registered once its owner has opened an account with the mailed link and approved it', async () => {
     const email = newAddress()
     const requestId = await asked(email, { agentDescription: 'Buys for you', reason: 'It visits our shop' })
     const link = await linkOf(requestId)
@@ -98,7 +98,7 @@ describe('an agent that a stranger asks an owner to register', () => {
     expect(await scene.ownerOf(polled.svcId)).to.equal(me.user.developerId)
   })
 
-  it('is shown without a token to whoever has proven the address, on the dashboard as well', async () => {
+  it('is shown without a token to the holder of the verified address, also on the dashboard', async () => {
     const ada = await scene.owner()
     await scene.store('UPDATE users SET email_verified_at = 1 WHERE id = ?', ada.userId)
     const requestId = await asked(ada.email.toUpperCase())
@@ -114,7 +114,7 @@ describe('an agent that a stranger asks an owner to register', () => {
     expect(approved.body.request).to.include({ status: 'approved', ownerId: ada.developerId })
   })
 
-  it('is not shown to an account that has not proven the address, nor given to another with the token', async () => {
+  it('is not shown to an account with an unverified address, nor transferred to another by the token', async () => {
     const email = newAddress()
     const requestId = await asked(email)
     const token = await tokenOf(requestId)
@@ -135,7 +135,7 @@ describe('an agent that a stranger asks an owner to register', () => {
     expect(seen(elsewhere)).to.deep.equal([400, 'INVALID_TOKEN'])
   })
 
-  it('is denied by its owner', async () => {
+  it('can be denied by its owner', async () => {
     const email = newAddress()
     const requestId = await asked(email)
     const bearer = await signUp(email)
@@ -160,7 +160,7 @@ describe('an agent that a stranger asks an owner to register', () => {
     expect(seen(claim)).to.deep.equal([400, 'INVALID_TOKEN'])
   })
 
-  it('is asked of one address three times a day, however many ask at once', async () => {
+  it('is limited to three per address and day, however many are concurrent', async () => {
     const email = newAddress()
     const answers = await Promise.all(Array.from({ length: 8 }, () => scene.outreach(email)))
     expect(answers.filter(({ status }) => status === 202)).to.have.length(3)
@@ -172,13 +172,13 @@ describe('an agent that a stranger asks an owner to register', () => {
     expect((await scene.outreach(email)).status).to.equal(202)
   })
 
-  it('is not named in the mail by what would become a link', async () => {
+  it('is not named in the mail by a text that would become a link', async () => {
     const requestId = await asked(newAddress(), { agentName: 'Win at evil.io', reason: 'canaryreason' })
     const mail = await scene.mail(`registration_outreach.${requestId}`)
     expect(mail).not.to.match(/evil|canaryreason/)
   })
 
-  it('wants a name and an address', async () => {
+  it('requires a name and an address', async () => {
     for (const body of [{}, { agentName: 'Buyer' }, { agentName: 'Buyer', ownerEmail: 'nobody' }]) {
       const answer = await scene.call('POST', POLL, { body })
       expect(seen(answer)).to.deep.equal([400, 'VALIDATION_ERROR'])

@@ -13,7 +13,7 @@ describe('the budget of outreach', () => {
   })
   after(() => service?.stop())
 
-  it('lets one address of a peer ask five times an hour', async () => {
+  it('allows five requests per hour for one client address', async () => {
     const ask = () =>
       api(service.baseUrl, 'POST', POLL, {
         body: { agentName: 'Buyer', ownerEmail: `reader.${randomUUID()}@people.io` },

@@ -4,7 +4,7 @@ import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { PDLSS } from '../approvals/openOwnerScene.ts'
 import { DAY_MS, type Developer, openRequests, POLL, REQUESTS, type Requests } from './openRequests.ts'
 
-describe('an agent that is registered by API key', () => {
+describe('an agent registered by API key', () => {
   let scene: Requests
   let ada: Developer
 
@@ -30,12 +30,12 @@ describe('an agent that is registered by API key', () => {
     return data.accessToken
   }
 
-  it('needs a verified developer identity', async () => {
+  it('requires a verified developer identity', async () => {
     const newcomer = await scene.developer({ isVerified: false })
     expect(seen(await newcomer.register({ name: 'Shopper' }))).to.deep.equal([403, 'KYD_REQUIRED'])
   })
 
-  it('waits for its owner, and the request is polled by whoever knows it', async () => {
+  it('awaits its owner’s decision, and anyone with its id can poll the request', async () => {
     const { status, body } = await ada.register({ name: 'Shopper' })
     expect([status, body.status]).to.deep.equal([202, 'pending_approval'])
     expect(body.requestId).to.match(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
@@ -57,7 +57,7 @@ describe('an agent that is registered by API key', () => {
     expect(await agentsOf(ada)).to.deep.equal([])
   })
 
-  it('is told to its owner on the dashboard and by mail', async () => {
+  it('is reported to its owner on the dashboard and by mail', async () => {
     const requestId = await ada.asks({ name: 'Told' })
     const mail = await scene.mail(`registration_pending.${requestId}.${ada.userId}`)
     expect(mail).to.include(`To: ${ada.email}`)
@@ -69,7 +69,7 @@ describe('an agent that is registered by API key', () => {
     expect(alert).to.include({ code: 'registration_pending', severity: 'warning' })
   })
 
-  it('is registered with exactly what was asked for when its owner approves', async () => {
+  it('is registered with exactly the requested fields when its owner approves', async () => {
     const asked = {
       name: 'Buyer',
       description: 'Buys',
@@ -99,7 +99,7 @@ describe('an agent that is registered by API key', () => {
     expect(JSON.parse(intent?.payload ?? '{}')).to.include({ owner: null, svcId: polled.svcId })
   })
 
-  it('is an organisation’s when the key is, and its viewers only read the request', async () => {
+  it('belongs to the key’s organisation, whose viewers can only read the request', async () => {
     const { body } = await ada.call('POST', '/api/organizations', { body: { name: 'Acme' } })
     const { organizationId } = body
     const key = await ada.call('POST', '/api/api-keys', { body: { name: 'org', organizationId } })
@@ -118,7 +118,7 @@ describe('an agent that is registered by API key', () => {
     expect(await scene.ownerOf(svcId)).to.equal(organizationId)
   })
 
-  it('is denied with a reason, which whoever asked is shown', async () => {
+  it('can be denied with a reason, which the requester sees', async () => {
     const requestId = await ada.asks()
     const denied = await ada.denyRequest(requestId, { reason: 'Not ours' })
     expect(denied.body.request).to.include({ status: 'denied', denialReason: 'Not ours' })
@@ -131,13 +131,13 @@ describe('an agent that is registered by API key', () => {
     expect((await ada.read(requestId)).assertionOptions).to.equal(null)
   })
 
-  it('is denied without a reason and without a body', async () => {
+  it('can be denied without a reason and without a body', async () => {
     const requestId = await ada.asks()
     const denied = await ada.call('POST', `${REQUESTS}/${requestId}/deny`)
     expect([denied.status, denied.body.request?.denialReason]).to.deep.equal([200, null])
   })
 
-  it('expires after seven days, whoever comes first to notice', async () => {
+  it('expires after seven days, whoever notices first', async () => {
     const requestId = await ada.asks({ name: 'Late' })
     const signed = await ada.signed(requestId)
     const { expiresAt } = await scene.poll(requestId)
@@ -182,8 +182,8 @@ describe('an agent that is registered by API key', () => {
     }
   })
 
-  describe('an approval is of nothing else', () => {
-    it('not of another request', async () => {
+  describe('an approval is valid for nothing else', () => {
+    it('not for another request', async () => {
       const [one, other] = [await ada.asks(), await ada.asks()]
       const body = await ada.signed(one)
       const answer = await ada.call('POST', `${REQUESTS}/${other}/approve`, { body })
@@ -191,7 +191,7 @@ describe('an agent that is registered by API key', () => {
       expect((await scene.poll(other)).status).to.equal('pending')
     })
 
-    it('not of what was changed after it was looked at', async () => {
+    it('not for content that changed after it was read', async () => {
       const requestId = await ada.asks({ name: 'Small' })
       const body = await ada.signed(requestId)
       await scene.store(
@@ -202,7 +202,7 @@ describe('an agent that is registered by API key', () => {
       expect(seen(answer)).to.deep.equal([403, 'PASSKEY_REJECTED'])
     })
 
-    it('not by an assertion of another person, nor of a sign-in', async () => {
+    it('not by an assertion of another person, nor one for signing in', async () => {
       const eve = await scene.developer()
       const requestId = await ada.asks()
       const { assertionOptions } = await ada.read(requestId)
@@ -218,7 +218,7 @@ describe('an agent that is registered by API key', () => {
     })
   })
 
-  describe('is refused at once when it could never be approved', () => {
+  describe('is refused immediately if it could never be approved', () => {
     const pointerOf = async (body: object) => {
       const answer = await ada.register({ name: 'Bad', ...body })
       return [answer.status, answer.body.errors?.[0]?.pointer]
@@ -227,7 +227,7 @@ describe('an agent that is registered by API key', () => {
       const onChain = { deadline: 1, signature: '0x00' }
       expect(await pointerOf({ onChain })).to.deep.equal([400, '/onChain'])
     })
-    it('with a parent of somebody else, who is told', async () => {
+    it('with another account’s parent, whose owner is notified', async () => {
       const other = await scene.owner()
       const parentAgentId = await other.agent()
       expect(await pointerOf({ parentAgentId })).to.deep.equal([400, '/parentAgentId'])
@@ -239,12 +239,12 @@ describe('an agent that is registered by API key', () => {
         data: { agentId: parentAgentId },
       })
     })
-    it('with fields out of bounds', async () => {
+    it('with invalid fields', async () => {
       expect(await pointerOf({ name: '' })).to.deep.equal([400, '/name'])
     })
   })
 
-  it('is asked for once under one Idempotency-Key', async () => {
+  it('is requested once under one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const [first, second] = [
       await ada.register({ name: 'Once' }, headers),
@@ -254,7 +254,7 @@ describe('an agent that is registered by API key', () => {
     expect(second.headers.get('idempotent-replayed')).to.equal('true')
   })
 
-  it('leaves no more than a hundred requests to wait for one owner', async () => {
+  it('is limited to a hundred pending requests per owner', async () => {
     const flooded = await scene.developer()
     const statuses: number[] = []
     for (let made = 0; made < 101; made += 1) statuses.push((await flooded.register({ name: 'Many' })).status)
@@ -265,7 +265,7 @@ describe('an agent that is registered by API key', () => {
     expect([first.items.length, rest.items.length, rest.hasMore]).to.deep.equal([60, 40, false])
   })
 
-  it('answers nothing of a request that does not exist', async () => {
+  it('reveals nothing about an unknown request', async () => {
     const answer = await scene.call('GET', `${POLL}/${randomUUID()}`)
     expect(seen(answer)).to.deep.equal([404, 'NOT_FOUND'])
   })

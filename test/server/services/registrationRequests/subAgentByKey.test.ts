@@ -3,7 +3,7 @@ import { type Developer, openRequests, REQUESTS, type Requests } from './openReq
 
 const ASKING = { selfInstantiation: { allowed: true, requireApproval: true, maxSubAgents: 1 } }
 
-describe('a sub-agent that is registered by API key', () => {
+describe('a sub-agent registered by API key', () => {
   let scene: Requests
   let ada: Developer
 
@@ -18,7 +18,7 @@ describe('a sub-agent that is registered by API key', () => {
     ada.call('POST', `${REQUESTS}/${requestId}/approve`, { body: await ada.signed(requestId) })
   const view = async (id: string) => (await ada.call('GET', `/api/agents/${id}`)).body.agent
 
-  it('is below its parent once the owner has approved it with a passkey, also where the parent asks for that', async () => {
+  it('is created below its parent once the owner approves with a passkey, also if the parent requires that', async () => {
     const parent = await ada.agent({ pdlss: ASKING })
     const approved = await approve(await ada.asks({ name: 'Child', parentAgentId: parent }))
     expect(approved.status, JSON.stringify(approved.body)).to.equal(200)
@@ -27,7 +27,7 @@ describe('a sub-agent that is registered by API key', () => {
     expect((await view(parent)).subAgentCount).to.equal(1)
   })
 
-  it('is refused when it is asked for, and again when it is approved', async () => {
+  it('is refused when it is requested, and again when it is approved', async () => {
     const parent = await ada.agent({ pdlss: ASKING })
     const [first, second] = [
       await ada.asks({ name: 'One', parentAgentId: parent }),
@@ -40,7 +40,7 @@ describe('a sub-agent that is registered by API key', () => {
     expect((await view(parent)).subAgentCount).to.equal(1)
   })
 
-  it('is refused when its parent was retired meanwhile, and under an agent of somebody else', async () => {
+  it('is refused if its parent was retired in the meantime, and below another account’s agent', async () => {
     const parent = await ada.agent({ pdlss: ASKING })
     const requestId = await ada.asks({ name: 'Child', parentAgentId: parent })
     await ada.call('POST', `/api/agents/${parent}/retire`)

@@ -7,7 +7,7 @@ import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 import { POLL, REQUESTS } from './openRequests.ts'
 
-describe('a developer whose identity is verified', () => {
+describe('a developer with a verified identity', () => {
   let service: StartedService
   const now = Date.parse('2026-11-21T12:00:00Z')
 
@@ -16,7 +16,7 @@ describe('a developer whose identity is verified', () => {
   })
   after(() => service?.stop())
 
-  it('registers agents by API key from the operator’s approval on', async () => {
+  it('can register agents by API key from the operator’s approval on', async () => {
     const call = (method: string, path: string, bearer: string, body?: object) =>
       api(service.baseUrl, method, path, { bearer, ...(body ? { body } : {}) })
     const reviewer = await signInOperator(service.baseUrl)

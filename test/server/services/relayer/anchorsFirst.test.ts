@@ -5,7 +5,7 @@ import { relayOnce } from '../../../../server/services/relayer/relayOnce.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
 
-describe('a relayer that strangers flood with registrations', () => {
+describe('a relayer flooded with registrations by strangers', () => {
   let stage: Stage
   let scene: Scene
   let snapshot: unknown
@@ -43,7 +43,7 @@ describe('a relayer that strangers flood with registrations', () => {
     await scene.close()
   })
 
-  it('anchors before it mints what was asked for earlier', async () => {
+  it('anchors before it mints earlier registrations', async () => {
     await register(0, 101)
     await scene.sealBatch(1, 0, 4)
     await relay()
@@ -52,7 +52,7 @@ describe('a relayer that strangers flood with registrations', () => {
     expect(new Set(others)).to.deep.equal(new Set(['identity.mint']))
   })
 
-  it('hands transactions to the node in the order of their nonces', async () => {
+  it('sends transactions to the node in the order of their nonces', async () => {
     await register(0, 2)
     await scene.sealBatch(1, 0, 4)
     const sent: string[] = []
@@ -89,7 +89,7 @@ describe('a relayer that strangers flood with registrations', () => {
     expect((await kinds()).filter((kind) => kind === 'identity.mint')).to.have.length(minted.length)
   })
 
-  it('holds anchors as well when the whole budget is spent', async () => {
+  it('pauses anchors too when the whole budget is spent', async () => {
     await register(0, 1)
     await relay()
     const [{ cost_gwei: cost }] = await signed()
@@ -98,7 +98,7 @@ describe('a relayer that strangers flood with registrations', () => {
     expect((await scene.anchorIntent(1))?.lastError).to.equal('the daily budget is spent')
   })
 
-  it('leaves to others what anchors have not used, and not what they have', async () => {
+  it('leaves to others the unused part of the anchors’ share, and no more', async () => {
     await scene.sealBatch(1, 0, 4)
     await relay()
     const [{ cost_gwei: anchored }] = await signed()

@@ -85,7 +85,7 @@ describe('relayer killed at any moment', function () {
     }
   }
 
-  it('leaves nothing undone and does nothing twice', async () => {
+  it('omits nothing and repeats nothing', async () => {
     let [scenes, deaths, last] = [0, 0, 0]
     for (let moment = 1; (await dieAt([moment])) > 0; moment += EACH) {
       last = moment

@@ -69,7 +69,7 @@ describe('a token in custody', () => {
     expect(await scene.stores.outbox.byKey(intentKey.transfer('SVC-a'))).to.equal(null)
   })
 
-  it('is handed over and gets another URI once, killed between any two steps', async () => {
+  it('is transferred and gets another URI once, even if killed between any two steps', async () => {
     const before = await nonce()
     await setUri(URI)
     await scene.drain()
@@ -87,7 +87,7 @@ describe('a token in custody', () => {
     expect(scene.notified).to.deep.equal(['SVC-a', 'SVC-a', 'SVC-a'])
   })
 
-  it('is found handed over, or with its URI, when the outbox does not know of it', async () => {
+  it('is recognised as transferred, or with its URI, without a row in the outbox', async () => {
     await setUri(URI)
     await scene.drain()
     const uriHash = (await intent('setUri'))?.minedHash
@@ -102,7 +102,7 @@ describe('a token in custody', () => {
     expect(await nonce()).to.equal(before)
   })
 
-  it('is taken to be led where it leads already', async () => {
+  it('needs no transaction if it already points to the URI', async () => {
     const { uri } = (await token()) ?? { uri: '' }
     const before = await nonce()
     await setUri(uri)
@@ -111,7 +111,7 @@ describe('a token in custody', () => {
     expect(await nonce()).to.equal(before)
   })
 
-  it('gets each of several URIs in turn, also one it had', async () => {
+  it('gets each of several URIs in turn, including an earlier one', async () => {
     const { uri: first } = (await token()) ?? { uri: '' }
     for (const uri of [URI, first, URI]) {
       await setUri(uri)
@@ -120,7 +120,7 @@ describe('a token in custody', () => {
     }
   })
 
-  it('gets a URI that is asked for when the one before is being notified, and goes on from there', async () => {
+  it('gets a URI requested during the notification of the previous one, and continues from there', async () => {
     const { uri: first } = (await token()) ?? { uri: '' }
     await setUri(URI)
     const relayer = await scene.freshRelayer()
@@ -138,7 +138,7 @@ describe('a token in custody', () => {
     expect(await intent('setUri')).to.deep.include({ status: 'confirmed', isSettled: true })
   })
 
-  it('that went elsewhere is left alone: the hand-over and the URI fail, and can be asked for again', async () => {
+  it('is not touched if it was transferred elsewhere: the transfer and the URI fail, and can be requested again', async () => {
     await handOver(ADA)
     await scene.drain()
     await handOver(stage.chain.relayerAddress)
@@ -157,7 +157,7 @@ describe('a token in custody', () => {
     expect(await token()).to.deep.include({ owner: ADA, uri: URI })
   })
 
-  it('gets no feedback while the relayer may act for it, and says why; when it may not any more, it does', async () => {
+  it('gets no feedback while the relayer may act for it, with the reason, and gets it afterwards', async () => {
     const feedback = async (sessionId: string) => {
       await scene.db.transaction((trx) =>
         scene.stores.outbox.add(trx, {
@@ -192,7 +192,7 @@ describe('a token in custody', () => {
     expect((await feedback('withdrawn')).status).to.equal('confirmed')
   })
 
-  it('waits for an agent that is not final again', async () => {
+  it('waits for an agent that is no longer final', async () => {
     await scene.db.query('agents').update({ blockchain_status: 'pending' })
     await handOver(ADA)
     await setUri(URI)

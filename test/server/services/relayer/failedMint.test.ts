@@ -15,7 +15,7 @@ import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
-describe('an agent whose identity the contract refuses for good', () => {
+describe('an agent whose identity the contract permanently rejects', () => {
   let chain: LocalChain
   let proxy: Awaited<ReturnType<typeof openNodeProxy>>
   let service: StartedService
@@ -47,7 +47,7 @@ describe('an agent whose identity the contract refuses for good', () => {
     return body.agent.blockchainStatus as string
   }
 
-  it('is called failed in the next answer, though it was remembered as pending', async () => {
+  it('is reported as failed in the next response, although it was cached as pending', async () => {
     proxy.intercept(() => ({ status: 502, text: 'away' }))
     const { svcId } = await registerAgent(service.baseUrl)
     expect(await statusTold(svcId)).to.equal('pending')

@@ -6,7 +6,7 @@ import { relayOnce } from '../../../../server/services/relayer/relayOnce.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
 
-describe('relayer on a chain that misbehaves', () => {
+describe('relayer on a faulty chain', () => {
   let stage: Stage
   let scene: Scene
   let snapshot: unknown
@@ -40,7 +40,7 @@ describe('relayer on a chain that misbehaves', () => {
     await scene.close()
   })
 
-  it('sends a transaction again that the node dropped', async () => {
+  it('resends a transaction that the node dropped', async () => {
     await open()
     await stage.rpc('evm_setAutomine', [false])
     await register('SVC-a')
@@ -58,7 +58,7 @@ describe('relayer on a chain that misbehaves', () => {
     expect((await scene.agents.bySvcId('SVC-a'))?.blockchainStatus).to.equal('verified')
   })
 
-  it('replaces a transaction that is not mined in time by one an eighth dearer, for the same nonce', async () => {
+  it('replaces an overdue transaction by one with fees an eighth higher, for the same nonce', async () => {
     await open()
     await stage.rpc('evm_setAutomine', [false])
     await register('SVC-b')
@@ -76,7 +76,7 @@ describe('relayer on a chain that misbehaves', () => {
     expect(agent?.chainTransaction).to.equal(second.hash)
   })
 
-  it('finds the former transaction when that is the one which was mined', async () => {
+  it('finds the previous transaction if that one was mined', async () => {
     await open()
     await stage.rpc('evm_setAutomine', [false])
     await register('SVC-c')
@@ -121,7 +121,7 @@ describe('relayer on a chain that misbehaves', () => {
     expect((await scene.agents.bySvcId('SVC-e'))?.blockchainStatus).to.equal('verified')
   })
 
-  it('spends no more than the daily budget, and goes on the next day', async () => {
+  it('spends no more than the daily budget, and continues the next day', async () => {
     await open({ dailyBudgetGwei: 1_000_000 })
     await stage.rpc('hardhat_setNextBlockBaseFeePerGas', ['0x3b9aca00'])
     await stage.mine(1)
@@ -137,7 +137,7 @@ describe('relayer on a chain that misbehaves', () => {
     expect((await scene.agents.bySvcId('SVC-g'))?.blockchainStatus).to.equal('verified')
   })
 
-  it('goes back to sent when the block is taken away, and is never verified before its depth', async () => {
+  it('returns to sent if the block is removed, and is never verified before its depth', async () => {
     await open({ confirmations: 3 })
     await register('SVC-h')
     const before = await stage.rpc('evm_snapshot')
@@ -165,7 +165,7 @@ describe('relayer on a chain that misbehaves', () => {
     expect((await transactions()).length).to.equal(2)
   })
 
-  it('takes back what it said of a batch whose block is gone', async () => {
+  it('reverts the state of a batch whose block is gone', async () => {
     await open({ confirmations: 3 })
     await scene.sealBatch(1, 0, 4)
     const before = await stage.rpc('evm_snapshot')
@@ -181,7 +181,7 @@ describe('relayer on a chain that misbehaves', () => {
     expect((await scene.anchors.byNumber(1))?.status).to.equal('confirmed')
   })
 
-  it('prepares anew, after a look, what lost its nonce to a foreign transaction', async () => {
+  it('prepares a transaction again, after a search, if a foreign one took its nonce', async () => {
     await open()
     await stage.rpc('evm_setAutomine', [false])
     await register('SVC-i')
@@ -200,7 +200,7 @@ describe('relayer on a chain that misbehaves', () => {
     expect(await scene.mintedTimes('SVC-i', [owner.address, me])).to.equal(1)
   })
 
-  it('fills a nonce that holds up the ones above it', async () => {
+  it('fills a nonce gap that blocks those above it', async () => {
     await open()
     const me = stage.chain.relayerAddress
     const before = await stage.rpc('evm_snapshot')
@@ -215,7 +215,7 @@ describe('relayer on a chain that misbehaves', () => {
     expect((await scene.agents.bySvcId('SVC-j'))?.blockchainStatus).to.equal('verified')
   })
 
-  it('keeps everything while its purse is empty, says so, and goes on when it is filled', async () => {
+  it('keeps everything while its wallet is empty, reports it, and continues when it is funded', async () => {
     await open()
     const purse = await stage.chain.readBalance(stage.chain.relayerAddress)
     const relayer = createRelayer({
@@ -239,7 +239,7 @@ describe('relayer on a chain that misbehaves', () => {
     expect(await relayer.status()).to.deep.include({ backlog: 0, lastError: null, balanceLow: false })
   })
 
-  it('brings a chain back that it can start itself, and drains', async () => {
+  it('restarts its own chain, and drains', async () => {
     await open()
     const relayer = createRelayer({
       relay: await scene.freshRelayer(),
@@ -260,7 +260,7 @@ describe('relayer on a chain that misbehaves', () => {
     expect((await scene.agents.bySvcId('SVC-m'))?.blockchainStatus).to.equal('verified')
   })
 
-  it('queues while the chain is away, says so, and drains when it is back', async () => {
+  it('queues while the chain is unreachable, reports it, and drains when it is back', async () => {
     await open()
     let compared = 0
     const relayer = createRelayer({

@@ -18,7 +18,7 @@ const EACH = faultMode === 'full' ? 1 : 11
 
 type Proxy = Awaited<ReturnType<typeof openNodeProxy>>
 
-describe('relayer over a node that cannot be trusted', () => {
+describe('relayer with an unreliable node', () => {
   let stage: Stage
   let proxy: Proxy
   let scene: Scene
@@ -94,7 +94,7 @@ describe('relayer over a node that cannot be trusted', () => {
     })
   }
 
-  it('goes on at once after one that turned to nonsense at any moment', async () => {
+  it('continues immediately after a node returned nonsense at any step', async () => {
     let moments = 0
     for (let moment = 1, isReached = true; isReached; moment += EACH) {
       if (moments > 0) await scene.close()
@@ -119,7 +119,7 @@ describe('relayer over a node that cannot be trusted', () => {
     )
   })
 
-  it('sends nothing twice when the answer to a sending is lost', async () => {
+  it('sends nothing twice if the response to a sending is lost', async () => {
     await open()
     await register()
     let lost = 0
@@ -136,7 +136,7 @@ describe('relayer over a node that cannot be trusted', () => {
     await expectAllOnce()
   })
 
-  it('sends again what a node took and lost without a word', async () => {
+  it('resends a transaction that a node accepted and silently lost', async () => {
     await open()
     await register()
     proxy.intercept(({ method, params }) =>
@@ -150,7 +150,7 @@ describe('relayer over a node that cannot be trusted', () => {
   })
 
   for (const message of ['already known', 'nonce too low', 'replacement transaction underpriced']) {
-    it(`looks up what becomes of a transaction that is answered with "${message}"`, async () => {
+    it(`checks the outcome of a transaction that is answered with "${message}"`, async () => {
       await open()
       await register()
       proxy.intercept(({ method }) => (method === 'eth_sendRawTransaction' ? { error: message } : 'pass'))
@@ -163,7 +163,7 @@ describe('relayer over a node that cannot be trusted', () => {
     })
   }
 
-  it('hands a transaction in again that came before its turn', async () => {
+  it('resends a transaction that arrived before its turn', async () => {
     await open()
     await register()
     proxy.intercept(({ method }) =>
@@ -178,7 +178,7 @@ describe('relayer over a node that cannot be trusted', () => {
     await expectAllOnce()
   })
 
-  it('verifies nothing by a receipt of a block that the chain does not have', async () => {
+  it('verifies nothing with a receipt of a block that the chain does not have', async () => {
     await open({ confirmations: 2 })
     await register()
     await rounds(1)
@@ -199,7 +199,7 @@ describe('relayer over a node that cannot be trusted', () => {
     await expectAllOnce()
   })
 
-  it('is not led astray by a node that is behind', async () => {
+  it('is not misled by a node that lags behind', async () => {
     await open({ confirmations: 3 })
     const { number } = await stage.chain.readHead()
     await register()
@@ -219,7 +219,7 @@ describe('relayer over a node that cannot be trusted', () => {
     await expectAllOnce()
   })
 
-  it('takes nothing for lost because one node of several behind one address is behind', async () => {
+  it('considers nothing lost because one of several nodes behind a URL lags', async () => {
     await open({ confirmations: 3, resendMs: 300_000 })
     const { number } = await stage.chain.readHead()
     await register()
@@ -245,14 +245,14 @@ describe('relayer over a node that cannot be trusted', () => {
     expect(await scene.agents.bySvcId('SVC-a')).to.deep.equal(verified)
   })
 
-  describe('that is of another chain', () => {
+  describe('of another chain', () => {
     let other: LocalChain
     before(async () => {
       other = await startLocalChain(await findFreePort())
     })
     after(() => other.stop())
 
-    it('takes nothing back, sends nothing, says so, and goes on with the right one', async () => {
+    it('reverts nothing, sends nothing, reports it, and continues with the right one', async () => {
       await open({ confirmations: 2 })
       await register()
       await rounds(1)
@@ -272,7 +272,7 @@ describe('relayer over a node that cannot be trusted', () => {
     })
   })
 
-  it('waits out a gas spike that comes after the sending, within the cap', async () => {
+  it('waits for the end of a gas spike after the sending, within the cap', async () => {
     const cap = 20n * 10n ** 9n
     await open({ maxFeePerGas: cap })
     await stage.rpc('evm_setAutomine', [false])

@@ -6,7 +6,7 @@ const wei = fc.bigInt({ min: 0n, max: 10n ** 14n })
 const market = fc.record({ baseFee: wei, tip: wei, cap: wei })
 
 describe('fees', () => {
-  it('never pass the cap, and the tip never the fee', () => {
+  it('never exceed the cap, and the tip never exceeds the fee', () => {
     fc.assert(
       fc.property(market, (now) => {
         const fees = proposeFees(now)
@@ -21,7 +21,7 @@ describe('fees', () => {
     )
   })
 
-  it('leave room for the base fee to double where the cap allows it', () => {
+  it('leave room for the base fee to double, within the cap', () => {
     const cap = 10n ** 12n
     expect(proposeFees({ baseFee: 100n, tip: 7n, cap })).to.deep.equal({
       maxFeePerGas: 207n,
@@ -35,7 +35,7 @@ describe('fees', () => {
     expect(proposeFees({ baseFee: 101n, tip: 7n, cap: 100n })).to.equal(null)
   })
 
-  it('of a replacement are those of a new transaction where that is more', () => {
+  it('of a replacement are those of a new transaction if that is more', () => {
     const former = { maxFeePerGas: 80n, maxPriorityFeePerGas: 8n }
     const cap = 10n ** 12n
     const inQuiet = raiseFees(former, { baseFee: 10n, tip: 1n, cap })
@@ -46,7 +46,7 @@ describe('fees', () => {
     expect(raiseFees(former, { baseFee: 1_000n, tip: 20n, cap: 89n })).to.equal(null)
   })
 
-  it('of a replacement are rounded up to the eighth that nodes ask for', () => {
+  it('of a replacement are rounded up to the eighth that nodes require', () => {
     const market = { baseFee: 0n, tip: 0n, cap: 10n ** 12n }
     const raised = [1n, 8n, 9n].map(
       (maxFeePerGas) => raiseFees({ maxFeePerGas, maxPriorityFeePerGas: 0n }, market)?.maxFeePerGas,
@@ -54,7 +54,7 @@ describe('fees', () => {
     expect(raised).to.deep.equal([2n, 9n, 11n])
   })
 
-  it('of a replacement are an eighth above the former or there is none', () => {
+  it('of a replacement are an eighth higher, or there is no replacement', () => {
     fc.assert(
       fc.property(market, market, (before, now) => {
         const former = proposeFees(before)

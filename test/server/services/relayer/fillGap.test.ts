@@ -16,7 +16,7 @@ describe('fillGap', () => {
   const fill = () => fillGap(outbox.deps(), outbox.round({ nextNonce: NEXT }))
   const added = () => outbox.stores.outbox.byKey(`fill:${ME}:${NEXT}`)
 
-  it('leaves alone what has no hole below it', async () => {
+  it('does nothing for a transaction without a gap below it', async () => {
     expect(await fill()).to.equal(0)
     await outbox.put({ status: 'sent', sender: ME, nonce: NEXT })
     await outbox.put({ status: 'sent', sender: ME, nonce: NEXT + 2 })
@@ -24,7 +24,7 @@ describe('fillGap', () => {
     expect(await added()).to.equal(null)
   })
 
-  it('has no eye for the nonces of a former account, or for what has none', async () => {
+  it('ignores nonces of a previous account, and intents without one', async () => {
     await outbox.put({ status: 'sent', sender: OTHER, nonce: NEXT + 2 })
     await outbox.put({ status: 'sent', sender: ME, nonce: null })
     expect(await fill()).to.equal(0)
@@ -32,7 +32,7 @@ describe('fillGap', () => {
   })
 
   for (const status of ['signed', 'sent']) {
-    it(`asks for an empty transaction below what is ${status}`, async () => {
+    it(`requests an empty transaction below one that is ${status}`, async () => {
       await outbox.put({ status, sender: ME, nonce: NEXT + 2 })
       await outbox.put({ status, sender: ME, nonce: null })
       await outbox.put({ status: 'sent', sender: OTHER, nonce: 1 })
@@ -46,7 +46,7 @@ describe('fillGap', () => {
     })
   }
 
-  it('asks once while it waits, and again when the same nonce is free after all', async () => {
+  it('requests it once while it is pending, and again if the same nonce is free after all', async () => {
     await outbox.put({ status: 'sent', sender: ME, nonce: NEXT + 2 })
     expect(await fill()).to.equal(1)
     expect(await fill()).to.equal(0)
@@ -59,7 +59,7 @@ describe('fillGap', () => {
     expect(await added()).to.deep.include({ id: asked?.id, status: 'queued', isSettled: false })
   })
 
-  it('sends its own transaction again that was final, each time when it is time', async () => {
+  it('resends its own transaction that was final, each time it is due', async () => {
     await outbox.put({ status: 'sent', sender: ME, nonce: NEXT + 1 })
     const lost = await outbox.put({ status: 'confirmed', sender: ME, nonce: NEXT, settled_at: NOW })
     await outbox.putTransaction(lost, { sentAt: NOW - 999 })
@@ -81,7 +81,7 @@ describe('fillGap', () => {
     expect(await added()).to.equal(null)
   })
 
-  it('sends one at once that no node ever took', async () => {
+  it('immediately sends one that no node ever accepted', async () => {
     await outbox.put({ status: 'sent', sender: ME, nonce: NEXT + 1 })
     const lost = await outbox.put({ status: 'confirmed', sender: ME, nonce: NEXT, settled_at: NOW })
     await outbox.putTransaction(lost, { sentAt: null })

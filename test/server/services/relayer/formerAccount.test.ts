@@ -12,7 +12,7 @@ import { openStage, type Stage } from './openStage.ts'
 const { abi } = auditLog
 const FINAL = { confirmations: 1, maxFeePerGas: 10n ** 12n }
 
-describe('relayer whose key was changed while a batch was on its way', () => {
+describe('relayer whose key was changed during the anchoring of a batch', () => {
   let stage: Stage
   let scene: Scene
 
@@ -25,7 +25,7 @@ describe('relayer whose key was changed while a batch was on its way', () => {
     await stage.close()
   })
 
-  it('anchors it with the new key, as the operator of the log that it was made', async () => {
+  it('anchors it with the new key, as operator of the log for which it was made', async () => {
     const account = relayerAccountOf(generatePrivateKey())
     const url = () => stage.node.url
     const chain = createChainClient({ url, account, random: () => 0, attempts: 2 })

@@ -69,7 +69,7 @@ describe('two relayers over one outbox', () => {
     await expectAllOnce()
   })
 
-  it('takes over from one that stalls between storing and sending, whose sending changes nothing', async () => {
+  it('takes over from one that stalls between storing and sending, whose sending has no effect', async () => {
     const first = await scene.freshRelayer('first')
     let isStalled = false
     const chain = {
@@ -87,7 +87,7 @@ describe('two relayers over one outbox', () => {
     await expectAllOnce()
   })
 
-  it('has one at work and one that waits, and the other way round after a stall', async () => {
+  it('has one active and one waiting, and swaps them after a stall', async () => {
     const [first, second] = [await relayerOf('first'), await relayerOf('second')]
     await first.round()
     await second.round()
@@ -105,7 +105,7 @@ describe('two relayers over one outbox', () => {
     await expectAllOnce()
   })
 
-  it('forgets a failure of the chain also while it waits, and tells of the next one', async () => {
+  it('forgets a failure of the chain while waiting, and reports the next one', async () => {
     let isAway = false
     const chain = {
       ...stage.chain,

@@ -30,7 +30,7 @@ describe('the log of the relayer', () => {
   const sentBy = () =>
     scene.db.query('relayer_transactions').select('hash', 'nonce', 'max_fee_per_gas').orderBy('signed_at')
 
-  it('names intent, transaction and block of what is final', async () => {
+  it('names intent, transaction and block of a final intent', async () => {
     await register('SVC-a')
     await scene.drain()
     const agent = await scene.agents.bySvcId('SVC-a')
@@ -41,7 +41,7 @@ describe('the log of the relayer', () => {
     })
   })
 
-  it('says what a replacement may cost', async () => {
+  it('states what a replacement may cost', async () => {
     await stage.rpc('evm_setAutomine', [false])
     await register('SVC-b')
     await relay()
@@ -55,7 +55,7 @@ describe('the log of the relayer', () => {
     })
   })
 
-  it('says that the nonce went to another transaction, and the outbox does too', async () => {
+  it('reports that another transaction took the nonce, in the outbox as well', async () => {
     await stage.rpc('evm_setAutomine', [false])
     await register('SVC-c')
     await relay()
@@ -73,7 +73,7 @@ describe('the log of the relayer', () => {
     expect(lineOf(text)).to.deep.equal({ level: 'warn', text, fields: { intent: 'mint:SVC-c', nonce } })
   })
 
-  it('says of a block that is gone what it took along', async () => {
+  it('reports which intents a removed block affected', async () => {
     scene = await reopened({ confirmations: 3 })
     await register('SVC-d')
     const before = await stage.rpc('evm_snapshot')
@@ -89,7 +89,7 @@ describe('the log of the relayer', () => {
     })
   })
 
-  it('says that a reorganisation was deeper than expected, and what it took, from the newest down', async () => {
+  it('reports a deeper reorganisation than expected and the affected intents, newest first', async () => {
     await register('SVC-e')
     const before = await stage.rpc('evm_snapshot')
     await scene.drain()
@@ -108,7 +108,7 @@ describe('the log of the relayer', () => {
     })
   })
 
-  it('says why an intent waits, and why one is given up', async () => {
+  it('reports why an intent is paused, and why one is abandoned', async () => {
     scene = await reopened({ maxFeePerGas: 1n })
     await register('SVC-f')
     await relay()
@@ -130,7 +130,7 @@ describe('the log of the relayer', () => {
     })
   })
 
-  it('says what the node answers to a transaction that it does not take', async () => {
+  it('reports the response of the node to a rejected transaction', async () => {
     await register('SVC-h')
     const relayer = await scene.freshRelayer()
     const send = async () => ({ outcome: 'rejected' as const, message: 'no such thing' })

@@ -39,7 +39,7 @@ describe('prepareIntents', () => {
   }
   const askedFor = () => prepared.map(({ key }) => key)
 
-  it('looks for what is queued and for nothing more while nothing is', async () => {
+  it('only queries queued intents while there are none', async () => {
     const deps = outbox.deps()
     const looks: (readonly string[])[] = []
     const open: typeof deps.stores.outbox.open = async (statuses, ...rest) => {
@@ -51,7 +51,7 @@ describe('prepareIntents', () => {
     expect(looks).to.deep.equal([['queued'], ['queued'], ['queued']])
   })
 
-  it('counts what is signed and what is sent among the sixteen on their way', async () => {
+  it('counts both signed and sent intents among the sixteen in flight', async () => {
     for (let nth = 1; nth <= 15; nth += 1) {
       await outbox.put({ status: nth <= 7 ? 'signed' : 'sent', sender: ME, nonce: 100 + nth })
     }
@@ -61,14 +61,14 @@ describe('prepareIntents', () => {
     expect(askedFor()).to.deep.equal([first])
   })
 
-  it('has its sixteen beside what a former account left behind', async () => {
+  it('has sixteen in addition to those of a previous account', async () => {
     for (let nth = 1; nth <= 16; nth += 1) await outbox.put({ status: 'sent', sender: OTHER, nonce: nth })
     const key = await outbox.put({ kind: 'audit.anchor' })
     expect(await prepare(answering(SEND))).to.equal(1)
     expect(await outbox.row(key)).to.deep.include({ status: 'signed', sender: ME, nonce: 5 })
   })
 
-  it('fills a gap though it keeps sixteen from being mined, and before the anchors that wait for it', async () => {
+  it('fills a gap although it blocks sixteen intents, and before the anchors that wait for it', async () => {
     for (let nth = 1; nth <= 16; nth += 1) await outbox.put({ status: 'sent', sender: ME, nonce: 5 + nth })
     for (let batch = 1; batch <= 12; batch += 1) await outbox.put({ kind: 'audit.anchor' })
     const gap = await outbox.put()
@@ -77,7 +77,7 @@ describe('prepareIntents', () => {
     expect(await outbox.row(gap)).to.deep.include({ status: 'signed', nonce: 5 })
   })
 
-  it('waits for one that is not due, with those behind it where their order counts', async () => {
+  it('waits for an intent that is not due, and those after it if their order matters', async () => {
     await outbox.put({ next_attempt_at: NOW + 1 })
     const second = await outbox.put()
     expect(await prepare(answering(SEND, { isOrdered: true }))).to.equal(0)
@@ -86,7 +86,7 @@ describe('prepareIntents', () => {
     expect(askedFor()).to.deep.equal([second])
   })
 
-  it('waits for one that has to, with those behind it where their order counts', async () => {
+  it('waits for an intent that has to wait, and those after it if their order matters', async () => {
     const keys = [await outbox.put(), await outbox.put()]
     const wait: Preparation = { next: 'wait', why: 'not yet', retryMs: 0 }
     expect(await prepare(answering(wait, { isOrdered: true }))).to.equal(0)
@@ -96,7 +96,7 @@ describe('prepareIntents', () => {
     expect(askedFor()).to.deep.equal(keys)
   })
 
-  it('notes why one waits and until when, unless the next round is to look again', async () => {
+  it('stores why and until when an intent waits, unless the next round is to check again', async () => {
     const key = await outbox.put({ next_attempt_at: NOW - 7 })
     await prepare(answering({ next: 'wait', why: 'not yet', retryMs: 0 }))
     expect(await outbox.row(key)).to.deep.include({ lastError: null, nextAttemptAt: NOW - 7 })
@@ -116,14 +116,14 @@ describe('prepareIntents', () => {
     [0, true, true],
     [1, true, true],
   ] as const) {
-    it(`after ${attempts} attempts, ${mustSearch ? 'with' : 'without'} reason to look, a handler ${expected ? 'looks' : 'need not look'}`, async () => {
+    it(`after ${attempts} attempts, ${mustSearch ? 'with' : 'without'} reason to search, a handler ${expected ? 'searches' : 'need not search'}`, async () => {
       await outbox.put({ attempts })
       await prepare(answering({ next: 'wait', why: '', retryMs: 0 }), {}, mustSearch)
       expect(prepared.map(({ context }) => context.mustSearch)).to.deep.equal([expected])
     })
   }
 
-  it('spends the last gwei of the budget, and not one more', async () => {
+  it('spends the budget to the last gwei, and not more', async () => {
     // With a quarter above, at 2 wei a gas: 2 gwei.
     const dear: Preparation = { ...SEND, gas: 800_000_000n }
     const key = await outbox.put()
@@ -138,7 +138,7 @@ describe('prepareIntents', () => {
     expect(await outbox.row(other)).to.deep.include({ status: 'signed', sender: ME, nonce: 5 })
   })
 
-  it('gives up for good what its handler gives up, with what changes with it, where anything does', async () => {
+  it('abandons an intent if its handler does, with the dependent state, if any', async () => {
     const notified: string[] = []
     const fail: Preparation = { next: 'fail', why: 'never' }
     const [plain, second] = [await outbox.put(), await outbox.put()]
@@ -155,7 +155,7 @@ describe('prepareIntents', () => {
     expect(notified).to.deep.equal([`failed ${third} ${NOW}`, `taken back ${third}`])
   })
 
-  it('takes over what it finds on chain, and says where', async () => {
+  it('adopts what it finds on chain, and logs where', async () => {
     const mined: unknown[] = []
     const place = { hash: '0xh', block: 9, blockHash: '0xb9' } as const
     const adopt: Preparation = { next: 'adopt', place, result: { agentId: '7' } }

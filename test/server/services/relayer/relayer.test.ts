@@ -22,7 +22,7 @@ describe('relayer', () => {
   afterEach(() => scene.close())
 
   describe('identities', () => {
-    it('mints to the owner who consented, and records where', async () => {
+    it('mints to the consenting owner, and records the token', async () => {
       scene = await openScene(stage)
       await scene.registerAgent('SVC-a', owner.address, await scene.consentOf(owner, 'SVC-a', 0n))
       await scene.drain()
@@ -38,7 +38,7 @@ describe('relayer', () => {
       expect(await scene.stores.outbox.backlog()).to.equal(0)
     })
 
-    it('mints by itself and hands over when there is no consent', async () => {
+    it('mints to itself and transfers without a consent', async () => {
       scene = await openScene(stage)
       await scene.registerAgent('SVC-b', owner.address, null)
       await scene.drain()
@@ -84,7 +84,7 @@ describe('relayer', () => {
       expect(await stage.chain.identity.readNonce(registry, owner.address)).to.equal(3n)
     })
 
-    it('adopts a registration that the owner handed in alone', async () => {
+    it('adopts a registration that the owner submitted independently', async () => {
       scene = await openScene(stage)
       const consent = await scene.consentOf(owner, 'SVC-d', 0n)
       await scene.registerAgent('SVC-d', owner.address, consent)
@@ -106,7 +106,7 @@ describe('relayer', () => {
       expect(await scene.mintedTimes('SVC-d', [owner.address, stage.chain.relayerAddress])).to.equal(1)
     })
 
-    it('marks as failed what the contract refuses for good', async () => {
+    it('marks an intent as failed if the contract permanently rejects it', async () => {
       scene = await openScene(stage)
       await scene.registerAgent('SVC-e', owner.address, null)
       await scene.db.query('relayer_intents').update({
@@ -124,7 +124,7 @@ describe('relayer', () => {
       expect(await scene.stores.outbox.backlog()).to.equal(0)
     })
 
-    it('is not held up by an intent that cannot be read', async () => {
+    it('is not blocked by an intent that cannot be read', async () => {
       scene = await openScene(stage)
       await scene.registerAgent('SVC-f', owner.address, null)
       await scene.db.query('relayer_intents').update({ payload: '{}' })
@@ -136,7 +136,7 @@ describe('relayer', () => {
   })
 
   describe('batches', () => {
-    it('anchors them in order, however many wait', async () => {
+    it('anchors them in order, however many are pending', async () => {
       scene = await openScene(stage)
       await scene.sealBatch(1, 0, 3)
       await scene.sealBatch(2, 3, 4)
@@ -148,7 +148,7 @@ describe('relayer', () => {
       expect((await scene.anchors.byNumber(2))?.status).to.equal('confirmed')
     })
 
-    it('finds a batch that is anchored already and does not send it again', async () => {
+    it('recognises an anchored batch and does not send it again', async () => {
       scene = await openScene(stage)
       await scene.sealBatch(1, 0, 3)
       await scene.drain()
@@ -167,7 +167,7 @@ describe('relayer', () => {
   describe('killed between any two steps', () => {
     const STEPS = { track: trackIntents, prepare: prepareIntents, send: sendIntents } as const
 
-    it('goes on over the same database, with each thing on chain once', async () => {
+    it('continues with the same database, with each effect on chain once', async () => {
       scene = await openScene(stage)
       await scene.registerAgent('SVC-h', owner.address, await scene.consentOf(owner, 'SVC-h', 0n))
       await scene.registerAgent('SVC-i', owner.address, null)
@@ -186,7 +186,7 @@ describe('relayer', () => {
       expect(await scene.anchors.lastConfirmed()).to.equal(1)
     })
 
-    it('does not mint again when the answer to a transaction was lost', async () => {
+    it('does not mint again if the response to a transaction was lost', async () => {
       scene = await openScene(stage)
       await scene.registerAgent('SVC-j', owner.address, null)
       const dying = await scene.freshRelayer()
@@ -205,7 +205,7 @@ describe('relayer', () => {
       expect(await scene.mintedTimes('SVC-j', [owner.address, stage.chain.relayerAddress])).to.equal(1)
     })
 
-    it('tells of a confirmation again when it died before the telling', async () => {
+    it('notifies of a confirmation again if it died before the notification', async () => {
       scene = await openScene(stage)
       await scene.registerAgent('SVC-k', owner.address, await scene.consentOf(owner, 'SVC-k', 0n))
       const dying = await scene.freshRelayer()
@@ -221,7 +221,7 @@ describe('relayer', () => {
     })
   })
 
-  it('leaves the outbox alone while another process holds the lease', async () => {
+  it('does nothing while another process holds the lease', async () => {
     scene = await openScene(stage)
     await scene.registerAgent('SVC-l', owner.address, null)
     await scene.freshRelayer('first')

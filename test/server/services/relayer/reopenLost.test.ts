@@ -28,7 +28,7 @@ describe('reopenLost', () => {
     return { lost, last: watch.last, asked: [...outbox.asked] }
   }
 
-  it('asks one question while the block of the last look is still there', async () => {
+  it('sends one query while the block of the last check still exists', async () => {
     outbox.blocks.set(8, '0xb8')
     const gone = await settled(7, '0xgone')
     expect(await look({ last: { number: 8, hash: '0xb8' } })).to.deep.equal({
@@ -39,11 +39,11 @@ describe('reopenLost', () => {
     expect(await statusesOf(gone)).to.deep.equal(['confirmed'])
   })
 
-  it('asks nothing when the chain still ends where it did', async () => {
+  it('sends no query if the chain still ends there', async () => {
     expect(await look({ last: AT_HEAD })).to.deep.equal({ lost: 0, last: AT_HEAD, asked: [] })
   })
 
-  it('looks thoroughly when the chain is shorter than it was, or ends in another block', async () => {
+  it('checks thoroughly if the chain is shorter than before, or ends in another block', async () => {
     for (const last of [
       { number: 11, hash: '0xb11' as Hex },
       { number: 10, hash: '0xanother' as Hex },
@@ -56,7 +56,7 @@ describe('reopenLost', () => {
     }
   })
 
-  it('takes back also what nobody was told of yet', async () => {
+  it('also reverts intents that nobody was notified of yet', async () => {
     outbox.blocks.set(7, '0xb7').set(8, '0xb8').set(9, '0xb9')
     const untold = await outbox.put({ status: 'confirmed', mined_block: 8, mined_block_hash: '0xgone' })
     const [kept, gone] = [await settled(7, '0xb7'), await settled(9, '0xgone')]
@@ -64,7 +64,7 @@ describe('reopenLost', () => {
     expect(await statusesOf(untold, kept, gone)).to.deep.equal(['queued', 'confirmed', 'queued'])
   })
 
-  it('takes back from the newest down to the first that is there, and asks once for each block', async () => {
+  it('reverts from the newest down to the first that exists, with one query per block', async () => {
     outbox.blocks.set(7, '0xb7').set(8, '0xb8').set(9, '0xb9')
     const before = await settled(6, '0xgone6')
     const there = await settled(7, '0xb7')
@@ -79,33 +79,33 @@ describe('reopenLost', () => {
     expect(await statusesOf(...lost, atHead)).to.deep.equal(['queued', 'queued', 'queued', 'queued'])
   })
 
-  it('finds what the newest block holds there, without a question', async () => {
+  it('finds the intents of the newest block without a query', async () => {
     const there = await settled(10, HEAD.hash)
     expect(await look()).to.deep.equal({ lost: 0, last: AT_HEAD, asked: [] })
     expect(await statusesOf(there)).to.deep.equal(['confirmed'])
   })
 
-  it('loses nothing to a node that is behind, and looks thoroughly again', async () => {
+  it('loses nothing because of a lagging node, and checks thoroughly again', async () => {
     outbox.blocks.set(9, '0xb9')
     const [ahead, there] = [await settled(11, '0xb11'), await settled(9, '0xb9')]
     expect(await look()).to.deep.equal({ lost: 0, last: null, asked: ['blockHash 9'] })
     expect(await statusesOf(ahead, there)).to.deep.equal(['confirmed', 'confirmed'])
   })
 
-  it('loses nothing to a node that has less than the head another one told of', async () => {
+  it('loses nothing because of a node that lacks the head another one reported', async () => {
     const [kept, newer] = [await settled(8, '0xb8'), await settled(9, '0xb9')]
     expect(await look()).to.deep.equal({ lost: 0, last: null, asked: ['blockHash 9'] })
     expect(await statusesOf(kept, newer)).to.deep.equal(['confirmed', 'confirmed'])
   })
 
-  it('goes on with the next round when all of what it compares is lost', async () => {
+  it('continues in the next round if everything it compares is lost', async () => {
     outbox.blocks.set(9, '0xb9')
     for (let nth = 0; nth < 501; nth += 1) await settled(9, '0xgone')
     expect(await look()).to.deep.include({ lost: 500, last: null })
     expect(await look()).to.deep.include({ lost: 1, last: AT_HEAD })
   })
 
-  it('writes to what changes with an intent, where anything does, and tells of it', async () => {
+  it('updates the dependent state of an intent, if any, and logs it', async () => {
     const told: string[] = []
     outbox.blocks.set(9, '0xb9')
     await settled(9, '0xgone')

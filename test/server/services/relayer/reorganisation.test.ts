@@ -51,7 +51,7 @@ describe('a reorganisation deeper than the configured depth', () => {
     await settle()
   }
 
-  it('takes back at once what is in no block any more, and brings all of it back by itself', async () => {
+  it('immediately reverts intents that are in no block any more, and restores all of them', async () => {
     const before = await stage.rpc('evm_snapshot')
     const start = (await stage.chain.readHead()).number
     await fill()
@@ -76,7 +76,7 @@ describe('a reorganisation deeper than the configured depth', () => {
     expect((await headOfLog()).batch).to.equal(3)
   })
 
-  it('gives the owner the token it gets the second time, when somebody else took its id', async () => {
+  it('gives the owner the second token if somebody else took the id of the first', async () => {
     const before = await stage.rpc('evm_snapshot')
     await fill()
     const first = (await agentOf('SVC-given')).chainAgentId
@@ -96,7 +96,7 @@ describe('a reorganisation deeper than the configured depth', () => {
     expect(await tokenOwner('SVC-given')).to.equal(owner.address)
   })
 
-  it('is not mistaken for a node that is behind', async () => {
+  it('is not confused with a lagging node', async () => {
     await fill()
     const before = await stage.rpc('evm_snapshot')
     const { number } = await stage.chain.readHead()
@@ -111,7 +111,7 @@ describe('a reorganisation deeper than the configured depth', () => {
     expect(await scene.stores.outbox.backlog()).to.equal(0)
   })
 
-  it('is found after a restart as well', async () => {
+  it('is also detected after a restart', async () => {
     const before = await stage.rpc('evm_snapshot')
     await fill()
     await stage.rpc('evm_revert', [before])

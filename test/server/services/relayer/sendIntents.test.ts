@@ -19,7 +19,7 @@ describe('sendIntents', () => {
   const signed = async (nonce: number, columns = {}) =>
     outbox.put({ status: 'signed', sender: ME, nonce, ...columns })
 
-  it('passes over what has no nonce, or no transaction, and sends the others', async () => {
+  it('skips intents without a nonce or a transaction, and sends the others', async () => {
     await outbox.put({ status: 'signed', sender: ME, nonce: null })
     await signed(4)
     const key = await signed(5)
@@ -28,7 +28,7 @@ describe('sendIntents', () => {
     expect(outbox.sent).to.deep.equal([`0xraw${key}`])
   })
 
-  it('sends what is signed however lately it was sent before, and leaves the rest of its row alone', async () => {
+  it('sends a signed intent however recently it was sent before, and leaves the rest of its row unchanged', async () => {
     const key = await signed(5, { next_attempt_at: NOW - 7, last_error: 'away' })
     await outbox.putTransaction(key, { sentAt: NOW })
     expect(await send()).to.equal(1)
@@ -39,7 +39,7 @@ describe('sendIntents', () => {
     })
   })
 
-  it('sends in the order of nonces, and not before it is time', async () => {
+  it('sends in the order of nonces, and not before an intent is due', async () => {
     const [later, first] = [await signed(6), await signed(5)]
     const deferred = await signed(7, { next_attempt_at: NOW + 1 })
     for (const key of [later, first, deferred]) await outbox.putTransaction(key)
@@ -47,7 +47,7 @@ describe('sendIntents', () => {
     expect(outbox.sent).to.deep.equal([`0xraw${first}`, `0xraw${later}`])
   })
 
-  it('holds one back, without a pause, that the node wants the ones before first', async () => {
+  it('defers one, without a pause, if the node requires earlier ones first', async () => {
     const key = await signed(5, { next_attempt_at: NOW - 7 })
     await outbox.putTransaction(key)
     outbox.node.answer = { outcome: 'nonceTooHigh' }
@@ -61,7 +61,7 @@ describe('sendIntents', () => {
   })
 
   for (const outcome of ['known', 'nonceTooLow', 'underpriced'] as const) {
-    it(`counts one as sent of which the node says “${outcome}”`, async () => {
+    it(`counts one as sent if the node responds “${outcome}”`, async () => {
       const key = await signed(5)
       await outbox.putTransaction(key)
       outbox.node.answer = { outcome } satisfies SendResult
@@ -77,14 +77,14 @@ describe('sendIntents', () => {
     return key
   }
 
-  it('replaces its own that all others wait for, and counts it', async () => {
+  it('replaces its own blocking transaction, and counts it', async () => {
     const key = await waiting()
     expect(await send()).to.equal(1)
     expect(outbox.sent).to.deep.equal([`0xraw${key}again`])
     expect(await outbox.row(key)).to.deep.include({ status: 'sent', lastError: null })
   })
 
-  it('replaces one that no node takes because gas has become dearer, when it is time', async () => {
+  it('replaces a due one that no node accepts because gas has become more expensive', async () => {
     const key = await signed(5)
     await outbox.putTransaction(key, { signedAt: NOW - 5_000, sentAt: null, maxFeePerGas: 8n })
     const sendAt = (baseFee: bigint) =>
@@ -103,14 +103,14 @@ describe('sendIntents', () => {
     expect(outbox.sent).to.deep.equal([`0xraw${young}`, `0xraw${key}again`])
   })
 
-  it('only sends one of a former account again, which it cannot sign', async () => {
+  it('resends one of a previous account, which it cannot sign', async () => {
     const key = await waiting({ sender: OTHER })
     expect(await send()).to.equal(1)
     expect(outbox.sent).to.deep.equal([`0xraw${key}`])
     expect(outbox.logged).to.deep.equal([])
   })
 
-  it('sends the former again and says why, when a dearer one would pass the cap', async () => {
+  it('resends the previous one and reports why if a replacement would exceed the cap', async () => {
     const key = await waiting()
     expect(await send({}, 8n)).to.equal(1)
     expect(outbox.sent).to.deep.equal([`0xraw${key}`])
@@ -121,7 +121,7 @@ describe('sendIntents', () => {
     })
   })
 
-  it('spends the last gwei of the budget on a dearer one, and not one more', async () => {
+  it('spends the budget on replacements to the last gwei, and not more', async () => {
     // An eighth above 8 wei a gas is 9, so this gas costs 9 gwei; of them 3 are spent already.
     outbox.node.gasAgain = 1_000_000_000n
     const key = await waiting({ costGwei: 3 })

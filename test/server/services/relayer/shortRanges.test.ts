@@ -5,7 +5,7 @@ import { openNodeProxy } from '../../../harness/chain/openNodeProxy.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
 
-describe('relayer over a node that answers for few blocks at a time', () => {
+describe('relayer with a node that limits block ranges', () => {
   let stage: Stage
   let scene: Scene
   let proxy: Awaited<ReturnType<typeof openNodeProxy>>
@@ -46,7 +46,7 @@ describe('relayer over a node that answers for few blocks at a time', () => {
     }
   }
 
-  it('anchors and mints while one agent needs a longer look than the node allows, and says so', async () => {
+  it('anchors and mints while one agent needs a longer search than the node allows, and reports it', async () => {
     const expired = await scene.consentOf(owner, 'SVC-a', 0n, 1n)
     await scene.registerAgent('SVC-a', owner.address, expired)
     await scene.registerAgent('SVC-b', null, null)
@@ -59,7 +59,7 @@ describe('relayer over a node that answers for few blocks at a time', () => {
     expect(lastError).to.match(/^the node returns events of \d+ blocks at a time, too few to search/)
   })
 
-  it('mints that one too when the node allows it', async () => {
+  it('also mints that one once the node allows it', async () => {
     rangeMax = 1_000
     await rounds(8)
     expect((await scene.agents.bySvcId('SVC-a'))?.blockchainStatus).to.equal('verified')

@@ -41,7 +41,7 @@ describe('the steps of the relayer', () => {
       .select('hash', 'nonce', 'cost_gwei', 'max_fee_per_gas', 'signed_at')
       .orderBy(['nonce', 'signed_at'])
 
-  it('puts sixteen on their way, the oldest first, and more when there is room', async () => {
+  it('sends sixteen intents, the oldest first, and more when there is room', async () => {
     await open()
     await stage.rpc('evm_setAutomine', [false])
     const ids = Array.from({ length: 18 }, (_, index) => `SVC-${index}`)
@@ -61,7 +61,7 @@ describe('the steps of the relayer', () => {
     expect((await scene.mintIntent('SVC-17'))?.status).to.equal('sent')
   })
 
-  it('allows a quarter more gas than was needed, and counts what that may cost until it did cost less', async () => {
+  it('allows a quarter more gas than estimated, and counts it until the actual cost is known', async () => {
     await open()
     await stage.rpc('evm_setAutomine', [false])
     await register('SVC-a')
@@ -90,7 +90,7 @@ describe('the steps of the relayer', () => {
     expect(Number(paid)).to.be.lessThan(Number(cost))
   })
 
-  it('sends again, and then something dearer, when it is time and not before', async () => {
+  it('resends, and later replaces, when each is due', async () => {
     await open({ resendMs: 1_000, replaceMs: 5_000 })
     await stage.rpc('evm_setAutomine', [false])
     await register('SVC-b')
@@ -116,7 +116,7 @@ describe('the steps of the relayer', () => {
     expect(sent.at(-1)).to.equal(second)
   })
 
-  it('hands in what a node refused when the pause is over, and not before', async () => {
+  it('resends a rejected transaction after the pause', async () => {
     await open()
     await register('SVC-d')
     const relayer = await scene.freshRelayer()
@@ -131,7 +131,7 @@ describe('the steps of the relayer', () => {
     expect((await scene.mintIntent('SVC-d'))?.status).to.equal('sent')
   })
 
-  it('keeps sending the former transaction, and says so, when a dearer one would pass the cap', async () => {
+  it('keeps sending the previous transaction, and reports it, if a replacement would exceed the cap', async () => {
     await open()
     await stage.rpc('evm_setAutomine', [false])
     await register('SVC-e')
@@ -147,7 +147,7 @@ describe('the steps of the relayer', () => {
     expect(intent?.lastError).to.equal('a replacement would cost more than allowed')
   })
 
-  it('keeps sending the former transaction when the budget of the day leaves nothing for a dearer one', async () => {
+  it('keeps sending the previous transaction if the daily budget leaves nothing for a replacement', async () => {
     await open()
     await stage.rpc('evm_setAutomine', [false])
     await register('SVC-f')
@@ -168,7 +168,7 @@ describe('the steps of the relayer', () => {
     expect(await signed()).to.have.length(2)
   })
 
-  it('counts as final at its depth, and at no block less', async () => {
+  it('is final at its depth, and no block earlier', async () => {
     await open({ confirmations: 3 })
     await register('SVC-g')
     await relay()

@@ -59,7 +59,7 @@ describe('trackIntents', () => {
     expect(outbox.logged.filter(({ text }) => text === 'an intent could not be processed')).to.deep.equal([])
 
   for (const status of ['signed', 'sent']) {
-    it(`finds in its block what is ${status}, whichever of its transactions it was`, async () => {
+    it(`finds the block of an intent that is ${status}, whichever of its transactions was mined`, async () => {
       const key = await outbox.put({ status, sender: ME, nonce: 5 })
       await outbox.putTransaction(key, { hash: '0xformer', signedAt: NOW - 10 })
       await outbox.putTransaction(key, { hash: '0xdearer', costGwei: 9 })
@@ -77,7 +77,7 @@ describe('trackIntents', () => {
     })
   }
 
-  it('finds what is sent however many mined ones wait for their depth', async () => {
+  it('finds sent intents however many mined ones wait for their depth', async () => {
     outbox.receipts.set('0xh', receiptOf('0xh'))
     const place = { mined_hash: '0xh', mined_block: BLOCK.number, mined_block_hash: BLOCK.hash }
     for (let nth = 0; nth < 100; nth += 1) {
@@ -90,7 +90,7 @@ describe('trackIntents', () => {
     expect((await outbox.row(key)).status).to.equal('mined')
   })
 
-  it('records one that was reverted as mined, and calls nothing true', async () => {
+  it('records a reverted one as mined, without effects', async () => {
     for (const handler of [IDLE, hearing()]) {
       const key = await outbox.put({ status: 'sent', sender: ME, nonce: 5 })
       await outbox.putTransaction(key, { hash: '0xh' })
@@ -103,7 +103,7 @@ describe('trackIntents', () => {
     expect(called).to.deep.equal(['unmined'])
   })
 
-  it('takes back what is in no block any more', async () => {
+  it('reverts an intent that is in no block any more', async () => {
     for (const handler of [IDLE, hearing()]) {
       const key = await mined()
       outbox.receipts.clear()
@@ -115,7 +115,7 @@ describe('trackIntents', () => {
     expect(called).to.deep.equal(['unmined', 'taken back'])
   })
 
-  it('prepares anew what lost its nonce for good, and waits for what may still be mined', async () => {
+  it('prepares an intent again if it lost its nonce permanently, and waits while it may still be mined', async () => {
     const [lost, open] = [
       await outbox.put({ status: 'sent', sender: ME, nonce: 4 }),
       await outbox.put({ status: 'sent', sender: ME, nonce: 5 }),
@@ -134,7 +134,7 @@ describe('trackIntents', () => {
     expect(outbox.asked).to.deep.equal(['blockHash 10'])
   })
 
-  it('looks for a receipt a while longer, and over a node that knows the head, before it prepares anew', async () => {
+  it('searches for a receipt for a while, and through a node that has the head, before it prepares again', async () => {
     const key = await outbox.put({ status: 'sent', sender: ME, nonce: 4 })
     const waiting = { status: 'sent', nonce: 4, lastError: 'nonce 4 was used by another transaction' }
     outbox.blocks.set(HEAD.number, HEAD.hash)
@@ -153,7 +153,7 @@ describe('trackIntents', () => {
     expect(outbox.logged).to.deep.equal([])
   })
 
-  it('asks for the nonces of a former account, which ours say nothing of', async () => {
+  it('queries the nonces of a previous account, about which ours say nothing', async () => {
     const former = await outbox.put({ status: 'sent', sender: OTHER, nonce: 7 })
     outbox.counts.set(OTHER, 7)
     expect(await trackTwice(IDLE, {}, 100)).to.equal(0)
@@ -165,7 +165,7 @@ describe('trackIntents', () => {
     expect(counts).to.deep.equal(Array(4).fill(`transactionCount ${OTHER} 10`))
   })
 
-  it('prepares anew at once what a former account has not got through, where the contract takes it once', async () => {
+  it('immediately prepares an unfinished intent of a previous account again if the contract accepts it only once', async () => {
     const [ours, former] = [
       await outbox.put({ status: 'sent', sender: ME, nonce: 7 }),
       await outbox.put({ status: 'sent', sender: OTHER, nonce: 7 }),
@@ -181,14 +181,14 @@ describe('trackIntents', () => {
     expect(outbox.asked).to.deep.equal([])
   })
 
-  it('takes one that does not say whose it is for ours', async () => {
+  it('treats an intent without a sender as its own', async () => {
     const key = await outbox.put({ status: 'sent', sender: null, nonce: 4 })
     expect(await trackTwice()).to.equal(1)
     expect((await outbox.row(key)).status).to.equal('queued')
     expect(outbox.asked).to.deep.equal(['blockHash 10'])
   })
 
-  it('counts nothing as final on the word of a receipt alone', async () => {
+  it('does not consider a receipt alone as final', async () => {
     const key = await mined()
     expect(await track()).to.equal(0)
     expect((await outbox.row(key)).status).to.equal('mined')
@@ -197,7 +197,7 @@ describe('trackIntents', () => {
     expect((await outbox.row(key)).status).to.equal('sent')
   })
 
-  it('counts as final what is deep enough, settled unless somebody is still to be told', async () => {
+  it('considers an intent final at sufficient depth, and settled unless a notification is pending', async () => {
     outbox.blocks.set(BLOCK.number, BLOCK.hash)
     const early = await mined()
     expect(await track(IDLE, { confirmations: 2 })).to.equal(0)
@@ -229,7 +229,7 @@ describe('trackIntents', () => {
       [3, 4_000],
       [7, 64_000],
     ] as const) {
-      it(`is tried again ${pauseMs / 1000} s after attempt ${attempts}`, async () => {
+      it(`is retried ${pauseMs / 1000} s after attempt ${attempts}`, async () => {
         const { key, row } = await reverted(attempts, hearing())
         const nextAttemptAt = NOW + pauseMs
         expect(row).to.deep.include({ status: 'queued', nonce: null, lastError, nextAttemptAt })
@@ -240,7 +240,7 @@ describe('trackIntents', () => {
       })
     }
 
-    it('is given up after attempt 8, with what changes with it, where anything does', async () => {
+    it('is abandoned after attempt 8, with the dependent state, if any', async () => {
       const given = { status: 'failed', lastError, isSettled: true }
       expect((await reverted(8, IDLE)).row).to.deep.include(given)
       await outbox.clear()
@@ -248,7 +248,7 @@ describe('trackIntents', () => {
       expect(called).to.deep.equal(['failed', 'taken back'])
     })
 
-    it('is never given up where those behind it wait for it', async () => {
+    it('is never abandoned if later ones depend on it', async () => {
       const { row } = await reverted(8, hearing({ isOrdered: true }))
       expect(row).to.deep.include({ status: 'queued', lastError })
       expect(called).to.deep.equal(['taken back'])

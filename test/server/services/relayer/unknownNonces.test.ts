@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
 
-describe('relayer over a database that was restored from a copy', () => {
+describe('relayer with a database restored from a backup', () => {
   let stage: Stage
   let scene: Scene
 
@@ -15,7 +15,7 @@ describe('relayer over a database that was restored from a copy', () => {
     await stage.close()
   })
 
-  it('mints nothing again that was minted since, also what its first round does not come to', async () => {
+  it('repeats no mint since the backup, even beyond its first round', async () => {
     const me = stage.chain.relayerAddress
     const ids = Array.from({ length: 20 }, (_, nth) => `SVC-${nth}`)
     for (const svcId of ids) await scene.registerAgent(svcId, null, null)

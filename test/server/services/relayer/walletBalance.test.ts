@@ -13,7 +13,7 @@ import { type StartedService, startService } from '../../../harness/service/star
 
 const RELAYER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-describe('a relayer without money', () => {
+describe('a relayer without funds', () => {
   let chain: LocalChain
   let service: StartedService
   let rpc: ReturnType<typeof createRpc>
@@ -56,7 +56,7 @@ describe('a relayer without money', () => {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  it('says in health and metrics that the daily budget is spent, and keeps what waits', async () => {
+  it('reports in health and metrics that the daily budget is spent, and keeps pending intents', async () => {
     svcId = (await registerAgent(service.baseUrl)).svcId
     const check = await saying('the daily budget is spent')
     expect(check).to.deep.include({ status: 'warn', observed: { backlog: 1, budgetSpareGwei: 10_000 } })
@@ -68,7 +68,7 @@ describe('a relayer without money', () => {
     expect(await metric('svc_chain_reachable')).to.equal(1)
   })
 
-  it('says that the purse is empty, while it goes on answering', async () => {
+  it('reports that the wallet is empty, and keeps responding', async () => {
     const before = await rpc('eth_getBalance', [RELAYER, 'latest'])
     await rpc('hardhat_setBalance', [RELAYER, '0x1'])
     ahead += 15_000
@@ -79,7 +79,7 @@ describe('a relayer without money', () => {
     await rpc('hardhat_setBalance', [RELAYER, before])
   })
 
-  it('goes on by itself when there is money again', async () => {
+  it('continues by itself once funded', async () => {
     await service.stop()
     service = await start('1')
     const verified = waitUntil(async () => {

@@ -6,7 +6,7 @@ import { PASSWORD, register } from '../accounts/person.ts'
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
 
-describe('guessing', () => {
+describe('guessing passwords', () => {
   let accounts: OpenAccounts
 
   before(async () => {
@@ -36,7 +36,7 @@ describe('guessing', () => {
     expect((await logIn(email, PASSWORD)).status).to.equal(200)
   })
 
-  it('is told to the owner once a day', async () => {
+  it('is reported to the owner once a day', async () => {
     const { email } = await register(accounts, 'bob')
     for (let nth = 0; nth < 2; nth += 1) {
       await guess(email, 10)
@@ -51,13 +51,13 @@ describe('guessing', () => {
     expect(await mailsTo(accounts, email, 'sign_in_locked')).to.have.length(2)
   })
 
-  it('finds no more than ten of many tries at once', async () => {
+  it('allows no more than ten of many concurrent attempts', async () => {
     const { email } = await register(accounts, 'cay')
     const tries = await Promise.all(Array.from({ length: 15 }, () => logIn(email, 'not the password')))
     expect(tries.filter(({ status }) => status === 401)).to.have.length(10)
   })
 
-  it('is counted alike for an address that nobody has, and mailed to nobody', async () => {
+  it('is counted identically for an unknown address, without a mail', async () => {
     const email = 'nobody@example.org'
     await guess(email, 10)
     const refused = await logIn(email, PASSWORD)
@@ -65,7 +65,7 @@ describe('guessing', () => {
     expect(await mailsTo(accounts, email)).to.deep.equal([])
   })
 
-  it('is forgotten after a right password', async () => {
+  it('is reset by a correct password', async () => {
     const { email } = await register(accounts, 'dan')
     for (let nth = 0; nth < 3; nth += 1) {
       await guess(email, 9)
@@ -73,12 +73,12 @@ describe('guessing', () => {
     }
   })
 
-  it('leaves no address in the counts', async () => {
+  it('stores no address in the counts', async () => {
     await guess('eve@example.org', 1)
     expect(JSON.stringify(await accounts.db.query('attempts').select())).not.to.match(/eve|example|127\.0/)
   })
 
-  it('which addresses have an account is answered ten times an hour at registration', async () => {
+  it('reveals at registration which addresses have an account only ten times an hour', async () => {
     const { email } = await register(accounts, 'fay')
     const registration = { password: PASSWORD, fullName: 'Somebody', accountType: 'individual' }
     const registerAs = (address: string) => post('/api/auth/register', { ...registration, email: address })

@@ -33,20 +33,20 @@ describe('a password', () => {
   }
   const notices = () => mailsTo(accounts, person.email, 'password_changed')
 
-  describe('that was forgotten', () => {
-    it('is replaced by the mailed token', async () => {
+  describe('when it was forgotten', () => {
+    it('can be replaced with the mailed token', async () => {
       expect((await reset(await resetToken())).body).to.deep.equal({ success: true })
       expect((await logIn(PASSWORD)).status).to.equal(401)
       expect((await logIn(NEXT)).status).to.equal(200)
     })
 
-    it('is mailed a link to the dashboard', async () => {
+    it('is reset through a mailed link to the dashboard', async () => {
       const token = await resetToken()
       const [mail] = await mailsTo(accounts, person.email, 'reset_password')
       expect(mail?.link).to.equal(`${APP_URL}/reset-password?token=${token}`)
     })
 
-    it('is answered alike whether there is such an account, and nothing is mailed to nobody', async () => {
+    it('gets the same response whether or not there is an account, without a mail to nobody', async () => {
       const [known, unknown] = [await forgot(person.email), await forgot(`nobody${people}@example.org`)]
       expect([known.status, known.body]).to.deep.equal([202, { success: true }])
       expect([unknown.status, unknown.body]).to.deep.equal([known.status, known.body])
@@ -54,7 +54,7 @@ describe('a password', () => {
       expect(await mailsTo(accounts, `nobody${people}@example.org`)).to.deep.equal([])
     })
 
-    it('costs the same statements whether there is such an account', async () => {
+    it('costs the same statements whether or not there is an account', async () => {
       const statements: string[] = []
       accounts.db.query.on('query', ({ sql }: { sql: string }) => statements.push(sql))
       const written = async (email: string) => {
@@ -67,7 +67,7 @@ describe('a password', () => {
       expect(await written('somebody.else@example.org')).to.deep.equal(known)
     })
 
-    it('ends every session, and the owner is told', async () => {
+    it('ends every session when replaced, and the owner is notified', async () => {
       await reset(await resetToken())
       expect((await person.call('GET', '/api/me')).status).to.equal(401)
       const { refreshToken } = person
@@ -75,7 +75,7 @@ describe('a password', () => {
       expect(await notices()).to.have.length(1)
     })
 
-    it('leaves no session to a sign-in with the old one at the same time', async () => {
+    it('leaves no session to a concurrent sign-in with the old one', async () => {
       const token = await resetToken()
       const [changed, ...signIns] = await Promise.all([
         reset(token),
@@ -89,39 +89,39 @@ describe('a password', () => {
       }
     })
 
-    it('proves the address, because the token was mailed there', async () => {
+    it('verifies the address, because the token was mailed there', async () => {
       await reset(await resetToken())
       expect(accounts.changed).to.deep.equal([person.userId])
       expect((await logIn(NEXT)).body.data.user.isEmailVerified).to.equal(true)
     })
 
-    it('is replaced once by one token', async () => {
+    it('can be replaced once per token', async () => {
       const token = await resetToken()
       const answers = await Promise.all([reset(token), reset(token)])
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 400])
       expect(outcome(await reset(token))).to.deep.equal([400, 'INVALID_TOKEN'])
     })
 
-    it('is replaced within an hour', async () => {
+    it('can be replaced within an hour', async () => {
       const token = await resetToken()
       accounts.time.now += 60 * MINUTE_MS
       expect(outcome(await reset(token))).to.deep.equal([400, 'INVALID_TOKEN'])
     })
 
-    it('has one live token: another one ends the first', async () => {
+    it('has one valid token: a new one replaces the first', async () => {
       const first = await resetToken()
       const second = await resetToken()
       expect(outcome(await reset(first))).to.deep.equal([400, 'INVALID_TOKEN'])
       expect((await reset(second)).status).to.equal(200)
     })
 
-    it('keeps its token when the new one is refused', async () => {
+    it('keeps its token if the new password is rejected', async () => {
       const token = await resetToken()
       expect(outcome(await reset(token, 'password12345'))).to.deep.equal([400, 'VALIDATION_ERROR'])
       expect((await reset(token)).status).to.equal(200)
     })
 
-    it('is mailed about five times an hour, is answered alike after that, and the last link stays good', async () => {
+    it('is limited to five mails an hour; further requests get the same response and keep the last link valid', async () => {
       for (let nth = 0; nth < 5; nth += 1) await forgot(person.email)
       const { status, body } = await forgot(person.email)
       expect([status, body]).to.deep.equal([202, { success: true }])
@@ -136,21 +136,21 @@ describe('a password', () => {
       { token: 7, password: NEXT },
       { token: 'x', password: 'short' },
     ]) {
-      it(`is not replaced by ${JSON.stringify(body)}`, async () => {
+      it(`cannot be replaced with ${JSON.stringify(body)}`, async () => {
         expect((await post('/api/auth/password/reset', body)).body.code).to.equal('VALIDATION_ERROR')
       })
     }
 
-    it('is asked for with an address', async () => {
+    it('requires an address for the reset', async () => {
       expect(outcome(await forgot('nobody'))).to.deep.equal([400, 'VALIDATION_ERROR'])
     })
   })
 
-  describe('that is changed', () => {
+  describe('when it is changed', () => {
     const change = (body: object, headers: Record<string, string> = {}) =>
       accounts.call('POST', '/api/auth/password/change', { bearer: person.accessToken, body, headers })
 
-    it('takes the one there is, ends the other sessions and tells the owner', async () => {
+    it('requires the current one, ends the other sessions and notifies the owner', async () => {
       const other = (await logIn(PASSWORD)).body.data.accessToken
       const { status } = await change({ currentPassword: PASSWORD, newPassword: NEXT })
       expect(status).to.equal(200)
@@ -160,14 +160,14 @@ describe('a password', () => {
       expect(await notices()).to.have.length(1)
     })
 
-    it('leaves no good link to replace it', async () => {
+    it('invalidates links to replace it', async () => {
       const token = await resetToken()
       expect((await change({ currentPassword: PASSWORD, newPassword: NEXT })).status).to.equal(200)
       expect(outcome(await reset(token, 'gable obelisk 31'))).to.deep.equal([400, 'INVALID_TOKEN'])
       expect((await logIn(NEXT)).status).to.equal(200)
     })
 
-    it('is changed once by two sessions that both know the one there was', async () => {
+    it('is changed by one of two sessions that both know the current one', async () => {
       const other = (await logIn(PASSWORD)).body.data.accessToken
       const body = (newPassword: string) => ({ currentPassword: PASSWORD, newPassword })
       const [own, others] = await Promise.all([
@@ -179,14 +179,14 @@ describe('a password', () => {
       expect((await logIn(good)).status).to.equal(200)
     })
 
-    it('is changed once by one session at once', async () => {
+    it('is changed once by concurrent requests of one session', async () => {
       const answers = await Promise.all(
         [NEXT, 'gable obelisk 31'].map((newPassword) => change({ currentPassword: PASSWORD, newPassword })),
       )
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 400])
     })
 
-    it('stays with a wrong one, ten times, and then is not asked for', async () => {
+    it('is kept for a wrong one, ten times, and then not checked any more', async () => {
       const wrong = { currentPassword: 'not the password', newPassword: NEXT }
       for (let nth = 0; nth < 10; nth += 1) {
         const { status, body } = await change(wrong)
@@ -197,13 +197,13 @@ describe('a password', () => {
       expect((await logIn(PASSWORD)).status).to.equal(200)
     })
 
-    it('wants a fresh passkey without it', async () => {
+    it('requires a fresh passkey without it', async () => {
       expect(outcome(await change({ newPassword: NEXT }))).to.deep.equal([403, 'ELEVATION_REQUIRED'])
       const elevation = await raiseWithPasskey(accounts, person)
       expect((await change({ newPassword: NEXT }, elevation)).status).to.equal(200)
     })
 
-    it('is judged like the first', async () => {
+    it('is validated like the first', async () => {
       const { status, body } = await change({ currentPassword: PASSWORD, newPassword: 'qwertyuiop12' })
       expect([status, body.errors[0].pointer, body.errors[0].code]).to.deep.equal([
         400,
@@ -212,13 +212,13 @@ describe('a password', () => {
       ])
     })
 
-    it('wants a new one', async () => {
+    it('requires a new one', async () => {
       expect(outcome(await change({ currentPassword: PASSWORD }))).to.deep.equal([400, 'VALIDATION_ERROR'])
     })
   })
 
   for (const password of ['password12345', '1234567890', 'aaaaaaaaaaaa', 'Grace Hopper 1']) {
-    it(`is not ${password}`, async () => {
+    it(`rejects ${password}`, async () => {
       const registration = { email: 'grace@example.org', fullName: 'Grace Hopper', accountType: 'individual' }
       const { status, body } = await post('/api/auth/register', { ...registration, password })
       expect([status, body.errors[0].pointer]).to.deep.equal([400, '/password'])

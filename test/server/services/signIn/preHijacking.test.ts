@@ -10,7 +10,7 @@ import { signSiwe } from '../wallets/signSiwe.ts'
 const NEXT = 'plinth ocarina 77'
 const RP_ID = new URL(APP_URL).hostname
 
-describe('an account that was opened with an unproven address', () => {
+describe('an account opened with an unverified address', () => {
   let accounts: OpenAccounts
   let opener: Person
   let people = 0
@@ -87,8 +87,8 @@ describe('an account that was opened with an unproven address', () => {
 
   const logIn = async () => (await post('/api/auth/login', { email: opener.email, password: NEXT })).body
 
-  describe('when its password is reset from the mailbox', () => {
-    it('opens to the owner by the new password alone', async () => {
+  describe('when its password is reset by mail', () => {
+    it('opens to the owner only with the new password', async () => {
       await settleIn()
       await reset()
       const { data } = await logIn()
@@ -101,7 +101,7 @@ describe('an account that was opened with an unproven address', () => {
       })
     })
 
-    it('opens to nothing that was set up before', async () => {
+    it('cannot be opened with anything set up before', async () => {
       const { byPasskey, byWallet, byKeys, identities } = await settleIn()
       expect([await byPasskey(), await byWallet(), await byKeys(), await identities()]).to.deep.equal([
         200,
@@ -116,7 +116,7 @@ describe('an account that was opened with an unproven address', () => {
       expect((await opener.call('GET', '/api/me')).status).to.equal(401)
     })
 
-    it('keeps what it owns', async () => {
+    it('keeps its resources', async () => {
       const { organizationId } = await settleIn()
       await reset()
       const { items } = (
@@ -127,7 +127,7 @@ describe('an account that was opened with an unproven address', () => {
       ])
     })
 
-    it('is no longer of a verified identity, nor about to be', async () => {
+    it('loses its verified identity and pending verification', async () => {
       await accounts.db
         .query('users')
         .update({ kyd_verified_at: accounts.time.now })
@@ -143,7 +143,7 @@ describe('an account that was opened with an unproven address', () => {
       expect([user.kydStatus, kyd.status]).to.deep.equal(['none', 'rejected'])
     })
 
-    it('tells the owner what was removed', async () => {
+    it('notifies the owner of what was removed', async () => {
       await reset()
       const rows = await accounts.db
         .query('mail_outbox')
@@ -152,7 +152,7 @@ describe('an account that was opened with an unproven address', () => {
       expect(rows.map(({ data }) => JSON.parse(data).isFirstProof)).to.deep.equal([true])
     })
 
-    it('gets no passkey, wallet, app or key by a request that was under way', async () => {
+    it('gets no passkey, wallet, app or key from a concurrent request', async () => {
       const authenticator = createAuthenticator({ origin: APP_URL, rpId: RP_ID })
       const { options } = (await opener.call('POST', '/api/auth/passkeys/registration/options', {})).body
       const response = authenticator.register(options)
@@ -171,7 +171,7 @@ describe('an account that was opened with an unproven address', () => {
       expect(late.map(({ status }) => status)).to.deep.equal([401, 401, 401, 401])
     })
 
-    it('loses nothing when the address was proven before', async () => {
+    it('loses nothing if the address was verified before', async () => {
       await opener.verifyEmail()
       const { byPasskey, byWallet, byKeys, identities } = await settleIn()
       await reset()
@@ -185,7 +185,7 @@ describe('an account that was opened with an unproven address', () => {
     })
   })
 
-  it('loses nothing to its opener, who sets up and confirms the address then', async () => {
+  it('loses nothing when its creator sets it up and then verifies the address', async () => {
     const { byPasskey, byWallet, byKeys, identities } = await settleIn()
     await opener.verifyEmail()
     expect((await me(opener.accessToken)).user.isEmailVerified).to.equal(true)

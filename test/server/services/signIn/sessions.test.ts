@@ -61,7 +61,7 @@ describe('sessions', () => {
     expect([rest.items.length, rest.hasMore]).to.deep.equal([1, false])
   })
 
-  it('say when and where they were renewed last', async () => {
+  it('report when and where they were last renewed', async () => {
     const { refreshToken } = await logIn()
     accounts.time.now += 60_000
     const headers = { 'User-Agent': FIREFOX }
@@ -71,7 +71,7 @@ describe('sessions', () => {
     expect(Date.parse(renewed.lastUsedAt) - Date.parse(renewed.signedInAt)).to.equal(60_000)
   })
 
-  it('leave the list when nothing can renew them any more', async () => {
+  it('disappear from the list when they can no longer be renewed', async () => {
     const { accessToken } = await logIn()
     accounts.time.now += 30 * DAY_MS
     const later = await logIn()
@@ -80,13 +80,13 @@ describe('sessions', () => {
     expect((await me(accessToken)).status).to.equal(401)
   })
 
-  it('keep neither the whole user agent nor the whole address', async () => {
+  it('store neither the full user agent nor the full address', async () => {
     await logIn({ 'User-Agent': FIREFOX })
     const rows = await accounts.db.query('sessions').select().where({ user_id: person.userId })
     expect(JSON.stringify(rows)).not.to.match(/Gecko|140\.0|127\.0\.0\.1/)
   })
 
-  it('end one by one, at once', async () => {
+  it('end individually and immediately', async () => {
     const other = await logIn()
     expect((await me(other.accessToken)).status).to.equal(200)
     const { id } = (await list()).items.find((item: { isCurrent: boolean }) => !item.isCurrent)
@@ -100,7 +100,7 @@ describe('sessions', () => {
     expect((await person.call('DELETE', `/api/auth/sessions/${id}`)).status).to.equal(404)
   })
 
-  it('are ended by nobody else', async () => {
+  it('cannot be ended by others', async () => {
     const [{ id }] = (await list()).items
     const other = await register(accounts, `other${people}`)
     for (const named of [id, 'unknown']) {
@@ -110,7 +110,7 @@ describe('sessions', () => {
     expect((await person.call('GET', '/api/me')).status).to.equal(200)
   })
 
-  it('end all at once, and nobody else’s', async () => {
+  it('end all at once, but not those of others', async () => {
     const others = [await logIn(), await logIn()]
     for (const { accessToken } of others) expect((await me(accessToken)).status).to.equal(200)
     const { status, body } = await person.call('POST', '/api/auth/logout-all')

@@ -28,7 +28,7 @@ describe('signing in', () => {
       accountType: 'business',
     }
 
-    it('answers 201 with a session and an account that has a developer identifier', async () => {
+    it('returns 201 with a session and an account with a developer identifier', async () => {
       const { status, body } = await post('/api/auth/register', registration)
       expect(status).to.equal(201)
       expect(body.success).to.equal(true)
@@ -48,7 +48,7 @@ describe('signing in', () => {
       expect(createdAt).to.equal('2026-03-02T09:00:00.000Z')
     })
 
-    it('takes an e-mail address once, however it is spelled', async () => {
+    it('accepts an e-mail address once, however it is spelled', async () => {
       const { status, body } = await post('/api/auth/register', {
         ...registration,
         email: ' Grace@Example.ORG ',
@@ -56,7 +56,7 @@ describe('signing in', () => {
       expect([status, body.code]).to.deep.equal([409, 'EMAIL_TAKEN'])
     })
 
-    it('gives one of two registrations at once the address, and the other nothing', async () => {
+    it('accepts one of two concurrent registrations of an address', async () => {
       const both = { ...registration, email: 'twin@example.org' }
       const answers = await Promise.all([post('/api/auth/register', both), post('/api/auth/register', both)])
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 409])
@@ -85,13 +85,13 @@ describe('signing in', () => {
   })
 
   describe('login', () => {
-    it('answers the session of the account', async () => {
+    it('returns a session of the account', async () => {
       const { accessToken, user } = await logIn()
       expect(user.id).to.equal(ada.userId)
       expect((await me(accessToken)).body.user).to.deep.equal(user)
     })
 
-    it('answers an unknown address and a wrong password alike', async () => {
+    it('responds identically to an unknown address and a wrong password', async () => {
       const attempts = [
         { email: ada.email, password: 'not the password' },
         { email: 'nobody@example.org', password: PASSWORD },
@@ -103,7 +103,7 @@ describe('signing in', () => {
       }
     })
 
-    it('recognises a password typed in another Unicode form', async () => {
+    it('recognises a password in another Unicode form', async () => {
       const typed = { email: 'noel@example.org', password: 'Ame\u0301lie is here' }
       const registration = { ...typed, fullName: 'Noel', accountType: 'individual' }
       expect((await post('/api/auth/register', registration)).status).to.equal(201)
@@ -111,7 +111,7 @@ describe('signing in', () => {
       expect(status).to.equal(200)
     })
 
-    it('refuses the eleventh try on one account in 15 minutes, the right password too', async () => {
+    it('refuses the eleventh attempt on an account in 15 minutes, even with the correct password', async () => {
       const bob = await register(accounts, 'bob')
       const wrong = { email: bob.email, password: 'not the password' }
       for (let i = 0; i < 10; i++) expect((await post('/api/auth/login', wrong)).status).to.equal(401)
@@ -131,7 +131,7 @@ describe('signing in', () => {
   })
 
   describe('refresh', () => {
-    it('gives the next pair of tokens', async () => {
+    it('returns the next pair of tokens', async () => {
       const first = await logIn()
       const { status, body } = await post('/api/auth/refresh', { refreshToken: first.refreshToken })
       expect(status).to.equal(200)
@@ -139,7 +139,7 @@ describe('signing in', () => {
       expect((await me(body.data.accessToken)).status).to.equal(200)
     })
 
-    it('ends the whole family when a refresh token comes a second time', async () => {
+    it('ends the whole family when a refresh token is reused', async () => {
       const first = await logIn()
       const second = (await post('/api/auth/refresh', { refreshToken: first.refreshToken })).body.data
       expect((await me(second.accessToken)).status).to.equal(200)
@@ -150,7 +150,7 @@ describe('signing in', () => {
       for (const { accessToken } of [first, second]) expect((await me(accessToken)).status).to.equal(401)
     })
 
-    it('lets one of two uses at once through at most, and the family ends', async () => {
+    it('accepts at most one of two concurrent uses, and ends the family', async () => {
       const { refreshToken } = await logIn()
       const uses = await Promise.all([1, 2].map(() => post('/api/auth/refresh', { refreshToken })))
       expect(uses.map(({ status }) => status).sort()).to.deep.equal([200, 401])
@@ -158,7 +158,7 @@ describe('signing in', () => {
       expect((await me(winner?.body.data.accessToken)).status).to.equal(401)
     })
 
-    it('leaves other sessions of the account alone', async () => {
+    it('does not affect other sessions of the account', async () => {
       const [ended, other] = [await logIn(), await logIn()]
       for (let i = 0; i < 2; i++) await post('/api/auth/refresh', { refreshToken: ended.refreshToken })
       expect((await me(other.accessToken)).status).to.equal(200)
@@ -191,7 +191,7 @@ describe('signing in', () => {
       expect((await post('/api/auth/refresh', { refreshToken })).status).to.equal(401)
     })
 
-    it('answers a token nobody knows like any other', async () => {
+    it('treats an unknown token like any other', async () => {
       const { status, body } = await post('/api/auth/logout', { refreshToken: 'svc_rt_unknown' })
       expect([status, body]).to.deep.equal([200, { success: true }])
     })

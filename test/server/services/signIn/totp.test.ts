@@ -29,7 +29,7 @@ describe('an authenticator app', () => {
   const post = (path: string, body: object) => accounts.call('POST', path, { body })
 
   describe('enrolment', () => {
-    it('shows a secret that apps read and ten recovery codes', () => {
+    it('returns a secret that apps can read and ten recovery codes', () => {
       expect(app.enrolled.secret).to.match(/^[A-Z2-7]{32}$/)
       const url = new URL(app.enrolled.otpauthUrl)
       expect(url.protocol).to.equal('otpauth:')
@@ -38,7 +38,7 @@ describe('an authenticator app', () => {
       for (const one of app.enrolled.recoveryCodes) expect(one).to.match(/^(\w{4}-){3}\w{4}$/)
     })
 
-    it('asks for nothing before the first code', async () => {
+    it('requires no codes before the first one', async () => {
       expect((await app.logIn()).body.data.accessToken).to.be.a('string')
       expect((await person.call('GET', '/api/me')).body.totp).to.deep.equal({
         isOn: false,
@@ -47,7 +47,7 @@ describe('an authenticator app', () => {
       expect(accounts.changed).to.deep.equal([])
     })
 
-    it('is over with the first code, counts in the trust score and is told by mail', async () => {
+    it('is completed by the first code, counts in the trust score and is reported by mail', async () => {
       expect((await app.confirm()).body).to.deep.equal({ success: true })
       expect(accounts.changed).to.deep.equal([person.userId])
       expect((await person.call('GET', '/api/me')).body.totp).to.deep.equal({
@@ -57,7 +57,7 @@ describe('an authenticator app', () => {
       expect(await mailsTo(accounts, person.email, 'totp_changed')).to.have.length(1)
     })
 
-    it('is not over with a wrong code or a recovery code', async () => {
+    it('is not completed by a wrong code or a recovery code', async () => {
       for (const given of [app.wrongCode(), app.enrolled.recoveryCodes[0] ?? '']) {
         const { status, body } = await app.confirm(given)
         expect([status, body.errors[0].pointer]).to.deep.equal([400, '/code'])
@@ -70,7 +70,7 @@ describe('an authenticator app', () => {
       })
     })
 
-    it('finishes no sign-in that waited for the app of before', async () => {
+    it('completes no sign-in that awaited a code of the previous app', async () => {
       await app.turnOn()
       const waiting = await app.interim()
       await app.remove({ code: app.code() })
@@ -78,7 +78,7 @@ describe('an authenticator app', () => {
       expect(outcome(await app.finish(waiting))).to.deep.equal([401, 'UNAUTHENTICATED'])
     })
 
-    it('begins anew until it is over, and then not', async () => {
+    it('can be restarted until it is completed', async () => {
       const first = app.code()
       await app.beginAnew()
       expect(outcome(await app.confirm(first))).to.deep.equal([400, 'VALIDATION_ERROR'])
@@ -87,7 +87,7 @@ describe('an authenticator app', () => {
       expect(outcome(await app.confirm())).to.deep.equal([409, 'INVALID_STATE'])
     })
 
-    it('takes a fresh passkey where there is one', async () => {
+    it('requires a fresh passkey, if there is one', async () => {
       const headers = await raiseWithPasskey(accounts, person)
       expect(outcome(await person.call('POST', '/api/auth/mfa/totp'))).to.deep.equal([
         403,
@@ -97,7 +97,7 @@ describe('an authenticator app', () => {
       expect((await accounts.call('POST', '/api/auth/mfa/totp', options)).status).to.equal(201)
     })
 
-    it('is confirmed by nobody who has none', async () => {
+    it('cannot be confirmed before it started', async () => {
       const other = await register(accounts, `other${people}`)
       const answer = await other.call('POST', '/api/auth/mfa/totp/confirm', { code: '123456' })
       expect(outcome(answer)).to.deep.equal([404, 'NOT_FOUND'])
@@ -114,7 +114,7 @@ describe('an authenticator app', () => {
   describe('signing in', () => {
     beforeEach(() => app.turnOn())
 
-    it('asks for a code after the password, and says both factors in the session', async () => {
+    it('requires a code after the password, and both factors appear in the session', async () => {
       const { body } = await app.logIn()
       const { interimToken, ...rest } = body
       expect(rest).to.deep.equal({
@@ -130,7 +130,7 @@ describe('an authenticator app', () => {
       expect(caller.body.amr).to.deep.equal(['pwd', 'otp', 'mfa'])
     })
 
-    it('takes an interim token nowhere else', async () => {
+    it('accepts an interim token nowhere else', async () => {
       const bearer = await app.interim()
       for (const [method, path] of [
         ['GET', '/api/me'],
@@ -145,7 +145,7 @@ describe('an authenticator app', () => {
       expect((await app.finish(bearer)).status).to.equal(200)
     })
 
-    it('takes an interim token once, within five minutes', async () => {
+    it('accepts an interim token once, within five minutes', async () => {
       const used = await app.interim()
       await app.finish(used)
       accounts.time.now += STEP_MS
@@ -155,26 +155,26 @@ describe('an authenticator app', () => {
       expect(outcome(await app.finish(late))).to.deep.equal([401, 'UNAUTHENTICATED'])
     })
 
-    it('takes a code once', async () => {
+    it('accepts a code once', async () => {
       const shown = app.code()
       expect((await app.finish(await app.interim(), shown)).status).to.equal(200)
       expect(outcome(await app.finish(await app.interim(), shown))).to.deep.equal([401, 'UNAUTHENTICATED'])
     })
 
-    it('takes a code of two requests at once in one of them', async () => {
+    it('accepts a code in one of two concurrent requests', async () => {
       const tokens = [await app.interim(), await app.interim()]
       const shown = app.code()
       const answers = await Promise.all(tokens.map((token) => app.finish(token, shown)))
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 401])
     })
 
-    it('takes no code from before one that was used', async () => {
+    it('accepts no code older than a used one', async () => {
       accounts.time.now += STEP_MS
       expect((await app.finish(await app.interim(), app.code(1))).status).to.equal(200)
       expect((await app.finish(await app.interim(), app.code(0))).status).to.equal(401)
     })
 
-    it('takes a code of the step before and of the next, and none further away', async () => {
+    it('accepts a code of the previous and the next step, and none further away', async () => {
       accounts.time.now += 10 * STEP_MS
       expect((await app.finish(await app.interim(), app.code(-2))).status).to.equal(401)
       expect((await app.finish(await app.interim(), app.code(2))).status).to.equal(401)
@@ -182,14 +182,14 @@ describe('an authenticator app', () => {
       expect((await app.finish(await app.interim(), app.code(1))).status).to.equal(200)
     })
 
-    it('gives an interim token five tries', async () => {
+    it('allows five attempts per interim token', async () => {
       const token = await app.interim()
       for (let nth = 0; nth < 5; nth += 1)
         expect((await app.finish(token, app.wrongCode())).status).to.equal(401)
       expect(outcome(await app.finish(token))).to.deep.equal([401, 'UNAUTHENTICATED'])
     })
 
-    it('gives an account ten tries, however many interim tokens, and tells the owner', async () => {
+    it('allows ten attempts per account, however many interim tokens, and notifies the owner', async () => {
       const tokens = [await app.interim(), await app.interim(), await app.interim()]
       for (const token of tokens.slice(0, 2)) {
         for (let nth = 0; nth < 5; nth += 1) await app.finish(token, app.wrongCode())
@@ -200,19 +200,19 @@ describe('an authenticator app', () => {
       expect(await mailsTo(accounts, person.email, 'codes_locked')).to.have.length(1)
     })
 
-    it('counts passwords as tries until the code is right', async () => {
+    it('counts passwords as attempts until the code is correct', async () => {
       for (let nth = 0; nth < 10; nth += 1) expect((await app.logIn()).status).to.equal(200)
       expect((await app.logIn()).status).to.equal(429)
     })
 
-    it('is left alone by a right code', async () => {
+    it('does not count a correct code', async () => {
       for (let nth = 0; nth < 12; nth += 1) {
         expect((await app.finish(await app.interim())).status).to.equal(200)
         accounts.time.now += STEP_MS
       }
     })
 
-    it('takes each recovery code once, typed in any way, and the owner is told', async () => {
+    it('accepts each recovery code once, in any spelling, and notifies the owner', async () => {
       const [first = '', second = ''] = app.enrolled.recoveryCodes
       expect((await app.finish(await app.interim(), first)).status).to.equal(200)
       expect((await app.finish(await app.interim(), first)).status).to.equal(401)
@@ -223,13 +223,13 @@ describe('an authenticator app', () => {
       expect(await mailsTo(accounts, person.email, 'recovery_code_used')).to.have.length(2)
     })
 
-    it('takes no recovery code of another account', async () => {
+    it('rejects a recovery code of another account', async () => {
       const other = await register(accounts, `other${people}`)
       const { recoveryCodes } = (await other.call('POST', '/api/auth/mfa/totp')).body
       expect((await app.finish(await app.interim(), recoveryCodes[0])).status).to.equal(401)
     })
 
-    it('still asks after the password was reset, and what waited for a code is over', async () => {
+    it('still requires a code after a password reset, which ends pending sign-ins', async () => {
       await person.verifyEmail()
       const waiting = await app.interim()
       await post('/api/auth/password/forgot', { email: person.email })

@@ -25,7 +25,7 @@ describe('an authenticator app', () => {
   const outcome = ({ status, body }: HttpAnswer) => [status, body.code]
 
   describe('turning it off', () => {
-    it('takes a code, counts in the trust score and is told by mail', async () => {
+    it('requires a code, counts in the trust score and is reported by mail', async () => {
       await app.turnOn()
       accounts.changed.length = 0
       expect((await app.remove({ code: app.code() })).body).to.deep.equal({ success: true })
@@ -34,18 +34,18 @@ describe('an authenticator app', () => {
       expect(await mailsTo(accounts, person.email, 'totp_changed')).to.have.length(2)
     })
 
-    it('takes a recovery code', async () => {
+    it('accepts a recovery code', async () => {
       await app.turnOn()
       expect((await app.remove({ code: app.enrolled.recoveryCodes[3] })).status).to.equal(200)
     })
 
-    it('takes a fresh passkey', async () => {
+    it('accepts a fresh passkey', async () => {
       await app.turnOn()
       expect(outcome(await app.remove())).to.deep.equal([403, 'ELEVATION_REQUIRED'])
       expect((await app.remove(undefined, await raiseWithPasskey(accounts, person))).status).to.equal(200)
     })
 
-    it('takes no wrong code, ten times, and then none', async () => {
+    it('rejects a wrong code ten times, and then every code', async () => {
       await app.turnOn()
       for (let nth = 0; nth < 10; nth += 1) {
         expect(outcome(await app.remove({ code: app.wrongCode() }))).to.deep.equal([400, 'VALIDATION_ERROR'])
@@ -53,7 +53,7 @@ describe('an authenticator app', () => {
       expect(outcome(await app.remove({ code: app.code() }))).to.deep.equal([429, 'RATE_LIMITED'])
     })
 
-    it('takes no more wrong codes for a right password in between', async () => {
+    it('does not allow more wrong codes after a correct password', async () => {
       await app.turnOn()
       for (let nth = 0; nth < 10; nth += 1) await app.remove({ code: app.wrongCode() })
       const body = { currentPassword: PASSWORD, newPassword: 'plinth ocarina 77' }
@@ -61,7 +61,7 @@ describe('an authenticator app', () => {
       expect(outcome(await app.remove({ code: app.wrongCode() }))).to.deep.equal([429, 'RATE_LIMITED'])
     })
 
-    it('is answered 404 where none is on', async () => {
+    it('is a 404 without an authenticator app', async () => {
       expect(outcome(await app.remove({ code: app.code() }))).to.deep.equal([404, 'NOT_FOUND'])
     })
   })

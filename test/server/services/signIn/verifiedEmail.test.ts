@@ -28,7 +28,7 @@ describe('the e-mail address of an account', () => {
   const isVerified = async () => (await person.call('GET', '/api/me')).body.user.isEmailVerified
   const outcome = ({ status, body }: HttpAnswer) => [status, body.code]
 
-  it('is unproven until the mailed token comes back, and counts in the trust score from then on', async () => {
+  it('is unverified until the mailed token is returned, and counts in the trust score from then on', async () => {
     expect(await isVerified()).to.equal(false)
     const { status, body } = await verify(await lastToken())
     expect([status, body]).to.deep.equal([200, { success: true }])
@@ -36,31 +36,31 @@ describe('the e-mail address of an account', () => {
     expect(accounts.changed).to.deep.equal([person.userId])
   })
 
-  it('is mailed one link to the dashboard, at registration', async () => {
+  it('gets one link to the dashboard, at registration', async () => {
     const [mail, ...others] = await mails()
     expect(others).to.deep.equal([])
     expect(mail?.link).to.equal(`${APP_URL}/verify-email?token=${mail?.token}`)
   })
 
-  it('is proven by a token once', async () => {
+  it('is verified once per token', async () => {
     const token = await lastToken()
     await verify(token)
     expect(outcome(await verify(token))).to.deep.equal([400, 'INVALID_TOKEN'])
   })
 
-  it('is proven by one of two uses at once', async () => {
+  it('is verified by one of two concurrent uses', async () => {
     const token = await lastToken()
     const answers = await Promise.all([verify(token), verify(token)])
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 400])
   })
 
-  it('is proven within 24 hours', async () => {
+  it('can be verified within 24 hours', async () => {
     const token = await lastToken()
     accounts.time.now += 24 * HOUR_MS
     expect(outcome(await verify(token))).to.deep.equal([400, 'INVALID_TOKEN'])
   })
 
-  it('has one live token: another one ends the first', async () => {
+  it('has one valid token: a new one replaces the first', async () => {
     const first = await lastToken()
     expect(outcome(await resend())).to.deep.equal([202, undefined])
     const second = await lastToken()
@@ -69,13 +69,13 @@ describe('the e-mail address of an account', () => {
     expect((await verify(second)).status).to.equal(200)
   })
 
-  it('is not proven by a token that was mailed for something else', async () => {
+  it('is not verified by a token that was mailed for another purpose', async () => {
     await accounts.call('POST', '/api/auth/password/forgot', { body: { email: person.email } })
     const [reset] = await mailsTo(accounts, person.email, 'reset_password')
     expect(outcome(await verify(reset?.token))).to.deep.equal([400, 'INVALID_TOKEN'])
   })
 
-  it('gets no further token once it is proven', async () => {
+  it('gets no further token once verified', async () => {
     await verify(await lastToken())
     expect(outcome(await resend())).to.deep.equal([409, 'INVALID_STATE'])
   })
@@ -88,13 +88,13 @@ describe('the e-mail address of an account', () => {
   })
 
   for (const token of ['unknown', undefined, 7, 'x'.repeat(201)]) {
-    it(`is not proven by ${typeof token === 'string' ? token.slice(0, 10) : token}`, async () => {
+    it(`is not verified by ${typeof token === 'string' ? token.slice(0, 10) : token}`, async () => {
       const code = token === 'unknown' ? 'INVALID_TOKEN' : 'VALIDATION_ERROR'
       expect(outcome(await verify(token))).to.deep.equal([400, code])
     })
   }
 
-  it('leaves no token in the database but its hash and the mail that waits', async () => {
+  it('stores no token except its hash and the pending mail', async () => {
     const token = await lastToken()
     const rows = await accounts.db.query('mailed_tokens').select().where({ email: person.email })
     expect(rows.map((row) => row.token_hash)).to.deep.equal([sha256Hex(token)])

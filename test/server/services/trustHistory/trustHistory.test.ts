@@ -55,7 +55,7 @@ describe('the history of an agent’s trust score', () => {
       return items.at(-1)?.score === current.score ? items : null
     })
 
-  it('begins with the score the agent was registered with', async () => {
+  it('begins with the score at registration', async () => {
     const items = await settled()
     const shown = await api(service.baseUrl, 'GET', `/api/agents/${shopper.svcId}`)
     expect(items).to.have.lengthOf(1)
@@ -63,7 +63,7 @@ describe('the history of an agent’s trust score', () => {
     expect(items[0].at).to.equal(new Date(now).toISOString())
   })
 
-  it('holds one entry of an hour, the last', async () => {
+  it('has one entry per hour, the last', async () => {
     const before = (await settled())[0].score
     await service.rows("UPDATE agents SET description = 'buys' WHERE svc_id = ?", shopper.svcId)
     const items = await waitUntil(async () => {
@@ -73,7 +73,7 @@ describe('the history of an agent’s trust score', () => {
     expect(items).to.have.lengthOf(1)
   })
 
-  it('gets an entry when the score has changed, in another hour', async () => {
+  it('gets an entry if the score has changed in a later hour', async () => {
     now += HOUR_MS
     const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
     for (let count = 0; count < 8; count += 1) {
@@ -90,7 +90,7 @@ describe('the history of an agent’s trust score', () => {
     expect(Date.parse(items[1].at)).to.equal(now)
   })
 
-  it('is shown to the owner alone', async () => {
+  it('is visible to the owner only', async () => {
     const stranger = await createOrganisation(service.baseUrl)
     for (const [answer, status, code] of [
       [await read(), 401, 'UNAUTHENTICATED'],
@@ -103,7 +103,7 @@ describe('the history of an agent’s trust score', () => {
     }
   })
 
-  it('forgets what is older than a year, but not the score there was last', async () => {
+  it('loses entries older than a year, except the last', async () => {
     now += YEAR_MS + 2 * HOUR_MS
     await waitUntil(async () => ((await entries()).every(({ at }) => Number(at) === now) ? true : null))
     expect(await entries()).to.have.lengthOf(1)

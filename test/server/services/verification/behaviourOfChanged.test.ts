@@ -2,14 +2,14 @@ import { expect } from 'chai'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
 
-describe('the behaviour of an agent that is changed', () => {
+describe('the behaviour of a changed agent', () => {
   let scene: OwnerScene
   before(async () => {
     scene = await openOwnerScene()
   })
   after(() => scene?.service.stop())
 
-  it('is not forgotten with the change, though the feed does not have it yet', async () => {
+  it('is not lost by the change, although it is not in the feed yet', async () => {
     const ada = await scene.owner()
     const agentId = await ada.agent()
     // An identity on chain counts too, and comes in its own time.

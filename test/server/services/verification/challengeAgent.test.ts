@@ -64,21 +64,21 @@ describe('challengeAgent', () => {
     )
   }
 
-  it('asks an agent that never passed, and remembers that it did', async () => {
+  it('challenges an agent that never passed, and stores that it passed', async () => {
     expect((await challenged())?.passed).to.equal(true)
     expect(asked[0]).to.deep.include({ type: 'pending_verification', counterpartyId: SVCE })
     expect(Date.parse(asked[0]?.expiresAt ?? '')).to.equal(NOW + 30_000)
     expect(passed).to.deep.equal(['SVC-1'])
   })
 
-  it('does not ask one that passed before, unless the request wants it', async () => {
+  it('does not challenge one that passed before, unless the request requires it', async () => {
     expect(await challenged({ hasPassedChallenge: true })).to.equal(null)
     expect(
       (await challenged({ hasPassedChallenge: true }, { enableRuntimeChallenge: true }))?.passed,
     ).to.equal(true)
   })
 
-  it('does not ask where the request says not to, where there is no URL, and in a dry run', async () => {
+  it('does not challenge if the request opts out, without a URL, or in a dry run', async () => {
     expect(await challenged({}, { enableRuntimeChallenge: false })).to.equal(null)
     expect(await challenged({ challengeUrl: null }, { enableRuntimeChallenge: true })).to.equal(null)
     expect(await challenged({}, { dryRun: true })).to.equal(null)

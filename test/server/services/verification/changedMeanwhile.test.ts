@@ -13,7 +13,7 @@ import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFo
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
-describe('verify-access of what is changed meanwhile', () => {
+describe('verify-access during concurrent changes', () => {
   let service: StartedService
   let shop: Organisation
   let whileAsked: () => Promise<unknown>
@@ -53,7 +53,7 @@ describe('verify-access of what is changed meanwhile', () => {
     return changed.body.endpoint.id as string
   }
 
-  it('decides by the endpoint as it is when the agent has answered its challenge', async () => {
+  it('uses the endpoint’s state when the agent has answered its challenge', async () => {
     const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const { svcId: agentId } = await registerAgent(service.baseUrl, { apiEndpoint: agentServer.url })
     whileAsked = async () => undefined
@@ -65,7 +65,7 @@ describe('verify-access of what is changed meanwhile', () => {
     expect(access.failures.map(({ dimension }: { dimension: string }) => dimension)).to.include('trust.score')
   })
 
-  it('decides by the agent as it is when it has answered its challenge', async () => {
+  it('uses the agent’s state when it has answered its challenge', async () => {
     const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const { svcId: agentId } = await registerAgent(service.baseUrl, { apiEndpoint: agentServer.url })
     whileAsked = () =>
@@ -74,7 +74,7 @@ describe('verify-access of what is changed meanwhile', () => {
     expect([recommendation, shown.agentStatus]).to.deep.equal(['deny', 'suspended'])
   })
 
-  it('decides by the time at which the agent has answered its challenge', async () => {
+  it('uses the time at which the agent has answered its challenge', async () => {
     clockMs = Date.parse('2026-11-25T08:59:59.500Z')
     try {
       const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
@@ -95,7 +95,7 @@ describe('verify-access of what is changed meanwhile', () => {
     }
   })
 
-  it('knows an endpoint by its UUID in capitals, and forgets that one, too, when it is changed', async () => {
+  it('finds an endpoint by its UUID in capitals, and also invalidates that cache entry', async () => {
     const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const { svcId: agentId } = await registerAgent(service.baseUrl)
     const counterpartyId = (await demand(svceId, 0)).toUpperCase()
@@ -109,7 +109,7 @@ describe('verify-access of a signed request without agent', () => {
   const folder = createTemporaryFolder()
   after(() => folder.remove())
 
-  it('decides by the endpoint as it is when the signer’s keys were fetched', async () => {
+  it('uses the endpoint’s state when the signer’s keys were fetched', async () => {
     const bot = await createBotSigner()
     let whileFetched: () => Promise<unknown> = async () => undefined
     const operator = await listen(async (_req, res) => {

@@ -55,7 +55,7 @@ const CANARIES = [
 /** Calls of each of the two searches by bisection. */
 const SEARCH_CALLS = faultMode === 'none' ? 150 : 500
 
-describe('what anybody but the owner gets to read', () => {
+describe('data visible to anyone but the owner', () => {
   let receiver: Awaited<ReturnType<typeof openReceiver>>
   let scene: OwnerScene
   let ada: Owner
@@ -110,7 +110,7 @@ describe('what anybody but the owner gets to read', () => {
     for (const canary of CANARIES) expect(containsValue(all, canary), canary).to.equal(false)
   }
 
-  it('holds no value of a mandate in any verification, whatever is asked', async () => {
+  it('contains no value of a mandate in any verification, whatever is requested', async () => {
     const counterpartyUrl = `https://${randomUUID()}.acme.io`
     const deep = await registerEndpoint(scene.baseUrl, scene.shop.apiKey, { trustScoreRequirement: 99 })
     const asks = [
@@ -142,7 +142,7 @@ describe('what anybody but the owner gets to read', () => {
     expectClean()
   })
 
-  it('holds no limit though a verifier searches for it by bisection', async () => {
+  it('reveals no limit to a verifier that searches by bisection', async () => {
     for (const looked of ['step_up_required', 'deny']) {
       let [low, high] = [1.003, 1_000.003]
       for (let step = 0; step < SEARCH_CALLS; step += 1) {
@@ -158,7 +158,7 @@ describe('what anybody but the owner gets to read', () => {
     )
   })
 
-  it('holds none in an approval’s poll, whatever becomes of it', async () => {
+  it('contains none in an approval’s poll, whatever becomes of it', async () => {
     for (const decide of [ada.approve, ada.deny, async () => undefined]) {
       const attemptId = randomUUID()
       const { approvalId } = (await spend(150.003, { attemptId })).body.stepUpApproval
@@ -176,7 +176,7 @@ describe('what anybody but the owner gets to read', () => {
     expectClean()
   })
 
-  it('holds none in the feed, the stream, the records, their proofs and the alerts', async () => {
+  it('contains none in the feed, the stream, the records, their proofs and the alerts', async () => {
     // Batches are sealed by the clock of these tests.
     scene.time.now += 5_000
     const stream = await openEventStream(`${scene.baseUrl}/api/activity/stream`, {
@@ -226,7 +226,7 @@ describe('what anybody but the owner gets to read', () => {
     expectClean()
   })
 
-  it('holds none in what is known of the agent itself, nor in a refusal to change it', async () => {
+  it('contains none in the public data of the agent, nor in a refusal to change it', async () => {
     const stranger = await createOrganisation(scene.baseUrl)
     for (const bearer of [scene.shop.apiKey, scene.shop.accessToken, stranger.apiKey]) {
       await ask('GET', `/api/agents/${agentId}`, { bearer })
@@ -240,7 +240,7 @@ describe('what anybody but the owner gets to read', () => {
     expectClean()
   })
 
-  it('is not what the owner gets: the values are there to be found', async () => {
+  it('contrasts with the owner’s data, where the values can be found', async () => {
     const own = await ada.call('GET', `/api/agents/${agentId}`)
     const rules = await ada.call('GET', `/api/agents/${agentId}/approval-rules`)
     const text = JSON.stringify([own.body, rules.body])

@@ -72,7 +72,7 @@ describe('the policy cases through the server', () => {
     return svceId
   }
 
-  it('takes most of the corpus', () => {
+  it('covers most of the corpus', () => {
     expect(cases.length).to.be.greaterThan(250)
   })
 

@@ -8,8 +8,8 @@ import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
-describe('behaviour that is read before the feed has the log', () => {
-  describe('is read anew', () => {
+describe('behaviour read before the feed has caught up', () => {
+  describe('is read again', () => {
     /** What comes of the feed's places, each with the size of the log by then. */
     async function renewals(looks: readonly { nextSeq: number; logSize: number }[]): Promise<boolean[]> {
       let size = 0
@@ -29,7 +29,7 @@ describe('behaviour that is read before the feed has the log', () => {
       return after.map((times, nth) => times > (after[nth - 1] ?? 0))
     }
 
-    it('once the feed has the log, and once only', async () => {
+    it('once the feed has caught up, and only once', async () => {
       const looks = [
         { nextSeq: 10, logSize: 30 },
         { nextSeq: 20, logSize: 30 },
@@ -39,7 +39,7 @@ describe('behaviour that is read before the feed has the log', () => {
       expect(await renewals(looks)).to.deep.equal([false, false, true, false])
     })
 
-    it('also while the log grows faster than anybody can look', async () => {
+    it('also while the log grows faster than it can be processed', async () => {
       const looks = [
         { nextSeq: 10, logSize: 30 },
         { nextSeq: 25, logSize: 40 },
@@ -49,7 +49,7 @@ describe('behaviour that is read before the feed has the log', () => {
     })
   })
 
-  describe('in a service that starts', () => {
+  describe('in a starting service', () => {
     const folder = createTemporaryFolder()
     const violations = 60
     let service: StartedService
@@ -61,7 +61,7 @@ describe('behaviour that is read before the feed has the log', () => {
       folder.remove()
     })
 
-    it('holds no longer than until then', async () => {
+    it('is used no longer than until then', async () => {
       const { apiKey: bearer } = await createOrganisation(service.baseUrl)
       const counterpartyId = await registerEndpoint(service.baseUrl, bearer)
       const { svcId: agentId } = await registerAgent(service.baseUrl)

@@ -78,7 +78,7 @@ describe('replayDecision', () => {
   const replay = (id: string, bearer: string | undefined = shop.apiKey) =>
     api(service.baseUrl, 'POST', `/api/audit/records/${id}/replay`, { bearer })
 
-  it(`gives ${REPLAYS} recorded decisions again, equal to the answers of then`, async () => {
+  it(`reproduces ${REPLAYS} recorded decisions exactly`, async () => {
     const asked = fc.sample(
       fc.record({
         body: requests,
@@ -107,7 +107,7 @@ describe('replayDecision', () => {
     reportFaultFigure(`${REPLAYS} recorded decisions replayed from their records, 0 differences`)
   }).timeout(REPLAYS * 180)
 
-  it('uses the rules of then, whatever the endpoint admits now', async () => {
+  it('uses the rules of that time, whatever the endpoint admits now', async () => {
     now = START
     const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const before = await verify({ agentId: agents[0], counterpartyId })
@@ -123,13 +123,13 @@ describe('replayDecision', () => {
     ])
   })
 
-  it('says so when the kept inputs are not the ones the log commits to', async () => {
+  it('reports if the stored inputs do not match the log’s commitment', async () => {
     const { auditRecordId } = await verify({ agentId: agents[1], counterpartyId: endpoints[0] })
     await service.rows(`UPDATE audit_records SET inputs = replace(inputs, '"trustScore":', '"trustScore":1')`)
     expect((await replay(auditRecordId)).body).to.include({ inputsMatch: false, reproduced: false })
   })
 
-  it('answers 404 to those who are no party, and to an unknown record', async () => {
+  it('returns 404 to strangers, and for an unknown record', async () => {
     const { auditRecordId } = await verify({ agentId: agents[0], counterpartyId: endpoints[0] })
     const stranger = await createOrganisation(service.baseUrl)
     expect((await replay(auditRecordId, stranger.apiKey)).status).to.equal(404)
@@ -137,7 +137,7 @@ describe('replayDecision', () => {
     expect((await replay(auditRecordId, 'nonsense')).status).to.equal(401)
   })
 
-  it('answers 409 for a record that holds no decision', async () => {
+  it('returns 409 for a record without a decision', async () => {
     const { body } = await api(service.baseUrl, 'GET', '/api/activity', { bearer: shop.apiKey })
     const registered = body.items.find((event: { eventType: string }) =>
       event.eventType.startsWith('endpoint.'),

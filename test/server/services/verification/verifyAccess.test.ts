@@ -21,7 +21,7 @@ describe('verify-access', () => {
   after(() => service?.stop())
 
   describe('of a registered agent', () => {
-    it('grants what is within both boundaries, with a session and a record', async () => {
+    it('grants a request within both boundaries, with a session and a record', async () => {
       const { status, body } = await verify(inMandate())
       expect(status).to.equal(200)
       expect(body).to.deep.include({ success: true, recommendation: 'grant' })
@@ -38,7 +38,7 @@ describe('verify-access', () => {
       expect(body).to.not.have.property('correlationId')
     })
 
-    it('takes the agent from the header, and refuses one that contradicts the body', async () => {
+    it('reads the agent from the header, and refuses one that contradicts the body', async () => {
       const { agentId, ...anonymous } = inMandate()
       const byHeader = await verify(anonymous, { headers: { 'x-svc-id': agentId } })
       expect(byHeader.body.agent.svcId).to.equal(shopper.svcId)
@@ -63,7 +63,7 @@ describe('verify-access', () => {
       ])
     })
 
-    it('shows no value of the mandate to another account, whatever is asked', async () => {
+    it('shows no value of the mandate to another account, whatever is requested', async () => {
       const asks = [
         inMandate(),
         { ...inMandate(), includeTokenGuidance: true },
@@ -83,7 +83,7 @@ describe('verify-access', () => {
       }
     })
 
-    it('denies an identifier nobody registered, without session or correlation', async () => {
+    it('denies an unregistered identifier, without session or correlation id', async () => {
       const { status, body } = await verify({ ...inMandate(), agentId: 'SVC-0000000000000000000009' })
       expect(status).to.equal(200)
       expect(body.recommendation).to.equal('deny')
@@ -93,13 +93,13 @@ describe('verify-access', () => {
       expect(event.eventData.errorMessage).to.be.a('string')
     })
 
-    it('opens no session where none is wanted', async () => {
+    it('opens no session if none is requested', async () => {
       const { body } = await verify({ ...inMandate(), createSession: false })
       expect(body.recommendation).to.equal('grant')
       expect(body).to.not.have.any.keys('sessionId', 'correlationId')
     })
 
-    it('tells the owner of a dry run that somebody else made, which has no effect', async () => {
+    it('notifies the owner of another account’s dry run, which has no effect', async () => {
       const { svcId } = await registerAgent(service.baseUrl, {
         pdlss: { limits: { maxTransactionsPerHour: 1 } },
       })
@@ -118,7 +118,7 @@ describe('verify-access', () => {
       expect(last.body.agent.trustScore).to.be.at.least(first.body.agent.trustScore)
     })
 
-    it('decides a dry run at a URL that nobody registered as the request itself, and stores no endpoint', async () => {
+    it('decides a dry run at an unregistered URL like the request itself, and stores no endpoint', async () => {
       const pdlss = { scope: { minCounterpartyTrustScore: 20 } }
       const { svcId: agentId } = await registerAgent(service.baseUrl, { pdlss })
       const counterpartyUrl = `https://${randomUUID()}.acme.io`
@@ -129,7 +129,7 @@ describe('verify-access', () => {
       expect([dry.body.access, dry.body.recommendation]).to.deep.equal([body.access, body.recommendation])
     })
 
-    it('keeps a high requirement from a lower score, by the policy for the unverified', async () => {
+    it('applies the policy for unverified agents to a score below the minimum', async () => {
       const strict = await registerEndpoint(service.baseUrl, shop.apiKey, { trustScoreRequirement: 95 })
       const denied = await verify({ ...inMandate(), counterpartyId: strict })
       expect(dimensionsOf(denied)).to.deep.equal(['trust.score'])
@@ -141,7 +141,7 @@ describe('verify-access', () => {
       expect(restricted.body.access).to.deep.include({ allowed: true, accessLevel: 'restricted' })
     })
 
-    it('holds the endpoint’s own boundary as well', async () => {
+    it('also enforces the endpoint’s own boundary', async () => {
       const narrow = await registerEndpoint(service.baseUrl, shop.apiKey, {
         pdlss: {
           scope: { deniedResources: ['/orders/**'] },
@@ -152,7 +152,7 @@ describe('verify-access', () => {
       expect(dimensionsOf(answer)).to.deep.equal(['endpoint.limits', 'endpoint.scope'])
     })
 
-    it('grants exactly as many of 64 concurrent requests as the hourly cap has room for', async () => {
+    it('grants exactly as many of 64 concurrent requests as the hourly cap allows', async () => {
       const capped = await registerAgent(service.baseUrl, {
         pdlss: { limits: { maxTransactionsPerHour: 10 } },
       })
@@ -165,7 +165,7 @@ describe('verify-access', () => {
       ])
     })
 
-    it('keeps cumulative spend under the endpoint’s cap, exactly', async () => {
+    it('enforces the endpoint’s cap on cumulative spend exactly', async () => {
       const capped = await registerEndpoint(service.baseUrl, shop.apiKey, {
         pdlss: { limits: { maxCumulativeSpend: 0.3, cumulativePeriod: 'total' } },
       })
@@ -180,7 +180,7 @@ describe('verify-access', () => {
   describe('step-up', () => {
     const asked = () => ({ ...inMandate(), transactionValue: 150, attemptId: randomUUID() })
 
-    it('asks the owner about spend between the limits, and can be polled by the key that asked', async () => {
+    it('requests approval of spend between the limits, which the requesting key can poll', async () => {
       const request = asked()
       const { body } = await verify(request)
       expect(body.recommendation).to.equal('step_up_required')
@@ -200,13 +200,13 @@ describe('verify-access', () => {
       expect([hidden.status, hidden.body.code]).to.deep.equal([404, 'NOT_FOUND'])
     })
 
-    it('returns the same approval to a re-sent request, however many at once', async () => {
+    it('returns the same approval to a repeated request, however many are concurrent', async () => {
       const request = asked()
       const answers = await Promise.all(Array.from({ length: 16 }, () => verify(request)))
       expect(new Set(answers.map((answer) => answer.body.stepUpApproval.approvalId)).size).to.equal(1)
     })
 
-    it('gives an attempt id to a request that brought none', async () => {
+    it('assigns an attempt id to a request without one', async () => {
       const { attemptId: _, ...request } = asked()
       const first = (await verify(request)).body.stepUpApproval
       const again = (await verify({ ...request, attemptId: first.attemptId })).body.stepUpApproval
@@ -220,7 +220,7 @@ describe('verify-access', () => {
       expect([other.status, other.body.code]).to.deep.equal([409, 'ATTEMPT_MISMATCH'])
     })
 
-    it('is no way round a denial on another dimension', async () => {
+    it('does not bypass a denial on another dimension', async () => {
       const answer = await verify({ ...asked(), resource: '/admin' })
       expect(answer.body.recommendation).to.equal('deny')
       expect(answer.body).to.not.have.property('stepUpApproval')
@@ -235,7 +235,7 @@ describe('verify-access', () => {
       allow_full: { recommendation: 'grant', allowed: true, accessLevel: 'standard' },
     }
     for (const [policy, outcome] of Object.entries(expected)) {
-      it(`follows the policy ${policy}`, async () => {
+      it(`applies the policy ${policy}`, async () => {
         const open = await registerEndpoint(service.baseUrl, shop.apiKey, { unverifiedAgentPolicy: policy })
         const { body } = await verify({ counterpartyId: open, callerMetadata: { userAgent: 'bot/1' } })
         expect(body.recommendation).to.equal(outcome.recommendation)
@@ -251,7 +251,7 @@ describe('verify-access', () => {
       })
     }
 
-    it('draws a fresh correlation each time', async () => {
+    it('generates a new correlation id each time', async () => {
       const ids = await Promise.all(
         [1, 2, 3].map(async () => (await verify({ counterpartyId: svceId })).body.correlationId),
       )

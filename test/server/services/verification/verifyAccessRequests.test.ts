@@ -18,7 +18,7 @@ describe('verify-access', () => {
   after(() => service?.stop())
 
   describe('of an endpoint', () => {
-    it('gives the same refusal for somebody else’s and for none, by id and by URL', async () => {
+    it('refuses another account’s endpoint and an unknown one identically, by id and by URL', async () => {
       const other = await createOrganisation(service.baseUrl)
       const url = `https://${randomUUID()}.acme.io`
       const theirs = await registerEndpoint(service.baseUrl, other.apiKey, { counterpartyUrl: url })
@@ -36,7 +36,7 @@ describe('verify-access', () => {
       }
     })
 
-    it('finds its own by any spelling of the URL', async () => {
+    it('finds an own endpoint by any spelling of the URL', async () => {
       const host = `${randomUUID()}.acme.io`
       const own = await registerEndpoint(service.baseUrl, shop.apiKey, {
         counterpartyUrl: `https://${host}/api`,
@@ -46,7 +46,7 @@ describe('verify-access', () => {
       expect(event.endpointId).to.equal(own)
     })
 
-    it('discovers a public URL once, warns its caller, and keeps it to that caller', async () => {
+    it('discovers a public URL once, warns its caller, and shows it to that caller only', async () => {
       const counterpartyUrl = `https://${randomUUID()}.acme.io`
       const answers = await Promise.all([1, 2, 3].map(() => verify({ counterpartyUrl })))
       for (const { body } of answers) expect(body.advisory.policy).to.equal('deny')
@@ -61,7 +61,7 @@ describe('verify-access', () => {
       ['https://10.0.0.8', 'url_hostname_ip_literal'],
       ['https://shop.example.com', 'url_hostname_reserved'],
     ] as const) {
-      it(`does not store ${url}, and says ${reason}`, async () => {
+      it(`does not store ${url}, and reports ${reason}`, async () => {
         const { status, body } = await verify({ counterpartyUrl: url })
         expect([status, body.recommendation]).to.deep.equal([200, 'deny'])
         const [event] = await events('&eventType=counterparty.discovery_blocked')
@@ -73,7 +73,7 @@ describe('verify-access', () => {
   describe('errors', () => {
     const code = (answer: { status: number; body: { code: string } }) => [answer.status, answer.body.code]
 
-    it('asks for an API key, and takes no other credential', async () => {
+    it('requires an API key, and accepts no other credential', async () => {
       const none = await api(service.baseUrl, 'POST', PATH, { body: {} })
       expect(code(none)).to.deep.equal([401, 'UNAUTHENTICATED'])
       const identity = await api(service.baseUrl, 'POST', PATH, {
@@ -87,7 +87,7 @@ describe('verify-access', () => {
       ])
     })
 
-    it('names every bad field and stores nothing', async () => {
+    it('names every invalid field and stores nothing', async () => {
       const before = (await events()).length
       const answer = await verify({
         agentId: 7,
@@ -108,12 +108,12 @@ describe('verify-access', () => {
       expect((await events()).length).to.equal(before)
     })
 
-    it('wants an endpoint to be named', async () => {
+    it('requires an endpoint', async () => {
       expect(code(await verify({ purpose: 'shopping' }))).to.deep.equal([400, 'VALIDATION_ERROR'])
       expect(code(await verify({ counterpartyUrl: 'ftp://x' }))).to.deep.equal([400, 'VALIDATION_ERROR'])
     })
 
-    it('answers the probe without a credential', async () => {
+    it('responds to the probe without a credential', async () => {
       const response = await fetch(service.baseUrl + PATH, { method: 'HEAD' })
       expect(response.status).to.equal(200)
       expect(response.headers.get('content-type')).to.contain('application/json')
@@ -124,7 +124,7 @@ describe('verify-access', () => {
     const decide = (sessionId: string, body: object, bearer = shop.apiKey) =>
       api(service.baseUrl, 'POST', `${PATH}/${sessionId}/decision`, { bearer, body })
 
-    it('is recorded once, and the same again gets the same answer', async () => {
+    it('is recorded once, and the same decision gets the same response', async () => {
       const { sessionId } = (await verify(inMandate())).body
       const first = await decide(sessionId, { decision: 'granted', tokenIssued: true })
       expect(first.body).to.deep.include({ success: true, sessionId, decision: 'granted' })
@@ -133,7 +133,7 @@ describe('verify-access', () => {
       expect([other.status, other.body.code]).to.deep.equal([409, 'DECISION_CONFLICT'])
     })
 
-    it('is refused for unknown sessions, foreign ones and unknown decisions', async () => {
+    it('is refused for unknown sessions, other accounts’ sessions and unknown decisions', async () => {
       const { sessionId } = (await verify(inMandate())).body
       const foreign = await createOrganisation(service.baseUrl)
       expect((await decide(sessionId, { decision: 'granted' }, foreign.apiKey)).status).to.equal(404)

@@ -16,7 +16,7 @@ describe('verify-access without agent', () => {
   })
   after(() => scene.close())
 
-  describe('by the policy of the endpoint', () => {
+  describe('with the policy of the endpoint', () => {
     const table = {
       deny: ['deny', false, 'none'],
       audit: ['audit', true, 'standard'],
@@ -24,7 +24,7 @@ describe('verify-access without agent', () => {
       allow_full: ['grant', true, 'standard'],
     } as const
     for (const [policy, [recommendation, allowed, accessLevel]] of Object.entries(table)) {
-      it(`answers ${policy} as the specification does, and records it`, async () => {
+      it(`applies ${policy} as specified, and records it`, async () => {
         const svceId = await scene.shopAt(policy)
         const { status, body } = await scene.verify(svceId, { userAgent: 'curl/8', sourceIp: '203.0.113.7' })
         expect(status).to.equal(200)
@@ -45,7 +45,7 @@ describe('verify-access without agent', () => {
       })
     }
 
-    it('points to pages that are there', async () => {
+    it('links to pages that exist', async () => {
       const { advisory } = (await scene.verify(await scene.shopAt('deny'))).body
       for (const address of [advisory.registrationUrl, advisory.docsUrl]) {
         const { pathname } = new URL(address)
@@ -53,7 +53,7 @@ describe('verify-access without agent', () => {
       }
     })
 
-    it('gives a new correlation id to every request', async () => {
+    it('returns a new correlation id for every request', async () => {
       const svceId = await scene.shopAt('audit')
       const ids = await Promise.all(
         [1, 2, 3].map(async () => (await scene.verify(svceId)).body.correlationId),
@@ -65,7 +65,7 @@ describe('verify-access without agent', () => {
   describe('of a recognised platform', () => {
     const claim = { userAgent: 'Mozilla/5.0 (compatible; TestBot/1.0; +https://bot.example)' }
 
-    it('names its provisional agent, beside the correlation id', async () => {
+    it('names its provisional agent in addition to the correlation id', async () => {
       const { body } = await scene.verify(await scene.shopAt('allow_partial'), claim)
       expect(body.agent).to.deep.include({
         name: 'Test bots',
@@ -84,7 +84,7 @@ describe('verify-access without agent', () => {
       expect(event.eventData.platform).to.include({ id: 'test-bot', evidence: 'ua_claim', token: 'TestBot' })
     })
 
-    it('makes one agent of a platform, however many see it first', async () => {
+    it('creates one agent per platform, however many processes see it first', async () => {
       const svceId = await scene.shopAt('deny')
       const fresh = { userAgent: 'FreshBot/1.0' }
       const answers = await Promise.all(Array.from({ length: 20 }, () => scene.verify(svceId, fresh)))
@@ -98,7 +98,7 @@ describe('verify-access without agent', () => {
       expect(shown.body.agent).to.not.have.any.keys('ownerId', 'pdlss')
     })
 
-    it('stores nothing of a dry run, and names the agent that it would have', async () => {
+    it('stores nothing in a dry run, and names the agent that it would have', async () => {
       const svceId = await scene.shopAt('deny')
       const unseen = { userAgent: 'UnseenBot/1.0' }
       const { svcId } = (await scene.verify(svceId, unseen, { dryRun: true })).body.agent
@@ -109,7 +109,7 @@ describe('verify-access without agent', () => {
       expect((await scene.verify(svceId, unseen)).body.agent.svcId).to.equal(svcId)
     })
 
-    it('lets nobody pass who names that agent', async () => {
+    it('does not admit a request that names that agent', async () => {
       const svceId = await scene.shopAt('allow_full')
       const { svcId } = (await scene.verify(svceId, claim)).body.agent
       const { body } = await scene.verify(svceId, claim, { agentId: svcId, purpose: 'read_data' })
@@ -133,10 +133,10 @@ describe('verify-access without agent', () => {
     })
   })
 
-  describe('on evidence', () => {
+  describe('with evidence', () => {
     const claim = { userAgent: 'TestBot/1.0' }
 
-    it('of a published address list', async () => {
+    it('from a published address list', async () => {
       await waitUntil(async () =>
         (await scene.gradeOf({ ...claim, sourceIp: LISTED })) === 'ip_verified' ? true : null,
       )
@@ -145,21 +145,21 @@ describe('verify-access without agent', () => {
       expect(await scene.gradeOf({ userAgent: 'FreshBot/1.0', sourceIp: LISTED })).to.equal('ua_claim')
     })
 
-    it('of a name that leads back, which is not waited for', async () => {
+    it('from a confirmed reverse DNS name, without waiting for the lookup', async () => {
       expect(await scene.gradeOf({ ...claim, sourceIp: NAMED })).to.equal('ua_claim')
       await waitUntil(async () =>
         (await scene.gradeOf({ ...claim, sourceIp: NAMED })) === 'fcrdns_verified' ? true : null,
       )
     })
 
-    it('that is none', async () => {
+    it('that is not sufficient', async () => {
       for (const sourceIp of ['', 'unknown', '10.0.0.1', 'fe80::1%eth0', undefined]) {
         expect(await scene.gradeOf({ ...claim, sourceIp })).to.equal('ua_claim')
       }
       expect(await scene.gradeOf({ sourceIp: LISTED })).to.equal(undefined)
     })
 
-    describe('of a signature', () => {
+    describe('with a signature', () => {
       const url = 'https://signed.acme.io/orders/1'
       const signed = (
         by = scene.bot,
@@ -179,7 +179,7 @@ describe('verify-access without agent', () => {
       })
       const browser = { userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/138.0.0.0 Safari/537.36' }
 
-      it('names the platform though it looks like a browser', async () => {
+      it('names the platform although the request looks like a browser', async () => {
         const facts = await signed()
         const { body } = await scene.verify(signedShop, { ...browser, ...facts })
         expect(body.agent).to.include({ platform: 'signed-bot', evidence: 'signature_verified' })
@@ -213,7 +213,7 @@ describe('verify-access without agent', () => {
         expect(seen.agent).to.include({ platform: 'signed-bot', evidence: 'signature_verified' })
       })
 
-      it('that was used before, or is another’s, is none', async () => {
+      it('that was used before, or belongs to another, is ignored', async () => {
         const facts = { ...browser, ...(await signed()) }
         await scene.verify(signedShop, facts)
         expect((await scene.verify(signedShop, facts)).body).to.not.have.property('agent')
@@ -223,13 +223,13 @@ describe('verify-access without agent', () => {
         expect(event.eventData.signature).to.deep.equal({ outcome: 'invalid', reason: 'key_unknown' })
       })
 
-      it('for another site is none, and leaves the claim', async () => {
+      it('for another site is ignored, and the platform stays a claim', async () => {
         const facts = await signed(scene.bot, 'https://other.acme.io/')
         const { body } = await scene.verify(signedShop, { ...claim, ...facts })
         expect(body.agent).to.include({ platform: 'test-bot', evidence: 'ua_claim' })
       })
 
-      it('is not kept in the inputs of the record, nor is anything of the caller', async () => {
+      it('is not stored in the inputs of the record, and neither is anything about the caller', async () => {
         const facts = await signed()
         const { auditRecordId } = (await scene.verify(signedShop, { ...browser, ...facts, sourceIp: LISTED }))
           .body

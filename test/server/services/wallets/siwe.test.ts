@@ -32,8 +32,8 @@ describe('signing in with a wallet', () => {
 
   const outcome = ({ status, body }: HttpAnswer) => [status, body.code]
 
-  describe('opens', () => {
-    it('the account that a registration signed by the key made', async () => {
+  describe('opens an account', () => {
+    it('if a registration was signed by the key', async () => {
       const key = newKey()
       const made = await accounts.ensureWalletAccount({ address: key.address, now: accounts.time.now })
       const { status, body } = await send(await signed(key))
@@ -46,14 +46,14 @@ describe('signing in with a wallet', () => {
       expect(claims.amr).to.deep.equal(['pop'])
     })
 
-    it('a new account for a new key, and the same again', async () => {
+    it('for a new key, and the same one again', async () => {
       const key = newKey()
       const first = await send(await signed(key))
       const second = await send(await signed(key))
       expect(second.body.data.user.id).to.equal(first.body.data.user.id)
     })
 
-    it('the account of a contract wallet that stands by the signature', async () => {
+    it('for a contract wallet that approves the signature', async () => {
       const message = await messageOf(CONTRACT)
       expect((await send({ message, signature: '0x1234' })).status).to.equal(200)
       const other = await messageOf(CONTRACT)
@@ -63,7 +63,7 @@ describe('signing in with a wallet', () => {
       ])
     })
 
-    it('to a message with every field, and times written without milliseconds', async () => {
+    it('with a message that has every field, and times without milliseconds', async () => {
       const key = newKey()
       const message = (
         await messageOf(key.address, {
@@ -94,7 +94,7 @@ describe('signing in with a wallet', () => {
       })
     }
 
-    it('times that are over or have not begun', async () => {
+    it('times that have passed or not begun', async () => {
       const at = (offsetMs: number) => new Date(accounts.time.now + offsetMs)
       for (const changes of [
         { issuedAt: at(-5 * MINUTE_MS - 1) },
@@ -107,7 +107,7 @@ describe('signing in with a wallet', () => {
       }
     })
 
-    it('a nonce that was used, never given or is five minutes old', async () => {
+    it('a nonce that was used, never issued or is five minutes old', async () => {
       const key = newKey()
       const once = await signed(key)
       expect((await send(once)).status).to.equal(200)
@@ -119,7 +119,7 @@ describe('signing in with a wallet', () => {
       expect(outcome(await send(await signed(key, { nonce: old })))).to.deep.equal(REUSED)
     })
 
-    it('the second of two uses of a nonce at once', async () => {
+    it('the second of two concurrent uses of a nonce', async () => {
       const once = await signed(newKey())
       const answers = await Promise.all([send(once), send(once)])
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 401])
@@ -143,7 +143,7 @@ describe('signing in with a wallet', () => {
       expect((await send({ message, signature })).status, 'the nonce is still good').to.equal(200)
     })
 
-    it('a bit that is another in any byte of its message or signature', async () => {
+    it('a flipped bit in any byte of its message or signature', async () => {
       const { message, signature } = await signed(newKey())
       const messages = alterEachByte(Buffer.from(message)).map((bytes) => bytes.toString('latin1'))
       const signatures = alterEachByte(Buffer.from(signature.slice(2), 'hex'))
@@ -162,7 +162,7 @@ describe('signing in with a wallet', () => {
       expect((await send({ message, signature })).status, 'unaltered').to.equal(200)
     })
 
-    it('a text that is no EIP-4361 message or holds more than its fields', async () => {
+    it('a text that is not an EIP-4361 message or has unknown fields', async () => {
       const key = newKey()
       const message = await messageOf(key.address)
       for (const text of [
@@ -192,7 +192,7 @@ describe('signing in with a wallet', () => {
       await accounts.db.query('agents').insert(columns)
     }
 
-    it('lets the wallet sign in to the account from then on', async () => {
+    it('allows the wallet to sign in to the account', async () => {
       const ada = await person()
       const key = newKey()
       const linked = await send(await signed(key), ada.accessToken)
@@ -205,7 +205,7 @@ describe('signing in with a wallet', () => {
       expect(await mailsTo(accounts, ada.email, 'sign_in_added')).to.have.length(1)
     })
 
-    it('brings the wallet’s agents along and signs its own account out', async () => {
+    it('moves the wallet’s agents and signs its own account out', async () => {
       const ada = await person()
       const key = newKey()
       const before = (await send(await signed(key))).body.data
@@ -230,7 +230,7 @@ describe('signing in with a wallet', () => {
       expect(accounts.changed).to.include(ada.userId)
     })
 
-    it('is refused when the wallet’s account holds more than the wallet, and moves nothing', async () => {
+    it('is refused if the wallet’s account has other contents, and moves nothing', async () => {
       const ada = await person()
       const held = {
         'a passkey': async (owner: { accessToken: string }) => void (await passkeyOf(owner)),
@@ -267,13 +267,13 @@ describe('signing in with a wallet', () => {
       }
     })
 
-    it('is refused when another account with an e-mail address has the wallet', async () => {
+    it('is refused if another account with an e-mail address has the wallet', async () => {
       const [ada, eve, key] = [await person(), await person(), newKey()]
       expect((await send(await signed(key), ada.accessToken)).status).to.equal(200)
       expect(outcome(await send(await signed(key), eve.accessToken))).to.deep.equal([409, 'INVALID_STATE'])
     })
 
-    it('wants a fresh passkey from an account that has one', async () => {
+    it('requires a fresh passkey from an account that has one', async () => {
       const ada = await person()
       const elevate = await passkeyOf(ada)
       const once = await signed(newKey())
@@ -281,7 +281,7 @@ describe('signing in with a wallet', () => {
       expect((await send(once, ada.accessToken, await elevate())).status).to.equal(200)
     })
 
-    it('is refused for a bad signature as signing in is', async () => {
+    it('is refused for an invalid signature like signing in', async () => {
       const ada = await person()
       const { message } = await signed(newKey())
       const signature = await newKey().signMessage({ message })

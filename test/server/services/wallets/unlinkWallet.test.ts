@@ -36,7 +36,7 @@ describe('a linked wallet', () => {
   const me = (bearer: string) => accounts.call('GET', '/api/me', { bearer })
   const walletsOf = async (bearer: string) => (await me(bearer)).body.wallets
 
-  it('is taken from the account, signs in to it no more, and the owner is told', async () => {
+  it('is unlinked from the account, can no longer sign in, and the owner is notified', async () => {
     const { status, body } = await unlink(wallet)
     expect([status, body]).to.deep.equal([200, { success: true, address: wallet.address.toLowerCase() }])
     expect(await walletsOf(ada.accessToken)).to.deep.equal([])
@@ -44,7 +44,7 @@ describe('a linked wallet', () => {
     expect(await mailsTo(accounts, ada.email, 'wallet_removed')).to.have.length(1)
   })
 
-  it('ends with the sessions that a wallet opened, and no others', async () => {
+  it('ends exactly the sessions opened with a wallet', async () => {
     const byWallet = (await send(wallet)).body.data
     const login = { email: ada.email, password: PASSWORD }
     const byPassword = (await accounts.call('POST', '/api/auth/login', { body: login })).body.data
@@ -60,31 +60,31 @@ describe('a linked wallet', () => {
     )
   })
 
-  it('leaves the session that unlinks it, also one that it opened', async () => {
+  it('does not end the session that unlinks it, even one that it opened', async () => {
     const { accessToken } = (await send(wallet)).body.data
     expect((await unlink(wallet, accessToken)).status).to.equal(200)
     expect((await me(accessToken)).status).to.equal(200)
   })
 
-  it('is linked again', async () => {
+  it('can be linked again', async () => {
     await unlink(wallet)
     expect((await link(wallet)).status).to.equal(200)
     expect(await walletsOf(ada.accessToken)).to.deep.equal([wallet.address.toLowerCase()])
   })
 
-  it('is taken once', async () => {
+  it('can be unlinked once', async () => {
     const answers = await Promise.all([unlink(wallet), unlink(wallet)])
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 404])
   })
 
-  it('is not taken by another account, nor known to it', async () => {
+  it('cannot be unlinked by another account, which does not see it', async () => {
     const eve = await register(accounts, `eve${people}`)
     expect(outcome(await unlink(wallet, eve.accessToken))).to.deep.equal([404, 'NOT_FOUND'])
     expect(outcome(await unlink(newKey()))).to.deep.equal([404, 'NOT_FOUND'])
     expect(await walletsOf(ada.accessToken)).to.have.length(1)
   })
 
-  it('is never taken as the last way to sign in', async () => {
+  it('cannot be unlinked as the last way to sign in', async () => {
     const alone = newKey()
     const { accessToken } = (await send(alone)).body.data
     expect(outcome(await unlink(alone, accessToken))).to.deep.equal([409, 'INVALID_STATE'])
@@ -94,7 +94,7 @@ describe('a linked wallet', () => {
     expect(outcome(await unlink(second, accessToken))).to.deep.equal([409, 'INVALID_STATE'])
   })
 
-  it('is one of two, of which one stays, however both are taken at once', async () => {
+  it('is kept as the last of two, however concurrently both are unlinked', async () => {
     const [first, second] = [newKey(), newKey()]
     const { accessToken } = (await send(first)).body.data
     await link(second, accessToken)
@@ -102,14 +102,14 @@ describe('a linked wallet', () => {
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409])
   })
 
-  it('is taken with a fresh passkey where there is one', async () => {
+  it('requires a fresh passkey, if there is one', async () => {
     const { elevation } = await enrolPasskey(accounts.url, ada.accessToken, APP_URL)
     expect(outcome(await unlink(wallet))).to.deep.equal([403, 'ELEVATION_REQUIRED'])
     const headers = { 'X-Svc-Elevation': await elevation() }
     expect((await unlink(wallet, ada.accessToken, headers)).status).to.equal(200)
   })
 
-  it('is one of twenty at most', async () => {
+  it('is one of at most twenty', async () => {
     for (let nth = 2; nth <= 20; nth += 1) expect((await link(newKey())).status).to.equal(200)
     expect(outcome(await link(newKey()))).to.deep.equal([409, 'INVALID_STATE'])
     expect((await link(wallet)).status, 'one of them again').to.equal(200)

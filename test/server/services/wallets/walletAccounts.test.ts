@@ -15,20 +15,20 @@ describe('the account of a signing key', () => {
   const count = async (table: string) =>
     Number((await accounts.db.query(table).count({ rows: '*' }).first())?.rows)
 
-  it('is made at its first request: no e-mail, no password, a developer identifier', async () => {
+  it('is created at its first request: no e-mail, no password, a developer identifier', async () => {
     const user = await accounts.ensureWalletAccount({ address: key.address, now: accounts.time.now })
     expect(user.developerId).to.match(/^SVCD-[0-9A-Za-z]{22}$/)
     expect(user).to.include({ email: null, fullName: null, accountType: 'individual', role: 'user' })
   })
 
-  it('is found again, in whatever spelling', async () => {
+  it('is found again, in any spelling', async () => {
     const { now } = accounts.time
     const first = await accounts.ensureWalletAccount({ address: key.address, now })
     const address = key.address.toLowerCase() as Hex
     expect(await accounts.ensureWalletAccount({ address, now: now + 1 })).to.deep.equal(first)
   })
 
-  it('is one, however many first requests come at once', async () => {
+  it('is created once for concurrent first requests', async () => {
     const { address } = privateKeyToAccount(generatePrivateKey())
     const before = { users: await count('users'), wallets: await count('wallets') }
     const { now } = accounts.time
@@ -40,7 +40,7 @@ describe('the account of a signing key', () => {
     expect(await count('wallets')).to.equal(before.wallets + 1)
   })
 
-  it('is not made when the transaction it is part of fails', async () => {
+  it('is not created if the transaction fails', async () => {
     const { address } = privateKeyToAccount(generatePrivateKey())
     const before = await count('users')
     const failed = accounts.db.transaction(async (trx) => {

@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type OpenAccounts, openAccounts } from '../accounts/openAccounts.ts'
 import { signSiwe } from './signSiwe.ts'
 
-describe('an account that only a wallet opens', () => {
+describe('a wallet-only account', () => {
   let accounts: OpenAccounts
   let bearer: string
 

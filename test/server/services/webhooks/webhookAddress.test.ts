@@ -4,7 +4,7 @@ import { api } from '../../../harness/service/api.ts'
 import { startService } from '../../../harness/service/startService.ts'
 
 describe('the webhook of an endpoint', () => {
-  it('may not be at a private address where those are not allowed, nor without TLS', async () => {
+  it('cannot be at a private address if those are refused, nor without TLS', async () => {
     const guarded = await startService({ settings: { ALLOW_PRIVATE_NETWORK: 'false' } })
     try {
       const { apiKey } = await createOrganisation(guarded.baseUrl)

@@ -41,7 +41,7 @@ describe('the webhook of an endpoint', () => {
     return [status, body.code]
   }
 
-  it('gets each outcome once, signed so that verifiers of others accept it', async () => {
+  it('receives each outcome once, with a signature that third-party verifiers accept', async () => {
     expect((await set()).body.webhook).to.include({ url: `${receiver.url}/hook`, status: 'active' })
     const { auditRecordId } = (await verify()).body
     const received = await arrived()
@@ -59,7 +59,7 @@ describe('the webhook of an endpoint', () => {
     expect(receiver.received).to.have.length(1)
   })
 
-  it('is refused by those verifiers with another secret or a changed body', async () => {
+  it('is rejected by those verifiers with another secret or a changed body', async () => {
     await set()
     await verify()
     const received = await arrived()
@@ -71,7 +71,7 @@ describe('the webhook of an endpoint', () => {
     }
   })
 
-  it('says no more of an agent than its owner lets the endpoint’s owner see', async () => {
+  it('reveals no more of an agent than its owner shows the endpoint’s owner', async () => {
     const { svcId } = await registerAgent(service.baseUrl, {
       name: 'Canary agent 4711',
       pdlss: { limits: { autonomousThreshold: 987_651, currency: 'USD' } },
@@ -86,7 +86,7 @@ describe('the webhook of an endpoint', () => {
       expect(containsValue(body, canary), canary).to.equal(false)
   })
 
-  it('is signed with both secrets for a day after a rotation, then with the new one alone', async () => {
+  it('is signed with both secrets for a day after a rotation, then only with the new one', async () => {
     try {
       await set()
       const rotated = (await call('POST', '/rotate-secret')).body
@@ -118,14 +118,14 @@ describe('the webhook of an endpoint', () => {
     }
   })
 
-  it('shows a rotated secret once: it is in no later answer', async () => {
+  it('shows a rotated secret once and in no later response', async () => {
     const { webhookSecret } = (await call('POST', '/rotate-secret')).body
     for (const sub of ['', '/webhook']) {
       expect(JSON.stringify((await call('GET', sub)).body)).not.to.contain(webhookSecret)
     }
   })
 
-  it('is tested on request, once, as a probe', async () => {
+  it('can be tested, with a single probe', async () => {
     await set()
     const tested = (await call('POST', '/test-webhook')).body
     expect(tested).to.include({ success: true, delivered: true })
@@ -139,7 +139,7 @@ describe('the webhook of an endpoint', () => {
     expect(failed.delivery).to.include({ status: 'failed', attempts: 1, lastError: 'unexpected_status' })
   })
 
-  it('is sent an event again on request under the same id, also where that was delivered', async () => {
+  it('receives an event again on request under the same id, even a delivered one', async () => {
     await set()
     await verify()
     const first = await arrived()
@@ -153,7 +153,7 @@ describe('the webhook of an endpoint', () => {
     expect(await settled()).to.include({ id: again.body.delivery.id, status: 'delivered' })
   })
 
-  it('is told of nothing after its end, and what waited is cancelled', async () => {
+  it('receives nothing after its deletion, and pending deliveries are cancelled', async () => {
     receiver.mood.status = 500
     await set()
     await verify()
@@ -183,7 +183,7 @@ describe('the webhook of an endpoint', () => {
     expect((await set()).body.webhook).to.include({ status: 'active', disabledAt: null })
   })
 
-  it('pages its deliveries, newest first', async () => {
+  it('lists its deliveries in pages, newest first', async () => {
     await set()
     for (let nth = 0; nth < 3; nth += 1) await call('POST', '/test-webhook')
     const all = (await call('GET', '/webhook/deliveries')).body.items
@@ -194,7 +194,7 @@ describe('the webhook of an endpoint', () => {
     expect(await errorOf(call('GET', '/webhook/deliveries?limit=0'))).to.deep.equal([400, 'VALIDATION_ERROR'])
   })
 
-  it('leaves a trace of each change in the activity of its owner', async () => {
+  it('records each change in the activity of its owner', async () => {
     await set()
     await call('POST', '/rotate-secret')
     await call('DELETE', '/webhook')
@@ -220,12 +220,12 @@ describe('the webhook of an endpoint', () => {
       ['POST', '/webhook/deliveries/x/redeliver'],
     ]
     for (const [method, sub, body] of TABLE) {
-      it(`a stranger at ${method} ${sub}, as if there were none`, async () => {
+      it(`a stranger at ${method} ${sub}, as if there were no webhook`, async () => {
         expect(await errorOf(call(method, sub, body, stranger.apiKey))).to.deep.equal([404, 'NOT_FOUND'])
       })
     }
 
-    it('what is not the address of somebody', async () => {
+    it('an invalid URL', async () => {
       const urls = ['ftp://acme.io/', 'acme.io', 'https://user:pass@acme.io/', 'https://acme.io/#part', '', 5]
       for (const url of urls) {
         const refused = await errorOf(call('POST', '/webhook', { url }))
@@ -233,7 +233,7 @@ describe('the webhook of an endpoint', () => {
       }
     })
 
-    it('a delivery that is unknown, and one that is on its way', async () => {
+    it('an unknown delivery, and one in progress', async () => {
       await set()
       expect(await errorOf(call('POST', '/webhook/deliveries/none/redeliver'))).to.deep.equal([
         404,
@@ -249,7 +249,7 @@ describe('the webhook of an endpoint', () => {
       expect(await errorOf(again)).to.deep.equal([409, 'INVALID_STATE'])
     })
 
-    it('anything to be sent for an endpoint that is archived, and says so at once', async () => {
+    it('sending for an archived endpoint, immediately', async () => {
       await set()
       await verify()
       const delivered = await settled()
@@ -263,7 +263,7 @@ describe('the webhook of an endpoint', () => {
       expect(await deliveries()).to.have.length(1)
     })
 
-    it('a webhook for an endpoint that nobody claimed', async () => {
+    it('a webhook for an unclaimed endpoint', async () => {
       const host = `found${Date.now()}.io`
       const url = `https://${host}/`
       const body = { counterpartyUrl: url }

@@ -37,7 +37,7 @@ describe('the outbox of webhooks', () => {
   }
 
   describe('queueing', () => {
-    it('tells each event at the endpoint once, in order, whoever looks how often', async () => {
+    it('queues each event of the endpoint once, in order, however often and by whichever process it runs', async () => {
       const shop = await webhooks.hooked(url)
       await webhooks.record(shop, 30)
       await Promise.all([webhooks.enqueue(), webhooks.newEnqueue()(), webhooks.newEnqueue()()])
@@ -48,7 +48,7 @@ describe('the outbox of webhooks', () => {
       expect(idsReceived().sort()).to.deep.equal(events.map((row) => row.record_id).sort())
     })
 
-    it('tells nothing of what was before the webhook, of others, of an archived endpoint, nor of another kind', async () => {
+    it('queues no event from before the webhook, of others, of an archived endpoint, nor of another kind', async () => {
       const other = await webhooks.hooked(`${receiver.url}/other`)
       const early = await webhooks.hooked(url)
       await webhooks.db.transaction(async (trx) => {
@@ -69,7 +69,7 @@ describe('the outbox of webhooks', () => {
       expect(await webhooks.log(early.id)).to.have.length(0)
     })
 
-    it('goes on behind long stretches that concern nobody with a webhook', async () => {
+    it('continues after long stretches without events for webhooks', async () => {
       const shop = await webhooks.hooked(url)
       await webhooks.record({ id: 'nobody', ownerId: 'nobody' }, 1_100)
       await webhooks.record(shop, 1)
@@ -79,7 +79,7 @@ describe('the outbox of webhooks', () => {
   })
 
   describe('attempts', () => {
-    it('are made at the ten times of the schedule, with the same id and bytes, and then no more', async () => {
+    it('follow the schedule of ten, with the same id and bytes, and then end', async () => {
       receiver.mood.status = 500
       const shop = await webhooks.hooked(url)
       await webhooks.record(shop)
@@ -123,7 +123,7 @@ describe('the outbox of webhooks', () => {
       })
     })
 
-    it('take a redirect for a failure and do not follow it', async () => {
+    it('treat a redirect as a failure and do not follow it', async () => {
       Object.assign(receiver.mood, { status: 307, headers: { location: `${receiver.url}/elsewhere` } })
       const shop = await webhooks.hooked(url)
       await webhooks.record(shop)
@@ -133,7 +133,7 @@ describe('the outbox of webhooks', () => {
       expect((await webhooks.log(shop.id))[0]).to.include({ status: 'pending', lastError: 'redirected' })
     })
 
-    it('disable the webhook at 410, cancel what waits and alert the owner once', async () => {
+    it('disable the webhook at 410, cancel pending deliveries and alert the owner once', async () => {
       receiver.mood.status = 410
       const shop = await webhooks.hooked(url)
       await webhooks.record(shop, 20)
@@ -149,7 +149,7 @@ describe('the outbox of webhooks', () => {
       expect(alerts).to.deep.equal([{ owner_id: shop.ownerId, code: 'endpoint.webhook_disabled' }])
     })
 
-    it('that a process dies in are made again when its claim has run out, and not before', async () => {
+    it('interrupted by a dying process are repeated once its claim has expired', async () => {
       const shop = await webhooks.hooked(url)
       await webhooks.record(shop)
       await queueAll()
@@ -166,7 +166,7 @@ describe('the outbox of webhooks', () => {
       expect(receiver.received).to.have.length(1)
     })
 
-    it('that the end of the service interrupts are given back untried', async () => {
+    it('interrupted by a graceful stop do not count', async () => {
       receiver.mood.hangs = true
       const shop = await webhooks.hooked(url)
       await webhooks.record(shop)
@@ -182,7 +182,7 @@ describe('the outbox of webhooks', () => {
       expect((await webhooks.log(shop.id))[0]).to.include({ status: 'delivered', attempts: 1 })
     })
 
-    it('reach nobody behind a private address, also one that a public name leads to', async () => {
+    it('reach no private address, not even through a public name', async () => {
       const guarded = await openWebhooks({ allowPrivate: false })
       try {
         const { port } = receiver
@@ -202,7 +202,7 @@ describe('the outbox of webhooks', () => {
       }
     })
 
-    it('say no more of a receiver that cannot be reached than that', async () => {
+    it('reveal nothing more about an unreachable receiver', async () => {
       const gone = await openReceiver()
       await gone.stop()
       const shop = await webhooks.hooked(`${gone.url}/hook`)
@@ -216,8 +216,8 @@ describe('the outbox of webhooks', () => {
     })
   })
 
-  describe('side by side', () => {
-    it('a receiver that does not answer holds eight of its own events and none of another', async () => {
+  describe('concurrency', () => {
+    it('a receiver that does not respond blocks eight of its own events and none of others', async () => {
       const slow = await openReceiver()
       slow.mood.hangs = true
       const stuck = await webhooks.hooked(`${slow.url}/hook`)
@@ -236,7 +236,7 @@ describe('the outbox of webhooks', () => {
       expect(slow.received).to.have.length(8)
     })
 
-    it('two who send the same outbox make each attempt once', async () => {
+    it('two processes with the same outbox make each attempt once', async () => {
       const shop = await webhooks.hooked(url)
       await webhooks.record(shop, 40)
       await queueAll()
@@ -251,7 +251,7 @@ describe('the outbox of webhooks', () => {
     })
   })
 
-  it('forgets deliveries thirty days after they ended, and none that still wait', async () => {
+  it('deletes deliveries thirty days after they ended, and no pending ones', async () => {
     const { pruneDeliveries } = await import('../../../../server/services/webhooks/pruneDeliveries.ts')
     const shop = await webhooks.hooked(url)
     await webhooks.record(shop)

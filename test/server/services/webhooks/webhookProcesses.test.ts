@@ -13,7 +13,7 @@ import { openReceiver } from './openWebhooks.ts'
 
 const EVENTS = 40
 
-describe('processes that send webhooks', () => {
+describe('several processes with webhooks', () => {
   let receiver: Awaited<ReturnType<typeof openReceiver>>
 
   beforeEach(async () => {
@@ -41,7 +41,7 @@ describe('processes that send webhooks', () => {
     }
   }
 
-  it('send an event again under the same id after one of them was killed during the attempt', async () => {
+  it('repeat an event under the same id after one was killed during the attempt', async () => {
     const folder = createTemporaryFolder()
     const [port, chainPort] = [await findFreePort(), await findFreePort()]
     receiver.mood.hangs = true

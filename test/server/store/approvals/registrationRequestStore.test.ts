@@ -37,7 +37,7 @@ describe('registrationRequestStore', () => {
   const forget = (before: number, most = 100) =>
     opened.db.transaction((trx) => requests.forgetAddresses(trx, before, most))
 
-  it('forgets the address of an outreach that has ended, and one that nobody answered for altogether', async () => {
+  it('deletes the address of an ended outreach, and an unclaimed one entirely', async () => {
     const [unanswered, denied] = [await outreach(null), await outreach('SVCD-1')]
     const waiting = await outreach(null, false)
     expect(await forget(ENDED - 1)).to.equal(0)

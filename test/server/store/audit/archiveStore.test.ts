@@ -8,7 +8,7 @@ const RECORDS = 20
 /** Records that one statement looks through. */
 const STRETCH = 3
 
-describe('the first record since a moment', () => {
+describe('the first record since a given time', () => {
   let database: AuditDatabase
   let times: number[]
 
@@ -20,7 +20,7 @@ describe('the first record since a moment', () => {
   })
   after(() => database.close())
 
-  it('is found wherever it stands, in however many stretches the log is looked through', async () => {
+  it('is found at any position, in however many statements the log is scanned', async () => {
     const { firstSince } = createArchiveStore(database.db.query, STRETCH)
     const moments = [...times, (times.at(-1) ?? 0) + 1]
     expect(new Set(moments).size, 'moments').to.be.above(STRETCH)

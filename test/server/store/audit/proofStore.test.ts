@@ -15,7 +15,7 @@ const ADDRESSES = [
   { level: 1, index: 1 },
 ]
 
-describe('what proofs are read from', () => {
+describe('the proof store', () => {
   let pipeline: AuditPipeline
   /** On the driver itself, and by the portable queries; both over the same database. */
   let stores: ProofStore[]
@@ -50,13 +50,13 @@ describe('what proofs are read from', () => {
     }
   }
 
-  it('holds nothing at first', async () => {
+  it('is empty at first', async () => {
     for (const store of stores) {
       expect(await answersOf(store)).to.deep.equal({ record: null, batch: null, place: null, nodes: [] })
     }
   })
 
-  it('sees whatever was committed before the call, the same either way', async () => {
+  it('sees everything committed before the call, on either implementation', async () => {
     for (let number = 1; number <= 2; number += 1) {
       await pipeline.append(Array.from({ length: 5 }, (_, i) => buildNumberedRecord(number * 5 - 5 + i)))
       const sealed = await sealBatch({ ...pipeline, limits: { batchSize: 1, batchSeconds: 5 } }, Date.now())

@@ -18,7 +18,7 @@ describe('records of use cases', () => {
     Array.from({ length: count }, (_, nth) => buildNumberedRecord(from + nth))
   const stored = () => database.db.query('audit_records').select('seq', 'record_id', 'entry').orderBy('seq')
 
-  it('stand one after another in the order of their making, however many a transaction has', async () => {
+  it('are consecutive in the order of their creation, however many a transaction has', async () => {
     await database.append(list(0, 3))
     await database.append(list(3, MANY))
     await database.append(list(3 + MANY, 1))
@@ -29,7 +29,7 @@ describe('records of use cases', () => {
     }
   })
 
-  it('are gone with what failed, and take no place', async () => {
+  it('disappear with a failed transaction, and use no sequence number', async () => {
     const failed = database.db.transaction(async (trx) => {
       await database.records.append(trx, buildNumberedRecord(0))
       throw new Error('refused')

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { cacheStatements } from '../../../../server/store/database/cacheStatements.sqlite.ts'
 import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 
-describe('kept statements', () => {
+describe('cached statements', () => {
   const folder = createTemporaryFolder()
   const file = join(folder.path, 'svc.sqlite')
   let connection: Database.Database
@@ -16,7 +16,7 @@ describe('kept statements', () => {
   afterEach(() => connection.close())
   after(() => folder.remove())
 
-  it('are given out again for the same text, and for no other', () => {
+  it('are reused for the same text, and for no other', () => {
     const statement = connection.prepare('SELECT name FROM things')
     expect(connection.prepare('SELECT name FROM things')).to.equal(statement)
     expect(connection.prepare('SELECT name  FROM things')).to.not.equal(statement)
@@ -32,7 +32,7 @@ describe('kept statements', () => {
     expect(at(0)).to.not.equal(oldest)
   })
 
-  it('see what another connection did to their table', () => {
+  it('see changes by another connection to their table', () => {
     const text = 'SELECT * FROM things'
     connection.prepare("INSERT INTO things VALUES ('one')").run()
     expect(connection.prepare(text).all()).to.deep.equal([{ name: 'one' }])
@@ -42,7 +42,7 @@ describe('kept statements', () => {
     expect(connection.prepare(text).all()).to.deep.equal([{ name: 'one', size: 3 }])
   })
 
-  it('leave a text that is no statement refused', () => {
+  it('still reject a text that is not a statement', () => {
     expect(() => connection.prepare('SELECT name FROM nowhere')).to.throw('no such table')
     expect(() => connection.prepare('SELECT name FROM nowhere')).to.throw('no such table')
   })

@@ -12,7 +12,7 @@ import { testsPostgres } from '../../../harness/database/postgres.ts'
 import { queryPostgres } from '../../../harness/database/queryPostgres.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 
-describe('changes that processes tell one another', () => {
+describe('changes that processes notify each other of', () => {
   let temporary: TemporaryDatabase
   let url: string
   let changes: ChangesSubscription
@@ -51,7 +51,7 @@ describe('changes that processes tell one another', () => {
   const insert = (table: string, row: object) => temporary.db.query(table).insert(row)
   const update = (table: string, row: object) => temporary.db.query(table).update(row)
 
-  it('are of keys, sessions, memberships, accounts and what trust scores are made from', async () => {
+  it('concern keys, sessions, memberships, accounts and inputs of trust scores', async () => {
     const user = { id: 'u1', developer_id: 'SVCD-1', account_type: 'individual', created_at: 1 }
     expect(await heardSince(() => insert('users', user))).to.deep.equal([])
     expect(await heardSince(() => update('users', { kyd_verified_at: 1 }))).to.deep.equal([
@@ -92,7 +92,7 @@ describe('changes that processes tell one another', () => {
     expect(await heardSince(() => temporary.db.query('passkeys').delete())).to.deep.equal(['owner u1'])
   })
 
-  it('are of endpoints under both their ids, and of their allowlists; what is discovered is none', async () => {
+  it('concern endpoints under both ids, and their allowlists, but not discovered endpoints', async () => {
     await insert('users', { id: 'u1', developer_id: 'SVCD-1', account_type: 'individual', created_at: 1 })
     await insert('organizations', { id: 'SVCO-1', name: 'o', created_by: 'u1', created_at: 1 })
     const texts = [
@@ -123,13 +123,13 @@ describe('changes that processes tell one another', () => {
     expect(await heardSince(() => insert('allowlist_entries', entry))).to.deep.equal(['endpoint e1 SVCE-1'])
   })
 
-  it('are not waited for where there is no server', async () => {
+  it('cannot be subscribed to without a server', async () => {
     const listener = { onChange: () => undefined, onMissed: () => undefined, log: { warn: () => undefined } }
     const failure = await listenToChanges('postgres://svc@127.0.0.1:1/x', listener).catch(String)
     expect(failure).to.contain('ECONNREFUSED')
   })
 
-  it('may be missed while the connection is broken, which is told, and are heard again after that', async () => {
+  it('may be missed while the connection is broken, which is reported, and arrive again afterwards', async () => {
     await queryPostgres(
       url,
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'svc-changes'",

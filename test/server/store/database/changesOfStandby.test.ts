@@ -21,7 +21,7 @@ const REFUSED = Buffer.concat([
 ])
 const QUERY = 'Q'.charCodeAt(0)
 
-describe('changes that a standby lets nobody hear', () => {
+describe('changes on a standby, which refuses to listen', () => {
   let server: Server
   let port: number
   let isStandby: boolean
@@ -53,7 +53,7 @@ describe('changes that a standby lets nobody hear', () => {
     server.close()
   })
 
-  it('cost no more than one connection at a time, are told of once, and none is left', async () => {
+  it('cost no more than one connection at a time, are reported once, and leave no connection', async () => {
     const told: string[] = []
     const changes = await listenToChanges(`postgres://u:p@127.0.0.1:${port}/x`, {
       onChange: () => undefined,

@@ -39,7 +39,7 @@ describe('openPostgresDatabase', () => {
     if (!testsPostgres) this.skip()
   })
 
-  it('migrates once when several processes start together, and lets no long text be cut', async () => {
+  it('migrates once if several processes start together, and never truncates a long text', async () => {
     const { url, drop } = await createPostgresDatabase()
     const opened = await Promise.all([1, 2, 3].map(() => openPostgresDatabase(url)))
     const [{ query } = { query: null }] = opened
@@ -69,7 +69,7 @@ describe('openPostgresDatabase', () => {
     await drop()
   })
 
-  it('asks over another connection when one has fallen silent, as behind a firewall that forgot it', async () => {
+  it('uses another connection if one has fallen silent, for example behind a firewall', async () => {
     const { url, drop } = await createPostgresDatabase()
     const proxy = await openSilenceable(url)
     const { query, close } = await openPostgresDatabase(proxy.url, { statementMs: 500 })
@@ -84,7 +84,7 @@ describe('openPostgresDatabase', () => {
     await drop()
   })
 
-  it('says what is wrong of a server that is not there', async () => {
+  it('explains that the server is unreachable', async () => {
     const failure = await openPostgresDatabase('postgres://svc@127.0.0.1:1/x').catch((error: Error) => error)
     expect(String(failure)).to.match(/ECONNREFUSED|refused/)
   })

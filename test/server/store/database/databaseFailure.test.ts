@@ -30,7 +30,7 @@ const REFUSED: Record<string, Insert> =
       }
     : { 'a row without a member': (query) => query('users').insert({ ...USER, account_type: null }) }
 
-describe('a statement that fails', () => {
+describe('a failing statement', () => {
   let database: TemporaryDatabase
   let served: Served
   let lines: string[] = []
@@ -75,12 +75,12 @@ describe('a statement that fails', () => {
   }
 
   for (const [what, given] of Object.entries(REFUSED)) {
-    it(`keeps its values out of log and answer: ${what}`, async () => {
+    it(`keeps its values out of log and response: ${what}`, async () => {
       await expectSilent(given, 500)
     })
   }
 
-  it('keeps its values out of what a loop says of itself', async () => {
+  it('keeps its values out of a loop’s log messages', async () => {
     const [given] = Object.values(REFUSED)
     const round = async () => {
       await given?.(database.db.query)
@@ -102,7 +102,7 @@ describe('a statement that fails', () => {
       expect(lines.join('')).to.include(cause)
     }
 
-    it('is answered with 503 and Retry-After while another writes', async () => {
+    it('is a 503 with Retry-After while another process writes', async () => {
       const other = new Database(database.files.databaseFile)
       other.exec('BEGIN IMMEDIATE')
       try {
@@ -112,7 +112,7 @@ describe('a statement that fails', () => {
       }
     })
 
-    it('is answered with 503 and Retry-After while the disk is full, and passes when it is not', async () => {
+    it('is a 503 with Retry-After while the disk is full, and succeeds afterwards', async () => {
       const { query } = database.db
       const limit = (pages: number) => query.raw(`PRAGMA max_page_count = ${pages}`)
       const large = { ...USER, developer_id: SECRET.repeat(100_000) }

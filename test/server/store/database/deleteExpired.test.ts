@@ -13,7 +13,7 @@ const EXPIRED = Array.from({ length: 2_500 }, (_, nth) => ({
   expires_at: NOW - 1,
 }))
 
-describe('what a request forgets of what has expired', () => {
+describe('the expired rows that a request deletes', () => {
   let opened: TemporaryDatabase
   before(async () => {
     opened = await openTemporaryDatabase()
@@ -23,7 +23,7 @@ describe('what a request forgets of what has expired', () => {
   })
   after(() => opened?.remove())
 
-  it('is a bounded part, until nothing is left but what still counts', async () => {
+  it('are limited in number, until only valid rows remain', async () => {
     const left: number[] = []
     for (let nth = 1; nth <= 4; nth += 1) {
       const fresh = { address: '0x1', nonce: `fresh${nth}`, expiresAt: NOW + 1 }

@@ -42,7 +42,7 @@ describe('expiredRowsStore', () => {
     }
   }
 
-  it('keeps a mail until 30 days after it was settled, and one that waits for ever', async () => {
+  it('keeps a mail until 30 days after it was settled, and a pending one forever', async () => {
     await addMails(1)
     await settle()
     await addMails(2)
@@ -52,7 +52,7 @@ describe('expiredRowsStore', () => {
     expect(await left('mail_outbox')).to.equal(1)
   })
 
-  it('forgets counts, keys and nonces when their time is over, without anybody coming', async () => {
+  it('deletes expired counts, keys and nonces without new requests', async () => {
     const { db } = opened
     const counts = { taken: 1, windowEndsAt: 0, locks: 0, lockedUntil: 0, forgetAt: NOW + DAY }
     await db.transaction((trx) => createAttemptStore().put(trx, 'login:a', counts, NOW))
@@ -91,14 +91,14 @@ describe('expiredRowsStore', () => {
   const ids = async (table: string, name: string) =>
     (await opened.db.query(table).select(name).orderBy(name)).map((row) => row[name])
 
-  it('forgets a refresh token once it has expired', async () => {
+  it('deletes an expired refresh token', async () => {
     await addSession('s', NOW + DAY, NOW + DAY, NOW + 2 * DAY)
     expect(await expire(NOW + DAY)).to.equal(0)
     expect(await expire(NOW + DAY + 1)).to.equal(1)
     expect(await ids('refresh_tokens', 'token_hash')).to.deep.equal([`s-${NOW + 2 * DAY}`])
   })
 
-  it('forgets a session 30 days after its last use, unless a token or a challenge is left', async () => {
+  it('deletes a session 30 days after its last use, unless a token or a challenge refers to it', async () => {
     const [over, since] = [NOW + DAY, NOW + 31 * DAY + 1]
     await addSession('over', over, over)
     await addSession('late', over + 1)
@@ -113,7 +113,7 @@ describe('expiredRowsStore', () => {
     expect(await ids('sessions', 'id')).to.deep.equal(['asked', 'late', 'renewable'])
   })
 
-  it('takes no more than so many at once', async () => {
+  it('deletes no more than its limit at once', async () => {
     await addMails(3)
     await settle()
     expect(await expire(NOW + 31 * DAY, 2)).to.equal(2)

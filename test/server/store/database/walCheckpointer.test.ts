@@ -38,13 +38,13 @@ describe('the checkpointer of a write-ahead log', () => {
   }
   const state = () => (writer.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[])[0]
 
-  it('leaves a short log alone', () => {
+  it('does nothing for a short log', () => {
     write(2)
     checkpointer.run()
     expect(state()?.checkpointed).to.equal(0)
   })
 
-  it('copies a longer one, after which a writer begins it anew', () => {
+  it('copies a longer one, which a writer then restarts', () => {
     write(12)
     checkpointer.run()
     const { log, checkpointed } = state() ?? { log: -1, checkpointed: -2 }
@@ -53,7 +53,7 @@ describe('the checkpointer of a write-ahead log', () => {
     expect(state()?.log).to.be.below(log)
   })
 
-  it('starts a long one over in the file it has, once', () => {
+  it('restarts a long one in its file, once', () => {
     const restarting = createWalCheckpointer(file, {
       passiveBytes: 20 * PAGE,
       restartBytes: 40 * PAGE,
@@ -69,12 +69,12 @@ describe('the checkpointer of a write-ahead log', () => {
     restarting.close()
   })
 
-  it('cuts one that passed the cap', () => {
+  it('truncates one that exceeded the limit', () => {
     write(60)
     expect(checkpointer.run()).to.equal(0)
   })
 
-  it('gives up at once while somebody reads, so that writers go on, and cuts it afterwards', () => {
+  it('gives up immediately during a read, so that writers continue, and truncates it afterwards', () => {
     const reader = openSqlite(file, { readonly: true })
     reader.exec('BEGIN')
     reader.prepare('SELECT COUNT(*) FROM pages').get()
@@ -87,7 +87,7 @@ describe('the checkpointer of a write-ahead log', () => {
     reader.close()
   })
 
-  it('does not fail while a writer is in the middle of a transaction', () => {
+  it('does not fail during a writer’s transaction', () => {
     write(60)
     writer.exec('BEGIN IMMEDIATE')
     expect(checkpointer.run()).to.be.at.least(60 * PAGE)

@@ -61,14 +61,14 @@ describe('endpointStore', () => {
   })
   after(() => database.remove())
 
-  it('lists the endpoints of owners, newest first, and those discovered or archived when they are wanted', async () => {
+  it('lists the endpoints of owners, newest first, and discovered or archived ones on request', async () => {
     expect(await idsOf(false, false)).to.deep.equal(['proven', 'own'])
     expect(await idsOf(true, false)).to.deep.equal(['proven', 'found', 'own'])
     expect(await idsOf(false, true)).to.deep.equal(['proven', 'archived', 'own'])
     expect(await idsOf(true, true)).to.deep.equal(['proven', 'foundAndArchived', 'archived', 'found', 'own'])
   })
 
-  it('goes on behind the last one of a page', async () => {
+  it('continues after a page', async () => {
     const { items, nextBefore } = await listed(false, false, { limit: 1, before: null })
     expect(items.map(({ id }) => id)).to.deep.equal(['proven'])
     const rest = await listed(false, false, { limit: 1, before: nextBefore })
@@ -77,7 +77,7 @@ describe('endpointStore', () => {
 
   for (const archived of [false, true]) {
     const what = archived ? 'claimed ones and archived ones' : 'claimed ones'
-    it(`looks at no discovered endpoint for a list of ${what} on SQLite`, async () => {
+    it(`reads no discovered endpoint for a list of ${what} on SQLite`, async () => {
       const embedded = await openTemporaryDatabase('sqlite')
       const { query } = embedded.db
       const asked: Statement[] = []

@@ -33,7 +33,7 @@ describe('claimedWrites', () => {
     expect(await stateOf()).to.equal('interrupted')
   })
 
-  it('undoes the write of a request whose claim another has taken over', async () => {
+  it('rolls back the write of a request whose claim another has taken over', async () => {
     const claims = createIdempotencyStore(db.query)
     const writes = createClaimedWrites(db, claims)
     await claims.claim(CLAIM)
@@ -46,7 +46,7 @@ describe('claimedWrites', () => {
     expect([await written(), await stateOf()]).to.deep.equal([0, 'running'])
   })
 
-  it('leaves alone what a request set going and what nobody claimed', async () => {
+  it('does not affect background work of a request, nor work without a claim', async () => {
     const claims = createIdempotencyStore(db.query)
     const writes = createClaimedWrites(db, claims)
     let later = (): void => undefined
@@ -62,7 +62,7 @@ describe('claimedWrites', () => {
     expect(await written()).to.equal(1)
   })
 
-  it('keeps what a use case answers in the transaction of its write, and takes it instead of doing it again', async () => {
+  it('stores the result of a use case in the transaction of its write, and returns it instead of repeating the work', async () => {
     const claims = createIdempotencyStore(db.query)
     const writes = createClaimedWrites(db, claims)
     const add = (logId: string) =>
@@ -99,7 +99,7 @@ describe('claimedWrites', () => {
     expect(JSON.parse(row?.kept)).to.deep.equal({ '': 'first' })
   })
 
-  it('keeps the answers of the parts of a request apart, and does only those that are missing', async () => {
+  it('stores the results of a request’s parts separately, and repeats only missing ones', async () => {
     const claims = createIdempotencyStore(db.query)
     const writes = createClaimedWrites(db, claims)
     const done: string[] = []

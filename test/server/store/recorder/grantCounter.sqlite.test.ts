@@ -15,7 +15,7 @@ function open() {
 }
 
 describe('the counter of grants', () => {
-  it('counts what a list of all grants counts, also when the clock is set back or a group rolled back', () => {
+  it('counts the same as a list of all grants, even if the clock is set back or a group rolled back', () => {
     const step = fc.record({
       forward: fc.integer({ min: -300, max: 700 }),
       adds: fc.integer({ min: 0, max: 4 }),
@@ -55,7 +55,7 @@ describe('the counter of grants', () => {
     )
   })
 
-  it('forgets what a long pause has left in several goes, and leaves other scopes alone', () => {
+  it('deletes old grants after a long pause in several steps, and does not affect other scopes', () => {
     const { database, counter, kept } = open()
     for (let at = 1; at <= 5000; at += 1) counter.add({ scope: 'busy', grantedAt: at, since: -1 })
     counter.add({ scope: 'other', grantedAt: 1, since: -1 })
@@ -73,7 +73,7 @@ describe('the counter of grants', () => {
     database.close()
   })
 
-  it('keeps of a steady stream little more than the window holds', () => {
+  it('stores little more than the window for a steady stream', () => {
     const { database, counter, kept } = open()
     for (let at = 1; at <= 10_000; at += 1)
       counter.add({ scope: 'steady', grantedAt: at, since: at - WINDOW_MS })
@@ -81,7 +81,7 @@ describe('the counter of grants', () => {
     database.close()
   })
 
-  it('counts on for more scopes than it remembers', () => {
+  it('counts correctly for more scopes than its cache holds', () => {
     const { database, counter } = open()
     const scopes = Array.from({ length: 20_100 }, (_, nth) => `scope ${nth}`)
     for (const round of [0, 1]) {

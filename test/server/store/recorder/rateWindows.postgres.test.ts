@@ -41,7 +41,7 @@ describe('rate budgets of several processes', () => {
       ),
     )
 
-  it('let exactly as many calls through as the budget has, wherever they come', async () => {
+  it('admit exactly as many calls as the budget has, whichever process they reach', async () => {
     const both = budgets()
     const calls = Array.from({ length: 400 }, async (_, nth) => {
       if (nth % 3 === 0) await new Promise(setImmediate)
@@ -52,7 +52,7 @@ describe('rate budgets of several processes', () => {
     expect(outcomes.filter((outcome) => outcome === 'RATE_LIMITED')).to.have.length(200)
   })
 
-  it('count down for a caller of both, and begin anew when the window has ended', async () => {
+  it('count down for a caller of both, and restart when the window has ended', async () => {
     const [here, there] = budgets()
     const left = async (budget: typeof here, now: number) => (await budget?.take('caller', now))?.RateLimit
     expect(await left(here, NOW)).to.equal('"verify";r=99;t=60')
@@ -60,14 +60,14 @@ describe('rate budgets of several processes', () => {
     expect(await left(here, NOW + 60_000)).to.equal('"verify";r=99;t=60')
   })
 
-  it('forget windows that have ended', async () => {
+  it('delete ended windows', async () => {
     await budgets()[0]?.take('somebody', NOW + 10 * 60_000)
     await budgets()[0]?.take('somebody', NOW + 10 * 60_000)
     const rows = await temporary.db.query('rate_windows').select('caller')
     expect(rows.map(({ caller }) => caller)).to.deep.equal(['somebody'])
   })
 
-  it('refuse a call with 503 when nobody can count it', async () => {
+  it('refuse a call with 503 if it cannot be counted', async () => {
     const budget = budgets()[0]
     const cut = () =>
       queryPostgres(

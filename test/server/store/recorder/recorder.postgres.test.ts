@@ -49,7 +49,7 @@ describe('recorders of several processes on PostgreSQL', () => {
   const places = (count: number) => Array.from({ length: count }, (_, n) => n)
   const codeOf = (outcome: Promise<unknown>) => outcome.then(String, ({ code }) => String(code))
 
-  it('do not wait for a use case that has much to do after its first record', async () => {
+  it('do not wait for a use case that continues long after its first record', async () => {
     const { append } = createAuditRecordStore(temporary.db.query)
     await temporary.db.transaction(async (trx) => {
       await append(trx, buildRecord())
@@ -59,7 +59,7 @@ describe('recorders of several processes on PostgreSQL', () => {
     expect(await sequence()).to.deep.equal(places(3))
   })
 
-  it('number their records without a gap, beside use cases that append', async () => {
+  it('number their records without gaps, beside use cases that append', async () => {
     const { append } = createAuditRecordStore(temporary.db.query)
     const recorded = Promise.all(
       places(400).map(async (n) => {
@@ -75,7 +75,7 @@ describe('recorders of several processes on PostgreSQL', () => {
     expect(await sequence()).to.deep.equal(places(420))
   })
 
-  it('grant exactly as many as the cap has room for, however often they run', async () => {
+  it('grant exactly as many as the cap allows, whenever they run', async () => {
     const attempt = (_: unknown, nth: number) =>
       record(
         {
@@ -111,7 +111,7 @@ describe('recorders of several processes on PostgreSQL', () => {
     expect(granted.filter(Boolean)).to.have.length(100)
   })
 
-  it('let an approval be used once', async () => {
+  it('use an approval once', async () => {
     await temporary.db.query('step_up_approvals').insert(approvalRow('approved'))
     const use = (_: unknown, nth: number) =>
       record(
@@ -130,7 +130,7 @@ describe('recorders of several processes on PostgreSQL', () => {
     expect(granted.filter(Boolean)).to.have.length(1)
   })
 
-  it('commit the rest of a group when the database refuses the values of one', async () => {
+  it('commit the rest of a group if the database rejects the values of one outcome', async () => {
     const broken = { ...buildRecord(), recordId: null as unknown as string }
     const nul = { ...buildRecord(), sessionId: 'a\u0000b' }
     const outcomes = await Promise.all(
@@ -143,7 +143,7 @@ describe('recorders of several processes on PostgreSQL', () => {
     expect(await sequence()).to.deep.equal([0, 1, 2])
   })
 
-  it('answer 503 when the connection is cut, store each answered outcome once, and go on', async () => {
+  it('return 503 if the connection is cut, store each acknowledged outcome once, and continue', async () => {
     let answered = 0
     let refused = 0
     const client = async (nth: number) => {
@@ -178,7 +178,7 @@ describe('recorders of several processes on PostgreSQL', () => {
     expect(again).to.equal(true)
   })
 
-  it('wait for a lock of somebody else so long and no longer', async () => {
+  it('wait a limited time for another process’s lock', async () => {
     let release: () => void = () => undefined
     const held = new Promise<void>((free) => {
       release = free

@@ -96,7 +96,7 @@ describe('the recorder of SQLite alone', () => {
     expect(await recorded).to.equal('after')
   })
 
-  it('holds up nothing else while another connection writes, and records once it has ended', async () => {
+  it('blocks nothing else while another connection writes, and records once it has ended', async () => {
     const other = new Database(temporary.files.databaseFile)
     other.exec('BEGIN IMMEDIATE')
     const recorded = [recorder.record(plain('first')), recorder.record(plain('second'))]
@@ -123,7 +123,7 @@ describe('the recorder of SQLite alone', () => {
     expect(recorder.failure()).to.equal(null)
   })
 
-  it('answers nobody after the disk has failed, also of those who had waited for more than one group', async () => {
+  it('acknowledges nothing after the disk has failed, not even outcomes that waited for several groups', async () => {
     const failing = temporary.openRecorder()
     const failed = failing.record(onBrokenDisk())
     const others = Array.from({ length: 600 }, () => failing.record(plain(null)))
@@ -133,7 +133,7 @@ describe('the recorder of SQLite alone', () => {
     await failing.close()
   })
 
-  it('stops for good after the disk has failed', async () => {
+  it('stops permanently after the disk has failed', async () => {
     const failing = temporary.openRecorder()
     const failed = failing.record(onBrokenDisk())
     expect(await failed.catch((error: { code: string }) => error.code)).to.equal('SERVICE_UNAVAILABLE')

@@ -42,13 +42,13 @@ for (const kind of ['sqlite', 'postgres'] as const)
       (await temporary.db.query('audit_records').select('seq').orderBy('seq')).map((row) => Number(row.seq))
 
     describe('record', () => {
-      it('numbers concurrent outcomes without a gap and answers each its own', async () => {
+      it('numbers concurrent outcomes without gaps and returns each its own result', async () => {
         const answers = await Promise.all(Array.from({ length: 600 }, (_, n) => recorder.record(plain(n))))
         expect(answers).to.deep.equal(Array.from({ length: 600 }, (_, n) => n))
         expect(await sequence()).to.deep.equal(Array.from({ length: 600 }, (_, n) => n))
       })
 
-      it('writes into each entry, and beside each sub-agent, the place of its record', async () => {
+      it('writes the sequence number of its record into each entry, and beside each sub-agent', async () => {
         const withSubAgent = (nth: number): RecordIntent<void> => ({
           counters: null,
           approval: null,
@@ -75,7 +75,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
         expect(places).to.have.length(3)
       })
 
-      it('goes on from the stored log when it is opened again', async () => {
+      it('continues the stored log when reopened', async () => {
         await recorder.record(plain(null))
         await recorder.close()
         recorder = temporary.openRecorder()
@@ -83,7 +83,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
         expect(await sequence()).to.deep.equal([0, 1])
       })
 
-      it('grants exactly as many of 64 concurrent requests as the cap has room for', async () => {
+      it('grants exactly as many of 64 concurrent requests as the cap allows', async () => {
         const attempt = () =>
           recorder.record({
             counters: { ...query, agentScope: AGENT },
@@ -98,7 +98,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
         expect(granted.filter(Boolean)).to.have.length(10)
       })
 
-      it('counts the grants of the last hour only, in any order of the clock', async () => {
+      it('counts only the grants of the last hour, in any order of the clock', async () => {
         const HOUR_MS = 3_600_000
         const counted: (number | null)[] = []
         const grantAt = (now: number) =>
@@ -149,7 +149,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
         expect(await sequence()).to.deep.equal([0])
       })
 
-      it('refuses outcomes after it was closed', async () => {
+      it('refuses outcomes after it is closed', async () => {
         await recorder.close()
         const refused = await recorder.record(plain(null)).catch((error: Error) => error.message)
         expect(refused).to.contain('Decisions cannot be recorded')

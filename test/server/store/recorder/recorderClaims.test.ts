@@ -53,7 +53,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       ])
     })
 
-    it('keeps the answer with the use, in the same transaction', async () => {
+    it('stores the answer with the use, in the same transaction', async () => {
       const claims = createIdempotencyStore(opened.db.query)
       await claims.claim({ caller: 'c', key: 'k', claimId: 'one', fingerprint: 'f', claimedAt: 1 })
       await record('one', { recommendation: 'grant' })
@@ -61,7 +61,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       expect(kept).to.deep.equal([{ state: 'applied', kept: '{"recommendation":"grant"}' }])
     })
 
-    it('writes nothing for a use that another has taken over, and goes on with the others of its group', async () => {
+    it('writes nothing for a use that another has taken over, and continues with the rest of its group', async () => {
       const outcomes = await Promise.allSettled([record(undefined), record('lost'), record(undefined)])
       expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled'])
       expect(await opened.db.query('audit_records').select('seq').orderBy('seq')).to.deep.equal([

@@ -29,7 +29,7 @@ describe('API keys', () => {
   const REFUSED = [401, 'UNAUTHENTICATED']
 
   describe('creating', () => {
-    it('answers 201 and the key, which then stands for its account', async () => {
+    it('returns 201 and the key, which authenticates its account', async () => {
       const { status, body } = await ada.call('POST', '/api/api-keys', { name: 'laptop' })
       expect(status).to.equal(201)
       expect(isApiKey(body.key)).to.equal(true)
@@ -71,7 +71,7 @@ describe('API keys', () => {
       })
     }
 
-    it('in an organisation one is not in, invited to or suspended from is answered 404', async () => {
+    it('in an organisation that the caller has not joined or is suspended from is a 404', async () => {
       const create = () => bob.call('POST', '/api/api-keys', { name: 'gateway', organizationId })
       expect(outcome(await create())).to.deep.equal([404, 'NOT_FOUND'])
       const members = `/api/organizations/${organizationId}/members`
@@ -83,7 +83,7 @@ describe('API keys', () => {
       expect(outcome(await create())).to.deep.equal([404, 'NOT_FOUND'])
     })
 
-    it('stops at 100 keys, until one is revoked', async () => {
+    it('is limited to 100 active keys', async () => {
       const created = []
       for (let i = 0; i < 100; i++) created.push(await ada.createKey())
       const more = () => ada.call('POST', '/api/api-keys', { name: 'one more' })
@@ -129,7 +129,7 @@ describe('API keys', () => {
       expect(await idsOf(bob)).to.have.members([bobs.id, personal.id])
     })
 
-    it('goes on where the last page ended', async () => {
+    it('continues after the previous page', async () => {
       const ids = []
       for (let i = 0; i < 3; i++) ids.push((await ada.createKey()).id)
       const first = (await ada.call('GET', '/api/api-keys?limit=2')).body
@@ -145,7 +145,7 @@ describe('API keys', () => {
   })
 
   describe('revoking', () => {
-    it('takes effect at once, though the key was just used', async () => {
+    it('takes effect immediately even if the key was just used', async () => {
       const { id, key } = await ada.createKey()
       expect((await use(key)).status).to.equal(200)
       const revoked = await ada.call('DELETE', `/api/api-keys/${id}`)
@@ -154,7 +154,7 @@ describe('API keys', () => {
       expect((await ada.call('GET', '/api/api-keys')).body.items).to.deep.equal([])
     })
 
-    it('answers the same when it is done again', async () => {
+    it('is idempotent', async () => {
       const { id } = await ada.createKey()
       const first = await ada.call('DELETE', `/api/api-keys/${id}`)
       accounts.time.now += 1000
@@ -162,7 +162,7 @@ describe('API keys', () => {
       accounts.time.now -= 1000
     })
 
-    it('is open to those who manage the organisation, and to nobody else', async () => {
+    it('is allowed to managers of the organisation only', async () => {
       await join(ada, bob, organizationId)
       const [adas, bobs] = [await ada.createKey(organizationId), await bob.createKey(organizationId)]
       const revoke = (by: Person, id: string) => by.call('DELETE', `/api/api-keys/${id}`)
@@ -172,19 +172,19 @@ describe('API keys', () => {
       expect(outcome(await use(bobs.key))).to.deep.equal(REFUSED)
     })
 
-    it('leaves another’s personal key alone', async () => {
+    it('does not affect another user’s personal key', async () => {
       const { id, key } = await bob.createKey()
       expect(outcome(await ada.call('DELETE', `/api/api-keys/${id}`))).to.deep.equal([404, 'NOT_FOUND'])
       expect((await use(key)).status).to.equal(200)
     })
 
-    it('answers 404 for an id that is none', async () => {
+    it('returns 404 for an invalid id', async () => {
       expect(outcome(await ada.call('DELETE', '/api/api-keys/none'))).to.deep.equal([404, 'NOT_FOUND'])
     })
   })
 
   describe('of a member', () => {
-    it('rest while the member is suspended', async () => {
+    it('are inactive while the member is suspended', async () => {
       await join(ada, bob, organizationId)
       const [personal, ofOrganization] = [await bob.createKey(), await bob.createKey(organizationId)]
       expect((await use(personal.key)).body.actsFor).to.deep.equal([bob.developerId, organizationId])
@@ -195,14 +195,14 @@ describe('API keys', () => {
       expect((await use(ofOrganization.key)).status).to.equal(200)
     })
 
-    it('rest while the member is a viewer', async () => {
+    it('are inactive while the member is a viewer', async () => {
       await join(ada, bob, organizationId)
       const { key } = await bob.createKey(organizationId)
       await ada.call('PATCH', member(bob), { role: 'viewer' })
       expect(outcome(await use(key))).to.deep.equal(REFUSED)
     })
 
-    it('end with the membership, also for one who comes back', async () => {
+    it('are revoked with the membership, even if the member returns', async () => {
       await join(ada, bob, organizationId)
       const { key } = await bob.createKey(organizationId)
       expect((await use(key)).status).to.equal(200)
@@ -213,19 +213,19 @@ describe('API keys', () => {
     })
   })
 
-  it('are resolved without a promise once they are known', async () => {
+  it('are resolved synchronously once cached', async () => {
     const { key } = await ada.createKey()
     await accounts.authenticators.apiKey(key)
     expect(accounts.authenticators.apiKey(key)).to.have.property('kind', 'apiKey')
   })
 
   for (const key of [`svc_live_${'0'.repeat(32)}`, 'svc_live_', `svc_live_${'0'.repeat(33)}`]) {
-    it(`that are none are refused: ${key}`, async () => {
+    it(`that do not exist are refused: ${key}`, async () => {
       expect(outcome(await use(key))).to.deep.equal(REFUSED)
     })
   }
 
-  it('cannot do what needs a signed-in session', async () => {
+  it('cannot be used where a session is required', async () => {
     const { id, key } = await ada.createKey()
     const attempts = [
       ['GET', '/api/me'],

@@ -33,7 +33,7 @@ describe('an invitation', () => {
   const organizations = async (person: Person) => (await person.call('GET', '/api/organizations')).body.items
   const guest = () => register(accounts, `guest${people}`)
 
-  it('is answered alike whether the address has an account, and both are mailed', async () => {
+  it('gets the same response whether or not the address has an account, and is mailed in both cases', async () => {
     const known = await register(accounts, `known${people}`)
     const answers = [await invite(known.email), await invite()]
     const shapes = answers.map(({ status, body }) => {
@@ -59,7 +59,7 @@ describe('an invitation', () => {
     }
   })
 
-  it('is accepted by its token after signing up with the address, which is proven by that', async () => {
+  it('can be accepted with its token after signing up with the address, which the token verifies', async () => {
     await invite(address, 'admin')
     const person = await guest()
     const { status, body } = await accept(person, await lastToken())
@@ -72,7 +72,7 @@ describe('an invitation', () => {
     expect(caller.body.actsFor).to.include(organizationId)
   })
 
-  it('stands in the list of an account whose address is proven, and is accepted there', async () => {
+  it('appears in the list of an account with the verified address, and can be accepted there', async () => {
     await invite()
     const person = await guest()
     const own = `${members()}/${person.userId}`
@@ -87,7 +87,7 @@ describe('an invitation', () => {
     expect(body.member).to.include({ id: person.userId, userId: person.userId, status: 'active' })
   })
 
-  it('is accepted once', async () => {
+  it('can be accepted once', async () => {
     await invite()
     const person = await guest()
     const token = await lastToken()
@@ -96,13 +96,13 @@ describe('an invitation', () => {
     expect(outcome(await accept(person, token))).to.deep.equal([400, 'INVALID_TOKEN'])
   })
 
-  it('is accepted by nobody else who has the token', async () => {
+  it('cannot be accepted by another holder of the token', async () => {
     await invite()
     const other = await register(accounts, `other${people}`)
     expect(outcome(await accept(other, await lastToken()))).to.deep.equal([409, 'INVALID_STATE'])
   })
 
-  it('is accepted within seven days, and leaves the lists then', async () => {
+  it('expires after seven days and then disappears from the lists', async () => {
     await invite()
     const token = await lastToken()
     accounts.time.now += 7 * DAY_MS
@@ -115,7 +115,7 @@ describe('an invitation', () => {
     expect((await accounts.call('GET', members(), { bearer })).body.items).to.have.length(1)
   })
 
-  it('takes the place of the one before, with its role', async () => {
+  it('replaces the previous one and its role', async () => {
     await invite(address, 'viewer')
     const first = await lastToken()
     await invite(address, 'member')
@@ -124,14 +124,14 @@ describe('an invitation', () => {
     expect((await accept(person, await lastToken())).body.organization.role).to.equal('member')
   })
 
-  it('is taken back by who manages the organisation', async () => {
+  it('can be withdrawn by managers of the organisation', async () => {
     const { id } = (await invite()).body.member
     expect((await owner.call('DELETE', `${members()}/${id}`)).status).to.equal(200)
     expect(outcome(await accept(await guest(), await lastToken()))).to.deep.equal([400, 'INVALID_TOKEN'])
     expect(outcome(await owner.call('DELETE', `${members()}/${id}`))).to.deep.equal([404, 'NOT_FOUND'])
   })
 
-  describe('of an admin', () => {
+  describe('made by an admin', () => {
     let admin: Person
 
     beforeEach(async () => {
@@ -157,7 +157,7 @@ describe('an invitation', () => {
       })
     }
 
-    it('is in no list of the invited then', async () => {
+    it('then disappears from the lists of the invited', async () => {
       const person = await guest()
       await person.verifyEmail()
       await owner.call('DELETE', own())
@@ -169,7 +169,7 @@ describe('an invitation', () => {
       ])
     })
 
-    it('stays when the admin becomes an owner, or another member goes', async () => {
+    it('stays if the admin becomes an owner, or another member leaves', async () => {
       const other = await register(accounts, `another${people}`)
       await join(owner, other, organizationId, 'admin')
       await owner.call('DELETE', `${members()}/${other.userId}`)
@@ -177,7 +177,7 @@ describe('an invitation', () => {
       expect(await isGood()).to.equal(true)
     })
 
-    it('stays when the owner has changed its role or made it anew', async () => {
+    it('stays if an owner has changed its role or renewed it', async () => {
       const items = (await listed(owner)).items
       const { id } = items.find(({ status }: { status: string }) => status === 'invited')
       expect((await owner.call('PATCH', `${members()}/${id}`, { role: 'viewer' })).status).to.equal(200)
@@ -185,7 +185,7 @@ describe('an invitation', () => {
       expect(await isGood()).to.equal(true)
     })
 
-    it('leaves those into other organisations', async () => {
+    it('does not affect those into other organisations', async () => {
       const theirs = await admin.createOrganization()
       const path = `/api/organizations/${theirs}/members`
       await admin.call('POST', path, { email: address, role: 'member' })
@@ -194,7 +194,7 @@ describe('an invitation', () => {
     })
   })
 
-  it('of an owner who becomes an admin ends for roles that only owners give', async () => {
+  it('made by an owner who becomes an admin ends for roles that only owners assign', async () => {
     const second = await register(accounts, `second${people}`)
     await join(owner, second, organizationId, 'owner')
     await invite(address, 'admin', second)
@@ -206,12 +206,12 @@ describe('an invitation', () => {
     expect(waiting.map(({ email }: { email: string }) => email)).to.deep.equal([`member.${address}`])
   })
 
-  it('is mailed to one address five times a day, and answered alike after that', async () => {
+  it('is mailed to an address five times a day; further requests get the same response', async () => {
     for (let nth = 0; nth < 6; nth += 1) expect((await invite()).status).to.equal(201)
     expect(await mailsTo(accounts, address, 'invitation')).to.have.length(5)
   })
 
-  it('is refused for a member, whose address the caller can see', async () => {
+  it('is refused for a member whose address the caller can see', async () => {
     const person = await guest()
     await join(owner, person, organizationId)
     expect(outcome(await invite(person.email))).to.deep.equal([409, 'INVALID_STATE'])
@@ -224,14 +224,14 @@ describe('an invitation', () => {
     })
   }
 
-  it('is kept without its token', async () => {
+  it('is stored without its token', async () => {
     await invite()
     const rows = await accounts.db.query('invitations').select().where({ email: address })
     expect(JSON.stringify(rows)).not.to.include(await lastToken())
   })
 
   describe('and the list of members', () => {
-    it('names members and, for who manages them, invited addresses', async () => {
+    it('names members and, for managers, invited addresses', async () => {
       const viewer = await register(accounts, `viewer${people}`)
       await join(owner, viewer, organizationId, 'viewer')
       accounts.time.now += 1000
@@ -249,7 +249,7 @@ describe('an invitation', () => {
       expect(rows((await listed(viewer)).items)).to.have.deep.members(both)
     })
 
-    it('comes in pages, the newest first', async () => {
+    it('is paged, newest first', async () => {
       for (const nth of [1, 2]) {
         accounts.time.now += 1000
         await invite(`page${people}.${nth}@example.org`)
@@ -263,7 +263,7 @@ describe('an invitation', () => {
       expect([rest.items.length, rest.hasMore]).to.deep.equal([1, false])
     })
 
-    it('is for active members alone', async () => {
+    it('is visible to active members only', async () => {
       const person = await guest()
       await join(owner, person, organizationId)
       await owner.call('PATCH', `${members()}/${person.userId}`, { status: 'suspended' })
@@ -274,7 +274,7 @@ describe('an invitation', () => {
     })
   })
 
-  it('stops the keys of a member who is suspended or removed, at once', async () => {
+  it('revokes the keys of a suspended or removed member immediately', async () => {
     const person = await guest()
     await join(owner, person, organizationId)
     const { key } = await person.createKey(organizationId)

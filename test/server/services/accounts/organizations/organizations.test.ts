@@ -49,7 +49,7 @@ describe('organisations', () => {
   }
   const outcome = ({ status, body }: HttpAnswer) => [status, body.code]
 
-  it('begin with the one who creates them as owner', async () => {
+  it('have their creator as owner', async () => {
     const { status, body } = await stranger.call('POST', '/api/organizations', { name: 'Analytical Engines' })
     expect(status).to.equal(201)
     expect(isOrganizationIdentifier(body.organizationId)).to.equal(true)
@@ -85,7 +85,7 @@ describe('organisations', () => {
     expect([joined.role, joined.status]).to.deep.equal(['viewer', 'invited'])
   })
 
-  it('are at most 100 for one account, and its credentials name them all', async () => {
+  it('are limited to 100 per account, and its credentials name them all', async () => {
     const person = await register(accounts, 'founder')
     await person.verifyEmail()
     for (let i = 0; i < 100; i++) await person.createOrganization()
@@ -98,7 +98,7 @@ describe('organisations', () => {
     expect(await actsFor(person)).to.have.length(101)
   })
 
-  it('are at most 100 for one account also when a suspended member comes back', async () => {
+  it('are limited to 100 per account even when a suspended member returns', async () => {
     const person = await register(accounts, 'returner')
     await join(owner, person, organizationId)
     await change(owner, person, { status: 'suspended' })
@@ -109,7 +109,7 @@ describe('organisations', () => {
   })
 
   describe('invitations', () => {
-    it('let nobody act before they are accepted', async () => {
+    it('grant no access before they are accepted', async () => {
       expect(await actsFor(invited)).not.to.include(organizationId)
       const accepted = await change(invited, invited, { status: 'active' })
       expect(accepted.body.member).to.deep.include({
@@ -120,29 +120,29 @@ describe('organisations', () => {
       expect(await actsFor(invited)).to.include(organizationId)
     })
 
-    it('are accepted by nobody else', async () => {
+    it('cannot be accepted by another account', async () => {
       for (const by of [owner, admin]) {
         expect(outcome(await change(by, invited, { status: 'active' }))).to.deep.equal([409, 'INVALID_STATE'])
       }
     })
 
-    it('are accepted with the role that was offered', async () => {
+    it('are accepted with the offered role', async () => {
       expect(outcome(await change(invited, invited, { status: 'active', role: 'owner' }))).to.deep.equal([
         404,
         'NOT_FOUND',
       ])
     })
 
-    it('are declined by leaving', async () => {
+    it('can be declined by leaving', async () => {
       expect((await remove(invited, invited)).status).to.equal(200)
       expect(outcome(await change(invited, invited, { status: 'active' }))).to.deep.equal([404, 'NOT_FOUND'])
     })
 
-    it('are answered 409 for somebody who is there already', async () => {
+    it('are a 409 for an existing member', async () => {
       expect(outcome(await invite(owner, member))).to.deep.equal([409, 'INVALID_STATE'])
     })
 
-    it('are replaced by who may take them back alone', async () => {
+    it('can be replaced only by those who may withdraw them', async () => {
       await invite(owner, invited, 'owner')
       expect(outcome(await invite(admin, invited, 'viewer'))).to.deep.equal([403, 'FORBIDDEN'])
       await change(invited, invited, { status: 'active' })
@@ -158,7 +158,7 @@ describe('organisations', () => {
     }
   })
 
-  describe('who may do what', () => {
+  describe('permissions of roles', () => {
     const people = () => ({ owner, admin, member, viewer, invited, stranger })
     type Name = keyof ReturnType<typeof people>
 
@@ -224,13 +224,13 @@ describe('organisations', () => {
     }
   })
 
-  it('let the last owner go once there is another', async () => {
+  it('let the last owner leave once there is another', async () => {
     await change(owner, admin, { role: 'owner' })
     expect((await remove(owner, owner)).status).to.equal(200)
     expect(outcome(await remove(admin, admin))).to.deep.equal([409, 'INVALID_STATE'])
   })
 
-  it('keep one owner when two demote each other at once', async () => {
+  it('keep one owner when two demote each other concurrently', async () => {
     await change(owner, admin, { role: 'owner' })
     const answers = await Promise.all([
       change(owner, admin, { role: 'member' }),
@@ -239,7 +239,7 @@ describe('organisations', () => {
     expect(answers.filter(({ status }) => status === 200)).to.have.length(1)
   })
 
-  it('shut a suspended member out at once, and let it back', async () => {
+  it('exclude a suspended member immediately, and can readmit it', async () => {
     expect(await actsFor(member)).to.include(organizationId)
     await change(owner, member, { status: 'suspended' })
     expect(await actsFor(member)).not.to.include(organizationId)
@@ -248,7 +248,7 @@ describe('organisations', () => {
     expect(await actsFor(member)).to.include(organizationId)
   })
 
-  it('answer no differently for one that is not there and one the caller is not in', async () => {
+  it('respond identically for an organisation that does not exist and one the caller has not joined', async () => {
     const absent = '/api/organizations/SVCO-0000000000000000000000/members'
     const answers = await Promise.all([
       stranger.call('POST', absent, { email: member.email, role: 'viewer' }),

@@ -57,7 +57,7 @@ describe('a consent to the registration on chain', () => {
     expect(await registry.stored()).to.deep.equal(before)
   }
 
-  it('makes the identifier the derived one and goes along with the order to mint', async () => {
+  it('determines the derived identifier and accompanies the mint intent', async () => {
     const signer = newSigner()
     const { svcId, onChain } = await consentOf(signer)
     const { status, body } = await register(signer, { ...onChain, deadline: Number(onChain.deadline) })
@@ -67,7 +67,7 @@ describe('a consent to the registration on chain', () => {
     expect(intent?.payload).to.deep.include({ svcId, owner: signer.address, consent: onChain })
   })
 
-  it('can be signed with what the service says about the owner', async () => {
+  it('can be signed with the data that the service returns about the owner', async () => {
     const signer = newSigner()
     const { status, body } = await registry.call('GET', `/api/chain/owners/${signer.address}`)
     expect(status).to.equal(200)
@@ -85,12 +85,12 @@ describe('a consent to the registration on chain', () => {
     expect((await register(signer, onChain)).status).to.equal(201)
   })
 
-  it('is taken from a contract wallet that stands by it', async () => {
+  it('is accepted from a contract wallet that approves the signature', async () => {
     const answer = await register(newSigner(), { deadline: String(inAnHour()), signature: '0x1234' })
     expect(answer.status).to.equal(201)
   })
 
-  it('is refused for another nonce, URI or identifier than the registry will see', async () => {
+  it('is refused for another nonce, URI or identifier than the registry will compute', async () => {
     for (const terms of [
       { nonce: 2n },
       { nonce: 4n },
@@ -102,7 +102,7 @@ describe('a consent to the registration on chain', () => {
     }
   })
 
-  it('is refused from another key, and for another deadline than was signed', async () => {
+  it('is refused from another key, and for another deadline than the signed one', async () => {
     const signer = newSigner()
     const { onChain } = await consentOf(newSigner())
     await expectRefused(register(signer, onChain), '/onChain/signature')
@@ -111,7 +111,7 @@ describe('a consent to the registration on chain', () => {
     await expectRefused(register(signer, later, 'a-nonce-of-its-own-2'), '/onChain/signature')
   })
 
-  it('is refused in the spellings of a signature that the contract refuses', async () => {
+  it('is refused in forms of a signature that the contract rejects', async () => {
     const spellings: ((signature: Hex) => string)[] = [
       (signature) => `${signature.slice(0, 130)}0${signature.endsWith('b') ? '0' : '1'}`,
       (signature) => {
@@ -129,7 +129,7 @@ describe('a consent to the registration on chain', () => {
     }
   })
 
-  it('is refused when its deadline is over or too near', async () => {
+  it('is refused if its deadline has passed or is too near', async () => {
     const now = inAnHour() - 3600n
     for (const deadline of [0n, now - 1n, now + 59n]) {
       const signer = newSigner()
@@ -145,7 +145,7 @@ describe('a consent to the registration on chain', () => {
     await expectRefused(register(signer, onChain, requestNonce), '/onChain')
   })
 
-  it('registers one agent for a nonce, also when the nonce is forgotten as such', async () => {
+  it('registers one agent per nonce, even after the nonce was deleted from the replay memory', async () => {
     const signer = newSigner()
     const { onChain } = await consentOf(signer)
     expect((await register(signer, onChain)).status).to.equal(201)
@@ -157,7 +157,7 @@ describe('a consent to the registration on chain', () => {
   })
 })
 
-describe('without a chain that answers', () => {
+describe('with an unreachable chain', () => {
   let registry: Registry
 
   before(async () => {
@@ -165,7 +165,7 @@ describe('without a chain that answers', () => {
   })
   after(() => registry.close())
 
-  it('a consent cannot be checked: 503, and nothing is stored', async () => {
+  it('a consent cannot be verified: 503, and nothing is stored', async () => {
     const onChain = { deadline: 9_000_000_000, signature: `0x${'11'.repeat(65)}` }
     const before = await registry.stored()
     const { status, body } = await registerAgent(registry, newSigner(), { name: 'n', onChain })
@@ -173,11 +173,11 @@ describe('without a chain that answers', () => {
     expect(await registry.stored()).to.deep.equal(before)
   })
 
-  it('an agent is registered all the same', async () => {
+  it('an agent without consent is registered', async () => {
     expect((await registerAgent(registry, newSigner(), { name: 'n' })).status).to.equal(201)
   })
 
-  it('what an owner has to sign is unknown: 503; an address that is none: 400', async () => {
+  it('the owner’s data to sign is unavailable: 503; an invalid address: 400', async () => {
     const unknown = await registry.call('GET', `/api/chain/owners/${newSigner().address}`)
     expect([unknown.status, unknown.body.code]).to.deep.equal([503, 'CHAIN_UNAVAILABLE'])
     const wrong = await registry.call('GET', '/api/chain/owners/0x12')

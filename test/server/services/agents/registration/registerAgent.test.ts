@@ -23,7 +23,7 @@ describe('POST /api/agents/register', () => {
   after(() => registry.close())
 
   describe('with a signature', () => {
-    it('registers the agent at once', async () => {
+    it('registers the agent immediately', async () => {
       const { status, body } = await registerAgent(registry, newSigner(), AGENT_BODY)
       expect(status).to.equal(201)
       const { agent } = body.data
@@ -46,7 +46,7 @@ describe('POST /api/agents/register', () => {
       expect(registry.changed).to.include(agent.svcId)
     })
 
-    it('stores the agent under the account of the key, with its record and the order to mint it', async () => {
+    it('stores the agent under the account of the key, with its record and mint intent', async () => {
       const signer = newSigner()
       const svcId = await registeredAgent(registry, signer, AGENT_BODY)
       const agent = await registry.stores.agents.bySvcId(svcId)
@@ -77,7 +77,7 @@ describe('POST /api/agents/register', () => {
       })
     })
 
-    it('gives the agents of one key one owner, and those of two keys two', async () => {
+    it('assigns agents of one key to one owner, and those of two keys to two', async () => {
       const signer = newSigner()
       const ids = [
         await registeredAgent(registry, signer, { name: 'one' }),
@@ -91,7 +91,7 @@ describe('POST /api/agents/register', () => {
       expect(owners[2]).not.to.equal(owners[0])
     })
 
-    it('writes the registration file before it answers, without a registration', async () => {
+    it('writes the registration file before it responds, without a registration', async () => {
       const svcId = await registeredAgent(registry, newSigner(), AGENT_BODY)
       const bytes = await readFile(join(registry.registrationFilesDir, `${svcId}.json`))
       expect(JSON.parse(bytes.toString())).to.deep.equal({
@@ -115,20 +115,20 @@ describe('POST /api/agents/register', () => {
       expect(files.filter((name) => name.endsWith('.tmp'))).to.deep.equal([])
     })
 
-    it('starts an agent with nothing but a name at 45, and more metadata higher', async () => {
+    it('gives an agent with only a name the score 45, and more with more metadata', async () => {
       const least = await registerAgent(registry, newSigner(), { name: 'least' })
       const most = await registerAgent(registry, newSigner(), AGENT_BODY)
       expect(least.body.data.agent.trustScore).to.equal(45)
       expect(most.body.data.agent.trustScore).to.be.above(54)
     })
 
-    it('takes a block as the declaration of its protocol, and lists each protocol once', async () => {
+    it('treats a block as the declaration of its protocol, and lists each protocol once', async () => {
       const body = { ...AGENT_BODY, protocols: ['x402', 'a2a', 'x402'] }
       const svcId = await registeredAgent(registry, newSigner(), body)
       expect((await registry.stores.agents.bySvcId(svcId))?.protocols).to.deep.equal(['x402', 'a2a'])
     })
 
-    it('ignores members it does not know and takes null for absent ones', async () => {
+    it('ignores unknown members and treats null as absent', async () => {
       const body = { name: 'n', novel: 1, description: null, model: null, pdlss: null, a2a: null }
       const svcId = await registeredAgent(registry, newSigner(), body)
       expect(await registry.stores.agents.bySvcId(svcId)).to.deep.include({
@@ -191,7 +191,7 @@ describe('POST /api/agents/register', () => {
       expect(await registry.stored()).to.deep.equal({ ...before, users })
     })
 
-    it('a call without a credential, and an agent identifier for one', async () => {
+    it('a call without a credential, and an agent identifier as a credential', async () => {
       const path = '/api/agents/register'
       const nothing = await registry.call('POST', path, { body: AGENT_BODY })
       expect([nothing.status, nothing.body.code]).to.deep.equal([401, 'UNAUTHENTICATED'])
@@ -214,7 +214,7 @@ describe('POST /api/agents/register', () => {
       expect(await registry.stored()).to.deep.equal(before)
     })
 
-    it('a nonce that the key has used and a signature that is too old, and stores nothing', async () => {
+    it('a used nonce and a signature that is too old, and stores nothing', async () => {
       const signer = newSigner()
       const headers = await signer.headersOf(registry.time.now, '/api/agents/register', AGENT_BODY)
       const send = (by: typeof headers) =>
@@ -232,7 +232,7 @@ describe('POST /api/agents/register', () => {
 })
 
 describe('POST /api/agents/register where private networks are allowed', () => {
-  it('takes an agent on this machine', async () => {
+  it('accepts an agent on this machine', async () => {
     const registry = await openRegistry({ allowPrivateNetwork: true })
     try {
       const body = { name: 'local', apiEndpoint: 'http://127.0.0.1:9/challenge' }

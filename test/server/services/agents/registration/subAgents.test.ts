@@ -69,7 +69,7 @@ describe('sub-agents', () => {
       expect((await verify(child)).recommendation).to.equal('grant')
     })
 
-    it('names each field that reaches beyond the parent, and no value of it', async () => {
+    it('names each field that exceeds the parent’s boundary, without its value', async () => {
       const parent = await agent(LIMITED)
       const refused = await register({
         parentAgentId: parent,
@@ -83,7 +83,7 @@ describe('sub-agents', () => {
       expect(containsValue(JSON.stringify(refused.body), '4711')).to.equal(false)
     })
 
-    it('gives what is left open the parent’s boundary, where the parent passes it on', async () => {
+    it('fills open fields from the parent’s boundary, if the parent passes it on', async () => {
       const parent = await agent({
         ...LIMITED,
         selfInstantiation: { allowed: true, inheritPermissions: true, maxDepth: 1 },
@@ -97,7 +97,7 @@ describe('sub-agents', () => {
       expect(outcome(await register({ parentAgentId: plain }))).to.deep.equal([400, 'VALIDATION_ERROR'])
     })
 
-    it('hands the owner’s approval rules down', async () => {
+    it('inherits the owner’s approval rules', async () => {
       const parent = await agent(OPEN)
       const rules = [{ dimension: 'purpose', match: { categories: ['shopping'] } }]
       const put = await ada.call('PUT', `/api/agents/${parent}/approval-rules`, {
@@ -108,7 +108,7 @@ describe('sub-agents', () => {
       expect((await view(await agent({}, parent))).approvalRules).to.deep.equal(rules)
     })
 
-    it('refuses where the parent may have none, at the deepest level, and past the cap, in the same words', async () => {
+    it('refuses if the parent may have none, at the maximum depth, and beyond the cap, in the same words', async () => {
       const closed = await agent({})
       const flat = await agent({ selfInstantiation: { allowed: true, maxDepth: 1 } })
       const child = await agent({ selfInstantiation: { allowed: true, maxDepth: 0 } }, flat)
@@ -121,7 +121,7 @@ describe('sub-agents', () => {
       }
     })
 
-    it('counts what is nested against every agent above, and not what was retired', async () => {
+    it('counts descendants against every ancestor, but not retired ones', async () => {
       const root = await agent({ selfInstantiation: { allowed: true, maxSubAgents: 2 } })
       const child = await agent({ selfInstantiation: { allowed: true, maxSubAgents: 2 } }, root)
       const grandchild = await agent({}, child)
@@ -130,7 +130,7 @@ describe('sub-agents', () => {
       await agent({}, child)
     })
 
-    it(`stores 5 of ${COPIES} at once where 5 are allowed`, async () => {
+    it(`stores 5 of ${COPIES} concurrent sub-agents where 5 are allowed`, async () => {
       const parent = await agent({ selfInstantiation: { allowed: true, maxSubAgents: 5 } })
       const answers = await Promise.all(
         Array.from({ length: COPIES }, () => register({ parentAgentId: parent })),
@@ -140,14 +140,14 @@ describe('sub-agents', () => {
       expect((await view(parent)).subAgentCount).to.equal(5)
     })
 
-    it('refuses by signature what the owner has to approve', async () => {
+    it('refuses a signed registration that the owner has to approve', async () => {
       const parent = await agent({ selfInstantiation: { allowed: true, requireApproval: true } })
       const refused = await register({ parentAgentId: parent })
       expect(outcome(refused)).to.deep.equal([403, 'SUB_AGENT_REFUSED'])
       expect(refused.body.errors[0].code).to.equal('approval_required')
     })
 
-    it('answers the same for an agent of somebody else and one that is not there', async () => {
+    it('responds identically for another owner’s agent and an unknown one', async () => {
       const eve = await (await scene.owner()).agent({ pdlss: OPEN })
       const answers = await Promise.all([eve, UNKNOWN].map((id) => register({ parentAgentId: id })))
       for (const answer of answers) {
@@ -157,7 +157,7 @@ describe('sub-agents', () => {
       expect(outcome(await register({ parentAgentId: 'someone' }))).to.deep.equal([400, 'VALIDATION_ERROR'])
     })
 
-    it('refuses a parent that is suspended, retired, or below one that is', async () => {
+    it('refuses a parent that is suspended, retired, or below an inactive one', async () => {
       const root = await agent(OPEN)
       const parent = await agent(OPEN, root)
       await step('suspend', root)
@@ -170,7 +170,7 @@ describe('sub-agents', () => {
   })
 
   describe('the chain of parents', () => {
-    it('is shown to the owner, and to nobody else', async () => {
+    it('is visible to the owner only', async () => {
       const root = await agent(OPEN)
       const parent = await agent(OPEN, root)
       const child = await agent({}, parent)
@@ -192,7 +192,7 @@ describe('sub-agents', () => {
   })
 
   describe('a suspended parent', () => {
-    it('suspends those below it for as long, on all levels, and leaves what was suspended by itself', async () => {
+    it('suspends its descendants for as long, and leaves individually suspended ones suspended', async () => {
       const root = await agent(OPEN)
       const parent = await agent(OPEN, root)
       const [child, own] = [await agent({}, parent), await agent({}, parent)]
@@ -212,7 +212,7 @@ describe('sub-agents', () => {
       expect((await verify(child)).recommendation).to.equal('grant')
     })
 
-    it('takes the registration files of those below it along, with the commitments to them', async () => {
+    it('updates the registration files of its descendants, with the commitments to them', async () => {
       const parent = await agent(OPEN)
       const child = await agent({}, parent)
       for (const [name, active] of [
@@ -230,7 +230,7 @@ describe('sub-agents', () => {
   })
 
   describe('a retired parent', () => {
-    it('retires every agent below it, suspended ones too, each with a record of its own', async () => {
+    it('retires every descendant, including suspended ones, each with its own record', async () => {
       const root = await agent(OPEN)
       const parent = await agent(OPEN, root)
       const [child, own] = [await agent({}, parent), await agent({}, parent)]
@@ -251,7 +251,7 @@ describe('sub-agents', () => {
       expect((await view(root)).subAgentCount).to.equal(0)
     })
 
-    it('leaves no sub-agent behind that is registered meanwhile', async () => {
+    it('leaves no sub-agent behind that is registered concurrently', async () => {
       const parent = await agent(OPEN)
       const registrations = Array.from({ length: 10 }, () =>
         register({ parentAgentId: parent, name: randomUUID() }),

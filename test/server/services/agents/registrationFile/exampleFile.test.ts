@@ -4,7 +4,7 @@ import { writeRegistrationFile } from '@svc/core/registrationFile/writeRegistrat
 import { expect } from 'chai'
 
 describe('registration-files/example.json', () => {
-  it('is, byte for byte, what the service writes for such an agent', () => {
+  it('is exactly what the service writes for such an agent', () => {
     const root = join(import.meta.dirname, '../../../../..')
     const text = readFileSync(join(root, 'registration-files/example.json'), 'utf8')
     expect(writeRegistrationFile(JSON.parse(text))).to.equal(text)

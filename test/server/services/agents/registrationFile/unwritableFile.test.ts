@@ -43,27 +43,27 @@ describe('an agent whose registration file cannot be written', () => {
   }
   const hashOf = async (id: string) => (await registry.stores.agents.bySvcId(id))?.registrationFileHash
 
-  it('is registered all the same, and the operator is told once', async () => {
+  it('is registered anyway, and the operator is notified once', async () => {
     const { status, body } = await registerAgent(registry, signer, AGENT_BODY)
     expect(status).to.equal(201)
     expectToldOnce(body.data.agent.svcId)
   })
 
-  it('is changed all the same', async () => {
+  it('is changed anyway', async () => {
     const body = { name: 'Seller' }
     const patched = await registry.call('PATCH', `/api/agents/${svcId}`, { body, bearer: owner.personalKey })
     expect([patched.status, patched.body.agent.name]).to.deep.equal([200, 'Seller'])
     expectToldOnce(svcId)
   })
 
-  it('is suspended all the same', async () => {
+  it('is suspended anyway', async () => {
     const path = `/api/agents/${svcId}/suspend`
     const suspended = await registry.call('POST', path, { bearer: owner.bearer })
     expect([suspended.status, suspended.body.agent?.agentStatus]).to.deep.equal([200, 'suspended'])
     expectToldOnce(svcId)
   })
 
-  it('has its file served with the bytes that its hash is of, and written when that is possible again', async () => {
+  it('has its file served with the bytes of its hash, and written once that is possible', async () => {
     const { status, bytes } = await served(svcId)
     expect([status, sha256Hex(bytes)]).to.deep.equal([200, await hashOf(svcId)])
     expectToldOnce(svcId)

@@ -41,7 +41,7 @@ describe('an agent of an owner without a wallet', function () {
   })
   after(() => custody.close())
 
-  it('is verified with its token kept by the relayer, and says so to anyone', async () => {
+  it('is verified while the relayer holds its token, and reports this to anyone', async () => {
     const agent = await custody.seen(svcId, { blockchainStatus: 'verified', custody: 'registry' })
     const { onChainIdentity } = agent
     expect(onChainIdentity).to.deep.include({
@@ -54,15 +54,15 @@ describe('an agent of an owner without a wallet', function () {
     expect(agent).not.to.have.any.keys('tokenActions', 'handOver')
   })
 
-  it('has its token at once where the owner has a wallet, unless the owner is an organisation', async () => {
+  it('receives its token immediately if the owner has a wallet and is not an organisation', async () => {
     const mine = await custody.register(owner.developerId, [ADA])
     const ours = await custody.register(owner.organizationId, [ADA])
     await custody.seen(mine, { blockchainStatus: 'verified', custody: 'owner', owner: ADA })
     await custody.seen(ours, { blockchainStatus: 'verified', custody: 'registry' })
   })
 
-  describe('hand-over', () => {
-    it('gives the token to a linked wallet, clears the agentWallet and tells what to sign', async () => {
+  describe('handing over the token', () => {
+    it('transfers the token to a linked wallet, clears the agentWallet and returns what to sign', async () => {
       const { status, body } = await handOver(ADA)
       expect([status, body.agent.handOver]).to.deep.equal([202, { address: ADA, status: 'pending' }])
       expect(body.agent.onChainIdentity.custody).to.equal('registry')
@@ -81,7 +81,7 @@ describe('an agent of an owner without a wallet', function () {
       expect(done.handOver).to.deep.equal({ address: ADA, status: 'done' })
     })
 
-    it('is one transfer however often it is asked for, and none when it is done', async () => {
+    it('is one transfer however often it is requested, and none when it is done', async () => {
       const answers = await Promise.all([handOver(ADA), handOver(ADA.toLowerCase())])
       expect(answers.map(({ status }) => status)).to.deep.equal([202, 202])
       await custody.seen(svcId, { custody: 'owner' })
@@ -105,7 +105,7 @@ describe('an agent of an owner without a wallet', function () {
       expect(outcome(await handOver('0x12'))).to.deep.equal([400, 'VALIDATION_ERROR'])
     })
 
-    it('is refused to another wallet while it is on its way, and once it is done', async () => {
+    it('is refused for another wallet while it is in progress, and once it is done', async () => {
       await custody.linkWallet(BEA, owner.userId)
       await handOver(ADA)
       expect(outcome(await handOver(BEA))).to.deep.equal([409, 'INVALID_STATE'])
@@ -119,7 +119,7 @@ describe('an agent of an owner without a wallet', function () {
       await custody.seen(id, { custody: 'registry' })
     })
 
-    it('is the owner’s to ask for, and of an organisation’s its owners’ and admins’', async () => {
+    it('can be requested by the owner, and in an organisation by its owners and admins', async () => {
       const eve = await newOwner(BEA)
       expect(outcome(await handOver(BEA, eve.bearer))).to.deep.equal([403, 'FORBIDDEN'])
       expect(outcome(await handOver(ADA, owner.personalKey))).to.deep.equal([403, 'SESSION_REQUIRED'])
@@ -142,7 +142,7 @@ describe('an agent of an owner without a wallet', function () {
     })
   })
 
-  it('is seen with its new holder when the owner moves the token alone, back and forth', async () => {
+  it('is tracked when the owner moves the token independently, back and forth', async () => {
     await handOver(ADA)
     const agent = await custody.seen(svcId, { custody: 'owner', owner: ADA })
     const agentId = BigInt(agent.onChainIdentity.agentId)
@@ -157,7 +157,7 @@ describe('an agent of an owner without a wallet', function () {
     await custody.seen(svcId, { custody: 'owner', owner: ADA })
   })
 
-  it('is seen where its owner leads it, also by signs that no database stores', async () => {
+  it('is tracked when the owner points it elsewhere, including URIs with characters that databases reject', async () => {
     await handOver(ADA)
     const { onChainIdentity } = await custody.seen(svcId, { custody: 'owner', owner: ADA })
     const { identity } = custody.chain()

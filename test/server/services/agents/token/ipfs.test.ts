@@ -33,7 +33,7 @@ describe('registration files in IPFS', function () {
   const current = (svcId: string) =>
     custody.seen(svcId, { blockchainStatus: 'verified', isTokenUriCurrent: true })
 
-  it('are where tokens lead, with the very bytes that were committed to', async () => {
+  it('are where tokens point, with exactly the committed bytes', async () => {
     const svcId = await custody.register(owner.developerId)
     const { onChainIdentity } = await current(svcId)
     expect(onChainIdentity.tokenUri).to.match(/^ipfs:\/\/bafkrei[a-z2-7]{52}$/)
@@ -45,7 +45,7 @@ describe('registration files in IPFS', function () {
     expect(JSON.parse(text).registrations[0].agentId).to.equal(onChainIdentity.agentId)
   })
 
-  it('follow a change of the agent', async () => {
+  it('are updated after a change of the agent', async () => {
     const svcId = await custody.register(owner.developerId)
     const before = (await current(svcId)).onChainIdentity.tokenUri
     const change = { bearer: owner.bearer, body: { name: 'Renamed' } }
@@ -56,7 +56,7 @@ describe('registration files in IPFS', function () {
   })
 
   for (const mood of ['out of order', 'lying'] as const) {
-    it(`wait for a node that is ${mood}: the agent is verified, and its token leads to the host`, async () => {
+    it(`wait for a node that is ${mood}: the agent is verified, and its token points to the host`, async () => {
       node.mood = mood
       const [asked, kept] = [node.requests, node.kept.size]
       const svcId = await custody.register(owner.developerId)

@@ -10,10 +10,10 @@ import { openCustody } from './openCustody.ts'
 
 const HOUR_MS = 3_600_000
 
-describe('keeping registration files in IPFS', function () {
+describe('storing registration files in IPFS', function () {
   this.timeout(120_000)
 
-  it('waits while more than 400 intents do, because each file asks for a transaction', async () => {
+  it('waits while more than 400 intents are pending, because each file requests a transaction', async () => {
     const [custody, node] = [await openCustody(), await startIpfsNode()]
     try {
       const svcId = await custody.register((await newPerson({ call: custody.call })).developerId)
@@ -49,7 +49,7 @@ describe('keeping registration files in IPFS', function () {
     }
   })
 
-  it('leads a token in the next round when that failed, or a kill came between', async () => {
+  it('updates a token in the next round after a failure or a kill in between', async () => {
     const [custody, node] = [await openCustody(), await startIpfsNode()]
     try {
       const svcId = await custody.register((await newPerson({ call: custody.call })).developerId)

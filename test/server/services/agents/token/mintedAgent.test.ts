@@ -42,7 +42,7 @@ describe('an agent registered with its owner’s consent, on a real chain', () =
       args: args as never,
     })
 
-  it('is the owner’s from the start: token, wallet, and the consent used up', async () => {
+  it('belongs to the owner from the start: token, wallet, and the consent used up', async () => {
     const id = BigInt(identity.agentId)
     expect(await read('ownerOf', [id])).to.equal(owner.address)
     expect(await read('getAgentWallet', [id])).to.equal(owner.address)
@@ -51,14 +51,14 @@ describe('an agent registered with its owner’s consent, on a real chain', () =
     expect(body.nonce).to.equal('1')
   })
 
-  it('is named by its token, which leads to the registration file', async () => {
+  it('is identified by its token, which points to the registration file', async () => {
     const id = BigInt(identity.agentId)
     expect(await read('getMetadata', [id, 'svcId'])).to.equal(stringToHex(svcId))
     const uri = new URL(String(await read('tokenURI', [id])))
     expect(uri.pathname).to.equal(`/registration-files/${svcId}.json`)
   })
 
-  it('has a complete registration file whose bytes the audit log commits to', async () => {
+  it('has a complete registration file to whose bytes the audit log commits', async () => {
     const entry = await waitUntil(async () => {
       const [row] = await service.rows<{ entry: string }>(
         "SELECT entry FROM audit_records WHERE event_type = 'agent.registration_file_published'",
@@ -79,7 +79,7 @@ describe('an agent registered with its owner’s consent, on a real chain', () =
     })
   })
 
-  it('is read from the chain: token URI, file, and the file’s hash in the anchored log', async () => {
+  it('can be read from the chain: token URI, file, and the file’s hash in the anchored log', async () => {
     const bytes = Buffer.from(
       await (await fetch(String(await read('tokenURI', [BigInt(identity.agentId)])))).arrayBuffer(),
     )

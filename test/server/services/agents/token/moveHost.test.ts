@@ -9,7 +9,7 @@ const ADA: Hex = getAddress('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
 const BEA: Hex = getAddress('0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc')
 const [FIRST, SECOND] = ['https://first.svc-host.io', 'https://second.svc-host.io']
 
-describe('a start at another address, over a development chain that began anew', function () {
+describe('a start with another public URL, over a restarted development chain', function () {
   this.timeout(120_000)
   let custody: Custody
   let owner: Person
@@ -69,7 +69,7 @@ describe('a start at another address, over a development chain that began anew',
   })
   after(() => custody.close())
 
-  it('brings every token back with the id and the holder it had, whoever moved it', async () => {
+  it('restores every token with its id and holder, whoever moved it', async () => {
     for (const [svcId, holder] of [
       [kept, custody.chain().relayerAddress],
       [handed, ADA],
@@ -81,7 +81,7 @@ describe('a start at another address, over a development chain that began anew',
     }
   })
 
-  it('leads the tokens in custody to the new address', async () => {
+  it('points the tokens in custody to the new URL', async () => {
     expect((await tokenOf(kept))?.uri).to.equal(fileOf(SECOND, kept))
     expect((await read(kept)).onChainIdentity.tokenUri).to.equal(fileOf(SECOND, kept))
   })
@@ -94,7 +94,7 @@ describe('a start at another address, over a development chain that began anew',
     expect(bytes.toString()).to.contain(SECOND).and.not.contain(FIRST)
   })
 
-  it('says of a token that its owner holds that it leads elsewhere, and what to sign', async () => {
+  it('reports that a token held by its owner points elsewhere, and what to sign', async () => {
     const agent = await read(handed, owner.bearer)
     expect(agent.onChainIdentity).to.include({ tokenUri: fileOf(FIRST, handed), isTokenUriCurrent: false })
     expect(agent.registrationFileUrl).to.equal(fileOf(SECOND, handed))
@@ -104,7 +104,7 @@ describe('a start at another address, over a development chain that began anew',
     expect((await read(moved)).onChainIdentity.isTokenUriCurrent).to.equal(false)
   })
 
-  it('leads a token to the new address once its owner approves the relayer', async () => {
+  it('points a token to the new URL once its owner approves the relayer', async () => {
     await sign(ADA, 'approve')
     const agent = await custody.seen(handed, { isTokenUriCurrent: true, owner: ADA }, owner.bearer)
     expect(agent.onChainIdentity.tokenUri).to.equal(fileOf(SECOND, handed))
@@ -116,7 +116,7 @@ describe('a start at another address, over a development chain that began anew',
     await custody.seen(moved, { isTokenUriCurrent: true, owner: BEA })
   })
 
-  it('does nothing at a start at the same address', async () => {
+  it('does nothing at a start with the same URL', async () => {
     await custody.settled()
     await restart(SECOND)
     await custody.seen(kept, { blockchainStatus: 'verified', isTokenUriCurrent: true })
@@ -125,7 +125,7 @@ describe('a start at another address, over a development chain that began anew',
     expect(intents).to.deep.equal([])
   })
 
-  it('goes back to an address it had, and shows a change that the owner signed alone', async () => {
+  it('returns to an earlier URL, and shows a change that the owner signed independently', async () => {
     await restart(FIRST)
     await custody.seen(kept, { blockchainStatus: 'verified', isTokenUriCurrent: true })
     expect((await tokenOf(kept))?.uri).to.equal(fileOf(FIRST, kept))

@@ -12,7 +12,7 @@ import {
 
 const LOG_ID = `0x${'44'.repeat(32)}` as const
 
-describe('moving many agents to another address', () => {
+describe('moving many agents to another URL', () => {
   let database: TemporaryDatabase
   let synced: string[]
   let published: string[]
@@ -68,7 +68,7 @@ describe('moving many agents to another address', () => {
     })
   }
 
-  it('takes a page a round, each agent once, and remembers when it is done', async () => {
+  it('processes one page per round, each agent once, and stores that it is done', async () => {
     const round = mover('https://a.svc.test')
     expect([await round(), await round(), await round(), await round()]).to.deep.equal([200, 200, 50, 0])
     expect(new Set(synced).size).to.equal(450)
@@ -78,7 +78,7 @@ describe('moving many agents to another address', () => {
     expect(await mover('https://b.svc.test')()).to.equal(200)
   })
 
-  it('writes no file for an agent that has none', async () => {
+  it('writes no file for an agent without one', async () => {
     const round = mover('https://a.svc.test')
     while ((await round()) > 0);
     expect(published.length).to.equal(449)
@@ -98,7 +98,7 @@ describe('moving many agents to another address', () => {
     expect(await mover('https://a.svc.test', { isRelayer: false })()).to.equal(0)
   })
 
-  it('comes to every agent when it fails or is killed on the way', async () => {
+  it('reaches every agent despite failures and kills', async () => {
     const round = mover('https://a.svc.test', { failAt: 250 })
     await round()
     const failed = await round().catch((error: Error) => error.message)

@@ -12,7 +12,7 @@ import {
 const RELAYER = `0x${'aa'.repeat(20)}` as const
 const ADA = `0x${'bb'.repeat(20)}` as const
 
-describe('what is kept of an agent’s token', () => {
+describe('the stored state of an agent’s token', () => {
   let database: TemporaryDatabase
   let owner: `0x${string}`
   let block: number
@@ -51,7 +51,7 @@ describe('what is kept of an agent’s token', () => {
     return rows.map((row) => [row.event_type, JSON.parse(row.event_data)])
   }
 
-  it('is what the chain says, also of the token with id 0', async () => {
+  it('is that of the chain, also for the token with id 0', async () => {
     await refresh()('SVC-a')
     expect(asked).to.deep.equal([{ agentId: 0, agentRegistry: 'eip155:1:0x1' }])
     const uri = 'https://a.test'
@@ -75,7 +75,7 @@ describe('what is kept of an agent’s token', () => {
     ])
   })
 
-  it('is the latest look, though a reorganisation made the chain shorter', async () => {
+  it('is that of the latest read, even if a reorganisation made the chain shorter', async () => {
     await refresh()('SVC-a')
     block = 3
     owner = ADA
@@ -83,7 +83,7 @@ describe('what is kept of an agent’s token', () => {
     expect(await token()).to.deep.include({ holder: ADA, seenBlock: 3 })
   })
 
-  it('is forgotten when the agent is not on chain any more', async () => {
+  it('is deleted when the agent is no longer on chain', async () => {
     await refresh()('SVC-a')
     await database.db.query('agents').update({ blockchain_status: 'pending' })
     await refresh()('SVC-a')
@@ -91,7 +91,7 @@ describe('what is kept of an agent’s token', () => {
     expect(asked.length).to.equal(1)
   })
 
-  it('is nothing for an agent that nobody knows', async () => {
+  it('is not created for an unknown agent', async () => {
     await refresh()('SVC-none')
     expect(asked).to.deep.equal([])
   })

@@ -12,7 +12,7 @@ const HEAD = 5_000_000
 const URI = 'https://svc.test/registration-files/SVC-a.json'
 const TO = `0x${'22'.repeat(20)}`
 
-describe('looks at the past of a token in custody', () => {
+describe('searches for the past of a token in custody', () => {
   const asked: { first: number; last: number }[] = []
   const look = async (...given: unknown[]) => {
     asked.push(given.at(-1) as { first: number; last: number })
@@ -49,7 +49,7 @@ describe('looks at the past of a token in custody', () => {
     ['hand-over', handOverIdentity(deps), { to: TO }],
     ['another URI', setTokenUri(deps), { uri: URI }],
   ] as const) {
-    it(`begin a day before they were asked for: ${name}`, async () => {
+    it(`begin a day before their request: ${name}`, async () => {
       const prepared = await handler.prepare(intentOf(payload), context)
       expect(prepared.next).to.equal('adopt')
       expect(asked).to.deep.equal([{ first: HEAD - (2 * DAY_MS) / BLOCK_MS, last: HEAD }])

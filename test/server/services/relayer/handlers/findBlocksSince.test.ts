@@ -23,23 +23,23 @@ describe('findBlocksSince', () => {
     return { ...blocks, asked }
   }
 
-  it('begins a day before the intent, to the block, after few questions', async () => {
+  it('begins a day before the intent, to the block, with few queries', async () => {
     const { first, last, asked } = await look(timeOf(40_000_000) * 1000 + DAY_MS)
     expect({ first, last }).to.deep.equal({ first: 40_000_000, last: HEAD })
     expect(asked).to.be.at.most(28)
     expect((await look(timeOf(40_000_000) * 1000 + DAY_MS + 1_000)).first).to.equal(40_000_001)
   })
 
-  it('begins with the contracts where the intent is older than they are', async () => {
+  it('begins with the contracts if the intent is older', async () => {
     expect((await look(0)).first).to.equal(DEPLOYED)
   })
 
-  it('asks nothing where the chain is short', async () => {
+  it('sends no query if the chain is short', async () => {
     const { first, asked } = await look(timeOf(9_000) * 1000, DEPLOYED + 9_999)
     expect({ first, asked }).to.deep.equal({ first: DEPLOYED, asked: 0 })
   })
 
-  it('leaves nothing out on a chain that is behind the clock, or whose node lacks a block', async () => {
+  it('omits nothing on a chain that lags behind the clock, or whose node lacks a block', async () => {
     expect((await look(timeOf(HEAD) * 1000 + 2 * DAY_MS)).first).to.equal(DEPLOYED)
     const lacking = async (block: number) => (block === HEAD ? timeOf(block) : null)
     expect((await look(timeOf(40_000_000) * 1000, HEAD, lacking as never)).first).to.equal(DEPLOYED)

@@ -68,7 +68,7 @@ describe('publishing of decisions as feedback', () => {
         : null
     })
 
-  it('says of each decision once whether the agent was let in, and names its audit record', async () => {
+  it('publishes once for each decision whether the agent was admitted, with its audit record', async () => {
     await open({ PUBLISH_FEEDBACK: 'true' })
     const { svcId, chainAgentId } = await verifiedAgent()
     const granted = await decide(svcId, 'granted')
@@ -97,7 +97,7 @@ describe('publishing of decisions as feedback', () => {
     ).to.not.contain('secret')
   })
 
-  it('is off unless it is asked for', async () => {
+  it('is off by default', async () => {
     await open({})
     const { svcId, chainAgentId } = await verifiedAgent()
     await decide(svcId, 'granted')

@@ -51,7 +51,7 @@ describe('migration 0009', () => {
       },
     })
 
-  it('keeps what was stored before, in the order of its arrival, and tells nobody of it again', async () => {
+  it('keeps existing rows in the order of their arrival, and notifies nobody of them again', async () => {
     await migrate(migrations.filter(({ name }) => name < '0009'))
     await query('step_up_approvals').insert([
       { ...APPROVAL, id: 'b', created_at: 2_000 },

@@ -33,7 +33,7 @@ describe('migration 0019', () => {
       },
     })
 
-  it('makes invitations of those who were invited and leaves members alone', async () => {
+  it('turns pending memberships into invitations and keeps members', async () => {
     await migrate(migrations.slice(0, BEFORE))
     for (const name of ['ada', 'ben', 'cay']) {
       await query('users').insert({

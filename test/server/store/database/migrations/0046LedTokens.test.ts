@@ -8,7 +8,7 @@ import { onBothDatabases } from './onBothDatabases.ts'
 
 const BEFORE = migrations.findIndex(({ name }) => name === '0046_led_tokens')
 
-describe('migration 0046 keeps what is known of tokens that lead to IPFS', () => {
+describe('migration 0046 keeps the state of tokens that point to IPFS', () => {
   /** Forth, back and forth again: which agents wait for IPFS is the same by the old note as by the new one. */
   async function walk(query: Knex): Promise<void> {
     const to = (count: number) => ({ migrationSource: createMigrationSource(migrations.slice(0, count)) })

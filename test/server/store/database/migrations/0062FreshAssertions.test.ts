@@ -6,7 +6,7 @@ import { onBothDatabases } from './onBothDatabases.ts'
 
 const BEFORE = migrations.findIndex(({ name }) => name === '0062_fresh_assertions')
 
-describe('migration 0062 takes every approval given before as given by an assertion', () => {
+describe('migration 0062 treats every earlier approval as given by an assertion', () => {
   async function walk(query: Knex): Promise<void> {
     const to = (count: number) => ({ migrationSource: createMigrationSource(migrations.slice(0, count)) })
     await query.migrate.latest(to(BEFORE))

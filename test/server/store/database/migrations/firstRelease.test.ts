@@ -54,7 +54,7 @@ describe('a database of the first release', () => {
       return status === 200 ? body : null
     })
 
-  it('keeps every record in its place, byte for byte, under the roots it was sealed with', async () => {
+  it('keeps every record at its sequence number, byte for byte, under its sealed roots', async () => {
     for (const { auditRecordId, index, entry, leafHash } of expected.proofs) {
       expect(await proofOf(auditRecordId)).to.deep.include({ index, entry, leafHash })
     }
@@ -73,7 +73,7 @@ describe('a database of the first release', () => {
     }
   })
 
-  it('opens to the password, the key and the identifiers of then', async () => {
+  it('accepts its passwords, keys and identifiers', async () => {
     const { email, password } = expected.person
     const login = await api(service.baseUrl, 'POST', '/api/auth/login', { body: { email, password } })
     expect(login.status).to.equal(200)
@@ -89,7 +89,7 @@ describe('a database of the first release', () => {
     }
   })
 
-  it('decides as it did, and shows what it decided', async () => {
+  it('makes the same decisions, and shows earlier ones', async () => {
     for (const { request, status, recommendation } of expected.decisions) {
       const body = { counterpartyId: expected.endpointId, ...request, dryRun: true }
       const answer = await ask('POST', '/api/agents/verify-access', body)
@@ -101,7 +101,7 @@ describe('a database of the first release', () => {
     expect(expected.decisions.filter(({ auditRecordId }) => !shown.has(auditRecordId))).to.deep.equal([])
   })
 
-  it('goes on with the log that it had', async () => {
+  it('continues its log', async () => {
     const body = { counterpartyId: expected.endpointId, agentId: expected.agents[0] }
     const { auditRecordId } = (await ask('POST', '/api/agents/verify-access', body)).body
     const proof = await proofOf(auditRecordId)
