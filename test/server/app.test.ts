@@ -13,10 +13,10 @@ const verify: Route = {
   handler: (call) => ({ body: { success: true, body: call.body ?? null, params: call.params } }),
 }
 
-/** The first takes the fast path; Express treats the others as the same path, whatever the case, slash or query. */
+/** The first uses the fast path; Express treats the others as the same path, whatever the case, slash or query. */
 const SPELLINGS = [VERIFY_PATH, `${VERIFY_PATH}?a=1`, `${VERIFY_PATH}/`, '/API/agents/verify-access']
 
-/** What differs between any two answers. */
+/** Headers that differ between any two responses. */
 const OF_ONE_ANSWER = ['date', 'x-request-id', 'ratelimit', 'content-length']
 
 describe('the pages', () => {

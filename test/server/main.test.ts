@@ -19,7 +19,7 @@ import { type SpawnedService, spawnService } from '../harness/service/spawnServi
 const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'server/main.js')
 const NPM_START = ['npm', '--prefix', ROOT, '--silent', '--logs-max=0', 'start'] as const
-/** Between two signals of one wish to stop, as npm and a terminal send them. */
+/** Interval between two signals of one request to stop, as npm and a terminal send them. */
 const APART_MS = 3
 
 describe('the process of the service', function () {
@@ -34,7 +34,7 @@ describe('the process of the service', function () {
     try {
       void service.endGroup('SIGKILL')
     } catch {
-      // All of them have ended.
+      // All processes have ended.
     }
     folder.remove()
   })
@@ -51,7 +51,7 @@ describe('the process of the service', function () {
     service = await spawnService(settings, { leadsGroup: true, ...(command ? { command } : {}) })
   }
 
-  /** A sign-up whose body is only half sent, which the service has to wait for. */
+  /** A sign-up with an incomplete body, for which the service has to wait. */
   async function beginRequest() {
     const account = {
       email: `${randomUUID()}@people.io`,
@@ -60,7 +60,7 @@ describe('the process of the service', function () {
       accountType: 'individual',
     }
     const body = JSON.stringify(account)
-    // The word to go on says that somebody has taken the connection, which may wait in the kernel till then.
+    // `100 Continue` confirms that the service has accepted the connection, which may wait in the kernel until then.
     const headers = {
       'content-type': 'application/json',
       'content-length': body.length,
@@ -92,7 +92,7 @@ describe('the process of the service', function () {
     )
   const stopsListening = () => waitUntil(async () => ((await isListening()) ? null : true))
 
-  /** A request that is on its way when the service is told to end is answered, and then it ends with 0. */
+  /** Completes a request that was in transit when the service was told to stop, and expects exit code 0. */
   async function expectOrderlyEnd(end: () => Promise<number | null>): Promise<void> {
     const sent = await beginRequest()
     const ended = end()

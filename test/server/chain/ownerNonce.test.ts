@@ -10,9 +10,7 @@ const PAYLOAD = {
   consent: { deadline: '1', signature: '0x00' },
 }
 
-/**
- * A registration that a block contains from read number `mined` on, and that the outbox has settled from `settled` on.
- */
+/** A registration that is mined from read number `mined` on, and settled in the outbox from `settled` on. */
 function depsOf({ mined, settled }: { mined: number; settled: number }): OwnerNonceDeps {
   let reads = 0
   const isPast = (moment: number) => reads++ >= moment

@@ -14,7 +14,7 @@ describe('checkSecretsKey', () => {
   })
   afterEach(() => folder.remove())
 
-  /** Opens the database and closes it again; what kept it from it, else null. */
+  /** Opens and closes the database; returns the error that prevented it, else null. */
   async function start(settings: Record<string, string>): Promise<string | null> {
     const config = readConfig({ DATA_DIR: folder.path, ...settings })
     try {

@@ -6,7 +6,7 @@ import type { ProjectionRequest } from '../../../server/services/projection/proj
 import { buildNumberedRecord } from '../../builders/buildNumberedRecord.ts'
 import { type AuditDatabase, openAuditDatabase } from '../../harness/database/openAuditDatabase.ts'
 
-/** A projection that hears everything and gets nowhere. */
+/** A projection that receives all messages and makes no progress. */
 const STANDS_STILL = `
   const { parentPort } = require('node:worker_threads')
   parentPort.on('message', ({ kind }) => { if (kind === 'stop') parentPort.close() })
@@ -21,7 +21,7 @@ describe('composeAudit', () => {
   afterEach(() => database.close())
 
   it('stops while a batch being sealed waits for a stalled feed', async function () {
-    // Less than a waiting round would take to give up by itself.
+    // Less than the timeout of a waiting round.
     this.timeout(12_000)
     const { promise: isWaiting, resolve: wait } = Promise.withResolvers<void>()
     const audit = composeAudit({

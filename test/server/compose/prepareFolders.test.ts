@@ -28,7 +28,7 @@ describe('prepareFolders', () => {
       const sentence = new RegExp(`^Setting ${setting}: .+ is not a folder that can be made and written to`)
       expect(() => prepareFolders(given(file))).to.throw(sentence)
       expect(() => prepareFolders(given(join(file, 'below')))).to.throw(sentence)
-      // Who runs everything as root may write everywhere.
+      // Root may write everywhere.
       if (process.getuid?.() === 0) return
       const closed = join(folder.path, `closed ${name}`)
       mkdirSync(closed, { mode: 0o500 })

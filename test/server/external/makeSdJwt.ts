@@ -14,9 +14,9 @@ type SdJwtParties = {
   /** The holder to whose key the credential is bound. */
   ada: CredentialHolder
   typ?: string
-  /** Who signs in the issuer's name; default the issuer. */
+  /** The signer in place of the issuer; by default, the issuer. */
   signer?: CredentialHolder
-  /** Who signs the key binding; default Ada. */
+  /** The signer of the key binding; by default, Ada. */
   holder?: CredentialHolder
 }
 

@@ -20,7 +20,7 @@ const key = { authorization: 'Bearer svc_live_good' }
 const signed = { 'x-svc-signature': 'good' }
 const raised = { 'x-svc-elevation': 'fresh' }
 
-/** What each caller sends. */
+/** The headers that each caller sends. */
 const CALLERS: Record<string, Record<string, string>> = {
   nobody: {},
   named: { 'x-svc-id': SVC_ID },
@@ -38,7 +38,7 @@ const CALLERS: Record<string, Record<string, string>> = {
   basic: { authorization: 'Basic svc_live_good' },
 }
 
-/** The table of the service written down a second time, so that a slip in it shows. */
+/** The service’s table, stated a second time so that a mistake in it fails a test. */
 const TABLE = `
                   nobody named key key+raised user user+raised operator operator+raised agent signer user+signed badToken badKey basic
 anyone            in     in    in  in         in   in          in       in              in    in     in          in       in     in

@@ -84,7 +84,7 @@ describe('requests beyond the concurrency limit', () => {
     socket.write(`${head}{}`)
     await waitUntil(async () => (lookUps === 1 ? true : null))
     socket.destroy()
-    // By the second answer the server has noticed what happened before the first question.
+    // By the second response, the server has processed everything that happened before the first request.
     for (let nth = 0; nth < 2; nth += 1) expect((await fetch(`${slow.url}/x`)).status).to.equal(503)
     letIn(SESSION_PRINCIPAL)
     await waitUntil(async () => ((await fetch(`${slow.url}/x`)).status === 404 ? true : null))

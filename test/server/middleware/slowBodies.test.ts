@@ -33,7 +33,7 @@ describe('slow bodies', () => {
     await served.stop()
   })
 
-  /** Sends all but the last byte of a body; `finish` sends that, `heard` resolves with the answer when there is one. */
+  /** Sends all but the last byte of a body; `finish` sends that byte, and `heard` resolves with the response. */
   function sendMost(headers = '') {
     const { port, hostname } = new URL(served.url)
     const socket = connect(Number(port), hostname)
@@ -54,7 +54,7 @@ describe('slow bodies', () => {
 
   it('do not delay other requests, and are processed when complete', async () => {
     const slow = [sendMost(), sendMost()]
-    // They hold the two places only until they are seen to be slow.
+    // They occupy the two places only until they are recognised as slow.
     await waitUntil(async () => ((await statusOfAnother()) === 200 ? true : null))
     for (const one of slow) one.finish()
     for (const one of slow) expect(await one.heard()).to.match(/^HTTP\/1\.1 200/)

@@ -61,7 +61,7 @@ describe('a streamed response', () => {
   })
   after(() => served.stop())
 
-  /** A client that asks and then reads nothing. */
+  /** A client that sends a request and then reads nothing. */
   const deafClient = (path: string) => {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
     socket.on('error', () => undefined)
@@ -79,7 +79,7 @@ describe('a streamed response', () => {
   it('is not produced faster than it is read, and a reader that reads nothing is disconnected', async () => {
     const socket = deafClient('/slow')
     await waitUntil(async () => (released === 1 ? true : null))
-    // What fits into the buffers of both ends, and not the gigabytes that an unbounded source would make.
+    // The capacity of the buffers on both ends, far from the gigabytes of an unbounded source.
     expect(made).to.be.below(1_000)
     socket.destroy()
   })
@@ -96,7 +96,7 @@ describe('a streamed response', () => {
     const reader = deafClient('/late')
     await waitUntil(async () => (asked === 1 ? true : null))
     reader.destroy()
-    // By the second answer the server has noticed what happened before the first question.
+    // By the second response, the server has processed everything that happened before the first request.
     for (let nth = 0; nth < 2; nth += 1) await (await fetch(`${served.url}/three`)).text()
     begin()
     await waitUntil(async () => (released === 1 ? true : null))

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { searchNamed } from '../../../server/services/searchNamed.ts'
 
 describe('searchNamed', () => {
-  /** Rows at the positions from `count` down to 1, as a store reads them. */
+  /** Rows at the positions from `count` down to 1, as read by a store. */
   const rows = (count: number, nameAt: (position: number) => string) => {
     const all = Array.from({ length: count }, (_, at) => ({
       position: count - at,

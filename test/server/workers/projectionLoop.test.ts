@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createProjectionLoop } from '../../../server/workers/projectionLoop.ts'
 
-/** A log and a feed somewhere else, whose answers overtake one another. */
+/** A log and a feed whose responses may arrive out of order. */
 function openRemote() {
   let logSize = 0
   let nextSeq = 0

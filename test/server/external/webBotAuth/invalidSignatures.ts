@@ -10,8 +10,9 @@ type InvalidSignature = [
 ]
 
 /**
- * Invalid signed requests: what is wrong, the reason of the refusal, and how to make one from a valid request, by changing
- * the request or the place and time of its verification. `now` is when the valid request is verified, in milliseconds.
+ * Invalid signed requests: what is wrong, the reason of the refusal, and how to derive one from a valid request, by
+ * changing the request or the place and time of its verification. `now` is the time of verification of the valid request,
+ * in milliseconds.
  */
 export const invalidSignatures = (now: number): InvalidSignature[] => [
   ['another site', 'forged', (facts) => facts, { authority: 'other.acme.io' }],

@@ -33,7 +33,7 @@ describe('access tokens', () => {
     const { status, body } = await accounts.call('GET', '/api/me', { bearer: token })
     return [status, body.code]
   }
-  /** A token of the service's own key, with some of it changed. */
+  /** A token of the service’s own key with some changes. */
   const signed = async (claimChanges: object, headerChanges: object = {}, by: SigningKey = key) =>
     new SignJWT({ ...claims, ...claimChanges })
       .setProtectedHeader({ ...header, ...headerChanges })
@@ -145,7 +145,7 @@ describe('access tokens', () => {
 
   it('refuse a token with any character changed', async () => {
     const token = ada.accessToken
-    // Not the very last one: four of its bits belong to no byte of the signature.
+    // Not the last character, four bits of which belong to no byte of the signature.
     for (let at = 0; at < token.length - 1; at++) {
       if (token[at] === '.') continue
       const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`

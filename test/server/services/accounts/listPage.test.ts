@@ -4,7 +4,7 @@ import { PASSWORD, type Person, register } from './person.ts'
 
 type Item = Record<string, string>
 
-/** Lists of an account: how the newest item of one is made, and how one is taken away. */
+/** Lists of an account: how to create the newest item of each, and how to delete one. */
 const LISTS = {
   'API keys': {
     path: async () => '/api/api-keys',

@@ -2,7 +2,7 @@ import type { OpenAccounts } from './openAccounts.ts'
 
 type Mail = { template: string; link: string; token: string; expiresAt: number | null }
 
-/** The mails that wait for an address, the oldest first; those that have lost their use are left out. */
+/** Returns the pending mails for an address, oldest first, without expired ones. */
 export async function mailsTo(accounts: OpenAccounts, email: string, template?: string): Promise<Mail[]> {
   const rows = await accounts.db
     .query('mail_outbox')

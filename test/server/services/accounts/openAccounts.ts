@@ -15,7 +15,7 @@ export const CHAIN_ID = 31_337
 
 export type OpenAccounts = Awaited<ReturnType<typeof openAccounts>>
 
-/** The accounts behind real HTTP, over a database and keys of their own, with a clock that the test moves. */
+/** Accounts over real HTTP, with their own database and keys, and a clock that the test moves. */
 export async function openAccounts(
   verifyContractSignature: VerifyContractSignature | null = null,
   signUpsPerHour = 100_000,
@@ -49,7 +49,7 @@ export async function openAccounts(
     ...accounts,
     db,
     time,
-    /** Accounts whose trust facts were said to have changed. */
+    /** Accounts whose trust facts were reported as changed. */
     changed,
     logged: served.logged,
     dataDir: folder,
@@ -84,7 +84,7 @@ async function call(url: string, method: string, options: CallOptions): Promise<
   return { status: response.status, headers: response.headers, body: JSON.parse(text), text }
 }
 
-/** Routes of the test, which answer whom the border let through. */
+/** Routes of the test that return the authenticated caller. */
 const WHO_CALLS: readonly Route[] = [
   whoCalls('GET', 'apiKey'),
   whoCalls('GET', 'session'),

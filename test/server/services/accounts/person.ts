@@ -4,7 +4,7 @@ import type { HttpAnswer, OpenAccounts } from './openAccounts.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-/** Registers an account and acts for it over HTTP. */
+/** Registers an account and sends requests for it. */
 export async function register(accounts: OpenAccounts, name: string) {
   const email = `${name}@example.org`
   const registration = {
@@ -25,7 +25,7 @@ export async function register(accounts: OpenAccounts, name: string) {
     userId: user.id as string,
     developerId: user.developerId as string,
     call,
-    /** Proves the address by a mailed token, if it is not proven yet. */
+    /** Verifies the address with a mailed token, if it is not verified yet. */
     async verifyEmail(): Promise<void> {
       if ((await call('POST', '/api/auth/verify-email/resend')).status !== 202) return
       const token = (await mailsTo(accounts, email, 'verify_email')).at(-1)?.token
@@ -45,7 +45,7 @@ export async function register(accounts: OpenAccounts, name: string) {
 
 export type Person = Awaited<ReturnType<typeof register>>
 
-/** Lets `host` invite `guest`, and the guest prove the address and accept. */
+/** Makes `host` invite `guest`, who verifies the address and accepts. */
 export async function join(host: Person, guest: Person, organizationId: string, role = 'member') {
   const members = `/api/organizations/${organizationId}/members`
   expect((await host.call('POST', members, { email: guest.email, role })).status).to.equal(201)

@@ -13,7 +13,7 @@ const MINUTE = 60
 
 const owner = privateKeyToAccount(generatePrivateKey())
 const other = privateKeyToAccount(generatePrivateKey())
-/** A smart-contract wallet that stands by what `owner` signs, and by the signature 0x1234. */
+/** A smart-contract wallet that accepts the signatures of `owner`, and the signature 0x1234. */
 const wallet = '0x00000000000000000000000000000000000C0DE1'
 
 describe('signed requests', () => {

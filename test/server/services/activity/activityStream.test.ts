@@ -57,7 +57,7 @@ describe('GET /api/activity/stream', () => {
       [theirs, scene.shop.apiKey],
       [own, data.accessToken],
     ] as const) {
-      // What the chain brings for the owner meanwhile may come between the two.
+      // Events from the chain for the owner may arrive between the two.
       const shown = seen.events.map((event) => event.data)
       const { items } = (await scene.call('GET', '/api/activity', { bearer })).body
       const listed = items.filter(({ id }: { id: string }) => shown.some((event) => event.id === id))

@@ -17,7 +17,7 @@ const DATA = {
   caller: { sourceIp: '192.0.2.7', userAgent: 'bot/1' },
 }
 
-/** One event as it is stored; `fields` change it, `data` its payload. */
+/** A stored event; `fields` change it, `data` its payload. */
 function event(fields: object = {}, data: object = {}) {
   return {
     seq: 7,

@@ -17,12 +17,12 @@ import { AGENT_OWNER, buildNumberedRecord, ENDPOINT_OWNER } from '../../../build
 import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/openAuditDatabase.ts'
 import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
 
-/** As many places as one look goes through. */
+/** The number of log indexes that one query scans. */
 const LOOK_MAX = 10_000
-/** Three looks' worth of events. */
+/** Events for three queries. */
 const EVENTS = 2 * LOOK_MAX + 100
 const RARE = 'agent.owner_changed'
-/** Where the events stand that the filter lets pass: the oldest, one in the second look, and one that is another's. */
+/** The log indexes of matching events: the oldest, one in the range of the second query, and one of another agent. */
 const RARE_AT = new Map([
   [0, ENDPOINT_OWNER],
   [LOOK_MAX, ENDPOINT_OWNER],
@@ -69,7 +69,7 @@ describe('a rare event that passes a filter', function () {
       { actsFor: new Set([ENDPOINT_OWNER]), limit: 25, beforeSeq, ...filter },
     )
 
-  /** All parts of the list, as a client goes through it. */
+  /** Reads all pages of the list, as a client does. */
   async function parts(filter: object): Promise<string[][]> {
     const seen: string[][] = []
     let before: number | undefined
@@ -116,7 +116,7 @@ describe('a rare event that passes a filter', function () {
     }
     expect(await counted(ENDPOINT_OWNER)).to.deep.equal([20_000, false])
     expect(await counted('SVCO-somebodyelse000000000000')).to.deep.equal([1, true])
-    // One of the newest is somebody else's, so that the first reaches one event further back than the second.
+    // One of the newest belongs to somebody else, so the first reaches one event further back than the second.
     expect(await counted(ENDPOINT_OWNER, AGENT_OWNER)).to.deep.equal([10_001, false])
     expect(await counted('SVCO-nobody', ENDPOINT_OWNER)).to.deep.equal([20_000, false])
   })

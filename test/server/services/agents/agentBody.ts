@@ -1,4 +1,4 @@
-/** A complete registration; its numbers are such that a leak of the boundary is found by looking for them. */
+/** A complete registration, with distinctive numbers by which a leak of the boundary is detected. */
 export const AGENT_BODY = {
   name: 'Buyer',
   description: 'Buys what is missing',
@@ -19,5 +19,5 @@ export const AGENT_BODY = {
   },
 }
 
-/** What must never be seen by anyone but the owner. */
+/** Values that only the owner may see. */
 export const SECRETS = ['4711', '84711', 'secret4711', 'pdlssSalt']

@@ -44,7 +44,7 @@ describe('the agent card', () => {
     (await registry.call('GET', `/api/agents/${svcId}/card`, bearer ? { bearer } : {})).body
   const keys = async (): Promise<JWK[]> => (await registry.call('GET', '/.well-known/jwks.json')).body.keys
 
-  /** Throws when nothing on the card verifies. */
+  /** Throws if no signature on the card verifies. */
   async function checkAsA2a(received: AgentCard): Promise<void> {
     const published = await keys()
     const verify = verifyAgentCardSignature(async (kid, jku) => {
@@ -56,7 +56,7 @@ describe('the agent card', () => {
     await verify(received)
   }
 
-  /** The signature over all members, checked by what RFC 7515 and RFC 8785 alone say. */
+  /** The signature over all members, verified with RFC 7515 and RFC 8785 only. */
   async function checkWhole({ signatures, ...members }: Record<string, unknown> & { signatures: never[] }) {
     const isWhole = (signature: { protected: string }) =>
       decodeProtectedHeader(signature).typ === 'svc-agent-card+json'
@@ -77,7 +77,7 @@ describe('the agent card', () => {
       protocolVersion: '1.0',
     })
     expect(resolved.securitySchemes.key?.scheme?.$case).to.equal('apiKeySecurityScheme')
-    // The library's check reads the JSON form, in which a scheme names its kind by its member.
+    // The library reads the JSON form, in which the member of a scheme names its kind.
     await checkAsA2a(AgentCard.toJSON(resolved) as AgentCard)
   })
 

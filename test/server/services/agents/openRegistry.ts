@@ -34,7 +34,7 @@ type Options = {
   log?: ComposeRegistryDeps['ambient']['log']
 }
 
-/** A chain that does not answer. */
+/** An unreachable chain. */
 const NO_CHAIN: ComposeRegistryDeps['chain'] = {
   overview: async () => {
     throw apiError('CHAIN_UNAVAILABLE')
@@ -46,7 +46,7 @@ const NO_CHAIN: ComposeRegistryDeps['chain'] = {
   tokens: NO_TOKENS,
 }
 
-/** Accounts, agents and endpoints behind real HTTP, over a database, keys and files of their own. */
+/** Accounts, agents and endpoints over real HTTP, with their own database, keys and files. */
 export async function openRegistry({
   allowPrivateNetwork = false,
   chain = NO_CHAIN,
@@ -129,7 +129,7 @@ export async function openRegistry({
     ...registry,
     db,
     time,
-    /** Identifiers whose caches were told to drop them. */
+    /** Identifiers whose cache entries were invalidated. */
     changed,
     registrationFilesDir,
     dataDir: folder,
@@ -142,7 +142,7 @@ export async function openRegistry({
       const rows = await db.query('audit_records').select('*').orderBy('seq')
       return rows.map((row) => ({ ...row, entry: JSON.parse(row.entry), event: JSON.parse(row.event_data) }))
     },
-    /** How much is stored, to see that a refusal stored nothing. */
+    /** Counts stored rows, to verify that a refusal stored nothing. */
     async stored() {
       const count = async (table: string) => Number((await db.query(table).count({ n: '*' }))[0]?.n)
       return {
@@ -167,13 +167,13 @@ export async function openRegistry({
 
 let drawn = 0
 
-/** A key that owns agents, and its signed requests. */
+/** A key that owns agents, with its signed requests. */
 export function newSigner() {
   const account = privateKeyToAccount(generatePrivateKey())
   return {
     account,
     address: account.address,
-    /** Headers that sign a request; the nonce is a new one unless given. */
+    /** Returns the headers of a signed request, with a new nonce by default. */
     async headersOf(now: number, path: string, body: unknown, nonce = `test-nonce-${++drawn}-0123456789`) {
       const timestamp = String(Math.floor(now / 1000))
       const message = buildSignedRequestMessage({
@@ -202,7 +202,7 @@ export async function registerAgent(registry: Registry, signer: Signer, body: un
   return registry.call('POST', REGISTER, { body, headers })
 }
 
-/** Registers an agent that has to succeed and answers its identifier. */
+/** Registers an agent, which must succeed, and returns its identifier. */
 export async function registeredAgent(registry: Registry, signer: Signer, body: object): Promise<string> {
   const answer = await registerAgent(registry, signer, body)
   expect(answer.status, JSON.stringify(answer.body)).to.equal(201)
@@ -211,7 +211,7 @@ export async function registeredAgent(registry: Registry, signer: Signer, body: 
 
 let people = 0
 
-/** Registers an account with an organisation and a key for each, and signs it in. */
+/** Registers an account with an organisation and a key for each, and signs in. */
 export async function newPerson({ call }: Pick<Registry, 'call'>) {
   const email = `person${++people}@people.io`
   const account = { email, password: 'correct horse battery', fullName: 'A person', accountType: 'business' }

@@ -10,7 +10,7 @@ import {
   type Requests,
 } from '../registrationRequests/openRequests.ts'
 
-/** `Spec: States and transitions`: every row of its table, in its order and by its words. */
+/** `Spec: States and transitions`: every row of its table, in its order and wording. */
 describe('the specification’s state table', () => {
   let scene: Requests
   let ada: Developer
@@ -30,7 +30,7 @@ describe('the specification’s state table', () => {
   }
   const listed = async (include = ''): Promise<{ id: string; status: string; verificationTier: string }[]> =>
     (await asShop('GET', `/api/endpoints?limit=100&include=${include}`)).body.items
-  /** An endpoint that a verification has discovered, with its one event. */
+  /** An endpoint discovered by a verification, with its single event. */
   const discovered = async (): Promise<string> => {
     const counterpartyUrl = `https://${randomUUID()}.acme.io/api`
     expect((await byKey('/api/agents/verify-access', { counterpartyUrl })).status).to.equal(200)

@@ -143,7 +143,7 @@ describe('alerts', () => {
     expect((await ada.call('GET', '/api/alerts?status=old')).status).to.equal(400)
   })
 
-  /** An organisation of Ada's with an agent that waits for approval. */
+  /** An organisation of Ada with an agent that awaits approval. */
   async function openOrganisation(): Promise<{ member: Owner; viewer: Owner }> {
     const [member, viewer] = [await scene.owner(), await scene.owner()]
     const organizationId = await ada.organizationWith([

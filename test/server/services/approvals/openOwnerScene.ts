@@ -13,7 +13,7 @@ import { startService } from '../../../harness/service/startService.ts'
 
 export const MINUTE_MS = 60_000
 
-/** A boundary whose values are found again by their texts wherever they leak; spend from 100.25 on asks its owner. */
+/** A boundary with distinctive values, by which a leak is detected; its owner is asked about spend from 100.25 on. */
 export const PDLSS = {
   purpose: { categories: ['shopping', 'canarycategory'], allowedActions: ['buy', 'canaryaction'] },
   duration: { maxSessionDuration: 77_771, ttl: 77_772 },
@@ -36,7 +36,7 @@ type Joining = {
   call(method: string, path: string, options: { body: object }): Promise<unknown>
 }
 
-/** The whole service with a clock that the test moves, a shop that verifies, and people who own agents. */
+/** The whole service with a clock that the test moves, a shop that verifies, and owners of agents. */
 export async function openOwnerScene(settings: Record<string, string> = {}) {
   const time = { now: Date.now() }
   const service = await startService({ clock: () => time.now, settings })
@@ -47,7 +47,7 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
   const shop = await createOrganisation(baseUrl)
   const svceId = await registerEndpoint(baseUrl, shop.apiKey)
 
-  /** Writes what no operation of the service writes yet. */
+  /** Writes what no operation of the service can write yet. */
   const store = (sql: string, ...values: unknown[]) => service.rows(sql, ...values)
 
   /** A person with a session that can be renewed, a passkey, and agents of their own. */
@@ -60,7 +60,7 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
     const page = { origin: appUrl, rpId: 'localhost' }
     const authenticator = createAuthenticator(page)
     let signedInAt = time.now
-    /** As this person, in a new session when the clock has moved past the one there was. */
+    /** Sends a request for this person, in a new session if the previous one has expired. */
     const own = async (method: string, path: string, options: Parameters<typeof api>[3] = {}) => {
       if (time.now - signedInAt > 10 * MINUTE_MS) {
         const signedIn = await call('POST', '/api/auth/login', { body: { email, password } })
@@ -78,10 +78,10 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
       })
       if (made.status !== 201) throw new Error(JSON.stringify(made.body))
     }
-    /** An approval as this person sees it. */
+    /** Reads an approval in this person’s view. */
     const readApproval = async (approvalId: string) =>
       (await own('GET', `/api/step-up-approvals/${approvalId}`)).body.approval
-    /** Gives an approval with an assertion, whatever that was made for. */
+    /** Approves with an assertion, whatever it was made for. */
     const approveWith = (approvalId: string, response: unknown) =>
       own('POST', `/api/step-up-approvals/${approvalId}/approve`, { body: { response } })
     return {
@@ -97,7 +97,7 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
         const raised = await own('POST', '/api/auth/passkeys/authentication/verify', { body: { response } })
         return raised.body.elevationToken
       },
-      /** An agent of this person, or of an organisation. */
+      /** Registers an agent for this person, or for an organisation. */
       async agent(fields: object = {}, ownerId?: string): Promise<string> {
         const account = privateKeyToAccount(generatePrivateKey())
         const address = account.address.toLowerCase()
@@ -108,7 +108,7 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
           await store('UPDATE agents SET owner_id = ? WHERE svc_id = ?', ownerId, svcId)
         return svcId
       },
-      /** An organisation of this person that the others have joined, each in a role. */
+      /** Creates an organisation of this person, with the others as members in given roles. */
       async organizationWith(people: readonly (readonly [Joining, role: string])[]): Promise<string> {
         const { organizationId } = (await own('POST', '/api/organizations', { body: { name: 'Org' } })).body
         const members = `/api/organizations/${organizationId}/members`
@@ -121,7 +121,7 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
       },
       readApproval,
       approveWith,
-      /** Opens an approval and gives it with this person's passkey. */
+      /** Reads an approval and approves it with this person’s passkey. */
       async approve(approvalId: string) {
         const { assertionOptions } = await readApproval(approvalId)
         return approveWith(approvalId, authenticator.assert(assertionOptions))
@@ -130,7 +130,7 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
     }
   }
 
-  /** A request of an agent that its owner is asked about; `fields` change it. */
+  /** A request of an agent about which its owner is asked; `fields` change it. */
   const asking = (agentId: string, fields: object = {}) => ({
     agentId,
     counterpartyId: svceId,
@@ -144,7 +144,7 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
   })
   const verify = (body: object, by: Organisation = shop) =>
     call('POST', '/api/agents/verify-access', { bearer: by.apiKey, body })
-  /** A request that waits for its owner, with the identifier of its approval. */
+  /** Sends a request that requires approval, and returns it with the approval’s identifier. */
   async function asked(agentId: string, fields: object = {}) {
     const request = asking(agentId, fields)
     const { body } = await verify(request)

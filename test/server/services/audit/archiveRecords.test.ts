@@ -69,7 +69,7 @@ describe('archiving', function () {
       { before, now: Date.now() },
       ...more,
     )
-  /** Of the agent, once its identity is final, which is a part of it. */
+  /** The record of the agent’s registration file, once its identity is final. */
   const score = () =>
     waitUntil(async () => {
       const { agent: asked } = (await decide({ dryRun: true })).body
@@ -87,7 +87,7 @@ describe('archiving', function () {
     ask = { counterpartyId, agentId, purpose: PURPOSE }
     await score()
     for (let nth = 0; nth < 5; nth += 1) old.push((await decide()).body.auditRecordId)
-    // Some readers take this character for the end of a line.
+    // Some readers treat this character as a line break.
     old.push((await decide({ agentId: undefined, resource: '/shop/\u2028item' })).body.auditRecordId)
     await proofOf(old.at(-1))
     const cut = Date.now() + 1
@@ -110,7 +110,7 @@ describe('archiving', function () {
     folder.remove()
   })
 
-  /** Lets an archiving end at its n-th transaction, as a kill would. */
+  /** Aborts archiving at its n-th transaction, like a kill. */
   function interruptedBefore(nth: number): Parameters<typeof archiveToFile>[3] {
     let begun = 0
     return (db) => (work) => {

@@ -15,13 +15,13 @@ import {
 } from '../../../harness/database/openAuditPipeline.ts'
 import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 
-/** Head of a PKCS #8 and of a SubjectPublicKeyInfo structure of an Ed25519 key (RFC 8410); the 32 bytes follow. */
+/** Prefix of a PKCS #8 and of a SubjectPublicKeyInfo structure of an Ed25519 key (RFC 8410); the 32 bytes follow. */
 const PKCS8 = '302e020100300506032b657004220420'
 const SPKI = '302a300506032b6570032100'
 
 /**
- * What signed-note, tlog-checkpoint and tlog-proof say, read once more and without our code: opens a note with a verifier
- * key of the form `<name>+<key id>+<type and key>` and answers its text.
+ * Implements signed-note, tlog-checkpoint and tlog-proof a second time, without our code: opens a note with a verifier key
+ * of the form `<name>+<key id>+<type and key>` and returns its text.
  */
 function openNote(note: string, verifierKey: string): string {
   const [, name = '', id = '', typed = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(verifierKey) ?? []
@@ -47,7 +47,7 @@ function openNote(note: string, verifierKey: string): string {
   return text
 }
 
-/** The root that an inclusion proof leads to, by RFC 6962 §2.1.1's recursion from above: MTH out of leaf and path. */
+/** Computes the root of an inclusion proof with the top-down recursion of RFC 6962 §2.1.1: MTH from leaf and path. */
 function rootFrom(leaf: Buffer, index: number, size: number, path: Buffer[]): Buffer {
   if (size === 1) return leaf
   let split = 1

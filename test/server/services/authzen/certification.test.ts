@@ -9,8 +9,8 @@ import {
 } from './openCertificationScene.ts'
 
 /**
- * The working group's certification scenario, with registered agents for its two users and rules that PDLSS knows in the
- * place of those over free properties. Source: AuthZEN Authorization API 1.0, Certification Scenario (numbers in brackets).
+ * The working group's certification scenario, with registered agents for its two users, and PDLSS rules in place of its
+ * rules over free properties. Source: AuthZEN Authorization API 1.0, Certification Scenario (numbers in brackets).
  */
 describe('AuthZEN, by the certification scenario', () => {
   let scene: CertificationScene
@@ -242,7 +242,7 @@ describe('AuthZEN, by the certification scenario', () => {
         evaluations,
       })
       const recorded = async () => {
-        // Of verifications alone: that an agent's registration file is published is recorded too, whenever it is.
+        // Counts verifications only, because the publication of an agent’s registration file is recorded at some point too.
         const sql = "SELECT COUNT(*) AS n FROM audit_records WHERE event_type LIKE 'verification.%'"
         return Number((await scene.service.rows<{ n: unknown }>(sql))[0]?.n)
       }

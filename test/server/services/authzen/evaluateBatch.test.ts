@@ -10,7 +10,7 @@ import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
 const PATH = '/access/v1/evaluations'
-/** Shortly before nine of a Wednesday. */
+/** Shortly before nine on a Wednesday. */
 const BEFORE_NINE = Date.parse('2026-11-25T08:57:30Z')
 
 describe('a slow batch of AuthZEN evaluations', () => {
@@ -36,7 +36,7 @@ describe('a slow batch of AuthZEN evaluations', () => {
     await service?.stop()
   })
 
-  /** Decisions on a slow agent first, then on one that may come until nine. */
+  /** Evaluations of a slow agent first, then of one that is allowed until nine. */
   async function decide(times = 1) {
     const timestamp = Math.floor(now / 1000)
     const slow = await registerAgent(service.baseUrl, { apiEndpoint: agentServer.url }, { timestamp })

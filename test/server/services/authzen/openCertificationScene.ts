@@ -10,7 +10,7 @@ export type Json = Record<string, unknown>
 
 export type CertificationScene = Awaited<ReturnType<typeof openCertificationScene>>
 
-/** The whole service with a shop that asks it by AuthZEN, and registered agents in the place of the scenario's users. */
+/** The whole service with a shop that uses AuthZEN, and registered agents in place of the scenario’s users. */
 export async function openCertificationScene() {
   const service = await startService()
   const shop = await createOrganisation(service.baseUrl)
@@ -26,7 +26,7 @@ export async function openCertificationScene() {
     svceId,
     call,
     post,
-    /** A user of the scenario, who may do what is named on the first two records, for up to 50 USD. */
+    /** A user of the scenario, who may perform the named actions on the first two records, for up to 50 USD. */
     async user(categories: string[]): Promise<Json> {
       const limits = { autonomousThreshold: 50, stepUpThreshold: 50, approvalThreshold: 50, currency: 'USD' }
       const scope = { resources: ['record-1', 'record-2'] }
@@ -34,7 +34,7 @@ export async function openCertificationScene() {
       const { svcId } = await registerAgent(service.baseUrl, { pdlss })
       return { type: 'user', id: svcId }
     },
-    /** The decision of one evaluation, in an answer of the form that AuthZEN wants. */
+    /** Returns the decision of an evaluation from a response in the form that AuthZEN requires. */
     async decide(body: unknown) {
       const answer = await post(EVALUATION, body)
       expect(answer.status, JSON.stringify(answer.body)).to.equal(200)
@@ -43,13 +43,13 @@ export async function openCertificationScene() {
       expect(answer.body.context).to.be.an('object')
       return answer.body.decision
     },
-    /** The decisions of a batch, in its order. */
+    /** Returns the decisions of a batch in order. */
     async decideAll(body: unknown) {
       const answer = await post(EVALUATIONS, body)
       expect(answer.status, JSON.stringify(answer.body)).to.equal(200)
       return answer.body.evaluations.map((item: { decision: boolean }) => item.decision)
     },
-    /** Sends a text as it stands, of any media type. */
+    /** Sends a text unchanged, with any media type. */
     raw: (body: string, headers: Record<string, string>, path = EVALUATION) =>
       fetch(service.baseUrl + path, {
         method: 'POST',

@@ -6,7 +6,7 @@ import type { VerificationDeps } from '../../../../server/services/verification/
 import type { EndpointRow } from '../../../../server/store/endpoints/endpointStore.ts'
 import { buildKeyPrincipal } from '../../../builders/buildKeyPrincipal.ts'
 
-/** The door before endpoints of the caller, the newest first; `hasMore` says that there are more than were looked at. */
+/** AuthZEN with these endpoints of the caller, newest first; `hasMore` if there are more beyond the scan limit. */
 function doorBefore(statuses: readonly EndpointRow['status'][], hasMore: boolean) {
   const items = statuses.map((status, nth) => ({ status, svceId: `SVCE-${nth}` }) as EndpointRow)
   return composeAuthzen({
@@ -26,7 +26,7 @@ describe('the default endpoint of an evaluation', () => {
   }
   const principal = buildKeyPrincipal('SVCO-0000000000000000000001')
   const once: Once = (work) => work()
-  /** What an evaluation fails with before it is verified. */
+  /** Returns the error of an evaluation before it is verified. */
   const evaluate = (statuses: readonly EndpointRow['status'][], hasMore = false) =>
     evaluateAccess(doorBefore(statuses, hasMore), { principal, evaluation, now: 0, once }).catch(
       ({ code }) => code,

@@ -48,7 +48,7 @@ describe('third-party credentials', () => {
   const present = async (credentials: object[], fields: object = {}) =>
     scene.verify({ counterpartyId: scene.svceId, purpose: 'shopping:buy', credentials, ...fields })
   const did = (holder: CredentialHolder) => ({ type: 'did', value: holder.did })
-  /** What an unknown agent gets, without what differs from answer to answer. */
+  /** The response for an unknown agent, without members that differ between responses. */
   const plain = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({
     status,
     body: { ...body, auditRecordId: typeof body.auditRecordId },
@@ -275,10 +275,10 @@ describe('third-party credentials', () => {
       const holder = createCredentialHolder()
       const { id } = await added(holder)
       await present([did(holder)])
-      // Behind the service's back: what it answers from now on comes from its memory.
+      // Changed without the service, so that later responses come from its cache.
       await scene.service.rows('DELETE FROM agent_credentials WHERE id = ?', id)
       const { body } = await present([did(holder)], { attemptId: randomUUID() })
-      // On PostgreSQL the database itself tells of the change.
+      // On PostgreSQL, the database itself notifies of the change.
       if (testedDatabase === 'sqlite') expect(body.agent.svcId).to.equal(agentId)
     })
   })

@@ -7,7 +7,7 @@ const PATH = '/api/endpoints'
 
 export type Endpoints = Awaited<ReturnType<typeof openEndpoints>>
 
-/** A registry with an owner and a stranger, and short ways to call the operations of endpoints. */
+/** A registry with an owner and a stranger, and shortcuts for the operations of endpoints. */
 export async function openEndpoints(options: Parameters<typeof openRegistry>[0] = {}) {
   const registry: Registry = await openRegistry(options)
   const owner = await newPerson(registry)
@@ -35,7 +35,7 @@ export async function openEndpoints(options: Parameters<typeof openRegistry>[0] 
       registry.call('GET', `${PATH}${path}`, bearer === undefined ? {} : { bearer }),
     put: (id: string, body: unknown, bearer = owner.organizationKey) =>
       registry.call('PUT', `${PATH}/${id}`, { body, bearer }),
-    /** Registers an endpoint that has to succeed. */
+    /** Registers an endpoint, which must succeed. */
     async registered(changes: object = {}) {
       const answer = await post(bodyOf(changes))
       expect(answer.status, JSON.stringify(answer.body)).to.equal(201)
@@ -48,7 +48,7 @@ export async function openEndpoints(options: Parameters<typeof openRegistry>[0] 
     },
     archive: (id: string) =>
       registry.db.transaction((trx) => registry.stores.endpoints.update(trx, id, { status: 'archived' })),
-    /** Stores what a verification leaves behind for a URL that nobody registered. */
+    /** Stores the endpoint that a verification at an unregistered URL discovers. */
     async discovered(ownerId: string, url = newUrl()): Promise<EndpointRow> {
       const id = `01938000-0000-7000-8000-${String(++drawn).padStart(12, '0')}`
       const row = discoveredRow(id, ownerId, url)

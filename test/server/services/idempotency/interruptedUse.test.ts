@@ -22,11 +22,11 @@ type Ask = {
 }
 
 const ABANDONED_MS = 61_000
-/** What the operations write and no worker does. */
+/** The tables that the operations write and no worker does. */
 const TABLES = [
   ...['agents', 'agent_credentials', 'registration_requests', 'step_up_approvals', 'transaction_grants'],
   ...['organizations', 'invitations', 'api_keys', 'endpoints', 'allowlist_entries'],
-  // What was ordered by hand: the others follow events in their own time.
+  // Deliveries requested by a user; others follow events at any time.
   'webhook_deliveries WHERE seq IS NULL',
 ]
 
@@ -64,7 +64,7 @@ describe('an Idempotency-Key whose first use was interrupted after its commit', 
       headers: { ...headers, ...(signedBy && signed ? await signHeaders(signedBy, signed) : {}) },
     })
   }
-  /** Makes the row as it is when the process dies between the commit of the effect and the keeping of the answer. */
+  /** Sets the row to its state when the process dies after the commit of the effect and before the response is stored. */
   const interrupt = (key: string, ageMs = ABANDONED_MS) =>
     scene.service.rows(
       `UPDATE idempotency_keys SET state = 'applied', answer = NULL, claimed_at = ? WHERE key = ?`,
@@ -210,7 +210,7 @@ describe('an Idempotency-Key whose first use was interrupted after its commit', 
   })
 })
 
-/** A delivery is answered as it was ordered: what became of it since is asked for by its id. */
+/** The response shows a delivery as requested; its later state is read by id. */
 function idsOf(body: Record<string, unknown>): unknown {
   const { delivery, delivered: _, ...rest } = body
   return delivery === undefined ? rest : (delivery as { id: string }).id

@@ -197,7 +197,7 @@ describe('know-your-developer', () => {
   describe('a decision', () => {
     it('is made once, also when two are concurrent', async () => {
       const { caseId, state, user } = await scene.applicant()
-      // One after the other, because a passkey counts its answers; the decisions are made at once.
+      // Assertions are made one after another, because a passkey counts them; the decisions are concurrent.
       const approving = { 'x-svc-elevation': await reviewer.elevation() }
       const rejecting = { 'x-svc-elevation': await reviewer.elevation() }
       const reason = 'It is blurred.'

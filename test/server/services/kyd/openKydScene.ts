@@ -8,7 +8,7 @@ import { startService } from '../../../harness/service/startService.ts'
 
 export type KydScene = Awaited<ReturnType<typeof openKydScene>>
 
-/** The whole service with an operator and a clock that stands still, and people whose documents wait for a decision. */
+/** The whole service with an operator, a clock that stands still, and people with pending cases. */
 export async function openKydScene() {
   const now = Date.parse('2026-11-21T12:00:00Z')
   const service = await startService({ settings: OPERATOR_SETTINGS, clock: () => now })
@@ -16,7 +16,7 @@ export async function openKydScene() {
   const call = (method: string, path: string, options: Parameters<typeof api>[3] = {}) =>
     api(baseUrl, method, path, options)
 
-  /** The case that an account opened last. */
+  /** The latest case of an account. */
   const newestCase = async (userId: string): Promise<string> => {
     const [row] = await rows<{ id: string }>(
       'SELECT id FROM kyd_cases WHERE user_id = ? ORDER BY position DESC',
@@ -32,9 +32,9 @@ export async function openKydScene() {
     now,
     call,
     newestCase,
-    /** What is still stored of the documents of a case. */
+    /** Reads what is still stored of a case’s documents. */
     documentsOf: (caseId: string) => rows('SELECT kind FROM kyd_documents WHERE case_id = ?', caseId),
-    /** An account whose documents wait, and its case. */
+    /** An account with a pending case. */
     async applicant(documentNumber = 'L898902C3') {
       const shop = await createOrganisation(baseUrl)
       const bearer = shop.accessToken

@@ -235,7 +235,7 @@ describe('POST /api/kyd', () => {
     await waitUntil(async () => ((await post()).status === 201 ? true : null))
   })
 
-  /** An upload that has begun and does not go on. */
+  /** An upload that stalls after its beginning. */
   const begun = () => {
     const { port } = new URL(service.baseUrl)
     const socket = connect(Number(port), '127.0.0.1')
@@ -256,7 +256,7 @@ describe('POST /api/kyd', () => {
     return socket
   }
 
-  /** The same of a new account, once it is being read: a look that comes before it can be what it is refused for. */
+  /** The same for a new account, once the service reads it; an earlier check could be the reason of the refusal. */
   const held = async () => {
     for (;;) {
       bearer = (await createOrganisation(service.baseUrl)).accessToken
@@ -280,7 +280,7 @@ describe('POST /api/kyd', () => {
       },
     })
 
-  /** Sends bytes as they are and answers status and code. */
+  /** Sends bytes unchanged and returns status and code. */
   const raw = async (
     body: Uint8Array | ReadableStream,
     type = 'multipart/form-data; boundary=b',

@@ -15,7 +15,7 @@ import { told } from '../accounts/told.ts'
 
 export type ProviderScene = Awaited<ReturnType<typeof openProviderScene>>
 
-/** The whole service with two identity providers, people who have accounts there, and a clock that the test moves. */
+/** The whole service with two identity providers, people with accounts there, and a clock that the test moves. */
 export async function openProviderScene() {
   const people: Record<string, PersonClaims> = {}
   const time = { offset: 0 }
@@ -31,7 +31,7 @@ export async function openProviderScene() {
   const call = (method: string, path: string, options: Parameters<typeof api>[3] = {}) =>
     api(service.baseUrl, method, path, options)
 
-  /** A minute later, so that the budget of sign-ins of one address is another. */
+  /** Moves the clock by a minute, which renews the sign-in budget of the address. */
   const newBrowser = () => {
     time.offset += 60_000
     return createCookieBrowser({ url: APP_URL, baseUrl: service.baseUrl })
@@ -48,20 +48,20 @@ export async function openProviderScene() {
     arrive,
     returnOf,
     exchange,
-    /** Somebody with an account at the providers. */
+    /** A person with accounts at the providers. */
     person(claims: PersonClaims = {}) {
       const login = `p${randomUUID().slice(0, 8)}`
       const claimed = { email: `${login}@gmail.com`, email_verified: true, name: 'Ada Lovelace', ...claims }
       people[login] = claimed
       return { login, email: claimed.email }
     },
-    /** Signs somebody in, in a browser of its own, and answers the session and whose it is. */
+    /** Signs a person in with a separate browser, and returns the session and its account. */
     async signIn(login: string, provider = 'google') {
       const browser = newBrowser()
       const { code } = told(await arrive(browser, login, provider))
       return (await exchange(browser, code)).body.data
     },
-    /** Makes an account with a password and answers its access token. */
+    /** Creates an account with a password and returns its access token. */
     async register(email: string, isVerified = true): Promise<string> {
       const body = { email, password: PASSWORD, fullName: 'Ada', accountType: 'individual' }
       const registered = await call('POST', '/api/auth/register', { body })
@@ -70,16 +70,19 @@ export async function openProviderScene() {
         await service.rows('UPDATE users SET email_verified_at = 1 WHERE email = ? RETURNING id', email)
       return registered.body.data.accessToken
     },
-    /** The identities that sign in to an account. */
+    /** Reads the linked identities of the account. */
     identities: async (bearer: string) =>
       (await call('GET', '/api/auth/oauth/identities', { bearer })).body.items,
-    /** Links somebody at Google to an account, and answers what the page is told of it. */
+    /** Links a Google identity to an account, and returns the parameters that the page receives. */
     async link(browser: CookieBrowser, bearer: string, login: string) {
       const { status, body } = await browser.post('/api/auth/oauth/google/link', {}, bearer)
       expect(status, JSON.stringify(body)).to.equal(200)
       return told(await consent(browser, await browser.visit(body.url), login))
     },
-    /** Turns an authenticator app on, and answers its codes, `steps` from now, with a way to post in the session. */
+    /**
+     * Enables an authenticator app, and returns its codes, `steps` from now, with a function to send requests in the
+     * session.
+     */
     async turnAppOn(bearer: string) {
       const post = (path: string, body: object) => call('POST', path, { bearer, body })
       const { secret } = (await post('/api/auth/mfa/totp', {})).body
@@ -96,18 +99,18 @@ export async function openProviderScene() {
   }
 }
 
-/** From the provider's form to the page of the dashboard. */
+/** Goes from the provider’s form to the page of the dashboard. */
 async function consent(browser: CookieBrowser, form: Arrival, login: string) {
   const asked = await browser.submit(form, { prompt: 'login', login, password: 'any' })
   return asked.text === '' ? asked : browser.submit(asked, { prompt: 'consent' })
 }
 
-/** From the button of the sign-in page to the page of the dashboard. */
+/** Goes from the button of the sign-in page to the page of the dashboard. */
 async function arrive(browser: CookieBrowser, login: string, provider = 'google') {
   return consent(browser, await browser.visit(`/api/auth/oauth/${provider}`), login)
 }
 
-/** The address that the provider sends a browser back to, without going there. */
+/** Returns the URL to which the provider redirects a browser, without opening it. */
 async function returnOf(browser: CookieBrowser, login: string): Promise<URL> {
   const form = await browser.visit('/api/auth/oauth/google')
   const fields = [{ prompt: 'login', login, password: 'any' }, { prompt: 'consent' }]
@@ -124,7 +127,7 @@ async function returnOf(browser: CookieBrowser, login: string): Promise<URL> {
   return url
 }
 
-/** What the page does with the code that it is told. */
+/** Redeems the code that the page received. */
 function exchange(browser: CookieBrowser, code: string | undefined) {
   return browser.post('/api/auth/oauth/exchange', { code })
 }

@@ -3,16 +3,16 @@ import { type Authenticator, createAuthenticator } from '../../../harness/peers/
 import { APP_URL, openAccounts } from '../accounts/openAccounts.ts'
 import { type Person, register } from '../accounts/person.ts'
 
-/** Where a browser of these tests shows the dashboard. */
+/** The origin at which browsers of these tests show the dashboard. */
 export const PAGE = { origin: APP_URL, rpId: new URL(APP_URL).hostname }
 
-/** The path below which everything of passkeys is. */
+/** The base path of passkeys. */
 export const PASSKEYS = '/api/auth/passkeys'
 
-/** What the tests of passkeys work with, so that they can declare it before it is open. */
+/** The scene of the passkey tests, so that they can declare it before it is open. */
 export type Passkeys = Awaited<ReturnType<typeof openPasskeys>>
 
-/** Accounts over HTTP whose people enrol and use passkeys. */
+/** Accounts over HTTP whose owners enrol and use passkeys. */
 export async function openPasskeys() {
   const accounts = await openAccounts()
   let people = 0

@@ -178,7 +178,7 @@ describe('passkeys', () => {
       expect(await send(authenticator.assert(forSignIn))).to.deep.equal([403, 'PASSKEY_REJECTED'])
     })
 
-    /** What the token is good for: a second passkey. */
+    /** The use of the token: adding a second passkey. */
     const isRaised = async (bearer: string, elevation: string) =>
       (await post('registration/options', bearer, {}, elevation)).status === 200
 

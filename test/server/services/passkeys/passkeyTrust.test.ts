@@ -43,7 +43,7 @@ describe('a passkey in the trust score', function () {
       })
       return [own.body.agent.trustScore, verified.body.agent.trustScore]
     }
-    // An identity on chain counts too, and comes in its own time.
+    // An identity on chain counts too, and arrives at any time.
     await waitUntil(async () => {
       const { blockchainStatus } = (await api(baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent
       return blockchainStatus === 'verified' ? true : null

@@ -29,7 +29,7 @@ describe('an assertion over a given challenge', () => {
   })
   after(() => database.remove())
 
-  /** A user with one passkey, and the ways to use it. */
+  /** A user with one passkey, and functions to use it. */
   async function enrolled() {
     const { query, transaction } = database.db
     const passkeys = createPasskeyStore(query)

@@ -19,7 +19,7 @@ describe('provisionalAgents', () => {
   })
   afterEach(() => database.remove())
 
-  /** As each process of the service has its own. */
+  /** One per process, as in the service. */
   function open() {
     const { db } = database
     const agents = createAgentStore(db.query)

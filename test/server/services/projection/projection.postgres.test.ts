@@ -18,7 +18,7 @@ const TABLES = {
   projection_state: ['id'],
 }
 
-/** A log with every kind of record that the projection treats in its own way. */
+/** A log with every kind of record that the projection distinguishes. */
 const RECORDS = Array.from({ length: 60 }, (_, nth) => {
   const agentId = nth % 7 === 0 ? null : `SVC-agent${nth % 5}`
   const denied = { recommendation: 'deny', countsAgainstAgent: nth % 2 === 0 }

@@ -119,7 +119,7 @@ describe('the projection thread', () => {
     }
   }
 
-  /** Of the write-ahead log, what is not in its file yet. */
+  /** The part of the write-ahead log that is not in its file yet. */
   function bytesToCopy(): number {
     const reader = openSqlite(database.files.databaseFile, { readonly: true })
     const [state] = reader.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[]
@@ -134,7 +134,7 @@ describe('the projection thread', () => {
     start()
     await appendMegabytes(20)
     await projection.catchUp()
-    // Another look, because the one before the last chunk did not see it.
+    // Another check, because the one before the last chunk did not include it.
     await database.append([buildNumberedRecord(20)])
     await projection.catchUp()
     await projection.stop()

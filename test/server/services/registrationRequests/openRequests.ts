@@ -12,7 +12,7 @@ export type Requests = Awaited<ReturnType<typeof openRequests>>
 
 export type Developer = Awaited<ReturnType<Requests['developer']>>
 
-/** The whole service with people whose identity is verified, and the requests that are made of them. */
+/** The whole service with verified people, and the requests sent to them. */
 export async function openRequests() {
   const scene = await openOwnerScene()
   const { baseUrl, call, owner, store, dataDir } = scene
@@ -31,14 +31,14 @@ export async function openRequests() {
       ...person,
       apiKey,
       register,
-      /** Asks for an agent and answers the request's identifier. */
+      /** Requests an agent and returns the request’s identifier. */
       async asks(body: object = { name: 'Shopper' }): Promise<string> {
         const answer = await register(body)
         if (answer.status !== 202) throw new Error(JSON.stringify(answer.body))
         return answer.body.requestId
       },
       read,
-      /** Signs the options that a request comes with. */
+      /** Signs the assertion options of a request. */
       async signed(requestId: string) {
         return { response: person.authenticator.assert((await read(requestId)).assertionOptions) }
       },
@@ -64,10 +64,10 @@ export async function openRequests() {
       )
       return row?.owner_id
     },
-    /** Asks the reader of an address, without an account. */
+    /** Requests an agent from the owner of an e-mail address, without an account. */
     outreach: (ownerEmail: string, fields: object = {}) =>
       call('POST', POLL, { body: { agentName: 'Buyer', ownerEmail, ...fields } }),
-    /** The text of a mail, once it was sent. */
+    /** Returns the text of a mail once it is sent. */
     mail: (name: string): Promise<string> =>
       waitUntil(async () => {
         const file = join(dataDir, 'mail', `${name}.eml`)

@@ -13,7 +13,7 @@ describe('an agent that a stranger asks an owner to register', () => {
 
   const seen = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
   const newAddress = () => `reader.${randomUUID()}@people.io`
-  /** The link that was mailed for a request. */
+  /** Returns the link mailed for a request. */
   const linkOf = async (requestId: string): Promise<URL> => {
     const mail = await scene.mail(`registration_outreach.${requestId}`)
     return new URL(/https?:\S+\/registration-requests\/\S+?(?=[\s"<])/.exec(mail)?.[0] ?? 'x:')

@@ -18,7 +18,7 @@ describe('an agent registered by API key', () => {
   const agentsOf = async (person: Developer) =>
     (await person.call('GET', '/api/agents')).body.items as { svcId: string; name: string }[]
 
-  /** A session of somebody who only reads for an organisation. */
+  /** A session of a viewer of an organisation. */
   const viewerOf = async (organizationId: string): Promise<string> => {
     const account = { password: 'correct horse battery', fullName: 'A Viewer', accountType: 'individual' }
     const body = { ...account, email: `viewer.${randomUUID()}@people.io` }

@@ -7,11 +7,11 @@ import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
 
-/** Of all moments at which it can die, each so many is tried; all are in the long form. */
+/** One in this many steps is tried; the long form tries all. */
 const EACH = faultMode === 'full' ? 1 : 7
-/** How often it dies in all: beyond once at each moment, the one that is started after it dies as well. */
+/** Total number of deaths: besides one at each step, the relayer started after it dies as well. */
 const DEATHS = { none: 0, short: 20, full: 500 }[faultMode]
-/** Spreads the moments at which the second one dies over those of the first. */
+/** Distributes the second deaths over the steps of the first. */
 const STRIDE = 29
 
 class Killed extends Error {}
@@ -26,7 +26,7 @@ describe('relayer killed at any moment', function () {
   })
   after(() => stage.close())
 
-  /** Work of every kind: a mint with consent, one that is handed over, and two batches. */
+  /** Work of every kind: a mint with consent, one with a transfer, and two batches. */
   async function openWork(): Promise<Scene> {
     const scene = await openScene(stage)
     await scene.registerAgent('SVC-own', owner.address, await scene.consentOf(owner, 'SVC-own', 0n))
@@ -36,7 +36,7 @@ describe('relayer killed at any moment', function () {
     return scene
   }
 
-  /** Rounds until all is settled, or until death. @returns Whether all was settled. */
+  /** Runs rounds until everything is settled, or until death. @returns Whether everything was settled. */
   async function work(scene: Scene, relayer: RelayerDeps): Promise<boolean> {
     try {
       for (let round = 0; round < 30; round += 1) {
@@ -68,7 +68,7 @@ describe('relayer killed at any moment', function () {
     expect(nonces.length, at).to.equal(5)
   }
 
-  /** The same work by relayers that die at these moments, one after the other. @returns How many of them died. */
+  /** Does the same work with relayers that die at these steps, one after another. @returns How many of them died. */
   async function dieAt(moments: readonly number[]): Promise<number> {
     const scene = await openWork()
     try {
@@ -105,8 +105,8 @@ describe('relayer killed at any moment', function () {
 })
 
 /**
- * A relayer that dies at the n-th moment: just before or just after a commit, a signature, a sending or a telling.
- * Once dead it does nothing any more.
+ * A relayer that dies at its n-th step: just before or after a commit, a signature, a sending or a notification. After that
+ * it does nothing.
  */
 function mortal(relayer: RelayerDeps, dies: number): RelayerDeps {
   let moment = 0

@@ -46,7 +46,7 @@ describe('a token in custody', () => {
   }
   const intent = (kind: 'handOver' | 'setUri') => scene.stores.outbox.byKey(intentKey[kind]('SVC-a'))
   const nonce = () => stage.chain.readTransactionCount(stage.chain.relayerAddress)
-  /** What the outbox knows of the last step is lost, as in a database that was restored. */
+  /** The outbox loses its last step, as in a restored database. */
   const forget = async () => {
     const open = { status: 'queued', nonce: null, sender: null, settled_at: null, mined_hash: null }
     const ids = scene.db.query('relayer_intents').select('id').whereNot({ kind: 'identity.mint' })
@@ -130,7 +130,7 @@ describe('a token in custody', () => {
     expect(await intent('setUri')).to.deep.include({ status: 'confirmed', isSettled: false })
     const [setting] = await scene.stores.outbox.open(['confirmed'], 1)
     await setUri(first)
-    // The telling that was under way ends only now, and settles nothing.
+    // The pending notification ends only now, and settles nothing.
     await scene.db.transaction((trx) => scene.stores.outbox.settle(trx, setting?.id ?? 0, scene.clock.now))
     expect(await intent('setUri')).to.deep.include({ status: 'queued', isSettled: false })
     await scene.drain()

@@ -61,7 +61,7 @@ describe('an agent whose identity the contract permanently rejects', () => {
   })
 })
 
-/** Makes the mint one that no contract takes: its metadata has the key that is reserved. */
+/** Makes the mint invalid for any contract: its metadata contains the reserved key. */
 function refuse(dataDir: string, svcId: string): void {
   const database = new Database(join(dataDir, 'svc.sqlite'))
   const key = `mint:${svcId}`

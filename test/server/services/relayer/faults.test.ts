@@ -192,7 +192,7 @@ describe('relayer on a faulty chain', () => {
     await stage.mine(1)
     await stage.rpc('evm_setAutomine', [true])
     await scene.drain()
-    // A receipt may only be late.
+    // A receipt may merely be late.
     expect(await statusOf('SVC-i')).to.equal('sent')
     scene.clock.now += 1_000
     await scene.drain()

@@ -13,7 +13,7 @@ import { asOfBlock, BAD_ANSWERS, forkedBlock } from './faultyNode.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
 
-/** Of all moments at which it can begin, each so many is tried; all are in the long form. */
+/** One in this many steps is tried; the long form tries all. */
 const EACH = faultMode === 'full' ? 1 : 11
 
 type Proxy = Awaited<ReturnType<typeof openNodeProxy>>
@@ -57,7 +57,7 @@ describe('relayer with an unreliable node', () => {
       await relayer.round()
     }
   }
-  /** Rounds until nothing is left to do and one more, `times` at the most: what then is missing or double stays so. */
+  /** Runs rounds until nothing is left to do, plus one, at most `times`: anything missing or duplicated then stays so. */
   const drain = async (times: number) => {
     let isOver = false
     for (let round = 0; round < times && !isOver; round += 1) {
@@ -98,7 +98,7 @@ describe('relayer with an unreliable node', () => {
     let moments = 0
     for (let moment = 1, isReached = true; isReached; moment += EACH) {
       if (moments > 0) await scene.close()
-      // As over a real chain: what was taken for sent is sent again after longer than these rounds take.
+      // As with a real chain, the time until a resend is longer than these rounds.
       await open({ resendMs: 300_000 })
       await register()
       let asked = 0

@@ -1,7 +1,7 @@
 import type { ProxyAction, RpcRequest } from '../../../harness/chain/openNodeProxy.ts'
 import type { Stage } from './openStage.ts'
 
-/** Ways of a node not to answer, after "one that". */
+/** Ways in which a node fails, after "one that". */
 export const BAD_ANSWERS: readonly (readonly [name: string, deed: ProxyAction])[] = [
   ['does not answer', 'hang'],
   ['answers with an error of the server', { status: 502, text: '<h1>Bad gateway</h1>' }],
@@ -12,7 +12,7 @@ export const BAD_ANSWERS: readonly (readonly [name: string, deed: ProxyAction])[
   ['answers with an error', { error: 'header not found' }],
 ]
 
-/** What a node says that has nothing above a block, though it hands transactions on. */
+/** Responses of a node that has nothing above a block but still forwards transactions. */
 export async function asOfBlock(
   { rpc }: Stage,
   block: number,
@@ -41,7 +41,7 @@ export async function asOfBlock(
   return 'pass'
 }
 
-/** A block at a height of the chain that is on another branch. */
+/** A block at a height of the chain, on another branch. */
 export function forkedBlock(number: string) {
   const hash = `0x${'fe'.repeat(32)}`
   return {

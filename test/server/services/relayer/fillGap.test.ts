@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { fillGap } from '../../../../server/services/relayer/fillGap.ts'
 import { ME, NOW, OTHER, type Outbox, openOutbox } from './openOutbox.ts'
 
-/** First nonce that no block holds. */
+/** The first nonce that is in no block. */
 const NEXT = 5
 
 describe('fillGap', () => {

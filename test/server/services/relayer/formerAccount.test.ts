@@ -31,7 +31,7 @@ describe('relayer whose key was changed during the anchoring of a batch', () => 
     const chain = createChainClient({ url, account, random: () => 0, attempts: 2 })
     await chain.fundOnLocalChain(10n ** 18n)
     await stage.rpc('evm_setAutomine', [false])
-    // The hand-over takes the nonce of this one, and so the batch has one that is never reached.
+    // The transfer uses this nonce, so the batch has one that is never reached.
     await scene.registerAgent('SVC-a', null, null)
     await relayOnce(await scene.freshRelayer(), scene.deployment)
     await scene.sealBatch(1, 0, 3)

@@ -42,7 +42,7 @@ describe('two relayers over one outbox', () => {
     expect(new Set(rows.map(({ nonce }) => nonce)).size).to.equal(rows.length)
   }
 
-  /** The second relayer does all the work while the first stands still. */
+  /** The second relayer does all the work while the first is stalled. */
   const stall = async () => {
     scene.clock.now += STALL_MS
     await scene.drain(await scene.freshRelayer('second'))

@@ -14,20 +14,20 @@ export const ME = `0x${'1'.repeat(40)}` as const
 export const OTHER = `0x${'2'.repeat(40)}` as const
 export const HEAD = { number: 10, hash: '0xhead' as Hex, timestamp: 0, baseFeePerGas: 1n }
 
-/** A handler that lets everything wait. */
+/** A handler that defers everything. */
 export const IDLE: IntentHandler = { prepare: async () => ({ next: 'wait', why: '', retryMs: 0 }) }
 
 export type Outbox = Awaited<ReturnType<typeof openOutbox>>
 
 /**
- * A real outbox whose rows a test puts there by itself, before a node that answers what the test tells it to: states that no
+ * A real outbox whose rows the test inserts itself, with a node whose responses the test sets: for states that no real
  * chain can be brought into at will.
  */
 export async function openOutbox() {
   const { db, remove } = await openTemporaryDatabase()
   const stores = { outbox: createOutboxStore(db.query), transactions: createTransactionStore(db.query) }
   const logged: { level: string; text: string; fields: object }[] = []
-  /** Questions to the node, in order. */
+  /** Requests to the node, in order. */
   const asked: string[] = []
   const sent: Hex[] = []
   const blocks = new Map<number, Hex>()
@@ -72,7 +72,7 @@ export async function openOutbox() {
     clock,
     remove,
 
-    /** One relayer, with handlers that do nothing but for those that are given. */
+    /** A relayer whose handlers do nothing, except the given ones. */
     deps(
       handlers: Partial<Record<string, IntentHandler>> = {},
       changes: Partial<RelayerPolicy> = {},
@@ -103,7 +103,7 @@ export async function openOutbox() {
       }
     },
 
-    /** Puts a row there, queued unless told, and answers its key. */
+    /** Inserts a row, queued by default, and returns its key. */
     async put(columns: Record<string, unknown> = {}): Promise<string> {
       rows += 1
       const key = `key:${rows}`
@@ -120,7 +120,7 @@ export async function openOutbox() {
       return key
     },
 
-    /** Puts a transaction of a row there, signed and sent just now unless told. */
+    /** Inserts a transaction of a row, signed and just sent by default. */
     async putTransaction(key: string, columns: Partial<SignedTransaction> = {}): Promise<void> {
       const intent = await stores.outbox.byKey(key)
       const signed = {
@@ -144,7 +144,7 @@ export async function openOutbox() {
       return intent
     },
 
-    /** Forgets everything, for the next test. */
+    /** Deletes everything, for the next test. */
     async clear(): Promise<void> {
       await db.transaction(async (trx) => {
         await stores.transactions.clear(trx)

@@ -30,7 +30,7 @@ const START = 1_900_000_000_000
 
 export type Scene = Awaited<ReturnType<typeof openScene>>
 
-/** A database of its own, contracts of its own on the stage's chain, and relayers made anew at will. */
+/** A scene with its own database and contracts on the stage’s chain, and relayers that can be recreated. */
 export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = {}) {
   const { db, remove } = await openTemporaryDatabase()
   const deployment = await stage.deploy()
@@ -51,7 +51,7 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
   const leaseOf = (holder: string) =>
     createRelayerLease({ db, leases: createLeaseStore(), clock: () => clock.now, holder })
 
-  /** A relayer as a process that has just been started has it: nothing but the database. */
+  /** Creates a relayer like a freshly started process, from the database only. */
   const freshRelayer = async (holder = 'test'): Promise<RelayerDeps> => {
     const lease = leaseOf(holder)
     await lease.acquire()
@@ -90,12 +90,12 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
     deployment,
     clock,
     notified,
-    /** What its relayers wrote to their log. */
+    /** The log of its relayers. */
     logged,
     freshRelayer,
     leaseOf,
 
-    /** Rounds until nothing moves. */
+    /** Runs rounds until there is no progress. */
     async drain(relayer?: RelayerDeps): Promise<void> {
       const deps = relayer ?? (await freshRelayer())
       for (let round = 0; round < 50; round += 1) {
@@ -104,7 +104,7 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
       throw new Error('the relayer does not come to rest')
     },
 
-    /** An agent and the order to mint it, in one transaction, as a registration does it. */
+    /** Stores an agent and its mint intent in one transaction, like a registration. */
     async registerAgent(
       svcId: string,
       owner: Hex | null,
@@ -122,7 +122,7 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
       })
     },
 
-    /** The owner's signature for `registerFor`. */
+    /** Signs `registerFor` for the owner. */
     async consentOf(owner: PrivateKeyAccount, svcId: string, nonce: bigint, deadline = 4_000_000_000n) {
       const signature = await owner.signTypedData(
         buildRegisterForTypedData({
@@ -138,7 +138,7 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
       return { deadline: String(deadline), signature }
     },
 
-    /** Seals a batch that grows the log to `newSize`, and orders its anchor. */
+    /** Seals a batch that extends the log to `newSize`, and stores the intent to anchor it. */
     async sealBatch(number: number, prevSize: number, newSize: number) {
       const consistencyProof = prevSize === 0 ? [] : tree.consistency(prevSize, newSize).map(encodeHex)
       const root = encodeHex(tree.root(newSize))
@@ -164,7 +164,7 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
     mintIntent: (svcId: string) => stores.outbox.byKey(intentKey.mint(svcId)),
     anchorIntent: (batch: number) => stores.outbox.byKey(intentKey.anchor(deployment.logId, batch)),
 
-    /** Identities on chain with an agent's URI, whoever holds them. */
+    /** Counts identities on chain with an agent’s URI, whoever owns them. */
     async mintedTimes(svcId: string, holders: Hex[]): Promise<number> {
       const blocks = { first: 0, last: (await chain.readHead()).number }
       const lists = await Promise.all(

@@ -6,9 +6,9 @@ import { takeChain } from '../../../harness/chain/takeChain.ts'
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
 /**
- * A real development chain in a process of its own, with a client and the chain's own test methods.
+ * A real development chain in a separate process, with a client and the chain’s own test methods.
  *
- * @param options.timeoutMs How long the client waits for an answer.
+ * @param options.timeoutMs The client’s timeout.
  */
 export async function openStage(options: { timeoutMs?: number } = {}) {
   const node = await takeChain()
@@ -44,16 +44,16 @@ export async function openStage(options: { timeoutMs?: number } = {}) {
     node,
     rpc,
     chain,
-    /** Takes the chain out of reach, or brings it back. */
+    /** Makes the chain unreachable, or reachable again. */
     setAway(isAway: boolean) {
       url = isAway ? away : node.url
     },
-    /** Lets the client talk to another node, or to a proxy before this one. */
+    /** Connects the client to another node, or to a proxy in front of this one. */
     setUrl(other: string) {
       url = other
     },
     mine: (blocks: number) => rpc('hardhat_mine', [`0x${blocks.toString(16)}`]),
-    /** Takes the chain to where the contracts had just been deployed, so that tests do not see one another. */
+    /** Resets the chain to the state after deploying the contracts, so that tests do not affect one another. */
     async deploy() {
       if (deployed) await rpc('evm_revert', [deployed.snapshot])
       const contracts = deployed?.contracts ?? (await deployAll())

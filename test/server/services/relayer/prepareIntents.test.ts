@@ -12,7 +12,7 @@ const SEND: Preparation = { next: 'send', call: { to: ME, data: '0x' }, gas: 21_
 
 describe('prepareIntents', () => {
   let outbox: Outbox
-  /** Which intents the handler was asked to prepare, and knowing what. */
+  /** The intents that the handler was asked to prepare, and with what knowledge. */
   let prepared: { key: string; context: HandlerContext }[]
   before(async () => {
     outbox = await openOutbox()
@@ -124,7 +124,7 @@ describe('prepareIntents', () => {
   }
 
   it('spends the budget to the last gwei, and not more', async () => {
-    // With a quarter above, at 2 wei a gas: 2 gwei.
+    // With a quarter added, at 2 wei per gas: 2 gwei.
     const dear: Preparation = { ...SEND, gas: 800_000_000n }
     const key = await outbox.put()
     expect(await prepare(answering(dear), { dailyBudgetGwei: 1 })).to.equal(0)

@@ -40,7 +40,7 @@ describe('a reorganisation deeper than the configured depth', () => {
   }
   const headOfLog = () => stage.chain.auditLog.readHead(scene.deployment.auditLog, scene.deployment.logId)
 
-  /** Two identities, one of either way of minting, and three batches, all final, in at least five blocks. */
+  /** Two identities, one for each way of minting, and three batches, all final, in at least five blocks. */
   const fill = async () => {
     await scene.registerAgent('SVC-own', owner.address, await scene.consentOf(owner, 'SVC-own', 0n))
     await scene.registerAgent('SVC-given', owner.address, null)

@@ -122,7 +122,7 @@ describe('sendIntents', () => {
   })
 
   it('spends the budget on replacements to the last gwei, and not more', async () => {
-    // An eighth above 8 wei a gas is 9, so this gas costs 9 gwei; of them 3 are spent already.
+    // An eighth above 8 wei per gas is 9, so this gas costs 9 gwei, of which 3 are already spent.
     outbox.node.gasAgain = 1_000_000_000n
     const key = await waiting({ costGwei: 3 })
     expect(await send({ dailyBudgetGwei: 8 })).to.equal(1)

@@ -10,7 +10,7 @@ describe('relayer with a node that limits block ranges', () => {
   let scene: Scene
   let proxy: Awaited<ReturnType<typeof openNodeProxy>>
   let relayer: ReturnType<typeof createRelayer>
-  /** Blocks of one question that the node takes. */
+  /** The number of blocks that the node accepts in one query. */
   let rangeMax = 10
   const owner = privateKeyToAccount(generatePrivateKey())
 

@@ -9,7 +9,7 @@ describe('the steps of the relayer', () => {
   let stage: Stage
   let scene: Scene
   let snapshot: unknown
-  /** What was handed to the node, oldest first. */
+  /** The transactions sent to the node, oldest first. */
   let sent: Hex[]
   const owner = privateKeyToAccount(generatePrivateKey())
 
@@ -109,7 +109,7 @@ describe('the steps of the relayer', () => {
     scene.clock.now += 1_000
     await relay()
     const transactions = await signed()
-    // The first alone: the second only waits for it.
+    // Only the first: the second merely waits for it.
     expect(transactions.map(({ nonce }) => Number(nonce - transactions[0].nonce))).to.deep.equal([0, 0, 1])
     expect(sent).to.have.length(8)
     expect(sent.at(-2)).to.not.equal(first)
@@ -163,7 +163,7 @@ describe('the steps of the relayer', () => {
     expect(await signed()).to.have.length(1)
     expect((await scene.mintIntent('SVC-f'))?.lastError).to.equal('the daily budget is spent')
     scene.clock.now += 5_000
-    // What the former may cost is not spent twice.
+    // The cost of the previous transaction is not counted twice.
     await again(Math.ceil(Number(cost) * 1.2))
     expect(await signed()).to.have.length(2)
   })

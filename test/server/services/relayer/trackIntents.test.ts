@@ -9,7 +9,7 @@ const BLOCK = { number: 10, hash: '0xb10' as Hex }
 
 describe('trackIntents', () => {
   let outbox: Outbox
-  /** Which of its functions a handler was called by. */
+  /** The functions of a handler that were called. */
   let called: string[]
   before(async () => {
     outbox = await openOutbox()
@@ -42,13 +42,13 @@ describe('trackIntents', () => {
     logs: [],
     ...changes,
   })
-  /** A row whose transaction a block holds, as it was looked up before. */
+  /** A row whose transaction was found in a block earlier. */
   const mined = async (changes: Partial<Receipt> = {}, columns = {}) => {
     outbox.receipts.set('0xh', receiptOf('0xh', changes))
     const place = { mined_hash: '0xh', mined_block: BLOCK.number, mined_block_hash: BLOCK.hash }
     return outbox.put({ status: 'mined', sender: ME, nonce: 5, ...place, ...columns })
   }
-  /** As `track`, and once more after the time for which what lost its nonce is looked for. */
+  /** Runs `track`, and again after the time for which a lost nonce is searched. */
   const trackTwice = async (...[handler, policy, finalNonce]: Parameters<typeof track>) => {
     outbox.blocks.set(HEAD.number, HEAD.hash)
     const moved = await track(handler, policy, finalNonce)

@@ -3,13 +3,13 @@ import { generateSync } from 'otplib'
 import type { OpenAccounts } from '../accounts/openAccounts.ts'
 import { PASSWORD, register } from '../accounts/person.ts'
 
-/** For how long an app shows the same code. Source: RFC 6238 §4. */
+/** How long an app shows the same code. Source: RFC 6238 §4. */
 export const STEP_MS = 30_000
 
 /** A person with an authenticator app. */
 export type TotpPerson = Awaited<ReturnType<typeof enrolTotp>>
 
-/** Registers a person who begins to enrol an authenticator app; the first code is still to be given. */
+/** Registers a person and starts the enrolment of an authenticator app, without the first code. */
 export async function enrolTotp(accounts: OpenAccounts, name: string) {
   const person = await register(accounts, name)
   const post = (path: string, body: object) => accounts.call('POST', path, { body })
@@ -17,7 +17,7 @@ export async function enrolTotp(accounts: OpenAccounts, name: string) {
     (await person.call('POST', '/api/auth/mfa/totp')).body
   let enrolled = await begin()
 
-  /** The code that the app shows, so many steps from now. */
+  /** Returns the code that the app shows, a number of steps from now. */
   const code = (steps = 0) =>
     generateSync({ secret: enrolled.secret, epoch: Math.floor(accounts.time.now / 1000) + steps * 30 })
   const wrongCode = () => {
@@ -32,15 +32,15 @@ export async function enrolTotp(accounts: OpenAccounts, name: string) {
 
   return {
     ...{ person, code, wrongCode, confirm, logIn, remove },
-    /** What the service showed when the enrolment began. */
+    /** The data that the service returned when the enrolment started. */
     get enrolled() {
       return enrolled
     },
-    /** Begins another enrolment, whose secret the app then has. */
+    /** Starts another enrolment, whose secret the app then has. */
     async beginAnew() {
       enrolled = await begin()
     },
-    /** Turns it on, and waits for the next code. */
+    /** Enables it, and waits for the next code. */
     async turnOn() {
       expect((await confirm()).status).to.equal(200)
       accounts.time.now += STEP_MS

@@ -28,7 +28,7 @@ describe('an account opened with an unverified address', () => {
     accounts.call('POST', path, { body, ...(bearer === undefined ? {} : { bearer }) })
   const me = async (bearer: string) => (await accounts.call('GET', '/api/me', { bearer })).body
 
-  /** Sets up every credential there is, and answers how each is tried. */
+  /** Sets up every kind of credential, and returns how to use each. */
   async function settleIn() {
     const { secret } = (await opener.call('POST', '/api/auth/mfa/totp')).body
     const code = generateSync({ secret, epoch: Math.floor(accounts.time.now / 1000) })
@@ -156,7 +156,7 @@ describe('an account opened with an unverified address', () => {
       const authenticator = createAuthenticator({ origin: APP_URL, rpId: RP_ID })
       const { options } = (await opener.call('POST', '/api/auth/passkeys/registration/options', {})).body
       const response = authenticator.register(options)
-      // The border still remembers the session; the transaction sees that it has ended.
+      // The border has the session cached; the transaction sees that it has ended.
       await accounts.db
         .query('sessions')
         .update({ ended_at: accounts.time.now })

@@ -18,7 +18,7 @@ describe('the history of an agent’s trust score', () => {
   let shop: Organisation
   let shopper: TestAgent
   let ownersKey: string
-  // At the beginning of an hour.
+  // The beginning of an hour.
   let now = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
 
   before(async () => {
@@ -33,7 +33,7 @@ describe('the history of an agent’s trust score', () => {
       me.body.user.developerId,
       shopper.svcId,
     )
-    // An identity on chain raises the score, whenever it comes.
+    // An identity on chain raises the score, at any time.
     await waitUntil(async () => {
       const { body } = await api(service.baseUrl, 'GET', `/api/agents/${shopper.svcId}`)
       return body.agent.blockchainStatus === 'verified' ? true : null
@@ -48,7 +48,7 @@ describe('the history of an agent’s trust score', () => {
       'SELECT at, score FROM trust_scores WHERE agent_id = ? ORDER BY hour',
       shopper.svcId,
     )
-  /** The entries, once the newest of them is the score of now. */
+  /** Reads the entries, once the newest has the current score. */
   const settled = () =>
     waitUntil(async () => {
       const { items, current } = (await read(ownersKey)).body

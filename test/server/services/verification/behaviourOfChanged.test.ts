@@ -12,7 +12,7 @@ describe('the behaviour of a changed agent', () => {
   it('is not lost by the change, although it is not in the feed yet', async () => {
     const ada = await scene.owner()
     const agentId = await ada.agent()
-    // An identity on chain counts too, and comes in its own time.
+    // An identity on chain counts too, and arrives at any time.
     await waitUntil(async () => {
       const { agent } = (await ada.call('GET', `/api/agents/${agentId}`)).body
       return agent.blockchainStatus === 'verified' ? true : null

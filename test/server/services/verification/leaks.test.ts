@@ -9,7 +9,9 @@ import { containsValue } from '../../../harness/values/containsValue.ts'
 import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
 import { openReceiver } from '../webhooks/openWebhooks.ts'
 
-/** A boundary and rules whose every value is found again by its text. No request of these tests sends one of them. */
+/**
+ * A boundary and rules with distinctive values, by which a leak is detected. No request of these tests sends any of them.
+ */
 const PDLSS = {
   purpose: {
     categories: ['shopping', 'canarycategory'],
@@ -52,7 +54,7 @@ const CANARIES = [
   ],
 ]
 
-/** Calls of each of the two searches by bisection. */
+/** The number of calls in each of the two searches by bisection. */
 const SEARCH_CALLS = faultMode === 'none' ? 150 : 500
 
 describe('data visible to anyone but the owner', () => {
@@ -84,7 +86,7 @@ describe('data visible to anyone but the owner', () => {
     await receiver?.stop()
   })
 
-  /** Keeps all that a call answers, with what is encoded in it in clear. */
+  /** Collects everything that a call returns, with encoded parts decoded. */
   async function ask(method: string, path: string, options: { bearer?: string; body?: object } = {}) {
     const answer = await scene.call(method, path, { bearer: scene.shop.apiKey, ...options })
     read.push(JSON.stringify([...answer.headers]), JSON.stringify(answer.body))
@@ -187,7 +189,7 @@ describe('data visible to anyone but the owner', () => {
     let cursor: string | null = null
     do {
       const page: string = cursor === null ? '' : `&cursor=${cursor}`
-      // The feed follows the log; one that is far behind asks for patience.
+      // A feed that lags far behind makes the service ask for a retry.
       const { body } = await waitUntil(async () => {
         const answer = await ask('GET', `/api/activity?limit=100${page}`)
         return answer.status === 503 ? null : answer

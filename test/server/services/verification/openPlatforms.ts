@@ -8,15 +8,15 @@ import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFo
 import { api } from '../../../harness/service/api.ts'
 import { startService } from '../../../harness/service/startService.ts'
 
-/** An address in the list that the operator of the test bots publishes. */
+/** An address in the list published by the operator of the test bots. */
 export const LISTED = '20.15.240.70'
 
-/** An address whose name, of the test bots, leads back to it. */
+/** An address whose reverse DNS name, of the test bots, resolves back to it. */
 export const NAMED = '66.249.66.1'
 
 export type PlatformScene = Awaited<ReturnType<typeof openPlatforms>>
 
-/** The service with platforms of its own, whose operator publishes here: keys, addresses and names. */
+/** The service with its own platforms, whose operator publishes here: keys, addresses and names. */
 export async function openPlatforms() {
   const folder = createTemporaryFolder()
   const bot = await createBotSigner()
@@ -57,18 +57,18 @@ export async function openPlatforms() {
     shop,
     bot,
     operator,
-    /** An endpoint of the shop with this policy for callers without agent. */
+    /** An endpoint of the shop with this policy for callers without an agent. */
     shopAt,
-    /** What the service answers about a caller without agent. */
+    /** Verifies a caller without an agent. */
     verify,
-    /** The shop's activity of one type, the latest first. */
+    /** Reads the shop’s activity of one type, latest first. */
     events: async (eventType: string) =>
       (
         await api(service.baseUrl, 'GET', `/api/activity?limit=100&eventType=${eventType}`, {
           bearer: shop.apiKey,
         })
       ).body.items,
-    /** The evidence that a caller is taken for a platform on. */
+    /** Returns the evidence for a caller’s platform. */
     gradeOf: async (callerMetadata: object) =>
       (await verify(await shopAt('allow_full'), callerMetadata)).body.agent?.evidence,
     async close() {

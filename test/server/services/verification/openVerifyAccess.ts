@@ -4,7 +4,7 @@ import { startService } from '../../../harness/service/startService.ts'
 
 export const PATH = '/api/agents/verify-access'
 
-/** Values that must never be seen by anybody but the agent's owner. */
+/** Values that only the agent’s owner may see. */
 const CANARIES = {
   purpose: { categories: ['shopping', 'canarycategory'], allowedActions: ['buy', 'canaryaction'] },
   duration: { maxSessionDuration: 7_777_771, ttl: 7_777_772 },
@@ -12,12 +12,12 @@ const CANARIES = {
   scope: { resources: ['/orders/**', '/canaryresource/*'], jurisdictions: ['DE', 'CANARYLAND'] },
 }
 
-/** The texts by which those values are found again wherever they leak. */
+/** The texts by which a leak of those values is detected. */
 export const CANARY_TEXTS = ['canary', '7777771', '7777772', '100.25', '200.75', '500.5', 'CANARY']
 
 export type VerifyAccessScene = Awaited<ReturnType<typeof openVerifyAccess>>
 
-/** The whole service with a shop that verifies, and an agent whose boundary would be seen if it leaked. */
+/** The whole service with a shop that verifies, and an agent whose boundary would be noticed in a leak. */
 export async function openVerifyAccess() {
   const service = await startService()
   const shop = await createOrganisation(service.baseUrl)

@@ -10,8 +10,8 @@ import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
 /**
- * What a case needs beyond a registration and a request: state that only core can be handed as a value, or that is set
- * by operations of its own.
+ * The needs of a case beyond a registration and a request: state that only core can receive as a value, or that is set by
+ * separate operations.
  */
 function isExpressible(one: PolicyCase): boolean {
   const { endpoint: asked } = one
@@ -33,7 +33,7 @@ function isExpressible(one: PolicyCase): boolean {
     one.approval === null &&
     one.evidence === 'ua_claim' &&
     !one.sharesOwner
-  // Hosts of the corpus are not those that are registered, and real scores are what the algorithm says.
+  // The hosts of the corpus are not the registered ones, and real scores are computed by the algorithm.
   const text = JSON.stringify([party, asked.pdlss])
   const needsValues = text.includes('"counterparties"') || text.includes('"minCounterpartyTrustScore"')
   return isPlainEndpoint && isPlainAgent && isStateless && !needsValues
@@ -53,7 +53,7 @@ describe('the policy cases through the server', () => {
   })
   after(() => service?.stop())
 
-  /** One agent a case: denials lower its score, and the level with it. */
+  /** One agent per case: denials lower its score, and the level with it. */
   async function agentOf(one: PolicyCase): Promise<string | undefined> {
     if (one.agent === 'none') return undefined
     if (one.agent === 'unknown') return 'SVC-0000000000000000000009'

@@ -10,7 +10,7 @@ import { type StartedService, startService } from '../../../harness/service/star
 
 describe('behaviour read before the feed has caught up', () => {
   describe('is read again', () => {
-    /** What comes of the feed's places, each with the size of the log by then. */
+    /** The results for the feed’s positions, each with the size of the log at that time. */
     async function renewals(looks: readonly { nextSeq: number; logSize: number }[]): Promise<boolean[]> {
       let size = 0
       let aged = 0
@@ -84,7 +84,7 @@ describe('behaviour read before the feed has caught up', () => {
   })
 })
 
-/** Violations at many counterparties, as a process left them behind that had no time for its feed. */
+/** Violations at many counterparties, left by a process that had no time to update its feed. */
 function addViolations(file: string, agentId: string, count: number): void {
   const log = new Sqlite(file)
   const insert =

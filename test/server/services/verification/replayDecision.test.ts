@@ -13,7 +13,7 @@ import { type StartedService, startService } from '../../../harness/service/star
 
 /** Decisions made and replayed. */
 const REPLAYS = { none: 300, short: 1_000, full: 10_000 }[faultMode]
-/** A Monday, and one that stands still for a request. */
+/** A Monday; the clock stands still during a request. */
 const START = Date.UTC(2026, 0, 5, 9)
 
 const AGENT_POLICIES = [

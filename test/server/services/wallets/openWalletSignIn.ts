@@ -5,15 +5,15 @@ import { enrolPasskey } from '../../../builders/enrolPasskey.ts'
 import { APP_URL, CHAIN_ID, openAccounts } from '../accounts/openAccounts.ts'
 import { register } from '../accounts/person.ts'
 
-/** The site that a message of these tests signs in to. */
+/** The site named in the messages of these tests. */
 export const SITE = new URL(APP_URL)
 
 type Fields = Parameters<typeof createSiweMessage>[0]
 
-/** What the tests of wallets work with, so that they can declare it before it is open. */
+/** The scene of the wallet tests, so that they can declare it before it is open. */
 export type WalletSignIn = Awaited<ReturnType<typeof openWalletSignIn>>
 
-/** Accounts over HTTP to which wallets sign in; `standsBy` answers for the contracts among them. */
+/** Accounts over HTTP to which wallets sign in; `standsBy` responds for contract wallets. */
 export async function openWalletSignIn(standsBy: Parameters<typeof openAccounts>[0]) {
   const accounts = await openAccounts(standsBy)
   let people = 0
@@ -51,7 +51,7 @@ export async function openWalletSignIn(standsBy: Parameters<typeof openAccounts>
     })
   const me = (bearer: string) => accounts.call('GET', '/api/me', { bearer })
 
-  /** Enrols a passkey, and gives what asks it for an elevation token. */
+  /** Enrols a passkey, and returns a function that obtains an elevation token with it. */
   async function passkeyOf({ accessToken }: { accessToken: string }) {
     return (await enrolPasskey(accounts.url, accessToken, APP_URL)).elevation
   }

@@ -2,7 +2,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { APP_URL, CHAIN_ID, type OpenAccounts } from '../accounts/openAccounts.ts'
 
-/** What a wallet sends to sign in or to be linked: a message over a fresh nonce, and its signature. */
+/** Builds what a wallet sends to sign in or to be linked: a message with a new nonce, and its signature. */
 export async function signSiwe(accounts: OpenAccounts, wallet: PrivateKeyAccount) {
   const { nonce } = (await accounts.call('GET', '/api/auth/siwe/nonce')).body
   const message = createSiweMessage({

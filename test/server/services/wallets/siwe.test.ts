@@ -9,7 +9,7 @@ import { openWalletSignIn, SITE, type WalletSignIn } from './openWalletSignIn.ts
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const MINUTE_MS = 60_000
-/** A contract wallet that stands by the signature 0x1234. */
+/** A contract wallet that accepts the signature 0x1234. */
 const CONTRACT = getAddress('0x00000000000000000000000000000000000c0de1')
 
 describe('signing in with a wallet', () => {
@@ -186,7 +186,7 @@ describe('signing in with a wallet', () => {
   })
 
   describe('linking', () => {
-    /** An agent of a wallet's account, as far as ownership goes. */
+    /** An agent of a wallet’s account, with the fields that matter for ownership. */
     async function agentOf(ownerId: string, svcId: string) {
       const columns = { ...buildAgentRow(svcId, 1), owner_id: ownerId, name: 'Shopper' }
       await accounts.db.query('agents').insert(columns)

@@ -8,10 +8,10 @@ import { openReceiver, type Received } from './openWebhooks.ts'
 
 const HEADERS = ['x-svc-signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
-/** What the tests of webhooks over HTTP work with, so that they can declare it before it is open. */
+/** The scene of the webhook tests over HTTP, so that they can declare it before it is open. */
 export type HookedShop = Awaited<ReturnType<typeof openHookedShop>>
 
-/** The whole service with a clock that the test puts ahead, a shop that has endpoints, a stranger, and a receiver. */
+/** The whole service with a clock that the test advances, a shop with endpoints, a stranger, and a receiver. */
 export async function openHookedShop() {
   const time = { aheadMs: 0 }
   const service = await startService({ clock: () => Date.now() + time.aheadMs })
@@ -20,7 +20,7 @@ export async function openHookedShop() {
   const stranger = await createOrganisation(baseUrl)
   const receiver = await openReceiver()
 
-  /** What the shop does with the webhook of an endpoint. */
+  /** Calls an operation on the webhook of an endpoint for the shop. */
   function at(endpointId: string) {
     const path = `/api/endpoints/${endpointId}`
     const call = (method: string, sub: string, body?: unknown, bearer = shop.apiKey) =>
@@ -40,7 +40,7 @@ export async function openHookedShop() {
     return { call, set, verify, deliveries, settled }
   }
 
-  /** A new endpoint of the shop, its secret, and a receiver that has got nothing and answers 200. */
+  /** A new endpoint of the shop, its secret, and an empty receiver that responds 200. */
   async function newEndpoint() {
     receiver.received.length = 0
     Object.assign(receiver.mood, { status: 200, headers: {}, hangs: false })
@@ -63,7 +63,7 @@ export async function openHookedShop() {
   const headersOf = ({ headers }: Received): Record<string, string> =>
     Object.fromEntries(HEADERS.map((name) => [name, String(headers[name])]))
 
-  /** The verifiers that other people wrote, each over what was received. */
+  /** Third-party verifiers, each applied to the received request. */
   const verifiers = {
     stripe({ headers, body }: Received, key: string) {
       const given = String(headers['x-svc-signature'])

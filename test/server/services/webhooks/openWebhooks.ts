@@ -19,7 +19,7 @@ import { listen } from '../../../harness/peers/listen.ts'
 
 export type Received = { headers: IncomingHttpHeaders; body: string; path: string }
 
-/** A receiver that keeps what it gets and answers as it is told; 200 unless told. */
+/** A receiver that stores what it receives, and responds 200 unless set otherwise. */
 export async function openReceiver() {
   const received: Received[] = []
   const mood = { status: 200, headers: {} as Record<string, string>, hangs: false }
@@ -34,7 +34,7 @@ export async function openReceiver() {
   return { ...server, received, mood }
 }
 
-/** The outbox of webhooks over a database of its own, with a clock that the test moves. */
+/** The outbox of webhooks with its own database and a clock that the test moves. */
 export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
   const database = await openTemporaryDatabase()
   const { db } = database
@@ -74,7 +74,7 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
     newDispatcher,
     enqueue: newEnqueue(),
     newEnqueue,
-    /** An endpoint with a webhook at the address, and the secret. */
+    /** Creates an endpoint with a webhook at the URL, and returns its secret. */
     async hooked(url: string) {
       drawn += 1
       const id = `01938000-0000-7000-8000-${String(drawn).padStart(12, '0')}`
@@ -108,7 +108,7 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
           await records.append(trx, buildRecord(fields, time.now))
         }
       }),
-    /** Every attempt that is due now, and those that become free by them. */
+    /** Makes all attempts that are due now, including those that become possible through them. */
     async sendAll(): Promise<void> {
       while ((await dispatcher.round()) > 0) await dispatcher.idle()
     },

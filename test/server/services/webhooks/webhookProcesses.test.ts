@@ -23,7 +23,7 @@ describe('several processes with webhooks', () => {
 
   const ids = () => receiver.received.map(({ headers }) => headers['webhook-id'])
 
-  /** An endpoint with a webhook at the receiver, and a way to cause an event at it. */
+  /** An endpoint with a webhook at the receiver, and a function that causes an event at it. */
   async function hooked(baseUrl: string) {
     const { apiKey } = await createOrganisation(baseUrl)
     const svceId = await registerEndpoint(baseUrl, apiKey)

@@ -17,7 +17,7 @@ describe('registrationRequestStore', () => {
   })
   after(() => opened?.remove())
 
-  /** An outreach to an address, which ran out unanswered unless an owner denied it. */
+  /** An outreach to an address, which expired without a decision unless an owner denied it. */
   async function outreach(ownerId: string | null, ends = true): Promise<string> {
     const id = randomUUID()
     const request = {

@@ -5,7 +5,7 @@ import { type AuditDatabase, openAuditDatabase } from '../../../harness/database
 import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
 
 const RECORDS = 20
-/** Records that one statement looks through. */
+/** The number of records that one statement scans. */
 const STRETCH = 3
 
 describe('the first record since a given time', () => {

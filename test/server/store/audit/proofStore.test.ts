@@ -17,7 +17,7 @@ const ADDRESSES = [
 
 describe('the proof store', () => {
   let pipeline: AuditPipeline
-  /** On the driver itself, and by the portable queries; both over the same database. */
+  /** With the driver directly, and with the portable queries, both on the same database. */
   let stores: ProofStore[]
 
   before(async () => {

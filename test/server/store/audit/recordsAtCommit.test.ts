@@ -3,7 +3,7 @@ import { buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'
 import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/openAuditDatabase.ts'
 import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
 
-/** More than one statement takes. */
+/** More than fit in one statement. */
 const MANY = 450
 
 describe('records of use cases', () => {

@@ -40,7 +40,7 @@ describe('changes that processes notify each other of', () => {
     await temporary.remove()
   })
 
-  /** Everything said until now was heard when this is. */
+  /** Every earlier notification has arrived once this one has. */
   async function heardSince(work: () => Promise<unknown>): Promise<string[]> {
     heard.length = 0
     await work()

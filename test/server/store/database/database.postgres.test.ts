@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { openPostgresDatabase } from '../../../../server/store/database/database.postgres.ts'
 import { createPostgresDatabase, testsPostgres } from '../../../harness/database/postgres.ts'
 
-/** Passes connections on, until those that are open carry nothing more, and nobody is told. */
+/** Forwards connections until the open ones silently stop carrying data. */
 async function openSilenceable(url: string) {
   const { hostname, port } = new URL(url)
   const open = new Set<Socket>()

@@ -17,7 +17,7 @@ const USER = { id: 'u', developer_id: SECRET, account_type: 'x', created_at: 1 }
 
 type Insert = (query: Knex) => Promise<unknown>
 
-/** A value of another type, and a row that lacks one, which PostgreSQL both quotes. */
+/** A value of another type, and a row that lacks one; PostgreSQL quotes both. */
 const REFUSED: Record<string, Insert> =
   testedDatabase === 'postgres'
     ? {

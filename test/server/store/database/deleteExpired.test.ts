@@ -6,7 +6,7 @@ import {
 } from '../../../harness/database/openTemporaryDatabase.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
-/** Of every second key the same nonce, so that only both together name a row. */
+/** Every second key has the same nonce, so that only both together identify a row. */
 const EXPIRED = Array.from({ length: 2_500 }, (_, nth) => ({
   address: `0x${nth % 2}`,
   nonce: `n${nth >> 1}`,

@@ -23,7 +23,7 @@ const page = { limit: 10, before: 7 }
 const keysPage = { limit: 10, before: null }
 const audience = { ownerIds: ['SVCD-a'], email: 'a@example.com' }
 
-/** What is looked for among many, and the indexes by which it is found; nothing of it may be sorted or gone through. */
+/** Queries on large tables, and the indexes that they use; none may sort or scan. */
 const LOOKS: [string, (query: Knex) => Promise<unknown>, string[]][] = [
   ['intents of a status', (query) => createOutboxStore(query).open(['signed', 'sent'], 5), ['open_status']],
   [
@@ -150,7 +150,7 @@ describe('among a million rows', () => {
       }
       const told = plans.join('; ')
       for (const index of indexes) expect(told).to.match(new RegExp(`INDEX \\w*${index}`))
-      // What was found goes through a list of its own, and one index holds only the rows that are looked for.
+      // The result is a separate list, and one index contains only matching rows.
       const scans = plans.filter((plan) =>
         /^SCAN (?!part|per_nonce|\(subquery|relayer_intents USING INDEX relayer_intents_failing)/.test(plan),
       )

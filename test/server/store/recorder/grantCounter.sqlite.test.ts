@@ -38,7 +38,7 @@ describe('the counter of grants', () => {
             expect(counter.count(scope, since)).to.equal(naive)
             if (nth === adds) break
             counter.add({ scope, grantedAt: now, since })
-            // No grant is older than the one before it.
+            // No grant is older than the previous one.
             const last = all.filter((grant) => grant.scope === scope).at(-1)?.at ?? 0
             all.push({ scope, at: Math.max(now, last) })
           }

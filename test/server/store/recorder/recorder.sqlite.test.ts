@@ -13,7 +13,7 @@ function plain<Result>(result: Result): RecordIntent<Result> {
   return { counters: null, approval: null, decide: () => commitmentOf([buildRecord()], result) }
 }
 
-/** An outcome in whose group the disk fails, after its record was written. */
+/** An outcome in whose group the disk fails after its record was written. */
 function onBrokenDisk(): RecordIntent<null> {
   const diskError = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' })
   return {
@@ -100,7 +100,7 @@ describe('the recorder of SQLite alone', () => {
     const other = new Database(temporary.files.databaseFile)
     other.exec('BEGIN IMMEDIATE')
     const recorded = [recorder.record(plain('first')), recorder.record(plain('second'))]
-    // Ended by a timer of this process, which would not come were it waiting in place.
+    // Ended by a timer of this process, which would not fire during a synchronous wait.
     setTimeout(() => other.exec('ROLLBACK'), 300)
     expect(await Promise.all([...recorded, recorder.record(plain('third'))])).to.deep.equal([
       'first',

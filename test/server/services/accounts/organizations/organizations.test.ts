@@ -34,7 +34,7 @@ describe('organisations', () => {
     invitationId = (await invite(owner, invited)).body.member.id
   })
 
-  /** An invited address is named by its invitation, but for itself. */
+  /** The list names an invited address by its invitation, but its owner sees the organisation itself. */
   const pathOf = (person?: Person, by?: Person) => {
     const id = person === invited && by !== invited ? invitationId : person?.userId
     return `/api/organizations/${organizationId}/members${id === undefined ? '' : `/${id}`}`

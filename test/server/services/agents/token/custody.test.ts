@@ -167,5 +167,5 @@ describe('an agent of an owner without a wallet', function () {
   })
 })
 
-/** Of the four contracts and the opening of the log. */
+/** The transactions that deploy the four contracts and open the log. */
 const DEPLOYMENT_NONCES = 5

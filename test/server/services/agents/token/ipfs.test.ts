@@ -23,7 +23,7 @@ describe('registration files in IPFS', function () {
 
   const fileOf = async (svcId: string) =>
     (await fetch(`${custody.url()}/registration-files/${svcId}.json`)).text()
-  /** What the chain itself says of the token. */
+  /** The state of the token on chain. */
   const tokenUri = async (svcId: string) => {
     const { agentId } = (await custody.call('GET', `/api/agents/${svcId}`)).body.agent.onChainIdentity
     const { identity, readHead } = custody.chain()

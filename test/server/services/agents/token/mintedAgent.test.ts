@@ -92,7 +92,7 @@ describe('an agent registered with its owner’s consent, on a real chain', () =
       const { entry, logId, contract, index, inclusionProof } = proof.body
       const exact = Buffer.from(entry, 'base64')
       expect(JSON.parse(exact.toString()).subject.sha256).to.equal(sha256(bytes).slice(2))
-      // RFC 9162 §2.1.1: the leaf is of the entry's own bytes, whatever the service says of it.
+      // RFC 9162 §2.1.1: the leaf is computed from the bytes of the entry, whatever the service reports.
       const leaf = sha256(Buffer.concat([Buffer.from([0]), exact]))
       return createPublicClient({ transport: http(service.rpcUrl) }).readContract({
         address: contract,

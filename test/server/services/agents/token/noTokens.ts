@@ -1,6 +1,6 @@
 import type { ChainTokens } from '../../../../../server/services/agents/token/chainTokens.ts'
 
-/** Tokens of a chain that has none. */
+/** A reader of tokens on a chain without any. */
 export const NO_TOKENS: ChainTokens = {
   relayer: `0x${'11'.repeat(20)}`,
   read: async () => null,

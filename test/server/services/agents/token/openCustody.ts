@@ -27,10 +27,10 @@ import { serveRoutes } from '../../../../harness/service/serveRoutes.ts'
 export type Custody = Awaited<ReturnType<typeof openCustody>>
 
 /**
- * Accounts, agents and a real local chain over one database, with HTTP before them, that can be started again: with
- * another address, and over a chain that has forgotten everything.
+ * Accounts, agents and a real local chain over one database, with HTTP. It can be restarted with another public URL, and
+ * over a chain that lost its state.
  *
- * @param settings Of the environment, beside its own.
+ * @param settings Additional environment variables.
  */
 export async function openCustody(settings: Record<string, string> = {}) {
   const { folder, files, remove } = await createDatabase()
@@ -121,13 +121,13 @@ export async function openCustody(settings: Record<string, string> = {}) {
     url: () => running.served.url,
     rpcUrl: `http://127.0.0.1:${chainPort}`,
 
-    /** Stops it, and the local chain with it, and starts it at an address. */
+    /** Stops it and the local chain, and starts it with a public URL. */
     async restart(publicUrl: string) {
       await running.stop()
       running = await start(publicUrl)
     },
 
-    /** Registers an agent as an approval does it, for an owner who need not have a wallet. */
+    /** Registers an agent like an approval, for an owner who may have no wallet. */
     async register(ownerId: string, wallets: Hex[] = []): Promise<string> {
       const { db, settings } = running
       const stores = {
@@ -157,7 +157,7 @@ export async function openCustody(settings: Record<string, string> = {}) {
         createUserStore(running.db.query).insertWallet(trx, { address, userId, createdAt: Date.now() }),
       ),
 
-    /** Waits until the owner sees of the agent's identity what is expected. */
+    /** Waits until the owner sees the expected state of the agent’s identity. */
     seen: (svcId: string, expected: object, bearer?: string) =>
       waitUntil(async () => {
         const { agent } = (await call('GET', `/api/agents/${svcId}`, bearer === undefined ? {} : { bearer }))
@@ -166,10 +166,10 @@ export async function openCustody(settings: Record<string, string> = {}) {
         return Object.entries(expected).every(([key, value]) => found[key] === value) ? agent : null
       }),
 
-    /** Waits until the relayer has nothing to do. */
+    /** Waits until the relayer is idle. */
     settled: () => waitUntil(async () => ((await running.chain.relayerStatus()).backlog === 0 ? true : null)),
 
-    /** A transaction of an account that the local chain itself signs for. */
+    /** Sends a transaction of an account for which the local chain signs. */
     async send(from: Hex, to: Hex, data: Hex) {
       await createRpc(custody.rpcUrl)('eth_sendTransaction', [{ from, to, data }])
     },

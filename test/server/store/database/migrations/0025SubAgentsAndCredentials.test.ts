@@ -8,7 +8,7 @@ import { onBothDatabases } from './onBothDatabases.ts'
 const BEFORE = migrations.findIndex(({ name }) => name === '0025_sub_agents_and_credentials')
 
 describe('migration 0025 leaves agents unchanged', () => {
-  /** Forth, back and forth again, with an agent that was there before. */
+  /** Up, down and up again, with an existing agent. */
   async function walk(query: Knex): Promise<void> {
     const to = (count: number) => ({ migrationSource: createMigrationSource(migrations.slice(0, count)) })
     await query.migrate.latest(to(BEFORE))

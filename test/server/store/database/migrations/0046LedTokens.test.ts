@@ -9,7 +9,7 @@ import { onBothDatabases } from './onBothDatabases.ts'
 const BEFORE = migrations.findIndex(({ name }) => name === '0046_led_tokens')
 
 describe('migration 0046 keeps the state of tokens that point to IPFS', () => {
-  /** Forth, back and forth again: which agents wait for IPFS is the same by the old note as by the new one. */
+  /** Up, down and up again: the same agents await IPFS by the old column and the new one. */
   async function walk(query: Knex): Promise<void> {
     const to = (count: number) => ({ migrationSource: createMigrationSource(migrations.slice(0, count)) })
     await query.migrate.latest(to(BEFORE))

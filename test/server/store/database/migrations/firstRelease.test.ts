@@ -17,7 +17,7 @@ type Decision = {
   auditRecordId: string
 }
 
-/** What the first release had answered over this data. */
+/** Responses of the first release over this data. */
 const expected = JSON.parse(readFileSync(join(FIXTURE, 'expected.json'), 'utf8')) as {
   person: { email: string; password: string }
   apiKey: string
@@ -27,7 +27,7 @@ const expected = JSON.parse(readFileSync(join(FIXTURE, 'expected.json'), 'utf8')
   proofs: { auditRecordId: string; index: number; entry: string; leafHash: string }[]
 }
 
-/** The first release knew SQLite alone. */
+/** The first release supported SQLite only. */
 describe('a database of the first release', () => {
   const folder = createTemporaryFolder()
   let service: StartedService

@@ -3,7 +3,7 @@ import knex, { type Knex } from 'knex'
 import { createPostgresDatabase, testsPostgres } from '../../../../harness/database/postgres.ts'
 import { createTemporaryFolder } from '../../../../harness/runner/createTemporaryFolder.ts'
 
-/** Tests a walk through migrations on an empty database of each kind; without PostgreSQL the second is skipped. */
+/** Tests a sequence of migrations on an empty database of each kind; without PostgreSQL, the second is skipped. */
 export function onBothDatabases(walk: (query: Knex) => Promise<void>): void {
   it('on SQLite, forth and back', async () => {
     const folder = createTemporaryFolder()
