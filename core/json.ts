@@ -49,8 +49,7 @@ export function writeJsonLine(value: unknown): string {
 const POINTER_TOKEN_CHARS_MAX = 64
 
 /**
- * Escapes one token of a JSON Pointer, and shortens a long one: a response does not repeat it in full. Source: RFC 6901
- * §3.
+ * Escapes one token of a JSON Pointer, and shortens a long one: a response does not repeat it in full. Source: RFC 6901 §3.
  */
 export function escapePointerToken(name: string): string {
   const isLong = name.length > POINTER_TOKEN_CHARS_MAX

@@ -43,10 +43,9 @@ const OPTIONAL_SKILL_LISTS = ['examples', 'inputModes', 'outputModes']
 /**
  * Builds the agent card: an A2A 1.0 AgentCard with additional members of this registry.
  *
- * A2A members have exactly the form that A2A defines, so that A2A libraries and this service sign and verify the same
- * text. The original declaration is under `protocols`. An agent without an A2A block has empty lists of interfaces and
- * skills. Only the owner gets the boundary itself, because neither the agent nor a verifier may read the agent's
- * permissions.
+ * A2A members have exactly the form that A2A defines, so that A2A libraries and this service sign and verify the same text.
+ * The original declaration is under `protocols`. An agent without an A2A block has empty lists of interfaces and skills.
+ * Only the owner gets the boundary itself, because neither the agent nor a verifier may read the agent's permissions.
  *
  * Source: A2A 1.0 §4.4; Spec: Agent card and on-chain registration file.
  */

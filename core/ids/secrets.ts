@@ -21,9 +21,7 @@ export function generateApiKey(bytes64: Uint8Array): string {
   return `svc_live_${digits}`
 }
 
-/**
- * Whether a text has the form of an API key; the key need not exist.
- */
+/** Whether a text has the form of an API key; the key need not exist. */
 export function isApiKey(text: string): boolean {
   return /^svc_live_[0-9A-Za-z]{32}$/.test(text)
 }

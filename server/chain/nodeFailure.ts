@@ -10,8 +10,7 @@ import {
 } from 'viem'
 
 /**
- * Whether a call failed on its way to the node and may succeed on retry. A revert or an invalid response does not
- * count.
+ * Whether a call failed on its way to the node and may succeed on retry. A revert or an invalid response does not count.
  */
 export function isTransportFailure(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false

@@ -55,8 +55,7 @@ export function createReputationContract({ client, call }: Transport) {
 }
 
 /**
- * Reads the link between a reputation or validation registry and its identity registry, which is the same function in
- * both.
+ * Reads the link between a reputation or validation registry and its identity registry, which is the same function in both.
  */
 export function createRegistryLink({ client, call }: Transport) {
   return {

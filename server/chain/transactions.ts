@@ -10,8 +10,7 @@ import { isTransportFailure } from './nodeFailure.ts'
 export async function readReceipt(node: PublicClient, hash: Hex): Promise<Receipt | null> {
   try {
     const receipt = await node.getTransactionReceipt({ hash })
-    // Taken as the node wrote them: some nodes have receipts for pending transactions, and some write hashes in upper
-    // case.
+    // Taken as the node wrote them: some nodes have receipts for pending transactions, and some write hashes in upper case.
     const { transactionHash, blockHash, status } = receipt
     const blockNumber = receipt.blockNumber as bigint | null
     if (isSameHash(transactionHash, hash) && blockNumber === null) return null

@@ -27,8 +27,7 @@ export type ClaimedMail = {
 export type MailOutboxStore = ReturnType<typeof createMailOutboxStore>
 
 /**
- * The durable outbox of mails: a row is written in the transaction it reports on, claimed by one UPDATE, and settled
- * once.
+ * The durable outbox of mails: a row is written in the transaction it reports on, claimed by one UPDATE, and settled once.
  *
  * An expired claim can be taken again, so a mail is sent at least once.
  */

@@ -14,9 +14,7 @@ export type Session = {
   lastUsedAt: number
 }
 
-/**
- * Where a session is used: the kind of browser and part of the network address, neither of which identifies a device.
- */
+/** Where a session is used: the kind of browser and part of the network address, neither of which identifies a device. */
 export type SessionClient = { browser: string | null; network: string | null }
 
 const COLUMNS = {
@@ -99,8 +97,7 @@ export function createSessionStore(query: Knex) {
     },
 
     /**
-     * Ends an account's sessions that were opened with one of these methods, except a given one; returns the ended
-     * ones.
+     * Ends an account's sessions that were opened with one of these methods, except a given one; returns the ended ones.
      */
     async endOpenedBy(
       trx: Knex.Transaction,

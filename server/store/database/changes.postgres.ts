@@ -1,9 +1,7 @@
 import pg from 'pg'
 import { buildPostgresConnection } from './buildPostgresConnection.ts'
 
-/**
- * Kind and ids of the changed agent, endpoint or key, which caches may hold. Sent by the triggers of migration 0014.
- */
+/** Kind and ids of the changed agent, endpoint or key, which caches may hold. Sent by the triggers of migration 0014. */
 export type Change = { kind: string; ids: readonly string[] }
 
 export type ChangesListener = {

@@ -54,9 +54,7 @@ export async function openSqliteDatabase(files: {
   }
 }
 
-/**
- * SQLite rolls back on its own if the disk is full, and knex's own rollback then fails: the first error is reported.
- */
+/** SQLite rolls back on its own if the disk is full, and knex's own rollback then fails: the first error is reported. */
 async function transact<Result>(
   query: Knex,
   work: (trx: Knex.Transaction) => Promise<Result>,

@@ -1,8 +1,6 @@
 import { session } from './session.ts'
 
-/**
- * Clears a cache whenever the signed-in account changes, so that the next person in this tab sees nothing of the last.
- */
+/** Clears a cache whenever the signed-in account changes, so that the next person in this tab sees nothing of the last. */
 export function clearOnSessionEnd(cache: { clear: () => void }): void {
   let previous = signedInId()
   session.subscribe(() => {

@@ -66,9 +66,7 @@ function setField(boundary: Boundary, dimension: string, field: string, value: u
   return Object.keys(rules).length === 0 ? rest : { ...rest, [dimension]: rules }
 }
 
-/**
- * Describes the effect of the spend thresholds by range, using the same compiled limits as the decisions.
- */
+/** Describes the effect of the spend thresholds by range, using the same compiled limits as the decisions. */
 function describeSpend(limits: Pdlss['limits']): readonly string[] {
   const {
     autonomousThreshold: approval,
