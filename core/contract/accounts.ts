@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageAnswer } from './envelope.ts'
+import { done, pageAnswer, success } from './envelope.ts'
 import { kydSchemas } from './kyd.ts'
 
 const role = z.enum(['owner', 'admin', 'member', 'viewer'])
@@ -38,7 +38,9 @@ export const accountSchemas = {
   user,
   organization: z.object({ organizationId: z.string(), name: z.string(), ...membership }),
   member: z.object({
+    /** The id in paths: of the user for a member, otherwise of the invitation. */
     id: z.string(),
+    /** Null for an invitation, so that it does not reveal whether the address has an account. */
     userId: z.string().nullable(),
     email: z.string().nullable(),
     fullName: z.string().nullable(),
@@ -62,8 +64,8 @@ export const accountSchemas = {
     createdAt: z.string(),
   }),
   /** The response that signs a user in. */
-  session: z.object({
-    success: z.literal(true),
+  session: success({
+    /** `expiresIn` is the lifetime of the access token in seconds. */
     data: z.object({ accessToken: z.string(), refreshToken: z.string(), expiresIn: z.number(), user }),
   }),
 } as const
@@ -128,17 +130,13 @@ export const deleteAuthTotpBody = z.object({ code: accountSchemas.code.optional(
 /** Request and response schemas of the operations, by method and path. */
 export const accountOperations = {
   'POST /api/auth/register': { body: postAuthRegisterBody, answer: accountSchemas.session },
-  'POST /api/auth/verify-email': {
-    body: postAuthVerifyEmailBody,
-    answer: z.object({ success: z.literal(true) }),
-  },
-  'POST /api/auth/verify-email/resend': { answer: z.object({ success: z.literal(true) }) },
+  'POST /api/auth/verify-email': { body: postAuthVerifyEmailBody, answer: done },
+  'POST /api/auth/verify-email/resend': { answer: done },
   'POST /api/auth/login': {
     body: postAuthLoginBody,
     answer: z.union([
       accountSchemas.session,
-      z.object({
-        success: z.literal(true),
+      success({
         mfaRequired: z.literal(true),
         interimToken: z.string(),
         methods: z.array(z.enum(['totp', 'recovery_code'])),
@@ -148,13 +146,12 @@ export const accountOperations = {
   },
   'POST /api/auth/mfa': { body: postAuthMfaBody, answer: accountSchemas.session },
   'POST /api/auth/refresh': { body: postAuthRefreshBody, answer: accountSchemas.session },
-  'POST /api/auth/logout': { body: postAuthLogoutBody, answer: z.object({ success: z.literal(true) }) },
-  'POST /api/auth/logout-all': { answer: z.object({ success: z.literal(true), endedSessions: z.number() }) },
+  'POST /api/auth/logout': { body: postAuthLogoutBody, answer: done },
+  'POST /api/auth/logout-all': { answer: success({ endedSessions: z.number() }) },
   'GET /api/auth/sessions': { answer: pageAnswer(accountSchemas.openSession) },
-  'DELETE /api/auth/sessions/:id': { answer: z.object({ success: z.literal(true), id: z.string() }) },
+  'DELETE /api/auth/sessions/:id': { answer: success({ id: z.string() }) },
   'GET /api/me': {
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       user: accountSchemas.user,
       organizations: z.array(accountSchemas.organization),
       wallets: z.array(z.string()),
@@ -163,31 +160,18 @@ export const accountOperations = {
       totp: z.object({ isOn: z.boolean(), recoveryCodesLeft: z.number() }),
     }),
   },
-  'POST /api/auth/password/forgot': {
-    body: postAuthPasswordForgotBody,
-    answer: z.object({ success: z.literal(true) }),
-  },
-  'POST /api/auth/password/reset': {
-    body: postAuthPasswordResetBody,
-    answer: z.object({ success: z.literal(true) }),
-  },
-  'POST /api/auth/password/change': {
-    body: postAuthPasswordChangeBody,
-    answer: z.object({ success: z.literal(true) }),
-  },
+  'POST /api/auth/password/forgot': { body: postAuthPasswordForgotBody, answer: done },
+  'POST /api/auth/password/reset': { body: postAuthPasswordResetBody, answer: done },
+  'POST /api/auth/password/change': { body: postAuthPasswordChangeBody, answer: done },
   'POST /api/auth/mfa/totp': {
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       secret: z.string(),
       otpauthUrl: z.string(),
       recoveryCodes: z.array(z.string()),
     }),
   },
-  'POST /api/auth/mfa/totp/confirm': {
-    body: postAuthTotpConfirmBody,
-    answer: z.object({ success: z.literal(true) }),
-  },
-  'DELETE /api/auth/mfa/totp': { body: deleteAuthTotpBody, answer: z.object({ success: z.literal(true) }) },
+  'POST /api/auth/mfa/totp/confirm': { body: postAuthTotpConfirmBody, answer: done },
+  'DELETE /api/auth/mfa/totp': { body: deleteAuthTotpBody, answer: done },
 } as const
 
 /** The signed-in account with its memberships and its ways to sign in. */

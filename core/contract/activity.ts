@@ -1,7 +1,12 @@
 import { z } from 'zod'
-import { pageAnswer } from './envelope.ts'
+import { pageAnswer, success } from './envelope.ts'
 
-/** Schema of an event in responses, as one of its parties sees it. Source: `Spec: Activity views`. */
+/**
+ * Schema of an event in responses, as one of its parties sees it. Source: `Spec: Activity views`.
+ *
+ * The categories relate the other side to the viewer: the caller as the endpoint's owner sees it, and the endpoint as the
+ * agent's owner sees it. Null if the event has no such side: the registration of an agent has no endpoint.
+ */
 export const eventSchema = z.object({
   id: z.string(),
   auditRecordId: z.string(),
@@ -22,10 +27,11 @@ export type ActivityEvent = z.output<typeof eventSchema>
 export const activityOperations = {
   'GET /api/activity': { answer: pageAnswer(eventSchema) },
   'GET /api/activity/counts': {
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       since: z.string(),
+      /** False if there are so many events that earlier ones of the period are left out. */
       isComplete: z.boolean(),
+      /** Hours with events, earliest first; `start` is the beginning of the hour in UTC. */
       hours: z.array(z.object({ start: z.string(), counts: z.record(z.string(), z.number()) })),
     }),
   },

@@ -3,6 +3,7 @@ import { PROTOCOLS } from '../commerce/commerceProtocol.ts'
 import { protocolDeclarations } from '../commerce/protocolDeclarations.ts'
 import { agentPdlssSchema } from '../pdlss/pdlss.ts'
 import { agentSchemas } from './agents.ts'
+import { success } from './envelope.ts'
 import { agentStatus, blockchainStatus } from './states.ts'
 
 const hexBytes = z
@@ -39,8 +40,7 @@ export const postAgentsRegisterBody = z.object({
 export const agentRegistrationOperations = {
   'POST /api/agents/register': {
     body: postAgentsRegisterBody,
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       data: z.object({
         agent: z.object({
           kyaAgentId: z.string(),

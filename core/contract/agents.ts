@@ -4,7 +4,7 @@ import type { Protocol } from '../commerce/commerceProtocol.ts'
 import { PROTOCOLS } from '../commerce/commerceProtocol.ts'
 import { isDeeperThan } from '../json.ts'
 import { agentPdlssSchema } from '../pdlss/pdlss.ts'
-import { nameSchema, pageAnswer } from './envelope.ts'
+import { nameSchema, pageAnswer, success } from './envelope.ts'
 import { agentStatus, blockchainStatus } from './states.ts'
 
 const shortText = z.string().min(1).max(200)
@@ -139,39 +139,25 @@ export const putAgentApprovalRulesBody = z.object({ rules: approvalRulesSchema }
 /** Request and response schemas of the operations, by method and path. */
 export const agentOperations = {
   'GET /api/agents': { answer: pageAnswer(agentSchemas.agent) },
-  'GET /api/agents/:id': { answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }) },
-  'PATCH /api/agents/:id': {
-    body: patchAgentBody,
-    answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }),
-  },
+  'GET /api/agents/:id': { answer: success({ agent: agentSchemas.agent }) },
+  'PATCH /api/agents/:id': { body: patchAgentBody, answer: success({ agent: agentSchemas.agent }) },
   'GET /api/agents/:id/trust-history': {
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       items: z.array(point),
       current: point,
     }),
   },
-  'POST /api/agents/:id/token': {
-    answer: z.object({ success: z.literal(true), agentToken: z.string(), expiresIn: z.number() }),
-  },
-  'POST /api/agents/:id/suspend': {
-    answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }),
-  },
-  'POST /api/agents/:id/resume': {
-    answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }),
-  },
-  'POST /api/agents/:id/retire': {
-    answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }),
-  },
+  'POST /api/agents/:id/token': { answer: success({ agentToken: z.string(), expiresIn: z.number() }) },
+  'POST /api/agents/:id/suspend': { answer: success({ agent: agentSchemas.agent }) },
+  'POST /api/agents/:id/resume': { answer: success({ agent: agentSchemas.agent }) },
+  'POST /api/agents/:id/retire': { answer: success({ agent: agentSchemas.agent }) },
   'POST /api/agents/:id/hand-over': {
     body: postAgentHandOverBody,
-    answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }),
+    answer: success({ agent: agentSchemas.agent }),
   },
-  'GET /api/agents/:id/approval-rules': {
-    answer: z.object({ success: z.literal(true), rules: approvalRulesSchema }),
-  },
+  'GET /api/agents/:id/approval-rules': { answer: success({ rules: approvalRulesSchema }) },
   'PUT /api/agents/:id/approval-rules': {
     body: putAgentApprovalRulesBody,
-    answer: z.object({ success: z.literal(true), rules: approvalRulesSchema }),
+    answer: success({ rules: approvalRulesSchema }),
   },
 } as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageAnswer } from './envelope.ts'
+import { pageAnswer, success } from './envelope.ts'
 
 /** Schema of a dashboard notification in responses. Source: `Spec: Alerts`. */
 const alertSchema = z.object({
@@ -10,6 +10,7 @@ const alertSchema = z.object({
   data: z.record(z.string(), z.string()),
   createdAt: z.string(),
   readAt: z.string().nullable(),
+  /** False for a viewer of the organisation. */
   mayMarkRead: z.boolean(),
 })
 
@@ -21,9 +22,6 @@ export const postAlertsReadBody = z.object({ alertIds: z.array(z.uuid()).min(1).
 /** Request and response schemas of the operations, by method and path. */
 export const alertOperations = {
   'GET /api/alerts': { answer: pageAnswer(alertSchema) },
-  'POST /api/alerts/read': {
-    body: postAlertsReadBody,
-    answer: z.object({ success: z.literal(true), alerts: z.array(alertSchema) }),
-  },
-  'POST /api/alerts/:alertId/read': { answer: z.object({ success: z.literal(true), alert: alertSchema }) },
+  'POST /api/alerts/read': { body: postAlertsReadBody, answer: success({ alerts: z.array(alertSchema) }) },
+  'POST /api/alerts/:alertId/read': { answer: success({ alert: alertSchema }) },
 } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountSchemas } from './accounts.ts'
-import { pageAnswer } from './envelope.ts'
+import { pageAnswer, success } from './envelope.ts'
 
 export const postApiKeysBody = z.object({
   name: accountSchemas.name,
@@ -11,10 +11,8 @@ export const postApiKeysBody = z.object({
 export const apiKeyOperations = {
   'POST /api/api-keys': {
     body: postApiKeysBody,
-    answer: z.object({ success: z.literal(true), ...accountSchemas.apiKey.shape, key: z.string() }),
+    answer: success({ ...accountSchemas.apiKey.shape, key: z.string() }),
   },
   'GET /api/api-keys': { answer: pageAnswer(accountSchemas.apiKey) },
-  'DELETE /api/api-keys/:id': {
-    answer: z.object({ success: z.literal(true), id: z.string(), revokedAt: z.string() }),
-  },
+  'DELETE /api/api-keys/:id': { answer: success({ id: z.string(), revokedAt: z.string() }) },
 } as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageAnswer } from './envelope.ts'
+import { pageAnswer, success } from './envelope.ts'
 import { passkeySchemas } from './passkeys.ts'
 
 const pollStatus = z.enum(['pending', 'approved', 'denied', 'expired', 'consumed'])
@@ -31,10 +31,12 @@ export const approvalSchemas = {
     agentName: z.string().nullable(),
     request: heldRequest,
     dimensions: z.array(z.string()),
+    /** Whether the spend is at or above the stepUpThreshold, so that an assertion must be made for this approval. */
     needsFreshAssertion: z.boolean(),
     attemptId: z.string(),
     createdAt: z.string(),
     expiresAt: z.string(),
+    /** Whole seconds until the approval can no longer be decided or used; 0 afterwards. */
     secondsLeft: z.number(),
     decidedAt: z.string().nullable(),
     consumedAt: z.string().nullable(),
@@ -50,8 +52,7 @@ export const postStepUpApprovalApproveBody = z.object({ response: passkeySchemas
 export const approvalOperations = {
   'GET /api/step-up-approvals': { answer: pageAnswer(approvalSchemas.approval) },
   'GET /api/step-up-approvals/:approvalId': {
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       approval: approvalSchemas.approval.extend({
         assertionOptions: passkeySchemas.requestOptions.nullable(),
       }),
@@ -59,14 +60,11 @@ export const approvalOperations = {
   },
   'POST /api/step-up-approvals/:approvalId/approve': {
     body: postStepUpApprovalApproveBody,
-    answer: z.object({ success: z.literal(true), approval: approvalSchemas.approval }),
+    answer: success({ approval: approvalSchemas.approval }),
   },
-  'POST /api/step-up-approvals/:approvalId/deny': {
-    answer: z.object({ success: z.literal(true), approval: approvalSchemas.approval }),
-  },
+  'POST /api/step-up-approvals/:approvalId/deny': { answer: success({ approval: approvalSchemas.approval }) },
   'GET /api/step-up-approvals/poll/:approvalId': {
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       approvalId: z.string(),
       status: pollStatus,
       expiresAt: z.string(),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { consistencyDocument, proofDocument } from '../audit/proofDocument.ts'
 import { eventSchema } from './activity.ts'
-import { pageAnswer } from './envelope.ts'
+import { pageAnswer, success } from './envelope.ts'
 import { accessLevel, recommendation } from './states.ts'
 import { access } from './verification.ts'
 
-const recordAnswer = z.object({
-  success: z.literal(true),
+const recordAnswer = success({
+  /** `entry` has the exact bytes of the leaf. */
   record: z.object({ seq: z.int(), recordId: z.string(), entry: z.base64(), event: eventSchema }),
 })
 
@@ -43,8 +43,7 @@ export const auditOperations = {
   'GET /api/audit/records/:id': { answer: z.union([recordAnswer, proofAnswer]) },
   'GET /api/audit/records/:id/proof': { answer: proofAnswer },
   'POST /api/audit/records/:id/replay': {
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       recordId: z.string(),
       reproduced: z.boolean(),
       inputsMatch: z.boolean(),
@@ -54,8 +53,7 @@ export const auditOperations = {
   },
   'GET /api/audit/batches': { answer: pageAnswer(batchSchema) },
   'GET /api/audit/batches/:number': {
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       batch: batchSchema.extend({ consistencyProof: z.array(z.string()) }),
     }),
   },
@@ -65,20 +63,21 @@ export const auditOperations = {
   'GET /api/audit/consistency': { answer: consistencyDocument.extend({ success: z.literal(true) }) },
   'GET /api/audit/checkpoint': { answer: z.string() },
   'GET /api/audit/key': {
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
+      /** First line of the log's checkpoints, and the name of its key. */
       origin: z.string(),
+      /** Name, key id and key, as tools for signed notes accept them. */
       verifierKey: z.string(),
       publicKeyPem: z.string(),
     }),
   },
   'GET /api/chain': {
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       chainId: z.int(),
       confirmations: z.int(),
       contracts: z.object({
         identityRegistry: z.string(),
+        /** Null until the first start after an upgrade deploys it. */
         reputationRegistry: z.string().nullable(),
         validationRegistry: z.string().nullable(),
         auditLog: z.string(),

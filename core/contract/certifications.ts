@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { success } from './envelope.ts'
 
 /** Schemas that the certification operations share. */
 export const certificationSchemas = {
@@ -12,7 +13,7 @@ export const certificationSchemas = {
         'expected a name without invisible characters, with single spaces',
       ),
   }),
-  held: z.object({ success: z.literal(true), svcId: z.string(), certifications: z.array(z.string()) }),
+  held: success({ svcId: z.string(), certifications: z.array(z.string()) }),
 } as const
 
 /** Request and response schemas of the operations, by method and path. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CREDENTIAL_TYPES } from '../credentials/deriveCredentialLookupKey.ts'
+import { success } from './envelope.ts'
 
 /** A stored third-party credential as its owner sees it; the credential itself is not stored. */
 const credentialSchema = z.object({
@@ -28,12 +29,9 @@ export const postAgentCredentialsBody = z.object({
 
 /** Request and response schemas of the operations, by method and path. */
 export const credentialOperations = {
-  'GET /api/agents/:id/credentials': {
-    answer: z.object({ success: z.literal(true), items: z.array(credentialSchema) }),
-  },
+  'GET /api/agents/:id/credentials': { answer: success({ items: z.array(credentialSchema) }) },
   'POST /api/agents/:id/credentials/challenge': {
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       challenge: z.string().describe('The `nonce` of the proof token'),
       audience: z.string().describe('The `aud` of the proof token'),
       message: z.string().describe('The text that the holder of an Ethereum address signs instead (EIP-191)'),
@@ -42,9 +40,7 @@ export const credentialOperations = {
   },
   'POST /api/agents/:id/credentials': {
     body: postAgentCredentialsBody,
-    answer: z.object({ success: z.literal(true), credential: credentialSchema }),
+    answer: success({ credential: credentialSchema }),
   },
-  'DELETE /api/agents/:id/credentials/:credentialId': {
-    answer: z.object({ success: z.literal(true), id: z.string() }),
-  },
+  'DELETE /api/agents/:id/credentials/:credentialId': { answer: success({ id: z.string() }) },
 } as const

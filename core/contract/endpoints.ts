@@ -3,7 +3,7 @@ import { allowlistEntrySchema } from '../access/allowlist.ts'
 import { UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
 import { endpointPdlssSchema } from '../pdlss/pdlss.ts'
 import { policyFileSchema } from '../policyFile/policyFile.ts'
-import { nameSchema, pageAnswer } from './envelope.ts'
+import { nameSchema, pageAnswer, success } from './envelope.ts'
 
 /** Routes have the same form as in a policy file. */
 const routes = policyFileSchema.shape.routes.unwrap()
@@ -101,39 +101,30 @@ export type StoredAllowlistEntry = z.output<typeof allowlistEntryAnswer>
 export const endpointOperations = {
   'POST /api/endpoints': {
     body: postEndpointsBody,
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       svceId: z.string(),
       webhookSecret: z.string(),
       endpoint: endpointSchemas.endpoint,
     }),
   },
   'GET /api/endpoints': { answer: pageAnswer(endpointSchemas.endpoint) },
-  'GET /api/endpoints/:id': {
-    answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
-  },
+  'GET /api/endpoints/:id': { answer: success({ endpoint: endpointSchemas.endpoint }) },
   'PUT /api/endpoints/:id': {
     body: putEndpointBody,
-    answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
+    answer: success({ endpoint: endpointSchemas.endpoint }),
   },
   'POST /api/endpoints/:id/claim': {
     body: postEndpointClaimBody,
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       svceId: z.string(),
       webhookSecret: z.string(),
       endpoint: endpointSchemas.endpoint,
     }),
   },
-  'POST /api/endpoints/:id/deactivate': {
-    answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
-  },
-  'POST /api/endpoints/:id/archive': {
-    answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
-  },
+  'POST /api/endpoints/:id/deactivate': { answer: success({ endpoint: endpointSchemas.endpoint }) },
+  'POST /api/endpoints/:id/archive': { answer: success({ endpoint: endpointSchemas.endpoint }) },
   'POST /api/endpoints/:id/verify-domain': {
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       verified: z.boolean(),
       method: method.nullable(),
       challenge: z.object({
@@ -150,9 +141,7 @@ export const endpointOperations = {
   'GET /api/endpoints/:id/allowlist': { answer: pageAnswer(allowlistEntryAnswer) },
   'POST /api/endpoints/:id/allowlist': {
     body: allowlistEntrySchema,
-    answer: z.object({ success: z.literal(true), entry: allowlistEntryAnswer }),
+    answer: success({ entry: allowlistEntryAnswer }),
   },
-  'DELETE /api/endpoints/:id/allowlist/:entryId': {
-    answer: z.object({ success: z.literal(true), id: z.string() }),
-  },
+  'DELETE /api/endpoints/:id/allowlist/:entryId': { answer: success({ id: z.string() }) },
 } as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageAnswer } from './envelope.ts'
+import { pageAnswer, success } from './envelope.ts'
 
 const kydStatus = z.enum(['pending', 'approved', 'rejected'])
 
@@ -14,8 +14,10 @@ const listed = z.object({
   reason: z.string().nullable(),
   submittedAt: z.string(),
   decidedAt: z.string().nullable(),
+  /** `SVCD-` identifier of the operator who decided; null before the decision. */
   decidedBy: z.string().nullable(),
   documentsDeletedAt: z.string().nullable(),
+  /** Whether the case is about the reviewer, who may then not decide it. */
   isOwn: z.boolean(),
 })
 
@@ -68,16 +70,14 @@ export const postAdminKydRejectBody = z.strictObject({ reason: kydSchemas.reason
 
 /** Request and response schemas of the operations, by method and path. */
 export const kydOperations = {
-  'POST /api/kyd': { answer: z.object({ success: z.literal(true), kyd: kydSchemas.state }) },
-  'GET /api/kyd': { answer: z.object({ success: z.literal(true), kyd: kydSchemas.state }) },
+  'POST /api/kyd': { answer: success({ kyd: kydSchemas.state }) },
+  'GET /api/kyd': { answer: success({ kyd: kydSchemas.state }) },
   'GET /api/admin/kyd': { answer: pageAnswer(kydSchemas.listed) },
-  'GET /api/admin/kyd/:id': { answer: z.object({ success: z.literal(true), case: kydSchemas.case }) },
+  'GET /api/admin/kyd/:id': { answer: success({ case: kydSchemas.case }) },
   'GET /api/admin/kyd/:id/documents/:kind': { answer: z.string() },
-  'POST /api/admin/kyd/:id/approve': {
-    answer: z.object({ success: z.literal(true), case: kydSchemas.listed }),
-  },
+  'POST /api/admin/kyd/:id/approve': { answer: success({ case: kydSchemas.listed }) },
   'POST /api/admin/kyd/:id/reject': {
     body: postAdminKydRejectBody,
-    answer: z.object({ success: z.literal(true), case: kydSchemas.listed }),
+    answer: success({ case: kydSchemas.listed }),
   },
 } as const

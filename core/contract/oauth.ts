@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountOperations } from './accounts.ts'
-import { pageAnswer } from './envelope.ts'
+import { pageAnswer, success } from './envelope.ts'
 
 /** A redirect has an empty body. */
 const redirect = z.literal('')
@@ -23,8 +23,7 @@ export const postAuthOauthExchangeBody = z.object({ code: z.string().min(1).max(
 /** Request and response schemas of the operations, by method and path. */
 export const oauthOperations = {
   'GET /api/auth/methods': {
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       methods: z.object({
         password: way,
         passkey: way,
@@ -34,12 +33,12 @@ export const oauthOperations = {
     }),
   },
   'GET /api/auth/oauth/identities': { answer: pageAnswer(identity) },
-  'DELETE /api/auth/oauth/identities/:id': { answer: z.object({ success: z.literal(true), id: z.string() }) },
+  'DELETE /api/auth/oauth/identities/:id': { answer: success({ id: z.string() }) },
   'POST /api/auth/oauth/exchange': {
     body: postAuthOauthExchangeBody,
     answer: accountOperations['POST /api/auth/login'].answer,
   },
   'GET /api/auth/oauth/:provider': { answer: redirect },
   'GET /api/auth/oauth/:provider/callback': { answer: redirect },
-  'POST /api/auth/oauth/:provider/link': { answer: z.object({ success: z.literal(true), url: z.string() }) },
+  'POST /api/auth/oauth/:provider/link': { answer: success({ url: z.string() }) },
 } as const

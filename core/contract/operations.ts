@@ -53,6 +53,9 @@ export type OperationKey = keyof typeof operations
 /** The response of an operation, as a client parses it. */
 export type AnswerOf<Key extends OperationKey> = z.output<(typeof operations)[Key]['answer']>
 
+/** The result of an operation's use case, to which the route adds `success`. */
+export type ResultOf<Key extends OperationKey> = Omit<AnswerOf<Key>, 'success'>
+
 /** The JSON body of an operation, as a client sends it; undefined if it has none. */
 export type BodyOf<Key extends OperationKey> = (typeof operations)[Key] extends {
   body: infer Body extends z.ZodType

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountSchemas } from './accounts.ts'
-import { pageAnswer } from './envelope.ts'
+import { done, pageAnswer, success } from './envelope.ts'
 
 export const postOrganizationsBody = z.object({ name: accountSchemas.name })
 
@@ -19,8 +19,7 @@ export const postInvitationAcceptBody = z.object({ token: accountSchemas.mailedT
 export const organizationOperations = {
   'POST /api/organizations': {
     body: postOrganizationsBody,
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       organizationId: z.string(),
       organization: accountSchemas.organization,
     }),
@@ -28,16 +27,16 @@ export const organizationOperations = {
   'GET /api/organizations': { answer: pageAnswer(accountSchemas.organization) },
   'POST /api/organizations/:id/members': {
     body: postOrganizationMembersBody,
-    answer: z.object({ success: z.literal(true), member: accountSchemas.member }),
+    answer: success({ member: accountSchemas.member }),
   },
   'GET /api/organizations/:id/members': { answer: pageAnswer(accountSchemas.member) },
   'PATCH /api/organizations/:id/members/:userId': {
     body: patchOrganizationMemberBody,
-    answer: z.object({ success: z.literal(true), member: accountSchemas.member }),
+    answer: success({ member: accountSchemas.member }),
   },
-  'DELETE /api/organizations/:id/members/:userId': { answer: z.object({ success: z.literal(true) }) },
+  'DELETE /api/organizations/:id/members/:userId': { answer: done },
   'POST /api/invitations/accept': {
     body: postInvitationAcceptBody,
-    answer: z.object({ success: z.literal(true), organization: accountSchemas.organization }),
+    answer: success({ organization: accountSchemas.organization }),
   },
 } as const

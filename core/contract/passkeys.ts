@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountSchemas } from './accounts.ts'
-import { pageAnswer } from './envelope.ts'
+import { pageAnswer, success } from './envelope.ts'
 
 /** Bytes as base64url without padding, bounded in characters. */
 const base64url = (max: number) =>
@@ -111,22 +111,19 @@ export const postPasskeyAuthenticationVerifyBody = z.object({ response: passkeyS
 /** Request and response schemas of the operations, by method and path. */
 export const passkeyOperations = {
   'POST /api/auth/passkeys/registration/options': {
-    answer: z.object({ success: z.literal(true), options: passkeySchemas.creationOptions }),
+    answer: success({ options: passkeySchemas.creationOptions }),
   },
   'POST /api/auth/passkeys/registration/verify': {
     body: postPasskeyRegistrationVerifyBody,
-    answer: z.object({ success: z.literal(true), passkey: passkeySchemas.passkey }),
+    answer: success({ passkey: passkeySchemas.passkey }),
   },
   'POST /api/auth/passkeys/authentication/options': {
-    answer: z.object({ success: z.literal(true), options: passkeySchemas.requestOptions }),
+    answer: success({ options: passkeySchemas.requestOptions }),
   },
   'POST /api/auth/passkeys/authentication/verify': {
     body: postPasskeyAuthenticationVerifyBody,
-    answer: z.union([
-      accountSchemas.session,
-      z.object({ success: z.literal(true), elevationToken: z.string(), expiresIn: z.number() }),
-    ]),
+    answer: z.union([accountSchemas.session, success({ elevationToken: z.string(), expiresIn: z.number() })]),
   },
   'GET /api/auth/passkeys': { answer: pageAnswer(passkeySchemas.passkey) },
-  'DELETE /api/auth/passkeys/:id': { answer: z.object({ success: z.literal(true), id: z.string() }) },
+  'DELETE /api/auth/passkeys/:id': { answer: success({ id: z.string() }) },
 } as const

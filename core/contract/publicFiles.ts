@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { success } from './envelope.ts'
 
 /** The members that this registry and A2A 1.0 guarantee; a card may have more. */
 const card = z.looseObject({
@@ -32,12 +33,13 @@ export const publicFileOperations = {
     answer: z.looseObject({ type: z.string(), name: z.string(), svcId: z.string() }),
   },
   'GET /api/chain/owners/:address': {
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       address: z.string(),
+      /** Decimal. */
       nonce: z.string(),
       chainId: z.number(),
       identityRegistry: z.string(),
+      /** `{svcId}` stands for the identifier derived from the address and the nonce of the signed request. */
       agentUriTemplate: z.string(),
     }),
   },

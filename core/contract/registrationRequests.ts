@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { agentPdlssSchema } from '../pdlss/pdlss.ts'
 import { accountSchemas } from './accounts.ts'
 import { agentSchemas } from './agents.ts'
-import { pageAnswer } from './envelope.ts'
+import { pageAnswer, success } from './envelope.ts'
 import { passkeySchemas } from './passkeys.ts'
 
 const registrationRequestStatus = z.enum(['pending', 'approved', 'denied', 'expired'])
@@ -36,6 +36,7 @@ export const registrationRequestSchemas = {
     requestedAt: z.string(),
     lastEventAt: z.string(),
     expiresAt: z.string(),
+    /** Whole seconds until the request can no longer be decided; 0 afterwards. */
     secondsLeft: z.number(),
     denialReason: z.string().nullable(),
     agentId: z.string().nullable(),
@@ -77,20 +78,16 @@ export const postRegistrationRequestDenyBody = z
 export const registrationRequestOperations = {
   'POST /api/agents/request-registration': {
     body: postRequestRegistrationBody,
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       requestId: z.string(),
       message: z.string(),
       pollUrl: z.string(),
     }),
   },
-  'GET /api/agents/request-registration/:requestId': {
-    answer: polled.extend({ success: z.literal(true) }),
-  },
+  'GET /api/agents/request-registration/:requestId': { answer: polled.extend({ success: z.literal(true) }) },
   'GET /api/registration-requests': { answer: pageAnswer(registrationRequestSchemas.request) },
   'GET /api/registration-requests/:requestId': {
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       request: registrationRequestSchemas.request.extend({
         assertionOptions: passkeySchemas.requestOptions.nullable(),
       }),
@@ -98,14 +95,14 @@ export const registrationRequestOperations = {
   },
   'POST /api/registration-requests/:requestId/claim': {
     body: postRegistrationRequestClaimBody,
-    answer: z.object({ success: z.literal(true), request: registrationRequestSchemas.request }),
+    answer: success({ request: registrationRequestSchemas.request }),
   },
   'POST /api/registration-requests/:requestId/approve': {
     body: postRegistrationRequestApproveBody,
-    answer: z.object({ success: z.literal(true), request: registrationRequestSchemas.request }),
+    answer: success({ request: registrationRequestSchemas.request }),
   },
   'POST /api/registration-requests/:requestId/deny': {
     body: postRegistrationRequestDenyBody,
-    answer: z.object({ success: z.literal(true), request: registrationRequestSchemas.request }),
+    answer: success({ request: registrationRequestSchemas.request }),
   },
 } as const

@@ -4,6 +4,7 @@ import { APPROVAL_DIMENSIONS, HARD_DIMENSIONS } from '../access/findings.ts'
 import { verificationRequestSchema } from '../access/verificationRequest.ts'
 import { agentPdlssSchema, endpointPdlssSchema } from '../pdlss/pdlss.ts'
 import { EVIDENCE_GRADES } from '../platforms/platform.ts'
+import { success } from './envelope.ts'
 import { accessLevel, agentStatus, blockchainStatus, recommendation } from './states.ts'
 
 /** One failed dimension: that it failed and what to do next, never what is allowed. */
@@ -191,6 +192,6 @@ export const verificationOperations = {
   'HEAD /api/agents/verify-access': { answer: z.object({}) },
   'POST /api/agents/verify-access/:sessionId/decision': {
     body: postVerifyAccessDecisionBody,
-    answer: z.object({ success: z.literal(true), sessionId: z.string(), decision, recordedAt: z.string() }),
+    answer: success({ sessionId: z.string(), decision, recordedAt: z.string() }),
   },
 } as const

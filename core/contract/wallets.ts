@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountSchemas } from './accounts.ts'
+import { success } from './envelope.ts'
 
 export const postSiweBody = z.object({
   message: z.string().min(1).max(4096),
@@ -12,15 +13,13 @@ export const postSiweBody = z.object({
 
 /** Request and response schemas of the operations, by method and path. */
 export const walletOperations = {
-  'GET /api/auth/siwe/nonce': { answer: z.object({ success: z.literal(true), nonce: z.string() }) },
+  'GET /api/auth/siwe/nonce': { answer: success({ nonce: z.string() }) },
   'POST /api/auth/siwe': {
     body: postSiweBody,
     answer: z.union([
       accountSchemas.session,
-      z.object({ success: z.literal(true), address: z.string(), movedAgents: z.array(z.string()) }),
+      success({ address: z.string(), movedAgents: z.array(z.string()) }),
     ]),
   },
-  'DELETE /api/auth/wallets/:address': {
-    answer: z.object({ success: z.literal(true), address: z.string() }),
-  },
+  'DELETE /api/auth/wallets/:address': { answer: success({ address: z.string() }) },
 } as const

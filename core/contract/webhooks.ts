@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageAnswer } from './envelope.ts'
+import { pageAnswer, success } from './envelope.ts'
 
 /** Schemas that the webhook operations share. Source: docs/webhooks.md. */
 const webhookSchemas = {
@@ -39,28 +39,23 @@ export const postEndpointWebhookBody = z.object({ url: z.url({ protocol: /^https
 
 /** Request and response schemas of the operations, by method and path. */
 export const webhookOperations = {
-  'GET /api/endpoints/:id/webhook': {
-    answer: z.object({ success: z.literal(true), webhook: webhookSchemas.webhook }),
-  },
+  'GET /api/endpoints/:id/webhook': { answer: success({ webhook: webhookSchemas.webhook }) },
   'POST /api/endpoints/:id/webhook': {
     body: postEndpointWebhookBody,
-    answer: z.object({ success: z.literal(true), webhook: webhookSchemas.webhook }),
+    answer: success({ webhook: webhookSchemas.webhook }),
   },
-  'DELETE /api/endpoints/:id/webhook': {
-    answer: z.object({ success: z.literal(true), webhook: webhookSchemas.webhook }),
-  },
+  'DELETE /api/endpoints/:id/webhook': { answer: success({ webhook: webhookSchemas.webhook }) },
   'POST /api/endpoints/:id/rotate-secret': {
-    answer: z.object({
-      success: z.literal(true),
+    answer: success({
       webhookSecret: z.string(),
       previousSecretUntil: z.string(),
     }),
   },
   'POST /api/endpoints/:id/test-webhook': {
-    answer: z.object({ success: z.literal(true), delivered: z.boolean(), delivery: webhookSchemas.delivery }),
+    answer: success({ delivered: z.boolean(), delivery: webhookSchemas.delivery }),
   },
   'GET /api/endpoints/:id/webhook/deliveries': { answer: pageAnswer(webhookSchemas.delivery) },
   'POST /api/endpoints/:id/webhook/deliveries/:deliveryId/redeliver': {
-    answer: z.object({ success: z.literal(true), delivery: webhookSchemas.delivery }),
+    answer: success({ delivery: webhookSchemas.delivery }),
   },
 } as const

@@ -1,5 +1,6 @@
+import type { HealthCheck } from '@svc/core/contract/service.ts'
 import type { Logger } from '../external/logger.ts'
-import type { CheckHealthDeps, HealthCheck } from '../services/health/checkHealth.ts'
+import type { CheckHealthDeps } from '../services/health/checkHealth.ts'
 import type { Db } from '../store/database/database.ts'
 import type { Recorder } from '../store/recorder/recorder.ts'
 import type { ComposedAudit } from './composeAudit.ts'

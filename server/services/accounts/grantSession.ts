@@ -1,21 +1,13 @@
+import type { Session as SessionGrant } from '@svc/core/contract/accounts.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import type { AccessTokens } from '../../external/accessTokens.ts'
 import type { Session } from '../../store/accounts/sessionStore.ts'
 import type { User } from '../../store/accounts/userStore.ts'
-import { type AccountView, toAccountView } from './readAccount.ts'
+import { toAccountView } from './readAccount.ts'
 
 export type GrantSessionDeps = { tokens: AccessTokens; randomBytes: (length: number) => Uint8Array }
 
 export type GrantSessionInput = { user: User; session: Session; refreshToken: string; now: number }
-
-/** The tokens and the user of a new session. */
-export type SessionGrant = {
-  accessToken: string
-  refreshToken: string
-  /** Seconds until the access token expires. */
-  expiresIn: number
-  user: AccountView
-}
 
 /** Signs the access token of a stored session; called after the transaction, because signing waits for the thread pool. */
 export async function grantSession(deps: GrantSessionDeps, input: GrantSessionInput): Promise<SessionGrant> {

@@ -1,3 +1,4 @@
+import type { Session as SessionGrant } from '@svc/core/contract/accounts.ts'
 import { apiError } from '../../errors.ts'
 import type { PasswordHasher } from '../../external/passwordHasher.ts'
 import type { SessionClient } from '../../store/accounts/sessionStore.ts'
@@ -5,7 +6,6 @@ import type { UserStore } from '../../store/accounts/userStore.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
 import { type CodeRequired, type PassFirstFactorDeps, passFirstFactor } from '../signIn/passFirstFactor.ts'
 import { type AttemptCounter, refuseAttempt } from './createAttemptCounter.ts'
-import type { SessionGrant } from './grantSession.ts'
 
 export type LogInDeps = {
   users: Pick<UserStore, 'withPassword' | 'byEmail' | 'passwordHashOf'>

@@ -1,12 +1,14 @@
+import type { User as AccountView, Organization } from '@svc/core/contract/accounts.ts'
+import type { Kyd } from '@svc/core/contract/kyd.ts'
 import { apiError } from '../../errors.ts'
 import type { KydStore } from '../../store/accounts/kydStore.ts'
 import type { OrganizationStore } from '../../store/accounts/organizationStore.ts'
 import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
 import type { TotpStore } from '../../store/accounts/totpStore.ts'
 import type { User, UserStore } from '../../store/accounts/userStore.ts'
-import { type KydView, toKydView } from '../kyd/readKyd.ts'
+import { toKydView } from '../kyd/readKyd.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type OrganizationView, toOrganizationView } from './organizations/listOrganizations.ts'
+import { toOrganizationView } from './organizations/listOrganizations.ts'
 
 export type ReadAccountDeps = {
   users: UserStore
@@ -19,11 +21,11 @@ export type ReadAccountDeps = {
 /** The signed-in account with its organisations and sign-in methods. */
 export type OwnAccount = {
   user: AccountView
-  organizations: OrganizationView[]
+  organizations: Organization[]
   /** Addresses, in lower case. */
   wallets: string[]
   /** State of the identity verification. */
-  kyd: KydView
+  kyd: Kyd
   passkeyCount: number
   /** Whether password sign-in requires a code of an authenticator app, and the number of unused recovery codes. */
   totp: { isOn: boolean; recoveryCodesLeft: number }
@@ -59,19 +61,6 @@ export async function readAccount(
       recoveryCodesLeft: isOn ? await deps.totp.countRecoveryCodes(userId) : 0,
     },
   }
-}
-
-/** An account as its owner sees it. */
-export type AccountView = {
-  id: string
-  developerId: string
-  email: string | null
-  isEmailVerified: boolean
-  fullName: string | null
-  accountType: 'individual' | 'business'
-  role: 'user' | 'operator'
-  kydStatus: 'none' | 'verified'
-  createdAt: string
 }
 
 /** Shows an account to its owner, without anything that would help to guess a password or key. */

@@ -1,10 +1,11 @@
+import type { Session as SessionGrant } from '@svc/core/contract/accounts.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { apiError } from '../../errors.ts'
 import type { Session, SessionClient, SessionStore } from '../../store/accounts/sessionStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { AccountCaches } from './accountCaches.ts'
-import { type GrantSessionDeps, grantSession, type SessionGrant } from './grantSession.ts'
+import { type GrantSessionDeps, grantSession } from './grantSession.ts'
 import { type IssueRefreshTokenDeps, issueRefreshToken } from './openSession.ts'
 
 export type RefreshSessionDeps = GrantSessionDeps &

@@ -1,3 +1,4 @@
+import type { Session as SessionGrant } from '@svc/core/contract/accounts.ts'
 import { encodeDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
@@ -8,7 +9,7 @@ import type { Db } from '../../store/database/database.ts'
 import { type MailTokenDeps, mailToken } from '../signIn/mailToken.ts'
 import { refuseWeakPassword } from '../signIn/replacePassword.ts'
 import { type AttemptCounter, refuseAttempt } from './createAttemptCounter.ts'
-import { type GrantSessionDeps, grantSession, type SessionGrant } from './grantSession.ts'
+import { type GrantSessionDeps, grantSession } from './grantSession.ts'
 import { type OpenSessionDeps, openSession } from './openSession.ts'
 
 export type RegisterAccountDeps = MailTokenDeps & {

@@ -1,3 +1,4 @@
+import type { ResultOf } from '@svc/core/contract/operations.ts'
 import type { ActivityCountStore, CountedEvent } from '../../store/feed/activityStore.ts'
 
 /** Events that are looked at, the newest of each party. Bounds how long a count holds the event loop. */
@@ -12,13 +13,7 @@ export type CountActivityDeps = {
 
 export type CountActivityInput = { actsFor: ReadonlySet<string>; hours: number; now: number }
 
-export type ActivityCounts = {
-  since: string
-  /** False where there are so many events that earlier ones of the period are left out. */
-  isComplete: boolean
-  /** Hours with events, earliest first; `start` is the beginning of the hour in UTC. */
-  hours: { start: string; counts: Record<string, number> }[]
-}
+export type ActivityCounts = ResultOf<'GET /api/activity/counts'>
 
 /**
  * Counts the caller's events by type and hour, up to and including the current hour.

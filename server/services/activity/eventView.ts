@@ -1,23 +1,5 @@
+import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import type { ActivityRecord } from '../../store/feed/activityStore.ts'
-
-/**
- * An event as one party sees it. Source: `Spec: Activity views`.
- *
- * The categories relate the other side to the viewer: `internally_governed`, `externally_governed` and `ungoverned` are
- * callers as the endpoint's owner sees them; `internal`, `external` and `unregistered` are endpoints as the agent's owner
- * sees them. Null if the event has no such side: the registration of an agent has no endpoint.
- */
-export type EventView = {
-  id: string
-  auditRecordId: string
-  eventType: string
-  occurredAt: string
-  agentId: string | null
-  endpointId: string | null
-  callerCategory: 'internally_governed' | 'externally_governed' | 'ungoverned' | null
-  endpointCategory: 'internal' | 'external' | 'unregistered' | null
-  eventData: Record<string, unknown>
-}
 
 /** Members of `eventData` that describe the agent or its owner beyond the identifier. */
 const AGENT_MEMBERS = ['agentName', 'ownerId', 'decidedBy', 'countsAgainstAgent']
@@ -33,7 +15,7 @@ const CALLS = /^(verification|counterparty|approval)\./
  *
  * @param actsFor Owner identifiers of the viewer; at least one is a party of the event.
  */
-export function toEventView(record: ActivityRecord, actsFor: ReadonlySet<string>): EventView {
+export function toEventView(record: ActivityRecord, actsFor: ReadonlySet<string>): ActivityEvent {
   const ownsAgent = record.ownerId !== null && actsFor.has(record.ownerId)
   const ownsEndpoint = record.counterpartyOwnerId !== null && actsFor.has(record.counterpartyOwnerId)
   const data = JSON.parse(record.eventData) as Record<string, unknown>
@@ -57,7 +39,7 @@ export function toEventView(record: ActivityRecord, actsFor: ReadonlySet<string>
   }
 }
 
-function categoriseCaller(record: ActivityRecord, ownsAgent: boolean): EventView['callerCategory'] {
+function categoriseCaller(record: ActivityRecord, ownsAgent: boolean): ActivityEvent['callerCategory'] {
   if (!CALLS.test(record.eventType)) return null
   if (record.agentId === null || record.ownerId === null) return 'ungoverned'
   return ownsAgent ? 'internally_governed' : 'externally_governed'
@@ -67,7 +49,7 @@ function categoriseEndpoint(
   record: ActivityRecord,
   data: Record<string, unknown>,
   ownsEndpoint: boolean,
-): EventView['endpointCategory'] {
+): ActivityEvent['endpointCategory'] {
   if (record.counterpartyOwnerId === null && record.endpointId === null) return null
   if (ownsEndpoint) return 'internal'
   return data.endpointTier === 'discovered' || data.endpointTier === 'unknown' ? 'unregistered' : 'external'

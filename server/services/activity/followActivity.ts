@@ -1,9 +1,10 @@
+import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import type { ActivityFilter, ActivityStore } from '../../store/feed/activityStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import type { Principal } from '../principal.ts'
 import type { ActivityFeed } from './createActivityFeed.ts'
 import type { Follower } from './createFollower.ts'
-import { type EventView, toEventView } from './eventView.ts'
+import { toEventView } from './eventView.ts'
 
 /** Events per page; bounds how long reading blocks the event loop and how much waits for a reader. */
 const PAGE = 50
@@ -31,7 +32,7 @@ export type FollowActivityInput = {
 
 /** An item of a stream: events with their positions, a position without an event, or a heartbeat. */
 export type StreamItem =
-  | { kind: 'events'; events: { seq: number; event: EventView }[] }
+  | { kind: 'events'; events: { seq: number; event: ActivityEvent }[] }
   | { kind: 'place'; seq: number }
   | { kind: 'heartbeat' }
 
@@ -96,7 +97,7 @@ async function read(
   { activity, turn }: FollowActivityDeps,
   { filter }: FollowActivityInput,
   range: { actsFor: ReadonlySet<string>; afterSeq: number; beforeSeq: number },
-): Promise<{ found: { seq: number; event: EventView }[]; lookedTo: number | null }> {
+): Promise<{ found: { seq: number; event: ActivityEvent }[]; lookedTo: number | null }> {
   const { actsFor, afterSeq, beforeSeq } = range
   if (afterSeq + 1 >= beforeSeq) return { found: [], lookedTo: null }
   await turn()

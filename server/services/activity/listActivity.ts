@@ -1,5 +1,6 @@
+import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import type { ActivityStore } from '../../store/feed/activityStore.ts'
-import { type EventView, toEventView } from './eventView.ts'
+import { toEventView } from './eventView.ts'
 
 export type ListActivityDeps = {
   activity: ActivityStore
@@ -21,7 +22,7 @@ export type ActivityQuery = Omit<Parameters<ActivityStore['list']>[0], 'parties'
 export async function listActivity(
   deps: ListActivityDeps,
   input: ActivityQuery,
-): Promise<{ items: EventView[]; nextBefore: number | null }> {
+): Promise<{ items: ActivityEvent[]; nextBefore: number | null }> {
   await deps.catchUp()
   const { actsFor, ...filter } = input
   const look = { ...filter, parties: [...actsFor], limit: input.limit + 1 }

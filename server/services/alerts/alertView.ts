@@ -1,21 +1,7 @@
+import type { Alert } from '@svc/core/contract/alerts.ts'
 import type { StoredAlert } from '../../store/approvals/alertStore.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
-
-/** A notification as the dashboard shows it. Source: `Spec: Alerts`. */
-export type AlertView = {
-  id: string
-  code: string
-  severity: 'warning' | 'critical'
-  /** One sentence for people. */
-  message: string
-  /** Identifiers of the subject. */
-  data: Record<string, string>
-  createdAt: string
-  readAt: string | null
-  /** False for a viewer of the organisation. */
-  mayMarkRead: boolean
-}
 
 /** The sentence of each code. */
 const MESSAGES: Record<string, string> = {
@@ -31,7 +17,7 @@ const MESSAGES: Record<string, string> = {
 }
 
 /** Shows an alert to a user who acts for its owner. */
-export function toAlertView(alert: StoredAlert, principal: Principal): AlertView {
+export function toAlertView(alert: StoredAlert, principal: Principal): Alert {
   return {
     id: alert.id,
     code: alert.code,

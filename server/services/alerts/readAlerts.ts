@@ -1,10 +1,11 @@
+import type { Alert } from '@svc/core/contract/alerts.ts'
 import { apiError } from '../../errors.ts'
 import type { AlertStore } from '../../store/approvals/alertStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { actsForOf } from '../actsForOf.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
-import { type AlertView, toAlertView } from './alertView.ts'
+import { toAlertView } from './alertView.ts'
 
 export type ReadAlertsDeps = { db: Pick<Db, 'transaction'>; alerts: Pick<AlertStore, 'markRead'> }
 
@@ -21,7 +22,7 @@ export type ReadAlertsInput = { alertIds: readonly string[]; principal: Principa
 export async function readAlerts(
   deps: ReadAlertsDeps,
   { alertIds, principal, now }: ReadAlertsInput,
-): Promise<AlertView[]> {
+): Promise<Alert[]> {
   const ids = [...new Set(alertIds)]
   const alerts = await deps.db.transaction(async (trx) => {
     const read = await deps.alerts.markRead(trx, { ids, ownerIds: [...actsForOf(principal)], now })
@@ -36,7 +37,7 @@ export async function readAlerts(
 export async function readAlert(
   deps: ReadAlertsDeps,
   { alertId, ...input }: Omit<ReadAlertsInput, 'alertIds'> & { alertId: string },
-): Promise<AlertView> {
+): Promise<Alert> {
   const [alert] = await readAlerts(deps, { ...input, alertIds: [alertId] })
   if (alert === undefined) throw apiError('NOT_FOUND')
   return alert
@@ -54,7 +55,7 @@ export type ListAlertsInput = {
 export async function listAlerts(
   deps: ListAlertsDeps,
   { principal, unreadOnly, page }: ListAlertsInput,
-): Promise<{ items: AlertView[]; nextBefore: number | null }> {
+): Promise<{ items: Alert[]; nextBefore: number | null }> {
   const found = await deps.alerts.listByOwners([...actsForOf(principal)], { unreadOnly }, page)
   return { items: found.items.map((alert) => toAlertView(alert, principal)), nextBefore: found.nextBefore }
 }

@@ -1,9 +1,9 @@
-import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { MailOutboxStore } from '../../store/accounts/mailOutboxStore.ts'
 import type { AlertStore } from '../../store/approvals/alertStore.ts'
 import type { ApprovalStore, StoredApproval } from '../../store/approvals/approvalStore.ts'
 import type { OwnerContactsStore } from '../../store/approvals/ownerContactsStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import { buildAlert } from '../alerts/createRaiseAlert.ts'
 import type { MailData } from '../mail/mailTemplates.ts'
 import { resolveApprovalStatus } from './approvalView.ts'
 
@@ -58,16 +58,16 @@ async function announce(
   const { alerts, contacts, outbox, settings } = deps
   const { id, ownerId, agentId, expiresAt } = approval
   await alerts.raise(
-    {
-      id: generateUuidV7(now, settings.randomBytes(10)),
-      ownerId,
-      code: 'approval_pending',
-      severity: 'warning',
-      subject: id,
-      day: new Date(approval.createdAt).toISOString().slice(0, 10),
-      data: { approvalId: id, agentId, expiresAt: new Date(expiresAt).toISOString() },
-      createdAt: now,
-    },
+    buildAlert(
+      {
+        ownerId,
+        code: 'approval_pending',
+        severity: 'warning',
+        subject: id,
+        data: { approvalId: id, agentId, expiresAt: new Date(expiresAt).toISOString() },
+      },
+      { now, since: approval.createdAt, randomBytes: settings.randomBytes },
+    ),
     trx,
   )
   const earlier = await deps.approvals.askedBefore(trx, approval, MAILED_PER_HOUR)

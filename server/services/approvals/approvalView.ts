@@ -1,25 +1,6 @@
+import type { Approval } from '@svc/core/contract/approvals.ts'
 import type { ApprovalStatus, StoredApproval } from '../../store/approvals/approvalStore.ts'
 import type { ApprovalRequest } from './buildApprovalRecord.ts'
-
-/** An approval as the agent's owner sees it. */
-export type ApprovalView = {
-  approvalId: string
-  status: ApprovalStatus
-  agentId: string
-  agentName: string | null
-  /** The held request, by the names in the request. */
-  request: ApprovalRequest
-  dimensions: readonly string[]
-  /** Whether the spend is at or above the stepUpThreshold, so that an assertion must be made for this approval. */
-  needsFreshAssertion: boolean
-  attemptId: string
-  createdAt: string
-  expiresAt: string
-  /** Whole seconds until the approval can no longer be decided or used; 0 afterwards. */
-  secondsLeft: number
-  decidedAt: string | null
-  consumedAt: string | null
-}
 
 /**
  * Shows an approval at a point in time.
@@ -32,7 +13,7 @@ export function toApprovalView(
   approval: StoredApproval,
   actsFor: ReadonlySet<string>,
   now: number,
-): ApprovalView {
+): Approval {
   const status = resolveApprovalStatus(approval, now)
   const isOpen = status === 'pending' || status === 'approved'
   const request = redactRequest(approval, actsFor)
@@ -42,7 +23,7 @@ export function toApprovalView(
     agentId: approval.agentId,
     agentName: request.agentName ?? null,
     request,
-    dimensions: approval.dimensions,
+    dimensions: [...approval.dimensions],
     needsFreshAssertion: approval.needsFreshAssertion,
     attemptId: approval.attemptId,
     createdAt: toIsoTime(approval.createdAt),

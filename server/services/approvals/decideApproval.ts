@@ -1,3 +1,4 @@
+import type { Approval } from '@svc/core/contract/approvals.ts'
 import { sha256 } from '@svc/core/hash.ts'
 import { apiError } from '../../errors.ts'
 import type { AssertionResponse } from '../../external/passkeyCeremonies.ts'
@@ -7,7 +8,7 @@ import type { Db } from '../../store/database/database.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { VerifyAssertionInput } from '../passkeys/checkAssertion.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type ApprovalView, resolveApprovalStatus, toApprovalView } from './approvalView.ts'
+import { resolveApprovalStatus, toApprovalView } from './approvalView.ts'
 import { buildApprovalRecord, type RecordedApproval } from './buildApprovalRecord.ts'
 import { findOwnApproval } from './findOwnApproval.ts'
 
@@ -40,7 +41,7 @@ const EVENT_TYPES = { approve: 'approval.approved', deny: 'approval.denied' } as
 async function decideApproval(
   deps: DecideApprovalDeps,
   { approval, principal, decision, evidence }: OwnersDecision,
-): Promise<ApprovalView> {
+): Promise<Approval> {
   const { approvals, records, randomBytes, clock } = deps
   return deps.db.transaction(async (trx) => {
     const now = clock()
@@ -81,7 +82,7 @@ export type ApproveApprovalInput = {
 export async function approveApproval(
   deps: ApproveApprovalDeps,
   { principal, approvalId, response, now }: ApproveApprovalInput,
-): Promise<ApprovalView> {
+): Promise<Approval> {
   const approval = await findOwnApproval(deps.approvals, principal, approvalId)
   if (!mayWriteFor(principal, approval.ownerId)) throw apiError('FORBIDDEN')
   if (resolveApprovalStatus(approval, now) !== 'pending') throw apiError('INVALID_STATE')
@@ -103,7 +104,7 @@ export async function approveApproval(
 export async function denyApproval(
   deps: DecideApprovalDeps,
   { principal, approvalId }: { principal: SessionPrincipal; approvalId: string },
-): Promise<ApprovalView> {
+): Promise<Approval> {
   const approval = await findOwnApproval(deps.approvals, principal, approvalId)
   if (!mayWriteFor(principal, approval.ownerId)) throw apiError('FORBIDDEN')
   return decideApproval(deps, { approval, principal, decision: 'deny', evidence: {} })

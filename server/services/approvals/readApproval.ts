@@ -1,9 +1,10 @@
+import type { Approval } from '@svc/core/contract/approvals.ts'
 import { apiError } from '../../errors.ts'
 import type { ApprovalStatus, ApprovalStore, StoredApproval } from '../../store/approvals/approvalStore.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { AssertionOptions } from '../passkeys/checkAssertion.ts'
 import type { ApiKeyPrincipal, SessionPrincipal } from '../principal.ts'
-import { type ApprovalView, resolveApprovalStatus, toApprovalView } from './approvalView.ts'
+import { resolveApprovalStatus, toApprovalView } from './approvalView.ts'
 import { deriveApprovalChallenge } from './decideApproval.ts'
 import { findOwnApproval } from './findOwnApproval.ts'
 
@@ -15,7 +16,7 @@ export type ReadApprovalDeps = {
 export type ReadApprovalInput = { principal: SessionPrincipal; approvalId: string; now: number }
 
 /** An approval with the options for the passkey; null if the caller cannot approve it, or no longer. */
-export type ReadApproval = ApprovalView & { assertionOptions: AssertionOptions | null }
+export type ReadApproval = Approval & { assertionOptions: AssertionOptions | null }
 
 /** Returns an approval as its owner sees it. @throws ApiError NOT_FOUND for one of another owner. */
 export async function readApproval(deps: ReadApprovalDeps, input: ReadApprovalInput): Promise<ReadApproval> {
@@ -44,7 +45,7 @@ export type ListApprovalsInput = {
 export async function listApprovals(
   deps: ListApprovalsDeps,
   { principal, status, page, now }: ListApprovalsInput,
-): Promise<{ items: ApprovalView[]; nextBefore: number | null }> {
+): Promise<{ items: Approval[]; nextBefore: number | null }> {
   const found = await deps.approvals.listByOwners([...principal.actsFor], { status, now }, page)
   return {
     items: found.items.map((approval) => toApprovalView(approval, principal.actsFor, now)),

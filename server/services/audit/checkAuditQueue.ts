@@ -1,6 +1,6 @@
+import type { HealthCheck } from '@svc/core/contract/service.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { BatchStore } from '../../store/audit/batchStore.ts'
-import type { HealthCheck } from '../health/checkHealth.ts'
 
 /** How long a record may wait for the chain before an operator should look. */
 const PATIENCE_MS = 10 * 60 * 1000

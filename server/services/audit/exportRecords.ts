@@ -1,6 +1,7 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
+import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import type { AuditExportStore } from '../../store/audit/auditExportStore.ts'
-import { type EventView, toEventView } from '../activity/eventView.ts'
+import { toEventView } from '../activity/eventView.ts'
 import { proofsOf } from './proofsOf.ts'
 import type { ReadNodesDeps } from './readNodes.ts'
 import { findNewestAnchor, type NewestAnchorDeps } from './sealBatch.ts'
@@ -13,7 +14,7 @@ const PROOFS_AT_ONCE = 50
 export type ExportRecordsDeps = NewestAnchorDeps & ReadNodesDeps & { exports: AuditExportStore }
 
 /** One line of an export: a proof document with the record it proves. */
-type ExportLine = ProofDocument & { seq: number; recordId: string; event: EventView }
+type ExportLine = ProofDocument & { seq: number; recordId: string; event: ActivityEvent }
 
 /** A page of an export; `nextFrom` is null at the end. */
 export type Export = { lines: ExportLine[]; nextFrom: number | null }

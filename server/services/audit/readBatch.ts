@@ -1,3 +1,4 @@
+import type { AuditBatch } from '@svc/core/contract/audit.ts'
 import { apiError } from '../../errors.ts'
 import type { Batch, BatchStore } from '../../store/audit/batchStore.ts'
 
@@ -7,7 +8,7 @@ export type ReadBatchDeps = { batches: BatchStore }
 export async function readBatch(
   { batches }: ReadBatchDeps,
   input: { number: number },
-): Promise<BatchView & { consistencyProof: readonly string[] }> {
+): Promise<AuditBatch & { consistencyProof: readonly string[] }> {
   const batch = await batches.byNumber(input.number)
   if (batch === null) throw apiError('NOT_FOUND')
   return { ...toBatchView(batch), consistencyProof: batch.consistencyProof }
@@ -19,7 +20,7 @@ export type ListBatchesDeps = { batches: BatchStore }
 export async function listBatches(
   { batches }: ListBatchesDeps,
   input: { limit: number; before: number | null },
-): Promise<{ items: BatchView[]; nextBefore: number | null }> {
+): Promise<{ items: AuditBatch[]; nextBefore: number | null }> {
   const found = await batches.page(input.limit + 1, input.before)
   const page = found.slice(0, input.limit)
   return {
@@ -28,21 +29,8 @@ export async function listBatches(
   }
 }
 
-/** A batch as everyone sees it. */
-export type BatchView = {
-  number: number
-  prevSize: number
-  newSize: number
-  root: string
-  status: Batch['status']
-  transactionHash: string | null
-  blockNumber: number | null
-  sealedAt: string
-  confirmedAt: string | null
-}
-
 /** Shows a batch; only a single batch is shown with its consistency proof. */
-export function toBatchView(batch: Batch): BatchView {
+export function toBatchView(batch: Batch): AuditBatch {
   const { number, prevSize, newSize, root, status, transactionHash, blockNumber } = batch
   return {
     number,

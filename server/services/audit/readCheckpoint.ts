@@ -1,4 +1,5 @@
 import { writeCheckpointText } from '@svc/core/audit/checkpoint.ts'
+import type { ResultOf } from '@svc/core/contract/operations.ts'
 import { apiError } from '../../errors.ts'
 import type { NoteSigner } from '../../external/noteSigner.ts'
 import { findNewestAnchor, type NewestAnchorDeps } from './sealBatch.ts'
@@ -58,14 +59,7 @@ function logOrigin(publicUrl: string, logId: string): string {
 export type ReadLogKeyDeps = { signer: NoteSigner; publicUrl: string; logId: () => Promise<string> }
 
 /** The public key for checkpoints. */
-export type LogKey = {
-  /** First line of the log's checkpoints, and the name of its key. */
-  origin: string
-  /** Name, key id and key, as tools for signed notes accept them. */
-  verifierKey: string
-  /** The same key in PEM. */
-  publicKeyPem: string
-}
+export type LogKey = ResultOf<'GET /api/audit/key'>
 
 /** Returns the key that signs checkpoints of this log. Source: C2SP signed-note. */
 export async function readLogKey({ signer, publicUrl, logId }: ReadLogKeyDeps): Promise<LogKey> {

@@ -1,17 +1,9 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
+import type { AuditRecord as RecordView } from '@svc/core/contract/audit.ts'
 import type { AuditRecord, AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
-import { type EventView, toEventView } from '../activity/eventView.ts'
+import { toEventView } from '../activity/eventView.ts'
 import { findRecord, isParty } from './findRecord.ts'
 import { type ReadProofDeps, readProof } from './readProof.ts'
-
-/** A record as one of its parties sees it. */
-type RecordView = {
-  seq: number
-  recordId: string
-  /** Base64 of the exact bytes of the leaf. */
-  entry: string
-  event: EventView
-}
 
 export type ReadRecordDeps = ReadProofDeps & { records: AuditRecordStore }
 

@@ -1,3 +1,4 @@
+import type { ResultOf } from '@svc/core/contract/operations.ts'
 import { apiError } from '../../errors.ts'
 import type { DeploymentStore } from '../../store/relayer/deploymentStore.ts'
 
@@ -7,18 +8,7 @@ export type ChainOverviewDeps = {
   confirmations: number
 }
 
-export type ChainOverview = {
-  chainId: number
-  confirmations: number
-  contracts: {
-    identityRegistry: string
-    auditLog: string
-    /** Null until the first start after an upgrade deploys it. */
-    reputationRegistry: string | null
-    validationRegistry: string | null
-  }
-  logId: string
-}
+export type ChainOverview = ResultOf<'GET /api/chain'>
 
 /**
  * Returns the contracts for auditors and signing clients.

@@ -1,10 +1,8 @@
+import type { ResultOf } from '@svc/core/contract/operations.ts'
 import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 
 /** What an owner publishes to verify a domain: either of the two. */
-export type DomainChallenge = {
-  dns: { name: string; type: 'TXT'; value: string }
-  wellKnown: { url: string; body: { verifications: { svceId: string; token: string }[] } }
-}
+export type DomainChallenge = ResultOf<'POST /api/endpoints/:id/verify-domain'>['challenge']
 
 /**
  * Builds the challenge of an endpoint, to publish in DNS or under its own origin.

@@ -6,7 +6,7 @@ import type { DomainChallenge } from './buildDomainChallenge.ts'
 export type FindDomainProofDeps = { readTextRecords: ReadTextRecords; getText: GetText }
 
 /** `not_found`: nothing is published; `mismatch`: something else is; `unreachable`: no response. */
-export type DomainFailure = {
+type DomainFailure = {
   method: 'dns' | 'well_known'
   reason: 'not_found' | 'mismatch' | 'unreachable'
 }

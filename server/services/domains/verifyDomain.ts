@@ -1,24 +1,16 @@
+import type { ResultOf } from '@svc/core/contract/operations.ts'
 import { encodeBase62 } from '@svc/core/ids/identifiers.ts'
 import { apiError } from '../../errors.ts'
-import { type EndpointView, toEndpointView } from '../endpoints/endpointView.ts'
+import { toEndpointView } from '../endpoints/endpointView.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import type { Principal } from '../principal.ts'
-import { buildDomainChallenge, type DomainChallenge } from './buildDomainChallenge.ts'
+import { buildDomainChallenge } from './buildDomainChallenge.ts'
 import type { DomainDeps } from './domainDeps.ts'
-import type { DomainFailure, FoundDomainProof } from './findDomainProof.ts'
 import { settleDomain } from './settleDomain.ts'
 
 export type VerifyDomainInput = { id: string; principal: Principal; now: number }
 
-export type VerifiedDomain = {
-  verified: boolean
-  method: FoundDomainProof['method']
-  /** What to publish; the same in every response. */
-  challenge: DomainChallenge
-  /** Why each method failed. */
-  failures: DomainFailure[]
-  endpoint: EndpointView
-}
+export type VerifiedDomain = ResultOf<'POST /api/endpoints/:id/verify-domain'>
 
 /**
  * Checks whether the owner of an endpoint controls its domain; the first call returns what to publish.

@@ -1,14 +1,10 @@
+import type { ResultOf } from '@svc/core/contract/operations.ts'
+import type { HealthCheck } from '@svc/core/contract/service.ts'
+
 /** The status of a part of the service: `warn` still serves, `fail` does not. */
 type CheckStatus = 'pass' | 'warn' | 'fail'
 
-export type HealthCheck = { status: CheckStatus; detail?: string; observed?: Record<string, string | number> }
-
-export type HealthReport = {
-  status: CheckStatus
-  version: string
-  time: string
-  checks: { database: HealthCheck; chain: HealthCheck; relayer: HealthCheck; auditQueue: HealthCheck }
-}
+export type HealthReport = ResultOf<'GET /api/health'>
 
 export type CheckHealthDeps = {
   version: string

@@ -1,13 +1,14 @@
-import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
+import type { KydCase } from '@svc/core/contract/kyd.ts'
 import { apiError } from '../../errors.ts'
 import type { KydCaseOfAccount, KydStore } from '../../store/accounts/kydStore.ts'
 import type { AlertStore } from '../../store/approvals/alertStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import { buildAlert } from '../alerts/createRaiseAlert.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type KydCaseView, toKydCaseView } from './readKydCase.ts'
+import { toKydCaseView } from './readKydCase.ts'
 
 type Transaction = Parameters<KydStore['decide']>[0]
 
@@ -41,7 +42,7 @@ export type DecideKydInput = {
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN for a case of the operator's own, INVALID_STATE for a decided case.
  */
-export async function decideKyd(deps: DecideKydDeps, input: DecideKydInput): Promise<KydCaseView> {
+export async function decideKyd(deps: DecideKydDeps, input: DecideKydInput): Promise<KydCase> {
   const { kyd } = deps.stores
   const { principal, caseId, decision, now } = input
   const decided = await deps.db.transaction(async (trx) => {
@@ -100,16 +101,10 @@ async function tellOwner(
 ): Promise<void> {
   const code = `kyd.${decision.status}`
   await deps.stores.alerts.raise(
-    {
-      id: generateUuidV7(now, deps.randomBytes(10)),
-      ownerId: developerId,
-      code,
-      severity: 'warning',
-      subject: id,
-      day: new Date(now).toISOString().slice(0, 10),
-      data: {},
-      createdAt: now,
-    },
+    buildAlert(
+      { ownerId: developerId, code, severity: 'warning', subject: id, data: {} },
+      { now, randomBytes: deps.randomBytes },
+    ),
     trx,
   )
   if (email === null) return

@@ -1,3 +1,4 @@
+import type { Kyd } from '@svc/core/contract/kyd.ts'
 import { apiError } from '../../errors.ts'
 import type { KydCase, KydStore } from '../../store/accounts/kydStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
@@ -5,21 +6,10 @@ import type { UserStore } from '../../store/accounts/userStore.ts'
 export type ReadKydDeps = { users: Pick<UserStore, 'byId'>; kyd: Pick<KydStore, 'latestOf'> }
 
 /** Returns the state of the identity verification of an account. */
-export async function readKyd(deps: ReadKydDeps, { userId }: { userId: string }): Promise<KydView> {
+export async function readKyd(deps: ReadKydDeps, { userId }: { userId: string }): Promise<Kyd> {
   const user = await deps.users.byId(userId)
   if (!user) throw apiError('UNAUTHENTICATED')
   return toKydView(await deps.kyd.latestOf(userId), user.kydVerifiedAt)
-}
-
-/** The state of an identity verification, for its owner. */
-export type KydView = {
-  status: 'none' | 'pending' | 'approved' | 'rejected'
-  /** The reviewer's reason for a rejection. */
-  reason: string | null
-  submittedAt: string | null
-  decidedAt: string | null
-  /** When the pictures and the entered data were deleted. */
-  documentsDeletedAt: string | null
 }
 
 /**
@@ -27,7 +17,7 @@ export type KydView = {
  *
  * @param verifiedAt When the identity was verified; null if it was not.
  */
-export function toKydView(newest: KydCase | null, verifiedAt: number | null): KydView {
+export function toKydView(newest: KydCase | null, verifiedAt: number | null): Kyd {
   return {
     status: verifiedAt === null ? (newest?.status ?? 'none') : 'approved',
     reason: verifiedAt === null ? (newest?.reason ?? null) : null,

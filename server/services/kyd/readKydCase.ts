@@ -1,19 +1,13 @@
-import type { MrzFacts } from '@svc/core/kyd/parseMrz.ts'
+import type { KydCase, OpenKydCase } from '@svc/core/contract/kyd.ts'
 import { apiError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
-import type { KydCaseOfAccount, KydDocument, KydStatus, KydStore } from '../../store/accounts/kydStore.ts'
+import type { KydCaseOfAccount, KydStatus, KydStore } from '../../store/accounts/kydStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { sealContextOf } from './readKydUpload.ts'
 
 export type ReadKydCaseDeps = {
   kyd: Pick<KydStore, 'byId' | 'documentsOf'>
   secrets: Pick<SecretBox, 'open'>
-}
-
-/** A case with everything that a reviewer compares; nothing personal remains once its documents are deleted. */
-export type OpenKydCase = KydCaseView & {
-  mrz: MrzFacts | null
-  documents: Omit<KydDocument, 'sealed'>[]
 }
 
 /** Returns a case to a reviewer. @throws ApiError NOT_FOUND. */
@@ -43,30 +37,13 @@ export type ListKydCasesInput = {
 export async function listKydCases(
   deps: { kyd: Pick<KydStore, 'list'> },
   { principal, status, page }: ListKydCasesInput,
-): Promise<{ items: KydCaseView[]; nextBefore: number | null }> {
+): Promise<{ items: KydCase[]; nextBefore: number | null }> {
   const { items, nextBefore } = await deps.kyd.list(status, page)
   return { items: items.map((found) => toKydCaseView(found, principal.userId)), nextBefore }
 }
 
-/** A case as a reviewer sees it in a list. */
-export type KydCaseView = {
-  id: string
-  status: KydStatus
-  developerId: string
-  email: string | null
-  fullName: string | null
-  reason: string | null
-  submittedAt: string
-  decidedAt: string | null
-  /** `SVCD-` identifier of the operator who decided; null before the decision. */
-  decidedBy: string | null
-  documentsDeletedAt: string | null
-  /** Whether the case is about the reviewer, who may then not decide it. */
-  isOwn: boolean
-}
-
 /** Shows a case to a reviewer, without what is sealed. */
-export function toKydCaseView(found: KydCaseOfAccount, reviewerId: string): KydCaseView {
+export function toKydCaseView(found: KydCaseOfAccount, reviewerId: string): KydCase {
   const { id, status, developerId, email, fullName, reason } = found
   return {
     id,

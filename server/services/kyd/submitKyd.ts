@@ -1,3 +1,4 @@
+import type { Kyd } from '@svc/core/contract/kyd.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { DocumentBox } from '../../external/documentBox.ts'
@@ -7,7 +8,7 @@ import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { UploadGate } from './createUploadGate.ts'
-import { type KydView, toKydView } from './readKyd.ts'
+import { toKydView } from './readKyd.ts'
 import { type KydUpload, readKydUpload, sealContextOf } from './readKydUpload.ts'
 
 export type SubmitKydDeps = {
@@ -39,7 +40,7 @@ const KINDS: readonly KydDocumentKind[] = ['passport', 'selfie']
  * @throws ApiError INVALID_STATE while a case is pending or being read, and if the identity is verified; RATE_LIMITED,
  * SERVICE_UNAVAILABLE, VALIDATION_ERROR, and the errors of reading.
  */
-export async function submitKyd(deps: SubmitKydDeps, input: SubmitKydInput): Promise<KydView> {
+export async function submitKyd(deps: SubmitKydDeps, input: SubmitKydInput): Promise<Kyd> {
   const { kyd, boxes, randomBytes } = deps
   const { now, principal } = input
   const { userId } = principal

@@ -1,10 +1,10 @@
+import type { Session as SessionGrant } from '@svc/core/contract/accounts.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { apiError } from '../../errors.ts'
 import type { LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
 import type { SessionClient } from '../../store/accounts/sessionStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import type { SessionGrant } from '../accounts/grantSession.ts'
 import { type CodeRequired, type PassFirstFactorDeps, passFirstFactor } from '../signIn/passFirstFactor.ts'
 
 export type ExchangeHandOverDeps = {

@@ -1,3 +1,4 @@
+import type { LinkedIdentity as LinkedIdentityView } from '@svc/core/contract/oauth.ts'
 import type { LinkedIdentity, LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
 import type { ListPart } from '../accounts/listPage.ts'
 import type { SessionPrincipal } from '../principal.ts'
@@ -10,15 +11,6 @@ export async function listLinkedIdentities(
   { principal }: { principal: SessionPrincipal },
 ): Promise<ListPart<LinkedIdentityView>> {
   return { items: (await identities.ofUser(principal.userId)).map(toLinkedIdentityView), nextBefore: null }
-}
-
-/** A linked identity as its owner sees it. */
-export type LinkedIdentityView = {
-  id: string
-  provider: string
-  issuer: string
-  email: string | null
-  linkedAt: string
 }
 
 /** A linked identity for its owner, without the subject, which means nothing to people. */

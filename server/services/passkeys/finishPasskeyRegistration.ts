@@ -1,3 +1,4 @@
+import type { Passkey as PasskeyView } from '@svc/core/contract/passkeys.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { PasskeyCeremonies, RegistrationResponse } from '../../external/passkeyCeremonies.ts'
@@ -6,7 +7,7 @@ import type { UserStore } from '../../store/accounts/userStore.ts'
 import { type RequireLiveSessionDeps, requireLiveSession } from '../accounts/requireLiveSession.ts'
 import { notifyNewSignIn, type Post } from '../mail/postMail.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type PasskeyView, toPasskeyView } from './listPasskeys.ts'
+import { toPasskeyView } from './listPasskeys.ts'
 import { type TakeChallengeDeps, takeChallenge } from './openChallenge.ts'
 import { checkPasskeyRoom } from './startPasskeyRegistration.ts'
 

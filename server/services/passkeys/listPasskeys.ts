@@ -1,3 +1,4 @@
+import type { Passkey as PasskeyView } from '@svc/core/contract/passkeys.ts'
 import type { Passkey, PasskeyStore } from '../../store/accounts/passkeyStore.ts'
 import type { ListPart } from '../accounts/listPage.ts'
 import type { SessionPrincipal } from '../principal.ts'
@@ -11,16 +12,6 @@ export async function listPasskeys(
 ): Promise<ListPart<PasskeyView>> {
   const passkeys = await deps.passkeys.ofUser(principal.userId)
   return { items: passkeys.map(toPasskeyView), nextBefore: null }
-}
-
-/** A passkey as its owner sees it. */
-export type PasskeyView = {
-  id: string
-  name: string
-  deviceType: 'singleDevice' | 'multiDevice'
-  isBackedUp: boolean
-  createdAt: string
-  lastUsedAt: string | null
 }
 
 export function toPasskeyView({ id, name, deviceType, isBackedUp, ...passkey }: Passkey): PasskeyView {

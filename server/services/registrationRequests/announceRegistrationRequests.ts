@@ -1,5 +1,4 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { AlertStore } from '../../store/approvals/alertStore.ts'
 import type { OwnerContactsStore } from '../../store/approvals/ownerContactsStore.ts'
@@ -8,6 +7,7 @@ import type {
   StoredRegistrationRequest,
 } from '../../store/approvals/registrationRequestStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import { buildAlert } from '../alerts/createRaiseAlert.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
 import { parseRequestedRegistration, resolveRequestStatus } from './registrationRequestView.ts'
 
@@ -102,16 +102,16 @@ async function raiseAlert(
   { ownerId, now }: { ownerId: string; now: number },
 ): Promise<void> {
   await alerts.raise(
-    {
-      id: generateUuidV7(now, post.randomBytes(10)),
-      ownerId,
-      code: 'registration_pending',
-      severity: 'warning',
-      subject: id,
-      day: new Date(createdAt).toISOString().slice(0, 10),
-      data: { requestId: id, expiresAt: new Date(expiresAt).toISOString() },
-      createdAt: now,
-    },
+    buildAlert(
+      {
+        ownerId,
+        code: 'registration_pending',
+        severity: 'warning',
+        subject: id,
+        data: { requestId: id, expiresAt: new Date(expiresAt).toISOString() },
+      },
+      { now, since: createdAt, randomBytes: post.randomBytes },
+    ),
     trx,
   )
 }

@@ -1,3 +1,4 @@
+import type { RegistrationRequest } from '@svc/core/contract/registrationRequests.ts'
 import { apiError } from '../../errors.ts'
 import type { AssertionResponse } from '../../external/passkeyCeremonies.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
@@ -14,7 +15,6 @@ import { findOwnRequest } from './findOwnRequest.ts'
 import type { RegistrationRequestInput } from './readRegistrationRequest.ts'
 import {
   parseRequestedRegistration,
-  type RegistrationRequestView,
   resolveRequestStatus,
   toRegistrationRequestView,
 } from './registrationRequestView.ts'
@@ -52,7 +52,7 @@ export type ApproveRegistrationRequestInput = RegistrationRequestInput & { respo
 export async function approveRegistrationRequest(
   deps: ApproveRegistrationRequestDeps,
   { principal, requestId, response, now }: ApproveRegistrationRequestInput,
-): Promise<RegistrationRequestView> {
+): Promise<RegistrationRequest> {
   const { requests, ambient } = deps
   const { request, ownerId } = await findOwnRequest(deps, principal, requestId)
   if (!mayWriteFor(principal, ownerId)) throw apiError('FORBIDDEN')

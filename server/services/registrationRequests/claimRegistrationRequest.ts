@@ -1,10 +1,11 @@
+import type { RegistrationRequest } from '@svc/core/contract/registrationRequests.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { apiError } from '../../errors.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type RegistrationRequestView, toRegistrationRequestView } from './registrationRequestView.ts'
+import { toRegistrationRequestView } from './registrationRequestView.ts'
 
 export type ClaimRegistrationRequestDeps = {
   db: Pick<Db, 'transaction'>
@@ -32,7 +33,7 @@ export type ClaimRegistrationRequestInput = {
 export async function claimRegistrationRequest(
   deps: ClaimRegistrationRequestDeps,
   { principal, requestId, token, now }: ClaimRegistrationRequestInput,
-): Promise<RegistrationRequestView> {
+): Promise<RegistrationRequest> {
   const { userId, developerId } = principal
   const claimed = await deps.db.transaction(async (trx) => {
     const own = { id: requestId, tokenHash: sha256Hex(token), ownerId: developerId, now }

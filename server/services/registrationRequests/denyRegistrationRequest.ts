@@ -1,3 +1,4 @@
+import type { RegistrationRequest } from '@svc/core/contract/registrationRequests.ts'
 import { apiError } from '../../errors.ts'
 import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
@@ -6,7 +7,7 @@ import { mayWriteFor } from '../mayWriteFor.ts'
 import { buildRegistrationRequestRecord } from './buildRegistrationRequestRecord.ts'
 import { type FindOwnRequestDeps, findOwnRequest } from './findOwnRequest.ts'
 import type { RegistrationRequestInput } from './readRegistrationRequest.ts'
-import { type RegistrationRequestView, toRegistrationRequestView } from './registrationRequestView.ts'
+import { toRegistrationRequestView } from './registrationRequestView.ts'
 
 export type DenyRegistrationRequestDeps = FindOwnRequestDeps & {
   db: Pick<Db, 'transaction'>
@@ -28,7 +29,7 @@ export type DenyRegistrationRequestInput = Omit<RegistrationRequestInput, 'now'>
 export async function denyRegistrationRequest(
   deps: DenyRegistrationRequestDeps,
   { principal, requestId, reason }: DenyRegistrationRequestInput,
-): Promise<RegistrationRequestView> {
+): Promise<RegistrationRequest> {
   const { requests, ambient } = deps
   const { request, ownerId } = await findOwnRequest(deps, principal, requestId)
   if (!mayWriteFor(principal, ownerId)) throw apiError('FORBIDDEN')

@@ -1,3 +1,5 @@
+import type { ResultOf } from '@svc/core/contract/operations.ts'
+import type { RegistrationRequest } from '@svc/core/contract/registrationRequests.ts'
 import { apiError } from '../../errors.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type {
@@ -9,7 +11,7 @@ import type { AssertionOptions } from '../passkeys/checkAssertion.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { deriveRegistrationChallenge } from './deriveRegistrationChallenge.ts'
 import { type FindOwnRequestDeps, findOwnRequest, provenEmailOf } from './findOwnRequest.ts'
-import { type RegistrationRequestView, toRegistrationRequestView } from './registrationRequestView.ts'
+import { toRegistrationRequestView } from './registrationRequestView.ts'
 
 export type ReadRegistrationRequestDeps = FindOwnRequestDeps & {
   assertionOptions(input: { userId: string; challenge: Uint8Array }): Promise<AssertionOptions | null>
@@ -18,7 +20,7 @@ export type ReadRegistrationRequestDeps = FindOwnRequestDeps & {
 export type RegistrationRequestInput = { principal: SessionPrincipal; requestId: string; now: number }
 
 /** A request with the options for the passkey; null if the caller cannot approve it, or no longer. */
-export type ReadRegistrationRequest = RegistrationRequestView & { assertionOptions: AssertionOptions | null }
+export type ReadRegistrationRequest = RegistrationRequest & { assertionOptions: AssertionOptions | null }
 
 /** Returns a registration request as its owner sees it. @throws ApiError NOT_FOUND for a request to another owner. */
 export async function readRegistrationRequest(
@@ -52,7 +54,7 @@ export type ListRegistrationRequestsInput = {
 export async function listRegistrationRequests(
   deps: ListRegistrationRequestsDeps,
   { principal, status, page, now }: ListRegistrationRequestsInput,
-): Promise<{ items: RegistrationRequestView[]; nextBefore: number | null }> {
+): Promise<{ items: RegistrationRequest[]; nextBefore: number | null }> {
   const email = await provenEmailOf(deps.users, principal.userId)
   const audience = { ownerIds: [...principal.actsFor], email }
   const { items, nextBefore } = await deps.requests.listFor(audience, { status, now }, page)
@@ -62,10 +64,7 @@ export async function listRegistrationRequests(
 export type PollRegistrationRequestDeps = { requests: Pick<RegistrationRequestStore, 'byId'> }
 
 /** A request as the requester sees it. */
-export type PolledRegistrationRequest = Pick<
-  RegistrationRequestView,
-  'requestId' | 'status' | 'agentId' | 'svcId' | 'requestedAt' | 'lastEventAt' | 'expiresAt' | 'denialReason'
->
+export type PolledRegistrationRequest = ResultOf<'GET /api/agents/request-registration/:requestId'>
 
 /**
  * Returns the status of a request to anyone who knows its identifier, which only its response reveals, without the owner or

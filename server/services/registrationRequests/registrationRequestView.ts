@@ -1,4 +1,5 @@
 import { encodeHex } from '@svc/core/bytes.ts'
+import type { RegistrationRequest } from '@svc/core/contract/registrationRequests.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import type {
   RegistrationRequestStatus,
@@ -6,33 +7,11 @@ import type {
 } from '../../store/approvals/registrationRequestStore.ts'
 import type { RegisterForAccountInput } from '../agents/registration/registerForAccount.ts'
 
-/** A registration request as the owner sees it. */
-export type RegistrationRequestView = {
-  requestId: string
-  kind: StoredRegistrationRequest['kind']
-  status: RegistrationRequestStatus
-  /** Null for an unclaimed outreach. */
-  ownerId: string | null
-  /** All fields of the requested agent, which an approval covers. */
-  registration: RequestedRegistration
-  /** The reason of the requester. */
-  reason: string | null
-  apiKeyId: string | null
-  requestedAt: string
-  lastEventAt: string
-  expiresAt: string
-  /** Whole seconds until the request can no longer be decided; 0 afterwards. */
-  secondsLeft: number
-  denialReason: string | null
-  agentId: string | null
-  svcId: string | null
-}
-
 /** Shows a request at a point in time. Source: `Spec: Registration request`. */
 export function toRegistrationRequestView(
   request: StoredRegistrationRequest,
   now: number,
-): RegistrationRequestView {
+): RegistrationRequest {
   const status = resolveRequestStatus(request, now)
   const { expiresAt } = request
   const lastEventAt = request.decidedAt ?? (status === 'expired' ? expiresAt : request.createdAt)

@@ -1,20 +1,9 @@
+import type { OpenSession } from '@svc/core/contract/accounts.ts'
 import type { Session, SessionStore } from '../../store/accounts/sessionStore.ts'
 import { type ListPart, type ListRequest, listPage } from '../accounts/listPage.ts'
 import type { SessionPrincipal } from '../principal.ts'
 
 export type ListSessionsDeps = { sessions: Pick<SessionStore, 'liveOf'> }
-
-/** A session as its owner sees it. */
-export type SessionView = {
-  id: string
-  /** Whether this is the session of the request. */
-  isCurrent: boolean
-  amr: readonly string[]
-  browser: string | null
-  network: string | null
-  signedInAt: string
-  lastUsedAt: string
-}
 
 /** The lifetime of a refresh token: a session without renewal for this long can no longer be used. */
 const USABLE_MS = 30 * 24 * 60 * 60 * 1000
@@ -23,7 +12,7 @@ const USABLE_MS = 30 * 24 * 60 * 60 * 1000
 export async function listSessions(
   deps: ListSessionsDeps,
   input: ListRequest & { principal: SessionPrincipal; now: number },
-): Promise<ListPart<SessionView>> {
+): Promise<ListPart<OpenSession>> {
   const { userId, sessionId } = input.principal
   const usedSince = input.now - USABLE_MS
   const part = await listPage(
@@ -37,7 +26,7 @@ export async function listSessions(
 function toSessionView(
   { id, amr, client, authenticatedAt, lastUsedAt }: Session,
   ownId: string,
-): SessionView {
+): OpenSession {
   return {
     id,
     isCurrent: id === ownId,

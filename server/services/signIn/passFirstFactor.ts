@@ -1,3 +1,4 @@
+import type { Session as SessionGrant } from '@svc/core/contract/accounts.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { apiError } from '../../errors.ts'
 import type { InterimSignInStore } from '../../store/accounts/interimSignInStore.ts'
@@ -5,7 +6,7 @@ import type { SessionClient } from '../../store/accounts/sessionStore.ts'
 import type { TotpStore } from '../../store/accounts/totpStore.ts'
 import type { User } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { type GrantSessionDeps, grantSession, type SessionGrant } from '../accounts/grantSession.ts'
+import { type GrantSessionDeps, grantSession } from '../accounts/grantSession.ts'
 import { type OpenSessionDeps, openSession } from '../accounts/openSession.ts'
 
 export type PassFirstFactorDeps = {

@@ -1,8 +1,9 @@
+import type { Session as SessionGrant } from '@svc/core/contract/accounts.ts'
 import type { SessionClient } from '../../store/accounts/sessionStore.ts'
 import type { User } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { EnsureWalletAccountInput } from '../accounts/ensureWalletAccount.ts'
-import { type GrantSessionDeps, grantSession, type SessionGrant } from '../accounts/grantSession.ts'
+import { type GrantSessionDeps, grantSession } from '../accounts/grantSession.ts'
 import { type OpenSessionDeps, openSession } from '../accounts/openSession.ts'
 import {
   type CheckSiweMessageDeps,

@@ -1,10 +1,10 @@
-import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { WebhookAnswer } from '../../external/sendWebhook.ts'
 import type {
   AttemptNote,
   DeliveryError,
   WebhookDelivery,
 } from '../../store/endpoints/webhookDeliveryStore.ts'
+import { buildAlert } from '../alerts/createRaiseAlert.ts'
 import { buildEndpointRecord } from '../endpoints/buildEndpointRecord.ts'
 import { type ActiveWebhook, isActiveWebhook, TEST_EVENT, type WebhookDeps } from './webhookDeps.ts'
 
@@ -112,16 +112,16 @@ async function disable(
     )
     await stores.records.append(trx, record)
     await stores.alerts.raise(
-      {
-        id: generateUuidV7(now, randomBytes(10)),
-        ownerId: endpoint.ownerId,
-        code: 'endpoint.webhook_disabled',
-        severity: 'warning',
-        subject: endpoint.id,
-        day: new Date(now).toISOString().slice(0, 10),
-        data: { endpointId: endpoint.id, ...(endpoint.svceId === null ? {} : { svceId: endpoint.svceId }) },
-        createdAt: now,
-      },
+      buildAlert(
+        {
+          ownerId: endpoint.ownerId,
+          code: 'endpoint.webhook_disabled',
+          severity: 'warning',
+          subject: endpoint.id,
+          data: { endpointId: endpoint.id, ...(endpoint.svceId === null ? {} : { svceId: endpoint.svceId }) },
+        },
+        { now, randomBytes },
+      ),
       trx,
     )
   })

@@ -1,7 +1,7 @@
 import type { MemberRole } from '@svc/core/memberRole.ts'
 import type { Knex } from 'knex'
 
-export type MemberStatus = 'invited' | 'active' | 'suspended'
+type MemberStatus = 'invited' | 'active' | 'suspended'
 
 export type Organization = {
   /** `SVCO-…`. */

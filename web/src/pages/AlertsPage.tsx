@@ -1,4 +1,4 @@
-import { Box, Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import type { Alert } from '@svc/core/contract/alerts.ts'
 import { useMutation } from '@tanstack/react-query'
 import { callApi } from '../api/callApi.ts'
@@ -9,19 +9,18 @@ import { EmptyNote } from '../parts/EmptyNote.tsx'
 import { FailureNote } from '../parts/FailureNote.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
+import { OpenOrAll, ShowAll, useIsAll } from '../parts/OpenOrAll.tsx'
 import { PageHeader } from '../parts/PageHeader.tsx'
 import { Rows } from '../parts/Rows.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { When } from '../parts/When.tsx'
-import { navigate, useAddress } from '../router/navigate.ts'
 
 /** Maximum number of alerts per request. */
 const BATCH_MAX = 100
 
 /** The alerts of the account, newest first. */
 export function AlertsPage() {
-  const { search } = useAddress()
-  const isAll = search.get('show') === 'all'
+  const isAll = useIsAll()
   const query = useApiList('GET /api/alerts', {
     query: isAll ? {} : { status: 'unread' },
     pollMs: PENDING_POLL_MS,
@@ -41,22 +40,14 @@ export function AlertsPage() {
             Mark these as read
           </Button>
         )}
-        <SegmentedControl
-          aria-label="Filter alerts"
-          value={isAll ? 'all' : 'unread'}
-          onChange={(value) => navigate(value === 'all' ? '/alerts?show=all' : '/alerts', { replace: true })}
-          data={[
-            { value: 'unread', label: 'Unread' },
-            { value: 'all', label: 'All' },
-          ]}
-        />
+        <OpenOrAll path="/alerts" name="alerts" open="Unread" />
       </PageHeader>
       {reading.error && (
         <Box mb="md">
           <FailureNote error={reading.error} />
         </Box>
       )}
-      <Rows query={query} empty={<Nothing isAll={isAll} />}>
+      <Rows query={query} empty={<Nothing />}>
         {(alert) => <AlertRow key={alert.id} alert={alert} />}
       </Rows>
     </>
@@ -129,18 +120,15 @@ function useMarkAllRead(alerts: readonly Alert[]) {
   })
 }
 
-function Nothing({ isAll }: { isAll: boolean }) {
+function Nothing() {
+  const isAll = useIsAll()
   return (
     <EmptyNote
       icon="bell"
       title={isAll ? 'No alerts yet' : 'No unread alerts'}
       description="You are alerted when an agent needs your approval, when someone else’s key uses your agent’s identifier, and when verifications name an unclaimed URL."
     >
-      {!isAll && (
-        <LinkButton to="/alerts?show=all" variant="default">
-          Show all
-        </LinkButton>
-      )}
+      <ShowAll path="/alerts" />
     </EmptyNote>
   )
 }

@@ -1,3 +1,4 @@
+import type { ApiKey } from '@svc/core/contract/accounts.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { generateApiKey } from '@svc/core/ids/secrets.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
@@ -8,7 +9,7 @@ import type { Membership, OrganizationStore } from '../../../store/accounts/orga
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import { type RequireLiveSessionDeps, requireLiveSession } from '../requireLiveSession.ts'
-import { type ApiKeyView, toApiKeyView } from './listApiKeys.ts'
+import { toApiKeyView } from './listApiKeys.ts'
 
 export type CreateApiKeyDeps = RequireLiveSessionDeps & {
   apiKeys: ApiKeyStore
@@ -36,7 +37,7 @@ const LIVE_KEYS_MAX = 100
 export async function createApiKey(
   deps: CreateApiKeyDeps,
   input: CreateApiKeyInput,
-): Promise<ApiKeyView & { key: string }> {
+): Promise<ApiKey & { key: string }> {
   const { name, organizationId, now } = input
   const { userId } = input.principal
   const key = generateApiKey(deps.randomBytes(64))

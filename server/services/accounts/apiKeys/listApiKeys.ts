@@ -1,3 +1,4 @@
+import type { ApiKey as ApiKeyView } from '@svc/core/contract/accounts.ts'
 import type { ApiKey, ApiKeyStore } from '../../../store/accounts/apiKeyStore.ts'
 import type { OrganizationStore } from '../../../store/accounts/organizationStore.ts'
 import type { SessionPrincipal } from '../../principal.ts'
@@ -19,17 +20,6 @@ export async function listApiKeys(
     ({ createdAt, id }) => ({ at: createdAt, id }),
   )
   return { ...part, items: part.items.map(toApiKeyView) }
-}
-
-/** An API key in a list: never the key itself, only its last four characters. */
-export type ApiKeyView = {
-  id: string
-  name: string
-  lastFour: string
-  organizationId: string | null
-  /** Internal id of the user who created it. */
-  userId: string
-  createdAt: string
 }
 
 export function toApiKeyView(key: ApiKey): ApiKeyView {

@@ -1,3 +1,4 @@
+import type { Organization } from '@svc/core/contract/accounts.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { apiError } from '../../../errors.ts'
 import type { Invitation, InvitationStore } from '../../../store/accounts/invitationStore.ts'
@@ -7,7 +8,7 @@ import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'
 import { type JoinOrganizationDeps, joinOrganization } from './joinOrganization.ts'
-import { type OrganizationView, toOrganizationView } from './listOrganizations.ts'
+import { toOrganizationView } from './listOrganizations.ts'
 
 export type AcceptInvitationDeps = JoinOrganizationDeps & {
   users: Pick<UserStore, 'byId' | 'verifyEmail'>
@@ -29,7 +30,7 @@ export type AcceptInvitationInput = { principal: SessionPrincipal; token: string
 export async function acceptInvitation(
   deps: AcceptInvitationDeps,
   { principal, token, now }: AcceptInvitationInput,
-): Promise<OrganizationView> {
+): Promise<Organization> {
   const { userId } = principal
   const joined = await deps.transaction(async (trx) => {
     const invitation = await deps.invitations.byToken(trx, sha256Hex(token), now)

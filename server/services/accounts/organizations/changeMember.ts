@@ -1,3 +1,4 @@
+import type { Member as MemberView } from '@svc/core/contract/accounts.ts'
 import { type MemberRole, rolesManagedBy } from '@svc/core/memberRole.ts'
 import { apiError } from '../../../errors.ts'
 import type { Invitation, InvitationStore } from '../../../store/accounts/invitationStore.ts'
@@ -7,7 +8,7 @@ import type { SessionPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'
 import { ownInvitation } from './acceptInvitation.ts'
 import { checkMembershipLimit, type JoinOrganizationDeps, joinOrganization } from './joinOrganization.ts'
-import { type MemberView, toMemberView } from './listMembers.ts'
+import { toMemberView } from './listMembers.ts'
 import { keepAnOwner, requireManager } from './requireManager.ts'
 
 export type ChangeMemberDeps = JoinOrganizationDeps & {

@@ -1,10 +1,11 @@
+import type { Organization } from '@svc/core/contract/accounts.ts'
 import { encodeOrganizationIdentifier } from '@svc/core/ids/identifiers.ts'
 import type { OrganizationStore } from '../../../store/accounts/organizationStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'
 import { checkMembershipLimit } from './joinOrganization.ts'
-import { type OrganizationView, toOrganizationView } from './listOrganizations.ts'
+import { toOrganizationView } from './listOrganizations.ts'
 
 export type CreateOrganizationDeps = {
   organizations: OrganizationStore
@@ -19,7 +20,7 @@ export type CreateOrganizationInput = { principal: SessionPrincipal; name: strin
 export async function createOrganization(
   deps: CreateOrganizationDeps,
   input: CreateOrganizationInput,
-): Promise<OrganizationView> {
+): Promise<Organization> {
   const { userId } = input.principal
   const { name, now } = input
   const id = encodeOrganizationIdentifier(deps.randomBytes(16))

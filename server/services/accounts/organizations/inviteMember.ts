@@ -1,3 +1,4 @@
+import type { Member } from '@svc/core/contract/accounts.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { MemberRole } from '@svc/core/memberRole.ts'
@@ -8,7 +9,7 @@ import type { Db } from '../../../store/database/database.ts'
 import { isWithinBudget } from '../../isWithinBudget.ts'
 import { type Post, postMail } from '../../mail/postMail.ts'
 import type { SessionPrincipal } from '../../principal.ts'
-import { type MemberView, toMemberView } from './listMembers.ts'
+import { toMemberView } from './listMembers.ts'
 import { requireManager } from './requireManager.ts'
 
 type Budget = { take(caller: string, now: number): unknown }
@@ -44,7 +45,7 @@ const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
  *
  * @throws ApiError NOT_FOUND for an unknown organisation, FORBIDDEN, INVALID_STATE for a member, RATE_LIMITED.
  */
-export async function inviteMember(deps: InviteMemberDeps, input: InviteMemberInput): Promise<MemberView> {
+export async function inviteMember(deps: InviteMemberDeps, input: InviteMemberInput): Promise<Member> {
   const { principal, organizationId, email, role, now } = input
   const token = Buffer.from(deps.post.randomBytes(32)).toString('base64url')
   const invitation: Invitation = {

@@ -1,6 +1,6 @@
-import type { MemberRole } from '@svc/core/memberRole.ts'
+import type { Member as MemberView } from '@svc/core/contract/accounts.ts'
 import type { Invitation, InvitationStore } from '../../../store/accounts/invitationStore.ts'
-import type { Member, MemberStatus, OrganizationStore } from '../../../store/accounts/organizationStore.ts'
+import type { Member, OrganizationStore } from '../../../store/accounts/organizationStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import { type ListPart, type ListRequest, listPage, type Place } from '../listPage.ts'
@@ -49,19 +49,6 @@ export async function listMembers(
 /** Newest first. */
 function order(a: Place, b: Place): number {
   return b.at - a.at || b.id.localeCompare(a.id)
-}
-
-/** A member or an invited address, as members of the organisation see it. */
-export type MemberView = {
-  /** The id in paths: of the user for a member, otherwise of the invitation. */
-  id: string
-  /** Null for an invitation, so that it does not reveal whether the address has an account. */
-  userId: string | null
-  email: string | null
-  fullName: string | null
-  role: MemberRole
-  status: MemberStatus
-  createdAt: string
 }
 
 export function toMemberView(shown: Member | Invitation): MemberView {

@@ -1,7 +1,6 @@
-import type { MemberRole } from '@svc/core/memberRole.ts'
+import type { Organization } from '@svc/core/contract/accounts.ts'
 import type {
   MemberOrganization,
-  MemberStatus,
   Membership,
   OrganizationStore,
 } from '../../../store/accounts/organizationStore.ts'
@@ -14,7 +13,7 @@ export type ListOrganizationsDeps = { organizations: OrganizationStore }
 export async function listOrganizations(
   deps: ListOrganizationsDeps,
   input: ListRequest & { principal: SessionPrincipal; now: number },
-): Promise<ListPart<OrganizationView>> {
+): Promise<ListPart<Organization>> {
   const { principal, now } = input
   const part = await listPage(
     input,
@@ -24,16 +23,7 @@ export async function listOrganizations(
   return { ...part, items: part.items.map(toOrganizationView) }
 }
 
-/** An organisation as a member sees it, with the member's own role and status. */
-export type OrganizationView = {
-  organizationId: string
-  name: string
-  role: MemberRole
-  status: MemberStatus
-  createdAt: string
-}
-
-export function toOrganizationView(organization: MemberOrganization): OrganizationView {
+export function toOrganizationView(organization: MemberOrganization): Organization {
   const { id, name, role, status, createdAt } = organization
   return { organizationId: id, name, role, status, createdAt: new Date(createdAt).toISOString() }
 }

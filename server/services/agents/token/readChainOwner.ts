@@ -1,18 +1,11 @@
+import type { ResultOf } from '@svc/core/contract/operations.ts'
 import { buildAgentLinks } from '../buildAgentLinks.ts'
 import type { ChainIdentities } from './chainIdentities.ts'
 
 export type ReadChainOwnerDeps = { chain: ChainIdentities; publicUrl: string }
 
 /** What an owner needs to sign a consent (EIP-712) to on-chain registration. */
-export type ChainOwner = {
-  address: string
-  /** Decimal. */
-  nonce: string
-  chainId: number
-  identityRegistry: string
-  /** `{svcId}` stands for the identifier derived from the address and the nonce of the signed request. */
-  agentUriTemplate: string
-}
+export type ChainOwner = ResultOf<'GET /api/chain/owners/:address'>
 
 /** Reads what the owner's next consent must cover. @throws ApiError CHAIN_UNAVAILABLE. Source: docs/agents.md. */
 export async function readChainOwner(

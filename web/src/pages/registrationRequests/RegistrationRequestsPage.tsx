@@ -1,20 +1,19 @@
-import { SegmentedControl, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { RegistrationRequest } from '@svc/core/contract/registrationRequests.ts'
 import { PENDING_POLL_MS, useApiList } from '../../api/useApiList.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { OpenOrAll, ShowAll, useIsAll } from '../../parts/OpenOrAll.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { RowLink } from '../../parts/RowLink.tsx'
 import { Rows } from '../../parts/Rows.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
-import { navigate, useAddress } from '../../router/navigate.ts'
 import { describeRequester } from './RequestedAgentSection.tsx'
 
 /** Requests to register an agent under the account: pending ones, or all. */
 export function RegistrationRequestsPage() {
-  const { search } = useAddress()
-  const isAll = search.get('show') === 'all'
+  const isAll = useIsAll()
   const query = useApiList('GET /api/registration-requests', {
     query: isAll ? {} : { status: 'pending' },
     pollMs: PENDING_POLL_MS,
@@ -25,21 +24,9 @@ export function RegistrationRequestsPage() {
         title="Registration requests"
         description="Requests to register an agent as yours. Approving requires your passkey; unanswered requests expire after seven days."
       >
-        <SegmentedControl
-          aria-label="Filter requests"
-          value={isAll ? 'all' : 'pending'}
-          onChange={(value) =>
-            navigate(value === 'all' ? '/registration-requests?show=all' : '/registration-requests', {
-              replace: true,
-            })
-          }
-          data={[
-            { value: 'pending', label: 'Pending' },
-            { value: 'all', label: 'All' },
-          ]}
-        />
+        <OpenOrAll path="/registration-requests" name="requests" open="Pending" />
       </PageHeader>
-      <Rows query={query} empty={<Nothing isAll={isAll} />}>
+      <Rows query={query} empty={<Nothing />}>
         {(request) => <RequestRow key={request.requestId} request={request} />}
       </Rows>
     </>
@@ -62,18 +49,15 @@ function RequestRow({ request }: { request: RegistrationRequest }) {
   )
 }
 
-function Nothing({ isAll }: { isAll: boolean }) {
+function Nothing() {
+  const isAll = useIsAll()
   return (
     <EmptyNote
       icon="requests"
       title={isAll ? 'No requests yet' : 'No pending requests'}
       description="A request appears here, and you are notified by e-mail, when a program registers an agent with one of your API keys, or when a counterparty names your e-mail address as the owner of an agent."
     >
-      {!isAll && (
-        <LinkButton to="/registration-requests?show=all" variant="default">
-          Show all
-        </LinkButton>
-      )}
+      <ShowAll path="/registration-requests" />
       <LinkButton to="/agents/register" variant="light">
         Register an agent yourself
       </LinkButton>
