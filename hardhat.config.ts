@@ -5,7 +5,7 @@ import hardhatViemAssertions from '@nomicfoundation/hardhat-viem-assertions'
 import { defineConfig } from 'hardhat/config'
 import { localNetwork } from './server/chain/localNetwork.ts'
 
-/** For a change of the contracts, `FUZZ=long` makes 1.3 million random calls instead of 17,000; `FUZZ_SEED` chooses others. */
+// For a change of the contracts, `FUZZ=long` makes 1.3 million random calls instead of 17,000; `FUZZ_SEED` varies them.
 const isLong = process.env.FUZZ === 'long'
 const seed = process.env.FUZZ_SEED
 /** Calls per run of an invariant. */

@@ -1,5 +1,6 @@
 /**
- * Returns a setting from the environment, or its default; without either, the program exits with a message that says what to do.
+ * Returns a setting from the environment, or its default; without either, the program exits with a message that says what
+ * to do.
  */
 export function readSetting(name: string, fallback?: string): string {
   const value = process.env[name] || fallback

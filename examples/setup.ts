@@ -4,8 +4,8 @@ import { createSiweMessage } from 'viem/siwe'
 import { readSetting } from './readSetting.ts'
 
 /**
- * Creates what the examples need at a running service and prints their settings: a shop with an API key and two endpoints, and
- * the owner of an agent. All of this can also be done in the dashboard.
+ * Creates what the examples need at a running service and prints their settings: a shop with an API key and two endpoints,
+ * and the owner of an agent. All of this can also be done in the dashboard.
  */
 const apiBaseUrl = readSetting('SVC_API_BASE_URL', 'http://localhost:3000/api')
 const { origin, host } = new URL(apiBaseUrl)

@@ -16,8 +16,9 @@ const app = express()
 // Comes before the gateway, because the decision depends on the order.
 app.use(express.json({ limit: '10kb' }))
 
-// From here on every request is verified before a handler sees it. A caller that presents no identity, or may not do this, gets
-// 403; a request that the agent's owner has to approve gets 202. If the service is unreachable, callers get 503, never access.
+// From here on every request is verified before a handler sees it. A caller that presents no identity, or may not do this,
+// gets 403; a request that the agent's owner has to approve gets 202. If the service is unreachable, callers get 503, never
+// access.
 app.use(
   gateway<Request>({
     apiBaseUrl: readSetting('SVC_API_BASE_URL', 'http://localhost:3000/api'),
