@@ -65,7 +65,6 @@ export function verifyConsistency({ fromSize, toSize, fromRoot, toRoot, proof }:
   if (![fromRoot, toRoot, ...proof].every((hash) => hash.length === 32)) return false
   if (fromSize === toSize) return proof.length === 0 && isSameHash(fromRoot, toRoot)
   if (fromSize === 0) return proof.length === 0 && isSameHash(fromRoot, sha256(''))
-  if (proof.length === 0) return false
 
   let fn = fromSize - 1
   let sn = toSize - 1

@@ -1,4 +1,4 @@
-import { decodeBase64, decodeHex, encodeBase64, encodeHex } from '@svc/core/bytes.ts'
+import { decodeBase64, decodeBase64Url, decodeHex, encodeBase64, encodeHex } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 
@@ -15,6 +15,24 @@ describe('decodeBase64', () => {
   it('returns null for any non-canonical encoding and for what is not base64', () => {
     for (const text of ['*', 'A', 'AA', 'AA=', 'AB==', ' AA==', 'AA==\n', 'A A==', '_-8=', 'é']) {
       expect(decodeBase64(text), text).to.equal(null)
+    }
+  })
+})
+
+describe('decodeBase64Url', () => {
+  it('decodes what an encoder writes, of any length', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        expect(decodeBase64Url(Buffer.from(bytes).toString('base64url'))).to.deep.equal(bytes)
+      }),
+    )
+    expect(decodeBase64Url('-_-_')).to.deep.equal(Uint8Array.from([0xfb, 0xff, 0xbf]))
+    expect(decodeBase64Url('')).to.deep.equal(new Uint8Array())
+  })
+
+  it('returns null for padding, for the characters of base64, and for any non-canonical encoding', () => {
+    for (const text of ['AA==', '+/+/', 'A', 'AB', 'AAB', 'A A', ' AA', 'AA ', '*AAA', 'AAA*', 'é']) {
+      expect(decodeBase64Url(text), text).to.equal(null)
     }
   })
 })

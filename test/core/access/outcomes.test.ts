@@ -1,6 +1,13 @@
 import { failureOf } from '@svc/core/access/failureOf.ts'
 import { findingOf, HARD_DIMENSIONS, NOTHING, UNREGISTERED_NOTICE } from '@svc/core/access/findings.ts'
-import { deny, grant } from '@svc/core/access/outcomes.ts'
+import {
+  deny,
+  denyByOwner,
+  denyUnknownAgent,
+  grant,
+  holdForApproval,
+  isApprovalSufficient,
+} from '@svc/core/access/outcomes.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { expect } from 'chai'
@@ -104,6 +111,122 @@ describe('a denial', () => {
       consumesApproval: false,
       countsAgainstAgent: false,
       sessionSeconds: 0,
+    })
+  })
+})
+
+/** A spend of a value where either boundary requires a fresh assertion from a threshold on. */
+function buildSpend(value: number | undefined, { agentFrom = 300, endpointFrom = 200 } = {}) {
+  const limitsFrom = (stepUpThreshold: number) => ({ limits: { stepUpThreshold, currency: 'USD' } })
+  const input = buildVerifiedInput(
+    {},
+    value === undefined ? {} : { transactionValue: value, currency: 'USD' },
+  )
+  return {
+    ...input,
+    agent: { ...input.agent, policy: compilePolicy(limitsFrom(agentFrom), 'agent') },
+    endpoint: { ...input.endpoint, policy: compilePolicy(limitsFrom(endpointFrom), 'endpoint') },
+  }
+}
+
+describe('a fresh assertion', () => {
+  const PURPOSE = findingOf('pdlss.purpose.approval_required')
+
+  it('is required for spend from the lower threshold on, whether held or granted', () => {
+    for (const [value, isRequired] of [
+      [199.99, false],
+      [200, true],
+      [500, true],
+    ] as const) {
+      for (const thresholds of [{}, { agentFrom: 200, endpointFrom: 300 }]) {
+        const input = buildSpend(value, thresholds)
+        expect(holdForApproval(input, ASKED).needsFreshAssertion, `${value} held`).to.equal(isRequired)
+        expect(grant(input, ASKED, 'full').needsFreshAssertion, `${value} granted`).to.equal(isRequired)
+      }
+    }
+  })
+
+  it('is not required without spend, nor for an approval of anything else', () => {
+    expect(holdForApproval(buildSpend(undefined), ASKED).needsFreshAssertion).to.equal(false)
+    expect(holdForApproval(buildSpend(500), PURPOSE).needsFreshAssertion).to.equal(false)
+    expect(grant(buildSpend(500), NOTHING, 'full').needsFreshAssertion).to.equal(false)
+  })
+
+  it('is part of a sufficient approval', () => {
+    const dimensions = ['commerce.intent.approval_required'] as const
+    const isSufficient = (value: number, isFreshAssertion: boolean, approved = true) =>
+      isApprovalSufficient(
+        { ...buildSpend(value), approval: { approved, isFreshAssertion, dimensions } },
+        ASKED,
+      )
+    expect(isSufficient(199.99, false)).to.equal(true)
+    expect(isSufficient(200, false)).to.equal(false)
+    expect(isSufficient(200, true)).to.equal(true)
+    expect(isSufficient(200, true, false)).to.equal(false)
+    expect(isApprovalSufficient(buildSpend(100), ASKED)).to.equal(false)
+  })
+
+  it('does not extend an approval to other dimensions', () => {
+    const approval = { approved: true, isFreshAssertion: true, dimensions: [] }
+    expect(isApprovalSufficient({ ...buildSpend(500), approval }, ASKED)).to.equal(false)
+  })
+})
+
+describe('a request on hold', () => {
+  it('asks the owner about each dimension, and grants, consumes and counts nothing', () => {
+    const failure = failureOf('commerce.intent.approval_required')
+    expect(holdForApproval(buildVerifiedInput(), ASKED)).to.deep.equal({
+      recommendation: 'step_up_required',
+      access: {
+        allowed: false,
+        accessLevel: 'none',
+        reason: 'The agent owner must approve this request.',
+        failures: [failure],
+      },
+      recommendationReasons: [failure.message],
+      approvalDimensions: ['commerce.intent.approval_required'],
+      needsFreshAssertion: false,
+      consumesApproval: false,
+      countsAgainstAgent: false,
+      sessionSeconds: 0,
+    })
+  })
+})
+
+describe('a denial by the owner', () => {
+  it('gives that reason, and consumes and counts nothing', () => {
+    const reason = 'The agent owner denied this request.'
+    expect(denyByOwner(ASKED)).to.deep.equal({
+      recommendation: 'deny',
+      access: {
+        allowed: false,
+        accessLevel: 'none',
+        reason,
+        failures: [failureOf('commerce.intent.approval_required')],
+      },
+      recommendationReasons: [reason],
+      approvalDimensions: ['commerce.intent.approval_required'],
+      needsFreshAssertion: false,
+      consumesApproval: false,
+      countsAgainstAgent: false,
+      sessionSeconds: 0,
+    })
+  })
+})
+
+describe('a denial of an unregistered agent', () => {
+  it('is on its identity only', () => {
+    const { recommendation, access, countsAgainstAgent } = denyUnknownAgent()
+    const failure = failureOf('agent.identity')
+    expect({ recommendation, countsAgainstAgent }).to.deep.equal({
+      recommendation: 'deny',
+      countsAgainstAgent: false,
+    })
+    expect(access).to.deep.equal({
+      allowed: false,
+      accessLevel: 'none',
+      reason: failure.message,
+      failures: [failure],
     })
   })
 })

@@ -108,6 +108,18 @@ describe('the difference of an event from its entry', () => {
       }
     })
 
+    it('lists the names of both sides, and calls an empty text none', () => {
+      const message = (eventData: object) =>
+        difference({ event, entry }, { eventData: { ...event.eventData, ...eventData } })
+      expect(message({ dimensions: ['purpose', 'scope'] })).to.equal(
+        'its failed dimensions is purpose, limit, and purpose, scope is shown',
+      )
+      expect(message({ dimensions: ['purpose', 7] })).to.equal(
+        'its failed dimensions is purpose, limit, and no list of names is shown',
+      )
+      expect(message({ sessionId: '' })).to.equal('its session is session-1, and none is shown')
+    })
+
     it('is a decision where the entry has none', () => {
       const undecided = shown({ ...DENIAL, decision: null, dimensions: [], eventData: {} })
       expect(difference(undecided, { eventData: { recommendation: 'grant' } })).to.equal(

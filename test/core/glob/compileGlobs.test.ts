@@ -114,6 +114,32 @@ describe('globs', () => {
     expect(compileGlobs(['/a,b'])('/a,b')).to.equal(true)
   })
 
+  it('count characters outside and at the end of the basic plane as one each', () => {
+    for (const [pattern, text, isMatch] of [
+      ['?', '🛒', true],
+      ['??', '🛒', false],
+      ['?', '\uffff', true],
+      ['?a', '\uffffa', true],
+      ['*a?', '🛒🛒a🛒', true],
+      ['*a', '🛒\uffff🛒a', true],
+      ['*[b-c]x', '🛒a🛒bx', true],
+      ['*aab', 'aaab', true],
+      ['*ab', 'aab', true],
+      ['a*b', 'ab', false],
+      ['**/a', 'a', true],
+      ['**/a/b', 'x/a/a/b', true],
+      ['a/**', 'a', true],
+      ['a/**', 'ab', false],
+      ['a/**/b', 'a/b', true],
+      ['**', '', true],
+      ['*', '', false],
+      ['x', '', false],
+    ] as const) {
+      expect(compileGlobs([pattern])(text), `${pattern} on ${text}`).to.equal(isMatch)
+    }
+    expect(compileGlobs([])('a')).to.equal(false)
+  })
+
   it('match even as a list of 10,000', () => {
     const globs = Array.from({ length: 10_000 }, (_, index) => `/tenant${index}/*/x?[a-c]/**`)
     const matches = compileGlobs(globs)
@@ -123,6 +149,15 @@ describe('globs', () => {
 })
 
 describe('resource rules', () => {
+  it('allow everything without globs, and refuse with a boolean', () => {
+    expect(compileResourceRules([], [])('/a', '/a')).to.equal(false)
+    expect(compileResourceRules(['/a'], [])('/a', '/a')).to.equal(false)
+    expect(compileResourceRules(['/a'], [])('/b', '/b')).to.equal(true)
+    expect(compileResourceRules([], ['/a'])('/b', '/b')).to.equal(false)
+    expect(compileResourceRules([], ['/a'])('/%61', '/a')).to.equal(true)
+    expect(compileResourceRules(['/%61'], ['/b'])('/%61', '/a')).to.equal(false)
+  })
+
   const dots = fc.constantFrom('.', '%2e', '%2E', '%252e', '%25252E')
   const traversal = fc
     .tuple(

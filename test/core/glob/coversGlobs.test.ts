@@ -19,6 +19,21 @@ describe('coversGlobs', () => {
     [['**'], ['**/x', '/y'], true],
     [['**/x'], ['/a/**/x', 'x'], true],
     [['/a'], ['/[a'], false],
+    [['/[a'], ['/a'], false],
+    [['/*'], ['/b'], true],
+    [['/*'], ['/*'], true],
+    [['/*'], ['/?'], true],
+    [['/b'], ['/*'], false],
+    [['/b'], ['/b'], true],
+    [['/b'], ['/c'], false],
+    [['/?'], ['/*'], false],
+    [['/[ab]'], ['/[ab]'], true],
+    [['/[ab]'], ['/[ac]'], false],
+    [['/**'], ['/**'], true],
+    [['/a/**/b'], ['/a/b', '/a/x/y/b'], true],
+    [['/a', '/b'], ['/a', '/b'], true],
+    [[], ['/a'], false],
+    [['/a'], [], true],
   ] as [string[], string[], boolean][]) {
     it(`${answer ? 'finds' : 'does not find'} ${inner} under ${outer}`, () =>
       expect(coversGlobs(outer, inner)).to.equal(answer))

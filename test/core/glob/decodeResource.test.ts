@@ -20,6 +20,25 @@ describe('decodeResource', () => {
     expect(decodeResource('/a\u00a0b')).to.equal('/a\u00a0b')
   })
 
+  it('decodes repeatedly, up to its limit, and whole characters', () => {
+    for (const [resource, plain] of [
+      ['/%e4%b8%ad', '/中'],
+      ['/%2561', '/a'],
+      ['/%252561', '/a'],
+      ['/%2', '/%2'],
+      ['/%zz', '/%zz'],
+      ['/%4', '/%4'],
+      ['/100%/%61', '/100%/a'],
+      ['/%ff', undefined],
+      ['/%e4%b8', undefined],
+      ['/%00', undefined],
+      ['/%5c', undefined],
+      [`/%${'25'.repeat(30)}61`, undefined],
+    ] as const) {
+      expect(decodeResource(resource), resource).to.equal(plain)
+    }
+  })
+
   it('never accepts control characters of either range', () => {
     for (const code of [0, 31, 127, 128, 159]) {
       expect(decodeResource(`/a${String.fromCharCode(code)}`), String(code)).to.equal(undefined)

@@ -1,4 +1,4 @@
-import { parseCounterparty } from '@svc/core/pdlss/counterparty.ts'
+import { counterpartyOf, parseCounterparty } from '@svc/core/pdlss/counterparty.ts'
 import { expect } from 'chai'
 
 describe('a counterparty', () => {
@@ -26,4 +26,23 @@ describe('a counterparty', () => {
       expect(parseCounterparty(entry), entry).to.equal(undefined)
     }
   })
+})
+
+describe('the counterparty of a declaration', () => {
+  for (const [entry, expected] of [
+    ['https://Shop.Example:8443/checkout?x=1', 'shop.example'],
+    ['http://shop.example', 'shop.example'],
+    ['HTTPS://shop.example', 'shop.example'],
+    ['Shop.Example', 'shop.example'],
+    ['*.Shop.example', '*.shop.example'],
+    ['merchant:A-1', 'merchant:A-1'],
+    ['merchant:', undefined],
+    ['https://[::1]/', undefined],
+    ['https://', undefined],
+    ['ftp://shop.example', undefined],
+    ['see https://shop.example', undefined],
+    ['', undefined],
+  ] as const) {
+    it(`${entry} is ${expected ?? 'none'}`, () => expect(counterpartyOf(entry)).to.equal(expected))
+  }
 })

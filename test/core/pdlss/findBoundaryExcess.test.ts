@@ -102,7 +102,9 @@ describe('findBoundaryExcess', () => {
     },
     selfInstantiation: { allowed: true, maxSubAgents: 5, maxDepth: 2, requireApproval: true },
   }
-  const same = inheritBoundary({}, parent)
+  // Computed within each test, so that a changed inheritance is noticed by all of them.
+  const inherited = () => inheritBoundary({}, parent)
+  const same = inherited()
 
   for (const [name, change, beyond] of [
     ['another category', { purpose: { ...same.purpose, categories: ['data'] } }, 'purpose/categories'],
@@ -178,7 +180,8 @@ describe('findBoundaryExcess', () => {
       'selfInstantiation/requireApproval',
     ],
   ] as [string, Pdlss, string][]) {
-    it(`finds ${name}`, () => expect(fieldsBeyond({ ...same, ...change }, parent)).to.deep.equal([beyond]))
+    it(`finds ${name}`, () =>
+      expect(fieldsBeyond({ ...inherited(), ...change }, parent)).to.deep.equal([beyond]))
   }
 
   it('finds nothing in a narrower boundary', () => {
@@ -200,6 +203,69 @@ describe('findBoundaryExcess', () => {
     }
     // Saturday before two o'clock is the end of Friday's night.
     expect(fieldsBeyond(child, parent)).to.deep.equal([])
+  })
+
+  it('compares counterparties by kind', () => {
+    const excess = (own: string[], above: string[]) =>
+      fieldsBeyond({ scope: { counterparties: own } }, { scope: { counterparties: above } })
+    for (const [own, above, isWithin] of [
+      ['acme.io', 'acme.io', true],
+      ['acme.io', 'other.io', false],
+      ['www.acme.io', 'acme.io', false],
+      ['www.acme.io', '*.acme.io', true],
+      ['*.eu.acme.io', '*.acme.io', true],
+      ['*.acme.io', '*.acme.io', true],
+      ['*.acme.io', 'acme.io', false],
+      ['*.acme.io', '*.eu.acme.io', false],
+      ['merchant:7', 'merchant:7', true],
+      ['merchant:7', 'merchant:8', false],
+      ['merchant:7', '*.acme.io', false],
+      ['merchant:7', 'acme.io', false],
+      ['acme.io', 'merchant:7', false],
+      ['*.acme.io', 'merchant:7', false],
+      ['not a host', '*.acme.io', false],
+      ['www.acme.io', '*.*', false],
+    ] as const) {
+      const expected = isWithin ? [] : ['scope/counterparties']
+      expect(excess([own], [above]), `${own} below ${above}`).to.deep.equal(expected)
+    }
+    expect(excess(['acme.io'], ['merchant:7', 'acme.io'])).to.deep.equal([])
+    expect(excess([], ['acme.io'])).to.deep.equal(['scope/counterparties'])
+    expect(excess(['acme.io'], [])).to.deep.equal([])
+  })
+
+  it('ignores the case of codes and names, and limits nothing that the parent leaves open', () => {
+    const lower: Pdlss = { scope: { jurisdictions: ['de'] } }
+    const upper: Pdlss = { scope: { jurisdictions: ['DE'] } }
+    expect(fieldsBeyond(lower, upper)).to.deep.equal([])
+    expect(fieldsBeyond(upper, lower)).to.deep.equal([])
+    expect(
+      fieldsBeyond({ purpose: { categories: ['A'] } }, { purpose: { categories: ['a'] } }),
+    ).to.deep.equal([])
+    expect(fieldsBeyond({ scope: { resources: ['/a'], jurisdictions: ['DE'] } }, {})).to.deep.equal([])
+    expect(fieldsBeyond({ limits: { currency: 'EUR' } }, {})).to.deep.equal([])
+    expect(fieldsBeyond({}, { scope: { resources: ['/a'] } })).to.deep.equal(['scope/resources'])
+    expect(fieldsBeyond({}, { scope: { jurisdictions: ['DE'] } })).to.deep.equal(['scope/jurisdictions'])
+    expect(fieldsBeyond({}, { duration: { ttl: 60 } })).to.deep.equal(['duration/ttl'])
+  })
+
+  it('finds sub-agents where the parent allows none, and permissions that it would pass on', () => {
+    const own: Pdlss = { selfInstantiation: { allowed: true } }
+    expect(fieldsBeyond(own, {})).to.deep.equal(['selfInstantiation/allowed'])
+    expect(fieldsBeyond(own, { selfInstantiation: { allowed: false } })).to.deep.equal([
+      'selfInstantiation/allowed',
+    ])
+    const passing: Pdlss = { selfInstantiation: { allowed: true, inheritPermissions: true } }
+    expect(fieldsBeyond(own, passing)).to.deep.equal(['selfInstantiation/inheritPermissions'])
+    expect(fieldsBeyond(passing, passing)).to.deep.equal([])
+    expect(fieldsBeyond(passing, own)).to.deep.equal([])
+    expect(findBoundaryExcess(own, {})).to.deep.equal([
+      {
+        pointer: '/pdlss/selfInstantiation/allowed',
+        code: 'beyond_parent',
+        message: 'allows more than the boundary of the parent',
+      },
+    ])
   })
 
   it('reveals none of the parent’s values', () => {

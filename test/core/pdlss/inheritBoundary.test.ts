@@ -14,6 +14,77 @@ describe('inheritBoundary', () => {
     })
   })
 
+  it('fills every open field from the parent, and keeps stated ones', () => {
+    const parent: Pdlss = {
+      purpose: { categories: ['a'], deniedActions: ['x'] },
+      duration: { maxSessionDuration: 600, timezone: 'Asia/Tokyo' },
+      limits: { autonomousThreshold: 100, currency: 'USD' },
+      scope: { resources: ['/a'], jurisdictions: [] },
+    }
+    expect(inheritBoundary({}, parent)).to.deep.equal({
+      ...parent,
+      scope: { resources: ['/a'], jurisdictions: [] },
+    })
+    expect(inheritBoundary({}, {})).to.deep.equal({})
+    expect(inheritBoundary({ scope: { resources: ['/b'] } }, {})).to.deep.equal({
+      scope: { resources: ['/b'] },
+    })
+    const child: Pdlss = {
+      purpose: { categories: [], deniedActions: ['y', 'x'] },
+      duration: { maxSessionDuration: 60 },
+      scope: { resources: ['/b'], jurisdictions: [] },
+    }
+    expect(inheritBoundary(child, parent)).to.deep.equal({
+      purpose: { categories: ['a'], deniedActions: ['x', 'y'] },
+      duration: { maxSessionDuration: 60, timezone: 'Asia/Tokyo' },
+      limits: { autonomousThreshold: 100, currency: 'USD' },
+      scope: { resources: ['/b'], jurisdictions: [] },
+    })
+  })
+
+  it('adds denied actions to a purpose only if there are any', () => {
+    expect(inheritBoundary({ purpose: { categories: ['a'] } }, {}).purpose).to.deep.equal({
+      categories: ['a'],
+    })
+    expect(inheritBoundary({}, { purpose: { categories: ['a'] } }).purpose).to.deep.equal({
+      categories: ['a'],
+    })
+    expect(inheritBoundary({ purpose: { deniedActions: ['x'] } }, {}).purpose).to.deep.equal({
+      deniedActions: ['x'],
+    })
+  })
+
+  it('does not inherit the zone with a window of its own', () => {
+    const parent: Pdlss = { duration: { ttl: 60, timezone: 'Asia/Tokyo' } }
+    for (const duration of [
+      { allowedDays: [1] },
+      { allowedHours: { start: 1, end: 2 } },
+      { timezone: 'Europe/Berlin' },
+    ]) {
+      expect(inheritBoundary({ duration }, parent).duration).to.deep.equal({ ttl: 60, ...duration })
+    }
+    expect(inheritBoundary({ duration: { allowedDays: [] } }, parent).duration).to.deep.equal({
+      ttl: 60,
+      timezone: 'Asia/Tokyo',
+    })
+    expect(inheritBoundary({ duration: { ttl: 5 } }, {}).duration).to.deep.equal({ ttl: 5 })
+    expect(inheritBoundary({}, { duration: { ttl: 5 } }).duration).to.deep.equal({ ttl: 5 })
+  })
+
+  it('descends one level', () => {
+    const below = (selfInstantiation: Pdlss['selfInstantiation']) =>
+      inheritBoundary({}, { selfInstantiation }).selfInstantiation
+    expect(below({ allowed: true, maxDepth: 2, maxSubAgents: 3 })).to.deep.equal({
+      allowed: true,
+      maxDepth: 1,
+      maxSubAgents: 3,
+    })
+    expect(below({ allowed: false, maxDepth: 2 })).to.deep.equal({ allowed: false, maxDepth: 1 })
+    expect(below({ maxDepth: 2 })).to.deep.equal({ allowed: false, maxDepth: 1 })
+    expect(below({ allowed: true })).to.deep.equal({ allowed: true })
+    expect(below({ allowed: true, maxDepth: 0 })).to.deep.equal({ allowed: false, maxDepth: 0 })
+  })
+
   it('ends below the last level', () => {
     const parent: Pdlss = { selfInstantiation: { allowed: true, maxDepth: 1 } }
     expect(inheritBoundary({}, parent).selfInstantiation).to.deep.equal({ allowed: false, maxDepth: 0 })
