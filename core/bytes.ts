@@ -23,12 +23,12 @@ export function decodeHex(hex: string): Uint8Array {
   if (hex.length % 2 !== 0) throw new Error('an odd number of hexadecimal digits')
   const bytes = new Uint8Array((hex.length - start) / 2)
   for (let i = 0; i < bytes.length; i++) {
-    bytes[i] = digitAt(hex, start + i * 2) * 16 + digitAt(hex, start + i * 2 + 1)
+    bytes[i] = readDigit(hex, start + i * 2) * 16 + readDigit(hex, start + i * 2 + 1)
   }
   return bytes
 }
 
-function digitAt(hex: string, at: number): number {
+function readDigit(hex: string, at: number): number {
   const value = DIGIT_VALUES[hex.charCodeAt(at)] ?? 255
   if (value === 255) throw new Error(`not a hexadecimal digit at position ${at}`)
   return value

@@ -9,6 +9,6 @@ const MANAGES: Record<MemberRole, readonly MemberRole[]> = {
 }
 
 /** The roles that a member of this role may grant, change and revoke: an owner all of them, an admin those below. */
-export function rolesManagedBy(role: MemberRole): readonly MemberRole[] {
+export function listManagedRoles(role: MemberRole): readonly MemberRole[] {
   return MANAGES[role]
 }

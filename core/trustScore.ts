@@ -122,13 +122,13 @@ const VIOLATIONS_COST = 30
 function scoreActivity(activity: ActivityFacts | undefined, now: number): number {
   if (activity === undefined) return ACTIVITY_START
   const { grants, violations } = decayActivity(activity, now)
-  const raised = (ACTIVITY_MAX - ACTIVITY_START) * saturation(grants, GRANTS_HALF)
-  const lowered = VIOLATIONS_COST * saturation(violations, VIOLATIONS_HALF)
+  const raised = (ACTIVITY_MAX - ACTIVITY_START) * saturate(grants, GRANTS_HALF)
+  const lowered = VIOLATIONS_COST * saturate(violations, VIOLATIONS_HALF)
   return Math.min(Math.max(ACTIVITY_START + raised - lowered, 0), ACTIVITY_MAX)
 }
 
 /** 0 at zero, a half at `half`, approaching 1. */
-function saturation(amount: number, half: number): number {
+function saturate(amount: number, half: number): number {
   return 1 - 2 ** (-amount / half)
 }
 

@@ -38,7 +38,7 @@ import { createRandomPool } from './external/randomPool.ts'
 import { createCallerAddress } from './middleware/callerAddress.ts'
 import { createLoadGate } from './middleware/createLoadGate.ts'
 import { TABLE } from './routes/index.ts'
-import { publishedApi } from './routes/openapi/publishedApi.ts'
+import { createPublishedApi } from './routes/openapi/createPublishedApi.ts'
 import { type Parts, routes } from './routes/routes.ts'
 import { createRaiseAlert } from './services/alerts/createRaiseAlert.ts'
 import { createAgentStore } from './store/agents/agentStore.ts'
@@ -227,7 +227,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     service: {
       ...composeHealth({ db, recorder, chain, audit, version: version(), log }),
       readMetrics: metrics.readMetrics,
-      publishedApi: publishedApi(TABLE, config.publicUrl),
+      publishedApi: createPublishedApi(TABLE, config.publicUrl),
       publicUrl: config.publicUrl,
       publicKeys: [...accounts.parts.tokens.keySet.keys, registry.parts.cards.publicKey],
     },

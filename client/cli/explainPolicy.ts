@@ -57,7 +57,7 @@ function explainDuration({
     ...(allowedHours
       ? [`hours: from ${formatHour(allowedHours.start)} until ${formatHour(allowedHours.end)} (${zone})`]
       : []),
-    ...valueRule('session: at most', rest.maxSessionDuration, ' s'),
+    ...describeValueRule('session: at most', rest.maxSessionDuration, ' s'),
   ]
 }
 
@@ -75,8 +75,12 @@ function explainLimits(limits: Pdlss['limits'] = {}): string[] {
       : []),
     ...(hard === undefined ? [] : [`spend: from ${hard}${unit} never`]),
     ...(currency === undefined ? [] : [`currency: only ${currency}, if one is given`]),
-    ...valueRule('spend: at most', maxCumulativeSpend, `${unit} a ${limits.cumulativePeriod ?? 'day'}`),
-    ...valueRule('transactions: at most', limits.maxTransactionsPerHour, ' an hour'),
+    ...describeValueRule(
+      'spend: at most',
+      maxCumulativeSpend,
+      `${unit} a ${limits.cumulativePeriod ?? 'day'}`,
+    ),
+    ...describeValueRule('transactions: at most', limits.maxTransactionsPerHour, ' an hour'),
   ]
 }
 
@@ -89,7 +93,7 @@ function explainScope(scope: Pdlss['scope'] = {}): string[] {
     ...listRule('jurisdictions: only', scope.jurisdictions),
     ...listRule('counterparties: only', scope.counterparties),
     ...(unverified === undefined ? [] : [`unverified counterparties: ${unverified}`]),
-    ...valueRule('counterparty trust score: at least', scope.minCounterpartyTrustScore),
+    ...describeValueRule('counterparty trust score: at least', scope.minCounterpartyTrustScore),
     ...listRule('certifications: all of', scope.requiredCertifications),
   ]
 }
@@ -100,8 +104,8 @@ function explainSelfInstantiation(rules: Pdlss['selfInstantiation'] = {}, side: 
   if (Object.keys(rules).length === 0) return []
   return [
     `sub-agents: allowed${rules.requireApproval ? ', each approved by the owner' : ''}`,
-    ...valueRule('sub-agents: at most', rules.maxSubAgents),
-    ...valueRule('sub-agents: at most', rules.maxDepth, ' levels below'),
+    ...describeValueRule('sub-agents: at most', rules.maxSubAgents),
+    ...describeValueRule('sub-agents: at most', rules.maxDepth, ' levels below'),
     ...listRule('sub-agents: only for', rules.allowedSubAgentPurposes),
     ...(rules.inheritPermissions ? ['sub-agents: within this boundary'] : []),
   ]
@@ -112,7 +116,7 @@ function listRule(rule: string, names: readonly string[] | undefined, zone?: str
   return [`${rule} ${names.join(', ')}${zone === undefined ? '' : ` (${zone})`}`]
 }
 
-function valueRule(rule: string, value: number | undefined, unit = ''): string[] {
+function describeValueRule(rule: string, value: number | undefined, unit = ''): string[] {
   return value === undefined ? [] : [`${rule} ${value}${unit}`]
 }
 

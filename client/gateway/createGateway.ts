@@ -147,11 +147,11 @@ function verifiedOf(answer: VerificationAnswer): Verified {
 function describeFailure(error: unknown, options: GatewayOptions): string {
   if (!(error instanceof SvcApiError)) return String(error)
   const { code, message, requestId } = error
-  const hint = hintFor(code, options)
+  const hint = findHint(code, options)
   return `${code}: ${message}${hint && ` ${hint}`}${requestId === null ? '' : ` (request ${requestId})`}`
 }
 
-function hintFor(code: string, { apiBaseUrl, counterpartyId }: GatewayOptions): string {
+function findHint(code: string, { apiBaseUrl, counterpartyId }: GatewayOptions): string {
   if (code === 'NETWORK_ERROR') return `Is the service running at ${apiBaseUrl}?`
   if (code === 'UNAUTHENTICATED') return 'Is apiKey correct?'
   if (code === 'NOT_FOUND' && counterpartyId !== undefined) return `Does apiKey own ${counterpartyId}?`

@@ -28,7 +28,7 @@ export const gatewayRefusal = {
   denied({ access, recommendation, recommendationReasons, ...answer }: VerificationAnswer): GatewayRefusal {
     const { advisory, sessionId, correlationId } = answer
     const { reason, failures } = access
-    return refusal(403, 'access_denied', reason, {
+    return buildRefusal(403, 'access_denied', reason, {
       ...{ recommendation, recommendationReasons, failures, advisory, sessionId, correlationId },
     })
   },
@@ -41,7 +41,7 @@ export const gatewayRefusal = {
   }: VerificationAnswer): GatewayRefusal {
     const { approvalId, pollUrl, approvalUrl, expiresAt, status, attemptId } = stepUpApproval ?? {}
     const message = 'The agent’s owner must approve this request; send it again with X-Svc-Attempt-Id.'
-    return refusal(
+    return buildRefusal(
       202,
       'step_up_required',
       message,
@@ -55,19 +55,19 @@ export const gatewayRefusal = {
 
   levelTooLow({ access }: VerificationAnswer): GatewayRefusal {
     const message = `The access level ${access.accessLevel} is too low for this route.`
-    return refusal(403, 'access_level_too_low', message, { accessLevel: access.accessLevel })
+    return buildRefusal(403, 'access_level_too_low', message, { accessLevel: access.accessLevel })
   },
 
   failed(error: unknown): GatewayRefusal {
     if (error instanceof SvcApiError && error.code === 'VALIDATION_ERROR' && !isHostFault(error)) {
-      return refusal(400, error.code, error.message, { errors: error.errors })
+      return buildRefusal(400, error.code, error.message, { errors: error.errors })
     }
     if (error instanceof SvcApiError && error.code === 'ATTEMPT_MISMATCH') {
-      return refusal(409, error.code, error.message, {})
+      return buildRefusal(409, error.code, error.message, {})
     }
     const wait = (error instanceof SvcApiError && error.retryAfterSeconds) || RETRY_AFTER_SECONDS_DEFAULT
     const message = 'The request could not be verified; try again later.'
-    return refusal(503, 'verification_unavailable', message, {}, { 'Retry-After': String(wait) })
+    return buildRefusal(503, 'verification_unavailable', message, {}, { 'Retry-After': String(wait) })
   },
 }
 
@@ -76,7 +76,7 @@ function isHostFault({ errors }: SvcApiError): boolean {
   return errors.some(({ pointer }) => pointer === '' || pointer.startsWith('/counterparty'))
 }
 
-function refusal(
+function buildRefusal(
   status: number,
   code: string,
   message: string,

@@ -29,10 +29,16 @@ const SUBJECT = 'The policy file is invalid:'
 export function readPolicyText(text: string): PolicyFile {
   if (text.length > TEXT_CHARS_MAX) {
     throw invalid([
-      fieldError(0, 0, '', 'too_big', `expected at most ${TEXT_CHARS_MAX} characters, got ${text.length}`),
+      buildFieldError(
+        0,
+        0,
+        '',
+        'too_big',
+        `expected at most ${TEXT_CHARS_MAX} characters, got ${text.length}`,
+      ),
     ])
   }
-  if (isNestedTooDeeply(text)) throw invalid([fieldError(0, 0, '', 'malformed', TOO_DEEP)])
+  if (isNestedTooDeeply(text)) throw invalid([buildFieldError(0, 0, '', 'malformed', TOO_DEEP)])
   const lines = new LineCounter()
   const document = parseText(text, lines)
   const problems = findSyntaxProblems(document, lines)
@@ -41,7 +47,7 @@ export function readPolicyText(text: string): PolicyFile {
   if (parsed.ok) return parsed.policyFile
   const errors = parsed.errors.map((error) => {
     const { line, col } = lines.linePos(offsetOf(document, error.pointer))
-    return fieldError(line, col, error.pointer, error.code, error.message)
+    return buildFieldError(line, col, error.pointer, error.code, error.message)
   })
   throw invalid(errors.sort((one, other) => one.line - other.line || one.column - other.column))
 }
@@ -69,7 +75,7 @@ function parseText(text: string, lineCounter: LineCounter): Document {
       lineCounter,
     })
   } catch (cause) {
-    throw new EvaluatePolicyError(SUBJECT, [fieldError(0, 0, '', 'malformed', TOO_DEEP)], {
+    throw new EvaluatePolicyError(SUBJECT, [buildFieldError(0, 0, '', 'malformed', TOO_DEEP)], {
       cause,
     })
   }
@@ -79,13 +85,13 @@ function findSyntaxProblems(document: Document, lines: LineCounter): PolicyField
   const problems = [...document.errors, ...document.warnings].map((problem) => {
     const { line, col } = lines.linePos(problem.pos[0])
     const [message = ''] = problem.message.split('\n')
-    return fieldError(line, col, '', 'malformed', message)
+    return buildFieldError(line, col, '', 'malformed', message)
   })
   visit(document, (_key, node) => {
     const problem = problemOf(node)
     if (problem === undefined) return undefined
     const { line, col } = lines.linePos(isNode(node) ? startOf(node, 0) : 0)
-    problems.push(fieldError(line, col, '', 'malformed', problem))
+    problems.push(buildFieldError(line, col, '', 'malformed', problem))
     return visit.BREAK
   })
   return problems
@@ -121,7 +127,7 @@ function startOf(node: unknown, fallback: number): number {
   return isNode(node) ? (node.range?.[0] ?? fallback) : fallback
 }
 
-function fieldError(
+function buildFieldError(
   line: number,
   column: number,
   pointer: string,

@@ -66,9 +66,9 @@ function intersectLimits(agent: Pdlss['limits'], endpoint: Pdlss['limits']): App
   const own = compileLimits(agent, undefined)
   const theirs = compileLimits(endpoint, undefined)
   return {
-    autonomousThreshold: finite(Math.min(own.autonomousThreshold, theirs.autonomousThreshold)),
-    stepUpThreshold: finite(Math.min(own.freshThreshold, theirs.freshThreshold)),
-    approvalThreshold: finite(Math.min(own.hardLimit, theirs.hardLimit)),
+    autonomousThreshold: toFinite(Math.min(own.autonomousThreshold, theirs.autonomousThreshold)),
+    stepUpThreshold: toFinite(Math.min(own.freshThreshold, theirs.freshThreshold)),
+    approvalThreshold: toFinite(Math.min(own.hardLimit, theirs.hardLimit)),
     maxTransactionsPerHour: takeTighter(agent?.maxTransactionsPerHour, endpoint?.maxTransactionsPerHour),
     currency: agent?.currency ?? endpoint?.currency,
     maxCumulativeSpend: endpoint?.maxCumulativeSpend,
@@ -76,7 +76,7 @@ function intersectLimits(agent: Pdlss['limits'], endpoint: Pdlss['limits']): App
   }
 }
 
-function finite(value: number): number | undefined {
+function toFinite(value: number): number | undefined {
   return value === Number.POSITIVE_INFINITY ? undefined : value
 }
 

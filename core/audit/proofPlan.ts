@@ -28,7 +28,7 @@ export function planInclusionProof(index: number, size: number): ProofPlan {
   let start = 0
   let end = size
   while (end - start > 1) {
-    const middle = start + largestPowerOfTwoBelow(end - start)
+    const middle = start + findLargestPowerOfTwoBelow(end - start)
     if (index < middle) {
       siblings.unshift(subtreesOfRange(middle, end))
       end = middle
@@ -60,7 +60,7 @@ export function planConsistencyProof(fromSize: number, toSize: number): ProofPla
   let start = 0
   let end = toSize
   while (end !== fromSize) {
-    const middle = start + largestPowerOfTwoBelow(end - start)
+    const middle = start + findLargestPowerOfTwoBelow(end - start)
     if (fromSize <= middle) {
       hashes.unshift(subtreesOfRange(middle, end))
       end = middle
@@ -79,7 +79,7 @@ export function planConsistencyProof(fromSize: number, toSize: number): ProofPla
  *
  * Source: RFC 9162 §2.1.1, where it is called k.
  */
-function largestPowerOfTwoBelow(size: number): number {
+function findLargestPowerOfTwoBelow(size: number): number {
   let power = 1
   while (power * 2 < size) power *= 2
   return power

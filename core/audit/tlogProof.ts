@@ -46,16 +46,16 @@ type Parsed =
  */
 export function parseTlogProof(text: string): Parsed {
   const blank = text.indexOf('\n\n')
-  if (blank < 0) return refused('it has no checkpoint')
+  if (blank < 0) return refuse('it has no checkpoint')
   const note = text.slice(blank + 2)
   const checkpoint = parseCheckpoint(note)
-  if (checkpoint === null) return refused('its checkpoint is not of the form that the log writes')
+  if (checkpoint === null) return refuse('its checkpoint is not of the form that the log writes')
   const [header, extraLine = '', indexLine = '', ...hashes] = text.slice(0, blank).split('\n')
-  if (header !== TLOG_PROOF_HEADER) return refused(`its first line is not ${TLOG_PROOF_HEADER}`)
+  if (header !== TLOG_PROOF_HEADER) return refuse(`its first line is not ${TLOG_PROOF_HEADER}`)
 
   const extraBytes = decodeBase64(extraLine.replace(/^extra /, ''))
   const extra = extraBytes === null ? undefined : parseJsonBytes(extraBytes)
-  if (!isJsonObject(extra)) return refused('its second line is not "extra" and a JSON object in base64')
+  if (!isJsonObject(extra)) return refuse('its second line is not "extra" and a JSON object in base64')
   const entry = typeof extra.entry === 'string' ? decodeBase64(extra.entry) : null
   const path = hashes.map(decodeBase64)
   const parsed = proofDocument.safeParse({
@@ -68,12 +68,12 @@ export function parseTlogProof(text: string): Parsed {
   })
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    return refused(`${issue?.path.join('.')}: ${issue?.message}`)
+    return refuse(`${issue?.path.join('.')}: ${issue?.message}`)
   }
-  if (writeTlogProof(parsed.data, note) !== text) return refused('it is not written as the log writes it')
+  if (writeTlogProof(parsed.data, note) !== text) return refuse('it is not written as the log writes it')
   return { ok: true, document: parsed.data, checkpoint }
 }
 
-function refused(reason: string): Parsed {
+function refuse(reason: string): Parsed {
   return { ok: false, reason }
 }

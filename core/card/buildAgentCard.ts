@@ -77,13 +77,13 @@ export function buildAgentCard(facts: AgentCardFacts) {
     svcId: facts.svcId,
     verificationEndpoint: facts.verificationEndpoint,
     runtimeChallengeSupported: facts.runtimeChallengeSupported,
-    protocols: facts.owned ? facts.protocols : withoutBoundaries(facts.protocols),
+    protocols: facts.owned ? facts.protocols : omitBoundaries(facts.protocols),
     pdlss: { ...facts.pdlss, ...facts.owned },
     onChainIdentity: facts.onChainIdentity,
   }
 }
 
-function withoutBoundaries(protocols: AgentCardFacts['protocols']): AgentCardFacts['protocols'] {
+function omitBoundaries(protocols: AgentCardFacts['protocols']): AgentCardFacts['protocols'] {
   const shown = (block: Block) => Object.entries(block).filter(([member]) => !BOUNDARY_MEMBERS.has(member))
   return Object.fromEntries(
     Object.entries(protocols).map(([protocol, block]) => [protocol, Object.fromEntries(shown(block))]),

@@ -26,18 +26,18 @@ const A2A_MEMBERS = [
  */
 export function writeA2aSigningText(card: Block): string {
   const members = A2A_MEMBERS.map((member) => [member, card[member]] as const)
-  return canonicaliseJson(withoutEmpty(Object.fromEntries(members)) ?? {})
+  return canonicaliseJson(omitEmpty(Object.fromEntries(members)) ?? {})
 }
 
 /** Removes empty members at any depth; undefined when nothing remains. */
-function withoutEmpty(value: unknown): unknown {
+function omitEmpty(value: unknown): unknown {
   if (value === '' || value === null || value === undefined) return undefined
   if (Array.isArray(value)) {
-    const items = value.map(withoutEmpty).filter((item) => item !== undefined)
+    const items = value.map(omitEmpty).filter((item) => item !== undefined)
     return items.length > 0 ? items : undefined
   }
   if (typeof value !== 'object') return value
-  const members = Object.entries(value).map(([name, member]) => [name, withoutEmpty(member)] as const)
+  const members = Object.entries(value).map(([name, member]) => [name, omitEmpty(member)] as const)
   const kept = members.filter(([, member]) => member !== undefined)
   return kept.length > 0 ? Object.fromEntries(kept) : undefined
 }

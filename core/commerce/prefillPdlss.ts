@@ -29,14 +29,14 @@ export function prefillPdlss(written: Pdlss, declared: readonly (readonly [Proto
     return items.length === 0 ? undefined : [...new Set(items)]
   }
   const filled = {
-    purpose: filling(written.purpose, { categories: joined(({ categories }) => categories) }),
+    purpose: fillDimension(written.purpose, { categories: joined(({ categories }) => categories) }),
     duration: written.duration,
-    limits: filling(written.limits, limitsOf(prefills, written.limits)),
-    scope: filling(written.scope, {
+    limits: fillDimension(written.limits, limitsOf(prefills, written.limits)),
+    scope: fillDimension(written.scope, {
       jurisdictions: joined(({ jurisdictions }) => jurisdictions?.map((code) => code.toUpperCase())),
       counterparties: joined(({ counterparties }) => counterparties),
     }),
-    selfInstantiation: filling(written.selfInstantiation, {
+    selfInstantiation: fillDimension(written.selfInstantiation, {
       allowed: prefills.some(({ allowsSubAgents }) => allowsSubAgents === true) || undefined,
     }),
   }
@@ -59,7 +59,7 @@ function limitsOf(prefills: readonly ProtocolPrefill[], written: Pdlss['limits']
 }
 
 /** The written fields, and other known fields; undefined if there are none. */
-function filling<Dimension extends object>(
+function fillDimension<Dimension extends object>(
   written: Dimension | undefined,
   known: Partial<Dimension>,
 ): Dimension | undefined {

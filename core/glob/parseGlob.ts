@@ -32,23 +32,23 @@ type ParsedGlob = { ok: true; patterns: GlobPattern[] } | { ok: false; problem: 
  * brackets, a special character is literal: `[*]`.
  */
 export function parseGlob(glob: string): ParsedGlob {
-  if (glob.length === 0) return refused('is empty')
-  if (glob.length > GLOB_CHARS_MAX) return refused(`is longer than ${GLOB_CHARS_MAX} characters`)
+  if (glob.length === 0) return refuse('is empty')
+  if (glob.length > GLOB_CHARS_MAX) return refuse(`is longer than ${GLOB_CHARS_MAX} characters`)
   if (!glob.isWellFormed() || /[\p{Cc}\\]/u.test(glob)) {
-    return refused('contains a backslash or a control character; write a literal * as [*]')
+    return refuse('contains a backslash or a control character; write a literal * as [*]')
   }
   const alternatives = expandBraces(glob)
   if (!alternatives.ok) return alternatives
   const patterns: GlobPattern[] = []
   for (const alternative of alternatives.texts) {
     const pattern = parsePattern(alternative)
-    if (typeof pattern === 'string') return refused(pattern)
+    if (typeof pattern === 'string') return refuse(pattern)
     patterns.push(pattern)
   }
   return { ok: true, patterns }
 }
 
-function refused(problem: string): ParsedGlob {
+function refuse(problem: string): ParsedGlob {
   return { ok: false, problem }
 }
 

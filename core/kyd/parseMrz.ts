@@ -69,10 +69,10 @@ export function parseMrz(text: string, today: string): ParsedMrz {
   return {
     ok: true,
     facts: {
-      issuer: withoutFillers(first.slice(2, 5)),
+      issuer: stripFillers(first.slice(2, 5)),
       ...names,
-      documentNumber: withoutFillers(documentNumber),
-      nationality: withoutFillers(second.slice(10, 13)),
+      documentNumber: stripFillers(documentNumber),
+      nationality: stripFillers(second.slice(10, 13)),
       birthDate,
       sex,
       expiryDate,
@@ -136,6 +136,6 @@ function isNumber(field: string): boolean {
   return /^[A-Z0-9]+(?:<[A-Z0-9]+)*<*$/.test(field)
 }
 
-function withoutFillers(field: string): string {
+function stripFillers(field: string): string {
   return field.replace(/<+$/, '').replaceAll('<', ' ')
 }

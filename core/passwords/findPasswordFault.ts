@@ -53,7 +53,7 @@ export function findPasswordFault(password: string, owner: PasswordOwner): Passw
     return { code: 'personal', message: 'consists of the e-mail address or name of the account' }
   }
   if (isRepetitive(text)) return { code: 'repetitive', message: 'repeats a few characters' }
-  if (withoutRuns(plain).length < REST_LEAST) {
+  if (stripRuns(plain).length < REST_LEAST) {
     return { code: 'sequence', message: 'is a sequence of letters, digits or adjacent keys' }
   }
   if (isCommon(text)) return { code: 'common', message: 'is among the most commonly used passwords' }
@@ -92,7 +92,7 @@ function isRepetitive(text: string): boolean {
 }
 
 /** Removes sequences of neighbouring characters. */
-function withoutRuns(plain: string): string {
+function stripRuns(plain: string): string {
   let left = plain
   for (let from = 0; from + RUN_LEAST <= left.length; ) {
     const length = runAt(left, from)

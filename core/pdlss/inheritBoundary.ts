@@ -12,7 +12,7 @@ export function inheritBoundary(child: Pdlss, parent: Pdlss): Pdlss {
   const deniedActions = [
     ...new Set([...(parent.purpose?.deniedActions ?? []), ...(child.purpose?.deniedActions ?? [])]),
   ]
-  return withoutAbsent({
+  return omitAbsent({
     purpose: purpose && (deniedActions.length === 0 ? purpose : { ...purpose, deniedActions }),
     duration: inheritDuration(child.duration, parent.duration),
     limits: inheritLimits(child.limits, parent.limits),
@@ -62,6 +62,6 @@ function isStated(value: unknown): boolean {
   return value !== undefined && !(Array.isArray(value) && value.length === 0)
 }
 
-function withoutAbsent(pdlss: { [Dimension in keyof Pdlss]: Pdlss[Dimension] | undefined }): Pdlss {
+function omitAbsent(pdlss: { [Dimension in keyof Pdlss]: Pdlss[Dimension] | undefined }): Pdlss {
   return Object.fromEntries(Object.entries(pdlss).filter(([, value]) => value !== undefined)) as Pdlss
 }

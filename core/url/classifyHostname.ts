@@ -52,16 +52,16 @@ const RESERVED_SUFFIXES: readonly (readonly [suffix: string, reason: HostnameRea
 export function classifyHostname(host: string): Verdict {
   const name = host.toLowerCase().replace(/\.$/, '')
   const labels = name.split('.')
-  if (isIpLiteral(name, labels)) return refused(HOSTNAME_REASONS.ipLiteral)
+  if (isIpLiteral(name, labels)) return refuse(HOSTNAME_REASONS.ipLiteral)
   for (const [suffix, reason] of RESERVED_SUFFIXES) {
-    if (name === suffix || name.endsWith(`.${suffix}`)) return refused(reason)
+    if (name === suffix || name.endsWith(`.${suffix}`)) return refuse(reason)
   }
-  if (name.length > 253 || !labels.every(isLabel)) return refused(HOSTNAME_REASONS.malformed)
-  if (labels.length === 1) return refused(HOSTNAME_REASONS.singleLabel)
-  return isTopLevel(labels.at(-1) ?? '') ? { public: true } : refused(HOSTNAME_REASONS.malformed)
+  if (name.length > 253 || !labels.every(isLabel)) return refuse(HOSTNAME_REASONS.malformed)
+  if (labels.length === 1) return refuse(HOSTNAME_REASONS.singleLabel)
+  return isTopLevel(labels.at(-1) ?? '') ? { public: true } : refuse(HOSTNAME_REASONS.malformed)
 }
 
-function refused(reason: HostnameReason): Verdict {
+function refuse(reason: HostnameReason): Verdict {
   return { public: false, reason }
 }
 

@@ -7,10 +7,10 @@
  * Source: RFC 4291 §2.2; RFC 4007 §11.
  */
 export function parseIpAddress(text: string): number[] | undefined {
-  return text.includes(':') ? bytesOfV6(text) : bytesOfV4(text)
+  return text.includes(':') ? parseV6(text) : parseV4(text)
 }
 
-function bytesOfV4(text: string): number[] | undefined {
+function parseV4(text: string): number[] | undefined {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)
   if (match === null) return undefined
   const parts = match.slice(1)
@@ -18,11 +18,11 @@ function bytesOfV4(text: string): number[] | undefined {
   return parts.every(isByte) ? parts.map(Number) : undefined
 }
 
-function bytesOfV6(text: string): number[] | undefined {
+function parseV6(text: string): number[] | undefined {
   const address = text.replace(/%[0-9A-Za-z:.-]+$/, '')
   const halves = address.split('::')
   if (halves.length > 2) return undefined
-  const [head, tail] = halves.map((half, i) => bytesOfGroups(half, i === halves.length - 1))
+  const [head, tail] = halves.map((half, i) => parseGroups(half, i === halves.length - 1))
   if (head === undefined) return undefined
   if (halves.length === 1) return head.length === 16 ? head : undefined
   // `::` is at least one group of zeros.
@@ -30,12 +30,12 @@ function bytesOfV6(text: string): number[] | undefined {
   return [...head, ...new Array<number>(16 - head.length - tail.length).fill(0), ...tail]
 }
 
-function bytesOfGroups(text: string, mayEndInV4: boolean): number[] | undefined {
+function parseGroups(text: string, mayEndInV4: boolean): number[] | undefined {
   if (text === '') return []
   const groups = text.split(':')
   const bytes: number[] = []
   for (const [i, group] of groups.entries()) {
-    const v4 = mayEndInV4 && i === groups.length - 1 && group.includes('.') ? bytesOfV4(group) : undefined
+    const v4 = mayEndInV4 && i === groups.length - 1 && group.includes('.') ? parseV4(group) : undefined
     if (v4 !== undefined) {
       bytes.push(...v4)
       continue

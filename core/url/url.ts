@@ -44,23 +44,23 @@ type Normalised =
  * Source: WHATWG URL; RFC 3986 §6.2.2.
  */
 export function normaliseUrl(text: string): Normalised {
-  if (text.length > LENGTH_MAX) return refused('too_long')
+  if (text.length > LENGTH_MAX) return refuse('too_long')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this finds control characters
-  if (/[\u0000-\u0020\u007f\\]/.test(text)) return refused('malformed')
+  if (/[\u0000-\u0020\u007f\\]/.test(text)) return refuse('malformed')
   if (!/^https?:\/\/[^/]/i.test(text))
-    return refused(/^https?:/i.test(text) ? 'malformed' : explainScheme(text))
+    return refuse(/^https?:/i.test(text) ? 'malformed' : explainScheme(text))
   const parsed = URL.parse(text)
-  if (parsed === null) return refused('malformed')
-  if (parsed.username !== '' || parsed.password !== '') return refused('userinfo')
+  if (parsed === null) return refuse('malformed')
+  if (parsed.username !== '' || parsed.password !== '') return refuse('userinfo')
 
   const host = parsed.hostname.replace(/\.$/, '')
-  if (host === '' || host.endsWith('.')) return refused('malformed')
+  if (host === '' || host.endsWith('.')) return refuse('malformed')
   const port = parsed.port === '' ? '' : `:${parsed.port}`
   const url = `${parsed.protocol}//${host}${port}${decodeUnreserved(parsed.pathname).replace(/\/+$/, '')}`
-  return url.length > LENGTH_MAX ? refused('too_long') : { ok: true, url, host }
+  return url.length > LENGTH_MAX ? refuse('too_long') : { ok: true, url, host }
 }
 
-function refused(reason: Refusal): Normalised {
+function refuse(reason: Refusal): Normalised {
   return { ok: false, reason }
 }
 

@@ -41,8 +41,8 @@ export async function createFolderAtomically<Result>(
 
 /** Follows links. @throws Error with a message for the operator unless the path is free or an empty folder. */
 async function resolveDestination(folder: string): Promise<string> {
-  if ((await lstat(folder).catch(nullIfMissing)) === null) return folder
-  const place = await realpath(folder).catch(nullIfMissing)
+  if ((await lstat(folder).catch(toNullIfMissing)) === null) return folder
+  const place = await realpath(folder).catch(toNullIfMissing)
   if (place === null) throw new Error(`${folder} is a broken link: name a folder.`)
   if (!(await stat(place)).isDirectory()) throw new Error(`${folder} is not a folder.`)
   if ((await membersOf(place)).length > 0) {
@@ -60,7 +60,7 @@ async function membersOf(folder: string): Promise<string[]> {
  * mount may be of the same file system as its parent.
  */
 async function isReplaceable(place: string, beside: string): Promise<boolean> {
-  if ((await lstat(place).catch(nullIfMissing)) === null) return true
+  if ((await lstat(place).catch(toNullIfMissing)) === null) return true
   try {
     await mkdir(beside, { mode: 0o700 })
     await rename(beside, place)
@@ -103,7 +103,7 @@ async function restrictAndSync(folder: string): Promise<void> {
   await syncPath(folder)
 }
 
-function nullIfMissing(error: NodeJS.ErrnoException): null {
+function toNullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null
   throw error
 }

@@ -92,12 +92,12 @@ function isUndocumentedFunction(signature: Reflection): boolean {
 function dropSources(project: ProjectReflection): void {
   for (const { comment } of Object.values(project.reflections)) {
     if (comment === undefined) continue
-    comment.summary = withoutSource(comment.summary)
-    for (const tag of comment.blockTags) tag.content = withoutSource(tag.content)
+    comment.summary = omitSource(comment.summary)
+    for (const tag of comment.blockTags) tag.content = omitSource(tag.content)
   }
 }
 
-function withoutSource(parts: readonly CommentDisplayPart[]): CommentDisplayPart[] {
+function omitSource(parts: readonly CommentDisplayPart[]): CommentDisplayPart[] {
   const at = parts.findIndex(({ text }) => SOURCE.test(text))
   return parts
     .slice(0, at < 0 ? parts.length : at + 1)

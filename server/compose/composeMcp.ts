@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { readDocuments } from '../external/readDocuments.ts'
-import type { McpParts } from '../routes/mcp/mcpTools.ts'
+import type { McpParts } from '../routes/mcp/createMcpTools.ts'
 import { indexSections, type SectionIndex } from '../services/mcp/indexSections.ts'
 
 export type ComposeMcpDeps = {

@@ -104,10 +104,10 @@ export const getStepUpApprovalPoll = operation({
         success: true,
         approvalId: approval.id,
         status: approval.status,
-        expiresAt: isoTime(approval.expiresAt),
-        createdAt: isoTime(approval.createdAt),
-        decidedAt: approval.decidedAt === null ? null : isoTime(approval.decidedAt),
-        consumedAt: approval.consumedAt === null ? null : isoTime(approval.consumedAt),
+        expiresAt: toIsoTime(approval.expiresAt),
+        createdAt: toIsoTime(approval.createdAt),
+        decidedAt: approval.decidedAt === null ? null : toIsoTime(approval.decidedAt),
+        consumedAt: approval.consumedAt === null ? null : toIsoTime(approval.consumedAt),
         attemptId: approval.attemptId,
         dimensions: approval.dimensions,
         pollAfterSeconds: POLL_AFTER_SECONDS,
@@ -116,6 +116,6 @@ export const getStepUpApprovalPoll = operation({
   },
 })
 
-function isoTime(epochMs: number): string {
+function toIsoTime(epochMs: number): string {
   return new Date(Number(epochMs)).toISOString()
 }

@@ -11,7 +11,7 @@ import { ApiError, apiError, validationError } from '../../errors.ts'
 import { buildErrorBody } from '../../middleware/buildErrorBody.ts'
 import type { Answer, Call } from '../../middleware/call.ts'
 import { operation } from '../operation.ts'
-import { type McpParts, type McpTool, mcpTools } from './mcpTools.ts'
+import { createMcpTools, type McpParts, type McpTool } from './createMcpTools.ts'
 
 const message = z.looseObject({ jsonrpc: z.literal('2.0') })
 
@@ -51,7 +51,7 @@ export const postMcp = operation({
   },
   errors: ['VALIDATION_ERROR', 'FORBIDDEN'],
   handle: (parts: McpParts) => {
-    const tools = mcpTools(parts)
+    const tools = createMcpTools(parts)
     const list = describeTools(tools)
     return async (call) => {
       rejectOtherOrigin(parts, call)

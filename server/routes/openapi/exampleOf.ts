@@ -35,7 +35,7 @@ export function exampleOf(
   if (options !== undefined) return exampleOf(options[0] ?? {}, io, named, name)
   switch (typeOf(schema)) {
     case 'object':
-      return exampleObject(schema, io, named)
+      return buildExampleObject(schema, io, named)
     case 'array':
       return [exampleOf(schema.items as JsonSchema, io, named, name)]
     case 'boolean':
@@ -50,7 +50,7 @@ export function exampleOf(
   }
 }
 
-function exampleObject(
+function buildExampleObject(
   schema: JsonSchema,
   io: 'input' | 'output',
   named: Readonly<Record<string, JsonSchema>>,

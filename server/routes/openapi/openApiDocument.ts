@@ -4,13 +4,13 @@ import type { BudgetName } from '../../middleware/rateBudget.ts'
 import type { UploadRules } from '../../middleware/readUpload.ts'
 import { INTERFACE_VERSION } from '../../middleware/writeAnswer.ts'
 import type { Operation, TableRow } from '../operation.ts'
+import { buildErrorResponses, ERROR_SCHEMA } from './buildErrorResponses.ts'
 import { describeSchemas, type JsonSchema, type SchemaDescriber } from './describeSchemas.ts'
-import { ERROR_SCHEMA, errorResponses } from './errorResponses.ts'
+import { describeSignatureParameters } from './describeSignatureParameters.ts'
 import { exampleOf, PLACEHOLDER } from './exampleOf.ts'
 import examples from './examples.json' with { type: 'json' }
 import { securityOf } from './securityOf.ts'
 import { SECURITY_SCHEMES } from './securitySchemes.ts'
-import { signatureParameters } from './signatureParameters.ts'
 import { TAGS, tagOf } from './tags.ts'
 
 const IDEMPOTENCY_KEY = {
@@ -42,7 +42,7 @@ export function openApiDocument(table: readonly TableRow[], publicUrl: string): 
   for (const row of table) {
     const [method, path] = row
     const templated = path.replace(/:(\w+)/g, '{$1}')
-    paths[templated] = { ...paths[templated], [method.toLowerCase()]: operationObject(row, schemas) }
+    paths[templated] = { ...paths[templated], [method.toLowerCase()]: buildOperationObject(row, schemas) }
   }
   return {
     openapi: '3.1.0',
@@ -62,7 +62,7 @@ export function openApiDocument(table: readonly TableRow[], publicUrl: string): 
   }
 }
 
-function operationObject(row: TableRow, schemas: SchemaDescriber): JsonSchema {
+function buildOperationObject(row: TableRow, schemas: SchemaDescriber): JsonSchema {
   const [method, path, access, budget, operation] = row
   const parameters = parametersOf(row, schemas)
   const requestBody = requestBodyOf(row, schemas)
@@ -70,7 +70,7 @@ function operationObject(row: TableRow, schemas: SchemaDescriber): JsonSchema {
     tags: [tagOf(path)],
     summary: operation.summary,
     description: descriptionOf(access, budget, operation),
-    operationId: operationId(method, path),
+    operationId: buildOperationId(method, path),
     security: securityOf(access),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody === undefined ? {} : { requestBody: { required: true, content: requestBody } }),
@@ -79,8 +79,8 @@ function operationObject(row: TableRow, schemas: SchemaDescriber): JsonSchema {
         description: 'Success',
         ...(method === 'HEAD' ? {} : { content: answerContent(row, schemas) }),
       },
-      ...otherResponses(operation, schemas),
-      ...errorResponses(method, access, operation),
+      ...buildOtherResponses(operation, schemas),
+      ...buildErrorResponses(method, access, operation),
     },
   }
 }
@@ -106,7 +106,7 @@ function parametersOf([, path, access, , operation]: TableRow, schemas: SchemaDe
       description,
       schema: { type: 'string' },
     })),
-    ...signatureParameters(access),
+    ...describeSignatureParameters(access),
     ...(operation.repeatable ? [IDEMPOTENCY_KEY] : []),
   ]
 }
@@ -142,7 +142,7 @@ function answerContent([method, path, , , operation]: TableRow, schemas: SchemaD
   }
 }
 
-function otherResponses({ otherStatuses = {} }: Operation, schemas: SchemaDescriber): JsonSchema {
+function buildOtherResponses({ otherStatuses = {} }: Operation, schemas: SchemaDescriber): JsonSchema {
   return Object.fromEntries(
     Object.entries(otherStatuses).map(([status, { when, answer }]) => [
       status,
@@ -166,7 +166,7 @@ function media(
 }
 
 /** `POST /api/agents/:id/retire` becomes `postAgentsIdRetire`. */
-function operationId(method: string, path: string): string {
+function buildOperationId(method: string, path: string): string {
   const words = path.replace(/^\/api/, '').match(/[A-Za-z0-9]+/g) ?? []
   return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')
 }

@@ -16,7 +16,7 @@ export function referencePage(document: JsonObject): string {
   const info = document.info as { title: string; version: string; description: string }
   const sections = Object.entries(document.paths as Record<string, Record<string, JsonObject>>).flatMap(
     ([path, operations]) =>
-      Object.entries(operations).map(([method, operation]) => section(method, path, operation)),
+      Object.entries(operations).map(([method, operation]) => renderSection(method, path, operation)),
   )
   return `<!doctype html>
 <html lang="en">
@@ -30,7 +30,7 @@ ${sections.join('\n')}
 `
 }
 
-function section(method: string, path: string, operation: JsonObject): string {
+function renderSection(method: string, path: string, operation: JsonObject): string {
   const responses = Object.entries(operation.responses as Record<string, Body & { description: string }>)
   const body = operation.requestBody as Body | undefined
   const success = responses.find(([status]) => Number(status) < 300)?.[1]
@@ -39,11 +39,11 @@ function section(method: string, path: string, operation: JsonObject): string {
 <p>${inlineHtml(String(operation.summary))}</p>
 <p>${inlineHtml(String(operation.description))}</p>
 <p>${responses.map(([status, { description }]) => `<code>${status}</code> ${inlineHtml(description)}`).join(' · ')}</p>
-${exampleBlock('Request', body)}${exampleBlock('Response', success)}
+${renderExample('Request', body)}${renderExample('Response', success)}
 </section>`
 }
 
-function exampleBlock(title: string, body: Body | undefined): string {
+function renderExample(title: string, body: Body | undefined): string {
   const example = Object.values(body?.content ?? {}).find((media) => media.example !== undefined)?.example
   if (example === undefined) return ''
   const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2)

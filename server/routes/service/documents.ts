@@ -1,5 +1,5 @@
 import { serviceOperations } from '@svc/core/contract/service.ts'
-import type { PublishedApi } from '../openapi/publishedApi.ts'
+import type { PublishedApi } from '../openapi/createPublishedApi.ts'
 import { operation } from '../operation.ts'
 
 export const getOpenApi = operation({
@@ -33,13 +33,13 @@ export const getLlmsTxt = operation({
   answer: serviceOperations['GET /llms.txt'].answer,
   errors: [],
   handle: (parts: { service: { publicUrl: string } }) => () => ({
-    body: llmsTxt(parts.service.publicUrl),
+    body: renderLlmsTxt(parts.service.publicUrl),
     contentType: 'text/plain; charset=utf-8',
     headers: { 'Cache-Control': 'public, max-age=3600' },
   }),
 })
 
-function llmsTxt(base: string): string {
+function renderLlmsTxt(base: string): string {
   return `# Agent verification and endpoint registry
 
 > May this agent do this here, now? Agents and endpoints register with their boundaries. Every decision is recorded, and

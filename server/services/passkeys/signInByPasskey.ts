@@ -26,17 +26,17 @@ export async function signInByPasskey(
   { response, client, now }: SignInByPasskeyInput,
 ): Promise<SessionGrant> {
   const challenge = await takeChallenge(deps, { response, purpose: 'passkey_sign_in', sessionId: null, now })
-  if (!challenge) throw refused('no such challenge is open')
+  if (!challenge) throw refuse('no such challenge is open')
   const checked = await checkAssertion(deps, { userId: null, response, expectedChallenge: challenge, now })
-  if (!checked.ok) throw refused(checked.reason)
+  if (!checked.ok) throw refuse(checked.reason)
   const user = await deps.users.byId(checked.passkey.userId)
-  if (!user) throw refused('the account is gone')
+  if (!user) throw refuse('the account is gone')
   const opened = await deps.transaction((trx) =>
     openSession(deps.session, trx, { userId: user.id, amr: AMR, client, now }),
   )
   return grantSession(deps.session, { user, ...opened, now })
 }
 
-function refused(detail: string) {
+function refuse(detail: string) {
   return apiError('UNAUTHENTICATED', { message: 'This passkey is not valid for signing in.', detail })
 }

@@ -38,7 +38,7 @@ export async function checkSiweMessage(
   }
   refuseOtherSite(message, new URL(deps.appUrl))
   const chainId = await deps.chainId()
-  if (message.chainId !== chainId) throw refused(`Chain ID: got ${message.chainId}, expected ${chainId}`)
+  if (message.chainId !== chainId) throw refuse(`Chain ID: got ${message.chainId}, expected ${chainId}`)
   refuseOtherTime(message, now)
   const signer = await deps.signatures.recoverSigner(text, signature, message.address)
   if (!signer)
@@ -47,10 +47,10 @@ export async function checkSiweMessage(
 }
 
 function refuseOtherSite({ domain, scheme, uri }: SiweMessage, site: URL): void {
-  if (domain !== site.host) throw refused(`domain: got ${domain}, expected ${site.host}`)
-  if (scheme !== null && `${scheme}:` !== site.protocol) throw refused(`scheme: got ${scheme}`)
+  if (domain !== site.host) throw refuse(`domain: got ${domain}, expected ${site.host}`)
+  if (scheme !== null && `${scheme}:` !== site.protocol) throw refuse(`scheme: got ${scheme}`)
   const origin = URL.canParse(uri) ? new URL(uri).origin : uri
-  if (origin !== site.origin) throw refused(`URI: got ${uri}, expected one under ${site.origin}`)
+  if (origin !== site.origin) throw refuse(`URI: got ${uri}, expected one under ${site.origin}`)
 }
 
 function refuseOtherTime({ issuedAt, expiresAt, notBefore }: SiweMessage, now: number): void {
@@ -59,6 +59,6 @@ function refuseOtherTime({ issuedAt, expiresAt, notBefore }: SiweMessage, now: n
   throw apiError('signature_expired', { message: 'The message is not valid at this time; sign a new one.' })
 }
 
-function refused(message: string) {
+function refuse(message: string) {
   return apiError('invalid_signature', { message })
 }

@@ -55,18 +55,18 @@ export async function withAccessToken<Answer>(
   send: (token: string | null) => Promise<Answer>,
 ): Promise<Answer> {
   const token = session.token()
-  const userId = signedInUserId()
+  const userId = readSignedInUserId()
   try {
     return await send(token)
   } catch (error) {
     if (token === null || !(error instanceof ApiFailure) || error.status !== 401) throw error
-    if (signedInUserId() === userId) await session.refresh()
-    if (signedInUserId() !== userId) throw error
+    if (readSignedInUserId() === userId) await session.refresh()
+    if (readSignedInUserId() !== userId) throw error
     return send(session.token())
   }
 }
 
-function signedInUserId(): string | null {
+function readSignedInUserId(): string | null {
   const state = session.read()
   return state.status === 'signedIn' ? state.user.id : null
 }

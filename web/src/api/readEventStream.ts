@@ -11,7 +11,7 @@ export type StreamMessage = { id: string; data: string | null }
  */
 export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamMessage> {
   let id = ''
-  let message = newMessage()
+  let message = createMessage()
   for await (const line of readLines(body)) {
     if (line !== '') {
       const { name, value } = parseField(line)
@@ -24,11 +24,11 @@ export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncG
     }
     if (message.data.length > 0) yield { id, data: message.data.join('\n') }
     else if (message.hasId) yield { id, data: null }
-    message = newMessage()
+    message = createMessage()
   }
 }
 
-function newMessage(): { data: string[]; hasId: boolean } {
+function createMessage(): { data: string[]; hasId: boolean } {
   return { data: [], hasId: false }
 }
 

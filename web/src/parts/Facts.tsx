@@ -1,7 +1,7 @@
 import { DataList } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { visibleNode } from './visibleText.ts'
+import { revealNode } from './revealText.ts'
 
 /** A list of named facts; those without a value are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
@@ -14,7 +14,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
           <DataList.Item key={name}>
             <DataList.ItemLabel>{name}</DataList.ItemLabel>
             <DataList.ItemValue style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-              {visibleNode(value)}
+              {revealNode(value)}
             </DataList.ItemValue>
           </DataList.Item>
         ))}

@@ -2,7 +2,7 @@ import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { followLink } from '../router/navigate.ts'
 import { Icon } from './Icon.tsx'
-import { visibleNode, visibleText } from './visibleText.ts'
+import { revealNode, revealText } from './revealText.ts'
 
 type Props = {
   title: string
@@ -15,7 +15,7 @@ type Props = {
 /** Heading of a page, and title of the browser tab; `children` go to the right, or below on a phone. */
 export function PageHeader({ title, description, back, children }: Props) {
   useEffect(() => {
-    document.title = `${visibleText(title)} · Agent registry`
+    document.title = `${revealText(title)} · Agent registry`
   }, [title])
   return (
     <Box mb="lg">
@@ -30,11 +30,11 @@ export function PageHeader({ title, description, back, children }: Props) {
       <Group justify="space-between" align="flex-end" gap="sm">
         <Stack gap={4} style={{ flex: '1 1 300px', minWidth: 0 }}>
           <Title order={1} fz={{ base: 24, sm: 28 }} style={{ overflowWrap: 'anywhere' }}>
-            {visibleText(title)}
+            {revealText(title)}
           </Title>
           {description && (
             <Text c="dimmed" maw={680} style={{ overflowWrap: 'anywhere' }}>
-              {visibleNode(description)}
+              {revealNode(description)}
             </Text>
           )}
         </Stack>

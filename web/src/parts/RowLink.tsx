@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { followLink } from '../router/navigate.ts'
 import { Icon } from './Icon.tsx'
 import classes from './RowLink.module.css'
-import { visibleNode } from './visibleText.ts'
+import { revealNode } from './revealText.ts'
 
 type Props = {
   to: string
@@ -28,11 +28,11 @@ export function RowLink({ to, title, about, left, isNew, children }: Props) {
       {left}
       <Stack gap={2} className={classes.text}>
         <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
-          {visibleNode(title)}
+          {revealNode(title)}
         </Text>
         {about && (
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {visibleNode(about)}
+            {revealNode(about)}
           </Text>
         )}
       </Stack>

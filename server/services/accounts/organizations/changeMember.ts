@@ -1,5 +1,5 @@
 import type { Member as MemberView } from '@svc/core/contract/accounts.ts'
-import { type MemberRole, rolesManagedBy } from '@svc/core/memberRole.ts'
+import { listManagedRoles, type MemberRole } from '@svc/core/memberRole.ts'
 import { apiError } from '../../../errors.ts'
 import type { Invitation, InvitationStore } from '../../../store/accounts/invitationStore.ts'
 import type { Member, OrganizationStore } from '../../../store/accounts/organizationStore.ts'
@@ -75,7 +75,7 @@ async function changeOne(
     checkMembershipLimit(await deps.organizations.membershipsOf(member.userId, trx))
   }
   await deps.organizations.updateMembership(trx, next)
-  const mayGive = next.status === 'active' ? rolesManagedBy(next.role) : []
+  const mayGive = next.status === 'active' ? listManagedRoles(next.role) : []
   await deps.invitations.deleteMadeBy(trx, next, mayGive)
   return next
 }

@@ -1,4 +1,4 @@
-import { type MemberRole, rolesManagedBy } from '@svc/core/memberRole.ts'
+import { listManagedRoles, type MemberRole } from '@svc/core/memberRole.ts'
 import { apiError } from '../../../errors.ts'
 import type { Membership } from '../../../store/accounts/organizationStore.ts'
 
@@ -16,7 +16,7 @@ export function requireManager(
 ): void {
   const caller = members.find((member) => member.userId === userId)
   if (caller?.status !== 'active') throw apiError('NOT_FOUND')
-  const managed = rolesManagedBy(caller.role)
+  const managed = listManagedRoles(caller.role)
   if (roles.some((role) => !managed.includes(role))) throw apiError('FORBIDDEN')
 }
 

@@ -61,8 +61,8 @@ export async function placeSubAgent(
   for (const [level, svcId] of ancestors.entries()) {
     const ancestor = level === 0 ? parent : await deps.agents.bySvcId(svcId, trx)
     const existing = await deps.lineage.countLiving(svcId, trx)
-    if (!ancestor || existing >= TREE_MAX || refuses(ancestor, level + 1, existing)) throw refused('refused')
-    if (!isApproved && asksOwner(ancestor, registration.pdlss)) throw refused('approval_required')
+    if (!ancestor || existing >= TREE_MAX || refuses(ancestor, level + 1, existing)) throw refuse('refused')
+    if (!isApproved && asksOwner(ancestor, registration.pdlss)) throw refuse('approval_required')
   }
   const { selfInstantiation } = parent.pdlss
   const own = registration.pdlss
@@ -94,7 +94,7 @@ function unknownParent() {
 }
 
 /** Names neither the ancestor nor the rule: an agent that signs its own registrations must not learn its limits. */
-function refused(code: 'refused' | 'approval_required') {
+function refuse(code: 'refused' | 'approval_required') {
   const message =
     code === 'refused'
       ? 'the boundary of the parent does not allow it'

@@ -4,7 +4,7 @@ import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { useState } from 'react'
 import { useApiList } from '../../api/useApiList.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
-import { visibleText } from '../../parts/visibleText.ts'
+import { revealText } from '../../parts/revealText.ts'
 
 type FieldProps = { value: string; onChange: (value: string) => void }
 
@@ -89,8 +89,8 @@ function PartyField(props: PartyFieldProps) {
   const { label, value, name, groups, text, isSearching, isTruncated, error, onChange, onType } = props
   // Names are remembered: if the label of the selection changed, it would overwrite the typed text.
   const [names] = useState(() => new Map<string, string>())
-  for (const one of groups.flatMap(({ items }) => items)) names.set(one.value, visibleText(one.name))
-  if (name !== undefined) names.set(value, visibleText(name))
+  for (const one of groups.flatMap(({ items }) => items)) names.set(one.value, revealText(one.name))
+  if (name !== undefined) names.set(value, revealText(name))
   const nameOf = (one: string) => names.get(one) ?? one
 
   const shown = new Set<string>()

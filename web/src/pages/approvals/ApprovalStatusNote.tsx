@@ -88,9 +88,9 @@ const ANNOUNCED_AT = [600, 300, 60, 0]
  * @param endsAt Epoch milliseconds by this device's clock.
  */
 function Countdown({ endsAt, onExpire }: { endsAt: number; onExpire: () => void }) {
-  const [left, setLeft] = useState(() => secondsUntil(endsAt))
+  const [left, setLeft] = useState(() => countSecondsUntil(endsAt))
   useEffect(() => {
-    const timer = setInterval(() => setLeft(secondsUntil(endsAt)), 1000)
+    const timer = setInterval(() => setLeft(countSecondsUntil(endsAt)), 1000)
     return () => clearInterval(timer)
   }, [endsAt])
   const isOver = left === 0
@@ -111,7 +111,7 @@ function Countdown({ endsAt, onExpire }: { endsAt: number; onExpire: () => void 
   )
 }
 
-function secondsUntil(moment: number): number {
+function countSecondsUntil(moment: number): number {
   return Math.max(0, Math.ceil((moment - Date.now()) / 1000))
 }
 

@@ -1,5 +1,5 @@
 import type { Approval } from '@svc/core/contract/approvals.ts'
-import { visibleText } from '../../parts/visibleText.ts'
+import { revealText } from '../../parts/revealText.ts'
 import { formatAmount, shortenIdentifier } from '../../parts/words.ts'
 
 type Summary = { agent: string; counterparty: string; purpose: string | null; amount: string | null }
@@ -8,7 +8,7 @@ type Summary = { agent: string; counterparty: string; purpose: string | null; am
 export function summariseApproval({ agentId, agentName, request }: Approval): Summary {
   const { category, action, transactionValue, currency, counterpartyUrl, endpointId } = request
   return {
-    agent: visibleText(agentName ?? shortenIdentifier(agentId)),
+    agent: revealText(agentName ?? shortenIdentifier(agentId)),
     counterparty: counterpartyUrl ?? endpointId ?? 'an unregistered endpoint',
     purpose: [category, action].filter(Boolean).join(': ') || null,
     amount: transactionValue === undefined ? null : formatAmount(transactionValue, currency),

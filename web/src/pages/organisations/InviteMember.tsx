@@ -1,6 +1,6 @@
 import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import type { Organization } from '@svc/core/contract/accounts.ts'
-import { rolesManagedBy } from '@svc/core/memberRole.ts'
+import { listManagedRoles } from '@svc/core/memberRole.ts'
 import type { FormEvent } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
@@ -40,7 +40,7 @@ export function InviteMember({ organisation, onClose }: { organisation: Organiza
         <NativeSelect
           name="role"
           label="Role"
-          data={roles.filter(({ value }) => rolesManagedBy(organisation.role).includes(value))}
+          data={roles.filter(({ value }) => listManagedRoles(organisation.role).includes(value))}
         />
         <FailureNote error={change.error} />
         <Group justify="flex-end">

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import type { Member } from '@svc/core/contract/accounts.ts'
+import { revealText } from '../../parts/revealText.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import { visibleText } from '../../parts/visibleText.ts'
 import { When } from '../../parts/When.tsx'
 import { type MemberAction, nameOf } from './members.ts'
 
@@ -27,7 +27,7 @@ type Props = {
 /** A member or invitee of an organisation, with the actions available. */
 export function MemberRow({ member, isOwn, isLastOwner, actions, onAsk }: Props) {
   const { email, fullName, role, status, createdAt } = member
-  const name = visibleText(nameOf(member))
+  const name = revealText(nameOf(member))
   return (
     <Paper withBorder px="md" py="sm" component="article" aria-label={name}>
       <Group justify="space-between" gap="sm">
@@ -45,7 +45,7 @@ export function MemberRow({ member, isOwn, isLastOwner, actions, onAsk }: Props)
             )}
           </Group>
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {fullName !== null && email !== null && `${visibleText(email)} · `}
+            {fullName !== null && email !== null && `${revealText(email)} · `}
             {status === 'invited' ? 'invited' : 'joined'} <When time={createdAt} />
           </Text>
           {isOwn && isLastOwner && (

@@ -1,14 +1,14 @@
 import { Box, Modal, Text } from '@mantine/core'
 import type { Member, Organization } from '@svc/core/contract/accounts.ts'
-import { type MemberRole, rolesManagedBy } from '@svc/core/memberRole.ts'
+import { listManagedRoles, type MemberRole } from '@svc/core/memberRole.ts'
 import { useRef, useState } from 'react'
 import type { Resource } from '../../api/call.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
 import { Rows } from '../../parts/Rows.tsx'
+import { revealText } from '../../parts/revealText.ts'
 import { Section } from '../../parts/Section.tsx'
-import { visibleText } from '../../parts/visibleText.ts'
 import { navigate } from '../../router/navigate.ts'
 import { ChangeRole } from './ChangeRole.tsx'
 import { MemberRow } from './MemberRow.tsx'
@@ -104,14 +104,14 @@ export function MembersSection({ organisation, caller }: Props) {
       <Modal
         opened={pending?.action === 'changeRole'}
         onClose={() => setPending(null)}
-        title={`Role of ${pending ? visibleText(nameOf(pending.member)) : ''}`}
+        title={`Role of ${pending ? revealText(nameOf(pending.member)) : ''}`}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {pending && (
           <ChangeRole
             member={pending.member}
             isOwn={isOwn}
-            assignable={rolesManagedBy(caller.role)}
+            assignable={listManagedRoles(caller.role)}
             change={edit}
             onChange={(role) => send({ role })}
             onClose={() => setPending(null)}
@@ -132,7 +132,7 @@ const DONE: Record<MemberAction, string> = {
 }
 
 function describeDone({ member, action }: Pending): string {
-  return `${visibleText(nameOf(member))} ${DONE[action]}`
+  return `${revealText(nameOf(member))} ${DONE[action]}`
 }
 
 function describeSection(role: MemberRole): string {

@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core'
-import { rolesManagedBy } from '@svc/core/memberRole.ts'
+import { listManagedRoles } from '@svc/core/memberRole.ts'
 import { useState } from 'react'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
@@ -7,7 +7,7 @@ import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
-import { visibleText } from '../../parts/visibleText.ts'
+import { revealText } from '../../parts/revealText.ts'
 import { InviteMember } from './InviteMember.tsx'
 import { MembersSection } from './MembersSection.tsx'
 
@@ -25,7 +25,7 @@ export function OrganisationPage({ id }: { id: string }) {
         description={<CopyText text={id} name="organisation identifier" />}
         back={{ to: '/organisations', name: 'Organisations' }}
       >
-        {isActive && rolesManagedBy(organisation.role).length > 0 && (
+        {isActive && listManagedRoles(organisation.role).length > 0 && (
           <Button onClick={() => setInviting(true)}>Invite member</Button>
         )}
       </PageHeader>
@@ -49,7 +49,7 @@ export function OrganisationPage({ id }: { id: string }) {
           )
         }
       </Loaded>
-      <Modal opened={isInviting} onClose={() => setInviting(false)} title={`Invite to ${visibleText(name)}`}>
+      <Modal opened={isInviting} onClose={() => setInviting(false)} title={`Invite to ${revealText(name)}`}>
         {organisation && <InviteMember organisation={organisation} onClose={() => setInviting(false)} />}
       </Modal>
     </>

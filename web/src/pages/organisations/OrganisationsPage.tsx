@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Paper, Stack, Text, TextInput } from '@mantine/core'
 import type { Organization } from '@svc/core/contract/accounts.ts'
-import { rolesManagedBy } from '@svc/core/memberRole.ts'
+import { listManagedRoles } from '@svc/core/memberRole.ts'
 import { type FormEvent, useState } from 'react'
 import { session } from '../../api/session.ts'
 import { useApiList } from '../../api/useApiList.ts'
@@ -65,7 +65,7 @@ export function OrganisationsPage() {
 
 function OrganisationRow({ organisation, onInvite }: { organisation: Organization; onInvite: () => void }) {
   const { organizationId, name, role, status } = organisation
-  const isManager = status === 'active' && rolesManagedBy(role).length > 0
+  const isManager = status === 'active' && listManagedRoles(role).length > 0
   return (
     <Paper withBorder px="md" py="sm">
       <Group justify="space-between" gap="sm">

@@ -1,6 +1,6 @@
 import type { Member } from '@svc/core/contract/accounts.ts'
 import type { BodyOf } from '@svc/core/contract/operations.ts'
-import { visibleText } from '../../parts/visibleText.ts'
+import { revealText } from '../../parts/revealText.ts'
 import { type MemberAction, nameOf } from './members.ts'
 
 /** A change of a member; the removal also withdraws an invitation. */
@@ -22,8 +22,8 @@ export function buildMemberQuestion(
   member: Member,
   organisation: string,
 ): Question | null {
-  const name = visibleText(nameOf(member))
-  const [from, address] = [visibleText(organisation), visibleText(member.email ?? name)]
+  const name = revealText(nameOf(member))
+  const [from, address] = [revealText(organisation), revealText(member.email ?? name)]
   switch (action) {
     case 'changeRole':
       return null

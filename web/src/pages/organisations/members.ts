@@ -1,5 +1,5 @@
 import type { Member } from '@svc/core/contract/accounts.ts'
-import { type MemberRole, rolesManagedBy } from '@svc/core/memberRole.ts'
+import { listManagedRoles, type MemberRole } from '@svc/core/memberRole.ts'
 
 export type MemberAction = 'changeRole' | 'suspend' | 'reinstate' | 'remove' | 'takeBack' | 'leave'
 
@@ -13,7 +13,7 @@ export function listMemberActions(
   member: Pick<Member, 'userId' | 'role' | 'status'>,
   isLastOwner: boolean,
 ): MemberAction[] {
-  const isManaged = rolesManagedBy(caller.role).includes(member.role)
+  const isManaged = listManagedRoles(caller.role).includes(member.role)
   if (member.userId === caller.userId) {
     if (isLastOwner) return []
     return isManaged ? ['changeRole', 'leave'] : ['leave']

@@ -25,7 +25,7 @@ const UPLOAD_ERRORS: readonly ErrorCode[] = [
  *
  * Source: OpenAPI 3.1 "Responses Object".
  */
-export function errorResponses(method: string, access: Access, operation: Operation): JsonSchema {
+export function buildErrorResponses(method: string, access: Access, operation: Operation): JsonSchema {
   const credential: ErrorCode[] =
     access === 'anyone' ? [] : ['UNAUTHENTICATED', 'agent_identity_not_a_credential']
   const session: ErrorCode[] = ACCESS[access].apiKey === 'SESSION_REQUIRED' ? ['SESSION_REQUIRED'] : []

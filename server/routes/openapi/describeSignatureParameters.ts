@@ -21,7 +21,7 @@ const ADDRESS = {
  *
  * Source: docs/agents.md; OpenAPI 3.1 "Parameter Object".
  */
-export function signatureParameters(access: Access): object[] {
+export function describeSignatureParameters(access: Access): object[] {
   const { signature, apiKey } = ACCESS[access]
   if (access === 'anyone' || signature !== 'allow') return []
   const required = apiKey !== 'allow'

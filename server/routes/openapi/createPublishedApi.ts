@@ -9,7 +9,7 @@ export type PublishedApi = () => { json: string; page: string }
  * Writes the description of a route table on the first request and caches it: writing takes a tenth of a second, during
  * which the process serves nothing else.
  */
-export function publishedApi(table: readonly TableRow[], publicUrl: string): PublishedApi {
+export function createPublishedApi(table: readonly TableRow[], publicUrl: string): PublishedApi {
   let written: ReturnType<PublishedApi> | undefined
   const write = () => {
     const document = openApiDocument(table, publicUrl)

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { visibleText } from '../../../web/src/parts/visibleText.ts'
+import { revealText } from '../../../web/src/parts/revealText.ts'
 
-describe('visibleText', () => {
+describe('revealText', () => {
   it('makes bidirectional control characters visible', () => {
-    expect(visibleText('Shop\u202e asks')).to.equal('Shop[U+202E] asks')
-    expect(visibleText('\u2066a\u2069\u202ab\u202c')).to.equal('[U+2066]a[U+2069][U+202A]b[U+202C]')
+    expect(revealText('Shop\u202e asks')).to.equal('Shop[U+202E] asks')
+    expect(revealText('\u2066a\u2069\u202ab\u202c')).to.equal('[U+2066]a[U+2069][U+202A]b[U+202C]')
   })
 
   it('leaves all other text unchanged, including right-to-left scripts', () => {
@@ -16,7 +16,7 @@ describe('visibleText', () => {
       '🛒\u200d✓',
       'نمی\u200cدانم',
     ]) {
-      expect(visibleText(text)).to.equal(text)
+      expect(revealText(text)).to.equal(text)
     }
   })
 })

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { TABLE } from '../../../../server/routes/index.ts'
-import { publishedApi } from '../../../../server/routes/openapi/publishedApi.ts'
+import { createPublishedApi } from '../../../../server/routes/openapi/createPublishedApi.ts'
 
-describe('publishedApi', () => {
+describe('createPublishedApi', () => {
   it('writes the document once, as JSON and as a page of the same operations', () => {
-    const read = publishedApi(TABLE, 'https://svc.test')
+    const read = createPublishedApi(TABLE, 'https://svc.test')
     const first = read()
     expect(read()).to.equal(first)
     const { openapi, servers, paths } = JSON.parse(first.json)

@@ -78,7 +78,7 @@ const search = z.object({
  *
  * Source: MCP 2025-06-18 "Tools".
  */
-export function mcpTools(parts: McpParts): Readonly<Record<string, McpTool>> {
+export function createMcpTools(parts: McpParts): Readonly<Record<string, McpTool>> {
   const register = postAgentsRegister.handle(parts)
   const verify = postVerifyAccess.handle(parts)
   const request = postRequestRegistration.handle(parts)
