@@ -126,7 +126,7 @@ const MEANING: Readonly<Record<Recommendation, string>> = {
   grant: 'granted',
   audit: 'allowed, with a warning to the counterparty',
   deny: 'denied',
-  step_up_required: 'waits for the owner’s approval',
+  step_up_required: 'requires the owner’s approval',
 }
 
 /** Explains a decision: the outcome, the reason and, for each failed dimension, what to do next. */

@@ -4,9 +4,11 @@ import { decodeHex } from '@svc/core/bytes.ts'
 import type { AnchoredBatch, AuditChain } from './openAuditChain.ts'
 
 /**
- * Finds what is wrong with a proof that the earlier log is a prefix of the later one; null if nothing is.
+ * Checks a proof that the earlier log is a prefix of the later one.
  *
- * Sizes and roots come from the chain. Those in the document must be equal, so that nothing in it goes unchecked.
+ * The sizes and roots of both come from the chain, and the document must state the same.
+ *
+ * @returns What is wrong; null if nothing is.
  *
  * Source: RFC 9162 §2.1.4.2.
  */

@@ -4,7 +4,7 @@ type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold'
 
 export type Narrator = ReturnType<typeof createNarrator>
 
-/** Creates the demo's output, with colours only on a terminal, which also counts failed checks. */
+/** Creates the output of the demo, which is coloured only on a terminal. It also counts the checks that failed. */
 export function createNarrator(write: (text: string) => void, isTerminal: boolean) {
   let failures = 0
   const paint = (colour: Colour, text: string) => (isTerminal ? styleText(colour, text) : text)

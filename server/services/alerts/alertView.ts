@@ -5,15 +5,15 @@ import type { Principal } from '../principal.ts'
 
 /** The sentence of each code. */
 const MESSAGES: Record<string, string> = {
-  sdk_unregistered_endpoint: 'Verifications name a URL that nobody has claimed yet.',
+  sdk_unregistered_endpoint: 'You verify access to an endpoint that you have not claimed yet.',
   'agent.ownership_mismatch_attempt': 'Another account’s key tried to act as the owner of your agent.',
-  registration_pending: 'An agent waits to be registered as yours.',
-  approval_pending: 'One of your agents waits for your approval.',
+  registration_pending: 'An agent asks to be registered under your account.',
+  approval_pending: 'A request of one of your agents needs your approval.',
   'endpoint.webhook_disabled':
-    'The receiver of an endpoint’s webhook answered that it is gone; nothing is sent any more.',
+    'The webhook of an endpoint was disabled because its receiver answered 410 Gone.',
   'kyd.approved': 'Your developer identity is verified.',
-  'kyd.rejected': 'Your developer identity could not be verified; you may try again.',
-  'endpoint.domain_lapsed': 'The proof of an endpoint’s domain is gone, and its tier fell with it.',
+  'kyd.rejected': 'Your developer identity could not be verified. You can submit it again.',
+  'endpoint.domain_lapsed': 'The domain of an endpoint is no longer proven, so its tier was lowered.',
 }
 
 /** Shows an alert to a user who acts for its owner. */

@@ -20,10 +20,10 @@ export type AddCredentialInput = {
 const CREDENTIALS_MAX = 20
 
 /**
- * Stores a third-party credential of an agent after its holder has signed the challenge for this agent.
+ * Stores a third-party credential of an agent. The holder of the credential has to have signed the challenge.
  *
- * Only its lookup key is stored, not the credential: someone who reads the database cannot present it. Of simultaneous
- * requests with one challenge, one succeeds, because the transaction that stores the credential consumes the challenge.
+ * Only the lookup key of the credential is stored: someone who reads the database cannot present the credential itself. Of
+ * simultaneous requests with one challenge, one succeeds: the challenge is consumed by the transaction that stores it.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR for what does not verify, INVALID_STATE for a retired agent or a
  * full list, CREDENTIAL_TAKEN. Source: `Spec:` "Third-party credentials"; docs/credentials.md.

@@ -15,7 +15,7 @@ export type DropUnprovenCredentialsDeps = {
 }
 
 const REASON =
-  'The address of the account was proven after this was handed in, maybe by somebody else; hand it in anew.'
+  'This was submitted before the email address of the account was verified, possibly by somebody else. Please submit it again.'
 
 /**
  * Removes everything that signs in to an account or acts for it, and the mark of a verified identity. Until the address is

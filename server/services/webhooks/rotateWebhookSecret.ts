@@ -11,9 +11,9 @@ const OVERLAP_MS = 24 * 3_600_000
 export type RotatedSecret = { webhookSecret: string; previousSecretUntil: string }
 
 /**
- * Replaces the webhook secret and returns the new one for the only time; for 24 hours the previous one also signs.
+ * Replaces the webhook secret. The new one is returned here and never again; for 24 hours the previous one also signs.
  *
- * There are at most two: rotating again within 24 hours ends the oldest immediately.
+ * There are at most two secrets: rotating again within 24 hours ends the oldest immediately.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE for an endpoint that is unclaimed or archived. Source:
  * docs/webhooks.md.

@@ -72,7 +72,7 @@ function decide(intent: RecordIntent<unknown>, facts: GroupFacts | null): Decide
       approval === null || facts === null ? null : facts.readApproval(approval),
     )
     if (facts !== null) facts.apply(commitment)
-    else if (commitment.grants.length > 0) throw new Error('a grant counts under a scope nobody asked for')
+    else if (commitment.grants.length > 0) throw new Error('a grant counts under a scope that was not read')
     return { commitment, claimId, kept: sealUseCaseAnswer(intent, commitment) }
   } catch (error) {
     return { error }

@@ -49,14 +49,13 @@ export async function readGrantTally(client: Client, queries: readonly CounterQu
     count(scope, since) {
       const last = newest.get(scope)
       const stored = firsts.get(keyOf(scope, since))
-      if (last === undefined || stored === undefined)
-        throw new Error('a counter is read that nobody asked for')
+      if (last === undefined || stored === undefined) throw new Error('a counter is needed that was not read')
       const first = stored ?? added.find((grant) => grant.scope === scope && grant.grantedAt > since)?.ordinal
       return first === undefined ? 0 : last.ordinal - first + 1
     },
     add({ scope, grantedAt, since }) {
       const last = newest.get(scope)
-      if (last === undefined) throw new Error('a grant counts under a scope nobody asked for')
+      if (last === undefined) throw new Error('a grant counts under a scope that was not read')
       const next = { grantedAt: Math.max(grantedAt, last.grantedAt), ordinal: last.ordinal + 1 }
       newest.set(scope, next)
       added.push({ scope, ...next })

@@ -111,7 +111,7 @@ export type Recorder = {
 
 /** Builds the error of a request that was so slow that another one took over its Idempotency-Key; it must write nothing. */
 export function lostClaimError(): Error {
-  return new Error('the request lost its Idempotency-Key to a later one')
+  return new Error('a later request took over the Idempotency-Key of this one')
 }
 
 /** Seals the answer of an outcome for its Idempotency-Key; null if it has no key or no answer. */

@@ -42,7 +42,7 @@ const evaluate = (request: object, ...flags: string[]) =>
 describe('the command line of the local evaluator', () => {
   for (const [value, code, start] of [
     [99.99, 0, 'grant: granted, access level '],
-    [100, 3, 'step_up_required: waits for the owner’s approval'],
+    [100, 3, 'step_up_required: requires the owner’s approval'],
     [300, 1, 'deny: denied'],
   ] as const) {
     it(`exits with ${code} and gives the reason for ${value} EUR`, () => {

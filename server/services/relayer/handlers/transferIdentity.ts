@@ -14,7 +14,8 @@ type TransferDeps = {
 }
 
 /**
- * `identity.transfer`: transfers an identity that the relayer minted to its owner, after which the agent is verified.
+ * `identity.transfer`: transfers an identity, which the relayer holds since it minted it, to the agent's owner. The agent is
+ * then verified.
  */
 export function transferIdentity({ chain, agents, onIdentityConfirmed }: TransferDeps): IntentHandler {
   return {

@@ -63,7 +63,7 @@ describe('signing in with a wallet', () => {
       ])
     })
 
-    it('with a message that has every field, and times without milliseconds', async () => {
+    it('with a message that has every optional field and times without milliseconds', async () => {
       const key = newKey()
       const message = (
         await messageOf(key.address, {
