@@ -70,16 +70,23 @@ const otherMethod = (path: string, methods: ReadonlySet<string>): Route => ({
   },
 })
 
-/** Methods of each path, in the order of the table; HEAD is allowed wherever GET is. */
-function methodsByPath(routes: readonly Route[]): Map<string, Set<string>> {
-  const byPath = new Map<string, Set<string>>()
-  for (const { path, method } of routes) {
-    const methods = byPath.get(path) ?? new Set()
-    methods.add(method)
-    if (method === 'GET') methods.add('HEAD')
-    byPath.set(path, methods)
+/**
+ * The rows of each path, in the order of the table: the methods of a path are settled before a later pattern can match it
+ * (`/api/agents/register` is no `/api/agents/:id`).
+ */
+function routesByPath(routes: readonly Route[]): Map<string, Route[]> {
+  const byPath = new Map<string, Route[]>()
+  for (const route of routes) {
+    const rows = byPath.get(route.path)
+    if (rows === undefined) byPath.set(route.path, [route])
+    else rows.push(route)
   }
   return byPath
+}
+
+/** HEAD is allowed wherever GET is. */
+function methodsOf(rows: readonly Route[]): ReadonlySet<string> {
+  return new Set(rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))
 }
 
 /**
@@ -99,13 +106,14 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: 
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', false)
-  for (const route of routes) {
-    const method = route.method.toLowerCase() as 'get'
-    app[method](route.path, (req: Request, res: Response) => answer(route, req, res, paramsOf(req)))
-  }
-  for (const [path, methods] of methodsByPath(routes)) {
-    // A single handler for all methods; app.all would create one for each of 35.
-    app.route(path).all((req: Request, res: Response) => answer(otherMethod(path, methods), req, res, {}))
+  for (const [path, rows] of routesByPath(routes)) {
+    const at = app.route(path)
+    for (const route of rows) {
+      const method = route.method.toLowerCase() as 'get'
+      at[method]((req: Request, res: Response) => answer(route, req, res, paramsOf(req)))
+    }
+    const other = otherMethod(path, methodsOf(rows))
+    at.all((req: Request, res: Response) => answer(other, req, res, {}))
   }
   const notFound = (req: Request, res: Response) => answer(NOT_FOUND, req, res, {})
   app.route(MACHINES_PATHS).all(notFound)

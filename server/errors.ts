@@ -122,7 +122,7 @@ export const ERROR_CATALOGUE = {
   URL_ALREADY_CLAIMED: {
     status: 409,
     title: 'URL already claimed',
-    meaning: 'Another account has already claimed this URL.',
+    meaning: 'This URL, or the same one over the other of HTTP and HTTPS, is already claimed.',
   },
   CREDENTIAL_TAKEN: {
     status: 409,

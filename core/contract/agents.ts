@@ -115,7 +115,19 @@ const blocks = Object.fromEntries(
   PROTOCOLS.map((protocol) => [protocol, agentSchemas.blockPatch.nullish()]),
 ) as Record<Protocol, z.ZodOptional<z.ZodNullable<typeof agentSchemas.blockPatch>>>
 
-export const patchAgentBody = z.object({
+/** Fields that cannot change after registration. Source: `Spec: Errors` `pdlss_immutable`. */
+export const IMMUTABLE_FIELDS = ['pdlss', 'model', 'framework', 'agentType', 'apiEndpoint'] as const
+
+/** A member that a patch may repeat, so that a client can send back what it read. */
+const repeated = z.unknown().optional().meta({ readOnly: true })
+
+const readMembers = Object.fromEntries(
+  Object.keys(agentSchemas.agent.shape).map((member) => [member, repeated]),
+) as Record<keyof Agent, typeof repeated>
+
+/** Strict, because a misspelt member would silently leave the agent as it was. */
+export const patchAgentBody = z.strictObject({
+  ...readMembers,
   name: agentSchemas.name.optional(),
   description: agentSchemas.description.nullish(),
   image: agentSchemas.url.nullish(),
@@ -134,7 +146,7 @@ export const postAgentHandOverBody = z.object({
     .check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address of 20 bytes in hexadecimal')),
 })
 
-export const putAgentApprovalRulesBody = z.object({ rules: approvalRulesSchema })
+export const putAgentApprovalRulesBody = z.strictObject({ rules: approvalRulesSchema })
 
 /** Request and response schemas of the operations, by method and path. */
 export const agentOperations = {

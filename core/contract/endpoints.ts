@@ -72,7 +72,8 @@ export const postEndpointsBody = z
     },
   )
 
-export const putEndpointBody = z.object({
+/** Strict, because a misspelt member would silently leave the endpoint as it was. */
+export const putEndpointBody = z.strictObject({
   name: endpointSchemas.name.optional(),
   trustScoreRequirement: endpointSchemas.trustScoreRequirement.optional(),
   unverifiedAgentPolicy: endpointSchemas.unverifiedAgentPolicy.optional(),

@@ -10,7 +10,7 @@ export const postOrganizationMembersBody = z.object({
 })
 
 export const patchOrganizationMemberBody = z
-  .object({ role: accountSchemas.role.optional(), status: z.enum(['active', 'suspended']).optional() })
+  .strictObject({ role: accountSchemas.role.optional(), status: z.enum(['active', 'suspended']).optional() })
   .refine((change) => change.role !== undefined || change.status !== undefined, 'expected role or status')
 
 export const postInvitationAcceptBody = z.object({ token: accountSchemas.mailedToken })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseIpAddress } from '../url/ipAddress.ts'
+import { normaliseIpAddress, parseIpAddress } from '../url/ipAddress.ts'
 
 /** The largest blocks that a single operator can have. */
 const BITS_MIN = { 4: 8, 16: 19 } as const
@@ -7,14 +7,20 @@ const BITS_MIN = { 4: 8, 16: 19 } as const
 /** One block of addresses. */
 export type IpPrefix = { address: string; bits: number; family: 'ipv4' | 'ipv6' }
 
-/** Parses `address/bits` or a single address; undefined if the text is neither or the block is too large. */
+/**
+ * Parses `address/bits` or a single address; undefined if the text is neither or the block is too large. A block of IPv4
+ * addresses in IPv6 form (`::ffff:192.0.2.0/120`) is one of IPv4.
+ */
 export function parseIpPrefix(text: string): IpPrefix | undefined {
   const [, address = '', digits] = /^([0-9a-fA-F.:]{2,45})(?:\/(\d{1,3}))?$/.exec(text) ?? []
-  const length = parseIpAddress(address)?.length
-  if (length !== 4 && length !== 16) return undefined
-  const bits = digits === undefined ? length * 8 : Number(digits)
+  const written = parseIpAddress(address)?.length
+  const normal = normaliseIpAddress(address)
+  if (written === undefined || normal === undefined) return undefined
+  const length = normal.includes(':') ? 16 : 4
+  // The prefix of a mapped block counts the 96 bits before its IPv4 address as well.
+  const bits = digits === undefined ? length * 8 : Number(digits) - (written - length) * 8
   if (bits < BITS_MIN[length] || bits > length * 8) return undefined
-  return { address, bits, family: length === 4 ? 'ipv4' : 'ipv6' }
+  return { address: normal, bits, family: length === 4 ? 'ipv4' : 'ipv6' }
 }
 
 /** Maximum number of blocks in a list; a longer one is broken or not that of a single operator. */

@@ -47,10 +47,8 @@ function parseGroups(text: string, mayEndInV4: boolean): number[] | undefined {
   return bytes
 }
 
-const MAPPED = /^::ffff:(?=\d+\.)/i
-
 /**
- * Normalises an IP address for comparison: an IPv4 address that a socket reports in IPv6 form (`::ffff:192.0.2.1`) is
+ * Normalises an IP address for comparison: an IPv4 address in any IPv6 form (`::ffff:192.0.2.1`, `::ffff:c000:201`) is
  * returned as IPv4.
  *
  * Undefined when the text is not an address, or has a zone, which is meaningful on one machine only.
@@ -58,8 +56,10 @@ const MAPPED = /^::ffff:(?=\d+\.)/i
  * Source: RFC 4291 §2.5.5.2; RFC 4007 §11.
  */
 export function normaliseIpAddress(text: string): string | undefined {
-  const address = text.trim().replace(MAPPED, '')
-  return address.includes('%') || parseIpAddress(address) === undefined ? undefined : address
+  const address = text.trim()
+  const bytes = address.includes('%') ? undefined : parseIpAddress(address)
+  if (bytes === undefined) return undefined
+  return bytes.length === 16 && isWithin(bytes, MAPPED) ? bytes.slice(12).join('.') : address
 }
 
 /**
@@ -110,8 +110,11 @@ const V6_RANGES = parseRanges([
 
 const GLOBAL_UNICAST = parseRange('2000::/3')
 
+/** The block of IPv4 addresses in IPv6 form. Source: RFC 4291 §2.5.5.2. */
+const MAPPED = parseRange('::ffff:0:0/96')
+
 /** Blocks whose last four bytes are the IPv4 address actually reached: IPv4-mapped, and the well-known NAT64 prefix. */
-const V4_CARRIERS = parseRanges(['::ffff:0:0/96', '64:ff9b::/96'])
+const V4_CARRIERS = [MAPPED, parseRange('64:ff9b::/96')]
 
 /**
  * Whether an address must not be reached by a request whose target someone else chose.

@@ -60,6 +60,11 @@ export function normaliseUrl(text: string): Normalised {
   return url.length > LENGTH_MAX ? refuse('too_long') : { ok: true, url, host }
 }
 
+/** The same URL over HTTPS instead of HTTP, or the reverse. */
+export function switchScheme(url: string): string {
+  return url.startsWith('https:') ? `http:${url.slice(6)}` : `https:${url.slice(5)}`
+}
+
 function refuse(reason: Refusal): Normalised {
   return { ok: false, reason }
 }

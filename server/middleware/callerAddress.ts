@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import { takeIpv6Groups } from '@svc/core/url/ipAddress.ts'
+import { normaliseIpAddress, takeIpv6Groups } from '@svc/core/url/ipAddress.ts'
 
 /** Finds the address from which a request came. */
 export type CallerAddress = (req: IncomingMessage) => string
@@ -19,12 +19,15 @@ export type CallerAddress = (req: IncomingMessage) => string
  * Source: MDN "X-Forwarded-For", "Selecting an IP address"; RFC 4291 §2.5.1.
  */
 export function createCallerAddress(proxies: readonly string[]): CallerAddress {
-  if (proxies.length === 0) return (req) => networkOf(req.socket.remoteAddress ?? '')
+  if (proxies.length === 0) return (req) => networkOf(unmapAddress(req.socket.remoteAddress ?? ''))
   const trusted = new BlockList()
   for (const proxy of proxies) {
     const [net = '', bits] = proxy.split('/')
-    if (bits === undefined) trusted.addAddress(net, familyOf(net))
-    else trusted.addSubnet(net, Number(bits), familyOf(net))
+    const address = unmapAddress(net)
+    // The prefix of an unmapped network counted 96 bits more.
+    const surplus = address === net ? 0 : 96
+    if (bits === undefined) trusted.addAddress(address, familyOf(address))
+    else trusted.addSubnet(address, Number(bits) - surplus, familyOf(address))
   }
   return (req) => {
     let address = unmapAddress(req.socket.remoteAddress ?? '')
@@ -39,8 +42,8 @@ export function createCallerAddress(proxies: readonly string[]): CallerAddress {
   }
 }
 
-/** Networks that contain an IPv4 address in the second half. Source: RFC 4291 §2.5.5.2, RFC 6052 §2.1. */
-const OF_IPV4 = /^(?:::ffff|64:ff9b:):/i
+/** The network that contains an IPv4 address in its second half. Source: RFC 6052 §2.1. */
+const OF_IPV4 = /^64:ff9b::/i
 
 /** Zeroes the second half of an IPv6 address; an IPv4 address stays unchanged. */
 function networkOf(address: string): string {
@@ -54,14 +57,18 @@ export function isAddressOrNetwork(text: string): boolean {
   const [net = '', bits, ...more] = text.split('/')
   const family = isIP(net)
   if (family === 0 || more.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+  const isMapped = family === 6 && isIP(unmapAddress(net)) === 4
+  if (bits === undefined) return true
+  return (
+    /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128) && Number(bits) >= (isMapped ? 96 : 0)
+  )
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6'
 }
 
-/** Unwraps an IPv4 address that a dual-stack socket reports as IPv6. */
+/** Unwraps an IPv4 address that a dual-stack socket or a proxy reports as IPv6; other text stays unchanged. */
 function unmapAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+  return address.includes(':') ? (normaliseIpAddress(address) ?? address) : address
 }

@@ -76,6 +76,17 @@ describe('a known path with another method', () => {
     }
     await served.stop()
   })
+
+  it('is 405 too where the path of a later row would match it', async () => {
+    const thing: Route = { ...verify, method: 'GET', path: '/api/agents/:id' }
+    const served = await serveRoutes([verify, thing, { ...thing, method: 'PATCH' }])
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const response = await fetch(served.url + VERIFY_PATH, { method })
+      expect([response.status, response.headers.get('allow')], method).to.deep.equal([405, 'POST'])
+    }
+    expect((await fetch(`${served.url}/api/agents/SVC-1`)).status).to.equal(200)
+    await served.stop()
+  })
 })
 
 describe('the fast path of verify-access', () => {

@@ -10,6 +10,7 @@ import { type RegisterAgentDeps, registerAgent } from '../../services/agents/reg
 import {
   type RequestRegistrationByKeyDeps,
   requestRegistrationByKey,
+  requireVerifiedDeveloper,
 } from '../../services/registrationRequests/requestRegistrationByKey.ts'
 import { operation } from '../operation.ts'
 
@@ -48,6 +49,8 @@ export const postAgentsRegister = operation({
     (parts: { registrations: RequestRegistrationByKeyDeps; agents: RegisterAgentDeps }) => async (call) => {
       const { principal, now } = call
       if (principal.kind !== 'signature' && principal.kind !== 'apiKey') throw apiError('UNAUTHENTICATED')
+      // Checked before the body, because no body would make this API key acceptable.
+      if (principal.kind === 'apiKey') await requireVerifiedDeveloper(parts.registrations, principal)
       const registration = registrationOf(parseInput(postAgentsRegisterBody, withAgentUrl(call.body)))
       if (principal.kind === 'apiKey') {
         const requestId = await call.once(() =>

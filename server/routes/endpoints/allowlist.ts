@@ -31,10 +31,16 @@ export const postEndpointAllowlist = operation({
   body: endpointOperations['POST /api/endpoints/:id/allowlist'].body,
   status: 201,
   answer: endpointOperations['POST /api/endpoints/:id/allowlist'].answer,
+  otherStatuses: {
+    200: {
+      when: 'The list has this entry already, which is returned',
+      answer: endpointOperations['POST /api/endpoints/:id/allowlist'].answer,
+    },
+  },
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   repeatable: true,
   handle: (parts: { endpoints: ChangeAllowlistDeps }) => async (call) => {
-    const entry = await call.once(() =>
+    const { entry, isNew } = await call.once(() =>
       addAllowlistEntry(parts.endpoints, {
         id: call.params.id ?? '',
         principal: call.principal,
@@ -42,7 +48,7 @@ export const postEndpointAllowlist = operation({
         now: call.now,
       }),
     )
-    return { status: 201, body: { success: true, entry } }
+    return { status: isNew ? 201 : 200, body: { success: true, entry } }
   },
 })
 

@@ -1,4 +1,5 @@
 import { certificationOperations, certificationSchemas } from '@svc/core/contract/certifications.ts'
+import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
 import {
   type ChangeCertificationDeps,
@@ -7,6 +8,9 @@ import {
 } from '../../services/agents/changeCertification.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
+
+/** A grant has no options: a member would ask for something that is not done. */
+const NO_MEMBERS = z.strictObject({})
 
 /** Source: docs/decisions/0044. */
 export const getAgentCertifications = operation({
@@ -27,6 +31,7 @@ export const putAgentCertification = operation({
   handle: (parts: { agents: ChangeCertificationDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const { name: certification } = parseInput(certificationSchemas.params, call.params)
+    parseInput(NO_MEMBERS, call.body)
     const input = { id: call.params.id ?? '', certification, principal, now: call.now }
     return { body: { success: true, ...(await changeCertification(parts.agents, 'grant', input)) } }
   },

@@ -2,6 +2,7 @@ import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import { prefillAgentUrl } from '@svc/core/commerce/prefillPdlss.ts'
 import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
+import { IMMUTABLE_FIELDS } from '@svc/core/contract/agents.ts'
 import { parseWith } from '@svc/core/fieldErrors.ts'
 import { isDeeperThan } from '@svc/core/json.ts'
 import { apiError, validationError } from '../../errors.ts'
@@ -76,9 +77,6 @@ function patchDeclarations(agent: AgentRow, patch: AgentPatch): AgentRow['declar
   }
   return declarations
 }
-
-/** Fields that cannot change after registration. Source: `Spec: Errors` `pdlss_immutable`. */
-export const IMMUTABLE_FIELDS = ['pdlss', 'model', 'framework', 'agentType', 'apiEndpoint'] as const
 
 /** A merge patch of an agent: absent members stay, null removes a member. Source: RFC 7396. */
 export type AgentPatch = {

@@ -29,7 +29,8 @@ export type RemoveAllowlistEntryInput = Asked & { entryId: string }
 const ENTRIES_MAX = 1_000
 
 /**
- * Adds an entry to an endpoint's allowlist; from the first entry on, external agents must match one.
+ * Adds an entry to an endpoint's allowlist, unless the list has it; from the first entry on, external agents must match
+ * one.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE for an archived endpoint or a full list. Source: `Spec: POST
  * /api/endpoints/:id/allowlist`.
@@ -37,12 +38,15 @@ const ENTRIES_MAX = 1_000
 export async function addAllowlistEntry(
   deps: ChangeAllowlistDeps,
   { id, principal, entry, now }: AddAllowlistEntryInput,
-): Promise<AllowlistEntryView> {
+): Promise<{ entry: AllowlistEntryView; isNew: boolean }> {
   const endpoint = await findOwnEndpoint(deps.endpoints, { id, principal, toWrite: true })
   if (endpoint.status === 'archived') throw apiError('INVALID_STATE')
   const { randomBytes } = deps.settings
   const row = { ...entry, id: generateUuidV7(now, randomBytes(10)), endpointId: endpoint.id, createdAt: now }
   const added = await deps.db.transaction(async (trx) => {
+    const stored = await deps.allowlists.ofOwner(trx, endpoint.id, entry.allowedOwnerIdentifier)
+    const same = stored.find((other) => isSameEntry(other, entry))
+    if (same) return { entry: toAllowlistEntryView(same), isNew: false }
     if ((await deps.allowlists.count(trx, endpoint.id)) >= ENTRIES_MAX) {
       throw apiError('INVALID_STATE', { message: `An allowlist has at most ${ENTRIES_MAX} entries.` })
     }
@@ -54,10 +58,16 @@ export async function addAllowlistEntry(
       trx,
       buildEndpointRecord('endpoint.allowlist_added', endpoint, details, context),
     )
-    return view
+    return { entry: view, isNew: true }
   })
-  deps.onEndpointChanged(endpoint)
+  if (added.isNew) deps.onEndpointChanged(endpoint)
   return added
+}
+
+/** Whether two entries of one owner admit the same requests; an empty list of purposes is no filter. */
+function isSameEntry(a: AllowlistEntry, b: AllowlistEntry): boolean {
+  const purposes = (entry: AllowlistEntry) => JSON.stringify([...new Set(entry.allowedPurposes)].toSorted())
+  return a.minTrustScore === b.minTrustScore && purposes(a) === purposes(b)
 }
 
 /**

@@ -12,6 +12,7 @@ import { buildEndpointRecord } from './buildEndpointRecord.ts'
 import { createWebhookSecret } from './createWebhookSecret.ts'
 import { toEndpointView } from './endpointView.ts'
 import { findOwnEndpoint } from './findOwnEndpoint.ts'
+import { refuseClaimedUrl } from './refuseClaimedUrl.ts'
 import type { RegisteredEndpoint } from './registerEndpoint.ts'
 
 export type ClaimEndpointDeps = {
@@ -56,7 +57,7 @@ export async function claimEndpoint(
   const answer = await deps.db.transaction(async (trx) => {
     const before = await deps.endpoints.byAnyId(found.id, trx)
     if (before?.tier !== 'discovered' || before.status !== 'active') throw apiError('INVALID_STATE')
-    if (await deps.endpoints.claimedByUrl(before.url, trx)) throw apiError('URL_ALREADY_CLAIMED')
+    await refuseClaimedUrl(deps.endpoints, trx, before.url, { ownerId, actsFor: principal.actsFor })
     const given = Object.entries(input.changes).filter(([, value]) => value !== undefined)
     const changes = {
       ...Object.fromEntries(given),

@@ -16,6 +16,7 @@ import type { RegistrySettings } from '../registrySettings.ts'
 import { buildEndpointRecord } from './buildEndpointRecord.ts'
 import { createWebhookSecret } from './createWebhookSecret.ts'
 import { type EndpointView, toEndpointView } from './endpointView.ts'
+import { refuseClaimedUrl } from './refuseClaimedUrl.ts'
 
 export type RegisterEndpointDeps = {
   db: Pick<Db, 'transaction'>
@@ -37,7 +38,7 @@ export type RegisteredEndpoint = { svceId: string; webhookSecret: string; endpoi
 /**
  * Registers an endpoint of the key's organisation and returns its webhook secret for the only time.
  *
- * A URL belongs to the first account that registers it. A URL that a verification by this account discovered is claimed:
+ * A URL belongs, over HTTP and HTTPS alike, to the first account that registers it. A URL that a verification by this account discovered is claimed:
  * the endpoint keeps its id and the history of its traffic.
  *
  * @throws ApiError ORG_REQUIRED, VALIDATION_ERROR, URL_ALREADY_CLAIMED. Source: `Spec: POST /api/endpoints`.
@@ -54,7 +55,10 @@ export async function registerEndpoint(
   const svceId = encodeEndpointIdentifier(randomBytes(16))
   let registered: EndpointRow | undefined
   const answer = await deps.db.transaction(async (trx) => {
-    if (await deps.endpoints.claimedByUrl(target.url, trx)) throw apiError('URL_ALREADY_CLAIMED')
+    await refuseClaimedUrl(deps.endpoints, trx, target.url, {
+      ownerId: organizationId,
+      actsFor: principal.actsFor,
+    })
     const discovered =
       (await deps.endpoints.discoveredByUrl(organizationId, target.url, trx)) ??
       (await deps.endpoints.discoveredByUrl(principal.developerId, target.url, trx))

@@ -35,6 +35,15 @@ export type RequestRegistrationByKeyInput = {
 /** Maximum pending requests per owner. */
 const PENDING_MAX = 100
 
+/** Refuses the key of a developer whose identity is not verified. @throws ApiError KYD_REQUIRED. */
+export async function requireVerifiedDeveloper(
+  { owners }: Pick<RequestRegistrationByKeyDeps, 'owners'>,
+  { developerId }: ApiKeyPrincipal,
+): Promise<void> {
+  const account = await owners.ofOwner(developerId)
+  if (account === null || account.kydVerifiedAt === null) throw apiError('KYD_REQUIRED')
+}
+
 /**
  * Asks the owner of an API key, its organisation or otherwise its developer, to approve the registration of an agent.
  *
@@ -48,8 +57,7 @@ export async function requestRegistrationByKey(
   deps: RequestRegistrationByKeyDeps,
   { principal, registration, now }: RequestRegistrationByKeyInput,
 ): Promise<string> {
-  const account = await deps.owners.ofOwner(principal.developerId)
-  if (account === null || account.kydVerifiedAt === null) throw apiError('KYD_REQUIRED')
+  await requireVerifiedDeveloper(deps, principal)
   checkChallengeUrl(registration, deps.settings.allowPrivateNetwork)
   const { onChain, ...described } = registration
   const signerAddress = (principal.signedBy?.toLowerCase() ?? null) as `0x${string}` | null

@@ -46,6 +46,15 @@ export function createAllowlistStore(query: Knex) {
       return cutPage(rows, page.limit, entryOf)
     },
 
+    /** Reads the entries of an endpoint for one owner. */
+    async ofOwner(trx: Knex.Transaction, endpointId: string, ownerId: string): Promise<AllowlistRow[]> {
+      const rows = await trx('allowlist_entries')
+        .select(COLUMNS)
+        .where({ endpoint_id: endpointId, allowed_owner_identifier: ownerId })
+        .orderBy('position')
+      return rows.map(entryOf)
+    },
+
     async count(trx: Knex.Transaction, endpointId: string): Promise<number> {
       const row = await trx('allowlist_entries').where({ endpoint_id: endpointId }).count({ n: '*' }).first()
       return Number(row?.n ?? 0)

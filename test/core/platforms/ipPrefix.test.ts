@@ -27,6 +27,13 @@ describe('parseIpList', () => {
     ['a block larger than any operator has', list({ ipv6Prefix: '2000::/3' })],
     ['one bad block among good ones', list({ ipv4Prefix: '1.2.3.4/32' }, { ipv4Prefix: '1.2.3' })],
   ] as const) {
+    it('reads a block of IPv4 addresses in IPv6 form as IPv4', () => {
+      expect(parseIpList(list({ ipv6Prefix: '::ffff:192.0.2.0/120' }))).to.deep.equal([
+        { address: '192.0.2.0', bits: 24, family: 'ipv4' },
+      ])
+      expect(parseIpList(list({ ipv6Prefix: '::ffff:192.0.2.0/96' }))).to.equal(undefined)
+    })
+
     it(`rejects ${what}`, () => expect(parseIpList(text)).to.equal(undefined))
   }
 })

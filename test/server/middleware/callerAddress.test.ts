@@ -22,6 +22,7 @@ describe('the address of a caller', () => {
     ['is that of a proxy that says nothing', '127.0.0.1', undefined, '127.0.0.1'],
     ['is that of a proxy that says nonsense', '127.0.0.1', '198.51.100.7, unknown', '127.0.0.1'],
     ['is told in its own family', '::ffff:10.0.0.1', '::ffff:198.51.100.7', '198.51.100.7'],
+    ['is told in its own family in any spelling', '::FFFF:a00:1', '0:0:0:0:0:ffff:c633:6407', '198.51.100.7'],
     ['may be of the new family', 'fd00::1', '2001:db8:0:7::1', '2001:db8:0:7::'],
     ['is one for all that a host has', '2001:DB8:0:07:1:2:3:4', undefined, '2001:db8:0:7::'],
     ['is one for all of a short network', '2001:db8::9', undefined, '2001:db8:0:0::'],
@@ -34,13 +35,29 @@ describe('the address of a caller', () => {
   it('is the peer’s if no proxy is trusted', () => {
     expect(addressOf('127.0.0.1', '198.51.100.7', [])).to.equal('127.0.0.1')
     expect(addressOf('2001:db8:0:7::1', '198.51.100.7', [])).to.equal('2001:db8:0:7::')
-    expect(addressOf('::ffff:203.0.113.1', undefined, [])).to.equal('::ffff:203.0.113.1')
+    expect(addressOf('::ffff:203.0.113.1', undefined, [])).to.equal('203.0.113.1')
+  })
+
+  it('trusts a network of IPv4 proxies that is written in IPv6 form', () => {
+    for (const proxies of [['::ffff:10.0.0.0/104'], ['::ffff:10.1.2.3']]) {
+      expect(addressOf('10.1.2.3', '198.51.100.7', proxies)).to.equal('198.51.100.7')
+      expect(addressOf('11.1.2.3', '198.51.100.7', proxies)).to.equal('11.1.2.3')
+    }
   })
 
   it('accepts only addresses and networks as its setting', () => {
-    for (const good of ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'])
+    for (const good of ['::ffff:10.0.0.0/104', '10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'])
       expect(isAddressOrNetwork(good)).to.equal(true)
-    for (const bad of ['', 'proxy', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', 'fd00::/129', '10.0.0/8'])
+    for (const bad of [
+      '',
+      '::ffff:10.0.0.0/8',
+      'proxy',
+      '10.0.0.0/33',
+      '10.0.0.0/',
+      '10.0.0.0/8/8',
+      'fd00::/129',
+      '10.0.0/8',
+    ])
       expect(isAddressOrNetwork(bad), bad).to.equal(false)
   })
 

@@ -37,6 +37,15 @@ describe('/api/admin/agents/:id/certifications', () => {
       bearer: reviewer.bearer,
       headers: { 'x-svc-elevation': await reviewer.elevation() },
     })
+  it('refuses a grant with members, because it has no options', async () => {
+    const { status, body } = await scene.call('PUT', path('SOC-2'), {
+      bearer: reviewer.bearer,
+      headers: { 'x-svc-elevation': await reviewer.elevation() },
+      body: { expiresAt: '2030-01-01' },
+    })
+    expect([status, body.errors[0].pointer]).to.deep.equal([400, '/expiresAt'])
+  })
+
   const grant = (name: string, id?: string) => change('PUT', name, id)
   const withdraw = (name: string, id?: string) => change('DELETE', name, id)
   const verify = async (fields: object = {}) => {

@@ -102,6 +102,7 @@ describe('PATCH /api/agents/:id', () => {
   })
 
   const BAD: [what: string, change: unknown, pointer: string][] = [
+    ['a misspelt member', { nmae: 'Seller' }, '/nmae'],
     ['no name', { name: null }, '/name'],
     ['an image that is no URL', { image: 'face' }, '/image'],
     ['a protocol nobody knows', { protocols: ['xyz'] }, '/protocols/0'],

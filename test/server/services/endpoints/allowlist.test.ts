@@ -79,6 +79,23 @@ describe('the allowlist of an endpoint', () => {
     expect((await list('?limit=0')).status).to.equal(400)
   })
 
+  it('stores the same entry once, whatever the order of its purposes', async () => {
+    const entry = {
+      allowedOwnerIdentifier: NOBODY,
+      minTrustScore: 5,
+      allowedPurposes: ['shopping', 'support'],
+    }
+    const first = await add(entry)
+    const again = await add({ ...entry, allowedPurposes: ['support', 'shopping', 'support'] })
+    expect([first.status, again.status]).to.deep.equal([201, 200])
+    expect(again.body.entry).to.deep.equal(first.body.entry)
+    for (const other of [{ minTrustScore: 6 }, { allowedPurposes: ['shopping'] }, { allowedPurposes: [] }]) {
+      expect((await add({ ...entry, ...other })).status).to.equal(201)
+    }
+    const listed = (await api(service.baseUrl, 'GET', path, { bearer: shop.apiKey })).body.items
+    expect(listed).to.have.length(4)
+  })
+
   it('rejects an invalid entry, a stranger, and an unknown entry', async () => {
     expect((await add({ allowedOwnerIdentifier: 'SVC-1' })).body.errors[0].pointer).to.equal(
       '/allowedOwnerIdentifier',

@@ -100,6 +100,33 @@ describe('POST /api/endpoints', () => {
     expect(await at.registry.stored()).to.deep.equal(before)
   })
 
+  it('says of one’s own URL that it is one’s own, and of another’s only that it is claimed', async () => {
+    const { svceId, endpoint } = await at.registered()
+    const again = at.bodyOf({ counterpartyUrl: endpoint.counterpartyUrl })
+    const mine = (await at.post(again)).body
+    expect([mine.code, mine.message]).to.deep.equal([
+      'URL_ALREADY_CLAIMED',
+      `Your own endpoint ${svceId} already has ${endpoint.counterpartyUrl}.`,
+    ])
+    expect((await at.post(again, at.stranger.organizationKey)).body.message).not.to.contain(svceId)
+  })
+
+  it('gives a URL one owner, over HTTP and HTTPS alike', async () => {
+    const counterpartyUrl = at.newUrl()
+    const twin = counterpartyUrl.replace('https:', 'http:')
+    await at.registered({ counterpartyUrl })
+    const theirs = await at.post(at.bodyOf({ counterpartyUrl: twin }), at.stranger.organizationKey)
+    expect([theirs.status, theirs.body.code]).to.deep.equal([409, 'URL_ALREADY_CLAIMED'])
+    expect((await at.post(at.bodyOf({ counterpartyUrl: twin }))).status).to.equal(201)
+    const discovered = await at.discovered(at.stranger.organizationId, `${at.newUrl()}/plain`)
+    await at.registered({ counterpartyUrl: discovered.url.replace('https:', 'http:') })
+    const claimed = await at.registry.call('POST', `/api/endpoints/${discovered.id}/claim`, {
+      bearer: at.stranger.bearer,
+      body: {},
+    })
+    expect([claimed.status, claimed.body.code]).to.deep.equal([409, 'URL_ALREADY_CLAIMED'])
+  })
+
   it('accepts exactly one of many concurrent registrations of a URL', async () => {
     const counterpartyUrl = at.newUrl()
     const keys = [at.owner.organizationKey, at.stranger.organizationKey]

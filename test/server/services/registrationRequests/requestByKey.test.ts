@@ -35,6 +35,11 @@ describe('an agent registered by API key', () => {
     expect(seen(await newcomer.register({ name: 'Shopper' }))).to.deep.equal([403, 'KYD_REQUIRED'])
   })
 
+  it('reports an unverified identity whatever the body', async () => {
+    const newcomer = await scene.developer({ isVerified: false })
+    expect(seen(await newcomer.register({ name: 5 }))).to.deep.equal([403, 'KYD_REQUIRED'])
+  })
+
   it('awaits its owner’s decision, and anyone with its id can poll the request', async () => {
     const { status, body } = await ada.register({ name: 'Shopper' })
     expect([status, body.status]).to.deep.equal([202, 'pending_approval'])
