@@ -51,8 +51,8 @@ const NOT_FOUND: Route = {
   },
 }
 
-/** Handles requests without a host. Source: RFC 9112 §3.2. */
-const NO_HOST: Route = {
+/** Handles requests without a host or with several. Source: RFC 9112 §3.2. */
+const NOT_ONE_HOST: Route = {
   ...NOT_FOUND,
   handler: () => {
     throw apiError('MALFORMED_REQUEST', { headers: { Connection: 'close' } })
@@ -128,7 +128,7 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: 
   app.use((_error: unknown, req: Request, res: Response, _next: NextFunction) => notFound(req, res))
   const verify = routes.find((route) => route.method === 'POST' && route.path === VERIFY_PATH)
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
-    if (req.headers.host === undefined && req.httpVersionMinor === 1) answer(NO_HOST, req, res, {})
+    if (!hasOneHost(req)) answer(NOT_ONE_HOST, req, res, {})
     else if (verify && req.method === 'POST' && req.url === VERIFY_PATH) answer(verify, req, res, {})
     else app(req, res)
   }
@@ -138,6 +138,19 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: 
   // Unknown expectations may be ignored. Source: RFC 9110 §10.1.1.
   server.on('checkExpectation', onRequest)
   return server
+}
+
+/**
+ * Whether a request says once for which host it is; one of HTTP/1.0 may say nothing. Of several, a proxy might have read
+ * another than this service, and node:http shows only the first.
+ */
+function hasOneHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts === 1 || (hosts === 0 && httpVersionMinor === 0)
 }
 
 /**

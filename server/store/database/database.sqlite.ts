@@ -5,13 +5,14 @@ import knex, { type Knex } from 'knex'
 import { withRecordsAtCommit } from '../audit/recordsAtCommit.ts'
 import { feedMigrations } from '../feed/migrations/index.ts'
 import { cacheStatements } from './cacheStatements.sqlite.ts'
+import { createPrivateFile } from './createPrivateFile.ts'
 import type { Db } from './database.ts'
 import { translateFailure, translateFailuresOf } from './databaseFailure.ts'
 import { KNEX_SETTINGS } from './knexSettings.ts'
 import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
-import { createMigrationSource } from './numberedMigration.ts'
 import { configureSqlite } from './openSqlite.ts'
+import { runMigrations } from './runMigrations.ts'
 import { createWriteLock, type WriteLock } from './writeLock.ts'
 
 /**
@@ -30,7 +31,7 @@ export type SqliteDb = Db & { writeLock: WriteLock }
  * There are two files because a second writer to the main file would make the recorder wait. On PostgreSQL `feed` is a
  * schema, so that `feed.<table>` works in the same queries.
  *
- * @throws Error if a migration fails; a half-applied migration is rolled back.
+ * @throws Error if a newer release migrated it, or a migration fails; a half-applied migration is rolled back.
  */
 export async function openSqliteDatabase(files: {
   databaseFile: string
@@ -76,9 +77,10 @@ async function transact<Result>(
 }
 
 async function migrateFile(file: string, list: readonly NumberedMigration[]): Promise<void> {
+  createPrivateFile(file)
   const connection = connect(file, () => undefined)
   try {
-    await connection.migrate.latest({ migrationSource: createMigrationSource(list) })
+    await runMigrations(connection, list, { place: file })
   } finally {
     await connection.destroy()
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import Database, { SqliteError } from 'better-sqlite3'
+import { createPrivateFile } from './createPrivateFile.ts'
 
 /**
  * Locks the data folder for this process; the returned function releases it.
@@ -11,7 +12,9 @@ import Database, { SqliteError } from 'better-sqlite3'
  * @throws Error with a message for the operator if another process has locked the folder.
  */
 export function lockDataDir(dataDir: string): () => void {
-  const lock = new Database(join(dataDir, 'lock.sqlite'), { timeout: 0 })
+  const file = join(dataDir, 'lock.sqlite')
+  createPrivateFile(file)
+  const lock = new Database(file, { timeout: 0 })
   try {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (cause) {

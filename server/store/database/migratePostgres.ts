@@ -4,7 +4,7 @@ import { buildPostgresConnection, POSTGRES_LOCKS } from './buildPostgresConnecti
 import { KNEX_SETTINGS } from './knexSettings.ts'
 import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
-import { createMigrationSource } from './numberedMigration.ts'
+import { runMigrations } from './runMigrations.ts'
 
 /** A migration may rewrite a table, and other starting processes wait until it finishes. */
 const MIGRATION_MS = 10 * 60_000
@@ -15,7 +15,7 @@ const MIGRATION_MS = 10 * 60_000
  *
  * If several processes start at once, the first one migrates under an advisory lock and the others find it done.
  *
- * @throws Error if the database is unreachable or not durable, or if a migration fails.
+ * @throws Error if the database is unreachable, not durable or migrated by a newer release, or if a migration fails.
  */
 export async function migratePostgres(url: string): Promise<void> {
   const guard = connect(url, 'public')
@@ -46,7 +46,8 @@ async function migrateSchema(url: string, schema: string, list: readonly Numbere
   const connection = connect(url, schema)
   try {
     await connection.raw('CREATE SCHEMA IF NOT EXISTS ??', [schema])
-    await connection.migrate.latest({ migrationSource: createMigrationSource(list), schemaName: schema })
+    const place = `Schema ${schema} of the database at DATABASE_URL`
+    await runMigrations(connection, list, { place, schemaName: schema })
     await widenTexts(connection, schema)
   } finally {
     await connection.destroy()
