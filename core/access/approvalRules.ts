@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { compileGlobs } from '../glob/compileGlobs.ts'
+import { compileAllowedGlobs } from '../glob/compileResourceRules.ts'
 import { parseGlob } from '../glob/parseGlob.ts'
+import { DECISION_VERSION, type DecisionVersion } from './decision.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
 
 const ITEMS_MAX = 100
@@ -38,8 +40,9 @@ const rule = z.discriminatedUnion('dimension', [
  * The owner's settings about what to be asked, in addition to the immutable boundary.
  *
  * A rule turns a denial (duration, scope) or a grant (purpose, selfInstantiation, spend) into a request for approval. It
- * applies if every list in `match` contains the request's value; an empty `match` applies to every request. Spec:
- * Authentication 8.
+ * applies if every list in `match` contains the request's value; an empty `match` applies to every request. A rule on scope
+ * covers only the parts of scope that it lists, or all of them if it lists none: one about resources does not ask about a
+ * jurisdiction. Spec: Authentication 8.
  */
 export const approvalRulesSchema = z.array(rule).max(ITEMS_MAX)
 
@@ -52,11 +55,14 @@ export const DEFAULT_APPROVAL_RULES: readonly ApprovalRule[] = [{ dimension: 'sp
 export type CompiledApprovalRules = {
   asksAboutPurpose: (request: VerificationRequest) => boolean
   asksAboutDuration: boolean
-  asksAboutScope: (request: VerificationRequest, host: string | undefined) => boolean
+  asksAboutScope: (part: ScopePart, request: VerificationRequest, host: string | undefined) => boolean
   asksAboutSelfInstantiation: (subAgentPurpose: string | undefined) => boolean
   /** The owner is asked about spend at or above this, in addition to spend between the limits of the boundary. */
   asksAboutSpendFrom: number
 }
+
+/** The parts of scope that are judged separately; a counterparty's trust and registration belong to the third. */
+export type ScopePart = 'resources' | 'jurisdictions' | 'counterparties'
 
 type RuleOn<Dimension> = Extract<ApprovalRule, { dimension: Dimension }>
 
@@ -66,11 +72,16 @@ type RuleOn<Dimension> = Extract<ApprovalRule, { dimension: Dimension }>
  * Spend between the Autonomous Limit and the Hard Limit always needs approval, because rules cannot widen the boundary; a
  * `spend` rule with `minValue` asks about lower spend too. The owner is never asked about an ambiguous resource.
  */
-export function compileApprovalRules(rules: readonly ApprovalRule[]): CompiledApprovalRules {
+export function compileApprovalRules(
+  rules: readonly ApprovalRule[],
+  version: DecisionVersion = DECISION_VERSION,
+): CompiledApprovalRules {
   const purpose = rules.flatMap((rule) =>
     rule.dimension === 'purpose' ? [compilePurposeMatch(rule.match)] : [],
   )
-  const scope = rules.flatMap((rule) => (rule.dimension === 'scope' ? [compileScopeMatch(rule.match)] : []))
+  const scope = rules.flatMap((rule) =>
+    rule.dimension === 'scope' ? [compileScopeMatch(rule.match, version)] : [],
+  )
   const selfInstantiation = rules.flatMap((rule) =>
     rule.dimension === 'selfInstantiation' ? [compileSubAgentMatch(rule.match)] : [],
   )
@@ -78,9 +89,9 @@ export function compileApprovalRules(rules: readonly ApprovalRule[]): CompiledAp
   return {
     asksAboutPurpose: (request) => purpose.some((matches) => matches(request)),
     asksAboutDuration: rules.some((rule) => rule.dimension === 'duration'),
-    asksAboutScope: (request, host) =>
+    asksAboutScope: (part, request, host) =>
       !(request.resource !== undefined && request.plainResource === undefined) &&
-      scope.some((matches) => matches(request, host)),
+      scope.some((rule) => rule.covers(part) && rule.matches(request, host)),
     asksAboutSelfInstantiation: (subAgentPurpose) =>
       selfInstantiation.some((matches) => matches(subAgentPurpose)),
     asksAboutSpendFrom: Math.min(Infinity, ...spend),
@@ -97,17 +108,21 @@ function compilePurposeMatch(match: RuleOn<'purpose'>['match']): (request: Verif
       (request.qualifiedAction !== undefined && actions.has(request.qualifiedAction)))
 }
 
-function compileScopeMatch(
-  match: RuleOn<'scope'>['match'],
-): (request: VerificationRequest, host: string | undefined) => boolean {
+/** Under version 1, a rule that applied to a request covered every part of its scope. */
+function compileScopeMatch(match: RuleOn<'scope'>['match'], version: DecisionVersion) {
   const resources = match.resources ?? []
-  const isListed = compileGlobs(resources)
+  const isListed = (version === 1 ? compileGlobs : compileAllowedGlobs)(resources)
   const jurisdictions = namesOf(match.jurisdictions)
   const counterparties = namesOf(match.counterparties)
-  return (request, host) =>
-    (resources.length === 0 || (request.resource !== undefined && isListed(request.resource))) &&
-    holds(jurisdictions, request.jurisdiction?.toLowerCase()) &&
-    holds(counterparties, host)
+  const coversAll =
+    version === 1 || (resources.length === 0 && jurisdictions.size === 0 && counterparties.size === 0)
+  return {
+    covers: (part: ScopePart) => coversAll || (match[part]?.length ?? 0) > 0,
+    matches: ({ resource, plainResource = '', jurisdiction }: VerificationRequest, host?: string) =>
+      (resources.length === 0 || (resource !== undefined && isListed(resource, plainResource))) &&
+      holds(jurisdictions, jurisdiction?.toLowerCase()) &&
+      holds(counterparties, host),
+  }
 }
 
 function compileSubAgentMatch(

@@ -1,10 +1,13 @@
 import type { CompiledScope } from '../pdlss/compileScope.ts'
-import type { VerifiedInput } from './facts.ts'
+import type { ScopePart } from './approvalRules.ts'
+import type { Counters } from './counters.ts'
+import type { EndpointFacts, VerifiedInput } from './facts.ts'
 import { type Findings, findingOf, NOTHING } from './findings.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
 
 // The five dimensions of PDLSS, in its order. Each checks the request against the agent's boundary (`own`) and the
-// endpoint's (`theirs`). Spec: PDLSS object.
+// endpoint's (`theirs`). The functions that end in `There` check it against the endpoint's only; they also decide on callers
+// without identity. Spec: PDLSS object.
 
 const PURPOSE = {
   category: findingOf('pdlss.purpose'),
@@ -18,10 +21,14 @@ export function checkPurpose({ agent, endpoint, request }: VerifiedInput): Findi
   const own =
     (agent.policy.purpose.refusesCategory(request) ? PURPOSE.category : NOTHING) |
     (agent.policy.purpose.refusesAction(request) ? PURPOSE.action : NOTHING)
-  const theirs = endpoint.policy.purpose
-  const isRefusedThere = theirs.refusesCategory(request) || theirs.refusesAction(request)
   const needsApproval = own === NOTHING && agent.approvalRules.asksAboutPurpose(request)
-  return own | (isRefusedThere ? PURPOSE.endpoint : NOTHING) | (needsApproval ? PURPOSE.approval : NOTHING)
+  return own | checkPurposeThere(endpoint, request) | (needsApproval ? PURPOSE.approval : NOTHING)
+}
+
+/** Checks the purpose and the action against the endpoint's boundary. */
+export function checkPurposeThere({ policy }: EndpointFacts, request: VerificationRequest): Findings {
+  const isRefused = policy.purpose.refusesCategory(request) || policy.purpose.refusesAction(request)
+  return isRefused ? PURPOSE.endpoint : NOTHING
 }
 
 const DURATION = {
@@ -37,14 +44,23 @@ const DURATION = {
  */
 export function checkDuration({ agent, endpoint, request, now }: VerifiedInput): Findings {
   const own = agent.policy.duration
-  const theirs = endpoint.policy.duration
   const seconds = request.sessionDuration ?? 0
   const whenClosed = agent.approvalRules.asksAboutDuration ? DURATION.approval : DURATION.own
   return (
     (own.isOpenAt(now) ? NOTHING : whenClosed) |
     (seconds > own.sessionSecondsMax ? DURATION.own : NOTHING) |
-    (!theirs.isOpenAt(now) || seconds > theirs.sessionSecondsMax ? DURATION.endpoint : NOTHING)
+    checkDurationThere(endpoint, request, now)
   )
+}
+
+/** Checks the current time and the requested session length against the endpoint's boundary. */
+export function checkDurationThere(
+  { policy: { duration } }: EndpointFacts,
+  request: VerificationRequest,
+  now: number,
+): Findings {
+  const isTooLong = (request.sessionDuration ?? 0) > duration.sessionSecondsMax
+  return isTooLong || !duration.isOpenAt(now) ? DURATION.endpoint : NOTHING
 }
 
 const LIMITS = {
@@ -72,17 +88,27 @@ export function checkSpend({ agent, endpoint, request, counters }: VerifiedInput
   )
   const isRefused = own.refusesSpend(value, request.currency)
   const isRefusedThere = theirs.refusesSpend(value, request.currency)
-  const isOverThere =
-    isRefusedThere ||
-    isReached(theirs.maxTransactionsPerHour, counters.endpointGrantsLastHour) ||
-    (counters.cumulativeSpend !== undefined &&
-      theirs.cumulative?.isExceededBy(counters.cumulativeSpend, value) === true)
   return (
     (isRefused ? LIMITS.spend : NOTHING) |
     (isReached(own.maxTransactionsPerHour, counters.agentGrantsLastHour) ? LIMITS.rate : NOTHING) |
-    (isOverThere ? LIMITS.endpoint : NOTHING) |
+    checkSpendThere(endpoint, request, counters) |
     (!isRefused && !isRefusedThere && value >= askedFrom ? LIMITS.approval : NOTHING)
   )
+}
+
+/** Checks the value, the number of transactions and the spend in the current period against the endpoint's boundary. */
+export function checkSpendThere(
+  { policy: { limits } }: EndpointFacts,
+  { transactionValue: value, currency }: VerificationRequest,
+  counters: Counters,
+): Findings {
+  if (value === undefined) return NOTHING
+  const isOver =
+    limits.refusesSpend(value, currency) ||
+    isReached(limits.maxTransactionsPerHour, counters.endpointGrantsLastHour) ||
+    (counters.cumulativeSpend !== undefined &&
+      limits.cumulative?.isExceededBy(counters.cumulativeSpend, value) === true)
+  return isOver ? LIMITS.endpoint : NOTHING
 }
 
 function isReached(max: number | undefined, count: number | undefined): boolean {
@@ -98,30 +124,42 @@ const SCOPE = {
 /**
  * Checks the resource, the jurisdiction and the counterparty, unless caller and endpoint share an owner.
  *
- * To the endpoint the agent is the counterparty, so the endpoint's minCounterpartyTrustScore applies to the agent's trust
- * score. Spec: access level `internal`.
+ * Each part is judged separately: one that an approval rule covers needs approval, and any other that fails denies. To the
+ * endpoint the agent is the counterparty, so the endpoint's minCounterpartyTrustScore applies to the agent's trust score.
+ * Spec: access level `internal`.
  */
-export function checkScope({ agent, endpoint, request, sharesOwner }: VerifiedInput): Findings {
-  if (sharesOwner) return NOTHING
+export function checkScope(input: VerifiedInput): Findings {
+  if (input.sharesOwner) return NOTHING
+  const { agent, endpoint, request } = input
   const own = agent.policy.scope
-  const theirs = endpoint.policy.scope
-  const isOutside = refusesScope(own, request) || own.refusesCounterparty(endpoint.host, endpoint.merchantIds)
-  const isOutsideThere =
-    refusesScope(theirs, request) ||
-    (agent.trustScore !== undefined && agent.trustScore < theirs.minCounterpartyTrustScore)
-  const needsApproval = isOutside && agent.approvalRules.asksAboutScope(request, endpoint.host)
-  return (
-    (needsApproval ? SCOPE.approval : isOutside ? SCOPE.own : NOTHING) |
-    (isOutsideThere ? SCOPE.endpoint : NOTHING)
-  )
+  const theirs = checkScopeThere(endpoint, request, agent.trustScore)
+  const parts =
+    checkScopePart(input, 'resources', refusesResource(own, request)) |
+    checkScopePart(input, 'jurisdictions', own.refusesJurisdiction(request.jurisdiction)) |
+    checkScopePart(input, 'counterparties', own.refusesCounterparty(endpoint.host, endpoint.merchantIds))
+  return theirs | ((parts & SCOPE.own) === NOTHING ? parts : SCOPE.own)
 }
 
-function refusesScope(scope: CompiledScope, request: VerificationRequest): boolean {
-  return (
-    scope.refusesResource(request) ||
-    scope.refusesResourceType(request.resourceType) ||
-    scope.refusesJurisdiction(request.jurisdiction)
-  )
+function checkScopePart({ agent, endpoint, request }: VerifiedInput, part: ScopePart, isOutside: boolean) {
+  if (!isOutside) return NOTHING
+  return agent.approvalRules.asksAboutScope(part, request, endpoint.host) ? SCOPE.approval : SCOPE.own
+}
+
+/** Checks the resource, the jurisdiction and the caller's trust score, if known, against the endpoint's boundary. */
+export function checkScopeThere(
+  { policy: { scope } }: EndpointFacts,
+  request: VerificationRequest,
+  trustScore: number | undefined,
+): Findings {
+  const isOutside =
+    refusesResource(scope, request) ||
+    scope.refusesJurisdiction(request.jurisdiction) ||
+    (trustScore !== undefined && trustScore < scope.minCounterpartyTrustScore)
+  return isOutside ? SCOPE.endpoint : NOTHING
+}
+
+function refusesResource(scope: CompiledScope, request: VerificationRequest): boolean {
+  return scope.refusesResource(request) || scope.refusesResourceType(request.resourceType)
 }
 
 const SELF_INSTANTIATION = {
@@ -137,13 +175,12 @@ export function checkSelfInstantiation({ agent, endpoint, request, counters }: V
   const own = agent.policy.selfInstantiation
   const theirs = endpoint.policy.selfInstantiation
   const isRefused = own.refuses(subAgent, counters.agentSubAgents)
-  const isRefusedThere = theirs.refuses(subAgent, counters.endpointSubAgents)
   const needsApproval =
     own.requiresApproval ||
     theirs.requiresApproval ||
     agent.approvalRules.asksAboutSelfInstantiation(subAgent.purpose)
   return (
     (isRefused ? SELF_INSTANTIATION.own : needsApproval ? SELF_INSTANTIATION.approval : NOTHING) |
-    (isRefusedThere ? SELF_INSTANTIATION.endpoint : NOTHING)
+    (theirs.refuses(subAgent, counters.endpointSubAgents) ? SELF_INSTANTIATION.endpoint : NOTHING)
   )
 }

@@ -46,7 +46,8 @@ export function checkCounterparty({ agent, endpoint, request, sharesOwner }: Ver
     (TIER_SCORES[endpoint.tier] < scope.minCounterpartyTrustScore ? COUNTERPARTY.trust : NOTHING) |
     (policy === 'deny' ? COUNTERPARTY.policy : NOTHING)
   if (refused !== NOTHING) {
-    return agent.approvalRules.asksAboutScope(request, endpoint.host) ? COUNTERPARTY.approval : refused
+    const isAsked = agent.approvalRules.asksAboutScope('counterparties', request, endpoint.host)
+    return isAsked ? COUNTERPARTY.approval : refused
   }
   return policy === 'warn' ? UNREGISTERED_NOTICE : NOTHING
 }

@@ -1,8 +1,11 @@
 import type { EvidenceGrade } from '../platforms/platform.ts'
-import type { Access, Recommendation } from './decision.ts'
+import { checkAnonymous } from './checkAnonymous.ts'
+import type { Counters } from './counters.ts'
+import { type Access, DECISION_VERSION, type DecisionVersion, type Recommendation } from './decision.ts'
 import type { EndpointFacts, UnverifiedAgentPolicy } from './facts.ts'
 import { failureOf } from './failureOf.ts'
-import type { HardDimension } from './findings.ts'
+import { type Findings, type HardDimension, hardDimensionsOf, NOTHING } from './findings.ts'
+import type { VerificationRequest } from './verificationRequest.ts'
 
 /** Advice for a caller without an agent identifier. Spec: Verification response, anonymous branch. */
 type Advisory = {
@@ -49,7 +52,13 @@ export type AnonymousDecision = {
 }
 
 type AnonymousInput = {
-  endpoint: Pick<EndpointFacts, 'status' | 'unverifiedAgentPolicy'>
+  endpoint: EndpointFacts
+  request: VerificationRequest
+  /** Those of all callers without identity together. */
+  counters: Counters
+  /** Epoch milliseconds. */
+  now: number
+  version?: DecisionVersion
   platform?: PlatformFacts | undefined
   /** Where to register an agent, and where to read how. */
   registrationUrl: string
@@ -112,33 +121,37 @@ const CLOSED: Row = {
   ],
 }
 
+const OUTSIDE =
+  'Your request was outside what this endpoint allows, to registered agents too; see the failures.'
+
 /**
- * Decides on a request without an agent identifier by the endpoint's policy for unverified agents.
+ * Decides on a request without an agent identifier by the endpoint's policy for unverified agents and its boundary.
  *
- * A deactivated or archived endpoint denies every request, whatever its policy. A recognised platform is named in the
- * response but gets the same access as any other caller, whatever the evidence, because no one vouches for a provisional
- * agent. Spec: Unverified-agent policy effects, Events.
+ * What the boundary refuses is denied under every policy, so that a caller without identity gets no more than a registered
+ * one; the event keeps the type of the policy. A deactivated or archived endpoint denies every request. A recognised
+ * platform is named in the response but gets the same access as any other caller, whatever the evidence, because no one
+ * vouches for a provisional agent. Version 1 did not apply the boundary. Spec: Unverified-agent policy effects, Events.
  */
-export function decideAnonymous({
-  endpoint,
-  platform,
-  registrationUrl,
-  docsUrl,
-}: AnonymousInput): AnonymousDecision {
+export function decideAnonymous(input: AnonymousInput): AnonymousDecision {
+  const { endpoint, platform, registrationUrl, docsUrl, version = DECISION_VERSION } = input
   const isOpen = endpoint.status === 'active'
   const policy = isOpen ? endpoint.unverifiedAgentPolicy : 'deny'
-  const { recommendation, access, explain } = isOpen ? ROWS[policy] : CLOSED
+  const isAdmitted = isOpen && policy !== 'deny'
+  const findings = isAdmitted && version > 1 ? checkAnonymous(input) : NOTHING
+  const row = isOpen ? ROWS[policy] : CLOSED
+  const { recommendation, access, explain } = findings === NOTHING ? row : buildRefusal(row, findings)
   const restrictionsExplained = explain(
     `Register your agent at ${registrationUrl} and send its identifier in the header X-Svc-Id with every request.`,
   )
   const decision: AnonymousDecision = {
     recommendation,
     access,
-    recommendationReasons: [access.reason],
+    recommendationReasons: access.failures?.map(({ message }) => message) ?? [access.reason],
     advisory: { ial: 'unverified', registrationUrl, docsUrl, policy, restrictionsExplained },
     eventType: `verification.unverified_${policy}`,
   }
-  if (policy === 'audit') decision.warningHeader = { name: 'X-Svc-Unverified-Warning', value: WARNING }
+  if (recommendation === 'audit')
+    decision.warningHeader = { name: 'X-Svc-Unverified-Warning', value: WARNING }
   if (platform !== undefined) decision.agent = toProvisionalAgent(platform)
   return decision
 }
@@ -147,10 +160,16 @@ function toProvisionalAgent({ svcId, id, name, operator, evidence }: PlatformFac
   return { svcId, name, agentStatus: 'provisional', ial: 1, evidence, platform: id, operator }
 }
 
-function buildDenial(dimension: HardDimension): Omit<Row, 'explain'> {
-  const failure = failureOf(dimension)
+/** Denies a request that the policy would admit and the boundary refuses. */
+function buildRefusal(row: Row, findings: Findings): Row {
   return {
-    recommendation: 'deny',
-    access: { allowed: false, accessLevel: 'none', reason: failure.message, failures: [failure] },
+    ...buildDenial(...hardDimensionsOf(findings)),
+    explain: (howToRegister) => [OUTSIDE, ...row.explain(howToRegister)],
   }
+}
+
+function buildDenial(...dimensions: readonly HardDimension[]): Omit<Row, 'explain'> {
+  const failures = dimensions.map(failureOf)
+  const reason = failures[0]?.message ?? 'Denied.'
+  return { recommendation: 'deny', access: { allowed: false, accessLevel: 'none', reason, failures } }
 }

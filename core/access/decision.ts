@@ -41,6 +41,9 @@ export type Decision = {
 /**
  * The version of the decision rules. Every record has it, because a replay is meaningful only under the original rules.
  *
- * Increase it with every change that may decide the same inputs differently.
+ * Increase it with every change that may decide the same inputs differently, and keep what the former version decided.
  */
-export const DECISION_VERSION = 1
+export const DECISION_VERSION = 2
+
+/** The versions that can be replayed; the README of `test/cases` lists what changed with each. */
+export type DecisionVersion = 1 | typeof DECISION_VERSION

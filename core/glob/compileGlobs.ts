@@ -47,27 +47,6 @@ function fixedTextOf(pattern: GlobPattern): string | undefined {
 }
 
 /**
- * Compiles allowed and denied resource globs into a test of whether a resource is refused.
- *
- * `plain` is the result of `decodeResource`. Without allowed globs everything is allowed. A denied glob always wins, and is
- * matched against the resource as sent and decoded. An ambiguous resource matches no allowed and every denied glob.
- */
-export function compileResourceRules(
-  allowed: readonly string[],
-  denied: readonly string[],
-): (resource: string, plain: string | undefined) => boolean {
-  if (allowed.length === 0 && denied.length === 0) return () => false
-  const isAllowed = allowed.length === 0 ? () => true : compileGlobs(allowed)
-  if (denied.length === 0) return (resource, plain) => plain === undefined || !isAllowed(resource)
-  const isDenied = compileGlobs(denied)
-  return (resource, plain) =>
-    plain === undefined ||
-    isDenied(resource) ||
-    (plain !== resource && isDenied(plain)) ||
-    !isAllowed(resource)
-}
-
-/**
  * Whether a pattern matches a whole text.
  *
  * On a mismatch the match backtracks to the last `**` only and lets it take one more segment, as `matchSegment` does with

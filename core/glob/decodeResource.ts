@@ -8,6 +8,11 @@ export function decodeResource(resource: string): string | undefined {
   return decoded === undefined || isTraversal(decoded) ? undefined : decoded
 }
 
+/** Percent-decodes a glob that was written encoded, unless that would turn a literal character into a wildcard. */
+export function decodeGlob(glob: string): string {
+  return /%(?:2a|3f|5b|5c|5d|7b|7d)/i.test(glob) ? glob : (decodeResource(glob) ?? glob)
+}
+
 const ROUNDS_MAX = 4
 
 /**
@@ -29,11 +34,12 @@ function decodePercent(resource: string): string | undefined {
 
 const DOT = 46
 const SLASH = 47
+const SEMICOLON = 59
 const BACKSLASH = 92
 const DELETE = 127
 
 /**
- * Whether a decoded resource has a `.` or `..` segment, a backslash or a control character.
+ * Whether a decoded resource has a `.` or `..` segment, possibly with parameters, a backslash or a control character.
  *
  * Such a resource matches no allowed glob and every denied one. One pass over the characters, without allocation.
  */
@@ -50,5 +56,6 @@ function isTraversal(resource: string): boolean {
 
 function isDotSegment(resource: string, start: number): boolean {
   const end = resource.charCodeAt(start + 1) === DOT ? start + 2 : start + 1
-  return end === resource.length || resource.charCodeAt(end) === SLASH
+  const after = resource.charCodeAt(end)
+  return end === resource.length || after === SLASH || after === SEMICOLON
 }

@@ -1,3 +1,4 @@
+import type { DecisionVersion } from '../access/decision.ts'
 import { compileWeeklyWindow } from '../time/weeklyWindow.ts'
 import { type CompiledLimits, compileLimits } from './compileLimits.ts'
 import { type CompiledPurpose, compilePurpose } from './compilePurpose.ts'
@@ -22,7 +23,7 @@ export type CompiledPolicy = {
  * Cache the result with its agent or endpoint. An empty object is a boundary without rules, which allows an agent everything
  * except creating sub-agents.
  */
-export function compilePolicy(pdlss: Pdlss, side: PdlssSide): CompiledPolicy {
+export function compilePolicy(pdlss: Pdlss, side: PdlssSide, version?: DecisionVersion): CompiledPolicy {
   const purpose = compilePurpose(pdlss.purpose)
   return {
     side,
@@ -30,7 +31,7 @@ export function compilePolicy(pdlss: Pdlss, side: PdlssSide): CompiledPolicy {
     purpose,
     duration: compileDuration(pdlss.duration),
     limits: compileLimits(pdlss.limits, pdlss.duration?.timezone),
-    scope: compileScope(pdlss.scope),
+    scope: compileScope(pdlss.scope, version),
     selfInstantiation: compileSelfInstantiation(pdlss.selfInstantiation, side, purpose),
   }
 }

@@ -1,5 +1,6 @@
+import { DECISION_VERSION, type DecisionVersion } from '../access/decision.ts'
 import type { VerificationRequest } from '../access/verificationRequest.ts'
-import { compileResourceRules } from '../glob/compileGlobs.ts'
+import { compileLiteralResourceRules, compileResourceRules } from '../glob/compileResourceRules.ts'
 import { parseCounterparty } from './counterparty.ts'
 import type { Pdlss } from './pdlss.ts'
 
@@ -19,8 +20,12 @@ export type CompiledScope = {
 }
 
 /** Compiles the scope dimension: resource globs, resource types, jurisdictions and counterparties. */
-export function compileScope(scope: Pdlss['scope']): CompiledScope {
-  const refusesResource = compileResourceRules(scope?.resources ?? [], scope?.deniedResources ?? [])
+export function compileScope(
+  scope: Pdlss['scope'],
+  version: DecisionVersion = DECISION_VERSION,
+): CompiledScope {
+  const compileRules = version === 1 ? compileLiteralResourceRules : compileResourceRules
+  const refusesResource = compileRules(scope?.resources ?? [], scope?.deniedResources ?? [])
   const jurisdictions = (scope?.jurisdictions ?? []).map((code) => code.toUpperCase())
   return {
     refusesResource: ({ resource, plainResource }) =>

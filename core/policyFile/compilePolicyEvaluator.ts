@@ -60,7 +60,9 @@ export function compilePolicyEvaluator(
   const isGrantedByDefault = hasRules || file.defaults?.decision === 'grant'
   return (request, now, facts) => {
     if (request.agentId === undefined && file.unverifiedAgentPolicy !== undefined) {
-      return evaluationOf(decideAnonymous({ endpoint: mergeEndpointFacts(endpoint, facts), ...NO_URLS }))
+      const known = mergeEndpointFacts(endpoint, facts)
+      const counters = facts?.counters ?? NO_COUNTERS
+      return evaluationOf(decideAnonymous({ endpoint: known, request, counters, now, ...NO_URLS }))
     }
     const isOtherAgent = agentId !== undefined && request.agentId !== undefined && request.agentId !== agentId
     if (isOtherAgent || !isGrantedByDefault) return evaluationOf(denyUnknownAgent())

@@ -1,7 +1,8 @@
 import { type Counters, determineCounterNeeds } from '@svc/core/access/counters.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import type { CounterQuery, CounterValues } from '../../store/recorder/recorder.ts'
-import type { VerifiableAgent } from './verifiableAgent.ts'
+import { addDecimals } from '@svc/core/decimal.ts'
+import { type CompiledPolicy, compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
+import type { Commitment, CounterQuery, CounterValues } from '../../store/recorder/recorder.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
 /** The window of the hourly caps. */
@@ -15,16 +16,20 @@ export function counterEndpointIdOf(endpoint: VerifiableEndpoint): string {
   return endpoint.id ?? UNSTORED
 }
 
+/** A caller as the counters know it. */
+export type CountedCaller = { svcId: string; policy: CompiledPolicy }
+
+/** All callers without identity, which share the endpoint's caps: otherwise each could begin anew by staying unnamed. */
+export const ANONYMOUS: CountedCaller = { svcId: 'anonymous', policy: compilePolicy({}, 'agent') }
+
 /** What the recorder has to count inside its transaction for this decision; null for most requests. */
 export function buildCounterQuery(
-  agent: VerifiableAgent,
+  { svcId, policy }: CountedCaller,
   endpoint: VerifiableEndpoint,
   request: VerificationRequest,
   now: number,
 ): CounterQuery | null {
-  const agentPolicy = agent.facts.policy
-  const endpointPolicy = endpoint.facts.policy
-  const needs = determineCounterNeeds(agentPolicy, endpointPolicy, request, now)
+  const needs = determineCounterNeeds(policy, endpoint.facts.policy, request, now)
   const spend = needs.cumulativeSpend
   const needsNothing =
     !needs.agentGrantsLastHour &&
@@ -34,11 +39,11 @@ export function buildCounterQuery(
     spend === undefined
   if (needsNothing) return null
   return {
-    agentId: agent.svcId,
+    agentId: svcId,
     endpointId: counterEndpointIdOf(endpoint),
     since: now - HOUR_MS,
-    agentScope: needs.agentGrantsLastHour ? agent.svcId : null,
-    endpointScope: needs.endpointGrantsLastHour ? `${agent.svcId}@${counterEndpointIdOf(endpoint)}` : null,
+    agentScope: needs.agentGrantsLastHour ? svcId : null,
+    endpointScope: needs.endpointGrantsLastHour ? `${svcId}@${counterEndpointIdOf(endpoint)}` : null,
     countAgentSubAgents: needs.agentSubAgents,
     countEndpointSubAgents: needs.endpointSubAgents,
     spendPeriod: spend ? `${spend.period}:${spend.since}` : null,
@@ -53,5 +58,37 @@ export function countersOf(values: CounterValues): Counters {
     agentSubAgents: values.agentSubAgents ?? undefined,
     endpointSubAgents: values.endpointSubAgents ?? undefined,
     cumulativeSpend: values.cumulativeSpend ?? undefined,
+  }
+}
+
+type CountedRequest = {
+  caller: Pick<CountedCaller, 'svcId'>
+  endpoint: VerifiableEndpoint
+  request: VerificationRequest
+  counters: CounterQuery | null
+  values: CounterValues
+  now: number
+}
+
+/**
+ * What a grant adds to the counters of caps. It is counted only where there is a cap, so that a cap set later counts from
+ * then on.
+ */
+export function buildCountedGrant(counted: CountedRequest): Partial<Commitment<never>> {
+  const { caller, endpoint, request, counters, values, now } = counted
+  const agentId = caller.svcId
+  const endpointId = counterEndpointIdOf(endpoint)
+  const subAgent = request.subAgent === undefined ? null : { agentId, endpointId, grantedAt: now }
+  if (request.transactionValue === undefined) return { subAgent }
+  const amount = addDecimals('0', request.transactionValue)
+  const { agentScope = null, endpointScope = null, spendPeriod: period = null, since = now } = counters ?? {}
+  const scopes = [agentScope, endpointScope]
+  return {
+    subAgent,
+    grants: scopes.flatMap((scope) => (scope === null ? [] : [{ scope, grantedAt: now, since }])),
+    spend:
+      period === null
+        ? null
+        : { endpointId, agentId, period, total: addDecimals(values.cumulativeSpend ?? '0', amount) },
   }
 }

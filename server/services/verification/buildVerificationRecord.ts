@@ -1,6 +1,6 @@
 import type { Counters } from '@svc/core/access/counters.ts'
 import type { PlatformFacts } from '@svc/core/access/decideAnonymous.ts'
-import { DECISION_VERSION, type Decision } from '@svc/core/access/decision.ts'
+import { DECISION_VERSION, type Decision, type DecisionVersion } from '@svc/core/access/decision.ts'
 import type { EndpointFacts, VerifiedInput } from '@svc/core/access/facts.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
@@ -22,8 +22,9 @@ type VerificationOutcome = {
   eventData: object
   /** The agent's facts on which the decision is based. */
   facts?: RecordedAgentFacts
-  /** The recognised platform of an anonymous request. */
+  /** The recognised platform of an anonymous request, and the counters of all such requests. */
   platform?: PlatformFacts | undefined
+  counters?: Counters | undefined
 }
 
 /**
@@ -72,13 +73,10 @@ export function buildVerificationRecord(
         caller: callerOf(request.callerMetadata),
         ...outcome.eventData,
       },
-      inputs: collectInputs(
-        request,
-        endpoint,
-        now,
-        agent && facts ? { agent, facts } : null,
-        outcome.platform,
-      ),
+      inputs: collectInputs(request, endpoint, now, agent && facts ? { agent, facts } : null, {
+        platform: outcome.platform,
+        counters: outcome.counters,
+      }),
     },
     now,
     settings.randomBytes,
@@ -108,8 +106,9 @@ export type RecordedAgentFacts = {
 }
 
 /** All inputs of a decision, as its record stores them. */
-export type RecordedInputs = Partial<RecordedAgentFacts> & {
-  decisionVersion: number
+export type RecordedInputs = Partial<Omit<RecordedAgentFacts, 'counters'>> & {
+  counters?: Counters | undefined
+  decisionVersion: DecisionVersion
   now: number
   /** Without `callerMetadata`, which no decision uses and only the endpoint's owner may see. */
   request: VerificationRequest
@@ -129,14 +128,14 @@ function collectInputs(
   endpoint: VerifiableEndpoint,
   now: number,
   agentSide: { agent: VerifiableAgent; facts: RecordedAgentFacts } | null,
-  platform?: PlatformFacts,
+  anonymousSide: Pick<VerificationOutcome, 'platform' | 'counters'>,
 ): RecordedInputs {
   const { status, tier, trustScoreRequirement, unverifiedAgentPolicy, host } = endpoint.facts
   return {
     decisionVersion: DECISION_VERSION,
     now,
     request: { ...request, callerMetadata: undefined },
-    platform,
+    ...anonymousSide,
     endpoint: { id: endpoint.id, status, tier, trustScoreRequirement, unverifiedAgentPolicy, host },
     contexts: { agent: agentSide?.agent.contextHash ?? null, endpoint: endpoint.contextHash },
     ...agentSide?.facts,

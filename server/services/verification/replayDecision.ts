@@ -8,6 +8,7 @@ import {
   type Decision,
   type Recommendation,
 } from '@svc/core/access/decision.ts'
+import type { EndpointFacts } from '@svc/core/access/facts.ts'
 import { denyUnknownAgent } from '@svc/core/access/outcomes.ts'
 import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { hashInputs } from '@svc/core/audit/hashInputs.ts'
@@ -82,7 +83,7 @@ function inputsOf(record: AuditRecord): RecordedInputs {
     throw apiError('GONE', { message: 'The operator archived the inputs of the decision.' })
   }
   const inputs = JSON.parse(record.inputs) as RecordedInputs
-  if (inputs.decisionVersion === DECISION_VERSION) return inputs
+  if (inputs.decisionVersion <= DECISION_VERSION) return inputs
   throw apiError('INVALID_STATE', { message: 'The decision was made under another version of the rules.' })
 }
 
@@ -90,36 +91,43 @@ async function decideAgain(
   { contexts }: ReplayDecisionDeps,
   inputs: RecordedInputs,
 ): Promise<Pick<Decision, 'recommendation' | 'access' | 'recommendationReasons'>> {
-  const { request, endpoint } = inputs
+  const { request, decisionVersion: version, counters = {}, now, platform } = inputs
   const hasCredentials = request.credentials !== undefined && request.credentials.length > 0
   if (request.agentId === undefined && !hasCredentials) {
-    return decideAnonymous({ endpoint, platform: inputs.platform, registrationUrl: '', docsUrl: '' })
+    const endpoint = await readEndpoint(contexts, inputs)
+    const urls = { registrationUrl: '', docsUrl: '' }
+    return decideAnonymous({ endpoint, request, counters, now, platform, version, ...urls })
   }
   const facts = agentFactsOf(inputs)
   if (facts === null || inputs.contexts.agent === null) return denyUnknownAgent()
   const agentRules = await readContext<AgentContext>(contexts, inputs.contexts.agent)
-  const endpointRules =
-    inputs.contexts.endpoint === null
-      ? { pdlss: {}, allowlist: [] }
-      : await readContext<EndpointContext>(contexts, inputs.contexts.endpoint)
   return decideVerified({
     agent: {
       ...facts.agent,
-      policy: compilePolicy(agentRules.pdlss, 'agent'),
-      approvalRules: compileApprovalRules(agentRules.approvalRules),
+      policy: compilePolicy(agentRules.pdlss, 'agent', version),
+      approvalRules: compileApprovalRules(agentRules.approvalRules, version),
     },
-    endpoint: {
-      ...endpoint,
-      policy: compilePolicy(endpointRules.pdlss, 'endpoint'),
-      allowlist: compileAllowlist(endpointRules.allowlist),
-    },
+    endpoint: await readEndpoint(contexts, inputs),
     request,
     sharesOwner: facts.sharesOwner,
     counters: facts.counters,
     challenge: facts.challenge,
-    approval: assessApproval(facts.approval, inputs.now),
-    now: inputs.now,
+    approval: assessApproval(facts.approval, now),
+    now,
   })
+}
+
+async function readEndpoint(
+  contexts: Pick<DecisionContextStore, 'read'>,
+  { endpoint, contexts: { endpoint: hash }, decisionVersion: version }: RecordedInputs,
+): Promise<EndpointFacts> {
+  const rules =
+    hash === null ? { pdlss: {}, allowlist: [] } : await readContext<EndpointContext>(contexts, hash)
+  return {
+    ...endpoint,
+    policy: compilePolicy(rules.pdlss, 'endpoint', version),
+    allowlist: compileAllowlist(rules.allowlist),
+  }
 }
 
 function agentFactsOf(inputs: RecordedInputs): RecordedAgentFacts | null {

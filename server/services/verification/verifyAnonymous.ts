@@ -1,13 +1,15 @@
-import { decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
+import { type AnonymousDecision, decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
 import type { AnonymousAnswer } from '@svc/core/contract/verification.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
+import { ANONYMOUS, buildCountedGrant, buildCounterQuery, countersOf } from './buildCounterQuery.ts'
 import { buildVerificationRecord } from './buildVerificationRecord.ts'
-import { recordOnly } from './recordOnly.ts'
+import { buildDiscoveryBlockedRecords, commitmentOf } from './recordOnly.ts'
 import { reloadParties } from './reloadParties.ts'
 import type { ResolvedInput, VerificationDeps } from './verificationDeps.ts'
 
 /**
- * The anonymous branch: the endpoint's policy for callers without an agent identifier decides.
+ * The anonymous branch: the endpoint's policy for callers without an agent identifier and its boundary decide, inside the
+ * recorder's commit, because only there are caps exact.
  *
  * If the platform is recognised, a provisional agent names it in the answer and the event. The record itself has no agent,
  * because a mere claim must not enter the history of an identity.
@@ -28,30 +30,60 @@ export async function verifyAnonymous(
   // The policy may have been closed while the keys of a signature were fetched.
   const input = sighting instanceof Promise ? await reloadParties(deps, asked) : asked
   const { request, resolved, now } = input
-  const decision = decideAnonymous({
-    endpoint: resolved.endpoint.facts,
-    platform,
-    registrationUrl: `${appUrl}/agents/register`,
-    docsUrl: `${publicUrl}/docs`,
-  })
-  const correlationId = generateUuidV4(randomBytes(16))
-  const record = buildVerificationRecord(deps.settings, {
-    eventType: decision.eventType,
-    request,
-    endpoint: resolved.endpoint,
-    agent: null,
-    decision,
-    now,
-    correlationId,
-    eventData: {
-      decision: decision.recommendation,
-      unverifiedAgentPolicy: decision.advisory.policy,
-      platform: platform && { ...platform, token },
-      signature,
+  const { endpoint } = resolved
+  const counters = buildCounterQuery(ANONYMOUS, endpoint, request, now)
+  return deps.recorder.record({
+    counters,
+    approval: null,
+    decide(values) {
+      const decision = decideAnonymous({
+        endpoint: endpoint.facts,
+        request,
+        counters: countersOf(values),
+        now,
+        platform,
+        registrationUrl: `${appUrl}/agents/register`,
+        docsUrl: `${publicUrl}/docs`,
+      })
+      const correlationId = generateUuidV4(randomBytes(16))
+      const record = buildVerificationRecord(deps.settings, {
+        eventType: decision.eventType,
+        request,
+        endpoint,
+        agent: null,
+        decision,
+        now,
+        correlationId,
+        eventData: {
+          decision: decision.recommendation,
+          unverifiedAgentPolicy: decision.advisory.policy,
+          platform: platform && { ...platform, token },
+          signature,
+        },
+        platform,
+        counters: countersOf(values),
+      })
+      const auditRecordId = request.dryRun ? undefined : record.recordId
+      const answer = toAnonymousAnswer(decision, correlationId, auditRecordId)
+      if (request.dryRun) return commitmentOf([], answer)
+      const isGrant = decision.recommendation !== 'deny'
+      return {
+        ...commitmentOf([record, ...buildDiscoveryBlockedRecords(deps.settings, resolved, now)], answer),
+        ...(isGrant
+          ? buildCountedGrant({ caller: ANONYMOUS, endpoint, request, counters, values, now })
+          : {}),
+        buildAnswer: () => answer,
+      }
     },
-    platform,
   })
-  const answer: AnonymousAnswer = {
+}
+
+function toAnonymousAnswer(
+  decision: AnonymousDecision,
+  correlationId: string,
+  auditRecordId: string | undefined,
+): AnonymousAnswer {
+  return {
     success: true,
     access: decision.access,
     recommendation: decision.recommendation,
@@ -60,8 +92,6 @@ export async function verifyAnonymous(
     advisory: decision.advisory,
     ...(decision.agent ? { agent: decision.agent } : {}),
     ...(decision.warningHeader ? { warningHeader: decision.warningHeader } : {}),
-    ...(request.dryRun ? {} : { auditRecordId: record.recordId }),
+    ...(auditRecordId === undefined ? {} : { auditRecordId }),
   }
-  if (!request.dryRun) await recordOnly(deps, { record, resolved, now, answer })
-  return answer
 }

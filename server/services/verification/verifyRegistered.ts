@@ -2,11 +2,10 @@ import { decideVerified } from '@svc/core/access/decideVerified.ts'
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
-import { addDecimals } from '@svc/core/decimal.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { ApprovalState, Commitment, CounterQuery, CounterValues } from '../../store/recorder/recorder.ts'
-import { buildCounterQuery, counterEndpointIdOf, countersOf } from './buildCounterQuery.ts'
+import { buildCountedGrant, buildCounterQuery, countersOf } from './buildCounterQuery.ts'
 import { buildRegisteredAnswer } from './buildRegisteredAnswer.ts'
 import { buildVerificationRecord } from './buildVerificationRecord.ts'
 import { buildDiscoveryBlockedRecords, commitmentOf } from './recordOnly.ts'
@@ -52,7 +51,8 @@ export async function verifyRegistered(
   const input = challenge === null ? asked : await reloadAfterChallenge(deps, asked)
   const { agent, request, resolved, now } = input
   const endpoint = resolved.endpoint
-  const counters = buildCounterQuery(agent, endpoint, request, now)
+  const caller = { svcId: agent.svcId, policy: agent.facts.policy }
+  const counters = buildCounterQuery(caller, endpoint, request, now)
   const { attemptId } = request
   const outcome = await deps.recorder.record({
     counters,
@@ -130,7 +130,9 @@ function decideAndCommit(
   const approvals = buildApprovalRecords(deps.settings, { asked, decision, found: context.approval, stored })
   return {
     ...commitmentOf([record, ...approvals, ...blocked], result),
-    ...(decision.recommendation === 'grant' ? buildCountedGrant(input, context) : {}),
+    ...(decision.recommendation === 'grant'
+      ? buildCountedGrant({ ...asked, caller: agent, ...context })
+      : {}),
     newApproval: stored,
     consumedApprovalId: decision.consumesApproval ? (context.approval?.id ?? null) : null,
   }
@@ -205,32 +207,4 @@ function askOwner(
   const asked = { agent, endpoint: resolved.endpoint, request, now }
   const stored = createApproval(settings, principal, asked, decision, attemptId)
   return { stored, answer: stepUpApprovalOf(settings, stored, attemptId) }
-}
-
-/**
- * What a grant adds to the counters of caps. It is counted only where there is a cap, so that a cap set later counts from
- * then on.
- */
-function buildCountedGrant(input: RegisteredInput, context: DecisionContext): Partial<Commitment<never>> {
-  const { agent, request, resolved, now } = input
-  const agentId = agent.svcId
-  const endpointId = counterEndpointIdOf(resolved.endpoint)
-  const subAgent = request.subAgent === undefined ? null : { agentId, endpointId, grantedAt: now }
-  if (request.transactionValue === undefined) return { subAgent }
-  const amount = addDecimals('0', request.transactionValue)
-  const {
-    agentScope = null,
-    endpointScope = null,
-    spendPeriod: period = null,
-    since = now,
-  } = context.counters ?? {}
-  const scopes = [agentScope, endpointScope]
-  return {
-    subAgent,
-    grants: scopes.flatMap((scope) => (scope === null ? [] : [{ scope, grantedAt: now, since }])),
-    spend:
-      period === null
-        ? null
-        : { endpointId, agentId, period, total: addDecimals(context.values.cumulativeSpend ?? '0', amount) },
-  }
 }

@@ -158,7 +158,10 @@ const request = fc.record(
     purpose: maybe(fc.constantFrom('a', 'b', 'a:x', 'A.Y', 'b:y', 'c:x')),
     action: maybe(fc.constantFrom('x', 'Y', 'z')),
     resource: maybe(
-      fc.constantFrom('/a/x', '/a/b/y', '/b/x', '/a', '/a/../b', '/%61/x', '/a/%2e%2e/x', '/c'),
+      fc.constantFrom(
+        ...['/a/x', '/a/b/y', '/b/x', '/a', '/a/../b', '/%61/x', '/a/%2e%2e/x', '/c'],
+        ...['/A/x', '/a/x/', '//a/x', '/a;v=1/x', '/a/x?q', '/a%2fx', 'https://h/b/X#f', '/a/..;/x'],
+      ),
     ),
     resourceType: maybe(fc.constantFrom('t', 'u')),
     jurisdiction: maybe(fc.constantFrom('US', 'de', 'FR')),

@@ -1,14 +1,18 @@
-import { decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
+import { decideAnonymous, type PlatformFacts } from '@svc/core/access/decideAnonymous.ts'
 import { UNVERIFIED_AGENT_POLICIES, type UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import { EVIDENCE_GRADES } from '@svc/core/platforms/platform.ts'
 import { expect } from 'chai'
+import { buildVerifiedInput } from './buildVerifiedInput.ts'
 
 const decide = (
   unverifiedAgentPolicy: UnverifiedAgentPolicy,
   status: 'active' | 'deactivated' | 'archived' = 'active',
+  platform?: PlatformFacts,
 ) =>
   decideAnonymous({
-    endpoint: { status, unverifiedAgentPolicy },
+    ...buildVerifiedInput(),
+    endpoint: { ...buildVerifiedInput().endpoint, status, unverifiedAgentPolicy },
+    platform,
     registrationUrl: 'https://svc.example/register',
     docsUrl: 'https://svc.example/docs',
   })
@@ -112,12 +116,7 @@ describe('a decision on a caller without agent identifier', () => {
     const platform = { svcId: 'SVC-a', id: 'openai', name: 'OpenAI crawlers', operator: 'OpenAI' }
     for (const policy of UNVERIFIED_AGENT_POLICIES) {
       for (const evidence of EVIDENCE_GRADES) {
-        const { agent, ...rest } = decideAnonymous({
-          endpoint: { status: 'active', unverifiedAgentPolicy: policy },
-          platform: { ...platform, evidence },
-          registrationUrl: 'https://svc.example/register',
-          docsUrl: 'https://svc.example/docs',
-        })
+        const { agent, ...rest } = decide(policy, 'active', { ...platform, evidence })
         expect(rest).to.deep.equal(decide(policy))
         expect(agent).to.deep.equal({
           svcId: 'SVC-a',

@@ -68,17 +68,34 @@ export function decideNaively({ agent, endpoint, rules, request, facts, now }: A
 
   if (!facts.sharesOwner) {
     const isTraversal = request.resource !== undefined && readsOtherwise(request.resource)
-    const isAsked =
+    const isAsked = (part: 'resources' | 'jurisdictions' | 'counterparties') =>
       !isTraversal &&
-      rules.some((rule) => rule.dimension === 'scope' && asksScope(rule.match, request, facts.host))
-    const refuse = (dimension: string) => (isAsked ? ask('pdlss.scope') : failed.add(dimension))
+      rules.some(
+        (rule) =>
+          rule.dimension === 'scope' &&
+          (rule.match[part] !== undefined || Object.values(rule.match).every((list) => list === undefined)) &&
+          asksScope(rule.match, request, facts.host),
+      )
     const isStranger = facts.tier === 'discovered' || facts.tier === 'unknown'
     const tierScore = { unknown: 0, discovered: 20, self_asserted: 50, domain_verified: 80 }[facts.tier]
-    if (tierScore < (agent.scope?.minCounterpartyTrustScore ?? 0)) refuse('counterparty.trust')
-    if (isStranger && agent.scope?.unverifiedCounterpartyPolicy === 'deny') refuse('counterparty.policy')
-    if (outsideScope(agent.scope, request) || outsideHosts(agent.scope?.counterparties, facts.host))
-      refuse('pdlss.scope')
-    fail('endpoint.scope', outsideScope(endpoint.scope, request))
+    const refuseCounterparty = (dimension: string) =>
+      isAsked('counterparties') ? ask('pdlss.scope') : failed.add(dimension)
+    if (tierScore < (agent.scope?.minCounterpartyTrustScore ?? 0)) refuseCounterparty('counterparty.trust')
+    if (isStranger && agent.scope?.unverifiedCounterpartyPolicy === 'deny')
+      refuseCounterparty('counterparty.policy')
+    const parts = ['resources', 'jurisdictions', 'counterparties'] as const
+    const outside = parts.filter(
+      (part) =>
+        ({
+          resources: outsideResources(agent.scope, request),
+          jurisdictions: outsideJurisdictions(agent.scope, request),
+          counterparties: outsideHosts(agent.scope?.counterparties, facts.host),
+        })[part],
+    )
+    if (outside.length > 0 && outside.every(isAsked)) ask('pdlss.scope')
+    fail('pdlss.scope', !outside.every(isAsked))
+    fail('endpoint.scope', outsideResources(endpoint.scope, request))
+    fail('endpoint.scope', outsideJurisdictions(endpoint.scope, request))
     fail('endpoint.scope', facts.trustScore < (endpoint.scope?.minCounterpartyTrustScore ?? 0))
   }
 
@@ -193,8 +210,7 @@ function asksScope(
 ): boolean {
   const { resource } = request
   const isResource =
-    match.resources === undefined ||
-    (resource !== undefined && match.resources.some((glob) => matchGlobNaively(glob, resource)))
+    match.resources === undefined || (resource !== undefined && isAllowed(match.resources, resource))
   return (
     isResource &&
     within(match.jurisdictions, request.jurisdiction?.toLowerCase()) &&
@@ -246,26 +262,51 @@ function tenths(amount: number | string): bigint {
 
 function readsOtherwise(resource: string): boolean {
   const decoded = decodeURIComponent(resource)
-  return decoded.split('/').some((segment) => segment === '.' || segment === '..')
+  return decoded.split('/').some((segment) => ['.', '..'].includes(segment.split(';')[0] ?? ''))
 }
 
-function outsideScope(scope: Pdlss['scope'], request: Request): boolean {
-  const { resource, resourceType, jurisdiction } = request
-  const isOutside = (list: readonly string[] | undefined, value: string | undefined) =>
-    value !== undefined && outsideList(list, value.toLowerCase())
-  if (isOutside(scope?.resourceTypes, resourceType) || isOutside(scope?.jurisdictions, jurisdiction))
-    return true
+function outsideJurisdictions(scope: Pdlss['scope'], { jurisdiction }: Request): boolean {
+  return jurisdiction !== undefined && outsideList(scope?.jurisdictions, jurisdiction.toLowerCase())
+}
+
+function outsideResources(scope: Pdlss['scope'], { resource, resourceType }: Request): boolean {
+  if (resourceType !== undefined && outsideList(scope?.resourceTypes, resourceType.toLowerCase())) return true
   if (resource === undefined) return false
   const allowed = scope?.resources ?? []
   const denied = scope?.deniedResources ?? []
   if (readsOtherwise(resource)) return allowed.length + denied.length > 0
-  if (
-    denied.some(
-      (glob) => matchGlobNaively(glob, resource) || matchGlobNaively(glob, decodeURIComponent(resource)),
-    )
+  const isDenied = denied.some((glob) =>
+    readingsOf(resource).some((reading) => matchGlobNaively(glob, reading)),
   )
-    return true
-  return allowed.length > 0 && !allowed.some((glob) => matchGlobNaively(glob, resource))
+  return isDenied || (allowed.length > 0 && !isAllowed(allowed, resource))
+}
+
+function isAllowed(globs: readonly string[], resource: string): boolean {
+  return [resource, decodeURIComponent(resource)].every((text) =>
+    globs.some((glob) => matchGlobNaively(glob, text)),
+  )
+}
+
+/** Every subset of what a router may ignore, in turn; the globs of the random cases are in lower case. */
+function readingsOf(resource: string): string[] {
+  const steps: ((text: string) => string)[] = [
+    decodeURIComponent,
+    (text) => text.toLowerCase(),
+    (text) => text.split('#')[0] ?? '',
+    (text) => text.split('?')[0] ?? '',
+    (text) => (text.includes('://') ? `/${text.split('/').slice(3).join('/')}` : text),
+    (text) => text.split(';')[0] ?? '',
+    (text) =>
+      text
+        .split('/')
+        .map((segment) => segment.split(';')[0])
+        .join('/'),
+    (text) => text.replaceAll('//', '/'),
+    (text) => (text.length > 1 && text.endsWith('/') ? text.slice(0, -1) : text),
+  ]
+  return Array.from({ length: 2 ** steps.length }, (_, subset) =>
+    steps.reduce((text, step, index) => ((subset >> index) % 2 === 1 ? step(text) : text), resource),
+  )
 }
 
 function outsideHosts(counterparties: readonly string[] | undefined, host: string): boolean {

@@ -48,11 +48,14 @@ function platformOf({ request, evidence }: PolicyCase): PlatformFacts | undefine
 function decide(one: PolicyCase): Decision | ReturnType<typeof decideAnonymous> {
   const endpoint = endpointFacts(one.endpoint)
   if (one.agent === 'unknown') return denyUnknownAgent()
-  if (one.agent === 'none') {
-    return decideAnonymous({ endpoint, platform: platformOf(one), registrationUrl: '/r', docsUrl: '/d' })
-  }
   const parsed = parseVerificationRequest({ agentId: 'SVC-a', counterpartyId: 'SVCE-e', ...one.request })
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
+  if (one.agent === 'none') {
+    const { request } = parsed
+    const urls = { registrationUrl: '/r', docsUrl: '/d' }
+    const { counters, now } = one
+    return decideAnonymous({ endpoint, request, counters, now, platform: platformOf(one), ...urls })
+  }
   const agent = asFacts(one.agent)
   const input: VerifiedInput = {
     agent: {

@@ -1,5 +1,4 @@
-import { compileGlobs, compileResourceRules, matchPattern } from '@svc/core/glob/compileGlobs.ts'
-import { decodeResource } from '@svc/core/glob/decodeResource.ts'
+import { compileGlobs, matchPattern } from '@svc/core/glob/compileGlobs.ts'
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -145,53 +144,5 @@ describe('globs', () => {
     const matches = compileGlobs(globs)
     expect(matches('/tenant9999/y/x1b/deep/er')).to.equal(true)
     expect(matches('/tenant10000/y/x1b/deep/er')).to.equal(false)
-  })
-})
-
-describe('resource rules', () => {
-  it('allow everything without globs, and refuse with a boolean', () => {
-    expect(compileResourceRules([], [])('/a', '/a')).to.equal(false)
-    expect(compileResourceRules(['/a'], [])('/a', '/a')).to.equal(false)
-    expect(compileResourceRules(['/a'], [])('/b', '/b')).to.equal(true)
-    expect(compileResourceRules([], ['/a'])('/b', '/b')).to.equal(false)
-    expect(compileResourceRules([], ['/a'])('/%61', '/a')).to.equal(true)
-    expect(compileResourceRules(['/%61'], ['/b'])('/%61', '/a')).to.equal(false)
-  })
-
-  const dots = fc.constantFrom('.', '%2e', '%2E', '%252e', '%25252E')
-  const traversal = fc
-    .tuple(
-      fc.constantFrom('', '/', 'a/', '/a/'),
-      fc.array(dots, { minLength: 1, maxLength: 2 }),
-      fc.constantFrom('', '/', '/b', '%2fb'),
-    )
-    .map(([before, segment, after]) => `${before}${segment.join('')}${after}`)
-
-  it('let a traversal, however encoded, match no allowing rule and every denying one', () => {
-    const refusesAllowed = compileResourceRules(['**'], [])
-    const refusesDenied = compileResourceRules([], ['/nothing/like/it'])
-    fc.assert(
-      fc.property(traversal, (resource) => {
-        const plain = decodeResource(resource)
-        expect(plain, resource).to.equal(undefined)
-        expect(refusesAllowed(resource, plain)).to.equal(true)
-        expect(refusesDenied(resource, plain)).to.equal(true)
-      }),
-    )
-  })
-
-  it('deny a denied resource however its letters are encoded', () => {
-    const refuses = compileResourceRules(['**'], ['/admin/**'])
-    const encode = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 5, maxLength: 5 }), (times) => {
-        const name = [...'admin'].map((letter, index) => {
-          if (times[index] === 0) return letter
-          return times[index] === 1 ? encode(letter) : encode(letter).replace('%', '%25')
-        })
-        const resource = `/${name.join('')}/users`
-        expect(refuses(resource, decodeResource(resource)), resource).to.equal(true)
-      }),
-    )
   })
 })

@@ -1,0 +1,53 @@
+import { checkDurationThere, checkPurposeThere, checkScopeThere, checkSpendThere } from './checkBoundaries.ts'
+import type { Counters } from './counters.ts'
+import type { EndpointFacts } from './facts.ts'
+import { type Findings, findingOf, NOTHING } from './findings.ts'
+import { readsOnly } from './readsOnly.ts'
+import type { VerificationRequest } from './verificationRequest.ts'
+
+const FAILURES = {
+  allowlist: findingOf('counterparty.allowlist'),
+  purpose: findingOf('endpoint.purpose'),
+  limits: findingOf('endpoint.limits'),
+  selfInstantiation: findingOf('endpoint.selfInstantiation'),
+  certifications: findingOf('endpoint.certifications'),
+} as const
+
+type AnonymousRequest = {
+  endpoint: EndpointFacts
+  request: VerificationRequest
+  counters: Counters
+  now: number
+}
+
+/**
+ * Checks a request without identity against the endpoint's boundary and allowlist.
+ *
+ * Nobody vouches for the caller: its trust score is 0, it has no certifications, it is on no allowlist, it is not an agent
+ * that could create sub-agents, and no owner can approve what would need approval. Under `allow_partial` it may only read.
+ */
+export function checkAnonymous({ endpoint, request, counters, now }: AnonymousRequest): Findings {
+  const { limits, scope } = endpoint.policy
+  const { transactionValue: value, subAgent, certifications = [] } = request
+  const isListed = endpoint.allowlist === undefined || endpoint.allowlist([], request, 0) !== undefined
+  const needsApproval = value !== undefined && value >= limits.autonomousThreshold
+  const needsCertification = scope.requiredCertifications.length > 0 || certifications.length > 0
+  return (
+    (isListed ? NOTHING : FAILURES.allowlist) |
+    checkPurposeThere(endpoint, request) |
+    checkDurationThere(endpoint, request, now) |
+    checkSpendThere(endpoint, request, counters) |
+    (needsApproval ? FAILURES.limits : NOTHING) |
+    checkScopeThere(endpoint, request, 0) |
+    (subAgent === undefined ? NOTHING : FAILURES.selfInstantiation) |
+    (needsCertification ? FAILURES.certifications : NOTHING) |
+    (endpoint.unverifiedAgentPolicy === 'allow_partial' ? checkReading(request) : NOTHING)
+  )
+}
+
+function checkReading(request: VerificationRequest): Findings {
+  return (
+    (readsOnly(request) ? NOTHING : FAILURES.purpose) |
+    (request.transactionValue === undefined ? NOTHING : FAILURES.limits)
+  )
+}

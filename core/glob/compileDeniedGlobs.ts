@@ -1,0 +1,66 @@
+import { compileGlobs } from './compileGlobs.ts'
+import { decodeGlob } from './decodeResource.ts'
+
+/**
+ * Compiles globs into a test of whether any of them matches a resource in any of its readings.
+ *
+ * Routers are more lenient than globs: many ignore case, a trailing slash, repeated slashes or path parameters. What one of
+ * them may route to a denied path is therefore denied. Takes the resource as sent and percent-decoded.
+ */
+export function compileDeniedGlobs(globs: readonly string[]): (resource: string, plain: string) => boolean {
+  const matchesLiterally = compileGlobs(globs)
+  const matchesFolded = compileGlobs([...new Set(globs.flatMap(listGlobReadings))])
+  return (resource, plain) => {
+    if (matchesLiterally(resource) || (plain !== resource && matchesLiterally(plain))) return true
+    if (plain === resource && isOrdinary(resource)) return matchesFolded(resource)
+    return listReadings(resource, plain).some(matchesFolded)
+  }
+}
+
+/**
+ * Lists the paths to which a lenient router may route a resource, in lower case.
+ *
+ * Every combination is listed of what routers ignore: the origin of a URL, fragment and query, path parameters (`;v=1`),
+ * repeated slashes, and a trailing slash. The origin may lack a scheme, as in `//host/path`. Source: RFC 3986 §3, §4.2.
+ */
+export function listReadings(resource: string, plain: string): string[] {
+  const readings = new Set([foldCase(resource), foldCase(plain)])
+  for (const ignore of IGNORED_PARTS) {
+    for (const reading of [...readings]) readings.add(ignore(reading) || '/')
+  }
+  return [...readings]
+}
+
+const IGNORED_PARTS: readonly ((text: string) => string)[] = [
+  (text) => cutAt(text, text.indexOf('#')),
+  (text) => cutAt(text, text.search(/[?#]/)),
+  (text) => text.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/, ''),
+  (text) => cutAt(text, text.indexOf(';')),
+  (text) => text.replace(/;[^/]*/g, ''),
+  (text) => text.replace(/\/{2,}/g, '/'),
+  withoutTrailingSlashes,
+]
+
+function cutAt(text: string, end: number): string {
+  return end < 0 ? text : text.slice(0, end)
+}
+
+function withoutTrailingSlashes(text: string): string {
+  let end = text.length
+  while (end > 1 && text.charAt(end - 1) === '/') end -= 1
+  return text.slice(0, end)
+}
+
+/** Whether a resource has a single reading; nearly all do. */
+function isOrdinary(resource: string): boolean {
+  return !/[A-Z%:;?#\u0080-\uffff]|\/\/|.\/$/.test(resource)
+}
+
+/** Folds case letter by letter: in a whole text, the lower case of a letter such as the Greek sigma depends on its position. */
+function foldCase(text: string): string {
+  return text.replace(/[\u0080-\u{10ffff}]/gu, (letter) => letter.toUpperCase().toLowerCase()).toLowerCase()
+}
+
+function listGlobReadings(glob: string): string[] {
+  return [glob, decodeGlob(glob)].map((text) => withoutTrailingSlashes(foldCase(text)))
+}
