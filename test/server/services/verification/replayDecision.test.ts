@@ -1,11 +1,13 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { replayDecision } from '../../../../server/services/verification/replayDecision.ts'
 import {
   createOrganisation,
   type Organisation,
   registerAgent,
   registerEndpoint,
 } from '../../../builders/participants.ts'
+import recorded from '../../../fixtures/decisionsOfVersion1.json' with { type: 'json' }
 import { faultMode } from '../../../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
 import { api } from '../../../harness/service/api.ts'
@@ -144,5 +146,26 @@ describe('replayDecision', () => {
     )
     const { status, body: answer } = await replay(registered.auditRecordId)
     expect([status, answer.code]).to.deep.equal([409, 'INVALID_STATE'])
+  })
+
+  it('reproduces decisions of the former rules, which the present ones would make differently', async () => {
+    const documents = new Map(recorded.contexts.map(({ hash, document }) => [hash, document]))
+    const deps = {
+      records: {
+        byRecordId: async (id: string) => recorded.records.find((one) => one.recordId === id) ?? null,
+      },
+      catchUp: async () => 0,
+      contexts: { read: async (hash: string) => documents.get(hash) ?? null },
+    }
+    const outcomes = []
+    for (const record of recorded.records) {
+      const actsFor = new Set([record.counterpartyOwnerId])
+      const replayed = await replayDecision(deps, { recordId: record.recordId, actsFor })
+      expect(replayed, record.inputs).to.include({ reproduced: true, inputsMatch: true })
+      outcomes.push(replayed.replayed.recommendation)
+    }
+    expect(outcomes).to.deep.equal([
+      ...['grant', 'grant', 'deny', 'step_up_required', 'grant', 'deny', 'grant', 'grant', 'deny'],
+    ])
   })
 })
