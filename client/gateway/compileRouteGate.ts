@@ -1,5 +1,5 @@
 import type { AccessLevel } from '@svc/core/access/decision.ts'
-import { compileGlobs } from '@svc/core/glob/compileGlobs.ts'
+import { compileDeniedGlobs } from '@svc/core/glob/compileDeniedGlobs.ts'
 import { decodeResource } from '@svc/core/glob/decodeResource.ts'
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import type { EndpointRoute } from './createVerifyClient.ts'
@@ -18,10 +18,9 @@ const LEVELS: readonly string[] = [
  * Compiles the routes of an endpoint into a function that says whether an access level suffices for a method and path.
  *
  * Every route that matches the request must be satisfied, in whatever order they are listed; a path that no route matches
- * has no minimum level. Routers are usually more lenient than patterns. So that `/Admin/` cannot slip past `/admin`, paths
- * are compared without regard to case and trailing slashes, and HEAD is also treated as GET. If a path has a `;`, the part
- * before it must be allowed as well, because some routers end the path there. An ambiguous path reaches no route, and an
- * unknown level suffices for none.
+ * has no minimum level. Routers are usually more lenient than patterns, so a pattern matches every reading of the path, as a
+ * denied resource does: `/Admin/;v=1` does not slip past `/admin`. HEAD is also treated as GET. An ambiguous path reaches no
+ * route, and an unknown level suffices for none.
  *
  * @throws Error for a pattern that is not a glob or a level that does not exist, because ignoring the route would leave it
  *   open.
@@ -36,23 +35,16 @@ export function compileRouteGate(
     if (!parsed.ok) throw new Error(`route ${pattern}: ${parsed.problem}`)
     const level = LEVELS.indexOf(minAccessLevel)
     if (level < 0) throw new Error(`route ${pattern}: unknown access level ${minAccessLevel}`)
-    return { matches: compileGlobs([normalizePath(pattern)]), method: method.toUpperCase(), level }
+    return { matches: compileDeniedGlobs([pattern]), method: method.toUpperCase(), level }
   })
   return (method, path, accessLevel) => {
     if (gates.length === 0) return true
     const plain = decodeResource(path)
     if (plain === undefined) return false
     const methods = method === 'HEAD' ? ['HEAD', 'GET', '*'] : [method, '*']
-    const paths = [plain, ...(plain.includes(';') ? [plain.replace(/;.*/s, '') || '/'] : [])].map(
-      normalizePath,
-    )
     const level = LEVELS.indexOf(accessLevel)
     return gates.every(
-      (gate) => !methods.includes(gate.method) || !paths.some(gate.matches) || level >= gate.level,
+      (gate) => !methods.includes(gate.method) || !gate.matches(path, plain) || level >= gate.level,
     )
   }
-}
-
-function normalizePath(path: string): string {
-  return path.toLowerCase().replace(/(?<=.)\/+$/, '')
 }

@@ -42,7 +42,7 @@ describe('claimedWrites', () => {
     const failure = await writes
       .runWithClaim(claimOf('c1'), () => write(writes.db, 'a'))
       .catch((error: Error) => error)
-    expect(String(failure)).to.contain('lost its Idempotency-Key')
+    expect(String(failure)).to.contain('took over the Idempotency-Key')
     expect([await written(), await stateOf()]).to.deep.equal([0, 'running'])
   })
 
