@@ -115,8 +115,13 @@ export function createAgentClient(options: AgentClientOptions) {
   }
 }
 
-/** The URLs under which a service may ask about a counterparty. */
+/** The URLs under which a service may ask about a counterparty: that of the request, and every one above its path. */
 function namesOf(input: string | URL): string[] {
   const url = parseUrl(String(input))
-  return url === null ? [] : [url.origin, url.origin + url.pathname.replace(/\/+$/, '')]
+  if (url === null) return []
+  const segments = url.pathname.split('/').slice(1, 50)
+  return segments.reduce(
+    (names, segment) => (segment === '' ? names : [...names, `${names.at(-1)}/${segment}`]),
+    [url.origin],
+  )
 }

@@ -14,6 +14,9 @@ const LEVELS: readonly string[] = [
   'internal',
 ] satisfies readonly AccessLevel[]
 
+const READING_LEVELS: readonly string[] = ['restricted', 'read-only'] satisfies readonly AccessLevel[]
+const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
+
 /**
  * Compiles the routes of an endpoint into a function that says whether an access level suffices for a method and path.
  *
@@ -21,6 +24,9 @@ const LEVELS: readonly string[] = [
  * has no minimum level. Routers are usually more lenient than patterns, so a pattern matches every reading of the path, as a
  * denied resource does: `/Admin/;v=1` does not slip past `/admin`. HEAD is also treated as GET. An ambiguous path reaches no
  * route, and an unknown level suffices for none.
+ *
+ * The levels `restricted` and `read-only` reach safe methods only (RFC 9110 §9.2.1), unless a route that names the method
+ * admits them: callers at these levels may read, and a gateway sees that only by the method.
  *
  * @throws Error for a pattern that is not a glob or a level that does not exist, because ignoring the route would leave it
  *   open.
@@ -38,13 +44,16 @@ export function compileRouteGate(
     return { matches: compileDeniedGlobs([pattern]), method: method.toUpperCase(), level }
   })
   return (method, path, accessLevel) => {
-    if (gates.length === 0) return true
+    const mustOnlyRead = READING_LEVELS.includes(accessLevel) && !SAFE_METHODS.includes(method)
+    if (gates.length === 0) return !mustOnlyRead
     const plain = decodeResource(path)
     if (plain === undefined) return false
     const methods = method === 'HEAD' ? ['HEAD', 'GET', '*'] : [method, '*']
+    const matching = gates.filter((gate) => methods.includes(gate.method) && gate.matches(path, plain))
     const level = LEVELS.indexOf(accessLevel)
-    return gates.every(
-      (gate) => !methods.includes(gate.method) || !gate.matches(path, plain) || level >= gate.level,
+    return (
+      matching.every((gate) => level >= gate.level) &&
+      !(mustOnlyRead && matching.every((gate) => gate.method !== method))
     )
   }
 }

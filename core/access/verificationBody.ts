@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isJsonObject } from '../json.ts'
+import { POLICY_NAME, policyName } from '../pdlss/policyName.ts'
 
 /** Maximum length of texts (characters) and lists (items). */
 const MAX_LENGTHS = {
@@ -31,10 +32,10 @@ export const verificationBodySchema = z.object({
   counterpartyId: text(MAX_LENGTHS.identifier).optional(),
   counterpartyUrl: text(MAX_LENGTHS.url).optional(),
   counterpartyType: text(MAX_LENGTHS.identifier).optional(),
-  purpose: text(MAX_LENGTHS.name).optional(),
-  action: text(MAX_LENGTHS.name).optional(),
+  purpose: policyName(MAX_LENGTHS.name).optional(),
+  action: policyName(MAX_LENGTHS.name).optional(),
   resource: z.string().min(1).max(MAX_LENGTHS.resource).optional(),
-  resourceType: text(MAX_LENGTHS.name).optional(),
+  resourceType: policyName(MAX_LENGTHS.name).optional(),
   jurisdiction: text(MAX_LENGTHS.identifier).optional(),
   transactionValue: z.number().min(0).max(MONEY_MAX).optional(),
   currency: z
@@ -44,7 +45,7 @@ export const verificationBodySchema = z.object({
   sessionDuration: z.int().min(1).max(SESSION_SECONDS_MAX).optional(),
   certifications: z.array(text(MAX_LENGTHS.name)).max(MAX_LENGTHS.list).optional(),
   subAgent: z
-    .object({ purpose: text(MAX_LENGTHS.name).optional(), depth: z.int().min(1).max(1000).optional() })
+    .object({ purpose: policyName(MAX_LENGTHS.name).optional(), depth: z.int().min(1).max(1000).optional() })
     .optional(),
   createSession: z.boolean().optional(),
   enableRuntimeChallenge: z.boolean().optional(),
@@ -88,10 +89,10 @@ export function isPlainVerificationBody(body: unknown): boolean {
     isText(body.counterpartyId, MAX_LENGTHS.identifier) &&
     isText(body.counterpartyUrl, MAX_LENGTHS.url) &&
     isText(body.counterpartyType, MAX_LENGTHS.identifier) &&
-    isText(body.purpose, MAX_LENGTHS.name) &&
-    isText(body.action, MAX_LENGTHS.name) &&
+    isName(body.purpose) &&
+    isName(body.action) &&
     isString(body.resource, 1, MAX_LENGTHS.resource) &&
-    isText(body.resourceType, MAX_LENGTHS.name) &&
+    isName(body.resourceType) &&
     isText(body.jurisdiction, MAX_LENGTHS.identifier) &&
     isAmount(body.transactionValue) &&
     isCurrency(body.currency) &&
@@ -120,6 +121,11 @@ function isText(value: unknown, max: number): boolean {
     if (code < 32 || (code >= 127 && code < 160)) return false
   }
   return true
+}
+
+function isName(value: unknown): boolean {
+  if (value === undefined) return true
+  return typeof value === 'string' && value.length <= MAX_LENGTHS.name && POLICY_NAME.test(value)
 }
 
 function isAmount(value: unknown): boolean {
@@ -154,7 +160,7 @@ function isSubAgent(value: unknown): boolean {
   if (value === undefined) return true
   if (!isJsonObject(value)) return false
   const { purpose, depth } = value
-  return isText(purpose, MAX_LENGTHS.name) && isInteger(depth, 1, 1000)
+  return isName(purpose) && isInteger(depth, 1, 1000)
 }
 
 function isGuid(value: unknown): boolean {

@@ -1,7 +1,13 @@
+import type { FieldError } from '../fieldErrors.ts'
 import type { Evaluation } from './evaluation.ts'
 
 /** A body for verify-access, and where in the evaluation each of its members came from (JSON pointers). */
-export type MappedBody = { body: Record<string, unknown>; pointers: Readonly<Record<string, string>> }
+export type MappedBody = {
+  body: Record<string, unknown>
+  pointers: Readonly<Record<string, string>>
+  /** Known members in an object where they are not read. */
+  misplaced: FieldError[]
+}
 
 /** A subject of this type has no identity: the endpoint's policy for unverified agents decides. */
 const ANONYMOUS = 'anonymous'
@@ -29,7 +35,7 @@ const MEMBERS = {
  *
  * The subject is the agent, the action is its purpose, and the resource is the resource; `docs/authzen.md` has the whole
  * table. An action name with a separator contains category and action. Without one it is the category, unless
- * `action.properties.purpose` states the category.
+ * `action.properties.purpose` states the category. Members that are not known are ignored, as the standard requires.
  *
  * Source: AuthZEN Authorization API 1.0 §5; `Spec: POST /api/agents/verify-access`.
  */
@@ -48,7 +54,7 @@ export function verificationBodyOf({ subject, action, resource, context }: Evalu
     '/context': context,
   }
   for (const [name, members] of Object.entries(MEMBERS)) {
-    const source = sources[name as keyof typeof MEMBERS]
+    const source = sources[name as Place]
     for (const member of members) put(member, source?.[member], `${name}/${member}`)
   }
   if (subject.type !== ANONYMOUS) put('agentId', subject.id, '/subject/id')
@@ -72,5 +78,23 @@ export function verificationBodyOf({ subject, action, resource, context }: Evalu
     put('resource', resource.id, '/resource/id')
     put('resourceType', resource.type, '/resource/type')
   }
-  return { body, pointers }
+  return { body, pointers, misplaced: findMisplaced(sources) }
+}
+
+type Place = keyof typeof MEMBERS
+
+/** A fact that was sent and not read would be decided as if it had not been stated. */
+function findMisplaced(sources: Record<Place, Record<string, unknown> | undefined>): FieldError[] {
+  const places = Object.keys(MEMBERS) as Place[]
+  const homes = new Map<string, Place>(
+    places.flatMap((place) => MEMBERS[place].map((member): [string, Place] => [member, place])),
+  )
+  return places.flatMap((place) =>
+    Object.entries(sources[place] ?? {}).flatMap(([member, value]) => {
+      const home = homes.get(member)
+      if (home === undefined || home === place || value === undefined || value === null) return []
+      const message = `belongs in ${home}/${member}`
+      return [{ pointer: `${place}/${member}`, code: 'misplaced', message }]
+    }),
+  )
 }

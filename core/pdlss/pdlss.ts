@@ -5,6 +5,7 @@ import { parseGlob } from '../glob/parseGlob.ts'
 import { PERIODS } from '../time/period.ts'
 import { isTimeZone } from '../time/zone.ts'
 import { parseCounterparty } from './counterparty.ts'
+import { policyName } from './policyName.ts'
 
 const ITEMS_MAX = 100
 const YEAR_SECONDS = 31_536_000
@@ -12,11 +13,7 @@ const MONEY_MAX = 1e15
 
 const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).max(ITEMS_MAX)
 const seconds = z.int().min(1).max(YEAR_SECONDS)
-const purposeName = z
-  .string()
-  .min(1, { abort: true })
-  .max(100)
-  .regex(/^[^\p{Cc}*?\s]+( [^\p{Cc}*?\s]+)*$/u, 'expected a name without wildcards or control characters')
+const purposeName = policyName(100)
 const code = z
   .string()
   .min(1, { abort: true })
@@ -167,7 +164,7 @@ export const endpointPdlssSchema = z.strictObject({
     .strictObject({
       ...scopeFields,
       deniedResources: listOf(glob).optional(),
-      resourceTypes: listOf(label).optional(),
+      resourceTypes: listOf(policyName(200)).optional(),
       requiredCertifications: listOf(label).optional(),
     })
     .optional(),

@@ -65,7 +65,8 @@ export async function evaluateAccess(
   if (!parsed.ok) throw validationError(parsed.errors)
   const limits = parseWith(least, evaluation)
   if (!limits.ok) throw validationError(limits.errors)
-  const { body, pointers } = verificationBodyOf(parsed.value)
+  const { body, pointers, misplaced } = verificationBodyOf(parsed.value)
+  if (misplaced.length > 0) throw validationError(misplaced)
   if (body.counterpartyId === undefined && body.counterpartyUrl === undefined) {
     body.counterpartyId = (await deps.soleEndpoint(principal)) ?? undefined
     if (body.counterpartyId === undefined) throw validationError([COUNTERPARTY_MISSING])

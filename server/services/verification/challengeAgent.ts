@@ -46,7 +46,8 @@ export async function challengeAgent(
   const challenge = {
     challengeId: generateUuidV4(deps.randomBytes(16)),
     type: 'pending_verification',
-    counterpartyId: endpoint.svceId ?? endpoint.id ?? endpoint.url ?? '',
+    // The agent knows an unclaimed endpoint by its URL only.
+    counterpartyId: endpoint.svceId ?? endpoint.url ?? '',
     question: 'Did you start a request to this counterparty?',
     issuedAt: new Date(issuedAt).toISOString(),
     expiresAt: new Date(issuedAt + CHALLENGE_MS).toISOString(),

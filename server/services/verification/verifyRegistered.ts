@@ -44,10 +44,10 @@ export async function verifyRegistered(
   deps: VerificationDeps,
   asked: RegisteredInput,
 ): Promise<RegisteredAnswer> {
-  const challenge =
-    asked.agent.challengeUrl === null
-      ? null
-      : await deps.challenge(asked.agent, asked.resolved.endpoint, asked.request)
+  const isChallenged = asked.agent.challengeUrl !== null && !isDeniedAnyway(asked)
+  const challenge = isChallenged
+    ? await deps.challenge(asked.agent, asked.resolved.endpoint, asked.request)
+    : null
   const input = challenge === null ? asked : await reloadAfterChallenge(deps, asked)
   const { agent, request, resolved, now } = input
   const endpoint = resolved.endpoint
@@ -74,6 +74,12 @@ export async function verifyRegistered(
   return buildRegisteredAnswer(input, outcome, challenge)
 }
 
+/** Whether the request is denied whatever the agent would answer, so that nobody can have an agent challenged at will. */
+function isDeniedAnyway(input: RegisteredInput): boolean {
+  const context = { challenge: null, counters: null, values: UNCOUNTED, approval: null }
+  return decideVerified(buildVerifiedInput(input, context)).recommendation === 'deny'
+}
+
 /** Changes made during the challenge apply, above all a suspension. */
 async function reloadAfterChallenge(
   deps: VerificationDeps,
@@ -81,6 +87,15 @@ async function reloadAfterChallenge(
 ): Promise<RegisteredInput> {
   const current = await reloadParties(deps, input)
   return { ...current, agent: (await deps.agentBySvcId(input.agent.svcId)) ?? input.agent }
+}
+
+/** Counters that are not known before the commit, and not checked. */
+const UNCOUNTED: CounterValues = {
+  agentGrants: null,
+  endpointGrants: null,
+  agentSubAgents: null,
+  endpointSubAgents: null,
+  cumulativeSpend: null,
 }
 
 type DecisionContext = {

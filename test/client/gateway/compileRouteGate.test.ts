@@ -35,6 +35,26 @@ describe('compileRouteGate', () => {
     expect(onlyGet('POST', '/secret', 'standard')).to.equal(true)
   })
 
+  it('lets restricted and read-only callers read only, unless a route names the method', () => {
+    const search = compileRouteGate([
+      { pattern: '/**', minAccessLevel: 'restricted' },
+      { pattern: '/search', method: 'POST', minAccessLevel: 'restricted' },
+    ])
+    for (const isReached of [compileRouteGate([]), search]) {
+      for (const level of ['restricted', 'read-only']) {
+        for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+          expect(isReached(method, '/orders', level), `${method} ${level}`).to.equal(true)
+        }
+        for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'PURGE']) {
+          expect(isReached(method, '/orders', level), `${method} ${level}`).to.equal(false)
+          expect(isReached(method, '/orders', 'standard'), method).to.equal(true)
+        }
+      }
+    }
+    expect(search('POST', '/search', 'restricted')).to.equal(true)
+    expect(search('PUT', '/search', 'restricted')).to.equal(false)
+  })
+
   it('stops an unknown access level', () => {
     expect(gate('GET', '/', 'supreme')).to.equal(false)
   })

@@ -208,4 +208,25 @@ describe('the name of a purpose', () => {
       if (nth % 500 === 0) expect(readPurpose('shopping:buy', undefined)).to.deep.equal(wanted)
     }
   })
+
+  it('refuses names outside the alphabet of policies, which would slip past a denied name', () => {
+    const denied = 'shopping.delete'
+    for (const name of [
+      `${denied} `,
+      'shopping..delete',
+      'shopping:delete:x',
+      'shopping.delete\u00a0',
+      '.delete',
+    ]) {
+      for (const member of ['purpose', 'action', 'resourceType']) {
+        const body = { counterpartyId: 'SVCE-a', [member]: name }
+        expect(errorsOf(body), `${member} ${name}`).to.include(`/${member} invalid_format`)
+      }
+      const body = { counterpartyId: 'SVCE-a', subAgent: { purpose: name } }
+      expect(errorsOf(body)).to.include('/subAgent/purpose invalid_format')
+    }
+    expect(parsed({ counterpartyId: 'SVCE-a', purpose: 'Shopping:Delete_all-2' })).to.include({
+      action: 'delete_all-2',
+    })
+  })
 })

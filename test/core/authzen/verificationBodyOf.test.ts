@@ -55,7 +55,7 @@ describe('verificationBodyOf', () => {
   it('takes known members only from their own objects, and reports where they were', () => {
     const { body, pointers } = verificationBodyOf(
       evaluation({
-        subject: { type: 'agent', id: 'SVC-1', properties: { subAgent: { depth: 1 }, jurisdiction: 'XX' } },
+        subject: { type: 'agent', id: 'SVC-1', properties: { subAgent: { depth: 1 } } },
         action: { name: 'read', properties: { transactionValue: 5, agentId: 'SVC-2' } },
         resource: { type: 'record', id: 'record-1', properties: { counterpartyId: 'SVCE-1', purpose: 'x' } },
         context: { jurisdiction: 'DE', agentId: 'SVC-3', ip: '::1', attemptId: null },
@@ -70,5 +70,21 @@ describe('verificationBodyOf', () => {
       jurisdiction: '/context/jurisdiction',
       agentId: '/subject/id',
     })
+  })
+
+  it('reports a known member in an object where it is not read', () => {
+    const misplaced = (changes: object) => verificationBodyOf(evaluation(changes)).misplaced
+    expect(misplaced({ context: { transactionValue: 5, ip: '::1', currency: null } })).to.deep.equal([
+      {
+        pointer: '/context/transactionValue',
+        code: 'misplaced',
+        message: 'belongs in /action/properties/transactionValue',
+      },
+    ])
+    const action = { name: 'read', properties: { jurisdiction: 'DE', attemptId: 'x', sessionDuration: 5 } }
+    expect(misplaced({ action }).map(({ pointer }) => pointer)).to.deep.equal([
+      '/action/properties/jurisdiction',
+      '/action/properties/attemptId',
+    ])
   })
 })
