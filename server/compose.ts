@@ -227,6 +227,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     service: {
       ...composeHealth({ db, recorder, chain, audit, version: version(), log }),
       readMetrics: metrics.readMetrics,
+      metricsToken: config.metricsToken,
       publishedApi: createPublishedApi(TABLE, config.publicUrl),
       publicUrl: config.publicUrl,
       publicKeys: [...accounts.parts.tokens.keySet.keys, registry.parts.cards.publicKey],

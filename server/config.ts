@@ -103,6 +103,10 @@ const environmentSchema = z.object({
   SVC_OPERATOR_EMAIL: z.string().trim().toLowerCase().max(254).pipe(z.email()).optional(),
   SVC_OPERATOR_PASSWORD: z.string().min(10).max(200).optional(),
   KYD_RETENTION_DAYS: integer(0, 3650).default(0),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,500}$/, 'expected printable ASCII characters without spaces')
+    .optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
@@ -193,6 +197,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     operator: operatorOf(e),
     kydRetentionDays: e.KYD_RETENTION_DAYS,
+    metricsToken: e.METRICS_TOKEN,
     logLevel: e.LOG_LEVEL,
   }
 }

@@ -150,5 +150,9 @@ export const SETTINGS = {
     default: '0',
     meaning: 'Days to keep passport images after the decision; 0 deletes them with the decision',
   },
+  METRICS_TOKEN: {
+    default: '(none: anyone may read them)',
+    meaning: 'Bearer token that GET /metrics requires',
+  },
   LOG_LEVEL: { default: 'info', meaning: 'trace, debug, info, warn, error or silent' },
 } as const satisfies Record<string, { default: string; meaning: string }>

@@ -1,14 +1,15 @@
 import type { HealthCheck } from '@svc/core/contract/service.ts'
 import type { Logger } from '../external/logger.ts'
 import type { CheckHealthDeps } from '../services/health/checkHealth.ts'
+import { createCommitCheck } from '../services/health/createCommitCheck.ts'
 import type { Db } from '../store/database/database.ts'
-import type { Recorder } from '../store/recorder/recorder.ts'
+import { PROBE, type Recorder } from '../store/recorder/recorder.ts'
 import type { ComposedAudit } from './composeAudit.ts'
 import type { ChainPart } from './composeChain.ts'
 
 export type ComposeHealthDeps = {
   db: Pick<Db, 'query'>
-  recorder: Pick<Recorder, 'failure'>
+  recorder: Pick<Recorder, 'record' | 'failure' | 'isFailing'>
   chain: Pick<ChainPart, 'relayerStatus'>
   audit: Pick<ComposedAudit, 'check'>
   version: string
@@ -24,12 +25,16 @@ export function composeHealth({
   version,
   log,
 }: ComposeHealthDeps): CheckHealthDeps {
+  const checkCommits = createCommitCheck({
+    // Readers have connections of their own.
+    commit: () => Promise.all([recorder.record(PROBE), db.query.raw('SELECT 1')]),
+    isFailing: recorder.isFailing,
+    report: (err) => log.error({ err, part: 'database' }, 'commits fail'),
+  })
   const checks = {
     async database(): Promise<HealthCheck> {
       const failure = recorder.failure()
-      if (failure !== null) return { status: 'fail', detail: failure }
-      await db.query.raw('SELECT 1')
-      return { status: 'pass' }
+      return failure === null ? checkCommits() : { status: 'fail', detail: failure }
     },
     async chain(): Promise<HealthCheck> {
       const { reachable, lastError } = await chain.relayerStatus()

@@ -22,7 +22,8 @@ export type Route = {
   /** Express path, `:name` for parameters. */
   path: string
   access: Access
-  budget: BudgetName
+  /** `none`: answered however many calls there are, because operators and other services depend on it. */
+  budget: BudgetName | 'none'
   /** Whether a repetition under the same Idempotency-Key gets the original response. */
   repeatable?: boolean
   /** Members of the body that may differ in a repetition. */
@@ -76,9 +77,12 @@ export async function serve(
   try {
     const ip = deps.callerAddress(req)
     // Recovering a signer takes a millisecond of the event loop, so anonymous callers pay for it first.
-    if (req.headers['x-svc-signature'] !== undefined) await deps.budgets.public.take(ip, now)
+    if (route.access !== 'anyone' && req.headers['x-svc-signature'] !== undefined) {
+      await deps.budgets.public.take(ip, now)
+    }
     let principal = await authenticate(deps.authenticators, route.access, req, now, readRaw)
-    const taken = deps.budgets[route.budget].take(budgetHolderOf(principal, ip), now)
+    const taken =
+      route.budget === 'none' ? {} : deps.budgets[route.budget].take(budgetHolderOf(principal, ip), now)
     const headers = taken instanceof Promise ? await taken : taken
     refuseNul(params)
     const body = hasJsonBody(route) ? jsonBodyOf(route, req, await readRaw()) : undefined

@@ -260,7 +260,7 @@ export const TABLE = [
   ],
   ['GET', '/api/auth/passkeys', 'session', 'api', getPasskeys],
   ['DELETE', '/api/auth/passkeys/:id', 'session', 'api', deletePasskey],
-  ['GET', '/.well-known/jwks.json', 'anyone', 'public', getJwks],
+  ['GET', '/.well-known/jwks.json', 'anyone', 'none', getJwks],
   ['GET', '/api/me', 'session', 'api', getMe],
   ['POST', '/api/kyd', 'session', 'api', postKyd],
   ['GET', '/api/kyd', 'session', 'api', getKyd],
@@ -289,10 +289,10 @@ export const TABLE = [
   ['GET', '/api/api-keys', 'session', 'api', getApiKeys],
   ['DELETE', '/api/api-keys/:id', 'session', 'api', deleteApiKey],
 
-  ['GET', '/api/health', 'anyone', 'public', getHealth],
+  ['GET', '/api/health', 'anyone', 'none', getHealth],
   ['GET', '/api/openapi.json', 'anyone', 'public', getOpenApi],
   ['GET', '/docs', 'anyone', 'public', getDocs],
-  ['GET', '/metrics', 'anyone', 'public', getMetrics],
+  ['GET', '/metrics', 'anyone', 'metrics', getMetrics],
   ['GET', '/llms.txt', 'anyone', 'public', getLlmsTxt],
   ['POST', '/mcp', 'optional', 'public', postMcp],
 ] as const satisfies readonly TableRow[]

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import type { Access } from '../middleware/authorise.ts'
 import type { Answer, Call, RepeatableCall } from '../middleware/call.ts'
-import type { BudgetName } from '../middleware/rateBudget.ts'
 import type { UploadRules } from '../middleware/readUpload.ts'
 import type { Route } from '../middleware/serve.ts'
 
@@ -120,6 +119,6 @@ export type TableRow = readonly [
   method: Route['method'],
   path: string,
   access: Access,
-  budget: BudgetName,
+  budget: Route['budget'],
   operation: Operation,
 ]

@@ -7,6 +7,7 @@ import { type FaultScene, openFaultScene } from '../harness/faults/openFaultScen
 import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
 import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
+import { api } from '../harness/service/api.ts'
 import { findMissingRecords } from '../harness/values/findMissingRecords.ts'
 
 const MOUNTS = 'mount'
@@ -49,7 +50,12 @@ describe('a full disk', function () {
       }
       const load = scene.load(CONNECTIONS)
       await waitUntil(async () => ((load.statuses.get(503) ?? 0) > 300 ? true : null))
+      const failing = await api(scene.baseUrl, 'GET', '/api/health')
+      expect([failing.status, failing.body.checks.database.status]).to.deep.equal([503, 'fail'])
       rmSync(filler)
+      await waitUntil(async () =>
+        (await api(scene.baseUrl, 'GET', '/api/health')).status === 200 ? true : null,
+      )
       const before = load.answered.length
       await waitUntil(async () => (load.answered.length > before + 200 ? true : null))
       await load.stop()

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import type { Access } from '../../middleware/authorise.ts'
-import type { BudgetName } from '../../middleware/rateBudget.ts'
 import type { UploadRules } from '../../middleware/readUpload.ts'
 import { INTERFACE_VERSION } from '../../middleware/writeAnswer.ts'
 import type { Operation, TableRow } from '../operation.ts'
@@ -172,10 +171,10 @@ function buildOperationId(method: string, path: string): string {
 }
 
 /** What the table says about an operation beyond its summary. */
-function descriptionOf(access: Access, budget: BudgetName, { repeatable, vital }: Operation): string {
+function descriptionOf(access: Access, budget: TableRow[3], { repeatable, vital }: Operation): string {
   return [
     ACCESS_DESCRIPTIONS[access],
-    `Calls count against the rate limit \`${budget}\`.`,
+    budget === 'none' ? 'Has no rate limit.' : `Calls count against the rate limit \`${budget}\`.`,
     ...(repeatable ? ['Send an `Idempotency-Key` to retry a call safely.'] : []),
     ...(vital ? ['Served even when the service sheds load.'] : []),
   ].join(' ')

@@ -1,4 +1,5 @@
 import { serviceOperations } from '@svc/core/contract/service.ts'
+import { requireBearer } from '../../middleware/requireBearer.ts'
 import { type CheckHealthDeps, checkHealth } from '../../services/health/checkHealth.ts'
 import { operation } from '../operation.ts'
 
@@ -19,14 +20,25 @@ export const getHealth = operation({
   },
 })
 
+type MetricsParts = {
+  /** The bearer token of METRICS_TOKEN; undefined if anyone may read the metrics. */
+  metricsToken: string | undefined
+  readMetrics(): Promise<{ body: string; contentType: string }>
+}
+
 export const getMetrics = operation({
-  summary: 'Returns counters and latencies in the Prometheus text format.',
+  summary:
+    'Returns counters and latencies in the Prometheus text format; needs METRICS_TOKEN as bearer token where it is set.',
   mediaType: 'text/plain',
   answer: serviceOperations['GET /metrics'].answer,
-  errors: [],
+  errors: ['UNAUTHENTICATED'],
   vital: true,
-  handle: (parts: { service: { readMetrics(): Promise<{ body: string; contentType: string }> } }) => () =>
-    parts.service.readMetrics(),
+  handle:
+    ({ service: { metricsToken, readMetrics } }: { service: MetricsParts }) =>
+    (call) => {
+      if (metricsToken !== undefined) requireBearer(metricsToken, call.header('authorization'))
+      return readMetrics()
+    },
 })
 
 /** Source: RFC 7517 §5. */

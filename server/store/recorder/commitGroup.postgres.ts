@@ -11,6 +11,8 @@ type Decided = Prepared | { error: unknown }
 
 const BEGIN: QueryConfig = { text: 'BEGIN' }
 const COMMIT: QueryConfig = { text: 'COMMIT' }
+/** Writes to the write-ahead log only, so that the commit has to reach the disk. Its prefix tells readers to ignore it. */
+const EMIT_MESSAGE: QueryConfig = { text: `SELECT pg_logical_emit_message(true, 'svc-health', '')` }
 const LOCK_LOG: QueryConfig = {
   name: 'lock_log',
   text: `SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.log})`,
@@ -42,7 +44,8 @@ export async function commitGroup(
   const facts = asking.length > 0 ? await beginAndReadFacts(client, asking) : null
   const decided = intents.map((intent) => decide(intent, facts))
   const made = decided.flatMap((one) => ('commitment' in one ? [one] : []))
-  if (facts !== null || made.some(hasRecords)) await write(client, made, facts)
+  const probes = intents.some(({ isProbe }) => isProbe) ? [EMIT_MESSAGE] : []
+  if (facts !== null || probes.length > 0 || made.some(hasRecords)) await write(client, made, facts, probes)
   return decided.map((one) => ('error' in one ? one : { result: one.commitment.result }))
 }
 
@@ -79,11 +82,18 @@ function decide(intent: RecordIntent<unknown>, facts: GroupFacts | null): Decide
   }
 }
 
-async function write(client: Client, made: readonly Prepared[], facts: GroupFacts | null): Promise<void> {
+async function write(
+  client: Client,
+  made: readonly Prepared[],
+  facts: GroupFacts | null,
+  probes: readonly QueryConfig[],
+): Promise<void> {
   const commitments = made.map(({ commitment }) => commitment)
   const opening = facts === null ? [BEGIN] : claimStatements(made)
   const rows = buildGroupStatements(commitments, facts?.grants ?? null)
-  const answers = await Promise.all([...opening, LOCK_LOG, ...rows, COMMIT].map((one) => client.query(one)))
+  const answers = await Promise.all(
+    [...opening, LOCK_LOG, ...rows, ...probes, COMMIT].map((one) => client.query(one)),
+  )
   const command = answers.at(-1)?.command
   if (command !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${command}`)
 }

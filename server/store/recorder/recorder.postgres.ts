@@ -34,6 +34,7 @@ export function createPostgresRecorder(url: string): Recorder {
   let queue: Waiting[] = []
   let running: Promise<void> | null = null
   let closed = false
+  let isFailing = false
 
   async function run(): Promise<void> {
     // All outcomes of one turn of the event loop arrive before the first group is formed.
@@ -49,10 +50,12 @@ export function createPostgresRecorder(url: string): Recorder {
   async function settle(group: readonly Waiting[]): Promise<void> {
     try {
       await commit(await connection.connect(), group)
+      isFailing = false
     } catch (error) {
       if (group.length > 1 && REFUSED_VALUE.test(codeOf(error))) {
         for (const waiting of group) await settle([waiting])
       } else {
+        isFailing = true
         for (const waiting of group) waiting.reject(serviceUnavailable(error))
       }
     }
@@ -84,6 +87,7 @@ export function createPostgresRecorder(url: string): Recorder {
       })
     },
     failure: () => null,
+    isFailing: () => isFailing,
     async close() {
       closed = true
       await running

@@ -58,6 +58,7 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
   let scheduled = false
   let isBlocked = false
   let failure: string | null = null
+  let isFailing = false
   let closed = false
 
   function schedule(): void {
@@ -95,7 +96,9 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
     } catch (error) {
       if (!/^SQLITE_BUSY/.test((error as { code?: string }).code ?? '')) throw error
       const latest = performance.now() - WAIT_MAX_MS
-      for (const waiting of batch) if (waiting.since < latest) waiting.reject(serviceUnavailable(error))
+      const late = batch.filter(({ since }) => since < latest)
+      isFailing ||= late.length > 0
+      for (const waiting of late) waiting.reject(serviceUnavailable(error))
       queue = [...batch.filter(({ since }) => since >= latest), ...queue]
       isBlocked = true
       return false
@@ -113,8 +116,11 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
         seq = write(statements, commitment, seq)
         decided.push({ waiting, result: commitment.result })
       }
+      if (batch.some(({ intent }) => intent.isProbe)) statements.touch.run()
       statements.commit.run()
+      isFailing = false
     } catch (error) {
+      isFailing = true
       failure ??= describeFatalError(error)
       if (database.inTransaction) rollBack(statements)
       statements.grants.reset()
@@ -135,6 +141,7 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
       })
     },
     failure: () => failure,
+    isFailing: () => isFailing,
     async close() {
       closed = true
       await writeLock.run(async () => {

@@ -90,6 +90,8 @@ export type RecordIntent<Result> = {
    * if the claim is lost.
    */
   claimId?: string
+  /** Set if the transaction has to write something even if the outcome does not, to show that commits reach the disk. */
+  isProbe?: true
   /** Seals an answer for storage with such a claim. */
   sealAnswer?(answer: object): string
   decide(counters: CounterValues, approval: ApprovalState | null): Commitment<Result>
@@ -105,8 +107,26 @@ export type Recorder = {
   record<Result>(intent: RecordIntent<Result>): Promise<Result>
   /** Null while healthy; otherwise a sentence on why it stopped after a failed sync. */
   failure(): string | null
+  /** Whether the last commit failed. Only another one shows whether the next will. */
+  isFailing(): boolean
   /** Commits waiting outcomes and closes the connection. */
   close(): Promise<void>
+}
+
+/** Commits nothing but the fact that a commit is possible. */
+export const PROBE: RecordIntent<null> = {
+  counters: null,
+  approval: null,
+  isProbe: true,
+  decide: () => ({
+    records: [],
+    grants: [],
+    spend: null,
+    subAgent: null,
+    newApproval: null,
+    consumedApprovalId: null,
+    result: null,
+  }),
 }
 
 /** Builds the error of a request that was so slow that another one took over its Idempotency-Key; it must write nothing. */

@@ -9,6 +9,8 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
     begin: database.prepare('BEGIN IMMEDIATE'),
     commit: database.prepare('COMMIT'),
     rollback: database.prepare('ROLLBACK'),
+    /** Writes the first page, with the value that it has: nothing uses this number. */
+    touch: database.prepare('PRAGMA user_version = 0'),
     lastSeq: database.prepare('SELECT seq FROM audit_records ORDER BY seq DESC LIMIT 1'),
     insertRecord: database.prepare(
       `INSERT INTO audit_records (seq, record_id, recorded_at, event_type, owner_id, counterparty_owner_id,

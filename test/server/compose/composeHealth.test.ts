@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { composeHealth } from '../../../server/compose/composeHealth.ts'
 import { checkHealth } from '../../../server/services/health/checkHealth.ts'
+import type { CounterValues } from '../../../server/store/recorder/recorder.ts'
 import { type AuditDatabase, openAuditDatabase } from '../../harness/database/openAuditDatabase.ts'
 
 describe('composeHealth', () => {
@@ -17,7 +18,11 @@ describe('composeHealth', () => {
     const broken = new Error('no such table: batches')
     const look = composeHealth({
       db: database.db,
-      recorder: { failure: () => null },
+      recorder: {
+        record: async ({ decide }) => decide({} as CounterValues, null).result,
+        failure: () => null,
+        isFailing: () => false,
+      },
       chain: {
         relayerStatus: async () => ({
           reachable: true,

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
-import type { Recorder, RecordIntent } from '../../../../server/store/recorder/recorder.ts'
+import { PROBE, type Recorder, type RecordIntent } from '../../../../server/store/recorder/recorder.ts'
 import { buildCounterQuery } from '../../../builders/buildCounterQuery.ts'
 import { buildRecord } from '../../../builders/buildRecord.ts'
 import {
@@ -55,6 +55,27 @@ describe('the recorder of SQLite alone', () => {
     expect(await sequence()).to.deep.equal([])
     expect(recorder.failure()).to.equal(null)
     await recorder.record(plain(null))
+    expect(await sequence()).to.deep.equal([0])
+  })
+
+  it('is failing from a failed commit to the next one, which a probe can be', async () => {
+    const broken = { ...buildRecord(), recordId: null as unknown as string }
+    const fail = { counters: null, approval: null, decide: () => commitmentOf([broken], null) }
+    await recorder.record(fail).catch(() => undefined)
+    expect(recorder.isFailing()).to.equal(true)
+    await recorder.record(PROBE)
+    expect(recorder.isFailing()).to.equal(false)
+  })
+
+  it('writes for a probe, although nothing is recorded', async () => {
+    const other = new Database(temporary.files.databaseFile)
+    const version = () => other.pragma('data_version', { simple: true })
+    const before = version()
+    await recorder.record(plain(null))
+    const changed = version()
+    await recorder.record(PROBE)
+    expect(new Set([before, changed, version()]).size).to.equal(3)
+    other.close()
     expect(await sequence()).to.deep.equal([0])
   })
 

@@ -1,0 +1,66 @@
+import type { HealthCheck } from '@svc/core/contract/service.ts'
+
+export type CommitCheckDeps = {
+  /** Commits something; rejects if it cannot. */
+  commit(): Promise<unknown>
+  /** Whether the last commit of any request failed. */
+  isFailing(): boolean
+  /** Called with the cause when commits begin to fail. */
+  report(cause: unknown): void
+  /** Monotonic milliseconds. */
+  clock?(): number
+}
+
+/** A commit at most this often, because anyone may ask for the health, and each commit is a sync of the disk. */
+const INTERVAL_MS = 1_000
+/** How long the health waits for a commit. A busy disk may take longer without failing. */
+const WAIT_MS = 800
+
+const PASS: HealthCheck = { status: 'pass' }
+const FAILED: HealthCheck = { status: 'fail', detail: 'commits fail; the log has the cause' }
+const SLOW: HealthCheck = { status: 'warn', detail: 'a commit takes longer than usual' }
+
+/**
+ * Creates the check whether decisions can be recorded: it commits, so that it fails while commits fail and passes again by
+ * itself, also where failing health keeps all other requests away.
+ *
+ * A request whose commit failed lets the next check commit at once.
+ */
+export function createCommitCheck({
+  commit,
+  isFailing,
+  report,
+  clock = () => performance.now(),
+}: CommitCheckDeps): () => Promise<HealthCheck> {
+  let running: Promise<void> | null = null
+  let startedAt = Number.NEGATIVE_INFINITY
+  let last = PASS
+  const start = async () => {
+    startedAt = clock()
+    try {
+      await commit()
+      last = PASS
+    } catch (cause) {
+      if (last.status === 'pass') report(cause)
+      last = FAILED
+    }
+    running = null
+  }
+  return async () => {
+    const isStale = clock() - startedAt >= INTERVAL_MS || (last.status === 'pass' && isFailing())
+    if (running === null && isStale) running = start()
+    if (running !== null) await settleWithin(running, WAIT_MS)
+    if (running === null) return last
+    return last.status === 'fail' || isFailing() ? FAILED : SLOW
+  }
+}
+
+function settleWithin(work: Promise<void>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    work.finally(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

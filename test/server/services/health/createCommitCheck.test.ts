@@ -1,0 +1,76 @@
+import { expect } from 'chai'
+import { createCommitCheck } from '../../../../server/services/health/createCommitCheck.ts'
+
+describe('createCommitCheck', () => {
+  /** A check over a database whose commits succeed, fail or hang, with a clock of its own. */
+  const open = () => {
+    const scene = {
+      now: 0,
+      commits: 0,
+      reported: [] as unknown[],
+      isFailing: false,
+      commit: async (): Promise<void> => undefined,
+    }
+    const check = createCommitCheck({
+      commit: () => {
+        scene.commits += 1
+        return scene.commit()
+      },
+      isFailing: () => scene.isFailing,
+      report: (cause) => scene.reported.push(cause),
+      clock: () => scene.now,
+    })
+    return { scene, status: async () => (await check()).status }
+  }
+  const full = new Error('database or disk is full')
+  const reject = () => Promise.reject(full)
+
+  it('fails while commits fail, passes again once they succeed, and reports each failure once', async () => {
+    const { scene, status } = open()
+    expect(await status()).to.equal('pass')
+    for (const times of [1, 2]) {
+      scene.commit = reject
+      for (let second = 0; second < 20; second += 1) {
+        scene.now += 1_000
+        expect(await status()).to.equal('fail')
+      }
+      expect(scene.reported).to.deep.equal(Array(times).fill(full))
+      scene.commit = async () => undefined
+      scene.now += 1_000
+      expect(await status()).to.equal('pass')
+    }
+  })
+
+  it('commits once a second, however often it is asked', async () => {
+    const { scene, status } = open()
+    for (let n = 0; n < 100; n += 1) await Promise.all([status(), status()])
+    expect(scene.commits).to.equal(1)
+    scene.now += 999
+    await status()
+    expect(scene.commits).to.equal(1)
+    scene.now += 1
+    await status()
+    expect(scene.commits).to.equal(2)
+  })
+
+  it('commits at once after a request whose commit failed', async () => {
+    const { scene, status } = open()
+    await status()
+    scene.isFailing = true
+    scene.commit = reject
+    expect(await status()).to.equal('fail')
+    await status()
+    expect(scene.commits).to.equal(2)
+  })
+
+  it('answers within a second where a commit hangs: slow, or failing if the last one failed', async () => {
+    const { scene, status } = open()
+    scene.commit = () => new Promise(() => undefined)
+    const startedAt = performance.now()
+    expect(await status()).to.equal('warn')
+    scene.isFailing = true
+    expect(await status()).to.equal('fail')
+    expect(performance.now() - startedAt).to.be.lessThan(2_000)
+    expect(scene.commits).to.equal(1)
+  })
+})
