@@ -12,8 +12,8 @@ const PUBLIC_FACTOR = 5
 const LOGIN = { name: 'login', max: 100, windowSeconds: 15 * 60 }
 
 /**
- * Readers of the metrics, by address. Reading takes 16 ms of the event loop, so it has a budget; this process counts it alone,
- * so that it does not depend on the database.
+ * Readers of the metrics, by address. Reading takes 16 ms of the event loop, so it has a budget. This process counts it
+ * alone, so that it does not depend on the database.
  */
 const METRICS = { name: 'metrics', max: 600, windowSeconds: 60 }
 

@@ -38,8 +38,8 @@ export type RegisteredEndpoint = { svceId: string; webhookSecret: string; endpoi
 /**
  * Registers an endpoint of the key's organisation and returns its webhook secret for the only time.
  *
- * A URL belongs, over HTTP and HTTPS alike, to the first account that registers it. A URL that a verification by this account discovered is claimed:
- * the endpoint keeps its id and the history of its traffic.
+ * A URL belongs, over HTTP and HTTPS alike, to the first account that registers it. A URL that a verification by this
+ * account discovered is claimed: the endpoint keeps its id and the history of its traffic.
  *
  * @throws ApiError ORG_REQUIRED, VALIDATION_ERROR, URL_ALREADY_CLAIMED. Source: `Spec: POST /api/endpoints`.
  */
