@@ -1,5 +1,7 @@
 import { sha256Hex } from '../hash.ts'
+import { parseCompactJws } from './parseCompactJws.ts'
 import { parseDid } from './parseDid.ts'
+import { revealDisclosures } from './revealDisclosures.ts'
 
 /** Kinds of third-party credential. Source: docs/credentials.md. */
 export const CREDENTIAL_TYPES = ['did', 'vc', 'sd_jwt', 'x509'] as const
@@ -10,8 +12,9 @@ export type CredentialType = (typeof CREDENTIAL_TYPES)[number]
  * Derives the key under which a presented credential is stored: 64 hexadecimal digits; null for an invalid text.
  *
  * The key depends only on what is the same in every presentation: the DID, the whole token of a verifiable credential, an
- * SD-JWT without disclosures and key binding, or the first certificate of a chain. Nothing is verified here, because the
- * credential was verified before it was stored, and another spelling or signature has another key.
+ * SD-JWT without disclosures and key binding, or the first certificate of a chain. No signature is verified here, because the
+ * credential was verified before it was stored, and another spelling or signature has another key. The disclosures of an
+ * SD-JWT can be others each time, so they must match its digests.
  */
 export function deriveCredentialLookupKey(type: CredentialType, value: string): string | null {
   const name = nameOf(type, value.trim())
@@ -24,10 +27,8 @@ function nameOf(type: CredentialType, value: string): string | null {
       return parseDid(value)?.did ?? null
     case 'vc':
       return isToken(value) ? value : null
-    case 'sd_jwt': {
-      const [token = ''] = value.split('~', 1)
-      return isToken(token) ? token : null
-    }
+    case 'sd_jwt':
+      return tokenOf(value)
     case 'x509':
       return extractFirstCertificate(value)
   }
@@ -35,6 +36,16 @@ function nameOf(type: CredentialType, value: string): string | null {
 
 function isToken(text: string): boolean {
   return /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/.test(text)
+}
+
+/** The issuer's token of an SD-JWT; null if a disclosure does not belong to it. */
+function tokenOf(value: string): string | null {
+  const [token = '', ...disclosures] = value.split('~')
+  // The last part is the key binding, or empty.
+  disclosures.pop()
+  if (!isToken(token) || disclosures.length === 0) return isToken(token) ? token : null
+  const payload = parseCompactJws(token)?.payload
+  return payload !== undefined && revealDisclosures(payload, disclosures).ok ? token : null
 }
 
 /** Returns its DER in base64; input without PEM is already in that form. */

@@ -208,4 +208,14 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     promise: 'the invariants hold; where the prover can handle the code, no argument causes an overflow',
     tests: ['test/scripts/contractProperties.test.ts'],
   },
+  {
+    number: 37,
+    fault:
+      'SD-JWTs with forged, repeated, unreferenced or misplaced disclosures; certificates without the needed usage or names',
+    promise: 'rejected, each by the rule of RFC 9901 §7 or RFC 5280 that it breaks',
+    tests: [
+      'test/core/credentials/revealDisclosures.test.ts',
+      'test/server/external/credentials/{readSdJwt,readCertificate}.test.ts',
+    ],
+  },
 ]

@@ -9,9 +9,10 @@ export function checkStatement(
   payload: Record<string, unknown>,
   { audience, nonce, now }: HolderClaim,
 ): void {
-  const { aud, iat, exp } = payload
+  const { aud, iat, exp, nbf } = payload
   const isNow = typeof iat === 'number' && Math.abs(iat * 1000 - now) <= AGE_MAX_MS
   const isExpired = exp !== undefined && !(typeof exp === 'number' && exp * 1000 > now)
-  if (aud !== audience || payload.nonce !== nonce || !isNow || isExpired)
-    throw new CredentialFault('bad_proof')
+  const isEarly = nbf !== undefined && !(typeof nbf === 'number' && nbf * 1000 <= now + AGE_MAX_MS)
+  const isInForce = isNow && !isEarly && !isExpired
+  if (aud !== audience || payload.nonce !== nonce || !isInForce) throw new CredentialFault('bad_proof')
 }

@@ -6,6 +6,8 @@ const FAULTS = {
   bad_signature: { pointer: '/value', message: 'is not signed by its issuer' },
   untrusted: { pointer: '/value', message: 'does not chain to a trusted root certificate' },
   not_bound: { pointer: '/value', message: 'names no holder key to prove possession of' },
+  wrong_audience: { pointer: '/value', message: 'is meant for another audience' },
+  wrong_usage: { pointer: '/value', message: 'is not for signatures' },
   not_yet_valid: { pointer: '/value', message: 'is not valid yet' },
   expired: { pointer: '/value', message: 'has expired' },
   bad_proof: {

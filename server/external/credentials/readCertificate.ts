@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { CredentialFault } from './credentialFault.ts'
+import { allowsNames } from './nameConstraints.ts'
 import type { HolderClaim } from './parseProofToken.ts'
 import { type CertificateExtensions, readExtensions } from './readExtensions.ts'
 import { checkValidity } from './readValidity.ts'
@@ -22,16 +23,20 @@ const SIGNATURES = new Set([
   'ed25519',
 ])
 
-/** Supported critical extensions: key usage, alternative names, basic constraints, policies, extended key usage. */
-const UNDERSTOOD = new Set(['2.5.29.15', '2.5.29.17', '2.5.29.19', '2.5.29.32', '2.5.29.37'])
+/**
+ * Supported critical extensions: key usage, alternative names, basic constraints, name constraints, policies, extended key
+ * usage.
+ */
+const UNDERSTOOD = new Set(['2.5.29.15', '2.5.29.17', '2.5.29.19', '2.5.29.30', '2.5.29.32', '2.5.29.37'])
 
 /**
- * Verifies an X.509 certificate: its chain to a trusted root, its dates, and the proof by its key.
+ * Verifies an X.509 certificate: its chain to a trusted root, its dates, and the proof by its key, which must be for
+ * signatures if the certificate names usages.
  *
  * Revocation is not checked, because that would wait for a server of the issuer.
  *
  * @param value PEM, the certificate first and its authorities after it, or one certificate as base64 of its DER.
- * @throws CredentialFault. Source: RFC 5280 §6.1, without policies and name constraints (critical ones are refused).
+ * @throws CredentialFault. Source: RFC 5280 §6.1, without policies; §4.2.1.3.
  */
 export async function readCertificate(
   roots: TrustedRoots,
@@ -44,6 +49,7 @@ export async function readCertificate(
   const validity = { validFrom: x509.validFromDate.getTime(), expiresAt: x509.validToDate.getTime() }
   checkValidity(validity, claim.now)
   if (x509.ca || !isTrusted(roots, leaf, authorities, claim.now)) throw new CredentialFault('untrusted')
+  if (!leaf.extensions.maySign) throw new CredentialFault('wrong_usage')
   const algorithm = await verifyKeyProof([x509.publicKey], claim)
   const oneLine = (name: string) => name.replaceAll('\n', ', ')
   return {
@@ -80,19 +86,16 @@ function isTrusted(
   authorities: readonly Certificate[],
   now: number,
 ): boolean {
-  let current = leaf
-  for (let below = 0; below < CHAIN_MAX; below += 1) {
-    const certificate = current
-    if (!isAcceptable(certificate)) return false
-    const { issuer } = certificate.x509
-    const root = roots(issuer).find(
-      (each) => isAuthorityOf(each, certificate, now) && allowsBelow(readExtensions(each.raw), below),
-    )
-    if (root !== undefined) return true
-    const next = authorities.find(
-      (each) => isAuthorityOf(each.x509, certificate, now) && allowsBelow(each.extensions, below),
-    )
+  const path = [leaf]
+  for (let current = leaf; path.length <= CHAIN_MAX; ) {
+    if (!isAcceptable(current)) return false
+    const child = current
+    const signs = (authority: X509Certificate, extensions: CertificateExtensions) =>
+      isAuthorityOf(authority, child, now) && allowsBelow(extensions, path)
+    if (roots(child.x509.issuer).some((root) => signs(root, readExtensions(root.raw)))) return true
+    const next = authorities.find((each) => signs(each.x509, each.extensions))
     if (next === undefined) return false
+    path.push(next)
     current = next
   }
   return false
@@ -109,7 +112,18 @@ function isAuthorityOf(authority: X509Certificate, { x509 }: Certificate, now: n
   return authority.ca && isInTime && x509.checkIssued(authority) && x509.verify(authority.publicKey)
 }
 
-/** @param below Number of authorities between this one and the leaf. */
-function allowsBelow({ pathLength }: CertificateExtensions, below: number): boolean {
-  return pathLength === undefined || below <= pathLength
+/**
+ * Whether an authority may have the certificates below it: so many authorities, and certificates with such names.
+ *
+ * @param below The leaf, and the authorities between it and this one. Name constraints apply whether critical or not.
+ */
+function allowsBelow(
+  { pathLength, nameConstraints }: CertificateExtensions,
+  below: readonly Certificate[],
+): boolean {
+  if (pathLength !== undefined && below.length - 1 > pathLength) return false
+  return (
+    nameConstraints === null ||
+    below.every(({ extensions }) => allowsNames(nameConstraints, extensions.names))
+  )
 }

@@ -1,3 +1,4 @@
+import { parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
 import { parseDid } from '@svc/core/credentials/parseDid.ts'
 import { CredentialFault } from './credentialFault.ts'
 import type { HolderClaim } from './parseProofToken.ts'
@@ -16,7 +17,9 @@ export async function readVerifiableCredential(
   value: string,
   claim: HolderClaim,
 ): Promise<VerifiedCredential> {
-  const { jws, issuer, validFrom, expiresAt } = await verifyIssuedToken(deps.didKeys, value, claim.now)
+  const jws = parseCompactJws(value)
+  if (jws === null) throw new CredentialFault('malformed')
+  const { issuer, validFrom, expiresAt } = await verifyIssuedToken(deps.didKeys, jws, jws.payload, claim.now)
   const credential = (jws.payload.vc ?? jws.payload) as { type?: unknown; credentialSubject?: unknown }
   const types = [credential.type].flat()
   if (!types.includes('VerifiableCredential')) throw new CredentialFault('malformed')

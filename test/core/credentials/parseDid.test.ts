@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { deriveCredentialLookupKey } from '@svc/core/credentials/deriveCredentialLookupKey.ts'
 import { parseDid } from '@svc/core/credentials/parseDid.ts'
 import { expect } from 'chai'
@@ -61,11 +62,30 @@ describe('parseDid', () => {
 describe('the lookup key of a credential', () => {
   it('maps different presentations of a credential to one key', () => {
     expect(deriveCredentialLookupKey('did', `${KEY}#key`)).to.equal(deriveCredentialLookupKey('did', KEY))
-    expect(deriveCredentialLookupKey('sd_jwt', 'a.b.c~x~y~')).to.equal(
+    expect(deriveCredentialLookupKey('sd_jwt', 'a.b.c~')).to.equal(
       deriveCredentialLookupKey('sd_jwt', 'a.b.c~z.z.z'),
     )
     const pem = '-----BEGIN CERTIFICATE-----\nAA\r\nAA\n-----END CERTIFICATE-----\n'
     expect(deriveCredentialLookupKey('x509', pem + pem)).to.equal(deriveCredentialLookupKey('x509', 'AAAA'))
+  })
+
+  it('of an SD-JWT is the same with any disclosures of it, and null with others', () => {
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const disclosed = part(['salt', 'level', 3])
+    const digest = createHash('sha256').update(disclosed).digest('base64url')
+    const token = `${part({ alg: 'ES256' })}.${part({ _sd: [digest] })}.AAAA`
+    const key = deriveCredentialLookupKey('sd_jwt', token)
+    expect(deriveCredentialLookupKey('sd_jwt', `${token}~${disclosed}~a.b.c`))
+      .to.equal(key)
+      .and.be.a('string')
+    for (const presented of [
+      `${token}~${part(['salt', 'level', 99])}~`,
+      `${token}~${disclosed}~${disclosed}~`,
+      `${token}~x~`,
+      `a.b.c~${disclosed}~`,
+    ]) {
+      expect(deriveCredentialLookupKey('sd_jwt', presented), presented).to.equal(null)
+    }
   })
 
   it('distinguishes types and other texts', () => {

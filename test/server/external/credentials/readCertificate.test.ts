@@ -1,6 +1,11 @@
 import { sign } from 'node:crypto'
 import { expect } from 'chai'
-import { type MadeCertificate, makeCertificate } from '../../../harness/peers/makeCertificate.ts'
+import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
+import {
+  type GeneralName,
+  type MadeCertificate,
+  makeCertificate,
+} from '../../../harness/peers/makeCertificate.ts'
 import { NOW, newKeys, openCredentialVerifier, STATEMENT } from '../openCredentialVerifier.ts'
 
 describe('createCredentialVerifier', () => {
@@ -55,7 +60,7 @@ describe('createCredentialVerifier', () => {
         ['from a certificate that is not an authority', [leafOf(plain), plain]],
         ['longer than an authority allows', [leafOf(tooDeep), tooDeep, between]],
         ['from an expired authority', [leafOf(expired), expired]],
-        ['with an unsupported critical extension', [leafOf(root, { criticalExtension: '551d1e' })]],
+        ['with an unsupported critical extension', [leafOf(root, { criticalExtension: '551d24' })]],
         ['an authority itself', [between]],
       ]
       for (const [name, chain] of chains) {
@@ -64,6 +69,122 @@ describe('createCredentialVerifier', () => {
         const value = chain.map(({ pem }) => pem).join('')
         expect(await outcome('x509', value, proofBy(leaf)), name).to.equal('untrusted')
       }
+    })
+
+    it('is refused if its key is not for signatures', async () => {
+      // All combinations of the other seven usages.
+      for (let keyUsage = 1; keyUsage < 0x80; keyUsage += 1) {
+        const leaf = leafOf(root, { keyUsage })
+        expect(await outcome('x509', leaf.pem, proofBy(leaf)), String(keyUsage)).to.equal('wrong_usage')
+      }
+      for (const keyUsage of [null, 0x80, 0xa0]) {
+        const leaf = leafOf(root, { keyUsage })
+        expect(await outcome('x509', leaf.pem, proofBy(leaf)), String(keyUsage)).to.equal('ok')
+      }
+      reportFaultFigure(
+        'certificates with each of 127 combinations of usages other than signatures: 0 accepted',
+      )
+    })
+
+    describe('below an authority with name constraints', () => {
+      type Names = readonly GeneralName[]
+      /** Leaves within and outside the constraints of an authority, by their alternative names. */
+      const cases: [
+        name: string,
+        limits: { permitted?: Names; excluded?: Names },
+        inside: Names,
+        outside: Names,
+      ][] = [
+        [
+          'permitted host',
+          { permitted: [['dns', 'shop.io']] },
+          [['dns', 'a.Shop.io']],
+          [['dns', 'xshop.io']],
+        ],
+        ['excluded host', { excluded: [['dns', 'shop.io']] }, [['dns', 'other.io']], [['dns', 'a.shop.io']]],
+        [
+          'one of two hosts permitted',
+          { permitted: [['dns', '.shop.io']] },
+          [['dns', 'a.shop.io']],
+          [
+            ['dns', 'a.shop.io'],
+            ['dns', 'other.io'],
+          ],
+        ],
+        [
+          'permitted mail',
+          { permitted: [['email', 'shop.io']] },
+          [['email', 'a@shop.io']],
+          [['email', 'a@b.shop.io']],
+        ],
+        [
+          'excluded mailbox',
+          { excluded: [['email', 'a@shop.io']] },
+          [['email', 'b@shop.io']],
+          [['email', 'a@SHOP.io']],
+        ],
+        [
+          'permitted network',
+          { permitted: [['ip', '0a000000ff000000']] },
+          [['ip', '0a010203']],
+          [['ip', '0b010203']],
+        ],
+        [
+          'excluded network',
+          { excluded: [['ip', '0a000000ff000000']] },
+          [['ip', '0b010203']],
+          [['ip', '0a010203']],
+        ],
+        [
+          'permitted URL',
+          { permitted: [['url', '.shop.io']] },
+          [['url', 'https://a.shop.io/x']],
+          [['url', 'https://b.io']],
+        ],
+        [
+          'excluded URL',
+          { excluded: [['url', 'shop.io']] },
+          [['url', 'https://b.io']],
+          [['url', 'https://u@shop.io:1/']],
+        ],
+        ['excluded URL without a host', { excluded: [['url', 'shop.io']] }, [], [['url', 'urn:x']]],
+        ['permitted subject', { permitted: [['dn', 'Agent.shop.io']] }, [], [['dn', 'other']]],
+        ['excluded subject', { excluded: [['dn', 'other']] }, [], [['dn', 'OTHER']]],
+      ]
+      for (const isStrict of [false, true]) {
+        for (const [name, limits, inside, outside] of cases) {
+          it(`is held to them: ${name}, ${isStrict ? 'critical' : 'not critical'}`, async () => {
+            const authority = { name: 'Bounded', keys: newKeys(), issuer: root, isAuthority: true, isStrict }
+            const bounded = makeCertificate({ ...authority, ...limits })
+            const found = []
+            for (const names of [inside, outside]) {
+              const leaf = leafOf(bounded, names.length === 0 ? {} : { names })
+              found.push(await outcome('x509', leaf.pem + bounded.pem, proofBy(leaf)))
+            }
+            expect(found).to.deep.equal(['ok', 'untrusted'])
+          })
+        }
+      }
+
+      it('is held to those of every authority above it, with its common name as a host name', async () => {
+        const authority = { keys: newKeys(), isAuthority: true }
+        const top = makeCertificate({
+          ...authority,
+          name: 'Top',
+          issuer: root,
+          excluded: [['dns', 'shop.io']],
+        })
+        const low = makeCertificate({ ...authority, keys: newKeys(), name: 'Low', issuer: top })
+        const leaf = leafOf(low)
+        expect(await outcome('x509', leaf.pem + low.pem + top.pem, proofBy(leaf))).to.equal('untrusted')
+      })
+
+      it('is refused if they are of a form that cannot be compared', async () => {
+        const authority = { name: 'Odd', keys: newKeys(), issuer: root, isAuthority: true }
+        const odd = makeCertificate({ ...authority, permitted: [['id', 'x']] })
+        const leaf = leafOf(odd)
+        expect(await outcome('x509', leaf.pem + odd.pem, proofBy(leaf))).to.equal('untrusted')
+      })
     })
 
     it('is refused before and after its validity, and if malformed', async () => {
