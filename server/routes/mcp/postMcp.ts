@@ -1,28 +1,30 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import {
-  type CallToolResult,
   ErrorCode,
+  InitializeRequestSchema,
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { ApiError, apiError, validationError } from '../../errors.ts'
-import { buildErrorBody } from '../../middleware/buildErrorBody.ts'
+import { apiError, validationError } from '../../errors.ts'
 import type { Answer, Call } from '../../middleware/call.ts'
 import { operation } from '../operation.ts'
-import { createMcpTools, type McpParts, type McpTool } from './createMcpTools.ts'
+import {
+  answerModernMessage,
+  isModernMessage,
+  type ModernServer,
+  UNSUPPORTED_VERSION,
+} from './answerModernMessage.ts'
+import { callMcpTool, describeTools } from './callMcpTool.ts'
+import { createMcpTools, type McpParts } from './createMcpTools.ts'
+import { LEGACY_VERSIONS, negotiateVersion, SUPPORTED_VERSIONS } from './protocolVersions.ts'
 
 const message = z.looseObject({ jsonrpc: z.literal('2.0') })
 
-/** Matches only the method of a tool call: the library validates its parameters and reports errors. */
+/** These match only the method: the library would report invalid parameters as internal errors. */
 const toolCall = z.looseObject({ method: z.literal('tools/call') })
-const toolParams = z.looseObject({
-  name: z.string(),
-  arguments: z.record(z.string(), z.unknown()).optional(),
-})
-
-type Tools = Readonly<Record<string, McpTool>>
+const initialization = z.looseObject({ method: z.literal('initialize') })
 
 const INSTRUCTIONS =
   'A registry of agents and of the endpoints they use. register_agent registers an agent, verify_agent decides whether an agent may perform an action at an endpoint, and search_docs searches the documentation.'
@@ -39,7 +41,9 @@ const NO_ELICITATION = {
  *
  * Requests from pages of other origins are rejected, which also prevents DNS rebinding.
  *
- * Source: MCP 2025-06-18 "Transports", Streamable HTTP and Security Warning.
+ * It serves the revision without a handshake and those with one side by side.
+ *
+ * Source: MCP 2025-06-18 "Transports", Streamable HTTP and Security Warning; MCP 2026-07-28 "Versioning".
  */
 export const postMcp = operation({
   summary: 'Handles a message of the Model Context Protocol (streamable HTTP, stateless).',
@@ -47,18 +51,21 @@ export const postMcp = operation({
   answer: message,
   otherStatuses: {
     202: { when: 'The message is a notification, which has no response' },
+    404: { when: 'The message names an unknown method, in the revision 2026-07-28', answer: message },
     406: { when: '`Accept` lacks `application/json` or `text/event-stream`', answer: message },
   },
   errors: ['VALIDATION_ERROR', 'FORBIDDEN'],
   handle: (parts: McpParts) => {
     const tools = createMcpTools(parts)
-    const list = describeTools(tools)
+    const info = { name: 'agent-registry', version: parts.mcp.version }
+    const server = { info, instructions: INSTRUCTIONS, tools, list: describeTools(tools) }
     return async (call) => {
       rejectOtherOrigin(parts, call)
       if (Array.isArray(call.body)) {
         throw validationError([{ pointer: '', code: 'batch', message: 'expected one message, not a batch' }])
       }
-      return answerMessage(parts, { tools, list }, call)
+      if (isModernMessage(call.body, call)) return answerModernMessage(server, call)
+      return refuseVersion(call) ?? answerLegacyMessage(parts, server, call)
     }
   },
 })
@@ -69,27 +76,38 @@ function rejectOtherOrigin({ mcp }: McpParts, call: Call): void {
   throw apiError('FORBIDDEN', { message: 'Pages of other origins may not call the MCP server.' })
 }
 
-async function answerMessage(
+/** The library would accept revisions that it supports and this server does not. */
+function refuseVersion(call: Call): (Answer & { contentType: string; body: string }) | null {
+  const requested = call.header('mcp-protocol-version')
+  const { method, id } = Object(call.body) as { method?: unknown; id?: unknown }
+  if (requested === undefined || method === 'initialize') return null
+  if (LEGACY_VERSIONS.some((version) => version === requested)) return null
+  const data = { supported: SUPPORTED_VERSIONS, requested }
+  const error = { code: UNSUPPORTED_VERSION, message: 'Unsupported protocol version', data }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error })
+  return { status: 400, contentType: 'application/json', body }
+}
+
+async function answerLegacyMessage(
   { mcp }: McpParts,
-  { tools, list }: { tools: Tools; list: ReturnType<typeof describeTools> },
+  { info, instructions, tools, list }: ModernServer,
   call: Call,
 ): Promise<Answer & { contentType: string; body: string }> {
   const failure: { thrown?: unknown } = {}
-  const server = new Server(
-    { name: 'agent-registry', version: mcp.version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_ELICITATION },
-  )
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: list }))
+  const capabilities = { tools: {} }
+  const server = new Server(info, { capabilities, instructions, jsonSchemaValidator: NO_ELICITATION })
+  server.setRequestHandler(initialization, (sent) => {
+    const asked = InitializeRequestSchema.safeParse(sent)
+    if (!asked.success) throw new McpError(ErrorCode.InvalidParams, describeFault(asked.error))
+    const protocolVersion = negotiateVersion(asked.data.params.protocolVersion)
+    return { protocolVersion, capabilities, serverInfo: info, instructions }
+  })
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...list] }))
   server.setRequestHandler(toolCall, async (request) => {
-    const params = toolParams.parse(request.params)
-    const tool = Object.hasOwn(tools, params.name) ? tools[params.name] : undefined
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
     try {
-      return resultOf((await tool.run(params.arguments ?? {}, call)).body, false)
+      return await callMcpTool(tools, request.params, call)
     } catch (thrown) {
-      if (thrown instanceof ApiError && thrown.code !== 'INTERNAL_ERROR') {
-        return resultOf(buildErrorBody(thrown, `/mcp#${params.name}`, call.requestId), true)
-      }
+      if (thrown instanceof McpError) throw thrown
       failure.thrown = thrown
       throw new McpError(ErrorCode.InternalError, 'Internal error')
     }
@@ -108,7 +126,11 @@ async function answerMessage(
   }
 }
 
-const FORWARDED_HEADERS = ['accept', 'content-type', 'mcp-protocol-version'] as const
+function describeFault({ issues: [first] }: z.ZodError): string {
+  return `${first?.path.join('.') ?? ''}: ${first?.message ?? 'invalid'}`
+}
+
+const FORWARDED_HEADERS = ['accept', 'content-type'] as const
 
 function headersOf(call: Call): Record<string, string> {
   return Object.fromEntries(
@@ -117,21 +139,4 @@ function headersOf(call: Call): Record<string, string> {
       return value === undefined ? [] : [[name, value]]
     }),
   )
-}
-
-function resultOf(body: unknown, isError: boolean): CallToolResult {
-  const structuredContent = body as Record<string, unknown>
-  return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent, isError }
-}
-
-function describeTools(tools: Tools) {
-  return Object.entries(tools).map(([name, { description, input, readOnlyHint }]) => ({
-    name,
-    description,
-    inputSchema: {
-      ...z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }),
-      type: 'object' as const,
-    },
-    annotations: { readOnlyHint },
-  }))
 }
