@@ -142,7 +142,7 @@ export const ERROR_CATALOGUE = {
   DECISION_CONFLICT: {
     status: 409,
     title: 'Decision conflict',
-    meaning: 'A different decision was already recorded for this session.',
+    meaning: 'Another decision was recorded for this session, or its verification did not grant it.',
   },
   ATTEMPT_MISMATCH: {
     status: 409,

@@ -116,6 +116,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     transaction: db.transaction,
     publishes: config.publishFeedback,
     publicUrl: config.publicUrl,
+    randomBytes,
     catchUp: deps.catchUp,
   } satisfies VerificationDeps & RecordDecisionDeps & ReplayDecisionDeps
   const renew = renewEarlyBehaviour({

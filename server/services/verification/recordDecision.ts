@@ -1,19 +1,22 @@
+import type { Recommendation } from '@svc/core/access/decision.ts'
 import { apiError } from '../../errors.ts'
 import type { SessionDecision, SessionDecisionStore } from '../../store/approvals/sessionDecisionStore.ts'
-import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
+import type { AuditRecord, AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
+import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import { buildFeedbackIntent } from './buildFeedbackIntent.ts'
 
 export type RecordDecisionDeps = {
-  records: Pick<AuditRecordStore, 'bySessionId'>
+  records: Pick<AuditRecordStore, 'bySessionId' | 'append'>
   decisions: SessionDecisionStore
   outbox: Pick<OutboxStore, 'add'>
   transaction: Db['transaction']
   /** Whether decisions are published as feedback in the reputation registry; their proofs are served under `publicUrl`. */
   publishes: boolean
   publicUrl: string
+  randomBytes: (length: number) => Uint8Array
   /** Resolves when everything recorded so far can be found by its session. */
   catchUp: () => Promise<unknown>
 }
@@ -31,10 +34,12 @@ export type RecordDecisionInput = {
 }
 
 /**
- * Records the counterparty's decision about a verified session, once; repeating the same decision returns the same answer.
+ * Records the counterparty's decision about a verified session, once, as an event for both parties. Repeating the same
+ * decision returns the same answer.
  *
- * @throws ApiError NOT_FOUND for an unknown session or one of another account, DECISION_CONFLICT for a different decision.
- * Source: `Spec: POST /api/agents/verify-access/{sessionId}/decision`.
+ * @throws ApiError NOT_FOUND for an unknown session or one of another account; DECISION_CONFLICT if another decision, reason
+ * or token was recorded, or for a granted decision or a token in a session that was not granted. Source: `Spec: POST
+ * /api/agents/verify-access/{sessionId}/decision`.
  */
 export async function recordDecision(
   deps: RecordDecisionDeps,
@@ -43,16 +48,61 @@ export async function recordDecision(
   const record = await findSession(deps, input.sessionId)
   const owner = record?.counterpartyOwnerId
   if (!record || !owner || !input.principal.actsFor.has(owner)) throw apiError('NOT_FOUND')
+  if (contradicts(record, input)) throw apiError('DECISION_CONFLICT')
   const { sessionId, decision, reason, tokenIssued, now } = input
   const stored = await deps.transaction(async (trx) => {
     const offered = { sessionId, decision, reason, tokenIssued, recordedAt: now }
-    const standing = await deps.decisions.insertOrRead(trx, offered)
+    const { standing, isNew } = await deps.decisions.insertOrRead(trx, offered)
     const feedback = deps.publishes ? buildFeedbackIntent(record, standing, deps.publicUrl) : null
     if (feedback) await deps.outbox.add(trx, feedback)
+    if (isNew) await deps.records.append(trx, buildDecidedRecord(deps, record, standing))
     return standing
   })
-  if (stored.decision !== input.decision) throw apiError('DECISION_CONFLICT')
+  if (differs(stored, input)) throw apiError('DECISION_CONFLICT')
   return stored
+}
+
+/** A session that was denied or held for approval can neither be granted nor get a token. */
+function contradicts(record: AuditRecord, { decision, tokenIssued }: RecordDecisionInput): boolean {
+  const { recommendation } = JSON.parse(record.eventData) as { recommendation: Recommendation }
+  const isAdmitted = recommendation === 'grant' || recommendation === 'audit'
+  return !isAdmitted && (decision === 'granted' || tokenIssued === true)
+}
+
+/** What a repetition leaves out is not another statement. */
+function differs(stored: SessionDecision, { decision, reason, tokenIssued }: RecordDecisionInput): boolean {
+  return (
+    stored.decision !== decision ||
+    (reason !== null && stored.reason !== reason) ||
+    (tokenIssued !== null && stored.tokenIssued !== tokenIssued)
+  )
+}
+
+/** The event refers to the session in its data: the session's own record is the one that opened it. */
+function buildDecidedRecord(
+  { randomBytes }: Pick<RecordDecisionDeps, 'randomBytes'>,
+  record: AuditRecord,
+  { sessionId, decision, reason, tokenIssued, recordedAt }: SessionDecision,
+) {
+  const { agentName, svceId, endpointName, endpointTier, counterpartyType, counterpartyUrl } = JSON.parse(
+    record.eventData,
+  ) as Record<string, string | undefined>
+  return createAuditRecord(
+    {
+      eventType: 'counterparty.decided',
+      ownerId: record.ownerId,
+      counterpartyOwnerId: record.counterpartyOwnerId,
+      agentId: record.agentId,
+      endpointId: record.endpointId,
+      subject: { decisionOf: record.recordId },
+      eventData: {
+        ...{ sessionId, decision, reason, tokenIssued },
+        ...{ agentName, svceId, endpointName, endpointTier, counterpartyType, counterpartyUrl },
+      },
+    },
+    recordedAt,
+    randomBytes,
+  )
 }
 
 async function findSession(deps: RecordDecisionDeps, sessionId: string) {

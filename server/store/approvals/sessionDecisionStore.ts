@@ -16,8 +16,11 @@ export type SessionDecisionStore = ReturnType<typeof createSessionDecisionStore>
 export function createSessionDecisionStore() {
   return {
     /** Stores the decision unless there is one, and returns the stored one. */
-    async insertOrRead(trx: Knex.Transaction, decision: SessionDecision): Promise<SessionDecision> {
-      await trx('session_decisions')
+    async insertOrRead(
+      trx: Knex.Transaction,
+      decision: SessionDecision,
+    ): Promise<{ standing: SessionDecision; isNew: boolean }> {
+      const inserted = await trx('session_decisions')
         .insert({
           session_id: decision.sessionId,
           decision: decision.decision,
@@ -27,6 +30,7 @@ export function createSessionDecisionStore() {
         })
         .onConflict('session_id')
         .ignore()
+        .returning('session_id')
       const row = await trx('session_decisions')
         .select({
           decision: 'decision',
@@ -36,13 +40,14 @@ export function createSessionDecisionStore() {
         })
         .where({ session_id: decision.sessionId })
         .first()
-      return {
+      const standing = {
         sessionId: decision.sessionId,
         decision: row?.decision,
         reason: row?.reason ?? null,
         tokenIssued: row?.tokenIssued === null ? null : Boolean(row?.tokenIssued),
         recordedAt: Number(row?.recordedAt),
       }
+      return { standing, isNew: inserted.length > 0 }
     },
   }
 }

@@ -37,6 +37,7 @@ export const eventNames: Readonly<Record<string, string>> = {
   'verification.denied': 'Access denied',
   'verification.step_up_required': 'Held for approval',
   'verification.dry_run': 'Dry run by a counterparty',
+  'counterparty.decided': 'Counterparty’s decision',
   'approval.requested': 'Approval requested',
   'approval.approved': 'Approval granted',
   'approval.denied': 'Approval denied',

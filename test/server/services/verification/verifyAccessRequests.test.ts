@@ -133,6 +133,45 @@ describe('verify-access', () => {
       expect([other.status, other.body.code]).to.deep.equal([409, 'DECISION_CONFLICT'])
     })
 
+    it('conflicts with another reason or token, but not with a repetition that states less', async () => {
+      const { sessionId } = (await verify(inMandate())).body
+      const decision = { decision: 'granted', reason: 'in stock', tokenIssued: false }
+      const [first, second] = await Promise.all([decide(sessionId, decision), decide(sessionId, decision)])
+      expect([first.status, second.status]).to.deep.equal([200, 200])
+      for (const other of [{ reason: 'sold out' }, { tokenIssued: true }]) {
+        const { status, body } = await decide(sessionId, { ...decision, ...other })
+        expect([status, body.code]).to.deep.equal([409, 'DECISION_CONFLICT'])
+      }
+      const decided = (await events('&eventType=counterparty.decided')).filter(
+        ({ eventData }: { eventData: { sessionId: string } }) => eventData.sessionId === sessionId,
+      )
+      expect(decided).to.have.length(1)
+      expect(decided[0].eventData).to.deep.include({ ...decision, sessionId })
+    })
+
+    it('can neither grant a denied session nor report a token for it', async () => {
+      for (const refused of [{ resource: '/elsewhere' }, { transactionValue: 150 }]) {
+        const { sessionId, recommendation } = (await verify({ ...inMandate(), ...refused })).body
+        expect(recommendation).to.be.oneOf(['deny', 'step_up_required'])
+        for (const body of [{ decision: 'granted' }, { decision: 'deferred', tokenIssued: true }]) {
+          const { status, body: answer } = await decide(sessionId, body)
+          expect([status, answer.code]).to.deep.equal([409, 'DECISION_CONFLICT'])
+        }
+        expect((await decide(sessionId, { decision: 'denied', tokenIssued: false })).status).to.equal(200)
+      }
+    })
+
+    it('is an event for the owner of the agent, too', async () => {
+      const { sessionId } = (await verify(inMandate())).body
+      await decide(sessionId, { decision: 'granted' })
+      const decided = await service.rows(
+        `SELECT record.event_type FROM audit_records AS record JOIN agents ON agents.owner_id = record.owner_id
+          WHERE svc_id = '${shopper.svcId}' AND counterparty_owner_id = '${shop.organizationId}'
+          AND event_type = 'counterparty.decided' AND event_data LIKE '%${sessionId}%'`,
+      )
+      expect(decided).to.have.length(1)
+    })
+
     it('is refused for unknown sessions, other accounts’ sessions and unknown decisions', async () => {
       const { sessionId } = (await verify(inMandate())).body
       const foreign = await createOrganisation(service.baseUrl)
