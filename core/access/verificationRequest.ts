@@ -61,6 +61,7 @@ export type VerificationRequest = {
   enableRuntimeChallenge: boolean | undefined
   includeTokenGuidance: boolean
   dryRun: boolean
+  /** In lower case. */
   attemptId: string | undefined
   callerMetadata: Body['callerMetadata']
   credentials: Body['credentials']
@@ -124,7 +125,7 @@ function requestOf(body: Body, name: PurposeName): VerificationRequest {
     enableRuntimeChallenge: body.enableRuntimeChallenge,
     includeTokenGuidance: body.includeTokenGuidance ?? false,
     dryRun: body.dryRun ?? false,
-    attemptId: body.attemptId,
+    attemptId: body.attemptId?.toLowerCase(),
     callerMetadata: body.callerMetadata && callerMetadataOf(body.callerMetadata),
     credentials: body.credentials,
   }

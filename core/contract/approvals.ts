@@ -15,9 +15,12 @@ const heldRequest = z.object({
   category: z.string().optional(),
   action: z.string().optional(),
   resource: z.string().optional(),
+  resourceType: z.string().optional(),
   jurisdiction: z.string().optional(),
   transactionValue: z.number().optional(),
   currency: z.string().optional(),
+  sessionDuration: z.number().optional().describe('Seconds'),
+  certifications: z.array(z.string()).optional(),
   subAgent: z.object({ purpose: z.string().optional(), depth: z.number() }).optional(),
 })
 

@@ -27,9 +27,13 @@ export type ApprovalRequest = {
   category?: string | undefined
   action?: string | undefined
   resource?: string | undefined
+  resourceType?: string | undefined
   jurisdiction?: string | undefined
   transactionValue?: number | undefined
   currency?: string | undefined
+  /** Seconds. */
+  sessionDuration?: number | undefined
+  certifications?: string[] | undefined
   subAgent?: { purpose?: string | undefined; depth: number } | undefined
 }
 

@@ -61,17 +61,25 @@ export type PolledApproval = StoredApproval
 export type PollApprovalInput = { principal: ApiKeyPrincipal; approvalId: string; now: number }
 
 /**
- * Returns the status of an approval to the API key that received it.
+ * Returns the status of an approval to any API key of the account whose key requested it.
  *
  * A pending approval past its window reads as `expired`, even if that has not been written yet.
  *
- * @throws ApiError NOT_FOUND, also for any other key. Source: `Spec: GET /api/step-up-approvals/poll/{approvalId}`.
+ * @throws ApiError NOT_FOUND, also for keys of other accounts. Source: `Spec: GET /api/step-up-approvals/poll/{approvalId}`.
  */
 export async function pollApproval(
   deps: PollApprovalDeps,
   input: PollApprovalInput,
 ): Promise<PolledApproval> {
   const approval = await deps.approvals.byId(input.approvalId)
-  if (!approval || approval.apiKeyId !== input.principal.keyId) throw apiError('NOT_FOUND')
+  if (!approval || !mayPoll(approval, input.principal)) throw apiError('NOT_FOUND')
   return { ...approval, status: resolveApprovalStatus(approval, input.now) }
+}
+
+/** Approvals older than the column of the counterparty's owner can be polled by the key that received them. */
+function mayPoll(
+  { apiKeyId, counterpartyOwnerId }: StoredApproval,
+  { keyId, actsFor }: ApiKeyPrincipal,
+): boolean {
+  return counterpartyOwnerId === null ? apiKeyId === keyId : actsFor.has(counterpartyOwnerId)
 }

@@ -46,9 +46,12 @@ function toApprovalRequest({ agent, endpoint, request }: Asked): ApprovalRequest
     category: request.category,
     action: request.action,
     resource: request.resource,
+    resourceType: request.resourceType,
     jurisdiction: request.jurisdiction,
     transactionValue: request.transactionValue,
     currency: request.currency,
+    sessionDuration: request.sessionDuration,
+    certifications: request.certifications && [...request.certifications],
     subAgent: request.subAgent,
   }
 }

@@ -56,7 +56,7 @@ export async function verifyRegistered(
   const { attemptId } = request
   const outcome = await deps.recorder.record({
     counters,
-    approval: attemptId === undefined ? null : { agentId: agent.svcId, attemptId, now },
+    approval: attemptId === undefined ? null : { agentId: agent.svcId, endpointId: endpoint.id, attemptId },
     decide(values, approval) {
       const decided = decideAndCommit(deps, input, { challenge, counters, values, approval })
       const { result } = decided

@@ -1,8 +1,14 @@
 import type { Client } from 'pg'
 import { type GrantTally, readGrantTally } from './grantTally.postgres.ts'
-import type { ApprovalState, Commitment, CounterQuery, CounterValues, RecordIntent } from './recorder.ts'
+import type {
+  ApprovalKey,
+  ApprovalState,
+  Commitment,
+  CounterQuery,
+  CounterValues,
+  RecordIntent,
+} from './recorder.ts'
 
-type ApprovalKey = { agentId: string; attemptId: string }
 type SpendKey = { endpointId: string; agentId: string; period: string }
 type SubAgentKey = { agentId: string; endpointId: string }
 
@@ -158,23 +164,30 @@ async function readApprovals(
     Omit<ApprovalState, 'dimensions'> & ApprovalKey & { dimensions: string }
   >({
     name: 'read_approvals',
-    text: `SELECT agent_id AS "agentId", attempt_id AS "attemptId", id, request_hash AS "requestHash", dimensions,
-        status, has_fresh_assertion AS "hasFreshAssertion", created_at AS "createdAt", expires_at AS "expiresAt"
-      FROM step_up_approvals
-      WHERE (agent_id, attempt_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+    text: `SELECT agent_id AS "agentId", endpoint_id AS "endpointId", attempt_id AS "attemptId", id,
+        request_hash AS "requestHash", dimensions, status, has_fresh_assertion AS "hasFreshAssertion",
+        created_at AS "createdAt", expires_at AS "expiresAt"
+      FROM step_up_approvals AS approval
+      WHERE EXISTS (SELECT FROM unnest($1::text[], $2::text[], $3::text[]) AS key (agent_id, endpoint_id, attempt_id)
+        WHERE approval.agent_id = key.agent_id AND approval.attempt_id = key.attempt_id
+          AND approval.endpoint_id IS NOT DISTINCT FROM key.endpoint_id)
       ORDER BY position FOR UPDATE`,
-    values: [keys.map((key) => key.agentId), keys.map((key) => key.attemptId)],
+    values: [
+      keys.map((key) => key.agentId),
+      keys.map((key) => key.endpointId),
+      keys.map((key) => key.attemptId),
+    ],
   })
   return new Map(
-    rows.map(({ agentId, attemptId, dimensions, ...row }) => [
-      approvalKeyOf({ agentId, attemptId }),
+    rows.map(({ agentId, endpointId, attemptId, dimensions, ...row }) => [
+      approvalKeyOf({ agentId, endpointId, attemptId }),
       { ...row, dimensions: JSON.parse(dimensions) },
     ]),
   )
 }
 
-function approvalKeyOf({ agentId, attemptId }: ApprovalKey): string {
-  return agentId + SEPARATOR + attemptId
+function approvalKeyOf({ agentId, endpointId, attemptId }: ApprovalKey): string {
+  return agentId + SEPARATOR + (endpointId ?? '') + SEPARATOR + attemptId
 }
 
 function spendKey({ endpointId, agentId, period }: SpendKey): string {

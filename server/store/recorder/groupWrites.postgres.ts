@@ -41,7 +41,12 @@ export function buildGroupStatements(
   add('insert_sub_agents', subAgents)
   add(
     'supersede_approvals',
-    lastOfEach(approvals, attemptOf).map((row) => [row.agentId, row.attemptId, row.createdAt]),
+    lastOfEach(approvals, attemptOf).map((row) => [
+      row.agentId,
+      row.endpointId,
+      row.attemptId,
+      row.createdAt,
+    ]),
   )
   add('insert_approvals', buildApprovalRows(approvals))
   add(
@@ -77,8 +82,9 @@ const STATEMENTS = {
     FROM ${LOG}, unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[])
       AS fresh (agent_id, to_end, endpoint_id, granted_at)`,
   supersede_approvals: `UPDATE step_up_approvals AS a SET status = 'expired', decided_at = fresh.created_at
-    FROM unnest($1::text[], $2::text[], $3::bigint[]) AS fresh (agent_id, attempt_id, created_at)
-    WHERE a.agent_id = fresh.agent_id AND a.attempt_id = fresh.attempt_id AND a.status = 'pending'`,
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS fresh (agent_id, endpoint_id, attempt_id, created_at)
+    WHERE a.agent_id = fresh.agent_id AND a.attempt_id = fresh.attempt_id
+      AND a.endpoint_id IS NOT DISTINCT FROM fresh.endpoint_id AND a.status = 'pending'`,
   insert_approvals: `INSERT INTO step_up_approvals (id, agent_id, owner_id, counterparty_owner_id, endpoint_id,
       api_key_id, attempt_id, request_hash, request, dimensions, needs_fresh_assertion, challenge_salt, status,
       created_at, expires_at, decided_at)
@@ -146,8 +152,8 @@ function buildApprovalRows(approvals: readonly NewApproval[]): unknown[][] {
   ])
 }
 
-function attemptOf({ agentId, attemptId }: NewApproval): string {
-  return `${agentId} ${attemptId}`
+function attemptOf({ agentId, endpointId, attemptId }: NewApproval): string {
+  return `${agentId} ${endpointId} ${attemptId}`
 }
 
 function lastOfEach<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[] {

@@ -2,6 +2,7 @@ import { serviceUnavailable } from '../database/databaseFailure.ts'
 import { openSqlite } from '../database/openSqlite.ts'
 import type { WriteLock } from '../database/writeLock.ts'
 import type {
+  ApprovalKey,
   ApprovalState,
   Commitment,
   CounterQuery,
@@ -199,11 +200,8 @@ function readCounters(statements: RecorderStatements, query: CounterQuery): Coun
   }
 }
 
-function readApproval(
-  statements: RecorderStatements,
-  key: { agentId: string; attemptId: string },
-): ApprovalState | null {
-  const row = statements.approval.get(key.agentId, key.attemptId) as
+function readApproval(statements: RecorderStatements, key: ApprovalKey): ApprovalState | null {
+  const row = statements.approval.get(key.agentId, key.attemptId, key.endpointId) as
     | (Omit<ApprovalState, 'dimensions' | 'hasFreshAssertion'> & {
         dimensions: string
         hasFreshAssertion: 0 | 1
@@ -246,7 +244,12 @@ function write(statements: RecorderStatements, commitment: Commitment<unknown>, 
 }
 
 function insertApproval(statements: RecorderStatements, approval: NewApproval): void {
-  statements.supersedeApproval.run(approval.createdAt, approval.agentId, approval.attemptId)
+  statements.supersedeApproval.run(
+    approval.createdAt,
+    approval.agentId,
+    approval.attemptId,
+    approval.endpointId,
+  )
   statements.insertApproval.run(
     approval.id,
     approval.agentId,

@@ -25,6 +25,15 @@ export type CounterValues = {
   cumulativeSpend: string | null
 }
 
+/** What identifies an approval to the request that needs it: an attempt id is a name within agent and endpoint. */
+export type ApprovalKey = {
+  agentId: string
+  /** Null if the endpoint is not stored. */
+  endpointId: string | null
+  /** In lower case. */
+  attemptId: string
+}
+
 /** The parts of a step-up approval that a decision uses. */
 export type ApprovalState = {
   id: string
@@ -84,7 +93,7 @@ export type NewApproval = {
  */
 export type RecordIntent<Result> = {
   counters: CounterQuery | null
-  approval: { agentId: string; attemptId: string; now: number } | null
+  approval: ApprovalKey | null
   /**
    * The claim on an Idempotency-Key under which it runs: marked in the same transaction if it writes, and the intent fails
    * if the claim is lost.

@@ -39,11 +39,12 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
     approval: database.prepare(
       `SELECT id, request_hash AS requestHash, dimensions, status,
         has_fresh_assertion AS hasFreshAssertion, created_at AS createdAt, expires_at AS expiresAt
-       FROM step_up_approvals WHERE agent_id = ? AND attempt_id = ? ORDER BY position DESC LIMIT 1`,
+       FROM step_up_approvals WHERE agent_id = ? AND attempt_id = ? AND endpoint_id IS ?
+       ORDER BY position DESC LIMIT 1`,
     ),
     supersedeApproval: database.prepare(
       `UPDATE step_up_approvals SET status = 'expired', decided_at = ?
-       WHERE agent_id = ? AND attempt_id = ? AND status = 'pending'`,
+       WHERE agent_id = ? AND attempt_id = ? AND endpoint_id IS ? AND status = 'pending'`,
     ),
     insertApproval: database.prepare(
       `INSERT INTO step_up_approvals (id, agent_id, owner_id, counterparty_owner_id, endpoint_id, api_key_id,

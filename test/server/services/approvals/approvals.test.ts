@@ -11,12 +11,17 @@ describe('step-up approvals', () => {
   let ada: Owner
   let eve: Owner
   let agentId: string
+  /** Another key of the shop. */
+  let secondKey: string
 
   before(async () => {
     scene = await openOwnerScene()
     ada = await scene.owner()
     eve = await scene.owner()
     agentId = await ada.agent()
+    const { accessToken: bearer, organizationId } = scene.shop
+    const key = { name: 'second', organizationId }
+    secondKey = (await scene.call('POST', '/api/api-keys', { bearer, body: key })).body.key
   })
   after(() => scene?.service.stop())
 
@@ -127,6 +132,19 @@ describe('step-up approvals', () => {
       const again = await scene.verify(request)
       expect(again.body.recommendation).to.equal('step_up_required')
       expect(again.body.stepUpApproval.approvalId).to.not.equal(approvalId)
+    })
+
+    it('grants the request to another key of the organisation, which may also poll', async () => {
+      const { request, approvalId } = await asked()
+      await ada.approve(approvalId)
+      const polled = await scene.call('GET', `${PATH}/poll/${approvalId}`, { bearer: secondKey })
+      expect([polled.status, polled.body.status]).to.deep.equal([200, 'approved'])
+      const attemptId = request.attemptId.toUpperCase()
+      const granted = await scene.call('POST', '/api/agents/verify-access', {
+        bearer: secondKey,
+        body: { ...request, attemptId },
+      })
+      expect(granted.body.recommendation).to.equal('grant')
     })
 
     it('requires an assertion made for the approval from the stepUpThreshold on', async () => {

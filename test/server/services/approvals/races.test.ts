@@ -89,17 +89,18 @@ describe('step-up approvals under races', () => {
   })
 
   describe('an approval is valid for nothing else', () => {
-    it('not for another value, resource, currency, endpoint or sub-agent under the same attempt', async () => {
+    it('not for another value, resource, purpose, session or certification under the same attempt', async () => {
       const { request, approvalId } = await asked()
       await ada.approve(approvalId)
-      const elsewhere = await registerEndpoint(scene.baseUrl, scene.shop.apiKey)
       const others = [
         { transactionValue: 150.01 },
         { transactionValue: 151 },
         { resource: '/orders/2' },
         { jurisdiction: 'QX' },
-        { counterpartyId: elsewhere },
         { purpose: 'shopping:canaryaction' },
+        { sessionDuration: 77_771 },
+        { resourceType: 'order' },
+        { attemptId: request.attemptId.toUpperCase(), transactionValue: 151 },
       ]
       for (const other of others) {
         const { status, body } = await scene.verify({ ...request, ...other })
@@ -108,6 +109,26 @@ describe('step-up approvals under races', () => {
       expect(await pollOf(approvalId)).to.equal('approved')
       expect((await scene.verify(request)).body.recommendation).to.equal('grant')
       reportFaultFigure(`${others.length} other requests under its attempt: 0 granted`)
+    })
+
+    it('not for a longer session than the one that was approved', async () => {
+      const { request, approvalId } = await asked({ sessionDuration: 60 })
+      expect((await ada.readApproval(approvalId)).request.sessionDuration).to.equal(60)
+      await ada.approve(approvalId)
+      const longer = await scene.verify({ ...request, sessionDuration: 61 })
+      expect([longer.status, longer.body.code]).to.deep.equal([409, 'ATTEMPT_MISMATCH'])
+      expect((await scene.verify(request)).body.recommendation).to.equal('grant')
+    })
+
+    it('not at another endpoint, where the same attempt is another name', async () => {
+      const { request, approvalId } = await asked()
+      await ada.approve(approvalId)
+      const counterpartyId = await registerEndpoint(scene.baseUrl, scene.shop.apiKey)
+      const elsewhere = await scene.verify({ ...request, counterpartyId })
+      expect(elsewhere.body.recommendation).to.equal('step_up_required')
+      expect(elsewhere.body.stepUpApproval.approvalId).to.not.equal(approvalId)
+      expect(await pollOf(approvalId)).to.equal('approved')
+      expect((await scene.verify(request)).body.recommendation).to.equal('grant')
     })
 
     it('not for another agent, whose owner is asked separately', async () => {

@@ -15,7 +15,7 @@ import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
 const AGENT = 'SVC-0000000000000000000001'
-const KEY = { agentId: AGENT, attemptId: 'an-attempt', now: NOW }
+const KEY = { agentId: AGENT, endpointId: null, attemptId: 'an-attempt' }
 
 function plain<Result>(result: Result): RecordIntent<Result> {
   return { counters: null, approval: null, decide: () => commitmentOf([buildRecord()], result) }

@@ -30,7 +30,10 @@ export function ApprovalRequestSection({ approval }: { approval: Approval }) {
           ['Counterparty', counterparty],
           ['Counterparty type', counterpartyType && wordsOf(counterpartyType)],
           ['Resource', request.resource],
+          ['Resource type', request.resourceType],
           ['Jurisdiction', request.jurisdiction],
+          ['Session', request.sessionDuration && `${request.sessionDuration.toLocaleString('en')} seconds`],
+          ['Certifications', request.certifications?.join(', ')],
           ['Sub-agent', request.subAgent && JSON.stringify(request.subAgent)],
           ['Why you are asked', <Reasons key="reasons" dimensions={dimensions} />],
           [
