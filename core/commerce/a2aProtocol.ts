@@ -4,13 +4,23 @@ import { declarationParts } from './declarationParts.ts'
 
 const { text, url, texts, name, block } = declarationParts
 
-const skill = z.looseObject({ id: text, name: text, description: text, tags: texts.optional() })
+/** A2A also requires a description and tags; the card of an agent without them has empty ones. */
+const skill = z.looseObject({
+  id: text,
+  name: text,
+  description: text.optional(),
+  tags: texts.optional(),
+})
 
 const declaration = block({
   agentUrl: url.describe('URL of the agent; defaults to the challenge URL.'),
   version: text.optional().describe('Version of the agent.'),
   transport: name(['JSONRPC', 'GRPC', 'HTTP+JSON']).optional().describe('Transport protocol of the URL.'),
-  skills: z.array(skill).min(1).max(100).describe('Skills of the agent; at least one.'),
+  skills: z
+    .array(skill)
+    .min(1)
+    .max(100)
+    .describe('Skills of the agent, each with `id` and `name`; at least one.'),
   provider: z
     .looseObject({ organization: text.optional(), url: url.optional() })
     .optional()

@@ -2,11 +2,11 @@ import { counterpartyOf } from '../pdlss/counterparty.ts'
 import type { CommerceProtocol } from './commerceProtocol.ts'
 import { declarationParts } from './declarationParts.ts'
 
-const { text, texts, name, merchantDomains, block } = declarationParts
+const { text, texts, publicKey, name, merchantDomains, block } = declarationParts
 
 const declaration = block({
   mastercardAgentId: text.describe('Identifier of the agent in the network.'),
-  publicKey: text.describe('Public key of the agent.'),
+  publicKey: publicKey.describe('Public key of the agent, as text or JWK.'),
   signatureAlgorithm: name(['ecdsa-p256-sha256']).optional().describe('Signature algorithm of the key.'),
   allowedMerchantDomains: merchantDomains
     .optional()

@@ -2,16 +2,28 @@ import { z } from 'zod'
 import type { CommerceProtocol } from './commerceProtocol.ts'
 import { declarationParts } from './declarationParts.ts'
 
-const { text, money, currency, region, names, block } = declarationParts
+const { text, money, currency, region, block } = declarationParts
 
 /** Names of AP2 0.1, then of 0.2. */
-const MANDATES = ['intent', 'cart', 'payment', 'mandate.checkout.1', 'mandate.payment.1']
+const MANDATES = [
+  'intent',
+  'cart',
+  'payment',
+  'mandate.checkout.1',
+  'mandate.checkout.open.1',
+  'mandate.payment.1',
+  'mandate.payment.open.1',
+] as const
 
 const declaration = block({
   agentDid: text.describe('Decentralised identifier (DID) of the agent.'),
   policyClaims: z
     .looseObject({
-      maxTransactionValue: money.optional().describe('Maximum amount of one transaction.'),
+      maxTransactionValue: money
+        .optional()
+        .describe(
+          'Maximum amount of one transaction, in whole units of the first currency (19.99, not 1999).',
+        ),
       allowedCurrencies: z
         .array(currency)
         .max(100)
@@ -21,7 +33,7 @@ const declaration = block({
     })
     .optional(),
   delegationEnabled: z.boolean().optional().describe('Whether the agent may delegate to sub-agents.'),
-  mandateTypes: names(MANDATES).optional().describe('Mandates that the agent acts under.'),
+  mandateTypes: z.array(z.enum(MANDATES)).max(100).optional().describe('Mandates that the agent acts under.'),
 })
 
 /** Agent Payments Protocol. Source: Spec: Commerce protocol declarations; AP2 0.1 and 0.2. */

@@ -5,9 +5,12 @@ export const PROTOCOLS = ['a2a', 'acp', 'ap2', 'ucp', 'mpp', 'x402', 'vi', 'agen
 
 export type Protocol = (typeof PROTOCOLS)[number]
 
+/** The currency of amounts that are stated without one. Spec: Commerce protocol declarations, multi-protocol merge. */
+export const DEFAULT_CURRENCY = 'USD'
+
 /** What one declaration states about the boundary; anything else is absent. */
 export type ProtocolPrefill = {
-  /** The spend cap, in the declaration's own currency. */
+  /** The spend cap, in whole units of the declaration's own currency. */
   readonly spendMax?: number | undefined
   /** Upper-case code. */
   readonly currency?: string | undefined

@@ -1,15 +1,20 @@
 import { counterpartyOf } from '../pdlss/counterparty.ts'
 import type { CommerceProtocol } from './commerceProtocol.ts'
+import { currencyOf } from './currencyOf.ts'
 import { declarationParts } from './declarationParts.ts'
 
-const { url, texts, money, currency, merchantId, block } = declarationParts
+const { url, texts, money, token, merchantId, block } = declarationParts
 
 const declaration = block({
   merchantId: merchantId.describe('Account identifier of the merchant.'),
   facilitatorUrl: url.optional().describe('URL of the facilitator that settles payments.'),
   paymentMethods: texts.optional().describe('Accepted payment methods.'),
-  currency: currency.optional().describe('Currency of the spending limit.'),
-  spendingLimit: money.optional().describe('Maximum amount of one payment.'),
+  currency: token
+    .optional()
+    .describe('Currency of the spending limit: ISO code, or symbol or address of a token.'),
+  spendingLimit: money
+    .optional()
+    .describe('Maximum amount of one payment, in whole units of the currency (19.99, not 1999).'),
 })
 
 /** Machine Payments Protocol. Source: Spec: Commerce protocol declarations; MPP. */
@@ -17,7 +22,7 @@ export const mppProtocol = {
   declaration,
   prefill: ({ merchantId, facilitatorUrl, currency, spendingLimit }) => ({
     spendMax: spendingLimit,
-    currency: currency?.toUpperCase(),
+    currency: currency && currencyOf(currency),
     counterparties: [facilitatorUrl && counterpartyOf(facilitatorUrl), `merchant:${merchantId}`],
   }),
 } satisfies CommerceProtocol<typeof declaration>

@@ -4,20 +4,23 @@ import type { Pdlss } from '../pdlss/pdlss.ts'
 import { acpProtocol } from './acpProtocol.ts'
 import { agentpayProtocol } from './agentpayProtocol.ts'
 import { ap2Protocol } from './ap2Protocol.ts'
-import type { CommerceProtocol, Protocol, ProtocolPrefill } from './commerceProtocol.ts'
+import {
+  type CommerceProtocol,
+  DEFAULT_CURRENCY,
+  type Protocol,
+  type ProtocolPrefill,
+} from './commerceProtocol.ts'
 import { mppProtocol } from './mppProtocol.ts'
 import { tapProtocol } from './tapProtocol.ts'
 import { ucpProtocol } from './ucpProtocol.ts'
 import { viProtocol } from './viProtocol.ts'
 import { x402Protocol } from './x402Protocol.ts'
 
-const DEFAULT_CURRENCY = 'USD'
-
 /**
  * Fills in the open fields of a boundary from protocol declarations. A field that the owner wrote is never changed.
  *
  * With several declarations, the lowest spend cap applies, lists are merged, and the currency is the first in the order of
- * `declared` that is not USD. A cap sets both limits, adjusted to the written thresholds so that autonomousThreshold ≤
+ * `declared` that is not USD. A cap is in USD if no declaration names a currency. It sets both limits, adjusted to the written thresholds so that autonomousThreshold ≤
  * stepUpThreshold ≤ approvalThreshold. Merged lists may be longer than a boundary allows, so parse the result.
  *
  * Source: Spec: Commerce protocol declarations, multi-protocol merge; docs/protocols.md.
@@ -50,9 +53,10 @@ function limitsOf(prefills: readonly ProtocolPrefill[], written: Pdlss['limits']
   if (caps.length === 0) return { currency }
   const cap = Math.min(...caps)
   const { autonomousThreshold = 0, stepUpThreshold, approvalThreshold } = written
+  const isUsed = written.autonomousThreshold === undefined || approvalThreshold === undefined
   const above = [stepUpThreshold, approvalThreshold].filter((value) => value !== undefined)
   return {
-    currency,
+    currency: currency ?? (isUsed ? DEFAULT_CURRENCY : undefined),
     autonomousThreshold: Math.min(cap, ...above),
     approvalThreshold: Math.max(cap, autonomousThreshold, stepUpThreshold ?? 0),
   }

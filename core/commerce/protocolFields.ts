@@ -41,23 +41,29 @@ function fieldsOf(schema: Schema, prefix: string, isRequired: boolean): Protocol
 }
 
 function fieldOf(name: string, required: boolean, schema: Schema): ProtocolField {
-  const known = (schema.enum ?? schema.examples ?? itemOf(schema)?.examples ?? []) as string[]
+  const item = itemOf(schema)
+  const known = (schema.enum ?? schema.examples ?? item?.enum ?? item?.examples ?? []) as string[]
   return {
     name,
     required,
     type: typeOf(schema),
     hint: schema.description ?? '',
-    ...(known.length > 0 ? { enum: known, isOpen: schema.enum === undefined } : {}),
+    ...(known.length > 0 ? { enum: known, isOpen: (schema.enum ?? item?.enum) === undefined } : {}),
   }
 }
 
 function typeOf(schema: Schema): ProtocolField['type'] {
   const { type, format } = schema
+  if (type === 'integer') return 'number'
   if (type === 'number' || type === 'boolean') return type
   if (type === 'string') return format === 'uri' ? 'url' : 'text'
-  const item = itemOf(schema)
-  const isTexts = item?.type === 'string' || item?.anyOf?.every((one) => Object(one).type === 'string')
-  return type === 'array' && isTexts === true ? 'texts' : 'json'
+  if (maybeText(schema)) return 'text'
+  return type === 'array' && maybeText(itemOf(schema)) ? 'texts' : 'json'
+}
+
+/** Of several forms that a field accepts, a form offers text. */
+function maybeText(schema: Schema | undefined): boolean {
+  return schema?.type === 'string' || schema?.anyOf?.some((one) => Object(one).type === 'string') === true
 }
 
 function itemOf({ items }: Schema): Schema | undefined {

@@ -3,14 +3,14 @@ import { counterpartyOf } from '../pdlss/counterparty.ts'
 import type { CommerceProtocol } from './commerceProtocol.ts'
 import { declarationParts } from './declarationParts.ts'
 
-const { text, name, merchantDomains, block } = declarationParts
+const { text, publicKey, merchantDomains, block } = declarationParts
 
-const ALGORITHMS = ['rsa-pss-sha512', 'rsa-pss-sha256', 'ed25519']
+const ALGORITHMS = ['rsa-pss-sha512', 'rsa-pss-sha256', 'ed25519'] as const
 
 const declaration = block({
   visaAgentId: text.describe('Identifier of the agent in the network.'),
-  publicKey: text.describe('Public key of the agent.'),
-  signatureAlgorithm: name(ALGORITHMS).optional().describe('Signature algorithm of the key.'),
+  publicKey: publicKey.describe('Public key of the agent, as text or JWK.'),
+  signatureAlgorithm: z.enum(ALGORITHMS).optional().describe('Signature algorithm of the key.'),
   allowedMerchantDomains: merchantDomains
     .optional()
     .describe('Host names of merchants; *.host includes all subdomains.'),

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { counterpartyOf } from '../pdlss/counterparty.ts'
 import type { CommerceProtocol } from './commerceProtocol.ts'
 import { declarationParts } from './declarationParts.ts'
@@ -12,7 +13,11 @@ const declaration = block({
   capabilities: names(CAPABILITIES)
     .optional()
     .describe('Dotted names of the capabilities that the agent uses.'),
-  transports: names(['a2a', 'mcp', 'rest', 'embedded']).optional().describe('Supported transports.'),
+  transports: z
+    .array(z.enum(['a2a', 'mcp', 'rest', 'embedded']))
+    .max(100)
+    .optional()
+    .describe('Supported transports.'),
 })
 
 const PAYS = /(^|[._-])(checkouts?|payments?)([._-]|$)/i

@@ -1,20 +1,16 @@
 import { z } from 'zod'
-import { counterpartyOf } from '../pdlss/counterparty.ts'
-import type { CommerceProtocol } from './commerceProtocol.ts'
+import { type CommerceProtocol, DEFAULT_CURRENCY } from './commerceProtocol.ts'
+import { convertMinorUnits } from './convertMinorUnits.ts'
 import { declarationParts } from './declarationParts.ts'
+import { merchantEntryOf } from './merchantEntryOf.ts'
 
-const { text, texts, money, currency, merchantId, block } = declarationParts
-
-const merchant = z.union(
-  [merchantId, declarationParts.url],
-  'expected a domain, a URL or a merchant identifier',
-)
+const { text, texts, money, currency, merchant, publicKey, block } = declarationParts
 
 const declaration = block({
   executionMode: z
     .enum(['Immediate', 'Autonomous', 'Both'])
     .describe('Whether a person is present at a purchase.'),
-  publicKey: text.describe('Public key of the agent.'),
+  publicKey: publicKey.describe('Public key of the agent, as text or JWK.'),
   kid: text.optional().describe('Identifier of the key.'),
   credentialProvider: text.optional().describe('Issuer of the agent’s credential.'),
   supportedMandateTypes: texts.optional().describe('Mandates that the agent acts under.'),
@@ -22,29 +18,38 @@ const declaration = block({
     .looseObject({
       paymentAmount: z
         .looseObject({
-          currency: currency.optional().describe('Currency of the amount.'),
-          max: money.optional().describe('Maximum amount of one payment.'),
+          currency: currency.optional().describe('Currency of the amount; USD by default.'),
+          max: money
+            .int('expected an integer, in minor units of the currency')
+            .optional()
+            .describe('Maximum amount of one payment, in minor units of the currency (1999 is 19.99 USD).'),
         })
         .optional(),
-      allowedMerchants: z.array(merchant).max(100).optional().describe('Merchant domains or identifiers.'),
+      allowedMerchants: z
+        .array(merchant)
+        .max(100)
+        .optional()
+        .describe('Merchants: names, domains or URLs, or objects with `name` and `website`.'),
     })
     .optional(),
   budgetLimits: z.unknown().optional().describe('Budgets, in the format of the protocol.'),
 })
 
-/** Verifiable Intent. Source: Spec: Commerce protocol declarations; Verifiable Intent 0.1. */
+/**
+ * Verifiable Intent, whose amounts are integers in minor units and whose merchants are objects.
+ *
+ * Source: Spec: Commerce protocol declarations; Verifiable Intent 0.1, "Constraint Type Definitions" §4.3, §4.4.
+ */
 export const viProtocol = {
   declaration,
-  prefill: ({ executionMode, defaultConstraints }) => ({
-    spendMax: defaultConstraints?.paymentAmount?.max,
-    currency: defaultConstraints?.paymentAmount?.currency?.toUpperCase(),
-    counterparties: (defaultConstraints?.allowedMerchants ?? []).map(entryOf),
-    allowsSubAgents: executionMode !== 'Immediate',
-  }),
+  prefill: ({ executionMode, defaultConstraints }) => {
+    const { currency, max } = defaultConstraints?.paymentAmount ?? {}
+    const code = currency?.toUpperCase()
+    return {
+      spendMax: max === undefined ? undefined : convertMinorUnits(max, code ?? DEFAULT_CURRENCY),
+      currency: code,
+      counterparties: (defaultConstraints?.allowedMerchants ?? []).map(merchantEntryOf),
+      allowsSubAgents: executionMode !== 'Immediate',
+    }
+  },
 } satisfies CommerceProtocol<typeof declaration>
-
-/** A name without a dot is not a domain but the identifier of a merchant. */
-function entryOf(merchant: string): string | undefined {
-  if (merchant.startsWith('merchant:') || /^https?:\/\//i.test(merchant)) return counterpartyOf(merchant)
-  return (merchant.includes('.') ? counterpartyOf(merchant) : undefined) ?? `merchant:${merchant}`
-}

@@ -1,8 +1,10 @@
+import { z } from 'zod'
 import { counterpartyOf } from '../pdlss/counterparty.ts'
 import type { CommerceProtocol } from './commerceProtocol.ts'
+import { currencyOf } from './currencyOf.ts'
 import { declarationParts } from './declarationParts.ts'
 
-const { text, url, money, names, block } = declarationParts
+const { text, url, money, token, names, block } = declarationParts
 
 /** The tokens of a declaration without `supportedTokens`. Spec: Commerce protocol declarations. */
 const DEFAULT_TOKENS = ['USDC']
@@ -12,9 +14,15 @@ const declaration = block({
   supportedChains: names(['eip155:8453', 'base'])
     .optional()
     .describe('CAIP-2 identifiers or names of chains.'),
-  supportedTokens: names(DEFAULT_TOKENS).optional().describe('Token symbols; USDC by default.'),
+  supportedTokens: z
+    .array(token.meta({ examples: DEFAULT_TOKENS }))
+    .max(100)
+    .optional()
+    .describe('Symbols or addresses of tokens, or ISO codes; USDC by default.'),
   facilitatorUrl: url.optional().describe('URL of the facilitator that settles payments.'),
-  spendingLimit: money.optional().describe('Maximum amount of one payment.'),
+  spendingLimit: money
+    .optional()
+    .describe('Maximum amount of one payment, in whole units of the token (19.99, not 19990000).'),
 })
 
 /** x402. Source: Spec: Commerce protocol declarations; x402 v2. */
@@ -22,7 +30,16 @@ export const x402Protocol = {
   declaration,
   prefill: ({ supportedTokens = DEFAULT_TOKENS, facilitatorUrl, spendingLimit }) => ({
     spendMax: spendingLimit,
-    currency: supportedTokens.some((token) => token.toUpperCase() === 'USDC') ? 'USDC' : undefined,
+    currency: codeOf(supportedTokens.map(currencyOf), spendingLimit),
     counterparties: [facilitatorUrl && counterpartyOf(facilitatorUrl)],
   }),
 } satisfies CommerceProtocol<typeof declaration>
+
+/** USDC when listed; otherwise a limit is in the first token. Spec: Commerce protocol declarations. */
+function codeOf(
+  codes: readonly (string | undefined)[],
+  spendingLimit: number | undefined,
+): string | undefined {
+  if (codes.includes('USDC')) return 'USDC'
+  return spendingLimit === undefined ? undefined : codes[0]
+}

@@ -105,7 +105,7 @@ const ROWS: Row[] = [
         ...KEY,
         executionMode,
         defaultConstraints: {
-          paymentAmount: { currency: 'GBP', max: 65 },
+          paymentAmount: { currency: 'GBP', max: 6_500 },
           allowedMerchants: ['vi.io', 'https://vi2.io/shop', 'acme'],
         },
       },
@@ -117,6 +117,69 @@ const ROWS: Row[] = [
       },
     }),
   ),
+  {
+    says: 'an amount in yen, and merchants with a website, an identifier or a name only',
+    protocol: 'vi',
+    block: {
+      ...KEY,
+      executionMode: 'Immediate',
+      defaultConstraints: {
+        paymentAmount: { currency: 'jpy', max: 6_500 },
+        allowedMerchants: [
+          { name: 'Shop', website: 'https://Shop.io/x' },
+          { id: 'm-1', name: 'Mall', website: 'mall.io' },
+          { id: 'm-2', name: 'Ace' },
+          { name: 'Tennis Shop' },
+          'Corner Shop',
+        ],
+      },
+    },
+    said: {
+      cap: 6_500,
+      currency: 'JPY',
+      counterparties: [
+        'shop.io',
+        'mall.io',
+        'merchant:m-2',
+        'merchant:Tennis%20Shop',
+        'merchant:Corner%20Shop',
+      ],
+    },
+  },
+  {
+    says: 'cents of USD if no currency is stated',
+    protocol: 'vi',
+    block: { ...KEY, executionMode: 'Immediate', defaultConstraints: { paymentAmount: { max: 1_999 } } },
+    said: { cap: 19.99 },
+  },
+  ...(
+    [
+      ['USDC.e', 'USDC'],
+      ['pathUSD', 'PATHUSD'],
+      ['0x20C000000000000000000000b9537d11c60E8b50', 'USDC'],
+      ['0x20c0000000000000000000000000000000000000', 'USD'],
+      [`0x${'12'.repeat(20)}`, undefined],
+    ] as const
+  ).map(
+    ([written, currency]): Row => ({
+      says: `the currency written as ${written}`,
+      protocol: 'mpp',
+      block: { merchantId: 'm3', currency: written, spendingLimit: 55 },
+      said: { cap: 55, counterparties: ['merchant:m3'], ...(currency && { currency }) },
+    }),
+  ),
+  {
+    says: 'the first token of a limit without USDC',
+    protocol: 'x402',
+    block: { walletAddress: '0x01', supportedTokens: ['EURC', 'USDT'], spendingLimit: 45 },
+    said: { cap: 45, currency: 'EURC' },
+  },
+  {
+    says: 'USDC listed by its address or as bridged',
+    protocol: 'x402',
+    block: { walletAddress: '0x01', supportedTokens: ['EURC', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'] },
+    said: { currency: 'USDC' },
+  },
   {
     says: 'purpose and merchant domains',
     protocol: 'agentpay',
@@ -144,6 +207,8 @@ function twin(rows: readonly Said[]): Pdlss {
     if (row.currency && (currency === undefined || currency === 'USD')) currency = row.currency
     if (row.subAgents) pdlss.selfInstantiation = { allowed: true }
   }
+  // A cap is never without a currency.
+  if (cap !== undefined) currency ??= 'USD'
   if (all('categories').length > 0) pdlss.purpose = { categories: all('categories') }
   if (cap !== undefined || currency) {
     pdlss.limits = {
@@ -195,6 +260,17 @@ describe('prefillPdlss', () => {
         },
       ),
     )
+  })
+
+  it('states a currency with every cap that it fills in, and none where the owner wrote both limits', () => {
+    const declared = [['ap2', { ...AP2, policyClaims: { maxTransactionValue: 70 } }]] as const
+    expect(prefillPdlss({}, declared).limits).to.include({ currency: 'USD', approvalThreshold: 70 })
+    expect(prefillPdlss({ limits: { autonomousThreshold: 5 } }, declared).limits).to.include({
+      currency: 'USD',
+    })
+    expect(prefillPdlss({ limits: { currency: 'CHF' } }, declared).limits).to.include({ currency: 'CHF' })
+    const both = { autonomousThreshold: 5, approvalThreshold: 9 }
+    expect(prefillPdlss({ limits: both }, declared).limits).to.deep.equal(both)
   })
 
   it('keeps every field that was set, and returns a valid boundary', () => {

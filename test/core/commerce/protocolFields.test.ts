@@ -31,10 +31,22 @@ describe('protocolFields', () => {
       enum: ['Immediate', 'Autonomous', 'Both'],
       isOpen: false,
     })
-    expect(field('ucp', 'transports')).to.deep.include({ type: 'texts', isOpen: true })
+    expect(field('ucp', 'transports')).to.deep.include({ type: 'texts', isOpen: false })
+    expect(field('ucp', 'capabilities')).to.deep.include({ type: 'texts', isOpen: true })
+    expect(field('tap', 'publicKey')).to.include({ type: 'text' })
+    expect(field('vi', 'defaultConstraints.allowedMerchants')).to.include({ type: 'texts' })
+    expect(field('vi', 'defaultConstraints.paymentAmount.max')).to.include({ type: 'number' })
     expect(field('ap2', 'policyClaims.maxTransactionValue')).to.include({ type: 'number', required: false })
     expect(field('acp', 'checkoutEndpoint')).to.include({ type: 'url', required: true })
     expect(field('vi', 'budgetLimits')).to.include({ type: 'json' })
     expect(field('tap', 'passkeyEnrolled')).to.include({ type: 'boolean' })
+  })
+
+  it('states the unit of every amount of money', () => {
+    const amounts = PROTOCOLS.flatMap((protocol) =>
+      protocolFields[protocol].filter(({ type }) => type === 'number'),
+    )
+    expect(amounts).to.have.length(4)
+    for (const { name, hint } of amounts) expect(hint, name).to.match(/in (whole|minor) units of/)
   })
 })

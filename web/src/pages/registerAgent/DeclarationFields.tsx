@@ -81,6 +81,7 @@ function Field({ field, value, error, onChange }: FieldProps) {
       <NamesField
         label={label}
         help={error ?? hint}
+        options={known}
         value={Array.isArray(value) ? value : []}
         onChange={onChange}
       />
