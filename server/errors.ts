@@ -41,6 +41,11 @@ export const ERROR_CATALOGUE = {
     title: 'Invalid signature',
     meaning: 'The request signature is malformed or does not match the request.',
   },
+  WRONG_CHAIN: {
+    status: 401,
+    title: 'Wrong chain',
+    meaning: 'The sign-in message names another chain than the one this service uses.',
+  },
   signature_expired: {
     status: 401,
     title: 'Signature expired',

@@ -5,8 +5,11 @@ export type PlatformClaim = { platform: Platform; token: PlatformToken }
 
 export type PlatformIndex = ReturnType<typeof compilePlatforms>
 
-/** What may precede a product in a user agent; after a `/` it would be part of a URL. */
-const BEFORE = '(?<=^|[\\s(;,])'
+/**
+ * What may precede a product in a user agent. After a `/` it would be part of a URL, and `like Googlebot` says that it is not
+ * Googlebot.
+ */
+const BEFORE = '(?<=^|[\\s(;,])(?<!\\blike\\s+)'
 /** What may follow a product. */
 const AFTER = '(?=$|[\\s/;),])'
 /** What must follow a product that is an everyday word. */
@@ -16,7 +19,7 @@ const VERSION = '(?=/\\d)'
  * Compiles platforms for recognition.
  *
  * A token must match a whole product of the user agent, ignoring case as in RFC 9309 §2.2.1: `GPTBot/1.2` matches, but
- * `NotGPTBot`, `GPTBot-Image` and `https://example.com/GPTBot` do not. The first match applies, because products are listed
+ * `NotGPTBot`, `GPTBot-Image`, `like GPTBot` and `https://example.com/GPTBot` do not. The first match applies, because products are listed
  * in decreasing order of significance (RFC 9110 §10.1.5).
  */
 export function compilePlatforms(platforms: readonly Platform[]) {

@@ -1,3 +1,5 @@
+import { isPunycodeLabel } from './isPunycodeLabel.ts'
+
 /**
  * The reasons why a host name is not public, as events report them.
  *
@@ -71,7 +73,8 @@ function isIpLiteral(name: string, labels: readonly string[]): boolean {
 }
 
 function isLabel(label: string): boolean {
-  return label.length <= 63 && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label)
+  if (label.length > 63 || !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label)) return false
+  return !label.startsWith('xn--') || isPunycodeLabel(label)
 }
 
 function isTopLevel(label: string): boolean {

@@ -27,6 +27,7 @@ const TIMES = /^(Issued At|Expiration Time|Not Before): (.+)$/gm
  */
 export function readSiweMessage(text: string): SiweMessage | null {
   try {
+    if (![...text.matchAll(TIMES)].every(([, , time]) => isRealTime(time ?? ''))) return null
     const fields = parseSiweMessage(text)
     const { domain, address, uri, version, chainId, nonce, issuedAt } = fields
     if (!domain || !address || !uri || !version || !chainId || !nonce || !issuedAt) return null
@@ -44,9 +45,20 @@ export function readSiweMessage(text: string): SiweMessage | null {
       notBefore: fields.notBefore?.getTime() ?? null,
     }
   } catch {
-    // Parsing and formatting both throw for invalid fields, such as a day that does not exist.
+    // Parsing and formatting both throw for invalid fields.
     return null
   }
+}
+
+/**
+ * Whether a day and hour exist: `Date` reads 30 February as 2 March, so that the wallet would show one time and this service use
+ * another. Source: RFC 3339 §5.6, §5.7.
+ */
+function isRealTime(time: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})T(?!24)/i.exec(time) ?? []
+  if (Number.isNaN(Date.parse(time))) return false
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
 }
 
 function normaliseTimes(text: string): string {

@@ -27,6 +27,7 @@ export const postSiwe = operation({
   errors: [
     'VALIDATION_ERROR',
     'invalid_signature',
+    'WRONG_CHAIN',
     'signature_expired',
     'nonce_reused',
     'ELEVATION_REQUIRED',

@@ -57,13 +57,14 @@ export const postMcp = operation({
   errors: ['VALIDATION_ERROR', 'FORBIDDEN'],
   handle: (parts: McpParts) => {
     const tools = createMcpTools(parts)
-    const info = { name: 'agent-registry', version: parts.mcp.version }
-    const server = { info, instructions: INSTRUCTIONS, tools, list: describeTools(tools) }
+    const list = describeTools(tools)
     return async (call) => {
       rejectOtherOrigin(parts, call)
       if (Array.isArray(call.body)) {
         throw validationError([{ pointer: '', code: 'batch', message: 'expected one message, not a batch' }])
       }
+      const info = { name: 'agent-registry', version: parts.mcp.version }
+      const server = { info, instructions: INSTRUCTIONS, tools, list }
       if (isModernMessage(call.body, call)) return answerModernMessage(server, call)
       return refuseVersion(call) ?? answerLegacyMessage(parts, server, call)
     }

@@ -33,12 +33,11 @@ export const getMetrics = operation({
   answer: serviceOperations['GET /metrics'].answer,
   errors: ['UNAUTHENTICATED'],
   vital: true,
-  handle:
-    ({ service: { metricsToken, readMetrics } }: { service: MetricsParts }) =>
-    (call) => {
-      if (metricsToken !== undefined) requireBearer(metricsToken, call.header('authorization'))
-      return readMetrics()
-    },
+  handle: (parts: { service: MetricsParts }) => (call) => {
+    const { metricsToken, readMetrics } = parts.service
+    if (metricsToken !== undefined) requireBearer(metricsToken, call.header('authorization'))
+    return readMetrics()
+  },
 })
 
 /** Source: RFC 7517 §5. */

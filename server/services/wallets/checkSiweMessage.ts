@@ -25,8 +25,8 @@ const AGE_MAX_MS = 5 * 60_000
 /**
  * Verifies a signed EIP-4361 message except for its nonce, which is checked when it is consumed.
  *
- * @throws ApiError VALIDATION_ERROR for anything that is not such a message, invalid_signature for another site, chain or
- * signer, signature_expired outside its validity. Source: EIP-4361 "Verifying message".
+ * @throws ApiError VALIDATION_ERROR for anything that is not such a message, invalid_signature for another site or signer,
+ * WRONG_CHAIN, signature_expired outside its validity. Source: EIP-4361 "Verifying message".
  */
 export async function checkSiweMessage(
   deps: CheckSiweMessageDeps,
@@ -38,7 +38,10 @@ export async function checkSiweMessage(
   }
   refuseOtherSite(message, new URL(deps.appUrl))
   const chainId = await deps.chainId()
-  if (message.chainId !== chainId) throw refuse(`Chain ID: got ${message.chainId}, expected ${chainId}`)
+  if (message.chainId !== chainId) {
+    const expected = `Chain ID: got ${message.chainId}, expected ${chainId}; switch the wallet and sign again.`
+    throw apiError('WRONG_CHAIN', { message: expected })
+  }
   refuseOtherTime(message, now)
   const signer = await deps.signatures.recoverSigner(text, signature, message.address)
   if (!signer)

@@ -96,6 +96,19 @@ describe('the recognised platforms', () => {
       expect(idOf(userAgent)).to.equal(undefined))
   }
 
+  it('does not take a program that says it is like another for the other', () => {
+    for (const userAgent of [
+      'Mozilla/5.0 (compatible; Seeker/1.0; like Googlebot)',
+      'Mozilla/5.0 (compatible; Seeker/1.0; Like  Googlebot/2.1)',
+    ]) {
+      expect(idOf(userAgent), userAgent).to.equal(undefined)
+    }
+    const genuine =
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Googlebot/2.1) Chrome/1 Safari/537.36'
+    expect(idOf(genuine)).to.equal('googlebot')
+    expect(idOf('unlike Googlebot/2.1')).to.equal('googlebot')
+  })
+
   it('are identified by the first of several products, which is the most significant', () => {
     expect(idOf('Claude-User (Claude-Code/1.0; GPTBot/1.0)')).to.equal('anthropic')
     expect(index.byUserAgent('GPTBot/1.0 ChatGPT-User/1.0')?.token.token).to.equal('GPTBot')

@@ -87,12 +87,30 @@ describe('signing in with a wallet', () => {
       ['another scheme', { scheme: 'http' }],
       ['the URI of another site', { uri: 'https://evil.test/sign-in' }],
       ['a URI that only begins like ours', { uri: `${APP_URL}.evil.test/` }],
-      ['another chain', { chainId: 1 }],
     ] as const) {
       it(what, async () => {
         expect(outcome(await send(await signed(newKey(), changes)))).to.deep.equal([401, 'invalid_signature'])
       })
     }
+
+    it('another chain, with a code of its own', async () => {
+      const refused = await send(await signed(newKey(), { chainId: 1 }))
+      expect(outcome(refused)).to.deep.equal([401, 'WRONG_CHAIN'])
+    })
+
+    it('days and hours that do not exist', async () => {
+      const key = newKey()
+      const text = await messageOf(key.address, { expirationTime: new Date('2030-03-02T00:00:00Z') })
+      for (const time of [
+        '2030-02-30T00:00:00.000Z',
+        '2030-03-01T24:00:00.000Z',
+        '2030-13-01T00:00:00.000Z',
+      ]) {
+        const message = text.replace('2030-03-02T00:00:00.000Z', time)
+        const refused = await send({ message, signature: await key.signMessage({ message }) })
+        expect(outcome(refused), time).to.deep.equal([400, 'VALIDATION_ERROR'])
+      }
+    })
 
     it('times that have passed or not begun', async () => {
       const at = (offsetMs: number) => new Date(accounts.time.now + offsetMs)
