@@ -8,6 +8,9 @@ import {
 import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
 import type { VerificationFields } from './gateway/verificationFields.ts'
 
+export { verifyWebhookAsync as verifyWebhook } from './webhooks/verifyWebhookAsync.ts'
+export type { WebhookFault, WebhookHeaders, WebhookToVerify, WebhookVerdict } from './webhooks/webhook.ts'
+
 /** Options of the gateway for Fetch-style handlers. */
 export type FetchGatewayOptions = GatewayOptions & {
   /** Adds what only the application knows of a request. It must read the body only from `request.clone()`. */

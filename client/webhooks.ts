@@ -1,8 +1,3 @@
 export { signWebhook } from './webhooks/signWebhook.ts'
-export {
-  verifyWebhook,
-  type WebhookFault,
-  type WebhookHeaders,
-  type WebhookToVerify,
-  type WebhookVerdict,
-} from './webhooks/verifyWebhook.ts'
+export { verifyWebhook } from './webhooks/verifyWebhook.ts'
+export type { WebhookFault, WebhookHeaders, WebhookToVerify, WebhookVerdict } from './webhooks/webhook.ts'

@@ -18,7 +18,7 @@ const DIGIT_VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
  *
  * @throws Error when the text is not an even number of hexadecimal digits.
  */
-export function decodeHex(hex: string): Uint8Array {
+export function decodeHex(hex: string): Uint8Array<ArrayBuffer> {
   const start = hex.startsWith('0x') ? 2 : 0
   if (hex.length % 2 !== 0) throw new Error('an odd number of hexadecimal digits')
   const bytes = new Uint8Array((hex.length - start) / 2)

@@ -37,13 +37,13 @@ describe('verifyWebhook', () => {
     for (const offSeconds of [-300, 300]) {
       expect(verdict({ now: NOW + offSeconds * 1000 }).ok).to.equal(true)
       const late = NOW + offSeconds * 1000 + Math.sign(offSeconds) * 1000
-      expect(verdict({ now: late })).to.deep.equal({ ok: false, reason: 'stale_timestamp' })
+      expect(verdict({ now: late })).to.deep.equal({ ok: false, reason: 'timestamp_out_of_tolerance' })
       expect(verdict({ now: late, toleranceSeconds: 301 }).ok).to.equal(true)
     }
   })
 
   it('rejects another body, secret or timestamp', () => {
-    const wrong = { ok: false, reason: 'wrong_signature' }
+    const wrong = { ok: false, reason: 'signature_mismatch' }
     expect(verdict({ rawBody: `${BODY} ` })).to.deep.equal(wrong)
     expect(verdict({ secret: OLD_SECRET })).to.deep.equal(wrong)
     const moved = (sent()['X-Svc-Signature'] ?? '').replace(/t=\d+/, `t=${SECONDS + 1}`)
@@ -59,14 +59,14 @@ describe('verifyWebhook', () => {
   })
 
   it('rejects malformed signatures and never throws', () => {
-    expect(verdict({ headers: {} })).to.deep.equal({ ok: false, reason: 'missing_signature' })
+    expect(verdict({ headers: {} })).to.deep.equal({ ok: false, reason: 'missing_header' })
     // The last is the parsed body that a JavaScript host may pass.
     for (const rawBody of [undefined, null, JSON.parse(BODY)]) {
       expect(verdict({ rawBody })).to.deep.equal({ ok: false, reason: 'missing_body' })
     }
     for (const text of ['t=1', 'v1=00', `t=x,v1=${'0'.repeat(64)}`, `t=1,v1=${'z'.repeat(64)}`, ',,,', '=']) {
       const { reason } = verdict({ headers: { 'x-svc-signature': text } })
-      expect(reason).to.equal('malformed_signature')
+      expect(reason).to.equal('malformed_header')
     }
   })
 
