@@ -138,6 +138,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     recorder,
     agents,
     endpoints,
+    accounts: accounts.caches.accounts,
     catchUp: audit.catchUp,
     onFeedAdvanced: audit.onFeedAdvanced,
     identifyPlatform: platforms.identify,

@@ -1,8 +1,10 @@
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
 import { createPostJson } from '../external/outboundHttp.ts'
+import type { AccountCaches } from '../services/accounts/accountCaches.ts'
 import { trustFactsOf } from '../services/agents/trustFactsOf.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
+import { createReadThroughCache } from '../services/readThroughCache.ts'
 import { challengeAgent } from '../services/verification/challengeAgent.ts'
 import { createKeepContext } from '../services/verification/createKeepContext.ts'
 import { createVerificationCaches } from '../services/verification/createVerificationCaches.ts'
@@ -10,6 +12,7 @@ import { discoverEndpoint } from '../services/verification/discoverEndpoint.ts'
 import type { RecordDecisionDeps } from '../services/verification/recordDecision.ts'
 import { renewEarlyBehaviour } from '../services/verification/renewEarlyBehaviour.ts'
 import type { ReplayDecisionDeps } from '../services/verification/replayDecision.ts'
+import { sharesOwner } from '../services/verification/sharesOwner.ts'
 import type { VerificationDeps } from '../services/verification/verificationDeps.ts'
 import { warnUnregistered } from '../services/verification/warnUnregistered.ts'
 import type { AgentStore } from '../store/agents/agentStore.ts'
@@ -41,6 +44,7 @@ export type ComposeVerificationDeps = {
   recorder: Recorder
   agents: AgentStore
   endpoints: EndpointStore
+  accounts: AccountCaches['accounts']
   catchUp: () => Promise<number>
   /** Calls a listener with the position of the feed whenever it changes. */
   onFeedAdvanced: (listener: (nextSeq: number) => void) => void
@@ -85,6 +89,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     clock,
     randomBytes,
   }
+  const userIds = createReadThroughCache({ max: CACHED_MAX, load: owners.personBehind })
   const verification = {
     recorder,
     agentBySvcId: caches.agentBySvcId,
@@ -94,6 +99,8 @@ export function composeVerification(deps: ComposeVerificationDeps) {
       discover: (input: Parameters<typeof discoverEndpoint>[1]) =>
         discoverEndpoint({ db: unkeyedDb, endpoints, keepContext, randomBytes }, input),
     },
+    sharesOwner: (agentOwnerId: string, endpointOwnerId: string) =>
+      sharesOwner({ userIds, accounts: deps.accounts }, agentOwnerId, endpointOwnerId),
     challenge: (...asked: Parameters<VerificationDeps['challenge']>) =>
       challengeAgent(challengeDeps, ...asked),
     identifyPlatform: deps.identifyPlatform,

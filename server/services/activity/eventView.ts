@@ -19,7 +19,7 @@ export function toEventView(record: ActivityRecord, actsFor: ReadonlySet<string>
   const ownsAgent = record.ownerId !== null && actsFor.has(record.ownerId)
   const ownsEndpoint = record.counterpartyOwnerId !== null && actsFor.has(record.counterpartyOwnerId)
   const data = JSON.parse(record.eventData) as Record<string, unknown>
-  const caller = ownsEndpoint ? categoriseCaller(record, ownsAgent) : null
+  const caller = ownsEndpoint ? categoriseCaller(record, ownsAgent || data.sharesOwner === true) : null
   const endpoint = categoriseEndpoint(record, data, ownsEndpoint)
   const hidden = new Set<string>([
     ...(ownsAgent || record.ownerId === null ? [] : AGENT_MEMBERS),

@@ -7,7 +7,7 @@ import type { RegisteredInput, RegisteredOutcome, RuntimeChallenge } from './ver
 /**
  * Builds the answer about a registered agent for the caller.
  *
- * Only the agent's owner sees limits: restrictions, the applied policy and guidance from both boundaries. Any other caller
+ * Only the agent's owner, or an endpoint that shares it, sees limits: restrictions, the applied policy and guidance from both boundaries. Any other caller
  * that requests guidance gets what its own endpoint's policy says.
  *
  * Source: `Spec: Verification response`, Visibility.
@@ -17,9 +17,9 @@ export function buildRegisteredAnswer(
   outcome: RegisteredOutcome,
   challenge: RuntimeChallenge | null,
 ): RegisteredAnswer {
-  const { agent, principal } = input
+  const { agent, principal, sharesOwner } = input
   const { decision } = outcome
-  const isOwner = principal.actsFor.has(agent.ownerId)
+  const isOwner = sharesOwner || principal.actsFor.has(agent.ownerId)
   return {
     success: true,
     access: isOwner ? { ...decision.access, ...buildOwnerDetails(input) } : decision.access,

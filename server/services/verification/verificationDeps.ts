@@ -16,6 +16,8 @@ export type VerificationDeps = {
   /** The agent that a third-party credential identifies, by lookup key. */
   agentByCredential(lookupKey: string): Promise<NamedAgent | null> | NamedAgent | null
   resolve: ResolveEndpointDeps
+  /** Whether the owners of agent and endpoint are the same, or one administers the other. */
+  sharesOwner(agentOwnerId: string, endpointOwnerId: string): Promise<boolean> | boolean
   challenge(
     agent: VerifiableAgent,
     endpoint: VerifiableEndpoint,
@@ -46,7 +48,9 @@ export type VerificationInput = { principal: ApiKeyPrincipal; request: Verificat
 
 export type ResolvedInput = VerificationInput & { resolved: ResolvedEndpoint }
 
-export type RegisteredInput = ResolvedInput & { agent: VerifiableAgent }
+export type NamedInput = ResolvedInput & { agent: VerifiableAgent }
+
+export type RegisteredInput = NamedInput & { sharesOwner: boolean }
 
 /** The result of committing a verification. */
 export type RegisteredOutcome = {

@@ -19,6 +19,7 @@ import {
   stepUpApprovalOf,
 } from './stepUpApproval.ts'
 import type {
+  NamedInput,
   RegisteredInput,
   RegisteredOutcome,
   RuntimeChallenge,
@@ -40,10 +41,9 @@ const EVENT_TYPES = {
  *
  * @throws ApiError ATTEMPT_MISMATCH if the attempt id belongs to another request.
  */
-export async function verifyRegistered(
-  deps: VerificationDeps,
-  asked: RegisteredInput,
-): Promise<RegisteredAnswer> {
+export async function verifyRegistered(deps: VerificationDeps, named: NamedInput): Promise<RegisteredAnswer> {
+  const owned = withOwnership(deps, named)
+  const asked = owned instanceof Promise ? await owned : owned
   const isChallenged = asked.agent.challengeUrl !== null && !isDeniedAnyway(asked)
   const challenge = isChallenged
     ? await deps.challenge(asked.agent, asked.resolved.endpoint, asked.request)
@@ -86,7 +86,18 @@ async function reloadAfterChallenge(
   input: RegisteredInput,
 ): Promise<RegisteredInput> {
   const current = await reloadParties(deps, input)
-  return { ...current, agent: (await deps.agentBySvcId(input.agent.svcId)) ?? input.agent }
+  const agent = (await deps.agentBySvcId(input.agent.svcId)) ?? input.agent
+  return withOwnership(deps, { ...current, agent })
+}
+
+function withOwnership(
+  deps: VerificationDeps,
+  input: NamedInput,
+): RegisteredInput | Promise<RegisteredInput> {
+  const shared = deps.sharesOwner(input.agent.ownerId, input.resolved.endpoint.ownerId)
+  return shared instanceof Promise
+    ? shared.then((sharesOwner) => ({ ...input, sharesOwner }))
+    : { ...input, sharesOwner: shared }
 }
 
 /** Counters that are not known before the commit, and not checked. */
@@ -119,7 +130,7 @@ function decideAndCommit(
   const decision = decideVerified(verified)
   const trustScore = verified.agent.trustScore ?? 0
   if (request.dryRun) {
-    const isOwner = input.principal.actsFor.has(agent.ownerId)
+    const isOwner = input.sharesOwner || input.principal.actsFor.has(agent.ownerId)
     const records = isOwner ? [] : [recordOf(deps, input, context, verified, decision, null)]
     return commitmentOf(records, {
       decision,
@@ -160,7 +171,7 @@ function buildVerifiedInput(input: RegisteredInput, context: DecisionContext): V
     agent: { ...agent.facts, trustScore: agent.trustScoreAt(now) },
     endpoint: resolved.endpoint.facts,
     request,
-    sharesOwner: agent.ownerId === resolved.endpoint.ownerId,
+    sharesOwner: input.sharesOwner,
     counters: countersOf(context.values),
     challenge: challenge === null ? 'not_issued' : challenge.passed ? 'passed' : 'failed',
     approval: assessApproval(context.approval, now),
@@ -189,6 +200,7 @@ function recordOf(
       trustScoreAtRequest: verified.agent.trustScore,
       countsAgainstAgent: decision.countsAgainstAgent && !request.dryRun,
       challengeFailed: verified.challenge === 'failed',
+      sharesOwner: verified.sharesOwner || undefined,
     },
     facts: {
       agent: {

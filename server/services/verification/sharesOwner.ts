@@ -1,0 +1,47 @@
+import type { AccountFacts } from '../accounts/accountFacts.ts'
+import type { ReadThroughCache } from '../readThroughCache.ts'
+
+export type SharesOwnerDeps = {
+  /** The internal id of the account behind a developer's identifier. */
+  userIds: Pick<ReadThroughCache<string>, 'get'>
+  accounts: Pick<ReadThroughCache<AccountFacts>, 'get'>
+}
+
+/**
+ * Whether agent and endpoint have the same owner: the same account or organisation, or an account and an organisation that
+ * it administers.
+ *
+ * It depends on the two parties only, not on whose key asks. Source: `Spec: Trust score to access level`, `internal`.
+ */
+export function sharesOwner(
+  deps: SharesOwnerDeps,
+  agentOwnerId: string,
+  endpointOwnerId: string,
+): boolean | Promise<boolean> {
+  if (agentOwnerId === endpointOwnerId) return true
+  const isOfOrganization = agentOwnerId.startsWith('SVCO-')
+  if (isOfOrganization === endpointOwnerId.startsWith('SVCO-')) return false
+  const [developerId, organizationId] = isOfOrganization
+    ? [endpointOwnerId, agentOwnerId]
+    : [agentOwnerId, endpointOwnerId]
+  const userId = deps.userIds.get(developerId)
+  return userId instanceof Promise
+    ? userId.then((loaded) => administers(deps, loaded, organizationId))
+    : administers(deps, userId, organizationId)
+}
+
+function administers(
+  { accounts }: SharesOwnerDeps,
+  userId: string | null,
+  organizationId: string,
+): boolean | Promise<boolean> {
+  const account = userId === null ? null : accounts.get(userId)
+  return account instanceof Promise
+    ? account.then((loaded) => isAdministrator(loaded, organizationId))
+    : isAdministrator(account, organizationId)
+}
+
+function isAdministrator(account: AccountFacts | null, organizationId: string): boolean {
+  const role = account?.activeRoles.get(organizationId)
+  return role === 'owner' || role === 'admin'
+}
