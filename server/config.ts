@@ -19,6 +19,7 @@ const OWN_PREFIXES = [
   'CREDENTIAL_',
   'OIDC_',
   'SIGN_UP',
+  'SIGN_IN',
   'OUTREACH_',
 ]
 
@@ -68,6 +69,7 @@ const environmentSchema = z.object({
   MAX_REQUESTS_AT_ONCE: integer(1, 1_000_000).default(2048),
   VERIFY_RATE_PER_MINUTE: integer(1, 100_000_000).default(600),
   API_RATE_PER_MINUTE: integer(1, 100_000_000).default(120),
+  SIGN_IN_RATE_PER_15_MINUTES: integer(1, 100_000_000).default(100),
   SIGN_UP_RATE_PER_HOUR: integer(1, SIGN_UPS_MAX).optional(),
   OUTREACH_RATE_PER_HOUR: integer(1, 100_000_000).default(5),
   ALLOW_PRIVATE_NETWORK: boolean.optional(),
@@ -171,6 +173,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     rates: {
       verifyPerMinute: e.VERIFY_RATE_PER_MINUTE,
       apiPerMinute: e.API_RATE_PER_MINUTE,
+      signInsPerAddress: e.SIGN_IN_RATE_PER_15_MINUTES,
       signUpsPerHour: e.SIGN_UP_RATE_PER_HOUR ?? (e.SMTP_URL === undefined ? SIGN_UPS_MAX : SIGN_UPS_MAILED),
       outreachPerHour: e.OUTREACH_RATE_PER_HOUR,
     },

@@ -71,6 +71,10 @@ export const SETTINGS = {
   },
   VERIFY_RATE_PER_MINUTE: { default: '600', meaning: 'verify-access calls per minute and API key' },
   API_RATE_PER_MINUTE: { default: '120', meaning: 'Other calls per minute and API key or session' },
+  SIGN_IN_RATE_PER_15_MINUTES: {
+    default: '100',
+    meaning: 'Sign-in attempts per 15 minutes and client address, for all accounts; each account has 10',
+  },
   SIGN_UP_RATE_PER_HOUR: {
     default: '30 with SMTP_URL, otherwise unlimited',
     meaning: 'Password accounts that one client address may create per hour; each one sends an e-mail',

@@ -6,8 +6,8 @@ export type PlatformClaim = { platform: Platform; token: PlatformToken }
 export type PlatformIndex = ReturnType<typeof compilePlatforms>
 
 /**
- * What may precede a product in a user agent. After a `/` it would be part of a URL, and `like Googlebot` says that it is not
- * Googlebot.
+ * What may precede a product in a user agent. After a `/` it would be part of a URL, and `like Googlebot` says that it is
+ * not Googlebot.
  */
 const BEFORE = '(?<=^|[\\s(;,])(?<!\\blike\\s+)'
 /** What may follow a product. */
@@ -19,8 +19,8 @@ const VERSION = '(?=/\\d)'
  * Compiles platforms for recognition.
  *
  * A token must match a whole product of the user agent, ignoring case as in RFC 9309 §2.2.1: `GPTBot/1.2` matches, but
- * `NotGPTBot`, `GPTBot-Image`, `like GPTBot` and `https://example.com/GPTBot` do not. The first match applies, because products are listed
- * in decreasing order of significance (RFC 9110 §10.1.5).
+ * `NotGPTBot`, `GPTBot-Image`, `like GPTBot` and `https://example.com/GPTBot` do not. The first match applies, because
+ * products are listed in decreasing order of significance (RFC 9110 §10.1.5).
  */
 export function compilePlatforms(platforms: readonly Platform[]) {
   const claims = new Map<string, PlatformClaim>()

@@ -8,8 +8,14 @@ import {
 
 /** Anonymous callers share an address more often than callers share a key, so their budget is larger. */
 const PUBLIC_FACTOR = 5
-/** Sign-in attempts per address, for all accounts; each account has its own, smaller budget. */
-const LOGIN = { name: 'login', max: 100, windowSeconds: 15 * 60 }
+/** The window of sign-ins per address. */
+const SIGN_IN_SECONDS = 15 * 60
+
+/**
+ * Nonces and passkey options per address. They prove nothing and a page may ask for several before a sign-in, so they do not
+ * use up the sign-ins of a network; each is stored, so there is a limit.
+ */
+const CHALLENGE = { name: 'challenge', max: 300, windowSeconds: SIGN_IN_SECONDS }
 
 /**
  * Readers of the metrics, by address. Reading takes 16 ms of the event loop, so it has a budget. This process counts it
@@ -31,7 +37,9 @@ export function composeBudgets(
     verify: perMinute('verify', rates.verifyPerMinute),
     api: perMinute('api', rates.apiPerMinute),
     public: perMinute('public', rates.apiPerMinute * PUBLIC_FACTOR),
-    login: budgetOf(LOGIN),
+    // For all accounts together; each account has its own, smaller limit.
+    login: budgetOf({ name: 'login', max: rates.signInsPerAddress, windowSeconds: SIGN_IN_SECONDS }),
+    challenge: budgetOf(CHALLENGE),
     metrics: createRateBudget(METRICS),
     outreach: budgetOf({
       name: 'request-registration',

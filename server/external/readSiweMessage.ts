@@ -51,8 +51,8 @@ export function readSiweMessage(text: string): SiweMessage | null {
 }
 
 /**
- * Whether a day and hour exist: `Date` reads 30 February as 2 March, so that the wallet would show one time and this service use
- * another. Source: RFC 3339 §5.6, §5.7.
+ * Whether a day and hour exist: `Date` reads 30 February as 2 March, so that the wallet would show one time and
+ * this service use another. Source: RFC 3339 §5.6, §5.7.
  */
 function isRealTime(time: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})T(?!24)/i.exec(time) ?? []

@@ -1,7 +1,7 @@
 import { apiError } from '../errors.ts'
 
 /** The budgets against which calls count. */
-export type BudgetName = 'verify' | 'api' | 'login' | 'public' | 'outreach' | 'metrics'
+export type BudgetName = 'verify' | 'api' | 'login' | 'public' | 'outreach' | 'metrics' | 'challenge'
 
 /** Maximum calls per window. */
 export type BudgetRule = { name: string; max: number; windowSeconds: number }

@@ -239,7 +239,7 @@ export const TABLE = [
   ['GET', '/api/auth/oauth/:provider', 'anyone', 'login', getAuthOauth],
   ['GET', '/api/auth/oauth/:provider/callback', 'anyone', 'login', getAuthOauthCallback],
   ['POST', '/api/auth/oauth/:provider/link', 'session', 'api', postAuthOauthLink],
-  ['GET', '/api/auth/siwe/nonce', 'anyone', 'login', getSiweNonce],
+  ['GET', '/api/auth/siwe/nonce', 'anyone', 'challenge', getSiweNonce],
   ['POST', '/api/auth/siwe', 'optionalSession', 'login', postSiwe],
   ['DELETE', '/api/auth/wallets/:address', 'session', 'api', deleteWallet],
   ['POST', '/api/auth/passkeys/registration/options', 'session', 'api', postPasskeyRegistrationOptions],
@@ -248,7 +248,7 @@ export const TABLE = [
     'POST',
     '/api/auth/passkeys/authentication/options',
     'optionalSession',
-    'login',
+    'challenge',
     postPasskeyAuthenticationOptions,
   ],
   [

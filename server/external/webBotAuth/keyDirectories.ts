@@ -10,8 +10,13 @@ const RETRY_MS = 60_000
 const STALE_MS = 24 * 60 * 60_000
 /** How many keys a directory may have. */
 const KEYS_MAX = 64
-/** Keys whose private half is public: the Ed25519 key of RFC 9421 appendix B.1.4. */
-const PUBLISHED_PRIVATE_KEYS: ReadonlySet<string> = new Set(['poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U'])
+/** Keys whose private half is public: those of RFC 9421 appendix B.1. */
+const PUBLISHED_PRIVATE_KEYS: ReadonlySet<string> = new Set([
+  'BHj8s0GPnMEQtkaULIM-PLgEhLBbuGUQ1vMxmBWZzEo', // test-key-rsa
+  'oD0HwocPBSfpNy5W3bpJeyFGY_IQ_YpqxSjQ3Yd-CLA', // test-key-rsa-pss
+  'ydQXMtvbsOsZyFir-Y7A8t7fKEM1gbKPvyFkdpu4fvI', // test-key-ecc-p256
+  'poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U', // test-key-ed25519
+])
 
 const directorySchema = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(KEYS_MAX) })
 
@@ -75,7 +80,8 @@ function isDue(directory: Directory | undefined, keyid: string, now: number): bo
   return now - directory.readAt >= TTL_MS || !directory.keys.has(keyid)
 }
 
-async function readKeys(body: string): Promise<Map<string, DirectoryKey>> {
+/** Reads the keys of a directory, by key ID, without those that anyone can sign with. */
+export async function readKeys(body: string): Promise<Map<string, DirectoryKey>> {
   const keys = new Map<string, DirectoryKey>()
   for (const jwk of directorySchema.parse(JSON.parse(body)).keys) {
     const key = await readSigningKey(jwk)

@@ -152,7 +152,8 @@ export const getAuthOauthCallback = operation({
     const { appUrl } = parts.accounts.providers
     const provider = call.params.provider ?? ''
     const sealed = oauthCookie.read(appUrl, call)
-    const end = await finishOauth(parts.accounts, { provider, query: call.query, sealed, now: call.now })
+    const { query, ip, now } = call
+    const end = await finishOauth(parts.accounts, { provider, query, sealed, ip, now })
     if ('code' in end) {
       const headers = oauthCookie.write(appUrl, end.binding, EXCHANGE_SECONDS)
       return redirectToPage(appUrl, { code: end.code }, headers)

@@ -3,15 +3,19 @@ import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { ProviderIdentity } from '../../external/identityProvider.ts'
 import type { LinkedIdentity, LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
 import type { User, UserStore } from '../../store/accounts/userStore.ts'
+import { type MailTokenDeps, mailToken } from '../signIn/mailToken.ts'
 import { classifyAddress } from './classifyAddress.ts'
 import { type LinkIdentityDeps, linkIdentity } from './linkIdentity.ts'
 
-export type AccountOfIdentityDeps = LinkIdentityDeps & {
-  users: Pick<UserStore, 'insert' | 'byEmail' | 'byId'>
-  identities: Pick<LinkedIdentityStore, 'bySubject'>
-}
+export type AccountOfIdentityDeps = LinkIdentityDeps &
+  MailTokenDeps & {
+    users: Pick<UserStore, 'insert' | 'byEmail' | 'byId'>
+    identities: Pick<LinkedIdentityStore, 'bySubject'>
+    /** Limits mails to unproven addresses, as for sign-ups by password. */
+    signUps: { take(ip: string, now: number): unknown }
+  }
 
-export type AccountOfIdentityInput = { provider: string; told: ProviderIdentity; now: number }
+export type AccountOfIdentityInput = { provider: string; told: ProviderIdentity; ip: string; now: number }
 
 /** The account that signs in, or why it does not. `changed` is an account that was created or linked by this sign-in. */
 export type AccountOfIdentity =
@@ -21,29 +25,37 @@ export type AccountOfIdentity =
 type Trx = Parameters<UserStore['insert']>[0]
 
 /**
- * Finds the account of an identity: the one it is linked to, otherwise a new one with its verified address.
+ * Finds the account of an identity: the one it is linked to, otherwise a new one with its address. If the provider does not
+ * prove the address, it is unproven in the account too, and gets a mail to confirm it.
  *
  * An existing account with the address gets the identity only if its own address is verified and the provider operates that
  * mailbox. Otherwise one of the two may belong to someone else: a person who opened the account with a stranger's address,
  * or a former holder of the address.
+ *
+ * @throws ApiError RATE_LIMITED.
  */
 export async function accountOfIdentity(
   deps: AccountOfIdentityDeps,
   trx: Trx,
-  { provider, told, now }: AccountOfIdentityInput,
+  { provider, told, ip, now }: AccountOfIdentityInput,
 ): Promise<AccountOfIdentity> {
   const { issuer, subject } = told
   const known = await deps.identities.bySubject(trx, { provider, issuer, subject })
   if (known) return { identity: known, changed: null }
   const email = addressOf(told)
-  const standing = email === null ? 'unproven' : classifyAddress(provider, email, told.claims)
-  if (email === null || standing === 'unproven') return { fault: 'email_unverified' }
+  const standing = email === null ? 'denied' : classifyAddress(provider, email, told.claims)
+  if (email === null || standing === 'denied') return { fault: 'email_unverified' }
   const present = await deps.users.byEmail(email, trx)
   if (present && (present.emailVerifiedAt === null || standing !== 'authoritative')) {
     return { fault: 'account_exists' }
   }
-  const user = present ?? createUserRow(deps, { email, fullName: nameOf(told), now })
+  const isProven = standing !== 'unproven'
+  const user = present ?? createUserRow(deps, { email, isProven, fullName: nameOf(told), now })
   if (!present) await deps.users.insert(trx, user, null)
+  if (!isProven) {
+    await deps.signUps.take(ip, now)
+    await mailToken(deps, trx, { purpose: 'verify_email', email, now, isKnown: true })
+  }
   const linked = await linkIdentity(deps, trx, { user, provider, told, now, isNotified: present !== null })
   if ('fault' in linked) return { fault: 'too_many' }
   return { identity: linked, changed: user.id }
@@ -63,15 +75,17 @@ function nameOf({ fullName }: ProviderIdentity): string | null {
   return name === '' || !name.isWellFormed() ? null : name.slice(0, 200).replace(/[\uD800-\uDBFF]$/, '')
 }
 
+type NewUser = { email: string; isProven: boolean; fullName: string | null; now: number }
+
 function createUserRow(
   { randomBytes }: Pick<AccountOfIdentityDeps, 'randomBytes'>,
-  { email, fullName, now }: { email: string; fullName: string | null; now: number },
+  { email, isProven, fullName, now }: NewUser,
 ): User {
   return {
     id: generateUuidV7(now, randomBytes(10)),
     developerId: encodeDeveloperIdentifier(randomBytes(16)),
     email,
-    emailVerifiedAt: now,
+    emailVerifiedAt: isProven ? now : null,
     fullName,
     accountType: 'individual',
     role: 'user',

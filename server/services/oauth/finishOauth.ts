@@ -6,7 +6,11 @@ import type { LinkedIdentityStore } from '../../store/accounts/linkedIdentitySto
 import type { SessionStore } from '../../store/accounts/sessionStore.ts'
 import type { ChallengeStore } from '../../store/agents/challengeStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { type AccountOfIdentityDeps, accountOfIdentity } from './accountOfIdentity.ts'
+import {
+  type AccountOfIdentityDeps,
+  type AccountOfIdentityInput,
+  accountOfIdentity,
+} from './accountOfIdentity.ts'
 import { linkIdentity } from './linkIdentity.ts'
 import { type OauthFlow, type OauthProviders, oauthFlow, redirectUri } from './oauthFlow.ts'
 
@@ -27,6 +31,8 @@ export type FinishOauthInput = {
   query: URLSearchParams
   /** The cookie of the browser; null without one. */
   sealed: string | null
+  /** Address of the client. */
+  ip: string
   now: number
 }
 
@@ -45,10 +51,11 @@ const HAND_OVER_MS = 60_000
  *
  * Every failure becomes a result that the page can explain, because a person is looking at it.
  *
- * @throws ApiError NOT_FOUND for a provider that is not configured. Source: OpenID Connect Core 1.0 §3.1.2.5–3.1.3.7.
+ * @throws ApiError NOT_FOUND for a provider that is not configured, RATE_LIMITED. Source: OpenID Connect Core 1.0
+ * §3.1.2.5–3.1.3.7.
  */
 export async function finishOauth(deps: FinishOauthDeps, input: FinishOauthInput): Promise<FinishedOauth> {
-  const { provider, query, now } = input
+  const { provider, query, ip, now } = input
   const { byName, appUrl, onFault } = deps.providers
   const found = byName.get(provider)
   if (!found) throw apiError('NOT_FOUND')
@@ -63,7 +70,7 @@ export async function finishOauth(deps: FinishOauthDeps, input: FinishOauthInput
   const end = await deps.transaction((trx) =>
     flow.link
       ? link(deps, trx, { provider, told, now, link: flow.link })
-      : signIn(deps, trx, { provider, told, now }),
+      : signIn(deps, trx, { provider, told, ip, now }),
   )
   deps.account.post.wake()
   const { changed, ...finished } = end
@@ -85,7 +92,7 @@ async function takeFlow(deps: FinishOauthDeps, input: FinishOauthInput): Promise
 type Told = { provider: string; told: ProviderIdentity; now: number }
 type End = FinishedOauth & { changed: string | null }
 
-async function signIn({ account }: FinishOauthDeps, trx: Trx, input: Told): Promise<End> {
+async function signIn({ account }: FinishOauthDeps, trx: Trx, input: AccountOfIdentityInput): Promise<End> {
   const { now } = input
   const signedIn = await accountOfIdentity(account, trx, input)
   if ('fault' in signedIn) return { fault: signedIn.fault, changed: null }

@@ -42,6 +42,7 @@ export async function serveRoutes(
       public: budget(),
       outreach: budget(),
       metrics: budget(),
+      challenge: budget(),
     },
     gate: createLoadGate(options.maxAtOnce ?? 1000),
     callerAddress: createCallerAddress(options.trustedProxies ?? []),

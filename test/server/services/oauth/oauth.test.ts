@@ -82,6 +82,28 @@ describe('signing in at an identity provider', () => {
     expect((await scene.signIn(login, 'microsoft')).user).to.include({ email, isEmailVerified: true })
   })
 
+  it('opens an account with an unproven address, and mails its confirmation, if Microsoft says nothing of the domain', async () => {
+    const { login, email } = scene.person({ email_verified: undefined })
+    const { user, accessToken } = await scene.signIn(login, 'microsoft')
+    expect(user).to.include({ email, isEmailVerified: false })
+    const mails = await scene.service.rows<{ template: string }>(
+      'SELECT template FROM mail_outbox WHERE recipient = ?',
+      email,
+    )
+    expect(mails.map(({ template }) => template)).to.deep.equal(['verify_email'])
+    expect(await scene.identities(accessToken)).to.have.length(1)
+    const again = await scene.signIn(login, 'microsoft')
+    expect(again.user.id).to.equal(user.id)
+  })
+
+  it('opens no account with an unproven address that has one', async () => {
+    const { login, email } = scene.person({ email_verified: undefined })
+    await scene.register(email)
+    expect(told(await scene.arrive(scene.newBrowser(), login, 'microsoft'))).to.deep.equal({
+      error: 'account_exists',
+    })
+  })
+
   it('treats the same subject at two providers as two people', async () => {
     const { login } = scene.person()
     const atGoogle = await scene.signIn(login)
@@ -95,7 +117,7 @@ describe('signing in at an identity provider', () => {
     ['is verified in words only', 'google', { email_verified: 'true' }],
     ['is missing', 'google', { email: undefined }],
     ['is none', 'google', { email: 'nobody' }],
-    ['Microsoft does not vouch for', 'microsoft', {}],
+    ['Microsoft calls unverified', 'microsoft', { email_verified: false }],
     ['Microsoft says is not its tenant’s', 'microsoft', { xms_edov: false }],
   ] as const) {
     it(`creates no account with an address that ${what}`, async () => {
