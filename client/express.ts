@@ -42,6 +42,8 @@ export type ExpressGatewayOptions<Request extends GatewayRequest> = GatewayOptio
 /**
  * Creates the gateway as Express-compatible middleware. It does not depend on Express and works on any Node request.
  *
+ * `ready`, a property of the middleware, tells whether the check at start has passed.
+ *
  * The resource is the request's path unless `describeRequest` names a more precise one. If `describeRequest` throws, the
  * request is refused.
  *
@@ -50,8 +52,8 @@ export type ExpressGatewayOptions<Request extends GatewayRequest> = GatewayOptio
 export function gateway<Request extends GatewayRequest = GatewayRequest>(
   options: ExpressGatewayOptions<Request>,
 ) {
-  const { verify } = createGateway(options)
-  return async (req: Request, res: GatewayResponse, next: () => unknown): Promise<void> => {
+  const { verify, ready } = createGateway(options)
+  const guard = async (req: Request, res: GatewayResponse, next: () => unknown): Promise<void> => {
     const outcome = await verify(async () => readNodeFacts(req, res, await options.describeRequest?.(req)))
     // A host with a time limit of its own may have responded in the meantime.
     if (res.headersSent) return
@@ -61,6 +63,7 @@ export function gateway<Request extends GatewayRequest = GatewayRequest>(
     for (const [name, value] of Object.entries(outcome.headers)) res.setHeader(name, value)
     next()
   }
+  return Object.assign(guard, { ready })
 }
 
 function sendRefusal(res: GatewayResponse, { status, headers, text }: GatewayRefusal): void {

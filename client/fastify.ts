@@ -24,13 +24,14 @@ export type FastifyGatewayOptions<Request extends NodeRequest> = GatewayOptions 
  * Creates the gateway as a Fastify hook: `app.addHook('preHandler', gateway(options))`, so that `describeRequest` sees the
  * parsed body. It does not depend on Fastify.
  *
- * The request gets the same members as with Express.
+ * The request gets the same members as with Express. `ready`, a property of the hook, tells whether the check at start has
+ * passed.
  *
  * @throws Error as `createGateway`. Source: Spec: Client library contract.
  */
 export function gateway<Request extends NodeRequest = NodeRequest>(options: FastifyGatewayOptions<Request>) {
-  const { verify } = createGateway(options)
-  return async (request: Request, reply: FastifyReplyLike): Promise<unknown> => {
+  const { verify, ready } = createGateway(options)
+  const guard = async (request: Request, reply: FastifyReplyLike): Promise<unknown> => {
     const outcome: GatewayOutcome = await verify(async () =>
       readNodeFacts(request, reply.raw, await options.describeRequest?.(request)),
     )
@@ -49,4 +50,5 @@ export function gateway<Request extends NodeRequest = NodeRequest>(options: Fast
     reply.send(text)
     return reply
   }
+  return Object.assign(guard, { ready })
 }

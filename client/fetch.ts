@@ -30,13 +30,17 @@ export type Handler<Rest extends unknown[]> = (
  * Creates the gateway for Fetch-style handlers (Next.js routes, Hono, Deno, Bun, edge runtimes). The handler receives the
  * request and, as its second argument, the result of the verification.
  *
+ * `ready`, a property of the gateway, tells whether the check at start has passed. A platform that allows no calls outside a
+ * request (Cloudflare Workers) needs `disableInitChecks`, or the gateway is created with a warning.
+ *
  * Hono treats the second argument as its environment: with `gateway(options)(app.fetch)` it is `c.env`.
  *
  * @throws Error as `createGateway`. Source: Spec: Client library contract.
  */
 export function gateway(options: FetchGatewayOptions) {
-  const { verify } = createGateway(options)
-  return <Rest extends unknown[]>(handler: Handler<Rest>) =>
+  const { verify, ready } = createGateway(options)
+  const guard =
+    <Rest extends unknown[]>(handler: Handler<Rest>) =>
     async (request: Request, ...rest: Rest): Promise<Response> => {
       const url = new URL(request.url)
       const outcome = await verify(async () => ({
@@ -55,15 +59,13 @@ export function gateway(options: FetchGatewayOptions) {
       const response = await handler(copyRequest(request, options, outcome), outcome.verified, ...rest)
       return addHeaders(response, outcome.headers)
     }
+  return Object.assign(guard, { ready })
 }
 
 /** Copies the request with its pass-through headers, because the headers of a request cannot be changed. */
 function copyRequest(request: Request, options: FetchGatewayOptions, outcome: GatewayOutcome): Request {
-  const values: Record<string, string | string[] | undefined> = Object.fromEntries(request.headers)
-  setPassThroughHeaders(values, options, outcome)
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(values))
-    if (value !== undefined) headers.set(name, String(value))
+  const headers = new Headers(request.headers)
+  setPassThroughHeaders(headers, options, outcome)
   return new Request(request, { headers })
 }
 

@@ -39,10 +39,12 @@ export {
   type VerifyClient,
   type VerifyClientConfig,
 } from './gateway/createVerifyClient.ts'
+export type { SessionToken } from './gateway/findSessionTokens.ts'
 export type { GatewayRefusal } from './gateway/gatewayRefusal.ts'
 export type { RequestFacts } from './gateway/requestFacts.ts'
 export type { VerificationFields } from './gateway/verificationFields.ts'
 export type { SenderConfig } from './http/createSender.ts'
+export type { HeadersToRead } from './http/readHeaders.ts'
 export { SvcApiError, type SvcApiFailure } from './http/svcApiError.ts'
 export { compilePolicyFile, type PolicyEvaluator } from './policy/compilePolicyFile.ts'
 export { EvaluatePolicyError, type PolicyFieldError } from './policy/evaluatePolicyError.ts'

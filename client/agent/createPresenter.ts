@@ -6,6 +6,8 @@ export type Presentation = {
   verifyUrl: string
   /** The agent's own challenge URL. */
   challengeUrl?: string
+  /** URL of the agent's card; the counterparty sees it in its activity. */
+  agentCardUrl?: string
   /** `<category>:<action>`. */
   purpose?: string
   /** Longest session in seconds. */
@@ -55,6 +57,7 @@ function credentialsOf(presented: Presentation & PerRequest): Record<string, str
     'X-Svc-Id': presented.svcId,
     'X-Svc-Verify': presented.verifyUrl,
     'X-Svc-Challenge': presented.challengeUrl,
+    'X-Svc-Agent-Card': presented.agentCardUrl,
     'X-Svc-Purpose': presented.purpose,
     'X-Svc-Duration': durationSeconds === undefined ? undefined : String(durationSeconds),
     'X-Svc-Scope': presented.jurisdiction,

@@ -1,3 +1,5 @@
+import { listEntries } from '../http/readHeaders.ts'
+
 /** What an agent says about itself and its request, on any transport. */
 export type PresentedIdentity = {
   agentId?: string
@@ -8,21 +10,27 @@ export type PresentedIdentity = {
   sessionDuration?: number
   /** The attempt that needed an approval, when the request is sent again. */
   attemptId?: string
+  /** Where the agent says its agent card is. */
+  agentCardUrl?: string
 }
 
 /**
  * Reads an agent's credentials from HTTP headers, an A2A `metadata` block or an MCP `_meta` block, which share their names.
+ * Headers may be an object or a `Headers`.
  *
  * `X-Svc-Verify` and `X-Svc-Challenge` are ignored on purpose: the configuration decides where to verify and the registry
  * where to challenge, never the caller. A duration that is not a whole number of seconds is left out.
  *
- * `X-Svc-Attempt-Id` is this library's own addition, which sends back the attempt id of `stepUpApproval`.
+ * Two headers are this library's own additions: `X-Svc-Attempt-Id` sends back the attempt id of `stepUpApproval`, and
+ * `X-Svc-Agent-Card` names the agent card, which the service shows the counterparty and does not fetch.
  *
  * Source: Spec: Agent-side request headers.
  */
-export function readPresentedIdentity(block: Readonly<Record<string, unknown>>): PresentedIdentity {
+export function readPresentedIdentity(
+  block: Iterable<readonly [string, unknown]> | Readonly<Record<string, unknown>>,
+): PresentedIdentity {
   const found = new Map<string, string>()
-  for (const [name, value] of Object.entries(block)) {
+  for (const [name, value] of listEntries(block)) {
     const first = Array.isArray(value) ? value[0] : value
     if (typeof first === 'string' && first !== '') found.set(name.toLowerCase(), first)
     if (typeof first === 'number') found.set(name.toLowerCase(), String(first))
@@ -34,5 +42,6 @@ export function readPresentedIdentity(block: Readonly<Record<string, unknown>>):
     jurisdiction: found.get('x-svc-scope'),
     sessionDuration: /^[1-9]\d{0,8}$/.test(duration) ? Number(duration) : undefined,
     attemptId: found.get('x-svc-attempt-id'),
+    agentCardUrl: found.get('x-svc-agent-card'),
   }
 }

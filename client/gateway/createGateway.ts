@@ -3,6 +3,7 @@ import { isUnavailable, SvcApiError } from '../http/svcApiError.ts'
 import { compileRouteGate } from './compileRouteGate.ts'
 import { createRouteGates } from './createRouteGates.ts'
 import { createVerifyClient, type EndpointRoute, type VerifyClientConfig } from './createVerifyClient.ts'
+import { findSessionTokens, type SessionToken } from './findSessionTokens.ts'
 import { type GatewayRefusal, gatewayRefusal } from './gatewayRefusal.ts'
 import { holdStepUp } from './holdStepUp.ts'
 import { pathOf, type RequestFacts, verificationFieldsOf } from './requestFacts.ts'
@@ -37,6 +38,8 @@ export type Verified = {
   pdlss: RegisteredAnswer['access']['appliedPolicy']
   tokenGuidance: VerificationAnswer['tokenGuidance']
   recommendation: VerificationAnswer['recommendation']
+  /** What the request carries of other systems' sessions; the gateway has found it and validated nothing. */
+  sessionTokens: readonly SessionToken[]
   /** The whole answer, with `sessionId` or `correlationId` and `auditRecordId`. */
   verification: VerificationAnswer
 }
@@ -61,16 +64,22 @@ const NO_HEADERS = {}
  *
  * `verify` decides on one request and never throws: `grant` and `audit` pass if they reach the route's access level.
  * Everything else is refused, including unknown recommendations and every failure to get a decision. Only the routes are
- * cached. `check` compiles given routes into a test of an access level. `ready` immediately runs the checks that the first
- * request would run.
+ * cached. `check` compiles given routes into a test of an access level.
  *
- * @throws Error at once for an invalid URL, key, time limit or route.
+ * The gateway checks its settings against the service as soon as it is created, and warns if they are wrong. It works in any
+ * case: the service may start later. `ready` tells the result.
+ *
+ * @throws Error at once for an invalid URL, key, time limit or route, and if neither `counterpartyId` nor `counterpartyUrl`
+ *   names the counterparty.
  *
  * Source: Spec: Client library contract.
  */
 export function createGateway(options: GatewayOptions) {
   const client = createVerifyClient(options)
-  const { counterpartyId, routes, warn = console.warn } = options
+  const { counterpartyId, counterpartyUrl, routes, warn = console.warn } = options
+  if (!counterpartyId && !counterpartyUrl) {
+    throw new Error('pass counterpartyId (SVCE-…) or counterpartyUrl: one of them must name the counterparty')
+  }
   const currentGate = createRouteGates({ client, counterpartyId, routes, warn })
   warnAboutDeprecated(options, warn)
 
@@ -88,7 +97,20 @@ export function createGateway(options: GatewayOptions) {
     }
     const { warningHeader } = answer
     const headers = warningHeader ? { [warningHeader.name]: warningHeader.value } : NO_HEADERS
-    return { passes: true, verified: verifiedOf(answer), headers }
+    return { passes: true, verified: verifiedOf(answer, facts), headers }
+  }
+
+  /** Reading the routes of `counterpartyId` proves that the key owns it. */
+  const checkAtStart = async (): Promise<boolean> => {
+    try {
+      const probed = client.probe()
+      if (counterpartyId) await (routes === undefined ? currentGate() : client.readRoutes(counterpartyId))
+      if (await probed) return true
+      warn(`the check at start failed: verify-access does not respond at ${options.apiBaseUrl}`)
+    } catch (error) {
+      warn(`the check at start failed: ${describeFailure(error, options)}`)
+    }
+    return false
   }
 
   return {
@@ -114,14 +136,10 @@ export function createGateway(options: GatewayOptions) {
     check: (routes: readonly EndpointRoute[]) => compileRouteGate(routes),
 
     /**
-     * Probes the service and reads the endpoint's routes, which only a key that owns `counterpartyId` can.
-     *
-     * @throws SvcApiError if the key does not own it or the service is unavailable.
+     * Whether the service is at `apiBaseUrl` and the key owns `counterpartyId`, as far as that could be checked when the
+     * gateway was created. Never rejects; true without a check if `disableInitChecks` is set.
      */
-    async ready(): Promise<void> {
-      if (!options.disableInitChecks) await client.probe()
-      if (counterpartyId !== undefined) await client.readRoutes(counterpartyId)
-    },
+    ready: options.disableInitChecks ? Promise.resolve(true) : checkAtStart(),
   }
 }
 
@@ -133,12 +151,13 @@ function mayPass({ access, recommendation }: VerificationAnswer): boolean {
   return access.allowed && (recommendation === 'grant' || recommendation === 'audit')
 }
 
-function verifiedOf(answer: VerificationAnswer): Verified {
+function verifiedOf(answer: VerificationAnswer, facts: RequestFacts): Verified {
   const { access, agent, advisory, tokenGuidance, recommendation } = answer
   return {
     verified: agent !== undefined && answer.correlationId === undefined,
     accessLevel: access.accessLevel,
     pdlss: 'appliedPolicy' in access ? access.appliedPolicy : undefined,
+    sessionTokens: findSessionTokens(facts),
     ...{ agent, advisory, tokenGuidance, recommendation, verification: answer },
   }
 }

@@ -14,7 +14,7 @@ export type VerifyClientConfig = Omit<SenderConfig, 'baseUrl' | 'headers' | 'tim
   counterpartyUrl?: string
   /** Time limit of one call including its retries, in milliseconds; default 5,000. */
   timeoutMs?: number
-  /** Skips the probe at the first call. */
+  /** Skips the checks at start: the probe of `apiBaseUrl` and, for a gateway, whether the key owns `counterpartyId`. */
   disableInitChecks?: boolean
   /** Receives warnings; default the console. */
   warn?: (message: string) => void
@@ -60,10 +60,7 @@ const VERIFY_PATH = '/agents/verify-access'
  */
 export function createVerifyClient(config: VerifyClientConfig) {
   const baseUrl = parseBaseUrl(config.apiBaseUrl)
-  // `fetch` rejects a key of two lines, for example. At each request that would look like an unreachable service.
-  if (!/^[\x21-\x7e]+\s*$/.test(config.apiKey)) {
-    throw new Error('apiKey must be one word of printable ASCII characters')
-  }
+  checkApiKey(config.apiKey)
   const timeoutMs = config.timeoutMs ?? TIMEOUT_MS_DEFAULT
   const send = createSender({
     ...config,
@@ -122,9 +119,23 @@ export function createVerifyClient(config: VerifyClientConfig) {
 }
 
 /**
+ * `fetch` rejects a key of two lines, for example; at each request that would look like an unreachable service. A key from an
+ * environment variable that is not set would be sent as the word `undefined`.
+ */
+function checkApiKey(apiKey: unknown): void {
+  if (apiKey === undefined || apiKey === null || apiKey === '') {
+    throw new Error('apiKey is missing: pass the API key of the counterparty')
+  }
+  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+\s*$/.test(apiKey)) {
+    throw new Error('apiKey must be one word of printable ASCII characters')
+  }
+}
+
+/**
  * Creates a function that sends a HEAD request to check whether the verify-access operation is at `apiBaseUrl`.
  *
- * The request is sent only once, however often the function is called, and warns if a web page is there. Never throws.
+ * The request is sent only once, however often the function is called, unless it gets no response; a web page is warned
+ * about. Never throws.
  * Source: Spec: Client library contract, probe.
  */
 function createProbe(baseUrl: string, config: VerifyClientConfig): () => Promise<boolean> {
@@ -138,6 +149,7 @@ function createProbe(baseUrl: string, config: VerifyClientConfig): () => Promise
       if (isPage) warn(`${baseUrl} responds with a web page: apiBaseUrl is probably wrong`)
       return response.ok && !isPage
     } catch {
+      probed = undefined
       return false
     }
   }

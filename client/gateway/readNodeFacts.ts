@@ -1,4 +1,5 @@
 import type { RequestFacts } from './requestFacts.ts'
+import type { ChangeableHeaders } from './setPassThroughHeaders.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
 /** The parts of a Node request that are read, with those that Express and Fastify add. */
@@ -11,7 +12,8 @@ export type NodeRequest = {
   ip?: string
   /** Express, Fastify: `https` behind a trusted proxy. */
   protocol?: string
-  headers: Record<string, string | string[] | undefined>
+  /** Those of Node, or a `Headers`. */
+  headers: ChangeableHeaders
   socket?: { remoteAddress?: string | undefined; encrypted?: boolean }
 }
 

@@ -1,5 +1,6 @@
 import { parseUrl } from '@svc/core/url/url.ts'
 import { readPresentedIdentity } from '../agent/readPresentedIdentity.ts'
+import { type HeadersToRead, readHeaders } from '../http/readHeaders.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
 /** Facts of a request that a gateway uses, on any transport. */
@@ -7,8 +8,8 @@ export type RequestFacts = {
   method?: string
   /** Path with query, or an absolute URL. */
   target?: string
-  /** Names in lower case. */
-  headers?: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** An object as Node has it, or a `Headers`. */
+  headers?: HeadersToRead | undefined
   /** The `metadata` of an A2A message or the `_meta` of an MCP request; takes precedence over the headers. */
   metadata?: Readonly<Record<string, unknown>>
   sourceIp?: string | undefined
@@ -24,23 +25,30 @@ export type RequestFacts = {
  * Returns the fields of verify-access for a request. Source: Spec: Agent-side request headers.
  *
  * Fields of the application take precedence unless they are undefined: an undefined `resource` must not remove the path, or
- * the request would be decided without a resource.
+ * the request would be decided without a resource. So do the members of its `callerMetadata`, one by one: the service needs
+ * the others to recognise a platform.
  */
 export function verificationFieldsOf(facts: RequestFacts): VerificationFields {
-  const { headers = {}, metadata } = facts
-  const presented = { ...readPresentedIdentity(headers), ...definedOf(readPresentedIdentity(metadata ?? {})) }
+  const { fields = {}, metadata = {} } = facts
+  const headers = readHeaders(facts.headers ?? {})
+  const { agentCardUrl, ...presented } = {
+    ...readPresentedIdentity(headers),
+    ...definedOf(readPresentedIdentity(metadata)),
+  }
   return {
     ...presented,
     resource: pathOf(facts),
+    ...definedOf(fields),
     callerMetadata: {
       sourceIp: facts.sourceIp,
-      userAgent: headerOf(headers, 'user-agent'),
-      referer: headerOf(headers, 'referer'),
-      host: headerOf(headers, 'host'),
-      forwardedFor: headerOf(headers, 'x-forwarded-for'),
-      ...signedPartsOf(facts),
+      userAgent: headers['user-agent'],
+      referer: headers.referer,
+      host: headers.host,
+      forwardedFor: headers['x-forwarded-for'],
+      agentCardUrl,
+      ...signedPartsOf(facts, headers),
+      ...definedOf(fields.callerMetadata ?? {}),
     },
-    ...definedOf(facts.fields ?? {}),
   }
 }
 
@@ -55,27 +63,20 @@ export function pathOf({ target = '/' }: RequestFacts): string {
  *
  * Behind a proxy that terminates TLS, the scheme is correct only if the framework trusts the proxy.
  */
-function signedPartsOf({
-  headers = {},
-  method,
-  scheme,
-  target = '/',
-}: RequestFacts): VerificationFields['callerMetadata'] {
-  const signature = headerOf(headers, 'signature')
+function signedPartsOf(
+  { method, scheme, target = '/' }: RequestFacts,
+  headers: ReturnType<typeof readHeaders>,
+): VerificationFields['callerMetadata'] {
+  const { signature } = headers
   if (signature === undefined) return {}
-  const origin = `${scheme ?? 'http'}://${headerOf(headers, 'host') ?? ''}`
+  const origin = `${scheme ?? 'http'}://${headers.host ?? ''}`
   return {
     signature,
-    signatureInput: headerOf(headers, 'signature-input'),
-    signatureAgent: headerOf(headers, 'signature-agent'),
+    signatureInput: headers['signature-input'],
+    signatureAgent: headers['signature-agent'],
     method,
     targetUri: target.startsWith('/') ? origin + target : target,
   }
-}
-
-function headerOf(headers: NonNullable<RequestFacts['headers']>, name: string): string | undefined {
-  const value = headers[name]
-  return typeof value === 'string' || value === undefined ? value : value.join(', ')
 }
 
 function definedOf<Fields extends object>(fields: Fields): Partial<Fields> {

@@ -53,6 +53,7 @@ describe('readPresentedIdentity', () => {
     jurisdiction: 'DE',
     sessionDuration: 600,
     attemptId: undefined,
+    agentCardUrl: undefined,
   }
 
   it('reads what a presenter wrote, whatever the case of the names', () => {

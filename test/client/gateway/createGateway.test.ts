@@ -142,6 +142,7 @@ describe('the gateway for Express', () => {
   describe('without a decision', () => {
     it('passes on headers that a proxy behind it can send, if requests may pass', async () => {
       const open = {
+        counterpartyUrl: 'https://shop.io',
         apiBaseUrl: 'http://127.0.0.1:9/api',
         whenUnavailable: 'pass',
         setPassThroughHeader: true,
@@ -201,14 +202,14 @@ describe('the gateway for Express', () => {
       expect(at.warnings.join()).to.match(/UNAUTHENTICATED: .*Is apiKey correct\?/)
     })
 
-    it('does not blame the caller when the host names no counterparty', async () => {
-      const at = await scene.openShop({}, { counterpartyId: undefined })
+    it('does not blame the caller when the host names a counterparty that cannot be', async () => {
+      const at = await scene.openShop({}, { counterpartyId: undefined, counterpartyUrl: 'shop\n' })
       const response = await fetch(at.url)
       const refused = await response.text()
       await at.stop()
       expect(response.status).to.equal(503)
       expect(refused).not.to.include('counterparty')
-      expect(at.warnings.join()).to.include('one of counterpartyId and counterpartyUrl is required')
+      expect(at.warnings.join()).to.include('VALIDATION_ERROR')
     })
 
     it('blames the caller for invalid headers', async () => {

@@ -80,7 +80,10 @@ describe('createVerifyClient', () => {
 
   describe('rejects up front settings that would make the service seem unreachable at every request:', () => {
     const openTo = (settings: object) => () => {
-      const all = { apiBaseUrl: 'https://svc.test/api', apiKey: 'k', whenUnavailable: 'pass' as const }
+      const all = {
+        ...{ apiBaseUrl: 'https://svc.test/api', apiKey: 'k', counterpartyUrl: 'https://shop.io' },
+        ...{ whenUnavailable: 'pass' as const, disableInitChecks: true },
+      }
       createGateway({ ...all, ...settings })
     }
 
@@ -103,6 +106,18 @@ describe('createVerifyClient', () => {
         expect(openTo({ apiKey })).to.throw('apiKey').with.property('message').that.does.not.include('svc_')
       }
       expect(openTo({ apiKey: 'svc_live_x\n' })).not.to.throw()
+    })
+
+    it('no key, which would be sent as the word undefined', () => {
+      for (const apiKey of [undefined, null, '']) expect(openTo({ apiKey })).to.throw('apiKey is missing')
+      expect(openTo({ apiKey: 5 })).to.throw('apiKey')
+    })
+
+    it('no counterparty', () => {
+      for (const counterpartyUrl of [undefined, '']) {
+        expect(openTo({ counterpartyUrl })).to.throw('counterpartyId')
+        expect(openTo({ counterpartyUrl, counterpartyId: 'SVCE-1' })).not.to.throw()
+      }
     })
 
     it('a time limit out of range', () => {
@@ -203,6 +218,17 @@ describe('createVerifyClient', () => {
   })
 
   describe('probe', () => {
+    it('runs again after one without a response', async () => {
+      const { client, seen, stop } = await openScript([{ hang: true }, {}, {}], { timeoutMs: 200 })
+      expect([await client.probe(), await client.probe(), await client.probe()]).to.deep.equal([
+        false,
+        true,
+        true,
+      ])
+      await stop()
+      expect(seen).to.have.lengthOf(2)
+    })
+
     it('warns once, however often it is called, if a web page responds', async () => {
       const warnings: string[] = []
       const page = await openScript([{ type: 'text/html' }], { warn: (text) => warnings.push(text) })

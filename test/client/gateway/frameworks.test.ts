@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
-import { createGateway, createPresenter, type Verified } from '@svc/client'
+import { createGateway, createPresenter, type GatewayOptions, type Verified } from '@svc/client'
+import { gateway as expressGateway } from '@svc/client/express'
 import { gateway as fastifyGateway } from '@svc/client/fastify'
 import { gateway as fetchGateway } from '@svc/client/fetch'
 import { expect } from 'chai'
@@ -117,16 +118,53 @@ describe('gateways', () => {
     })
 
     it('check at startup whether the key owns the endpoint', async () => {
-      await createGateway(await optionsOf()).ready()
       const other = await createOrganisation(service.baseUrl)
-      const foreign = createGateway({ ...(await optionsOf()), apiKey: other.apiKey })
-      const refusal = await foreign.ready().catch((error: { status: number }) => error.status)
-      expect(refusal).to.equal(404)
+      const options = await optionsOf()
+      const all: ((options: GatewayOptions) => { ready: Promise<boolean> })[] = [
+        ...[createGateway, expressGateway, fastifyGateway, fetchGateway],
+      ]
+      for (const create of all) {
+        const warnings: string[] = []
+        const warn = (text: string) => warnings.push(text)
+        expect(await create({ ...options, warn }).ready, create.name).to.equal(true)
+        expect(warnings).to.deep.equal([])
+        expect(await create({ ...options, warn, apiKey: other.apiKey }).ready, create.name).to.equal(false)
+        expect(warnings.join()).to.match(/^the check at start failed: NOT_FOUND: .*apiKey own SVCE-/)
+      }
+    })
+
+    it('warn at startup if the service is not there, and work once it is', async () => {
+      const { counterpartyId, ...settings } = await optionsOf()
+      const warnings: string[] = []
+      const warn = (text: string) => warnings.push(text)
+      let isUp = false
+      const fetchIt: typeof fetch = (input, init) => {
+        return isUp ? fetch(input, init) : Promise.reject(new TypeError('fetch failed'))
+      }
+      const options = { ...settings, warn, fetch: fetchIt }
+      expect(await createGateway({ ...options, counterpartyUrl: 'https://shop.io' }).ready).to.equal(false)
+      const { ready, verify } = createGateway({ ...options, counterpartyId })
+      expect(await ready).to.equal(false)
+      expect(warnings).to.have.lengthOf(2)
+      for (const warning of warnings) {
+        expect(warning).to.include('the check at start failed').and.include(settings.apiBaseUrl)
+      }
+      isUp = true
+      expect((await verify({ headers: presented('shopping:buy') })).passes).to.equal(true)
+    })
+
+    it('skip the check at startup if disableInitChecks is set', async () => {
+      const asked: unknown[] = []
+      const fetchIt = async (input: unknown) => Response.json(asked.push(input))
+      const options = { ...(await optionsOf()), disableInitChecks: true, fetch: fetchIt }
+      expect(await createGateway(options).ready).to.equal(true)
+      expect(asked).to.deep.equal([])
     })
 
     it('warn about options that have no effect', () => {
       const warnings: string[] = []
-      const options = { apiBaseUrl: 'https://svc.io/api', apiKey: 'k', minTrustScore: 40 }
+      const counterparty = { counterpartyUrl: 'https://shop.io', disableInitChecks: true }
+      const options = { apiBaseUrl: 'https://svc.io/api', apiKey: 'k', ...counterparty, minTrustScore: 40 }
       createGateway({ ...options, warn: (text) => warnings.push(text) })
       expect(warnings.join()).to.include('minTrustScore')
     })
@@ -138,7 +176,8 @@ describe('gateways', () => {
       const at = await listen(answer)
       const warnings: string[] = []
       const warn = (text: string) => warnings.push(text)
-      const options = { apiBaseUrl: `${at.url}/api`, apiKey: 'k', timeoutMs: 300, warn, ...more }
+      const settings = { apiKey: 'k', counterpartyUrl: 'https://shop.io', timeoutMs: 300, warn }
+      const options = { apiBaseUrl: `${at.url}/api`, ...settings, ...more }
       const outcome = await createGateway(options).verify({ target: '/', headers: { 'x-svc-id': svcId } })
       await at.stop()
       return { outcome, warnings: warnings.join('\n') }

@@ -150,6 +150,7 @@ describe('the gateway in front of a faulty service', () => {
       createGateway({
         apiBaseUrl: 'https://svc.test/api',
         apiKey: 'k',
+        counterpartyUrl: 'https://shop.io',
         disableInitChecks: true,
         warn: () => undefined,
         fetch: async () => new Response(body),
@@ -203,6 +204,7 @@ describe('the gateway in front of a faulty service', () => {
     const options = {
       apiBaseUrl: 'https://svc.test/api',
       apiKey: 'k',
+      counterpartyUrl: 'https://shop.io',
       disableInitChecks: true,
       warn: () => undefined,
     }
@@ -218,7 +220,12 @@ describe('the gateway in front of a faulty service', () => {
     ] as const) {
       it(`on Node, when ${what} arrives`, async () => {
         const service = await listen(late)
-        const guard = expressGateway({ apiBaseUrl: `${service.url}/api`, apiKey: 'k', warn: () => undefined })
+        const guard = expressGateway({
+          apiBaseUrl: `${service.url}/api`,
+          apiKey: 'k',
+          counterpartyUrl: 'https://shop.io',
+          warn: () => undefined,
+        })
         let handled = 0
         let guarded: Promise<void> | undefined
         const host = await listen((req: IncomingMessage, res: ServerResponse) => {
@@ -236,7 +243,12 @@ describe('the gateway in front of a faulty service', () => {
 
       it(`on Fastify, when ${what} arrives`, async () => {
         const service = await listen(late)
-        const guard = fastifyGateway({ apiBaseUrl: `${service.url}/api`, apiKey: 'k', warn: () => undefined })
+        const guard = fastifyGateway({
+          apiBaseUrl: `${service.url}/api`,
+          apiKey: 'k',
+          counterpartyUrl: 'https://shop.io',
+          warn: () => undefined,
+        })
         let handled = 0
         let guarded: Promise<unknown> | undefined
         const logged: string[] = []

@@ -56,6 +56,7 @@ function serviceOf({ polls, resent = () => Response.json(GRANT) }: Answers) {
   const options = {
     apiBaseUrl: 'https://svc.test/api',
     apiKey: 'k',
+    counterpartyUrl: 'https://shop.io',
     disableInitChecks: true,
     timeoutMs: 1,
     warn: () => undefined,
@@ -128,7 +129,9 @@ describe('a request held for its owner’s approval', () => {
       const service = serviceOf({ polls: [decided(status)], resent: () => Response.json(resent) })
       const answer = await service.hold()
       expect(answer, status).to.deep.equal(JSON.parse(JSON.stringify(resent)))
-      expect(service.sent).to.deep.equal([{ purpose: 'buy', attemptId: 'ATT-1' }])
+      expect(service.sent).to.deep.equal([
+        { counterpartyUrl: 'https://shop.io', purpose: 'buy', attemptId: 'ATT-1' },
+      ])
       expect(service.pauses).to.deep.equal([])
     }
   })
@@ -258,7 +261,13 @@ type Described = GatewayOptions & { describeRequest?(req: unknown): Promise<obje
 /** Options of a gateway that holds requests longer than any test takes. */
 function holding(serviceUrl: string) {
   const quiet = { disableInitChecks: true, warn: () => undefined }
-  return { apiBaseUrl: `${serviceUrl}/api`, apiKey: 'k', ...quiet, holdStepUpMs: 3_600_000 }
+  return {
+    apiBaseUrl: `${serviceUrl}/api`,
+    apiKey: 'k',
+    counterpartyUrl: 'https://shop.io',
+    ...quiet,
+    holdStepUpMs: 3_600_000,
+  }
 }
 
 async function visitOnce(host: Host, signal: AbortSignal): Promise<void> {

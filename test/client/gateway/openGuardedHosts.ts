@@ -14,7 +14,7 @@ const HEADERS = { 'x-svc-id': 'SVC-1' }
  * errors that escaped a gateway.
  */
 export async function openGuardedHosts(options: { apiBaseUrl: string; timeoutMs?: number }) {
-  const all = { apiKey: 'k', warn: () => undefined, ...options }
+  const all = { apiKey: 'k', counterpartyUrl: 'https://shop.io', warn: () => undefined, ...options }
   let handled = 0
   const thrown: unknown[] = []
 

@@ -1,0 +1,58 @@
+import { createPresenter, readPresentedIdentity } from '@svc/client'
+import { verificationFieldsOf } from '@svc/client/gateway/requestFacts.ts'
+import { expect } from 'chai'
+
+const PRESENTED = createPresenter({
+  ...{ svcId: 'SVC-1', verifyUrl: 'https://svc.test', purpose: 'shopping:buy', durationSeconds: 60 },
+  agentCardUrl: 'https://agent.io/card.json',
+}).headers()
+const SENT = { ...PRESENTED, 'User-Agent': 'Bot/1', Host: 'shop.io', Signature: 'sig1=:AA==:' }
+
+describe('verificationFieldsOf', () => {
+  describe('reads the same from', () => {
+    const expected = {
+      ...{ agentId: 'SVC-1', purpose: 'shopping:buy', sessionDuration: 60, resource: '/' },
+      callerMetadata: {
+        ...{ userAgent: 'Bot/1', host: 'shop.io', agentCardUrl: 'https://agent.io/card.json' },
+        ...{ signature: 'sig1=:AA==:', targetUri: 'http://shop.io/' },
+      },
+    }
+    const lower = Object.entries(SENT).map(([name, value]): [string, string] => [name.toLowerCase(), value])
+    for (const [what, headers] of [
+      ['the headers of Node', Object.fromEntries(lower)],
+      ['an object with other names', SENT],
+      ['an object with lists', Object.fromEntries(lower.map(([name, value]) => [name, [value]]))],
+      ['a Headers', new Headers(SENT)],
+      ['a Map', new Map(lower)],
+      ['pairs', lower],
+    ] as const) {
+      it(what, () => {
+        expect(JSON.parse(JSON.stringify(verificationFieldsOf({ headers })))).to.deep.equal(expected)
+      })
+    }
+  })
+
+  it('reads the agent card of metadata in preference to that of the headers', () => {
+    const metadata = { 'X-Svc-Agent-Card': 'https://other.io/card.json' }
+    const { callerMetadata } = verificationFieldsOf({ headers: PRESENTED, metadata })
+    expect(callerMetadata?.agentCardUrl).to.equal('https://other.io/card.json')
+  })
+
+  it('keeps what the gateway knows of the caller unless the application states it, member by member', () => {
+    const { callerMetadata } = verificationFieldsOf({
+      headers: SENT,
+      sourceIp: '192.0.2.1',
+      fields: { callerMetadata: { sourceIp: '198.51.100.7', userAgent: undefined } },
+    })
+    expect(callerMetadata).to.deep.include({ sourceIp: '198.51.100.7', userAgent: 'Bot/1', host: 'shop.io' })
+  })
+})
+
+describe('readPresentedIdentity', () => {
+  it('reads a Headers', () => {
+    expect(readPresentedIdentity(new Headers(SENT))).to.deep.include({
+      agentId: 'SVC-1',
+      sessionDuration: 60,
+    })
+  })
+})
