@@ -68,7 +68,12 @@ const polled = registrationRequestSchemas.request.pick({
 
 export const postRegistrationRequestClaimBody = z.object({ token: accountSchemas.mailedToken })
 
-export const postRegistrationRequestApproveBody = z.object({ response: passkeySchemas.assertion })
+/** An outreach names little more than the agent, so its owner adds the rest with the approval. */
+export const postRegistrationRequestApproveBody = z.object({
+  response: passkeySchemas.assertion,
+  description: agentSchemas.description.optional(),
+  pdlss: agentPdlssSchema.optional(),
+})
 
 export const postRegistrationRequestDenyBody = z
   .object({ reason: registrationRequestSchemas.reason.nullish() })

@@ -87,7 +87,7 @@ export const postRegistrationRequestClaim = operation({
 /** Source: `Spec: States and transitions`; `Spec: Authentication` 7, 8. */
 export const postRegistrationRequestApprove = operation({
   summary:
-    'Registers the requested agent, given a passkey assertion made with the request’s WebAuthn options.',
+    'Registers the requested agent, given a passkey assertion made with the request’s WebAuthn options. The owner of an outreach can set the agent’s description and boundary.',
   body: registrationRequestOperations['POST /api/registration-requests/:requestId/approve'].body,
   answer: registrationRequestOperations['POST /api/registration-requests/:requestId/approve'].answer,
   errors: [
@@ -100,13 +100,15 @@ export const postRegistrationRequestApprove = operation({
   ],
   handle: (parts: { registrations: ApproveRegistrationRequestDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    const { response } = parseInput(postRegistrationRequestApproveBody, call.body)
+    const { response, description, pdlss } = parseInput(postRegistrationRequestApproveBody, call.body)
+    const added = { ...(description === undefined ? {} : { description }), ...(pdlss ? { pdlss } : {}) }
     const requestId = call.params.requestId ?? ''
     const { now } = call
     const request = await approveRegistrationRequest(parts.registrations, {
       principal,
       requestId,
       response,
+      added,
       now,
     })
     return { body: { success: true, request } }

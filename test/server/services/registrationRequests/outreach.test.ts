@@ -55,6 +55,28 @@ describe('an agent that a stranger asks an owner to register', () => {
     expect(await scene.service.rows(stored, email)).to.have.length(1)
   })
 
+  it('gets the description and the boundary that its owner sets with the approval', async () => {
+    const email = newAddress()
+    const requestId = await asked(email, { agentDescription: 'Buys for you' })
+    const bearer = await signUp(email)
+    const { authenticator } = await scene.passkeyFor(bearer)
+    const call = (method: string, action = '', body?: object) =>
+      scene.call(method, `${REQUESTS}/${requestId}${action}`, { bearer, ...(body ? { body } : {}) })
+    await call('POST', '/claim', { token: await tokenOf(requestId) })
+    const approve = async (added: object) => {
+      const { assertionOptions } = (await call('GET')).body.request
+      return call('POST', '/approve', { response: authenticator.assert(assertionOptions), ...added })
+    }
+    const pdlss = { limits: { approvalThreshold: 50, currency: 'EUR' } }
+    const misspelt = await approve({ pdlss: { limit: {} } })
+    expect([misspelt.status, misspelt.body.errors[0].pointer]).to.deep.equal([400, '/pdlss/limit'])
+    const approved = await approve({ description: 'Buys books', pdlss })
+    expect(approved.status, JSON.stringify(approved.body)).to.equal(200)
+    const { svcId } = approved.body.request
+    const { agent } = (await scene.call('GET', `/api/agents/${svcId}`, { bearer })).body
+    expect(agent).to.deep.include({ name: 'Buyer', description: 'Buys books', pdlss })
+  })
+
   it('is registered once its owner has opened an account with the mailed link and approved it', async () => {
     const email = newAddress()
     const requestId = await asked(email, { agentDescription: 'Buys for you', reason: 'It visits our shop' })

@@ -40,6 +40,15 @@ describe('an agent registered by API key', () => {
     expect(seen(await newcomer.register({ name: 5 }))).to.deep.equal([403, 'KYD_REQUIRED'])
   })
 
+  it('is registered as its key asked: the approval cannot set other fields', async () => {
+    const requestId = await ada.asks()
+    const { response } = await ada.signed(requestId)
+    const body = { response, pdlss: {}, description: 'Other' }
+    const refused = await ada.call('POST', `${REQUESTS}/${requestId}/approve`, { body })
+    const pointers = refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)
+    expect([refused.status, pointers]).to.deep.equal([400, ['/description', '/pdlss']])
+  })
+
   it('awaits its owner’s decision, and anyone with its id can poll the request', async () => {
     const { status, body } = await ada.register({ name: 'Shopper' })
     expect([status, body.status]).to.deep.equal([202, 'pending_approval'])

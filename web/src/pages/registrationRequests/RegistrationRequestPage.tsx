@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { skipToken, useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { ApiFailure } from '../../api/apiFailure.ts'
 import { callApi } from '../../api/callApi.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
@@ -13,6 +13,7 @@ import { Section } from '../../parts/Section.tsx'
 import { useAddress } from '../../router/navigate.ts'
 import { ApprovalActions } from '../approvals/ApprovalActions.tsx'
 import { ApprovalNotFound } from '../approvals/ApprovalNotFound.tsx'
+import { type Added, AddedFields } from './AddedFields.tsx'
 import { RequestedAgentSection } from './RequestedAgentSection.tsx'
 import { RequestStatusNote } from './RequestStatusNote.tsx'
 
@@ -23,6 +24,7 @@ const CLAIM = 'POST /api/registration-requests/:requestId/claim'
 /** A registration request: the agent, its boundary, the requester, and the actions to approve or deny. */
 export function RegistrationRequestPage({ id }: { id: string }) {
   const params = { requestId: id }
+  const [added, setAdded] = useState<Added>({})
   const token = useAddress().search.get('token')
   const claim = useClaimByToken(id, token)
   const query = useApiQuery(READ, { params, enabled: !claim.isPending })
@@ -55,12 +57,16 @@ export function RegistrationRequestPage({ id }: { id: string }) {
             <Stack gap="lg">
               <RequestStatusNote request={found} onExpire={refresh} />
               <RequestedAgentSection request={found} />
-              <Section
-                title="Requested boundary"
-                description="The most that the agent may do (PDLSS). It cannot be changed after the registration, and only you can read it."
-              >
-                <BoundaryView boundary={found.registration.pdlss} />
-              </Section>
+              {isOutreach(found) ? (
+                <AddedFields registration={found.registration} added={added} onChange={setAdded} />
+              ) : (
+                <Section
+                  title="Requested boundary"
+                  description="The most that the agent may do (PDLSS). It cannot be changed after the registration, and only you can read it."
+                >
+                  <BoundaryView boundary={found.registration.pdlss} />
+                </Section>
+              )}
               {found.status === 'pending' && (
                 <ApprovalActions
                   approval={found}
@@ -68,7 +74,7 @@ export function RegistrationRequestPage({ id }: { id: string }) {
                   onApprove={(response) =>
                     callApi('POST /api/registration-requests/:requestId/approve', {
                       params,
-                      body: { response },
+                      body: { response, ...(isOutreach(found) ? added : {}) },
                     })
                   }
                   onDeny={(reason) =>
@@ -85,6 +91,11 @@ export function RegistrationRequestPage({ id }: { id: string }) {
       )}
     </>
   )
+}
+
+/** A stranger's request names little more than the agent; while it is pending, the owner adds the rest. */
+function isOutreach({ kind, status }: { kind: string; status: string }): boolean {
+  return kind === 'outreach' && status === 'pending'
 }
 
 /**
