@@ -43,7 +43,8 @@ const OPTIONAL_SKILL_LISTS = ['examples', 'inputModes', 'outputModes']
 /**
  * Builds the agent card: an A2A 1.0 AgentCard with additional members of this registry.
  *
- * A2A members have exactly the form that A2A defines, so that A2A libraries and this service sign and verify the same text.
+ * A2A members have exactly the form that A2A defines, so that A2A libraries and this service sign and verify the same text:
+ * required members are always present, and others are absent rather than empty.
  * The original declaration is under `protocols`. An agent without an A2A block has empty lists of interfaces and skills.
  * Only the owner gets the boundary itself, because neither the agent nor a verifier may read the agent's permissions.
  *
@@ -97,13 +98,14 @@ function interfacesOf(a2a: Block) {
   return [{ url, protocolBinding, protocolVersion: PROTOCOL_VERSION }]
 }
 
+/** A2A requires both members. */
 function providerOf(declared: unknown): Block | null {
   if (!isJsonObject(declared)) return null
   const { organization, url } = declared
-  return { organization: textOf(organization) ?? '', url: textOf(url) ?? '' }
+  return textOf(organization) && textOf(url) ? { organization, url } : null
 }
 
-/** A2A requires `tags`, which a declaration may leave out. */
+/** A2A requires `description` and `tags`, which a declaration may leave out. */
 function skillsOf(a2a: Block): Block[] {
   const skills = Array.isArray(a2a.skills) ? a2a.skills.filter(isJsonObject) : []
   return skills.map((skill) => ({
@@ -112,7 +114,7 @@ function skillsOf(a2a: Block): Block[] {
     description: textOf(skill.description) ?? '',
     tags: textsOf(skill.tags),
     ...Object.fromEntries(
-      OPTIONAL_SKILL_LISTS.filter((member) => Array.isArray(skill[member])).map((member) => [
+      OPTIONAL_SKILL_LISTS.filter((member) => textsOf(skill[member]).length > 0).map((member) => [
         member,
         textsOf(skill[member]),
       ]),

@@ -1,19 +1,25 @@
 import { isJsonObject } from '../json.ts'
+import { oauthFlowsOf } from './oauthFlowsOf.ts'
 
 type Block = Readonly<Record<string, unknown>>
 
-/** Members of each kind of scheme, in A2A's own spelling. */
-const MEMBERS: Readonly<Record<string, readonly string[]>> = {
-  apiKeySecurityScheme: ['description', 'location', 'name'],
-  httpAuthSecurityScheme: ['description', 'scheme', 'bearerFormat'],
-  openIdConnectSecurityScheme: ['description', 'openIdConnectUrl'],
-  mtlsSecurityScheme: ['description'],
+/** The texts of a kind of scheme; without the required ones, A2A does not define it. */
+type Kind = { required: readonly string[]; optional: readonly string[] }
+
+/** Each kind of scheme in A2A's own spelling. Source: A2A 1.0 §4.5. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  apiKeySecurityScheme: { required: ['location', 'name'], optional: ['description'] },
+  httpAuthSecurityScheme: { required: ['scheme'], optional: ['description', 'bearerFormat'] },
+  oauth2SecurityScheme: { required: [], optional: ['description', 'oauth2MetadataUrl'] },
+  openIdConnectSecurityScheme: { required: ['openIdConnectUrl'], optional: ['description'] },
+  mtlsSecurityScheme: { required: [], optional: ['description'] },
 }
 
 /** The value of `type` for each kind in OpenAPI and in A2A before 1.0. */
-const KINDS: ReadonlyMap<unknown, string> = new Map([
+const OPENAPI_TYPES: ReadonlyMap<unknown, string> = new Map([
   ['apiKey', 'apiKeySecurityScheme'],
   ['http', 'httpAuthSecurityScheme'],
+  ['oauth2', 'oauth2SecurityScheme'],
   ['openIdConnect', 'openIdConnectSecurityScheme'],
   ['mutualTLS', 'mtlsSecurityScheme'],
 ])
@@ -21,7 +27,7 @@ const KINDS: ReadonlyMap<unknown, string> = new Map([
 /**
  * The security schemes of a declaration in the form of A2A 1.0. Schemes with a `type`, as in OpenAPI, are converted.
  *
- * OAuth 2.0 schemes and unknown kinds are omitted; `protocols.a2a` has the original declaration.
+ * Unknown kinds, and schemes without what A2A requires, are omitted; `protocols.a2a` has the original declaration.
  *
  * Source: A2A 1.0 §4.5.
  */
@@ -33,15 +39,20 @@ export function securitySchemesOf(declared: unknown): Record<string, Block> {
 
 function schemeOf(scheme: unknown): Block | null {
   if (!isJsonObject(scheme)) return null
-  const kind = Object.keys(MEMBERS).find((name) => isJsonObject(scheme[name]))
-  if (kind !== undefined) return { [kind]: textsOf(kind, scheme[kind]) }
-  const translated = KINDS.get(scheme.type)
+  const stated = Object.keys(KINDS).find((name) => isJsonObject(scheme[name]))
+  if (stated !== undefined) return buildScheme(stated, scheme[stated])
+  const translated = OPENAPI_TYPES.get(scheme.type)
   if (translated === undefined) return null
-  return { [translated]: textsOf(translated, { ...scheme, location: scheme.location ?? scheme.in }) }
+  return buildScheme(translated, { ...scheme, location: scheme.location ?? scheme.in })
 }
 
-function textsOf(kind: string, value: unknown): Block {
-  const block = isJsonObject(value) ? value : {}
-  const members = (MEMBERS[kind] ?? []).filter((member) => typeof block[member] === 'string')
-  return Object.fromEntries(members.map((member) => [member, block[member]]))
+function buildScheme(name: string, members: unknown): Block | null {
+  const kind = KINDS[name]
+  if (kind === undefined || !isJsonObject(members)) return null
+  const isText = (member: string) => typeof members[member] === 'string' && members[member] !== ''
+  if (!kind.required.every(isText)) return null
+  const shown = [...kind.required, ...kind.optional].filter(isText).map((member) => [member, members[member]])
+  if (name !== 'oauth2SecurityScheme') return { [name]: Object.fromEntries(shown) }
+  const flows = oauthFlowsOf(members.flows)
+  return flows === null ? null : { [name]: { ...Object.fromEntries(shown), flows } }
 }

@@ -1,6 +1,7 @@
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { buildAgentCard } from '@svc/core/card/buildAgentCard.ts'
-import { writeA2aSigningText } from '@svc/core/card/writeA2aSigningText.ts'
+import { writeA2aLibraryText } from '@svc/core/card/writeA2aLibraryText.ts'
+import { writeA2aSpecText } from '@svc/core/card/writeA2aSpecText.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { apiError } from '../../errors.ts'
 import type { CardSignature, CardSigner } from '../../external/cardSigner.ts'
@@ -24,16 +25,17 @@ export type SignedAgentCard = {
   isOwned: boolean
 }
 
-/** `typ` of the signature over the members that A2A defines. Source: A2A 1.0 §8.4.2. */
+/** `typ` of the signatures over the members that A2A defines. Source: A2A 1.0 §8.4.2. */
 const A2A_TYPE = 'JOSE'
 /** `typ` of the signature over all members of a card except `signatures`. */
 const WHOLE_TYPE = 'svc-agent-card+json'
 
 /**
- * Returns an agent's card, signed twice; the owner's version contains the boundary.
+ * Returns an agent's card, signed three times; the owner's version contains the boundary.
  *
- * A verifier that supports only A2A checks the first signature, over the members of A2A. The second covers all members,
- * which also protects the on-chain identity and the hash of the boundary.
+ * A verifier that supports only A2A checks one of the first two signatures, over the members of A2A: libraries leave out
+ * empty members that A2A requires, so their text differs from the one A2A specifies. The third covers all members, which
+ * also protects the on-chain identity and the hash of the boundary.
  *
  * @param input.id `SVC-` identifier or UUID.
  * @throws ApiError NOT_FOUND. Source: docs/agent-card.md.
@@ -61,7 +63,8 @@ export async function readAgentCard(
   })
   const whole = canonicaliseJson(card)
   const signatures = await Promise.all([
-    deps.cards.sign(A2A_TYPE, writeA2aSigningText(card)),
+    deps.cards.sign(A2A_TYPE, writeA2aLibraryText(card)),
+    deps.cards.sign(A2A_TYPE, writeA2aSpecText(card)),
     deps.cards.sign(WHOLE_TYPE, whole),
   ])
   return { card: { ...card, signatures }, hash: sha256Hex(whole), isOwned }

@@ -48,10 +48,53 @@ describe('buildAgentCard', () => {
     expect(card).not.to.have.any.keys('iconUrl', 'provider', 'securitySchemes')
   })
 
-  it('omits security schemes of kinds that A2A does not define, whatever their names', () => {
+  it('keeps OAuth 2.0 schemes, in the spelling of OpenAPI or A2A, with the best of several flows', () => {
+    const authorizationCode = {
+      authorizationUrl: 'https://id.io/authorize',
+      tokenUrl: 'https://id.io/token',
+      scopes: { buy: 'Buy things' },
+      pkceRequired: true,
+    }
+    const clientCredentials = { tokenUrl: 'https://id.io/token' }
+    const securitySchemes = {
+      openapi: { type: 'oauth2', description: 'Sign in', flows: { clientCredentials, authorizationCode } },
+      a2a: {
+        oauth2SecurityScheme: {
+          flows: { clientCredentials },
+          oauth2MetadataUrl: 'https://id.io/.well-known/oauth-authorization-server',
+        },
+      },
+      incomplete: { type: 'oauth2', flows: { authorizationCode: clientCredentials } },
+    }
+    const card = buildAgentCard(facts({ protocols: { a2a: { ...A2A, securitySchemes } } }))
+    expect(card.securitySchemes).to.deep.equal({
+      openapi: { oauth2SecurityScheme: { description: 'Sign in', flows: { authorizationCode } } },
+      a2a: {
+        oauth2SecurityScheme: {
+          flows: { clientCredentials: { ...clientCredentials, scopes: {} } },
+          oauth2MetadataUrl: 'https://id.io/.well-known/oauth-authorization-server',
+        },
+      },
+    })
+  })
+
+  it('names a provider only with both members that A2A requires', () => {
+    const providerOf = (provider: object) =>
+      buildAgentCard(facts({ protocols: { a2a: { ...A2A, provider } } })).provider
+    expect(providerOf(A2A.provider)).to.deep.equal(A2A.provider)
+    for (const provider of [
+      { organization: 'Shop' },
+      { url: 'https://shop.io' },
+      { organization: 'S', url: '' },
+    ])
+      expect(providerOf(provider), JSON.stringify(provider)).to.equal(undefined)
+  })
+
+  it('omits security schemes of kinds that A2A does not define, and incomplete ones, whatever their names', () => {
     const securitySchemes = {
       key: { type: 'apiKey', in: 'header', name: 'X-Key' },
       oauth: { type: 'oauth2' },
+      nameless: { type: 'apiKey', in: 'header' },
       odd: { type: 'constructor' },
       odder: { type: '__proto__' },
     }

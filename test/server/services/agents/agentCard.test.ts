@@ -97,7 +97,47 @@ describe('the agent card', () => {
     }
   })
 
-  it('has a second signature over all its members, also in the owner’s view', async () => {
+  /** How many signatures verify over a text that a verifier wrote itself. */
+  async function countVerified(signatures: { protected: string; signature: string }[], text: string) {
+    const keySet = createLocalJWKSet({ keys: await keys() })
+    const payload = base64url.encode(text)
+    const verified = await Promise.allSettled(
+      signatures.map((signature) => flattenedVerify({ ...signature, payload }, keySet)),
+    )
+    return verified.filter(({ status }) => status === 'fulfilled').length
+  }
+
+  it('has a signature over the members of A2A by the letter of A2A, empty required ones included', async () => {
+    const { signatures, ...members } = await card()
+    const { svcId: _id, verificationEndpoint, runtimeChallengeSupported, protocols, ...rest } = members
+    const { pdlss, onChainIdentity, ...a2aMembers } = rest
+    expect([
+      verificationEndpoint,
+      runtimeChallengeSupported,
+      protocols,
+      pdlss,
+      onChainIdentity,
+    ]).not.to.include(undefined)
+    expect(a2aMembers.skills[0].tags).to.deep.equal([])
+    expect(signatures).to.have.length(3)
+    expect(await countVerified(signatures, canonicaliseJson(a2aMembers))).to.equal(1)
+  })
+
+  it('verifies for an agent without an A2A block, too', async () => {
+    const { a2a: _, ...body } = BODY
+    const plain = await registeredAgent(registry, signer, { ...body, protocols: ['x402'] })
+    const { body: served } = await registry.call('GET', `/api/agents/${plain}/card`)
+    expect([served.skills, served.supportedInterfaces]).to.deep.equal([[], []])
+    await checkAsA2a(served)
+    await checkWhole(served)
+    const resolved = await new DefaultAgentCardResolver().resolve(
+      registry.url,
+      `/.well-known/agents/${plain}.json`,
+    )
+    await checkAsA2a(AgentCard.toJSON(resolved) as AgentCard)
+  })
+
+  it('has a signature over all its members, also in the owner’s view', async () => {
     for (const bearer of [undefined, owner.bearer]) {
       const served = await card(bearer)
       await checkWhole(served)
@@ -120,7 +160,7 @@ describe('the agent card', () => {
     const { signatures } = await card()
     const kids = signatures.map((one: { protected: string }) => decodeProtectedHeader(one).kid)
     const [tokens, cards] = await keys()
-    expect(kids).to.deep.equal([cards?.kid, cards?.kid])
+    expect(kids).to.deep.equal([cards?.kid, cards?.kid, cards?.kid])
     expect(tokens?.kid).to.not.equal(cards?.kid)
     expect(decodeProtectedHeader(owner.bearer).kid).to.equal(tokens?.kid)
     expect(cards).to.not.have.property('d')
