@@ -1,4 +1,5 @@
 import { isJsonObject } from '../json.ts'
+import { interfacesOf } from './interfacesOf.ts'
 import { securitySchemesOf } from './securitySchemesOf.ts'
 
 type Block = Readonly<Record<string, unknown>>
@@ -36,7 +37,6 @@ const BOUNDARY_MEMBERS: ReadonlySet<string> = new Set([
   'delegationEnabled',
 ])
 
-const PROTOCOL_VERSION = '1.0'
 const TEXT = ['text/plain']
 const OPTIONAL_SKILL_LISTS = ['examples', 'inputModes', 'outputModes']
 
@@ -89,13 +89,6 @@ function omitBoundaries(protocols: AgentCardFacts['protocols']): AgentCardFacts[
   return Object.fromEntries(
     Object.entries(protocols).map(([protocol, block]) => [protocol, Object.fromEntries(shown(block))]),
   )
-}
-
-function interfacesOf(a2a: Block) {
-  const url = textOf(a2a.agentUrl)
-  if (url === undefined) return []
-  const protocolBinding = textOf(a2a.transport) ?? 'JSONRPC'
-  return [{ url, protocolBinding, protocolVersion: PROTOCOL_VERSION }]
 }
 
 /** A2A requires both members. */

@@ -49,7 +49,7 @@ export function createDeploymentStore(query: Knex) {
       return row.log_id
     },
 
-    /** The public URL to which all tokens and registration files were last moved; null before the first time. */
+    /** The public URL, with the format of files, to which all tokens and registration files were last moved; null before. */
     async servedUrl(): Promise<string | null> {
       const row = await query('installation').select({ url: 'public_url' }).where({ id: 1 }).first()
       return row?.url ?? null

@@ -1,3 +1,4 @@
+import { interfacesOf } from '@svc/core/card/interfacesOf.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { writeRegistrationFile } from '@svc/core/registrationFile/writeRegistrationFile.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
@@ -9,19 +10,22 @@ import { buildAgentLinks } from '../buildAgentLinks.ts'
  *
  * It depends only on the row, so that a lost file is restored with the same bytes. Wallets and explorers show each ERC-721
  * token by its image, so an agent without one gets the registry's.
+ *
+ * Only services that the agent states are listed: A2A with its card, if it has an interface. A challenge URL is no website,
+ * and nothing declares a website or an MCP server. Source: EIP-8004 "Agent Registration File".
  */
 export function registrationFileOf(agent: AgentRow, publicUrl: string): { text: string; sha256: string } {
   const { agentCardUrl } = buildAgentLinks(publicUrl, agent.svcId)
   const registration = registrationOf(agent)
+  const interfaces = interfacesOf(agent.declarations.a2a ?? {})
   const text = writeRegistrationFile({
     svcId: agent.svcId,
     name: agent.name,
     description: agent.description,
     image: agent.image ?? `${publicUrl}/agent.svg`,
-    services: [
-      ...(agent.apiEndpoint === null ? [] : [{ name: 'web', endpoint: agent.apiEndpoint }]),
-      { name: 'A2A', endpoint: agentCardUrl, version: '1.0' },
-    ],
+    services: interfaces
+      .slice(0, 1)
+      .map(({ protocolVersion }) => ({ name: 'A2A', endpoint: agentCardUrl, version: protocolVersion })),
     x402Support: agent.protocols.includes('x402'),
     active: agentStatusOf(agent) === 'active',
     registrations: registration === null ? [] : [registration],

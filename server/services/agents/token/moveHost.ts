@@ -25,8 +25,12 @@ export type MoveHost = {
   syncTokenUri(svcId: string): Promise<void>
 }
 
+/** Increase it with every change of the text that `registrationFileOf` writes for an unchanged agent. */
+const FILE_FORMAT = 2
+
 /**
- * Moves every agent to a changed public URL: its registration file, which contains the URL, and the URI of its token.
+ * Moves every agent to a changed public URL: its registration file, which contains the URL, and the URI of its token. A
+ * changed format of the files has the same effect.
  *
  * It visits each agent once, a page per round, and waits while the outbox is full. After a crash it starts over and skips
  * what is done. A completed URL is remembered, so that later starts cost nothing.
@@ -35,12 +39,13 @@ export type MoveHost = {
  */
 export function createMoveHost(deps: MoveHostDeps, { isRelayer, syncTokenUri }: MoveHost) {
   const { publicUrl, clock } = deps.settings
+  const served = `${publicUrl}#${FILE_FORMAT}`
   let after = 0
   let isDone = false
 
   return async (): Promise<number> => {
     if (isDone || !(await isRelayer())) return 0
-    isDone = after === 0 && (await deps.deployments.servedUrl()) === publicUrl
+    isDone = after === 0 && (await deps.deployments.servedUrl()) === served
     if (isDone || (await deps.outbox.backlog()) > BACKLOG_MAX) return 0
     const page = await deps.agents.page(after, PAGE_MAX)
     for (const { svcId } of page) {
@@ -50,7 +55,7 @@ export function createMoveHost(deps: MoveHostDeps, { isRelayer, syncTokenUri }: 
     const last = page.at(-1)
     if (last) after = last.position
     else {
-      await deps.db.transaction((trx) => deps.deployments.setServedUrl(trx, publicUrl))
+      await deps.db.transaction((trx) => deps.deployments.setServedUrl(trx, served))
       isDone = true
     }
     return page.length

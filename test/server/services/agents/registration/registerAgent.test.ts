@@ -100,7 +100,6 @@ describe('POST /api/agents/register', () => {
         description: 'Buys what is missing',
         image: 'https://agent.shop-host.io/face.png',
         services: [
-          { name: 'web', endpoint: 'https://agent.shop-host.io/challenge?x=1' },
           { name: 'A2A', endpoint: `${PUBLIC_URL}/.well-known/agents/${svcId}.json`, version: '1.0' },
         ],
         x402Support: true,
@@ -113,6 +112,14 @@ describe('POST /api/agents/register', () => {
       expect(agent?.registrationFileHash).to.equal(sha256Hex(bytes))
       const files = await readdir(registry.registrationFilesDir)
       expect(files.filter((name) => name.endsWith('.tmp'))).to.deep.equal([])
+    })
+
+    it('lists no service for an agent that declares none, and never its challenge URL', async () => {
+      const { a2a: _, ...plain } = { ...AGENT_BODY, protocols: ['x402'] }
+      const svcId = await registeredAgent(registry, newSigner(), plain)
+      const text = await readFile(join(registry.registrationFilesDir, `${svcId}.json`), 'utf8')
+      expect(JSON.parse(text).services).to.deep.equal([])
+      expect(text).not.to.contain('challenge')
     })
 
     it('gives an agent with only a name the score 45, and more with more metadata', async () => {

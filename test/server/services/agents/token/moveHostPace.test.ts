@@ -78,6 +78,16 @@ describe('moving many agents to another URL', () => {
     expect(await mover('https://b.svc.test')()).to.equal(200)
   })
 
+  it('rewrites the files once that an earlier release wrote for the same URL', async () => {
+    const { db } = database
+    const deployments = createDeploymentStore(db.query)
+    await db.transaction((trx) => deployments.setServedUrl(trx, 'https://a.svc.test'))
+    const round = mover('https://a.svc.test')
+    while ((await round()) > 0);
+    expect(published.length).to.equal(449)
+    expect(await mover('https://a.svc.test')()).to.equal(0)
+  })
+
   it('writes no file for an agent without one', async () => {
     const round = mover('https://a.svc.test')
     while ((await round()) > 0);
