@@ -20,8 +20,9 @@ import { x402Protocol } from './x402Protocol.ts'
  * Fills in the open fields of a boundary from protocol declarations. A field that the owner wrote is never changed.
  *
  * With several declarations, the lowest spend cap applies, lists are merged, and the currency is the first in the order of
- * `declared` that is not USD. A cap is in USD if no declaration names a currency. It sets both limits, adjusted to the written thresholds so that autonomousThreshold ≤
- * stepUpThreshold ≤ approvalThreshold. Merged lists may be longer than a boundary allows, so parse the result.
+ * `declared` that is not USD. A cap is in USD if no declaration names a currency. It sets both limits, adjusted to the
+ * written thresholds so that autonomousThreshold ≤ stepUpThreshold ≤ approvalThreshold. Merged lists may be longer than a
+ * boundary allows, so parse the result.
  *
  * Source: Spec: Commerce protocol declarations, multi-protocol merge; docs/protocols.md.
  */

@@ -5,7 +5,7 @@ import { isJsonObject, parseJsonBase64Url } from '../json.ts'
 /** More than any real credential has; each costs a hash. */
 const DISCLOSURES_MAX = 200
 
-/** Levels of the revealed payload. A disclosure can contain another one, so the disclosures add levels to the token's own. */
+/** Levels of the revealed payload: disclosures can contain others, and so add levels to those of the token. */
 const DEPTH_MAX = 64
 
 /** The members that stand for what is disclosed, so no claim may have their names. */

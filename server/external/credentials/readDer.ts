@@ -4,7 +4,8 @@ export type DerValue = { tag: number; content: Uint8Array }
 /**
  * Reads consecutive DER values with tags of one byte, which are all that certificates have.
  *
- * @throws Error when a value is cut short, or its length is missing or takes more than four bytes. Source: X.690 §8.1, §10.1.
+ * @throws Error when a value is cut short, or its length is missing or takes more than four bytes.
+ * Source: X.690 §8.1, §10.1.
  */
 export function readDer(bytes: Uint8Array): DerValue[] {
   const values: DerValue[] = []

@@ -90,10 +90,10 @@ describe('reading agents', () => {
       }
     })
 
-    it('returns 404 for an unknown agent and 401 for an invalid credential', async () => {
+    it('returns 404 for an unknown agent, 405 for a path of another method, 401 for an invalid credential', async () => {
       const unknown = await get('/api/agents/SVC-0000000000000000000000')
       expect([unknown.status, unknown.body.code]).to.deep.equal([404, 'NOT_FOUND'])
-      expect((await get('/api/agents/verify-access')).status).to.equal(404)
+      expect((await get('/api/agents/verify-access')).status).to.equal(405)
       expect((await get(`/api/agents/${svcId}`, 'nonsense')).status).to.equal(401)
     })
 
@@ -122,7 +122,7 @@ describe('reading agents', () => {
       const { status, body } = await get(`/.well-known/agents/${svcId}.json`)
       expect(status).to.equal(200)
       expect((await get(`/api/agents/${svcId}/card`)).body).to.deep.equal(body)
-      expect(body.signatures).to.have.length(2)
+      expect(body.signatures).to.have.length(3)
       const agent = await registry.stores.agents.bySvcId(svcId)
       expect(body.pdlss).to.deep.equal({ declared: ['purpose', 'limits'], hash: agent?.pdlssHash })
       expect(body).to.deep.include({
