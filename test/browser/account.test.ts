@@ -262,6 +262,24 @@ describe('an account in a browser on a phone', () => {
     await page.getByText('Reason given to the requester: “Not mine”').waitFor()
   })
 
+  it('sets description and boundary of an agent that a stranger asks for', async () => {
+    const asked = await post('/api/agents/request-registration', { agentName: 'Reader', ownerEmail: EMAIL })
+    expect(asked.status, JSON.stringify(asked.body)).to.equal(202)
+    await service.rows('UPDATE users SET email_verified_at = 1 WHERE email = ?', EMAIL)
+    await go('/registration-requests', 'Registration requests')
+    await page.getByRole('link', { name: /Reader/ }).click()
+    await heading('Register Reader?').waitFor()
+    await section('Your settings').getByLabel('Description').fill('Reads books')
+    await section('Your settings').getByRole('tab', { name: 'JSON' }).click()
+    await page.getByLabel('PDLSS as JSON').fill('{"purpose": {"categories": ["reading"]}}')
+    await checkPage('registration request by e-mail')
+    await button('Approve with a passkey').click()
+    await page.getByRole('link', { name: 'Go to the agent' }).click()
+    await heading('Reader').waitFor()
+    await page.getByText('Reads books').first().waitFor()
+    await page.getByText('reading').first().waitFor()
+  })
+
   it('signs out everywhere', async () => {
     await go('/account', 'Account')
     await keys.setPresent(false)
