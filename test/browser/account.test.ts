@@ -51,8 +51,8 @@ describe('an account in a browser on a phone', () => {
   const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const section = (name: string) => page.getByRole('region', { name, exact: true })
-  const post = (path: string, body: object, bearer: string) =>
-    api(service.baseUrl, 'POST', path, { bearer, body })
+  const post = (path: string, body: object, bearer?: string) =>
+    api(service.baseUrl, 'POST', path, { body, ...(bearer === undefined ? {} : { bearer }) })
 
   async function go(path: string, title: string): Promise<void> {
     await showPath(page, path)

@@ -54,9 +54,9 @@ export type ApproveRegistrationRequestInput = RegistrationRequestInput & {
  * assertion becomes part of the record, so that the owner's own signature proves the consent. What the owner adds to an
  * outreach is not under the assertion but under the session; the record commits to it.
  *
- * @throws ApiError VALIDATION_ERROR for fields added to a request by API key, NOT_FOUND for a request to another owner, FORBIDDEN without write access, PASSKEY_REJECTED,
- * INVALID_STATE, and the errors of registering, as its parent may have been retired meanwhile. Source: `Spec: States and
- * transitions`; `Spec: Authentication` 8.
+ * @throws ApiError VALIDATION_ERROR for fields added to a request by API key, NOT_FOUND for a request to another owner,
+ * FORBIDDEN without write access, PASSKEY_REJECTED, INVALID_STATE, and the errors of registering, as its parent may have
+ * been retired meanwhile. Source: `Spec: States and transitions`; `Spec: Authentication` 8.
  */
 export async function approveRegistrationRequest(
   deps: ApproveRegistrationRequestDeps,

@@ -93,6 +93,7 @@ describe('reading agents', () => {
     it('returns 404 for an unknown agent, 405 for a path of another method, 401 for an invalid credential', async () => {
       const unknown = await get('/api/agents/SVC-0000000000000000000000')
       expect([unknown.status, unknown.body.code]).to.deep.equal([404, 'NOT_FOUND'])
+      expect((await get('/api/agents/unknown')).status).to.equal(404)
       expect((await get('/api/agents/verify-access')).status).to.equal(405)
       expect((await get(`/api/agents/${svcId}`, 'nonsense')).status).to.equal(401)
     })
