@@ -38,6 +38,8 @@ export type Answer = {
   status?: number
   headers?: Record<string, string>
   body: unknown
+  /** False for a response that is not repeated under the Idempotency-Key of a repeatable operation. */
+  isRepeatable?: boolean
   /** Set for bodies that are not JSON; `body` is then a string or a Buffer. */
   contentType?: string
   /** Set for a streamed response, for which `body` is ignored. */

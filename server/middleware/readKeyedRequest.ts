@@ -4,6 +4,7 @@ import { isDeeperThan } from '@svc/core/json.ts'
 import { validationError } from '../errors.ts'
 import type { KeyedRequest } from '../services/idempotency/answerOnce.ts'
 import type { Call } from './call.ts'
+import type { Route } from './serve.ts'
 
 const DEPTH_MAX = 100
 /** Printable ASCII. */
@@ -14,14 +15,13 @@ const KEY = /^[!-~]{1,255}$/
  *
  * A key belongs to its user: the account, the signing key, or the address of a caller without a credential.
  *
- * @param apartFrom Members of the body that may differ in a repetition.
  * @throws ApiError VALIDATION_ERROR for a malformed key.
  */
 export async function readKeyedRequest(
   req: IncomingMessage,
   call: Call,
   readRaw: () => Promise<Buffer>,
-  apartFrom: readonly string[] = [],
+  { repeatableApartFrom = [], stamp }: Pick<Route, 'repeatableApartFrom' | 'stamp'>,
 ): Promise<KeyedRequest | null> {
   const key = call.header('idempotency-key')
   if (key === undefined) return null
@@ -29,9 +29,10 @@ export async function readKeyedRequest(
     const message = 'expected 1 to 255 printable characters without spaces'
     throw validationError([{ pointer: '', code: 'invalid_header', message: `Idempotency-Key: ${message}` }])
   }
-  const body = omitFromBody(apartFrom, call.body) ?? (await readRaw())
+  const body = omitFromBody(repeatableApartFrom, call.body) ?? (await readRaw())
   const fingerprint = sha256Hex([...askedBeside(req, call), sha256Hex(body)].join('\n'))
-  return { caller: callerNameOf(call), key, fingerprint, now: call.now }
+  const keyed = { caller: callerNameOf(call), key, fingerprint, now: call.now }
+  return stamp === undefined ? keyed : { ...keyed, stamp: () => stamp(call) }
 }
 
 /** The body without some members, as text; undefined to use the body as received. */

@@ -5,7 +5,7 @@ import type { KeyedRequest, Once } from '../services/idempotency/answerOnce.ts'
 import type { Principal } from '../services/principal.ts'
 import { type Authenticators, authenticate } from './authenticate.ts'
 import type { Access } from './authorise.ts'
-import type { Answer, Handler, RepeatableCall } from './call.ts'
+import type { Answer, Call, Handler, RepeatableCall } from './call.ts'
 import type { CallerAddress } from './callerAddress.ts'
 import type { LoadGate } from './createLoadGate.ts'
 import type { BudgetName, RateBudget } from './rateBudget.ts'
@@ -28,6 +28,8 @@ export type Route = {
   repeatable?: boolean
   /** Members of the body that may differ in a repetition. */
   repeatableApartFrom?: readonly string[]
+  /** For decisions: the state on which a stored response depends (`KeyedRequest`). */
+  stamp?: (call: Call) => Promise<string> | string
   /** The external standard that the operation follows where it differs from ours. */
   standard?: 'authzen' | undefined
   /** Set where the response matters most when there is no room for other requests. */
@@ -112,7 +114,7 @@ export async function serve(
       once: deps.once,
     }
     const isKeyed = route.repeatable === true && req.headers['idempotency-key'] !== undefined
-    const keyed = isKeyed ? await readKeyedRequest(req, call, readRaw, route.repeatableApartFrom) : null
+    const keyed = isKeyed ? await readKeyedRequest(req, call, readRaw, route) : null
     const answer = await (keyed === null
       ? route.handler(call)
       : deps.answerOnce(keyed, () => route.handler(call)))

@@ -40,6 +40,8 @@ export type Operation<Parts = never> = {
   repeatable?: true
   /** Members of the body that may differ in a retry, because every attempt has to generate them again. */
   repeatableApartFrom?: readonly string[]
+  /** For decisions: describes the state on which a stored response depends (`KeyedRequest`). */
+  stamp?(parts: Parts): (call: Call) => Promise<string> | string
   /** Set if the operation is served under any load (`Route`). */
   vital?: Route['vital']
   /** Set if the operation follows an external standard (`Route`). */
@@ -88,11 +90,12 @@ type AnswerOf<Schema, Others> =
 
 type Definition<Schema extends z.ZodType, Others, Repeatable extends true | undefined, Parts> = Omit<
   Operation<Parts>,
-  'answer' | 'otherStatuses' | 'repeatable' | 'handle'
+  'answer' | 'otherStatuses' | 'repeatable' | 'stamp' | 'handle'
 > & {
   answer: Schema
   otherStatuses?: Others
   repeatable?: Repeatable
+  stamp?(parts: Parts): (call: Call) => Promise<string> | string
   handle(
     parts: Parts,
   ): (

@@ -17,6 +17,7 @@ export function routes(parts: Parts): readonly Route[] {
     budget,
     repeatable: operation.repeatable === true,
     ...(operation.repeatableApartFrom ? { repeatableApartFrom: operation.repeatableApartFrom } : {}),
+    ...(operation.stamp ? { stamp: operation.stamp(parts) } : {}),
     standard: operation.standard,
     ...(operation.vital ? { vital: operation.vital } : {}),
     ...(operation.upload ? { upload: operation.upload } : {}),

@@ -1,9 +1,10 @@
-import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import { parseVerificationRequest, type VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { postVerifyAccessDecisionBody, verificationOperations } from '@svc/core/contract/verification.ts'
 import { validationError } from '../../errors.ts'
 import type { Call } from '../../middleware/call.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { type RecordDecisionDeps, recordDecision } from '../../services/verification/recordDecision.ts'
+import { isRepeatable, stampParties } from '../../services/verification/stampParties.ts'
 import type { VerificationDeps } from '../../services/verification/verificationDeps.ts'
 import { verifyAccess } from '../../services/verification/verifyAccess.ts'
 import { callerOf } from '../border/callerOf.ts'
@@ -21,17 +22,25 @@ export const postVerifyAccess = operation({
   answer: verificationOperations['POST /api/agents/verify-access'].answer,
   errors: ['COUNTERPARTY_KEY_MISMATCH', 'VALIDATION_ERROR', 'ATTEMPT_MISMATCH', 'SERVICE_UNAVAILABLE'],
   repeatable: true,
+  stamp: (parts: { verification: VerificationDeps }) => (call) => {
+    const request = parseRequest(call)
+    return stampParties(parts.verification, callerOf(call, 'apiKey'), request)
+  },
   handle: (parts: { verification: VerificationDeps }) => async (call) => {
-    const parsed = parseVerificationRequest(withHeaderCredential(call, withHeaderIdentity(call)))
-    if (!parsed.ok) throw validationError(parsed.errors)
+    const request = parseRequest(call)
     const principal = callerOf(call, 'apiKey')
-    return {
-      body: await call.once(() =>
-        verifyAccess(parts.verification, { principal, request: parsed.request, now: call.now }),
-      ),
-    }
+    const body = await call.once(() =>
+      verifyAccess(parts.verification, { principal, request, now: call.now }),
+    )
+    return { body, isRepeatable: isRepeatable(body, request) }
   },
 })
+
+function parseRequest(call: Call): VerificationRequest {
+  const parsed = parseVerificationRequest(withHeaderCredential(call, withHeaderIdentity(call)))
+  if (!parsed.ok) throw validationError(parsed.errors)
+  return parsed.request
+}
 
 /** Adds the third-party credential of the header `X-Svc-Credential: <type> <value>` to those in the body. */
 function withHeaderCredential(call: Call, body: unknown): unknown {

@@ -23,14 +23,25 @@ export type KeyedRequest = {
   fingerprint: string
   /** Epoch milliseconds. */
   now: number
+  /**
+   * For a decision: describes the state on which it depends. Its response is repeated only for a minute and only while this
+   * is unchanged, because a decision that is no longer true must not be repeated.
+   */
+  stamp?: () => Promise<string> | string
 }
 
-/** A response that can be repeated. */
-export type RepeatableAnswer = { status?: number; headers?: Record<string, string>; body: unknown }
+/** A response that can be repeated, unless it says otherwise. */
+export type RepeatableAnswer = {
+  status?: number
+  headers?: Record<string, string>
+  body: unknown
+  isRepeatable?: boolean
+}
 
 /** Longer than any request takes: a claim of this age without a write died with its process. */
 const ABANDONED_MS = 60_000
 const KEPT_MS = 24 * 3_600_000
+const DECISION_MS = 60_000
 
 /**
  * Runs the work of a keyed request once and returns the original response to every repetition.
@@ -49,10 +60,10 @@ export async function answerOnce<Answer extends RepeatableAnswer>(
   work: () => Promise<Answer> | Answer,
   hasLooked = false,
 ): Promise<Answer> {
-  const { now, ...use } = request
+  const { now, stamp, ...use } = request
   await deps.claims.deleteBefore(now - KEPT_MS)
   const claimId = generateUuidV4(deps.randomBytes(16))
-  const attempt = claimAndWork(deps, { ...use, claimId, claimedAt: now }, work)
+  const attempt = claimAndWork(deps, { ...use, claimId, claimedAt: now }, work, stamp)
   deps.running.set(
     claimId,
     attempt.catch(() => undefined),
@@ -60,11 +71,18 @@ export async function answerOnce<Answer extends RepeatableAnswer>(
   const outcome = await attempt.finally(() => deps.running.delete(claimId))
   if ('answer' in outcome) return outcome.answer
   const { holder } = outcome
+  if (await isOutdated(deps, request, holder)) {
+    await deps.claims.drop(holder.claimId)
+    return answerOnce(deps, request, work)
+  }
   if (holder.fingerprint !== request.fingerprint) throw apiError('IDEMPOTENCY_CONFLICT')
   if (holder.answer !== null) return replayAnswer(deps, holder, holder.answer)
   const running = deps.running.get(holder.claimId)
-  if (running) await running
-  else if (holder.state === 'running' && holder.claimedAt < now - ABANDONED_MS) {
+  if (running) {
+    const done = (await running) as Claimed<Answer> | undefined
+    // Copies that were sent at the same time are one request, also if its response is not stored.
+    if (done && 'answer' in done && done.answer.isRepeatable === false) return done.answer
+  } else if (holder.state === 'running' && holder.claimedAt < now - ABANDONED_MS) {
     await deps.claims.release(holder.claimId)
   } else if (hasLooked) throw notYet(holder, now)
   // A request that ended between the two look-ups has stored its response by now.
@@ -77,24 +95,61 @@ async function claimAndWork<Answer extends RepeatableAnswer>(
   deps: AnswerOnceDeps,
   claim: Parameters<IdempotencyStore['claim']>[0],
   work: () => Promise<Answer> | Answer,
+  describeState: KeyedRequest['stamp'],
 ): Promise<Claimed<Answer>> {
   const { claims, runWithClaim, secrets } = deps
-  const holder = await claims.claim(claim)
-  if (holder !== null && !(isLeft(deps, holder, claim) && (await claims.takeOver(holder, claim))))
-    return { holder }
-  const { claimId } = claim
+  // Before the work, so that a change during it makes the response outdated.
+  const stamp = await describeState?.()
   const context = `idempotent-kept:${JSON.stringify([claim.caller, claim.key])}`
-  const text = holder?.useCaseAnswers ?? null
-  const kept = text === null ? {} : (JSON.parse(secrets.open(text, context)) as UseCaseAnswers)
-  const seal = (answers: UseCaseAnswers) => secrets.seal(JSON.stringify(answers), context)
+  const holder = await claims.claim(claim)
+  const kept = holder && isLeft(deps, holder, claim) ? openKept(secrets, holder, context) : {}
+  const isTrue = stamp === undefined || (kept[STAMP] === stamp && isRecent(holder, claim))
+  if (holder !== null) {
+    const isTaken = isLeft(deps, holder, claim) && isTrue && (await claims.takeOver(holder, claim))
+    if (!isTaken) return { holder }
+  }
+  const { claimId } = claim
+  const seal = (answers: UseCaseAnswers) =>
+    secrets.seal(JSON.stringify(stamp === undefined ? answers : { ...answers, [STAMP]: stamp }), context)
   try {
     const answer = await runWithClaim({ claimId, kept, seal }, async () => work())
-    await claims.storeAnswer(claimId, secrets.seal(JSON.stringify(answer), sealContext(claimId)))
+    const sealed = secrets.seal(JSON.stringify({ ...answer, stamp }), sealContext(claimId))
+    await (answer.isRepeatable === false ? claims.drop(claimId) : claims.storeAnswer(claimId, sealed))
     return { answer }
   } catch (error) {
     await claims.release(claimId)
     throw error
   }
+}
+
+/** The member of the stored results of use cases that has the stamp. */
+const STAMP = '#stamp'
+
+function openKept(
+  secrets: SecretBox,
+  { useCaseAnswers }: Pick<IdempotencyClaim, 'useCaseAnswers'>,
+  context: string,
+): UseCaseAnswers {
+  return useCaseAnswers === null ? {} : JSON.parse(secrets.open(useCaseAnswers, context))
+}
+
+/** A decision that died with its process can be claimed only after a minute, so it is repeated for another. */
+function isRecent(
+  holder: Pick<IdempotencyClaim, 'claimedAt'> | null,
+  { claimedAt: now }: Pick<IdempotencyClaim, 'claimedAt'>,
+): boolean {
+  return holder !== null && now - holder.claimedAt < ABANDONED_MS + DECISION_MS
+}
+
+/** Whether the holder's response is a decision that may not be repeated any more. */
+async function isOutdated(
+  { running, secrets }: AnswerOnceDeps,
+  { stamp, now }: KeyedRequest,
+  { claimId, claimedAt, answer }: IdempotencyClaim,
+): Promise<boolean> {
+  if (stamp === undefined || running.has(claimId)) return false
+  if (now - claimedAt >= DECISION_MS) return true
+  return answer !== null && openAnswer(secrets, claimId, answer).stamp !== (await stamp())
 }
 
 /** Whether an earlier run of the same request wrote under the key and will never respond. */
@@ -124,8 +179,16 @@ function replayAnswer<Answer extends RepeatableAnswer>(
   { claimId }: IdempotencyClaim,
   sealed: string,
 ): Answer {
-  const answer = JSON.parse(deps.secrets.open(sealed, sealContext(claimId))) as Answer
-  return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } }
+  const { stamp: _, ...answer } = openAnswer(deps.secrets, claimId, sealed)
+  return { ...(answer as Answer), headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } }
+}
+
+function openAnswer(
+  secrets: SecretBox,
+  claimId: string,
+  sealed: string,
+): RepeatableAnswer & { stamp?: string } {
+  return JSON.parse(secrets.open(sealed, sealContext(claimId)))
 }
 
 function sealContext(claimId: string): string {

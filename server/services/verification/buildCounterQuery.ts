@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 const UNSTORED = 'unstored'
 
 /** The id of an endpoint in the counters. */
-export function counterEndpointIdOf(endpoint: VerifiableEndpoint): string {
+function counterEndpointIdOf(endpoint: VerifiableEndpoint): string {
   return endpoint.id ?? UNSTORED
 }
 

@@ -83,6 +83,11 @@ export function createIdempotencyStore(query: Knex) {
       await query('idempotency_keys').where(applied).update({ state: 'interrupted' })
     },
 
+    /** Deletes a use whose response may not be repeated. */
+    async drop(claimId: string): Promise<void> {
+      await query('idempotency_keys').where({ claim_id: claimId }).delete()
+    },
+
     /** Takes over a use that wrote and did not respond; false if it has changed since it was read. */
     async takeOver(
       seen: Pick<IdempotencyClaim, 'claimId' | 'state'>,

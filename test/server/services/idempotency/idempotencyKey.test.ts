@@ -127,7 +127,9 @@ describe('Idempotency-Key', () => {
 
     beforeEach(async () => {
       const timestamp = Math.floor(now / 1000)
-      const pdlss = { limits: { maxTransactionsPerHour: 10 } }
+      const pdlss = {
+        limits: { maxTransactionsPerHour: 10, autonomousThreshold: 100, approvalThreshold: 9_000 },
+      }
       agentId = (await registerAgent(service.baseUrl, { pdlss }, { timestamp })).svcId
       counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
     })
@@ -152,14 +154,46 @@ describe('Idempotency-Key', () => {
       expect(new Set(granted.map(({ body }) => body.sessionId)).size).to.equal(10)
     })
 
-    it('is another request with the credential of another agent', async () => {
+    it('holds for a minute', async () => {
       const key = randomUUID()
-      const verifyFor = (credential: string) =>
-        verify(key, { agentId: undefined }, { 'x-svc-credential': credential })
-      const first = await verifyFor('did did:web:one.acme.io')
-      expect(first.status).to.equal(200)
-      expect((await verifyFor('did did:web:one.acme.io')).headers.get('idempotent-replayed')).to.equal('true')
-      expect((await verifyFor('did did:web:other.acme.io')).body.code).to.equal('IDEMPOTENCY_CONFLICT')
+      const first = await verify(key)
+      now += 59_999
+      expect((await verify(key)).body).to.deep.equal(first.body)
+      now += 1
+      const later = await verify(key)
+      expect(later.headers.get('idempotent-replayed')).to.equal(null)
+      expect(later.body.auditRecordId).to.not.equal(first.body.auditRecordId)
+    })
+
+    it('holds only while the endpoint is unchanged', async () => {
+      const key = randomUUID()
+      const granted = await verify(key)
+      expect([granted.body.recommendation, (await verify(key)).body]).to.deep.equal(['grant', granted.body])
+      const body = { allowedOwnerIdentifier: 'SVCD-0000000000000000000000' }
+      await api(service.baseUrl, 'POST', `/api/endpoints/${counterpartyId}/allowlist`, {
+        bearer: shop.apiKey,
+        body,
+      })
+      const unlisted = await verify(key)
+      expect(unlisted.body.access.failures[0].dimension).to.equal('counterparty.allowlist')
+    })
+
+    it('is not repeated for a request that is held, has no identity, or rests on a credential', async () => {
+      const held = { transactionValue: 5_000, attemptId: randomUUID() }
+      const anonymous = { agentId: undefined }
+      const credential = { 'x-svc-credential': 'did did:web:one.acme.io' }
+      for (const { fields, headers } of [
+        { fields: held },
+        { fields: anonymous },
+        { fields: anonymous, headers: credential },
+      ]) {
+        const key = randomUUID()
+        const first = await verify(key, fields, headers)
+        const second = await verify(key, fields, headers)
+        expect([first.status, second.status]).to.deep.equal([200, 200])
+        expect(second.headers.get('idempotent-replayed'), JSON.stringify(fields)).to.equal(null)
+        expect(second.body.auditRecordId).to.not.equal(first.body.auditRecordId)
+      }
     })
 
     it('may be repeated if it has recorded a new URL but no outcome', async () => {

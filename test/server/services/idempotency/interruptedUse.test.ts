@@ -186,11 +186,37 @@ describe('an Idempotency-Key whose first use was interrupted after its commit', 
   }
 
   it('is refused while its process may still be running', async () => {
-    const [asked, key] = [verification({ transactionValue: 1 }), randomUUID()]
+    const agentId = await ada.agent()
+    const [asked, key] = [verification({ agentId, transactionValue: 1 }), randomUUID()]
     await act(asked, { 'idempotency-key': key })
     await interrupt(key, 1_000)
     const { status, headers, body } = await act(asked, { 'idempotency-key': key })
     expect([status, body.code, headers.get('retry-after')]).to.deep.equal([409, 'IDEMPOTENCY_CONFLICT', '1'])
+  })
+
+  it('does not repeat a decision about an agent that was suspended in between', async () => {
+    const agentId = await ada.agent()
+    const counterpartyId = await registerEndpoint(scene.service.baseUrl, shop.apiKey)
+    const asked = verification({ ...scene.asking(agentId), counterpartyId, transactionValue: 1 })
+    const [answered, crashed] = [randomUUID(), randomUUID()]
+    for (const key of [answered, crashed]) {
+      const { body } = await act(asked, { 'idempotency-key': key })
+      expect(body.recommendation, JSON.stringify(body.access)).to.equal('grant')
+    }
+    await interrupt(crashed)
+    expect((await ada.call('POST', `/api/agents/${agentId}/suspend`)).status).to.equal(200)
+    for (const key of [answered, crashed]) {
+      const { body } = await act(asked, { 'idempotency-key': key })
+      expect([body.recommendation, body.agent.agentStatus]).to.deep.equal(['deny', 'suspended'])
+    }
+  })
+
+  it('does not repeat a decision that died with its process two minutes ago', async () => {
+    const [asked, key] = [verification({ agentId: await ada.agent(), transactionValue: 1 }), randomUUID()]
+    const first = await act(asked, { 'idempotency-key': key })
+    await interrupt(key, 120_000)
+    const again = await act(asked, { 'idempotency-key': key })
+    expect(again.body.auditRecordId).to.not.equal(first.body.auditRecordId)
   })
 
   it('has one response for concurrent copies', async () => {
