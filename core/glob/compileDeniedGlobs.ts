@@ -23,7 +23,7 @@ export function compileDeniedGlobs(globs: readonly string[]): (resource: string,
  * Every combination is listed of what routers ignore: the origin of a URL, fragment and query, path parameters (`;v=1`),
  * repeated slashes, and a trailing slash. The origin may lack a scheme, as in `//host/path`. Source: RFC 3986 §3, §4.2.
  */
-export function listReadings(resource: string, plain: string): string[] {
+function listReadings(resource: string, plain: string): string[] {
   const readings = new Set([foldCase(resource), foldCase(plain)])
   for (const ignore of IGNORED_PARTS) {
     for (const reading of [...readings]) readings.add(ignore(reading) || '/')
@@ -56,7 +56,7 @@ function isOrdinary(resource: string): boolean {
   return !/[A-Z%:;?#\u0080-\uffff]|\/\/|.\/$/.test(resource)
 }
 
-/** Folds case letter by letter: in a whole text, the lower case of a letter such as the Greek sigma depends on its position. */
+/** Folds case letter by letter: in a whole text, the lower case of a Greek sigma depends on its position. */
 function foldCase(text: string): string {
   return text.replace(/[\u0080-\u{10ffff}]/gu, (letter) => letter.toUpperCase().toLowerCase()).toLowerCase()
 }

@@ -5,9 +5,9 @@ import { decodeGlob } from './decodeResource.ts'
 /**
  * Compiles allowed and denied resource globs into a test of whether a resource is refused.
  *
- * `plain` is the result of `decodeResource`. Without allowed globs everything is allowed; otherwise the resource has to match
- * both as sent and decoded. A denied glob always wins, in whatever reading of the resource it matches. An ambiguous resource
- * matches no allowed and every denied glob.
+ * `plain` is the result of `decodeResource`. Without allowed globs everything is allowed; otherwise the resource has to
+ * match both as sent and decoded. A denied glob always wins, in whatever reading of the resource it matches. An ambiguous
+ * resource matches no allowed and every denied glob.
  */
 export function compileResourceRules(
   allowed: readonly string[],

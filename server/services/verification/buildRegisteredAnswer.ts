@@ -7,8 +7,8 @@ import type { RegisteredInput, RegisteredOutcome, RuntimeChallenge } from './ver
 /**
  * Builds the answer about a registered agent for the caller.
  *
- * Only the agent's owner, or an endpoint that shares it, sees limits: restrictions, the applied policy and guidance from both boundaries. Any other caller
- * that requests guidance gets what its own endpoint's policy says.
+ * Only the agent's owner, or an endpoint that shares it, sees limits: restrictions, the applied policy and guidance from
+ * both boundaries. Any other caller that requests guidance gets what its own endpoint's policy says.
  *
  * Source: `Spec: Verification response`, Visibility.
  */
