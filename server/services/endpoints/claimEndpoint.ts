@@ -57,7 +57,7 @@ export async function claimEndpoint(
   const answer = await deps.db.transaction(async (trx) => {
     const before = await deps.endpoints.byAnyId(found.id, trx)
     if (before?.tier !== 'discovered' || before.status !== 'active') throw apiError('INVALID_STATE')
-    await refuseClaimedUrl(deps.endpoints, trx, before.url, { ownerId, actsFor: principal.actsFor })
+    await refuseClaimedUrl(deps.endpoints, trx, before, { ownerId, actsFor: principal.actsFor })
     const given = Object.entries(input.changes).filter(([, value]) => value !== undefined)
     const changes = {
       ...Object.fromEntries(given),

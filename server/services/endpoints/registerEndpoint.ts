@@ -55,7 +55,7 @@ export async function registerEndpoint(
   const svceId = encodeEndpointIdentifier(randomBytes(16))
   let registered: EndpointRow | undefined
   const answer = await deps.db.transaction(async (trx) => {
-    await refuseClaimedUrl(deps.endpoints, trx, target.url, {
+    await refuseClaimedUrl(deps.endpoints, trx, target, {
       ownerId: organizationId,
       actsFor: principal.actsFor,
     })

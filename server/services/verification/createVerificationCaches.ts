@@ -1,4 +1,5 @@
 import type { ActivityFacts, TrustFacts } from '@svc/core/trustScore.ts'
+import { listContainingUrls } from '@svc/core/url/listContainingUrls.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { CredentialStore, NamedAgent } from '../../store/agents/credentialStore.ts'
 import type { AllowlistStore } from '../../store/endpoints/allowlistStore.ts'
@@ -69,8 +70,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     max,
     async load(key) {
       const [url = '', ownerId = ''] = key.split(SEPARATOR)
-      const claimed = await endpoints.claimedByUrl(url)
-      return compiled(claimed ?? (await endpoints.discoveredByUrl(ownerId, url)))
+      return compiled(await endpoints.byContainingUrls(listContainingUrls(url), ownerId))
     },
   })
   return {

@@ -114,6 +114,35 @@ export function createEndpointStore(query: Knex) {
     claimedByUrl: (url: string, reader: Knex = query) =>
       firstOf(reader('endpoints').where({ url }).whereRaw(`tier <> 'discovered' AND status <> 'archived'`)),
 
+    /**
+     * Reads the endpoint to which a request belongs: the one with the longest of these URLs. Claimed ones come before what
+     * the owner has discovered; the owner's archived ones count, so that an archived endpoint stays closed.
+     */
+    async byContainingUrls(urls: readonly string[], ownerId: string): Promise<EndpointRow | null> {
+      const longest = (condition: string, owner: object = {}) =>
+        firstOf(
+          query('endpoints')
+            .whereIn('url', [...urls])
+            .where(owner)
+            .whereRaw(condition)
+            .orderByRaw('length(url) DESC, position DESC'),
+        )
+      const owner = { owner_id: ownerId }
+      const claimed = await longest(`tier <> 'discovered' AND status <> 'archived'`)
+      const archived = await longest(ONLY.archived, owner)
+      if (archived && archived.url.length > (claimed?.url.length ?? 0)) return archived
+      return claimed ?? (await longest(`tier = 'discovered' AND status <> 'archived'`, owner))
+    },
+
+    /** Reads a claimed endpoint on a host that belongs to another owner. */
+    claimedOnHost: (host: string, ownerId: string, reader: Knex = query) =>
+      firstOf(
+        reader('endpoints')
+          .where({ host })
+          .whereNot({ owner_id: ownerId })
+          .whereRaw(`tier <> 'discovered' AND status <> 'archived'`),
+      ),
+
     /** Reads an owner’s discovered endpoint with a normalised URL. */
     discoveredByUrl: (ownerId: string, url: string, reader: Knex = query) =>
       firstOf(

@@ -32,6 +32,7 @@ import { endpointViews } from './0050EndpointViews.ts'
 import { invitationMakers } from './0055InvitationMakers.ts'
 import { keptAnswers } from './0060KeptAnswers.ts'
 import { freshAssertions } from './0062FreshAssertions.ts'
+import { endpointHosts } from './0063EndpointHosts.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   invitationMakers,
   keptAnswers,
   freshAssertions,
+  endpointHosts,
 ]
