@@ -1,5 +1,4 @@
 import type { RequestFacts } from './requestFacts.ts'
-import type { ChangeableHeaders } from './setPassThroughHeaders.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
 /** The parts of a Node request that are read, with those that Express and Fastify add. */
@@ -13,7 +12,7 @@ export type NodeRequest = {
   /** Express, Fastify: `https` behind a trusted proxy. */
   protocol?: string
   /** Those of Node, or a `Headers`. */
-  headers: ChangeableHeaders
+  headers: Record<string, string | string[] | undefined> | Headers
   socket?: { remoteAddress?: string | undefined; encrypted?: boolean }
 }
 

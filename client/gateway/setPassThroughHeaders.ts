@@ -1,7 +1,7 @@
 import type { GatewayOutcome } from './createGateway.ts'
+import type { NodeRequest } from './readNodeFacts.ts'
 
-/** Headers as Node has them, with names in lower case, or a `Headers`. */
-export type ChangeableHeaders = Record<string, string | string[] | undefined> | Headers
+type ChangeableHeaders = NodeRequest['headers']
 
 const LEVEL = 'x-svc-access-level'
 const RECOMMENDATION = 'x-svc-recommendation'
