@@ -17,7 +17,7 @@ declare global {
   namespace Express {
     /** The members that `gateway` and `rawBody` add to a request, for users of Express's types. */
     interface Request extends Partial<Verified> {
-      rawBody?: Uint8Array
+      rawBody?: Uint8Array | undefined
     }
   }
 }
@@ -28,7 +28,7 @@ export type GatewayRequest = NodeRequest & Partial<Verified | Unverified>
 /** The parts of a response that the gateway uses: those of Node. */
 export type GatewayResponse = NodeResponse & {
   statusCode: number
-  readonly headersSent?: boolean
+  readonly headersSent?: boolean | undefined
   setHeader(name: string, value: string): unknown
   end(body: string): unknown
 }

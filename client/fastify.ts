@@ -1,14 +1,24 @@
-import { createGateway, type GatewayOptions, type GatewayOutcome } from './gateway/createGateway.ts'
+import {
+  createGateway,
+  type GatewayOptions,
+  type GatewayOutcome,
+  type Verified,
+} from './gateway/createGateway.ts'
 import { type NodeRequest, type NodeResponse, readNodeFacts } from './gateway/readNodeFacts.ts'
 import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
 import type { VerificationFields } from './gateway/verificationFields.ts'
 
 export type { NodeRequest, NodeResponse } from './gateway/readNodeFacts.ts'
 
+declare module 'fastify' {
+  /** The members that `gateway` adds to a request. */
+  interface FastifyRequest extends Partial<Verified> {}
+}
+
 /** The parts of a reply that the gateway uses. */
 export type FastifyReplyLike = {
-  readonly sent?: boolean
-  readonly raw?: NodeResponse
+  readonly sent?: boolean | undefined
+  readonly raw?: NodeResponse | undefined
   code(status: number): unknown
   headers(headers: Record<string, string>): unknown
   send(body: unknown): unknown

@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { pruneDeclarations } from './client/pruneDeclarations.ts'
+import { writeCommonJsTypes } from './client/writeCommonJsTypes.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const CLIENT = join(ROOT, 'client')
@@ -16,8 +17,11 @@ const ENTRIES = ['index', 'express', 'fastify', 'fetch', 'webhooks', 'policy']
  */
 async function buildClient(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
-  await bundle(folder)
+  const values = await bundle(folder)
   emitTypes(folder)
+  for (const [entry, names] of values) {
+    writeFileSync(join(folder, 'types', `${entry}.d.cts`), writeCommonJsTypes(entry, names))
+  }
   cpSync(join(CLIENT, 'README.md'), join(folder, 'README.md'))
   // Only programs read it, so it is written without whitespace.
   const schema = JSON.parse(readFileSync(join(CLIENT, 'policy.schema.json'), 'utf8'))
@@ -25,8 +29,10 @@ async function buildClient(folder: string): Promise<void> {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(buildPackageFile(), null, 2)}\n`)
 }
 
-async function bundle(folder: string): Promise<void> {
-  await build({
+/** Returns the names that each entry exports as values. */
+async function bundle(folder: string): Promise<Map<string, string[]>> {
+  const { metafile } = await build({
+    metafile: true,
     entryPoints: [...ENTRIES, 'cli'].map((name) => join(CLIENT, `${name}.ts`)),
     outdir: folder,
     bundle: true,
@@ -42,6 +48,13 @@ async function bundle(folder: string): Promise<void> {
     lineLimit: 140,
     chunkNames: 'parts/[name]-[hash]',
   })
+  const outputs = Object.entries(metafile.outputs)
+  return new Map(
+    ENTRIES.map((entry) => {
+      const found = outputs.find(([, { entryPoint }]) => entryPoint?.endsWith(`client/${entry}.ts`))
+      return [entry, found?.[1].exports.toSorted() ?? []]
+    }),
+  )
 }
 
 /** Writes the declarations of the entries and of everything they refer to, with doc comments. */
@@ -124,11 +137,15 @@ function buildPackageFile() {
   const { name, version, description } = readPackageFile('client')
   const exports = ENTRIES.map((entry) => [
     entry === 'index' ? '.' : `./${entry}`,
-    { types: `./types/client/${entry}.d.ts`, default: `./${entry}.js` },
+    {
+      import: { types: `./types/client/${entry}.d.ts`, default: `./${entry}.js` },
+      // Node 20.19 and later can `require` ES modules.
+      require: { types: `./types/${entry}.d.cts`, default: `./${entry}.js` },
+    },
   ])
   return {
     ...{ name, version, description, type: 'module', license: readPackageFile('.').license },
-    engines: { node: '>=20' },
+    engines: { node: '>=20.19' },
     sideEffects: false,
     exports: { ...Object.fromEntries(exports), './policy.schema.json': './policy.schema.json' },
     bin: { 'svc-policy': 'cli.js' },

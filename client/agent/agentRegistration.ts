@@ -11,14 +11,16 @@ import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
  */
 export type AgentRegistration = {
   name: string
-  description?: string
-  agentType?: string
+  description?: string | undefined
+  agentType?: string | undefined
   /** The agent's runtime-challenge URL. */
-  apiEndpoint?: string
+  apiEndpoint?: string | undefined
   /** URL of a picture. */
-  image?: string
-  model?: { modelName?: string; modelProvider?: string; modelType?: string }
-  framework?: { frameworkName?: string; frameworkVersion?: string }
-  protocols?: Protocol[]
-  pdlss?: Pdlss
+  image?: string | undefined
+  model?:
+    | { modelName?: string | undefined; modelProvider?: string | undefined; modelType?: string | undefined }
+    | undefined
+  framework?: { frameworkName?: string | undefined; frameworkVersion?: string | undefined } | undefined
+  protocols?: Protocol[] | undefined
+  pdlss?: Pdlss | undefined
 } & Partial<Record<Protocol, Record<string, unknown>>>

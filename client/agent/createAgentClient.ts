@@ -17,10 +17,10 @@ export type AgentClientOptions = Omit<Presentation, 'svcId' | 'verifyUrl'> & {
   /** Ends in `/api`. */
   apiBaseUrl: string
   /** The identifier of a registered agent; `register` sets it. */
-  svcId?: string
+  svcId?: string | undefined
   /** The key that registers the agent and requests its tokens. */
-  account?: OwnerAccount
-  fetch?: typeof fetch
+  account?: OwnerAccount | undefined
+  fetch?: typeof fetch | undefined
 }
 
 /** A token for the agent's own key. Source: docs/routes.md, `POST /api/agents/:id/token`. */
@@ -29,7 +29,7 @@ export type AgentToken = { agentToken: string; expiresIn: number }
 /** Overrides for one request. A given `counterpartyId` is pending, for runtime challenges, while the request runs. */
 export type AgentRequest = PerRequest & {
   /** `SVCE-…` */
-  counterpartyId?: string
+  counterpartyId?: string | undefined
 }
 
 /**

@@ -5,21 +5,21 @@ export type Presentation = {
   /** URL of the verify-access operation. */
   verifyUrl: string
   /** The agent's own challenge URL. */
-  challengeUrl?: string
+  challengeUrl?: string | undefined
   /** URL of the agent's card; the counterparty sees it in its activity. */
-  agentCardUrl?: string
+  agentCardUrl?: string | undefined
   /** `<category>:<action>`. */
-  purpose?: string
+  purpose?: string | undefined
   /** Longest session in seconds. */
-  durationSeconds?: number
+  durationSeconds?: number | undefined
   /** Jurisdiction code. */
-  jurisdiction?: string
+  jurisdiction?: string | undefined
 }
 
 /** Overrides for one request. */
 export type PerRequest = Partial<Omit<Presentation, 'svcId' | 'verifyUrl'>> & {
   /** From an earlier answer that required an approval. */
-  attemptId?: string
+  attemptId?: string | undefined
 }
 
 /**

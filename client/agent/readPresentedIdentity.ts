@@ -2,16 +2,16 @@ import { listEntries } from '../http/readHeaders.ts'
 
 /** What an agent says about itself and its request, on any transport. */
 export type PresentedIdentity = {
-  agentId?: string
+  agentId?: string | undefined
   /** `<category>:<action>`. */
-  purpose?: string
-  jurisdiction?: string
+  purpose?: string | undefined
+  jurisdiction?: string | undefined
   /** Longest session in seconds. */
-  sessionDuration?: number
+  sessionDuration?: number | undefined
   /** The attempt that needed an approval, when the request is sent again. */
-  attemptId?: string
+  attemptId?: string | undefined
   /** Where the agent says its agent card is. */
-  agentCardUrl?: string
+  agentCardUrl?: string | undefined
 }
 
 /**

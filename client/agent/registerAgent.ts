@@ -16,13 +16,13 @@ export type RegisterAgentInput = Omit<SenderConfig, 'headers'> & {
   account: OwnerAccount
   agent: AgentRegistration
   /** How long the relayer has to mint, in seconds; default one day. */
-  consentSeconds?: number
+  consentSeconds?: number | undefined
   /**
    * Makes the registration repeatable for 24 hours: a call with the same key, account and agent returns the agent of the
    * first call instead of registering another. At most 255 printable ASCII characters without spaces, such as a UUID.
    * Generate one per agent and keep it until a call has succeeded.
    */
-  idempotencyKey?: string
+  idempotencyKey?: string | undefined
 }
 
 /** A registered agent. Source: Spec: POST /api/agents/register. */

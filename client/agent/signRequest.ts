@@ -15,11 +15,11 @@ export type RequestToSign = {
   /** The exact text of the body; empty if there is none. */
   body: string
   /** Default a random UUID. At least 16 characters if an agent's identifier is derived from it. */
-  nonce?: string
+  nonce?: string | undefined
   /** Unix seconds; default the clock. */
-  timestamp?: number
+  timestamp?: number | undefined
   /** The smart-contract wallet on whose behalf the signer signs, which validates the signature (ERC-1271). */
-  walletAddress?: `0x${string}`
+  walletAddress?: `0x${string}` | undefined
 }
 
 /**

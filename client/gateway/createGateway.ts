@@ -1,4 +1,9 @@
-import type { RegisteredAnswer, VerificationAnswer } from '@svc/core/contract/verification.ts'
+import type {
+  ProvisionalAgent,
+  RegisteredAnswer,
+  VerificationAnswer,
+  VerifiedAgent,
+} from '@svc/core/contract/verification.ts'
 import { isUnavailable, SvcApiError } from '../http/svcApiError.ts'
 import { compileRouteGate } from './compileRouteGate.ts'
 import { createRouteGates } from './createRouteGates.ts'
@@ -11,19 +16,19 @@ import { pathOf, type RequestFacts, verificationFieldsOf } from './requestFacts.
 /** Settings of a gateway. Source: Spec: Client library contract. */
 export type GatewayOptions = VerifyClientConfig & {
   /** Access levels required by routes; default those that the service stores for `counterpartyId`. */
-  routes?: readonly EndpointRoute[]
+  routes?: readonly EndpointRoute[] | undefined
   /** Passes the decision on to the application, in the headers `X-Svc-Access-Level` and `X-Svc-Recommendation`. */
-  setPassThroughHeader?: boolean
+  setPassThroughHeader?: boolean | undefined
   /**
    * How long a request is held, in milliseconds, while the agent's owner is asked; with 0, the default, the caller gets 202
    * immediately. Held or not, nothing passes before the owner has approved.
    */
-  holdStepUpMs?: number
+  holdStepUpMs?: number | undefined
   /**
    * What happens without a decision: `refuse`, the default, fails closed; `pass` lets the request through as unverified
    * while the service is unavailable. A used-up rate limit does not make the service unavailable.
    */
-  whenUnavailable?: 'refuse' | 'pass'
+  whenUnavailable?: 'refuse' | 'pass' | undefined
 }
 
 /** The members that a request gets from its verification. Source: Spec: Client library contract. */
@@ -32,9 +37,10 @@ export type Verified = {
   verified: boolean
   /** As decided by the service. */
   accessLevel: string
-  agent: VerificationAnswer['agent']
+  /** The registered agent, or the recognised platform of an anonymous caller, which is the one with an `ial`. */
+  agent: VerifiedAgent | ProvisionalAgent | undefined
   advisory: VerificationAnswer['advisory']
-  /** The boundary that applied, when the counterparty is the agent's owner. */
+  /** The boundary that applied, in the form of a PDLSS object, when the counterparty is the agent's owner. */
   pdlss: RegisteredAnswer['access']['appliedPolicy']
   tokenGuidance: VerificationAnswer['tokenGuidance']
   recommendation: VerificationAnswer['recommendation']

@@ -10,21 +10,21 @@ export type VerifyClientConfig = Omit<SenderConfig, 'baseUrl' | 'headers' | 'tim
   apiBaseUrl: string
   apiKey: string
   /** `SVCE-…`; attributes traffic to the endpoint instead of a URL. */
-  counterpartyId?: string
-  counterpartyUrl?: string
+  counterpartyId?: string | undefined
+  counterpartyUrl?: string | undefined
   /** Time limit of one call including its retries, in milliseconds; default 5,000. */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
   /** Skips the checks at start: the probe of `apiBaseUrl` and, for a gateway, whether the key owns `counterpartyId`. */
-  disableInitChecks?: boolean
+  disableInitChecks?: boolean | undefined
   /** Receives warnings; default the console. */
-  warn?: (message: string) => void
+  warn?: ((message: string) => void) | undefined
 }
 
 /** The counterparty's own decision, for the audit log. */
 export type RecordedDecision = {
   decision: 'granted' | 'denied' | 'challenged' | 'deferred'
-  reason?: string
-  tokenIssued?: boolean
+  reason?: string | undefined
+  tokenIssued?: boolean | undefined
 }
 
 /** The state of an approval. */
@@ -38,7 +38,7 @@ export type PolledApproval = {
 }
 
 /** A route of an endpoint and the minimum access level for it. */
-export type EndpointRoute = { pattern: string; method?: string; minAccessLevel: string }
+export type EndpointRoute = { pattern: string; method?: string | undefined; minAccessLevel: string }
 
 /** The operations of the service that a counterparty calls. */
 export type VerifyClient = ReturnType<typeof createVerifyClient>
@@ -69,13 +69,16 @@ export function createVerifyClient(config: VerifyClientConfig) {
     headers: { Authorization: `Bearer ${config.apiKey}` },
   })
   const probe = createProbe(baseUrl, config)
-  const counterparty = { counterpartyId: config.counterpartyId, counterpartyUrl: config.counterpartyUrl }
 
   return {
     /** Asks for a decision; the settings name the counterparty unless the fields do. */
     async verifyAccess(fields: VerificationFields): Promise<VerificationAnswer> {
       if (!config.disableInitChecks) void probe()
-      const body = JSON.stringify({ ...counterparty, ...fields })
+      const body = JSON.stringify({
+        ...fields,
+        counterpartyId: fields.counterpartyId ?? config.counterpartyId,
+        counterpartyUrl: fields.counterpartyUrl ?? config.counterpartyUrl,
+      })
       const answer = await send<unknown>({
         method: 'POST',
         path: VERIFY_PATH,

@@ -3,23 +3,23 @@ import type { VerificationFields } from './verificationFields.ts'
 
 /** The parts of a Node request that are read, with those that Express and Fastify add. */
 export type NodeRequest = {
-  method?: string
-  url?: string
+  method?: string | undefined
+  url?: string | undefined
   /** Express: the path before a router removed its prefix. */
-  originalUrl?: string
+  originalUrl?: string | undefined
   /** Express, Fastify: takes trusted proxies into account. */
-  ip?: string
+  ip?: string | undefined
   /** Express, Fastify: `https` behind a trusted proxy. */
-  protocol?: string
+  protocol?: string | undefined
   /** Those of Node, or a `Headers`. */
   headers: Record<string, string | string[] | undefined> | Headers
-  socket?: { remoteAddress?: string | undefined; encrypted?: boolean }
+  socket?: { remoteAddress?: string | undefined; encrypted?: boolean | undefined } | undefined
 }
 
 /** The parts of a Node response that tell when the caller has disconnected. */
 export type NodeResponse = {
   once?(event: 'close', listener: () => void): unknown
-  readonly destroyed?: boolean
+  readonly destroyed?: boolean | undefined
 }
 
 /** Reads the facts of a Node request. Their signal aborts if the response closes early, when the caller disconnects. */

@@ -5,16 +5,16 @@ import type { VerificationFields } from './verificationFields.ts'
 
 /** Facts of a request that a gateway uses, on any transport. */
 export type RequestFacts = {
-  method?: string
+  method?: string | undefined
   /** Path with query, or an absolute URL. */
-  target?: string
+  target?: string | undefined
   /** An object as Node has it, or a `Headers`. */
   headers?: HeadersToRead | undefined
   /** The `metadata` of an A2A message or the `_meta` of an MCP request; takes precedence over the headers. */
-  metadata?: Readonly<Record<string, unknown>>
+  metadata?: Readonly<Record<string, unknown>> | undefined
   sourceIp?: string | undefined
   /** `https` if the request came over TLS, possibly to a trusted proxy. */
-  scheme?: string
+  scheme?: string | undefined
   /** What only the application knows: `transactionValue`, `currency`, `action`, a more precise `resource` … */
   fields?: VerificationFields | undefined
   /** Aborts when the caller disconnects, which ends the wait of a request held for approval. */

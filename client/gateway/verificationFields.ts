@@ -6,43 +6,45 @@
  * Source: Spec: POST /api/agents/verify-access.
  */
 export type VerificationFields = {
-  agentId?: string
-  counterpartyId?: string
-  counterpartyUrl?: string
-  counterpartyType?: string
+  agentId?: string | undefined
+  counterpartyId?: string | undefined
+  counterpartyUrl?: string | undefined
+  counterpartyType?: string | undefined
   /** `category`, `category:action` or `category.action`. */
-  purpose?: string
-  action?: string
-  resource?: string
-  resourceType?: string
-  jurisdiction?: string
-  transactionValue?: number
-  currency?: string
+  purpose?: string | undefined
+  action?: string | undefined
+  resource?: string | undefined
+  resourceType?: string | undefined
+  jurisdiction?: string | undefined
+  transactionValue?: number | undefined
+  currency?: string | undefined
   /** Seconds. */
-  sessionDuration?: number
-  certifications?: string[]
-  subAgent?: { purpose?: string; depth?: number }
-  createSession?: boolean
-  enableRuntimeChallenge?: boolean
-  includeTokenGuidance?: boolean
+  sessionDuration?: number | undefined
+  certifications?: string[] | undefined
+  subAgent?: { purpose?: string | undefined; depth?: number | undefined } | undefined
+  createSession?: boolean | undefined
+  enableRuntimeChallenge?: boolean | undefined
+  includeTokenGuidance?: boolean | undefined
   /** Decides without side effects: nothing is granted or counted. A dry run on another owner's agent is still recorded. */
-  dryRun?: boolean
+  dryRun?: boolean | undefined
   /** UUID of the attempt that needed an approval; resending the request with it uses the approval. */
-  attemptId?: string
-  callerMetadata?: {
-    sourceIp?: string
-    userAgent?: string
-    referer?: string
-    host?: string
-    forwardedFor?: string
-    agentCardUrl?: string
-    /** The headers `Signature`, `Signature-Input` and `Signature-Agent` of a signed request, unchanged (Web Bot Auth). */
-    signature?: string
-    signatureInput?: string
-    signatureAgent?: string
-    /** Method and absolute URL of that request, which its signature may cover. */
-    method?: string
-    targetUri?: string
-  }
-  credentials?: { type: 'did' | 'vc' | 'sd_jwt' | 'x509'; value: string }[]
+  attemptId?: string | undefined
+  callerMetadata?:
+    | {
+        sourceIp?: string | undefined
+        userAgent?: string | undefined
+        referer?: string | undefined
+        host?: string | undefined
+        forwardedFor?: string | undefined
+        agentCardUrl?: string | undefined
+        /** The headers `Signature`, `Signature-Input` and `Signature-Agent` of a signed request, unchanged (Web Bot Auth). */
+        signature?: string | undefined
+        signatureInput?: string | undefined
+        signatureAgent?: string | undefined
+        /** Method and absolute URL of that request, which its signature may cover. */
+        method?: string | undefined
+        targetUri?: string | undefined
+      }
+    | undefined
+  credentials?: { type: 'did' | 'vc' | 'sd_jwt' | 'x509'; value: string }[] | undefined
 }

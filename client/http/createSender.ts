@@ -6,13 +6,13 @@ export type SenderConfig = {
   /** Prefix of every path, without a trailing slash. */
   baseUrl: string
   /** Sent with every call. */
-  headers?: Readonly<Record<string, string>>
+  headers?: Readonly<Record<string, string>> | undefined
   /** Replaces the platform's `fetch`. */
-  fetch?: typeof fetch
+  fetch?: typeof fetch | undefined
   /** Time limit of one call including its retries, in milliseconds; default 10,000. */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
   /** Replaces the timer that pauses between retries. */
-  wait?: (ms: number) => Promise<void>
+  wait?: ((ms: number) => Promise<void>) | undefined
 }
 
 /** One call. */
@@ -20,8 +20,8 @@ type Call = {
   method: 'GET' | 'POST'
   path: string
   /** JSON text, sent as is. */
-  body?: string
-  headers?: Readonly<Record<string, string>>
+  body?: string | undefined
+  headers?: Readonly<Record<string, string>> | undefined
   /**
    * When the call may be sent again: `always` if repeating it changes nothing, `whenRefused` if only after the service has
    * said that it did nothing, `never` if the call can be used only once.

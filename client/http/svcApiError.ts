@@ -3,9 +3,9 @@ export type SvcApiFailure = {
   code: string
   status: number
   message: string
-  requestId?: string | null
-  retryAfterSeconds?: number | null
-  errors?: readonly { pointer: string; code: string; message: string }[]
+  requestId?: string | null | undefined
+  retryAfterSeconds?: number | null | undefined
+  errors?: readonly { pointer: string; code: string; message: string }[] | undefined
   cause?: unknown
 }
 

@@ -1,7 +1,7 @@
 import { readRequestBody } from '../http/readRequestBody.ts'
 
 /** The parts of a request that the middleware reads and sets. */
-export type RawRequest = AsyncIterable<Uint8Array> & { rawBody?: Uint8Array }
+export type RawRequest = AsyncIterable<Uint8Array> & { rawBody?: Uint8Array | undefined }
 
 /** The parts of a response that the middleware uses. */
 export type RawResponse = { statusCode: number; end(): unknown }

@@ -15,7 +15,8 @@ export function describeRestrictions(agent: Pdlss, endpoint: Pdlss): string[] {
     formatList('Never these actions', purpose.deniedActions),
     formatValue('Sessions of at most', duration.maxSessionDuration, ' seconds'),
     formatValue('Tokens of at most', duration.ttl, ' seconds'),
-    ...duration.windows.map(formatWindow),
+    formatWindow(duration),
+    formatWindow(duration.furtherWindow),
     formatValue('The owner is asked about spend from', limits.autonomousThreshold, money),
     formatValue('A fresh passkey assertion is needed for spend from', limits.stepUpThreshold, money),
     formatValue('No spend from', limits.approvalThreshold, `${money} on`),
@@ -26,7 +27,8 @@ export function describeRestrictions(agent: Pdlss, endpoint: Pdlss): string[] {
       money,
     ),
     formatList('Only these jurisdictions', scope.jurisdictions),
-    ...scope.resources.map((globs) => formatList('Only these resources', globs)),
+    formatList('Only these resources', scope.resources),
+    formatList('And only these resources', scope.furtherResources),
     formatList('Never these resources', scope.deniedResources),
     formatList('Only these types of resource', scope.resourceTypes),
     formatList('Only with these certifications', scope.requiredCertifications),
@@ -52,7 +54,10 @@ function formatValue(label: string, value: number | undefined, unit: string): st
 
 const DAY_NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-function formatWindow(window: ReturnType<typeof intersectPolicies>['duration']['windows'][number]): string {
+type Window = ReturnType<typeof intersectPolicies>['duration']['furtherWindow']
+
+function formatWindow(window: Partial<NonNullable<Window>> | undefined): string | undefined {
+  if (window?.timezone === undefined) return undefined
   const days = window.allowedDays?.map((day) => DAY_NAMES[day] ?? '').join(', ')
   const hours = window.allowedHours && `from ${window.allowedHours.start}:00 to ${window.allowedHours.end}:00`
   return `Only ${[days, hours].filter((part) => part !== undefined && part !== '').join(' ')} (${window.timezone})`

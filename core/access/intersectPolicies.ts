@@ -4,8 +4,9 @@ import type { Pdlss } from '../pdlss/pdlss.ts'
 /**
  * Intersects the boundaries of an agent and an endpoint, to show the agent's owner what applies there.
  *
- * The result has the lower of two numbers, the common items of two lists, and the denials of both sides. Resource globs and
- * weekly windows cannot be intersected as values, so those of both sides are listed. For the owner only. Spec: Visibility.
+ * The result has the form of a PDLSS object: the lower of two numbers, the common items of two lists, and the denials of both
+ * sides. Resource globs and weekly windows cannot be intersected as values. If both sides have different ones, the endpoint's
+ * are in `furtherResources` and `furtherWindow`, and both apply. For the owner only. Spec: Visibility; Spec: PDLSS object.
  */
 export function intersectPolicies(agent: Pdlss, endpoint: Pdlss): AppliedPolicy {
   return {
@@ -24,14 +25,14 @@ export function intersectPolicies(agent: Pdlss, endpoint: Pdlss): AppliedPolicy 
         endpoint.duration?.maxSessionDuration,
       ),
       ttl: takeTighter(agent.duration?.ttl, endpoint.duration?.ttl),
-      windows: [windowOf(agent.duration), windowOf(endpoint.duration)].filter(
-        (window) => window !== undefined,
-      ),
+      ...combineWindows(windowOf(agent.duration), windowOf(endpoint.duration)),
     },
     limits: intersectLimits(agent.limits, endpoint.limits),
     scope: {
       jurisdictions: intersectNames(agent.scope?.jurisdictions, endpoint.scope?.jurisdictions),
-      resources: [agent.scope?.resources, endpoint.scope?.resources].filter((globs) => isRestricting(globs)),
+      ...combineResources(agent.scope?.resources, endpoint.scope?.resources),
+      unverifiedCounterpartyPolicy: agent.scope?.unverifiedCounterpartyPolicy,
+      minCounterpartyTrustScore: agent.scope?.minCounterpartyTrustScore,
       deniedResources: uniteNames(agent.scope?.deniedResources, endpoint.scope?.deniedResources),
       resourceTypes: keepRestricting(endpoint.scope?.resourceTypes),
       requiredCertifications: keepRestricting(endpoint.scope?.requiredCertifications),
@@ -43,16 +44,19 @@ export function intersectPolicies(agent: Pdlss, endpoint: Pdlss): AppliedPolicy 
 
 type Names = readonly string[]
 
-type Window = Pick<NonNullable<Pdlss['duration']>, 'allowedDays' | 'allowedHours' | 'timezone'>
+type Window = Pick<NonNullable<Pdlss['duration']>, 'allowedDays' | 'allowedHours'> & { timezone: string }
 
 /** The intersection of two boundaries; a missing member is no restriction. */
 export type AppliedPolicy = {
   purpose: { categories?: Names; allowedActions?: Names; deniedActions?: Names }
-  duration: { maxSessionDuration?: number; ttl?: number; windows: readonly Window[] }
+  duration: { maxSessionDuration?: number; ttl?: number; furtherWindow?: Window } & Partial<Window>
   limits: NonNullable<Pdlss['limits']>
   scope: {
     jurisdictions?: Names
-    resources: readonly Names[]
+    resources?: Names
+    furtherResources?: Names
+    unverifiedCounterpartyPolicy?: NonNullable<Pdlss['scope']>['unverifiedCounterpartyPolicy']
+    minCounterpartyTrustScore?: number
     deniedResources?: Names
     resourceTypes?: Names
     requiredCertifications?: Names
@@ -106,7 +110,7 @@ function intersectNames(
   narrower: (left: string, right: string) => string | undefined = matchName,
 ): Names | undefined {
   if (!isRestricting(left)) return keepRestricting(right)
-  if (!isRestricting(right)) return left
+  if (!isRestricting(right)) return keepRestricting(left)
   const names = left.flatMap((name) => right.map((other) => narrower(name, other)))
   return [...new Set(names.filter((name) => name !== undefined))]
 }
@@ -123,7 +127,27 @@ function narrowAction(left: string, right: string): string | undefined {
 }
 
 function keepRestricting(names: Names | undefined): Names | undefined {
-  return isRestricting(names) ? names : undefined
+  return isRestricting(names) ? [...new Set(names)] : undefined
+}
+
+/** Two lists become one if every glob of one is in the other. */
+function combineResources(
+  left: Names | undefined,
+  right: Names | undefined,
+): Pick<AppliedPolicy['scope'], 'resources' | 'furtherResources'> {
+  const [own, theirs] = [keepRestricting(left), keepRestricting(right)]
+  if (own === undefined || theirs === undefined) return { resources: own ?? theirs }
+  if (own.every((glob) => theirs.includes(glob))) return { resources: own }
+  if (theirs.every((glob) => own.includes(glob))) return { resources: theirs }
+  return { resources: own, furtherResources: theirs }
+}
+
+function combineWindows(
+  left: Window | undefined,
+  right: Window | undefined,
+): Partial<AppliedPolicy['duration']> {
+  if (left === undefined || right === undefined) return { ...(left ?? right) }
+  return JSON.stringify(left) === JSON.stringify(right) ? left : { ...left, furtherWindow: right }
 }
 
 function uniteNames(left: Names | undefined, right: Names | undefined): Names | undefined {
@@ -138,5 +162,9 @@ function isRestricting(names: Names | undefined): names is Names {
 function windowOf(duration: Pdlss['duration']): Window | undefined {
   const { allowedDays, allowedHours, timezone } = duration ?? {}
   if (!(allowedDays !== undefined && allowedDays.length > 0) && allowedHours === undefined) return undefined
-  return { allowedDays, allowedHours, timezone: timezone ?? 'UTC' }
+  return {
+    ...(allowedDays === undefined ? {} : { allowedDays: [...new Set(allowedDays)].sort() }),
+    ...(allowedHours === undefined ? {} : { allowedHours }),
+    timezone: timezone ?? 'UTC',
+  }
 }

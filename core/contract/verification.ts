@@ -24,7 +24,14 @@ export const access = z.object({
 
 const names = z.array(z.string()).readonly()
 
-/** The intersection of both boundaries, for the agent's owner only. */
+const window = agentPdlssSchema.shape.duration
+  .unwrap()
+  .pick({ allowedDays: true, allowedHours: true, timezone: true })
+
+/**
+ * The intersection of both boundaries in the form of a PDLSS object, for the agent's owner only. `furtherWindow` and
+ * `furtherResources` are the endpoint's, which apply as well, if they cannot be combined with the agent's.
+ */
 const appliedPolicy = z.object({
   purpose: z.object({
     categories: names.optional(),
@@ -34,18 +41,16 @@ const appliedPolicy = z.object({
   duration: z.object({
     maxSessionDuration: z.number().optional(),
     ttl: z.number().optional(),
-    windows: z
-      .array(
-        agentPdlssSchema.shape.duration
-          .unwrap()
-          .pick({ allowedDays: true, allowedHours: true, timezone: true }),
-      )
-      .readonly(),
+    ...window.shape,
+    furtherWindow: window.optional(),
   }),
   limits: z.object(endpointPdlssSchema.shape.limits.unwrap().shape),
   scope: z.object({
     jurisdictions: names.optional(),
-    resources: z.array(names).readonly(),
+    resources: names.optional(),
+    furtherResources: names.optional(),
+    unverifiedCounterpartyPolicy: endpointPdlssSchema.shape.scope.unwrap().shape.unverifiedCounterpartyPolicy,
+    minCounterpartyTrustScore: endpointPdlssSchema.shape.scope.unwrap().shape.minCounterpartyTrustScore,
     deniedResources: names.optional(),
     resourceTypes: names.optional(),
     requiredCertifications: names.optional(),
@@ -134,6 +139,7 @@ const verificationAnswer = z.union([anonymousAnswer, registeredAnswer, unknownAg
 
 /** The response for a caller without an agent identifier. Only this kind has a `correlationId`. */
 export interface AnonymousAnswer extends z.output<typeof anonymousAnswer> {
+  agent?: ProvisionalAgent | undefined
   sessionId?: undefined
   tokenGuidance?: undefined
   runtimeChallenge?: undefined
@@ -142,6 +148,7 @@ export interface AnonymousAnswer extends z.output<typeof anonymousAnswer> {
 
 /** The response for a registered agent. Only the agent's owner gets `access.restrictions` and `access.appliedPolicy`. */
 export interface RegisteredAnswer extends z.output<typeof registeredAnswer> {
+  agent: VerifiedAgent
   correlationId?: undefined
   advisory?: undefined
   warningHeader?: undefined
@@ -169,11 +176,20 @@ export interface UnknownAgentAnswer extends z.output<typeof unknownAgentAnswer> 
  */
 export type VerificationAnswer = AnonymousAnswer | RegisteredAnswer | UnknownAgentAnswer
 
-/** A registered agent, as counterparties see it. Source: Spec: Agent. */
-export interface VerifiedAgent extends z.output<typeof verifiedAgent> {}
+/** A registered agent, as counterparties see it; it has no `ial`. Source: Spec: Agent. */
+export interface VerifiedAgent extends z.output<typeof verifiedAgent> {
+  ial?: undefined
+  evidence?: undefined
+  platform?: undefined
+  operator?: undefined
+}
 
-/** The recognised platform of an anonymous caller: a claim only as good as its evidence. */
-export interface ProvisionalAgent extends z.output<typeof provisionalAgent> {}
+/** The recognised platform of an anonymous caller, told by its `ial`: a claim only as good as its evidence. */
+export interface ProvisionalAgent extends z.output<typeof provisionalAgent> {
+  trustScore?: undefined
+  blockchainStatus?: undefined
+  runtimeChallengeSupported?: undefined
+}
 
 /** An approval that the owner has been asked for. Poll it, then resend the request with `attemptId`. */
 export interface StepUpApproval extends z.output<typeof stepUpApproval> {}

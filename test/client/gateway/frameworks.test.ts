@@ -45,7 +45,7 @@ describe('gateways', () => {
       app.addHook('preHandler', fastifyGateway(await optionsOf({ unverifiedAgentPolicy: 'audit' })))
       app.get('/orders', async (request) => {
         handled += 1
-        const { verified, recommendation } = request as unknown as Verified
+        const { verified, recommendation } = request
         return { verified, recommendation }
       })
       const ask = (headers: Record<string, string>) => app.inject({ url: '/orders', headers })

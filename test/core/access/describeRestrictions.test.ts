@@ -38,6 +38,32 @@ describe('restrictions', () => {
 
   const OPEN = { selfInstantiation: { allowed: true } }
 
+  it('are listed once if both boundaries have them', () => {
+    const boundary = {
+      ...OPEN,
+      purpose: { categories: ['a', 'a'], deniedActions: ['x'] },
+      duration: { allowedDays: [1], allowedHours: { start: 9, end: 17 }, ttl: 60 },
+      scope: { resources: ['/a/**', '/b/**'], jurisdictions: ['DE', 'DE'] },
+    }
+    const listed = describeRestrictions(boundary, boundary)
+    expect(listed).to.deep.equal([
+      'Only these categories: a',
+      'Never these actions: x',
+      'Tokens of at most 60 seconds',
+      'Only Monday from 9:00 to 17:00 (UTC)',
+      'Only these jurisdictions: DE',
+      'Only these resources: /a/**, /b/**',
+    ])
+  })
+
+  it('name the resources of both boundaries if they differ', () => {
+    const scoped = (resource: string) => ({ ...OPEN, scope: { resources: [resource] } })
+    expect(describeRestrictions(scoped('/a/**'), scoped('/*/b'))).to.deep.equal([
+      'Only these resources: /a/**',
+      'And only these resources: /*/b',
+    ])
+  })
+
   it('of two open boundaries are none', () => {
     expect(describeRestrictions(OPEN, {})).to.deep.equal([])
   })

@@ -19,10 +19,9 @@ describe('the applied policy of two boundaries', () => {
       duration: {
         maxSessionDuration: 1800,
         ttl: 600,
-        windows: [
-          { allowedDays: [1, 2], allowedHours: undefined, timezone: 'Europe/Berlin' },
-          { allowedDays: undefined, allowedHours: { start: 9, end: 17 }, timezone: 'UTC' },
-        ],
+        allowedDays: [1, 2],
+        timezone: 'Europe/Berlin',
+        furtherWindow: { allowedHours: { start: 9, end: 17 }, timezone: 'UTC' },
       },
       limits: {
         autonomousThreshold: 100,
@@ -35,7 +34,9 @@ describe('the applied policy of two boundaries', () => {
       },
       scope: {
         jurisdictions: ['DE'],
-        resources: [['/a/**']],
+        resources: ['/a/**'],
+        unverifiedCounterpartyPolicy: undefined,
+        minCounterpartyTrustScore: undefined,
         deniedResources: ['/a/x'],
         resourceTypes: undefined,
         requiredCertifications: ['SOC-2'],
@@ -105,7 +106,28 @@ describe('the applied policy of two boundaries', () => {
   })
 
   it('has no window from a side that names no day and no hour', () => {
-    expect(intersectPolicies({ duration: { allowedDays: [] } }, {}).duration.windows).to.deep.equal([])
-    expect(intersectPolicies({ duration: { timezone: 'Asia/Tokyo' } }, {}).duration.windows).to.deep.equal([])
+    for (const duration of [{ allowedDays: [] }, { timezone: 'Asia/Tokyo' }]) {
+      expect(intersectPolicies({ duration }, {}).duration).to.not.have.any.keys('allowedDays', 'timezone')
+    }
+  })
+
+  it('has the form of a PDLSS object, to which it adds what cannot be intersected as a value', () => {
+    const scoped = (resources: string[]) => ({ scope: { resources } })
+    const resourcesOf = (own: string[], theirs: string[]) => {
+      const { resources, furtherResources } = intersectPolicies(scoped(own), scoped(theirs)).scope
+      return { resources, furtherResources }
+    }
+    expect(resourcesOf(['/a', '/a'], [])).to.deep.equal({ resources: ['/a'], furtherResources: undefined })
+    const narrower = { resources: ['/a'], furtherResources: undefined }
+    expect(resourcesOf(['/a', '/b'], ['/a'])).to.deep.equal(narrower)
+    expect(resourcesOf(['/a'], ['/b', '/a'])).to.deep.equal(narrower)
+    expect(resourcesOf(['/a'], ['/*'])).to.deep.equal({ resources: ['/a'], furtherResources: ['/*'] })
+    const duration = { allowedDays: [2, 1], timezone: 'Europe/Berlin' }
+    const { allowedDays, furtherWindow } = intersectPolicies({ duration }, { duration }).duration
+    expect([allowedDays, furtherWindow]).to.deep.equal([[1, 2], undefined])
+    const boundary = {
+      scope: { unverifiedCounterpartyPolicy: 'deny', minCounterpartyTrustScore: 50 },
+    } as const
+    expect(intersectPolicies(boundary, {}).scope).to.include(boundary.scope)
   })
 })

@@ -11,17 +11,25 @@ const OPTIONS: ts.CompilerOptions = {
   types: ['node'],
 }
 
+/** The stricter settings that a project may have, and the resolution of Node 16. */
+export const STRICTER: ts.CompilerOptions = {
+  module: ts.ModuleKind.Node16,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+}
+
 /**
  * Returns the type errors of a strict project: those of its programs and of every declaration of the library they use.
  *
  * Declarations of other packages are read but not checked, which would take most of the time.
  */
-export function findTypeErrors(project: string): string[] {
-  const host = ts.createCompilerHost(OPTIONS)
+export function findTypeErrors(project: string, more: ts.CompilerOptions = {}): string[] {
+  const options = { ...OPTIONS, ...more }
+  const host = ts.createCompilerHost(options)
   host.getCurrentDirectory = () => project
-  const files = globSync('**/*.ts', { cwd: project, exclude: ['node_modules'] })
+  const files = globSync('**/*.{ts,cts}', { cwd: project, exclude: ['node_modules'] })
   const rootNames = files.map((file) => join(project, file))
-  const program = ts.createProgram({ rootNames, options: OPTIONS, host })
+  const program = ts.createProgram({ rootNames, options, host })
   const judged = program
     .getSourceFiles()
     .filter(({ fileName }) => rootNames.includes(fileName) || fileName.includes('/@svc/client/'))

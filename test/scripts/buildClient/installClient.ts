@@ -19,9 +19,13 @@ import { runExclusively } from '../../harness/runner/runExclusively.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const PREFIX = `svc-client${ROOT.replaceAll('/', '-')}-`
-const SOURCES = ['{client,core}/**/*.{ts,json,md}', 'scripts/buildClient.ts', 'package-lock.json']
+const SOURCES = [
+  '{client,core}/**/*.{ts,json,md}',
+  'scripts/{buildClient.ts,client/*.ts}',
+  'package-lock.json',
+]
 /** Packages that users install next to the library, linked in the workspace's versions. */
-const PEERS = ['express', '@types/express', '@types/node', 'viem', '@modelcontextprotocol/sdk']
+const PEERS = ['express', '@types/express', '@types/node', 'fastify', 'viem', '@modelcontextprotocol/sdk']
 /** Longer than any run of tests. */
 const LEFT_AFTER_MS = 900_000
 const run = promisify(execFile)

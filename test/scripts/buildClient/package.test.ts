@@ -1,16 +1,18 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import ts from 'typescript'
 import { generatePrivateKey } from 'viem/accounts'
 import { createOrganisation, registerEndpoint } from '../../builders/participants.ts'
 import { findNode } from '../../harness/runner/findNode.ts'
 import { type StartedService, startService } from '../../harness/service/startService.ts'
 import { buildReadmePrograms } from './buildReadmePrograms.ts'
-import { findTypeErrors } from './findTypeErrors.ts'
+import { CONSUMERS } from './consumers.ts'
+import { findTypeErrors, STRICTER } from './findTypeErrors.ts'
 import { type ClientProject, installClient } from './installClient.ts'
 
 const EXAMPLES = join(import.meta.dirname, '../../../examples')
@@ -42,7 +44,7 @@ describe('the installed client library', () => {
   }
 
   it('is small, with few dependencies and nothing of the server', () => {
-    expect(statSync(project.packed).size).to.be.lessThan(60 * KIBIBYTE)
+    expect(statSync(project.packed).size).to.be.lessThan(72 * KIBIBYTE)
     const { dependencies } = JSON.parse(readFileSync(join(project.built, 'package.json'), 'utf8'))
     expect(Object.keys(dependencies).length).to.be.at.most(5)
     expect(existsSync(join(project.path, 'node_modules/knex'))).to.equal(false)
@@ -62,6 +64,26 @@ describe('the installed client library', () => {
     write('every.ts', entries.map((entry) => `import '@svc/client${entry}'`).join('\n'))
     expect(findTypeErrors(project.path)).to.deep.equal([])
   }).timeout(240_000)
+
+  it('has types that compile with exact optional properties, in Fastify’s requests, and in CommonJS', () => {
+    mkdirSync(join(project.path, 'consumers'))
+    for (const [name, text] of Object.entries(CONSUMERS)) write(`consumers/${name}`, text)
+    expect(findTypeErrors(join(project.path, 'consumers'), STRICTER)).to.deep.equal([])
+  }).timeout(240_000)
+
+  it('can be required from CommonJS', () => {
+    const file = write('common.cts', CONSUMERS['common.cts'] ?? '')
+    const { outputText } = ts.transpileModule(CONSUMERS['common.cts'] ?? '', {
+      compilerOptions: { module: ts.ModuleKind.Node16, target: ts.ScriptTarget.ES2023 },
+      fileName: file,
+    })
+    write('common.cjs', outputText)
+    const { stdout, stderr } = spawnSync(process.execPath, ['common.cjs'], {
+      cwd: project.path,
+      encoding: 'utf8',
+    })
+    expect(stdout, stderr).to.equal('true true grant missing_header\n')
+  })
 
   it('runs the README’s examples: a guarded shop, a visiting agent, webhooks, a registration, a policy', async () => {
     const shop = await createOrganisation(service.baseUrl)
