@@ -8,6 +8,10 @@ import { type NodeRequest, type NodeResponse, readNodeFacts } from './gateway/re
 import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
 import type { VerificationFields } from './gateway/verificationFields.ts'
 
+export {
+  type ChallengeReply,
+  fastifyChallengeHandler as challengeHandler,
+} from './agent/fastifyChallengeHandler.ts'
 export type { NodeRequest, NodeResponse } from './gateway/readNodeFacts.ts'
 
 declare module 'fastify' {

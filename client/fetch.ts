@@ -8,6 +8,7 @@ import {
 import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
 import type { VerificationFields } from './gateway/verificationFields.ts'
 
+export { fetchChallengeHandler as challengeHandler } from './agent/fetchChallengeHandler.ts'
 export { verifyWebhookAsync as verifyWebhook } from './webhooks/verifyWebhookAsync.ts'
 export type { WebhookFault, WebhookHeaders, WebhookToVerify, WebhookVerdict } from './webhooks/webhook.ts'
 

@@ -11,7 +11,8 @@ export type ChallengeResponse = {
   end(body: string): unknown
 }
 
-const BYTES_MAX = 16 * 1024
+/** Far longer than any challenge of the service. */
+export const CHALLENGE_BYTES_MAX = 16 * 1024
 
 /**
  * Creates an Express handler (for any Node request) for an agent's challenge URL. It reads the body itself if no parser
@@ -31,7 +32,7 @@ export function challengeHandler(client: { challenge(body: unknown): ChallengeAn
 /** Returns undefined, which is not a challenge, if the body cannot be read. */
 async function readJson(req: ChallengeRequest): Promise<unknown> {
   try {
-    const body = await readRequestBody(req, BYTES_MAX)
+    const body = await readRequestBody(req, CHALLENGE_BYTES_MAX)
     return body && JSON.parse(body.toString('utf8'))
   } catch {
     return undefined

@@ -88,10 +88,9 @@ export function createAgentClient(options: AgentClientOptions) {
       agent: AgentRegistration,
       options: Pick<RegisterAgentInput, 'idempotencyKey'> = {},
     ): Promise<RegisteredAgent> {
-      const baseUrl = apiBaseUrl.slice(0, -'/api'.length)
       const registered = await registerAgent({
         ...options,
-        ...{ baseUrl, account: requireAccount(), agent, fetch: fetchIt },
+        ...{ apiBaseUrl, account: requireAccount(), agent, fetch: fetchIt },
       })
       svcId = registered.svcId
       return registered

@@ -2,6 +2,7 @@ import { encodeHex } from '@svc/core/bytes.ts'
 import { buildAgentIdentifierPreimage, encodeAgentIdentifier } from '@svc/core/ids/identifiers.ts'
 import { buildRegisterForTypedData } from '@svc/core/signing/buildRegisterForTypedData.ts'
 import { createSender, type Send, type SenderConfig } from '../http/createSender.ts'
+import { parseBaseUrl } from '../http/parseBaseUrl.ts'
 import { SvcApiError } from '../http/svcApiError.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
 import { type MessageSigner, sha256, signRequest } from './signRequest.ts'
@@ -12,7 +13,15 @@ type TypedData = ReturnType<typeof buildRegisterForTypedData>
 export type OwnerAccount = MessageSigner & { signTypedData?(typedData: TypedData): Promise<`0x${string}`> }
 
 /** Input of `registerAgent`. */
-export type RegisterAgentInput = Omit<SenderConfig, 'headers'> & {
+export type RegisterAgentInput = Omit<SenderConfig, 'headers' | 'baseUrl'> & {
+  /** Ends in `/api`. */
+  apiBaseUrl?: string | undefined
+  /**
+   * The same without `/api`.
+   *
+   * @deprecated Pass `apiBaseUrl`, as everywhere else.
+   */
+  baseUrl?: string | undefined
   account: OwnerAccount
   agent: AgentRegistration
   /** How long the relayer has to mint, in seconds; default one day. */
@@ -62,13 +71,14 @@ const ATTEMPTS_MAX = 5
  * After TIMEOUT or NETWORK_ERROR it is unknown whether the agent is registered: call again with the same `idempotencyKey`.
  * Without one, every call registers another agent.
  *
+ * @throws Error if `apiBaseUrl` is missing, cannot be called or does not end in `/api`.
  * @throws SvcApiError, such as VALIDATION_ERROR with the invalid fields, or IDEMPOTENCY_CONFLICT if the key was used for
  *   another agent or, with `retryAfterSeconds`, if the earlier call is still in progress.
  *
  * Source: Spec: POST /api/agents/register; Spec: Authentication 7.
  */
 export async function registerAgent(input: RegisterAgentInput): Promise<RegisteredAgent> {
-  const send = createSender({ ...input, baseUrl: input.baseUrl.replace(/\/+$/, '') })
+  const send = createSender({ ...input, baseUrl: baseUrlOf(input) })
   for (let attempts = 1; ; attempts += 1) {
     try {
       return await registerOnce(send, input)
@@ -76,6 +86,12 @@ export async function registerAgent(input: RegisterAgentInput): Promise<Register
       if (!isConsentOutdated(error) || attempts === ATTEMPTS_MAX) throw error
     }
   }
+}
+
+/** The signed path begins with `/api`, so the prefix ends before it. */
+function baseUrlOf({ apiBaseUrl, baseUrl }: RegisterAgentInput): string {
+  const given = apiBaseUrl ?? (baseUrl === undefined ? '' : `${baseUrl.replace(/\/+$/, '')}/api`)
+  return parseBaseUrl(given).slice(0, -'/api'.length)
 }
 
 async function registerOnce(send: Send, input: RegisterAgentInput): Promise<RegisteredAgent> {

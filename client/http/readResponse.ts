@@ -4,14 +4,18 @@ import { SvcApiError } from './svcApiError.ts'
 const BODY_BYTES_MAX = 1_048_576
 
 /**
- * Reads the text of a response, up to 1 MiB, so that a foreign server cannot exhaust the caller's memory.
+ * Reads the text of a response or Fetch request, by default up to 1 MiB, so that a foreign server or caller cannot exhaust the
+ * memory.
  *
  * @returns undefined if the body is longer; the rest is not read.
- * @throws Whatever interrupted the response, including the time limit of its request.
+ * @throws Whatever interrupted the response, including its time limit.
  */
-export async function readText(response: Response): Promise<string | undefined> {
-  if (response.body === null) return ''
-  const reader = response.body.getReader()
+export async function readText(
+  { body }: Pick<Response | Request, 'body'>,
+  bytesMax = BODY_BYTES_MAX,
+): Promise<string | undefined> {
+  if (body === null) return ''
+  const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0
@@ -19,7 +23,7 @@ export async function readText(response: Response): Promise<string | undefined> 
     const { done, value } = await reader.read()
     if (done) return text + decoder.decode()
     bytes += value.byteLength
-    if (bytes > BODY_BYTES_MAX) {
+    if (bytes > bytesMax) {
       await reader.cancel()
       return undefined
     }

@@ -27,7 +27,7 @@ export async function registerOwnersAgent(context: DemoContext, owner: PrivateKe
   const { baseUrl, narrator } = context
   narrator.chapter('1. An owner registers an agent, without gas')
   const registered = await registerAgent({
-    baseUrl,
+    apiBaseUrl: `${baseUrl}/api`,
     account: owner,
     agent: {
       name: 'Shopping assistant',

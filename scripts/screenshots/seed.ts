@@ -52,7 +52,7 @@ export async function seed(baseUrl: string, dataDir: string): Promise<Seeded> {
   await key('Nightly reports', {})
 
   const register = (fields: object) =>
-    registerAgent({ baseUrl, account: wallet, agent: fields as AgentFields })
+    registerAgent({ apiBaseUrl: `${baseUrl}/api`, account: wallet, agent: fields as AgentFields })
   const { svcId } = await register(BUYER)
   await register({
     name: 'Inventory watcher',

@@ -41,7 +41,7 @@ describe('registerAgent', () => {
   it('registers immediately, and mints with the consent of an owner without funds', async () => {
     const account = newAccount()
     const agent = await registerAgent({
-      baseUrl: `${service.baseUrl}/`,
+      apiBaseUrl: `${service.baseUrl}/api/`,
       account,
       agent: {
         name: 'Buyer',
@@ -55,11 +55,21 @@ describe('registerAgent', () => {
     expect(await holderOf(await awaitVerified(agent.svcId))).to.equal(account.address)
   })
 
+  it('takes the earlier baseUrl, and rejects a missing or wrong apiBaseUrl', async () => {
+    const account = newAccount()
+    const agent = { name: 'Earlier' }
+    expect(await registerAgent({ baseUrl: `${service.baseUrl}/`, account, agent })).to.include(agent)
+    for (const wrong of [{}, { apiBaseUrl: service.baseUrl }]) {
+      const refused = await registerAgent({ ...wrong, account, agent }).catch(String)
+      expect(refused).to.include('apiBaseUrl must be an http(s) URL ending in /api')
+    }
+  })
+
   it('registers two agents of one owner in a row', async () => {
     const account = newAccount()
     const [one, two] = [
-      await registerAgent({ baseUrl: service.baseUrl, account, agent: { name: 'One' } }),
-      await registerAgent({ baseUrl: service.baseUrl, account, agent: { name: 'Two' } }),
+      await registerAgent({ apiBaseUrl: `${service.baseUrl}/api`, account, agent: { name: 'One' } }),
+      await registerAgent({ apiBaseUrl: `${service.baseUrl}/api`, account, agent: { name: 'Two' } }),
     ]
     expect(one.svcId).not.to.equal(two.svcId)
     expect(await holderOf(await awaitVerified(one.svcId))).to.equal(account.address)
@@ -70,7 +80,7 @@ describe('registerAgent', () => {
     const account = newAccount()
     const names = ['One', 'Two', 'Three', 'Four']
     const agents = await Promise.all(
-      names.map((name) => registerAgent({ baseUrl: service.baseUrl, account, agent: { name } })),
+      names.map((name) => registerAgent({ apiBaseUrl: `${service.baseUrl}/api`, account, agent: { name } })),
     )
     for (const { svcId } of agents) {
       expect(await holderOf(await awaitVerified(svcId))).to.equal(account.address)
@@ -80,7 +90,11 @@ describe('registerAgent', () => {
   it('registers for an account that cannot sign typed data, and transfers the token to the owner', async () => {
     const { address, signMessage } = newAccount()
     const account = { address, signMessage }
-    const agent = await registerAgent({ baseUrl: service.baseUrl, account, agent: { name: 'Plain' } })
+    const agent = await registerAgent({
+      apiBaseUrl: `${service.baseUrl}/api`,
+      account,
+      agent: { name: 'Plain' },
+    })
     expect(await holderOf(await awaitVerified(agent.svcId))).to.equal(address)
   })
 
@@ -97,7 +111,7 @@ describe('registerAgent', () => {
       )
     })
     const account = newAccount()
-    const agent = await registerAgent({ baseUrl: server.url, account, agent: { name: 'Later' } })
+    const agent = await registerAgent({ apiBaseUrl: `${server.url}/api`, account, agent: { name: 'Later' } })
     await server.stop()
     expect(agent.svcId).to.equal('SVC-1')
     expect(bodies).to.deep.equal(['{"name":"Later"}'])
@@ -125,7 +139,7 @@ describe('registerAgent', () => {
     /** Makes a call whose response is lost, and another one. */
     const registerTwice = async (account: OwnerAccount, lossy: Fetch, again: Fetch = fetch) => {
       const input = {
-        baseUrl: service.baseUrl,
+        apiBaseUrl: `${service.baseUrl}/api`,
         account,
         agent: { name: 'Once' },
         idempotencyKey: crypto.randomUUID(),
@@ -163,7 +177,7 @@ describe('registerAgent', () => {
 
     it('is rejected for another agent', async () => {
       const [account, idempotencyKey] = [newAccount(), crypto.randomUUID()]
-      const input = { baseUrl: service.baseUrl, account, idempotencyKey }
+      const input = { apiBaseUrl: `${service.baseUrl}/api`, account, idempotencyKey }
       await registerAgent({ ...input, agent: { name: 'One' } })
       const refused = await registerAgent({ ...input, agent: { name: 'Two' } }).catch(
         (error: unknown) => error,
@@ -184,7 +198,7 @@ describe('registerAgent', () => {
 
   it('names the invalid field', async () => {
     const refused = await registerAgent({
-      baseUrl: service.baseUrl,
+      apiBaseUrl: `${service.baseUrl}/api`,
       account: newAccount(),
       agent: { name: '' },
     }).catch((error: unknown) => error)

@@ -24,7 +24,7 @@ export function buildRegistrationExamples(
 import { privateKeyToAccount } from 'viem/accounts'
 
 const agent = await registerAgent({
-  baseUrl: '${origin}',
+  apiBaseUrl: '${origin}/api',
   account: privateKeyToAccount(process.env.OWNER_KEY as \`0x\${string}\`),
   agent: ${JSON.stringify(agent, null, 2).replaceAll('\n', '\n  ')},
 })
