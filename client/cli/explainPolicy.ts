@@ -3,6 +3,7 @@ import type { Pdlss, PdlssSide } from '@svc/core/pdlss/pdlss.ts'
 import type { Evaluation } from '@svc/core/policyFile/compilePolicyEvaluator.ts'
 import type { PolicyFile } from '@svc/core/policyFile/policyFile.ts'
 
+const SPENDERS = { agent: '', owner: ' by one owner', endpoint: ' by everybody' } as const
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 /**
@@ -78,7 +79,7 @@ function explainLimits(limits: Pdlss['limits'] = {}): string[] {
     ...describeValueRule(
       'spend: at most',
       maxCumulativeSpend,
-      `${unit} a ${limits.cumulativePeriod ?? 'day'}`,
+      `${unit} a ${limits.cumulativePeriod ?? 'day'}${SPENDERS[limits.cumulativeScope ?? 'agent']}`,
     ),
     ...describeValueRule('transactions: at most', limits.maxTransactionsPerHour, ' an hour'),
   ]

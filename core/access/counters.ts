@@ -1,4 +1,5 @@
 import type { CompiledPolicy } from '../pdlss/compilePolicy.ts'
+import type { CumulativeScope } from '../pdlss/pdlss.ts'
 import type { Period } from '../time/period.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
 
@@ -8,7 +9,7 @@ export type Counters = {
   agentGrantsLastHour?: number | undefined
   /** The same at this endpoint only. */
   endpointGrantsLastHour?: number | undefined
-  /** Granted spend of this agent at this endpoint since the start of the cap's period, as a plain decimal. */
+  /** Granted spend in this currency since the start of the cap's period, as a plain decimal. */
   cumulativeSpend?: string | undefined
   /** Sub-agents granted to this agent so far. */
   agentSubAgents?: number | undefined
@@ -20,8 +21,13 @@ export type Counters = {
 export type CounterNeeds = {
   agentGrantsLastHour: boolean
   endpointGrantsLastHour: boolean
-  /** The cap's calendar period, and when the current one began in epoch milliseconds: together, the key of the sum. */
-  cumulativeSpend: { period: Period; since: number } | undefined
+  /**
+   * The cap's calendar period, when the current one began in epoch milliseconds, the currency, and whose spend is added up:
+   * together, the key of the sum. Nothing is converted between currencies, so each has a sum of its own.
+   */
+  cumulativeSpend:
+    | { period: Period; since: number; currency: string | undefined; scope: CumulativeScope }
+    | undefined
   agentSubAgents: boolean
   endpointSubAgents: boolean
 }
@@ -52,7 +58,13 @@ export function determineCounterNeeds(
   return {
     agentGrantsLastHour: spends && agent.limits.maxTransactionsPerHour !== undefined,
     endpointGrantsLastHour: spends && endpoint.limits.maxTransactionsPerHour !== undefined,
-    cumulativeSpend: cap && { period: cap.period, since: cap.periodStart(now) },
+    cumulativeSpend: cap && {
+      period: cap.period,
+      since: cap.periodStart(now),
+      // A sum in the boundary's own currency has no suffix.
+      currency: request.currency === endpoint.limits.currency ? undefined : request.currency,
+      scope: cap.scope,
+    },
     agentSubAgents: creates && agent.selfInstantiation.maxSubAgents !== undefined,
     endpointSubAgents: creates && endpoint.selfInstantiation.maxSubAgents !== undefined,
   }

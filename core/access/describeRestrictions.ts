@@ -1,6 +1,8 @@
 import type { Pdlss } from '../pdlss/pdlss.ts'
 import { intersectPolicies } from './intersectPolicies.ts'
 
+const SPENDERS = { agent: '', owner: ' of this owner', endpoint: ' of everybody' } as const
+
 /**
  * Describes the restrictions on an agent at an endpoint to the agent's owner only. Spec: Visibility.
  *
@@ -22,7 +24,7 @@ export function describeRestrictions(agent: Pdlss, endpoint: Pdlss): string[] {
     formatValue('No spend from', limits.approvalThreshold, `${money} on`),
     formatValue('Transactions in an hour, at most', limits.maxTransactionsPerHour, ''),
     formatValue(
-      `Spend at this endpoint in a ${limits.cumulativePeriod ?? 'day'}, at most`,
+      `Spend${SPENDERS[limits.cumulativeScope ?? 'agent']} at this endpoint in a ${limits.cumulativePeriod ?? 'day'}, at most`,
       limits.maxCumulativeSpend,
       money,
     ),

@@ -77,6 +77,7 @@ function intersectLimits(agent: Pdlss['limits'], endpoint: Pdlss['limits']): App
     currency: agent?.currency ?? endpoint?.currency,
     maxCumulativeSpend: endpoint?.maxCumulativeSpend,
     cumulativePeriod: endpoint?.cumulativePeriod,
+    cumulativeScope: endpoint?.cumulativeScope,
   }
 }
 

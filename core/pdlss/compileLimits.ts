@@ -1,7 +1,7 @@
 import { addDecimals, compareDecimals } from '../decimal.ts'
 import { findPeriodStart, type Period } from '../time/period.ts'
 import { zoneOf } from '../time/zone.ts'
-import type { Pdlss } from './pdlss.ts'
+import type { CumulativeScope, Pdlss } from './pdlss.ts'
 
 /** The limits dimension of a boundary. A missing threshold is infinite, except as `compileLimits` says. */
 export type CompiledLimits = {
@@ -20,6 +20,7 @@ export type CompiledLimits = {
 /** A cap on cumulative spend in a calendar period of the boundary's zone. */
 type CumulativeCap = {
   period: Period
+  scope: CumulativeScope
   /** When the period around `now` began; both in epoch milliseconds. */
   periodStart: (now: number) => number
   /** `spent` is a plain decimal. The sum may reach the cap but not exceed it. */
@@ -56,6 +57,7 @@ function compileCumulative(limits: Pdlss['limits'], timezone: string | undefined
   const zone = zoneOf(timezone ?? 'UTC')
   return {
     period,
+    scope: limits?.cumulativeScope ?? 'agent',
     periodStart: (now) => findPeriodStart(period, now, zone),
     isExceededBy: (spent, value) => compareDecimals(addDecimals(spent, value), max) > 0,
   }

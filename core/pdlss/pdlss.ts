@@ -148,6 +148,11 @@ export const agentPdlssSchema = z.strictObject({
   selfInstantiation: z.strictObject(selfInstantiationFields).optional(),
 })
 
+/** Whose spend a cumulative limit adds up: each agent's, each owner's, or that of all callers of the endpoint. */
+export const CUMULATIVE_SCOPES = ['agent', 'owner', 'endpoint'] as const
+
+export type CumulativeScope = (typeof CUMULATIVE_SCOPES)[number]
+
 /** The boundary of an endpoint: that of an agent plus the fields that only endpoints have. Spec: PDLSS object. */
 export const endpointPdlssSchema = z.strictObject({
   purpose: purpose.optional(),
@@ -157,6 +162,10 @@ export const endpointPdlssSchema = z.strictObject({
       ...limitFields,
       maxCumulativeSpend: money.optional(),
       cumulativePeriod: z.enum(PERIODS).optional(),
+      cumulativeScope: z
+        .enum(CUMULATIVE_SCOPES)
+        .optional()
+        .describe('Whose spend adds up: an agent’s (default), an owner’s, or everybody’s'),
     })
     .check(checkThresholdOrder)
     .optional(),

@@ -9,6 +9,6 @@ export const buildCounterQuery = (fields: Partial<CounterQuery>): CounterQuery =
   endpointScope: null,
   countAgentSubAgents: false,
   countEndpointSubAgents: false,
-  spendPeriod: null,
+  spend: null,
   ...fields,
 })

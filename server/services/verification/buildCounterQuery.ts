@@ -17,14 +17,25 @@ function counterEndpointIdOf(endpoint: VerifiableEndpoint): string {
 }
 
 /** A caller as the counters know it. */
-export type CountedCaller = { svcId: string; policy: CompiledPolicy }
+export type CountedCaller = {
+  svcId: string
+  ownerId: string
+  /** The agent whose transactions and spend these are: an ancestor, for a sub-agent that inherits its boundary. */
+  countsAs: string
+  policy: CompiledPolicy
+}
 
 /** All callers without identity, which share the endpoint's caps: otherwise each could begin anew by staying unnamed. */
-export const ANONYMOUS: CountedCaller = { svcId: 'anonymous', policy: compilePolicy({}, 'agent') }
+export const ANONYMOUS: CountedCaller = {
+  svcId: 'anonymous',
+  ownerId: 'anonymous',
+  countsAs: 'anonymous',
+  policy: compilePolicy({}, 'agent'),
+}
 
 /** What the recorder has to count inside its transaction for this decision; null for most requests. */
 export function buildCounterQuery(
-  { svcId, policy }: CountedCaller,
+  { svcId, ownerId, countsAs, policy }: CountedCaller,
   endpoint: VerifiableEndpoint,
   request: VerificationRequest,
   now: number,
@@ -42,11 +53,17 @@ export function buildCounterQuery(
     agentId: svcId,
     endpointId: counterEndpointIdOf(endpoint),
     since: now - HOUR_MS,
-    agentScope: needs.agentGrantsLastHour ? svcId : null,
-    endpointScope: needs.endpointGrantsLastHour ? `${svcId}@${counterEndpointIdOf(endpoint)}` : null,
+    agentScope: needs.agentGrantsLastHour ? countsAs : null,
+    endpointScope: needs.endpointGrantsLastHour ? `${countsAs}@${counterEndpointIdOf(endpoint)}` : null,
     countAgentSubAgents: needs.agentSubAgents,
     countEndpointSubAgents: needs.endpointSubAgents,
-    spendPeriod: spend ? `${spend.period}:${spend.since}` : null,
+    spend: spend
+      ? {
+          endpointId: counterEndpointIdOf(endpoint),
+          agentId: { agent: countsAs, owner: ownerId, endpoint: '*' }[spend.scope],
+          period: [spend.period, spend.since, ...(spend.currency ? [spend.currency] : [])].join(':'),
+        }
+      : null,
   }
 }
 
@@ -81,14 +98,11 @@ export function buildCountedGrant(counted: CountedRequest): Partial<Commitment<n
   const subAgent = request.subAgent === undefined ? null : { agentId, endpointId, grantedAt: now }
   if (request.transactionValue === undefined) return { subAgent }
   const amount = addDecimals('0', request.transactionValue)
-  const { agentScope = null, endpointScope = null, spendPeriod: period = null, since = now } = counters ?? {}
+  const { agentScope = null, endpointScope = null, spend = null, since = now } = counters ?? {}
   const scopes = [agentScope, endpointScope]
   return {
     subAgent,
     grants: scopes.flatMap((scope) => (scope === null ? [] : [{ scope, grantedAt: now, since }])),
-    spend:
-      period === null
-        ? null
-        : { endpointId, agentId, period, total: addDecimals(values.cumulativeSpend ?? '0', amount) },
+    spend: spend && { ...spend, total: addDecimals(values.cumulativeSpend ?? '0', amount) },
   }
 }

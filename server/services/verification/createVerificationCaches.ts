@@ -51,7 +51,10 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       const [facts, behaviour] = await Promise.all([deps.trustFactsOf(row), behaviourBySvcId.get(svcId)])
       const context = buildAgentContext(row)
       await deps.keepContext(context)
-      return behaviour && loadVerifiableAgent(row, facts, behaviour, context.hash)
+      return (
+        behaviour &&
+        loadVerifiableAgent(row, await findCapHolder(agents, row), facts, behaviour, context.hash)
+      )
     },
   })
   const compiled = async (row: EndpointRow | null): Promise<VerifiableEndpoint | null> => {
@@ -101,4 +104,15 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       }
     },
   }
+}
+
+/** The highest ancestor from which an agent inherits its boundary. A boundary and a parent never change. */
+async function findCapHolder(agents: Pick<AgentStore, 'bySvcId'>, row: AgentRow): Promise<string> {
+  let { svcId, parentAgentId } = row
+  while (parentAgentId !== null) {
+    const parent = await agents.bySvcId(parentAgentId)
+    if (parent?.pdlss.selfInstantiation?.inheritPermissions !== true) break
+    ;({ svcId, parentAgentId } = parent)
+  }
+  return svcId
 }

@@ -15,6 +15,8 @@ export type VerifiableAgent = {
   name: string
   /** `SVCD-` or `SVCO-` of the account that owns it. */
   ownerId: string
+  /** The agent in whose caps it counts: the highest ancestor from which it inherits its boundary, or itself. */
+  countsAs: string
   status: AgentRow['status']
   blockchainStatus: AgentRow['blockchainStatus']
   challengeUrl: string | null
@@ -54,6 +56,7 @@ export function createAgentBehaviour(counted: ActivityFacts | undefined): AgentB
 /** Compiles a stored agent for the hot path. */
 export function loadVerifiableAgent(
   row: AgentRow,
+  countsAs: string,
   facts: Pick<TrustFacts, 'origin' | 'owner'>,
   behaviour: AgentBehaviour,
   contextHash: string,
@@ -63,6 +66,7 @@ export function loadVerifiableAgent(
     svcId: row.svcId,
     name: row.name,
     ownerId: row.ownerId,
+    countsAs,
     status,
     blockchainStatus: row.blockchainStatus,
     challengeUrl: row.apiEndpoint,

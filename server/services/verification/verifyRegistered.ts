@@ -51,7 +51,7 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
   const input = challenge === null ? asked : await reloadAfterChallenge(deps, asked)
   const { agent, request, resolved, now } = input
   const endpoint = resolved.endpoint
-  const caller = { svcId: agent.svcId, policy: agent.facts.policy }
+  const caller = { ...agent, policy: agent.facts.policy }
   const counters = buildCounterQuery(caller, endpoint, request, now)
   const { attemptId } = request
   const outcome = await deps.recorder.record({

@@ -7,9 +7,9 @@ import type {
   CounterQuery,
   CounterValues,
   RecordIntent,
+  SpendKey,
 } from './recorder.ts'
 
-type SpendKey = { endpointId: string; agentId: string; period: string }
 type SubAgentKey = { agentId: string; endpointId: string }
 
 /** The inputs of a group’s decisions; each decision sees the effects of those before it. */
@@ -48,17 +48,14 @@ export async function readGroupFacts(
   return {
     holdsClaim: (claimId) => claims.has(claimId),
     readCounters: (query) => {
-      const { agentId, endpointId, since, spendPeriod } = query
+      const { since, spend } = query
       const sub = subAgents.get(subAgentKeyOf(query))
       return {
         agentGrants: query.agentScope === null ? null : grants.count(query.agentScope, since),
         endpointGrants: query.endpointScope === null ? null : grants.count(query.endpointScope, since),
         agentSubAgents: query.countAgentSubAgents ? (sub?.ofAgent ?? 0) : null,
         endpointSubAgents: query.countEndpointSubAgents ? (sub?.here ?? 0) : null,
-        cumulativeSpend:
-          spendPeriod === null
-            ? null
-            : (spends.get(spendKey({ endpointId, agentId, period: spendPeriod })) ?? '0'),
+        cumulativeSpend: spend === null ? null : (spends.get(spendKey(spend)) ?? '0'),
       }
     },
     readApproval: (key) => approvals.get(approvalKeyOf(key)) ?? null,
@@ -82,11 +79,11 @@ async function lock(
   approvalKeys: readonly ApprovalKey[],
 ): Promise<void> {
   const names = new Set<string>()
-  for (const { agentId, endpointId, ...query } of queries) {
+  for (const { agentId, ...query } of queries) {
     for (const scope of [query.agentScope, query.endpointScope])
       if (scope !== null) names.add(`grants ${scope}`)
     if (query.countAgentSubAgents || query.countEndpointSubAgents) names.add(`sub-agents ${agentId}`)
-    if (query.spendPeriod !== null) names.add(`spend ${endpointId} ${agentId} ${query.spendPeriod}`)
+    if (query.spend !== null) names.add(`spend ${spendKey(query.spend)}`)
   }
   for (const key of approvalKeys) names.add(`approval ${approvalKeyOf(key)}`)
   if (names.size === 0) return
@@ -111,9 +108,7 @@ async function lockClaims(client: Client, intents: readonly RecordIntent<unknown
 }
 
 async function readSpends(client: Client, queries: readonly CounterQuery[]): Promise<Map<string, string>> {
-  const keys = queries.flatMap(({ endpointId, agentId, spendPeriod: period }) =>
-    period === null ? [] : [{ endpointId, agentId, period }],
-  )
+  const keys = queries.flatMap(({ spend }) => spend ?? [])
   if (keys.length === 0) return new Map()
   const { rows } = await client.query<SpendKey & { total: string }>({
     name: 'read_spends',

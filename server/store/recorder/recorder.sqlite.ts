@@ -10,6 +10,7 @@ import type {
   NewApproval,
   Recorder,
   RecordIntent,
+  SpendKey,
 } from './recorder.ts'
 import { lostClaimError, sealUseCaseAnswer } from './recorder.ts'
 import { prepareRecorderStatements, type RecorderStatements } from './recorderStatements.sqlite.ts'
@@ -192,12 +193,13 @@ function readCounters(statements: RecorderStatements, query: CounterQuery): Coun
     endpointSubAgents: query.countEndpointSubAgents
       ? count(statements.endpointSubAgents.get(agentId, endpointId))
       : null,
-    cumulativeSpend:
-      query.spendPeriod === null
-        ? null
-        : ((statements.spend.get(endpointId, agentId, query.spendPeriod) as { total: string } | undefined)
-            ?.total ?? '0'),
+    cumulativeSpend: query.spend === null ? null : readSpend(statements, query.spend),
   }
+}
+
+function readSpend(statements: RecorderStatements, { endpointId, agentId, period }: SpendKey): string {
+  const row = statements.spend.get(endpointId, agentId, period) as { total: string } | undefined
+  return row?.total ?? '0'
 }
 
 function readApproval(statements: RecorderStatements, key: ApprovalKey): ApprovalState | null {

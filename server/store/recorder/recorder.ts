@@ -11,8 +11,17 @@ export type CounterQuery = {
   endpointScope: string | null
   countAgentSubAgents: boolean
   countEndpointSubAgents: boolean
-  /** Bucket of the endpoint’s cumulative spend, for example `day:1795219200000`; null if there is no such cap. */
-  spendPeriod: string | null
+  /** The cumulative spend at the endpoint; null if it has no such cap. */
+  spend: SpendKey | null
+}
+
+/** A sum of cumulative spend. */
+export type SpendKey = {
+  endpointId: string
+  /** Whose spend is added up: an agent's, an owner's, or everybody's. */
+  agentId: string
+  /** Calendar period and currency, for example `day:1795219200000:JPY`. */
+  period: string
 }
 
 /** Exact values at commit time; null for counters that were not requested. */
@@ -55,7 +64,7 @@ export type Commitment<Result> = {
   /** The granted transaction, once for each hourly cap it counts under; older grants up to `since` may be deleted. */
   grants: readonly { scope: string; grantedAt: number; since: number }[]
   /** New total of a cumulative spend bucket, exact decimal text. */
-  spend: { endpointId: string; agentId: string; period: string; total: string } | null
+  spend: (SpendKey & { total: string }) | null
   /** A granted creation of a sub-agent. */
   subAgent: { agentId: string; endpointId: string; grantedAt: number } | null
   newApproval: NewApproval | null

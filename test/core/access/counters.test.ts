@@ -17,7 +17,7 @@ const NONE = {
   agentSubAgents: false,
   endpointSubAgents: false,
 }
-const THIS_MONTH = { period: 'month' as const, since: Date.UTC(2026, 6, 1) }
+const THIS_MONTH = { period: 'month' as const, since: Date.UTC(2026, 6, 1), currency: 'USD', scope: 'agent' }
 
 function needsOf(agent: Pdlss, endpoint: Pdlss, request: object) {
   const parsed = parseVerificationRequest({ counterpartyId: 'SVCE-e', ...request })

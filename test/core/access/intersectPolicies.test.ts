@@ -31,6 +31,7 @@ describe('the applied policy of two boundaries', () => {
         currency: 'USD',
         maxCumulativeSpend: 1000,
         cumulativePeriod: undefined,
+        cumulativeScope: undefined,
       },
       scope: {
         jurisdictions: ['DE'],

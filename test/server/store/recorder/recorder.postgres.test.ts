@@ -85,7 +85,7 @@ describe('recorders of several processes on PostgreSQL', () => {
             since: NOW - 3_600_000,
             agentScope: AGENT,
             countEndpointSubAgents: true,
-            spendPeriod: 'day:0',
+            spend: { endpointId: 'e', agentId: AGENT, period: 'day:0' },
           }),
           approval: null,
           decide: ({ agentGrants, endpointSubAgents, cumulativeSpend }) => {

@@ -118,7 +118,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       it('adds concurrent spend exactly', async () => {
         const spend = () =>
           recorder.record({
-            counters: { ...query, spendPeriod: 'day:0' },
+            counters: { ...query, spend: { endpointId: ENDPOINT, agentId: AGENT, period: 'day:0' } },
             approval: null,
             decide: ({ cumulativeSpend }) => ({
               ...commitmentOf([buildRecord()], null),

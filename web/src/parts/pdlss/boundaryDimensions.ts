@@ -1,5 +1,5 @@
 import type { FieldError } from '@svc/core/fieldErrors.ts'
-import { type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
+import { CUMULATIVE_SCOPES, type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { PERIODS } from '@svc/core/time/period.ts'
 
 /** A boundary while it is edited: its dimensions with their fields, not yet validated. */
@@ -117,6 +117,10 @@ export const boundaryDimensions: readonly Dimension[] = [
       toField('cumulativePeriod', 'Cumulative spend period', 'choice', 'Default: a day.', {
         only: 'endpoint',
         options: PERIODS,
+      }),
+      toField('cumulativeScope', 'Cumulative spend of', 'choice', 'Default: each agent.', {
+        only: 'endpoint',
+        options: CUMULATIVE_SCOPES,
       }),
     ],
   },
