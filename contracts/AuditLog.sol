@@ -24,6 +24,8 @@ contract AuditLog is IAuditLog {
 
     /// @inheritdoc IAuditLog
     function openLog(bytes32 logId) external {
+        address opener = address(bytes20(logId));
+        if (opener != msg.sender) revert NotOpener(logId, msg.sender, opener);
         Log storage log = _logs[logId];
         if (log.operator != address(0)) revert LogAlreadyOpen(logId, log.operator);
         log.operator = msg.sender;

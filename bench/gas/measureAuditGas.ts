@@ -1,7 +1,7 @@
 import { hashLeaf, rootOfPeaks } from '@svc/core/audit/merkleHash.ts'
 import { appendLeaves, locatePeaks } from '@svc/core/audit/merkleTree.ts'
 import { assembleProof, type ProofPlan, planConsistencyProof } from '@svc/core/audit/proofPlan.ts'
-import { type Hex, toHex } from 'viem'
+import { concat, type Hex, toHex } from 'viem'
 import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
 import type { GasRow } from './gasRow.ts'
 import type { Deployed, GasMeter } from './openGasMeter.ts'
@@ -120,8 +120,8 @@ async function measureSecondAnchor(
   prevSize: number,
   newSize: number,
 ): Promise<number> {
-  // A digest, not a counter: zero bytes in the calldata would be cheaper.
-  const logId = toHex(hashLeaf(`log ${log}`))
+  // Not a counter after the address: zero bytes in the calldata would be cheaper.
+  const logId = concat([meter.payer, toHex(hashLeaf(`log ${log}`).subarray(0, 12))])
   await meter.gasOf(contract, 'openLog', [logId])
   await meter.gasOf(contract, 'anchor', [logId, 1n, 0n, BigInt(prevSize), tree.root(prevSize), []])
   const growth = [

@@ -66,6 +66,8 @@ export async function openGasMeter() {
     viewGasOf,
     openAccounts,
     accounts: wallets,
+    /** The account that sends unless another is given. */
+    payer: payer.account.address,
     chainId: await client.getChainId(),
     now: async () => (await client.getBlock()).timestamp,
     close: () => connection.close(),

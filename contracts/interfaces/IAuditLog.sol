@@ -6,8 +6,9 @@ pragma solidity 0.8.28;
  * @notice A log is a Merkle tree over its entries in order (RFC 9162: SHA-256, leaf prefix 0x00, node prefix 0x01).
  * The chain stores only its head, and accepts a new head only with a proof that it extends the stored one. Nobody, not
  * even the operator, can rewrite, drop or fork anchored entries.
- * @dev Entries never reach the chain. Any account may open a log under an unused id and becomes its operator. Logs are
- * independent of each other.
+ * @dev Entries never reach the chain. The first 20 bytes of a log's id are the account that opened it: any account may
+ * open any number of logs and becomes their operator, and none can take an id that another account is about to open.
+ * Logs are independent of each other.
  */
 interface IAuditLog {
     /**
@@ -48,6 +49,14 @@ interface IAuditLog {
      * @param newOperator Account that operates the log from now on.
      */
     event OperatorTransferred(bytes32 indexed logId, address indexed previousOperator, address indexed newOperator);
+
+    /**
+     * @notice The id is reserved for another account.
+     * @param logId Id of the log.
+     * @param caller The caller.
+     * @param opener The only account that may open the log: the first 20 bytes of the id.
+     */
+    error NotOpener(bytes32 logId, address caller, address opener);
 
     /**
      * @notice A log with this id already exists.
@@ -100,8 +109,9 @@ interface IAuditLog {
 
     /**
      * @notice Opens a log with the caller as its operator.
-     * @dev Event: LogOpened. Reverts with {LogAlreadyOpen}. Ids are first come, first served: choose a random one.
-     * @param logId Id of the log.
+     * @dev Event: LogOpened. Reverts with {NotOpener}, {LogAlreadyOpen}. The id stays the same when the log is handed
+     * over, so it names who opened the log, not who operates it.
+     * @param logId The caller's address, followed by any 12 bytes that the caller has not used yet.
      */
     function openLog(bytes32 logId) external;
 

@@ -6,7 +6,7 @@ pragma solidity 0.8.28;
  * @notice An account authorised for an agent asks a validator to check a piece of work. The validator responds with a
  * number from 0 to 100, any number of times.
  * @dev Function signatures, events and the revert strings are those of the ERC-8004 reference contract, so that its
- * clients work unchanged. The paged {getAgentValidations} is this registry's own addition.
+ * clients work unchanged. The paged {getAgentValidations} and {getValidatorRequests} are this registry's own additions.
  *
  * A request is identified by its hash, and the first to submit a hash owns it. The hash must therefore cover something
  * that nobody else knows before it is submitted.
@@ -145,7 +145,8 @@ interface IValidationRegistry {
 
     /**
      * @notice Returns all requests to a validator in the order they were made.
-     * @dev The result grows without bound, and anyone with an agent can make it grow.
+     * @dev The result grows without bound, and anyone with an agent can make it grow; the overload with `offset` and
+     * `limit` is bounded.
      * @param validatorAddress The validator.
      * @return requestHashes Hashes of the requests.
      */

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { Knex } from 'knex'
+import { relayerAccountOf } from '../../server/chain/chainClient.ts'
+import type { Hex } from '../../server/chain/chainTypes.ts'
 import type { Config } from '../../server/config.ts'
 import { readSecretsKey } from '../../server/external/readSecretsKey.ts'
 import { createSecretBox } from '../../server/external/secretBox.ts'
 import { checkStoredLog } from '../../server/services/audit/checkStoredLog.ts'
+import { drawLogId } from '../../server/services/chain/drawLogId.ts'
 import { beginNewLog } from '../../server/store/audit/beginNewLog.ts'
 import { createStoredLogStore } from '../../server/store/audit/storedLogStore.ts'
 import { openUnmigrated } from '../../server/store/database/openUnmigrated.ts'
@@ -33,7 +35,7 @@ export type RestoreInput = {
  * Source: docs/reliability.md row 25.
  */
 export async function restoreBackup(
-  config: Pick<Config, 'databaseUrl' | 'secretsKey'>,
+  config: Pick<Config, 'databaseUrl' | 'secretsKey' | 'chain'>,
   input: RestoreInput,
 ): Promise<Manifest> {
   const from = resolve(input.from)
@@ -41,17 +43,19 @@ export async function restoreBackup(
   const { databaseUrl } = config
   requireSameKind(manifest, databaseUrl)
   trySecretsKey(manifest, config.secretsKey, join(from, BACKUP_PARTS.data, 'secrets-key'))
+  const opener = relayerAccountOf(config.chain.relayerPrivateKey).address
+  const newLogId = input.beginsNewLog ? drawLogId(opener, randomBytes) : null
   return createFolderAtomically(resolve(input.to), async (draft) => {
     await copyPart(manifest, from, BACKUP_PARTS.registrationFiles, join(draft, 'registration-files'))
     if (databaseUrl === undefined) {
       await copyPart(manifest, from, BACKUP_PARTS.data, draft)
-      await checkDatabase({ databaseFile: join(draft, 'svc.sqlite') }, manifest, input)
+      await checkDatabase({ databaseFile: join(draft, 'svc.sqlite') }, manifest, newLogId)
     } else {
       await requireEmptyDatabase(databaseUrl)
       // All or nothing.
       const options = ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error']
       await runPostgresTool('pg_restore', [...options, join(from, BACKUP_PARTS.dump)], databaseUrl)
-      await checkDatabase({ databaseUrl }, manifest, input)
+      await checkDatabase({ databaseUrl }, manifest, newLogId)
     }
     return manifest
   })
@@ -105,7 +109,7 @@ async function requireEmptyDatabase(databaseUrl: string): Promise<void> {
 async function checkDatabase(
   where: Parameters<typeof openUnmigrated>[0],
   { log }: Manifest,
-  { beginsNewLog }: RestoreInput,
+  newLogId: Hex | null,
 ): Promise<void> {
   const query = openUnmigrated(where)
   try {
@@ -117,12 +121,8 @@ async function checkDatabase(
           `but the manifest lists ${log.records} in ${log.batches}.`,
       )
     }
-    if (beginsNewLog) await startNewLog(query)
+    if (newLogId !== null) await query.transaction((trx) => beginNewLog(trx, newLogId))
   } finally {
     await query.destroy()
   }
-}
-
-async function startNewLog(query: Knex): Promise<void> {
-  await query.transaction((trx) => beginNewLog(trx, `0x${randomBytes(32).toString('hex')}`))
 }

@@ -9,6 +9,8 @@ import { sendAndWait } from './sendAndWait.ts'
 
 type DeployOptions = {
   logId: Hex
+  /** Stores an id that the relayer may open, in place of an unopened one that it may not. */
+  renameLog: () => Promise<Hex>
   /** Contracts that already exist; the missing ones are deployed. */
   existing: ExistingContracts
   confirmations: number
@@ -32,6 +34,7 @@ export type Contracts = {
   validationRegistry: Hex
   /** No block before this one contains a transaction of ours. */
   deployedBlock: number
+  logId: Hex
   /** The relayer's first unused nonce after the deployment. */
   nextNonce: number
 }
@@ -45,16 +48,11 @@ export type Contracts = {
  * @throws Error if another account operates the log, or if a contract or the node refuses.
  */
 export async function deployContracts(chain: ChainClient, options: DeployOptions): Promise<Contracts> {
-  const { existing, logId } = options
+  const { existing } = options
   const before = await chain.readHead()
   const registry = existing.identityRegistry ?? (await deploy(chain, identityRegistry.bytecode, options))
   const log = existing.auditLog ?? (await deploy(chain, auditLog.bytecode, options))
-  const { operator } = await chain.auditLog.readHead(log, logId)
-  if (operator === null) {
-    await sendAndWait(chain, { to: log, data: chain.auditLog.encodeOpenLog(logId) }, options)
-  } else if (operator.toLowerCase() !== chain.relayerAddress.toLowerCase()) {
-    throw new Error(`The audit log ${logId} is operated by ${operator}, not by ${chain.relayerAddress}`)
-  }
+  const logId = await openLog(chain, log, options)
   const about = { args: [registry] as const }
   const reputation =
     existing.reputationRegistry ??
@@ -68,8 +66,31 @@ export async function deployContracts(chain: ChainClient, options: DeployOptions
     reputationRegistry: reputation,
     validationRegistry: validation,
     deployedBlock: before.number,
+    logId,
     nextNonce: await chain.readTransactionCount(chain.relayerAddress),
   }
+}
+
+/**
+ * Opens the log unless it is open, and returns its id. Only the account that an id begins with may open it: an id that was
+ * drawn for another account, or before ids named their opener, is replaced. An open log keeps its id, whatever it is.
+ */
+async function openLog(chain: ChainClient, contract: Hex, options: DeployOptions): Promise<Hex> {
+  const { operator } = await chain.auditLog.readHead(contract, options.logId)
+  if (operator !== null) {
+    if (isSameHex(operator, chain.relayerAddress)) return options.logId
+    throw new Error(
+      `The audit log ${options.logId} is operated by ${operator}, not by ${chain.relayerAddress}`,
+    )
+  }
+  const mayOpen = isSameHex(options.logId.slice(0, chain.relayerAddress.length), chain.relayerAddress)
+  const logId = mayOpen ? options.logId : await options.renameLog()
+  await sendAndWait(chain, { to: contract, data: chain.auditLog.encodeOpenLog(logId) }, options)
+  return logId
+}
+
+function isSameHex(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
 }
 
 async function deploy(chain: ChainClient, data: Hex, options: DeployOptions): Promise<Hex> {

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import type { Logger } from '../external/logger.ts'
 import type { RandomBytes } from '../external/randomPool.ts'
+import { drawLogId } from '../services/chain/drawLogId.ts'
 import { ensureChain } from '../services/chain/ensureChain.ts'
 import { readChainOverview } from '../services/chain/readChainOverview.ts'
 import { readOwnerNonce } from '../services/chain/readOwnerNonce.ts'
@@ -80,7 +81,13 @@ export function composeChain(deps: ComposeChainDeps) {
   const lease = createRelayerLease({ db, leases: createLeaseStore(), clock, holder })
   const policy = policyOf(settings)
 
-  const logId = (): Promise<Hex> => deployments.logId(`0x${generateHex(deps.randomBytes, 32)}`, clock())
+  const drawn = (): Hex => drawLogId(chain.relayerAddress, deps.randomBytes)
+  const logId = (): Promise<Hex> => deployments.logId(drawn(), clock())
+  const renameLog = async (): Promise<Hex> => {
+    const id = drawn()
+    await lease.whileLeaseHeld((trx) => deployments.renameLog(trx, id))
+    return id
+  }
 
   const startLocal = async (): Promise<void> => {
     if (!settings.local || localChain?.isRunning()) return
@@ -104,7 +111,7 @@ export function composeChain(deps: ComposeChainDeps) {
         whileLeaseHeld: lease.whileLeaseHeld,
         deploy: async (existing) => {
           if (!(await lease.acquire())) throw new LeaseLost()
-          return await deployContracts(chain, { logId: id, existing, confirmations, maxFeePerGas })
+          return await deployContracts(chain, { logId: id, renameLog, existing, confirmations, maxFeePerGas })
         },
         replay(trx, input) {
           hasReplayed = true

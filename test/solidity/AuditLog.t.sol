@@ -52,11 +52,12 @@ contract AuditLogTest {
         uint64 size = 1 + (choice >> 4);
         uint64 index = (choice & 15) % size;
         AuditLog log = new AuditLog();
-        log.openLog(0);
-        log.anchor(0, 1, 0, size, NaiveTree.root(leaves, size), new bytes32[](0));
+        bytes32 logId = bytes32(bytes20(address(this)));
+        log.openLog(logId);
+        log.anchor(logId, 1, 0, size, NaiveTree.root(leaves, size), new bytes32[](0));
 
         bytes32[] memory proof = NaiveTree.inclusion(leaves, index, size);
-        require(log.verifyInclusion(0, leaves[index], index, proof), "true leaf");
-        require(other == leaves[index] || !log.verifyInclusion(0, other, index, proof), "other leaf");
+        require(log.verifyInclusion(logId, leaves[index], index, proof), "true leaf");
+        require(other == leaves[index] || !log.verifyInclusion(logId, other, index, proof), "other leaf");
     }
 }

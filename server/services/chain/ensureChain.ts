@@ -140,13 +140,13 @@ async function deployMissing(
   known: RememberedDeployment,
 ): Promise<Deployment> {
   const { identityRegistry, auditLog } = known
-  const { reputationRegistry, validationRegistry, nextNonce } = await deps.deploy({
+  const { reputationRegistry, validationRegistry, logId, nextNonce } = await deps.deploy({
     identityRegistry,
     auditLog,
     reputationRegistry: known.reputationRegistry ?? undefined,
     validationRegistry: known.validationRegistry ?? undefined,
   })
-  const deployment: Deployment = { ...known, reputationRegistry, validationRegistry, nextNonce }
+  const deployment: Deployment = { ...known, reputationRegistry, validationRegistry, logId, nextNonce }
   await deps.whileLeaseHeld((trx) => deps.deployments.save(trx, deployment, now))
   deps.log.info({ identityRegistry, auditLog, reputationRegistry, validationRegistry }, 'contracts are ready')
   return deployment
@@ -154,16 +154,16 @@ async function deployMissing(
 
 async function deploy(
   deps: EnsureChainDeps,
-  { logId, configured, now }: EnsureChainInput,
+  { configured, now }: EnsureChainInput,
   identity: { chainId: number; genesisHash: Hex },
   replay?: EnsureChainDeps['replay'],
 ): Promise<Deployment> {
   const contracts = await deps.deploy(configured)
-  const deployment: Deployment = { ...identity, ...contracts, logId }
+  const deployment: Deployment = { ...identity, ...contracts }
   await deps.whileLeaseHeld(async (trx) => {
     await deps.deployments.save(trx, deployment, now)
-    await replay?.(trx, { logId, now })
+    await replay?.(trx, { logId: contracts.logId, now })
   })
-  deps.log.info({ chainId: deployment.chainId, ...contracts, logId }, 'contracts are ready')
+  deps.log.info({ chainId: deployment.chainId, ...contracts }, 'contracts are ready')
   return deployment
 }

@@ -6,7 +6,7 @@ import type { Knex } from 'knex'
  * Records, their sequence numbers and their entries stay unchanged. The state of anchoring under the former log id is
  * deleted; its anchors remain on chain for holders of old proofs.
  *
- * @param logId 32 random bytes in hexadecimal.
+ * @param logId An id that the relayer may open.
  */
 export async function beginNewLog(trx: Knex.Transaction, logId: `0x${string}`): Promise<void> {
   const anchors = trx('relayer_intents').select('id').where({ kind: 'audit.anchor' })

@@ -42,11 +42,19 @@ export type DeploymentStore = ReturnType<typeof createDeploymentStore>
 /** Stores the chain of the service and the id of its audit log. */
 export function createDeploymentStore(query: Knex) {
   return {
-    /** The id of this installation's audit log: generated once, and the same on every chain and after every replay. */
+    /**
+     * The id of this installation's audit log: generated once, and the same on every chain and after every replay, unless
+     * it turns out to be one that the relayer may not open.
+     */
     async logId(drawn: Hex, now: number): Promise<Hex> {
       await query('installation').insert({ id: 1, log_id: drawn, created_at: now }).onConflict('id').ignore()
       const row = await query('installation').select('log_id').where({ id: 1 }).first()
       return row.log_id
+    },
+
+    /** Replaces the id of a log that was never opened. */
+    async renameLog(trx: Knex.Transaction, logId: Hex): Promise<void> {
+      await trx('installation').where({ id: 1 }).update({ log_id: logId })
     },
 
     /** The public URL, with the format of files, to which all tokens and registration files were last moved; null before. */

@@ -5,8 +5,8 @@ import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'
 import { buildNaiveTree } from '../../core/audit/buildNaiveTree.ts'
 import { eventsOf, revertOf } from '../callOutcome.ts'
 import { type Chain, openChain } from '../openChain.ts'
+import { logIdOf } from './logIdOf.ts'
 
-const logId = toHex('a log', { size: 32 })
 const uint64Max = 2n ** 64n - 1n
 
 const leafAt = (index: number) => hashLeaf(`entry ${index}`)
@@ -19,8 +19,10 @@ type Anchor = { batch: bigint; prevSize: bigint; newSize: bigint; root: Hex; pro
 
 describe('AuditLog: anchoring', () => {
   let chain: Chain
+  let logId: Hex
   before(async () => {
     chain = await openChain()
+    logId = logIdOf(chain.account(0), 'a log')
   })
   after(() => chain.close())
 
@@ -68,7 +70,7 @@ describe('AuditLog: anchoring', () => {
 
   it('keeps logs independent', async () => {
     const log = await logOf(5)
-    const otherLogId = toHex('another log', { size: 32 })
+    const otherLogId = logIdOf(chain.account(0), 'another log')
     await log.contract.write.openLog([otherLogId])
     await log.contract.write.anchor([otherLogId, 1n, 0n, 7n, rootOf(7), []])
     expect((await log.head()).slice(0, 2)).to.deep.equal([1n, 5n])
@@ -76,7 +78,6 @@ describe('AuditLog: anchoring', () => {
   })
 
   describe('rejects a batch that does not follow the head, and returns the head', () => {
-    const stale = ['StaleHead', logId, 2n, 13n, rootOf(13)]
     const cases: [string, Anchor][] = [
       ['the last batch again', batchOf(2, 5, 13)],
       ['an earlier batch again', batchOf(1, 0, 5)],
@@ -91,7 +92,7 @@ describe('AuditLog: anchoring', () => {
     for (const [what, batch] of cases) {
       it(what, async () => {
         const log = await logOf(5, 13)
-        expect(await log.refusal(batch)).to.deep.equal(stale)
+        expect(await log.refusal(batch)).to.deep.equal(['StaleHead', logId, 2n, 13n, rootOf(13)])
       })
     }
 

@@ -1,21 +1,23 @@
 import { expect } from 'chai'
-import { toHex, zeroAddress, zeroHash } from 'viem'
+import { type Hex, toHex, zeroAddress, zeroHash } from 'viem'
 import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'
 import { eventsOf, revertOf } from '../callOutcome.ts'
 import { type Chain, openChain } from '../openChain.ts'
-
-const logId = toHex('a log', { size: 32 })
-const otherLogId = toHex('another log', { size: 32 })
+import { logIdOf } from './logIdOf.ts'
 
 describe('AuditLog: who operates a log', () => {
   let chain: Chain
+  let logId: Hex
+  let otherLogId: Hex
   before(async () => {
     chain = await openChain()
+    logId = logIdOf(chain.account(0), 'a log')
+    otherLogId = logIdOf(chain.account(0), 'another log')
   })
   after(() => chain.close())
 
   const as = (number: number) => ({ account: chain.account(number) })
-  const firstBatch = (id: typeof logId) => [id, 1n, 0n, 3n, toHex('root', { size: 32 }), []] as const
+  const firstBatch = (id: Hex) => [id, 1n, 0n, 3n, toHex('root', { size: 32 }), []] as const
 
   /** Deploys a contract with one log, operated by account 0. */
   async function logs() {
@@ -27,22 +29,34 @@ describe('AuditLog: who operates a log', () => {
   describe('openLog', () => {
     it('makes the caller the operator of an empty log', async () => {
       const contract = await logs()
-      const receipt = await chain.receipt(contract.write.openLog([otherLogId], as(1)))
+      const theirs = logIdOf(chain.account(1), 'a log')
+      const receipt = await chain.receipt(contract.write.openLog([theirs], as(1)))
       expect(eventsOf(auditLog.abi, receipt)).to.deep.equal([
-        ['LogOpened', { logId: otherLogId, operator: chain.account(1) }],
+        ['LogOpened', { logId: theirs, operator: chain.account(1) }],
       ])
-      expect(await contract.read.head([otherLogId])).to.deep.equal([0n, 0n, 0n, zeroHash, chain.account(1)])
+      expect(await contract.read.head([theirs])).to.deep.equal([0n, 0n, 0n, zeroHash, chain.account(1)])
     })
 
-    it('rejects an id that is in use, even from its operator', async () => {
+    it('leaves an id to the account that it begins with, whoever sees it first', async () => {
       const contract = await logs()
-      for (const number of [0, 1]) {
-        expect(await revertOf(contract.simulate.openLog([logId], as(number)))).to.deep.equal([
-          'LogAlreadyOpen',
-          logId,
-          chain.account(0),
-        ])
-      }
+      expect(await revertOf(contract.simulate.openLog([otherLogId], as(1)))).to.deep.equal([
+        'NotOpener',
+        otherLogId,
+        chain.account(1),
+        chain.account(0),
+      ])
+      await contract.write.openLog([otherLogId])
+      expect((await contract.read.head([otherLogId]))[4]).to.equal(chain.account(0))
+    })
+
+    it('rejects an id that is in use, even from its operator and after a hand-over', async () => {
+      const contract = await logs()
+      const refusal = (operator: number) => ['LogAlreadyOpen', logId, chain.account(operator)]
+      expect(await revertOf(contract.simulate.openLog([logId]))).to.deep.equal(refusal(0))
+      await contract.write.transferOperator([logId, chain.account(1)])
+      await contract.write.acceptOperator([logId], as(1))
+      expect(await revertOf(contract.simulate.openLog([logId]))).to.deep.equal(refusal(1))
+      expect((await revertOf(contract.simulate.openLog([logId], as(1))))[0]).to.equal('NotOpener')
     })
   })
 

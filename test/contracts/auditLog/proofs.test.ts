@@ -1,11 +1,12 @@
 import { hashLeaf } from '@svc/core/audit/merkleHash.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type ContractFunctionParameters, type Hex, toHex, zeroHash } from 'viem'
+import { type Address, type ContractFunctionParameters, getAddress, type Hex, toHex, zeroHash } from 'viem'
 import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'
 import { buildNaiveTree, buildNaiveTreeAround } from '../../core/audit/buildNaiveTree.ts'
 import { revertOf } from '../callOutcome.ts'
 import { type Chain, openChain } from '../openChain.ts'
+import { logIdOf } from './logIdOf.ts'
 
 const smallSize = 64
 /** Sizes of trees too large to hash in a test. */
@@ -37,6 +38,14 @@ describe('AuditLog: proofs', function () {
     return answers
   }
 
+  /** Returns the account that calls contracts in `multicall`, as the log contract names it in a refusal. */
+  async function multicallAddress(address: Address): Promise<Address> {
+    const call = { abi: auditLog.abi, address, functionName: 'openLog', args: [zeroHash] }
+    const [name, , caller] = await revertOf(multicall([[call]]))
+    expect(name).to.equal('NotOpener')
+    return getAddress(String(caller))
+  }
+
   type Tree = ReturnType<typeof buildNaiveTree>
 
   async function deploy() {
@@ -45,7 +54,7 @@ describe('AuditLog: proofs', function () {
 
     /** Opens a log with one batch of `size` entries and returns the calls that the tests make to it. */
     async function logOf(tree: Tree, size: number) {
-      const logId = toHex(++logs, { size: 32 })
+      const logId = logIdOf(chain.account(0), ++logs)
       await contract.write.openLog([logId])
       await contract.write.anchor([logId, 1n, 0n, BigInt(size), toHex(tree.root(size)), []])
       return {
@@ -64,10 +73,11 @@ describe('AuditLog: proofs', function () {
 
     it('extends a log to each larger size with the proof of the naive twin', async () => {
       const { contract } = await deploy()
+      const opener = await multicallAddress(contract.address)
       for (let size = 1; size < smallSize; size++) {
         const sizes = Array.from({ length: smallSize - size }, (_, at) => size + 1 + at)
         const calls = sizes.map((newSize) => {
-          const logId = toHex(newSize, { size: 32 })
+          const logId = logIdOf(opener, newSize)
           const first = [logId, 1n, 0n, BigInt(size), toHex(tree.root(size)), []]
           const proof = hex(tree.consistency(size, newSize))
           const second = [logId, 2n, BigInt(size), BigInt(newSize), toHex(tree.root(newSize)), proof]
@@ -199,7 +209,7 @@ describe('AuditLog: proofs', function () {
     it('extends a log of 2^64 − 2 entries by one', async () => {
       // 2^64 − 2 leaves form 63 complete subtrees; appending one leaf needs only the smallest one and those above it.
       const { contract } = await deploy()
-      const logId = toHex('huge', { size: 32 })
+      const logId = logIdOf(chain.account(0), 'huge')
       const peaks = Array.from({ length: 63 }, (_, at) => hashLeaf(`complete subtree ${at}`))
       const join = (left: Uint8Array, right: Uint8Array) =>
         buildNaiveTree((at) => (at === 0 ? left : right)).root(2)

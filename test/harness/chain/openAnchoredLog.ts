@@ -24,6 +24,7 @@ export async function openAnchoredLog() {
   const { logId } = DEPLOYMENT
   const contracts = await deployContracts(chain, {
     logId,
+    renameLog: async () => logId,
     existing: {},
     ...SENDING,
   })

@@ -12,6 +12,7 @@ import { deriveAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
 import { expect } from 'chai'
 import { restoreBackup } from '../../../scripts/backup/restoreBackup.ts'
 import { takeBackup } from '../../../scripts/backup/takeBackup.ts'
+import { readConfig } from '../../../server/config.ts'
 import { createRegistrationFiles } from '../../../server/external/registrationFiles.ts'
 import { type AuditDatabase, openAuditDatabase } from '../../harness/database/openAuditDatabase.ts'
 import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
@@ -92,7 +93,7 @@ describe('a backup of registration files', () => {
     symlinkSync(outside, join(from, 'data', 'outside'))
     const to = join(folder.path, 'restored')
     const secretsKey = Buffer.alloc(32, 7).toString('base64')
-    await restoreBackup({ databaseUrl: undefined, secretsKey }, { from, to, beginsNewLog: false })
+    await restoreBackup(readConfig({ SECRETS_KEY: secretsKey }), { from, to, beginsNewLog: false })
     const held = readdirSync(to, { recursive: true, withFileTypes: true })
     expect(held.map(({ name }) => name))
       .to.include('svc.sqlite')

@@ -25,9 +25,10 @@ export async function openStage(options: { timeoutMs?: number } = {}) {
   let deployed: { contracts: Awaited<ReturnType<typeof deployAll>>; snapshot: unknown } | undefined
 
   async function deployAll() {
-    const logId = `0x${'1'.padStart(64, '0')}` as const
+    const logId = `0x${chain.relayerAddress.slice(2).toLowerCase()}${'1'.padStart(24, '0')}` as const
     const contracts = await deployContracts(chain, {
       logId,
+      renameLog: async () => logId,
       existing: {},
       confirmations: 1,
       maxFeePerGas: 10n ** 12n,
