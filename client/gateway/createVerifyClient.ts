@@ -122,8 +122,8 @@ export function createVerifyClient(config: VerifyClientConfig) {
 }
 
 /**
- * `fetch` rejects a key of two lines, for example; at each request that would look like an unreachable service. A key from an
- * environment variable that is not set would be sent as the word `undefined`.
+ * `fetch` rejects a key of two lines, for example; at each request that would look like an unreachable service. A key from
+ * an environment variable that is not set would be sent as the word `undefined`.
  */
 function checkApiKey(apiKey: unknown): void {
   if (apiKey === undefined || apiKey === null || apiKey === '') {

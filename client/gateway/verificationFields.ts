@@ -37,7 +37,7 @@ export type VerificationFields = {
         host?: string | undefined
         forwardedFor?: string | undefined
         agentCardUrl?: string | undefined
-        /** The headers `Signature`, `Signature-Input` and `Signature-Agent` of a signed request, unchanged (Web Bot Auth). */
+        /** `Signature`, `Signature-Input` and `Signature-Agent` of a signed request, unchanged (Web Bot Auth). */
         signature?: string | undefined
         signatureInput?: string | undefined
         signatureAgent?: string | undefined

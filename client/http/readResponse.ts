@@ -4,8 +4,8 @@ import { SvcApiError } from './svcApiError.ts'
 const BODY_BYTES_MAX = 1_048_576
 
 /**
- * Reads the text of a response or Fetch request, by default up to 1 MiB, so that a foreign server or caller cannot exhaust the
- * memory.
+ * Reads the text of a response or Fetch request, by default up to 1 MiB, so that a foreign server or caller cannot exhaust
+ * the memory.
  *
  * @returns undefined if the body is longer; the rest is not read.
  * @throws Whatever interrupted the response, including its time limit.

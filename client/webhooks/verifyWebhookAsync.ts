@@ -3,8 +3,8 @@ import { readSignedWebhook } from './readSignedWebhook.ts'
 import type { WebhookToVerify, WebhookVerdict } from './webhook.ts'
 
 /**
- * Checks whether a webhook was signed with the endpoint's secret, and recently, with Web Crypto instead of `node:crypto`, for
- * edge runtimes. The verdicts are those of `verifyWebhook` in `@svc/client/webhooks`. Never rejects.
+ * Checks whether a webhook was signed with the endpoint's secret, and recently, with Web Crypto instead of `node:crypto`,
+ * for edge runtimes. The verdicts are those of `verifyWebhook` in `@svc/client/webhooks`. Never rejects.
  *
  * Source: Spec: Authentication 11; docs/webhooks.md.
  */

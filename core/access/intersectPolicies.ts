@@ -4,9 +4,10 @@ import type { Pdlss } from '../pdlss/pdlss.ts'
 /**
  * Intersects the boundaries of an agent and an endpoint, to show the agent's owner what applies there.
  *
- * The result has the form of a PDLSS object: the lower of two numbers, the common items of two lists, and the denials of both
- * sides. Resource globs and weekly windows cannot be intersected as values. If both sides have different ones, the endpoint's
- * are in `furtherResources` and `furtherWindow`, and both apply. For the owner only. Spec: Visibility; Spec: PDLSS object.
+ * The result has the form of a PDLSS object: the lower of two numbers, the common items of two lists, and the denials of
+ * both sides. Resource globs and weekly windows cannot be intersected as values. If both sides have different ones, the
+ * endpoint's are in `furtherResources` and `furtherWindow`, and both apply. For the owner only. Spec: Visibility; Spec:
+ * PDLSS object.
  */
 export function intersectPolicies(agent: Pdlss, endpoint: Pdlss): AppliedPolicy {
   return {

@@ -1,5 +1,6 @@
 /**
- * Writes the declarations of an entry for CommonJS programs, which TypeScript does not let use those of an ES module directly.
+ * Writes the declarations of an entry for CommonJS programs, which TypeScript does not let use those of an ES module
+ * directly.
  *
  * They refer to the ES module's declarations and repeat nothing, so that a type is the same in both kinds of module.
  *

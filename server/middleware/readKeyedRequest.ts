@@ -4,7 +4,14 @@ import { isDeeperThan } from '@svc/core/json.ts'
 import { validationError } from '../errors.ts'
 import type { KeyedRequest } from '../services/idempotency/answerOnce.ts'
 import type { Call } from './call.ts'
-import type { Route } from './serve.ts'
+
+/** What a route states about its repetitions. */
+export type Repetition = {
+  /** Members of the body that may differ in a repetition. */
+  repeatableApartFrom?: readonly string[]
+  /** For decisions: the state on which a stored response depends (`KeyedRequest`). */
+  stamp?: (call: Call) => Promise<string> | string
+}
 
 const DEPTH_MAX = 100
 /** Printable ASCII. */
@@ -21,7 +28,7 @@ export async function readKeyedRequest(
   req: IncomingMessage,
   call: Call,
   readRaw: () => Promise<Buffer>,
-  { repeatableApartFrom = [], stamp }: Pick<Route, 'repeatableApartFrom' | 'stamp'>,
+  { repeatableApartFrom = [], stamp }: Repetition,
 ): Promise<KeyedRequest | null> {
   const key = call.header('idempotency-key')
   if (key === undefined) return null

@@ -5,19 +5,19 @@ import type { KeyedRequest, Once } from '../services/idempotency/answerOnce.ts'
 import type { Principal } from '../services/principal.ts'
 import { type Authenticators, authenticate } from './authenticate.ts'
 import type { Access } from './authorise.ts'
-import type { Answer, Call, Handler, RepeatableCall } from './call.ts'
+import type { Answer, Handler, RepeatableCall } from './call.ts'
 import type { CallerAddress } from './callerAddress.ts'
 import type { LoadGate } from './createLoadGate.ts'
 import type { BudgetName, RateBudget } from './rateBudget.ts'
 import { parseJsonBody, readBody } from './readBody.ts'
-import { readKeyedRequest } from './readKeyedRequest.ts'
+import { type Repetition, readKeyedRequest } from './readKeyedRequest.ts'
 import { readUpload, type Upload, type UploadRules } from './readUpload.ts'
 import { writeAnswer } from './writeAnswer.ts'
 import { type ErrorLog, writeError } from './writeError.ts'
 import { writeStream } from './writeStream.ts'
 
 /** One row of the route table. */
-export type Route = {
+export type Route = Repetition & {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Express path, `:name` for parameters. */
   path: string
@@ -26,10 +26,6 @@ export type Route = {
   budget: BudgetName | 'none'
   /** Whether a repetition under the same Idempotency-Key gets the original response. */
   repeatable?: boolean
-  /** Members of the body that may differ in a repetition. */
-  repeatableApartFrom?: readonly string[]
-  /** For decisions: the state on which a stored response depends (`KeyedRequest`). */
-  stamp?: (call: Call) => Promise<string> | string
   /** The external standard that the operation follows where it differs from ours. */
   standard?: 'authzen' | undefined
   /** Set where the response matters most when there is no room for other requests. */

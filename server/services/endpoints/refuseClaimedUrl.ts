@@ -4,8 +4,8 @@ import { apiError } from '../../errors.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
 
 /**
- * Refuses a URL that is claimed, or one on a host where another owner has claimed an endpoint: whoever answers at one path or
- * scheme of a host also answers at the others. Private hosts, where tests run, belong to nobody.
+ * Refuses a URL that is claimed, or one on a host where another owner has claimed an endpoint: whoever answers at one path
+ * or scheme of a host also answers at the others. Private hosts, where tests run, belong to nobody.
  *
  * @param claimant The owner-to-be, and the owners that the caller acts for, who are told that the URL is their own.
  * @throws ApiError URL_ALREADY_CLAIMED.

@@ -16,7 +16,7 @@ export async function recordOnly(
   { record, resolved, now, answer }: Outcome,
 ): Promise<void> {
   const records = [record, ...buildDiscoveryBlockedRecords(settings, resolved, now)]
-  const commitment = { ...commitmentOf(records, undefined), answer: () => answer }
+  const commitment: Commitment<undefined> = { ...commitmentOf(records, undefined), buildAnswer: () => answer }
   await recorder.record({ counters: null, approval: null, decide: () => commitment })
 }
 

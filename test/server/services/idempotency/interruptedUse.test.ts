@@ -185,6 +185,16 @@ describe('an Idempotency-Key whose first use was interrupted after its commit', 
     })
   }
 
+  it('returns the same decision about an agent that is not registered', async () => {
+    const [asked, key] = [verification({ agentId: 'SVC-0000000000000000000000' }), randomUUID()]
+    const first = await act(asked, { 'idempotency-key': key })
+    expect(first.status, JSON.stringify(first.body)).to.equal(200)
+    await interrupt(key)
+    const again = await act(asked, { 'idempotency-key': key })
+    expect(again.headers.get('idempotent-replayed')).to.equal(null)
+    expect(again.body).to.deep.equal(first.body)
+  })
+
   it('is refused while its process may still be running', async () => {
     const agentId = await ada.agent()
     const [asked, key] = [verification({ agentId, transactionValue: 1 }), randomUUID()]
