@@ -11,7 +11,7 @@ const TEXTS = ['error', 'code', 'message', 'type', 'title', 'detail', 'instance'
 
 /**
  * Finds what is wrong with a response: an internal error, an undocumented status or code, an error body not of the form in
- * docs/errors.md, or a body that is not JSON. Returns null if nothing is.
+ * docs/errors.md, or a body or header other than the document promises. Returns null if nothing is.
  */
 export function findResponseFault(request: HostileRequest, answer: HostileAnswer): string | null {
   const { operation, method, isElsewhere } = request
@@ -19,16 +19,21 @@ export function findResponseFault(request: HostileRequest, answer: HostileAnswer
   if (status >= 500 && !isDeferred(request, answer)) return `status ${status}`
   if (method === 'HEAD') return null
   if (status < 400) {
-    if (!isElsewhere && !operation.statuses.has(status)) return `status ${status}, which is not documented`
+    if (!isElsewhere) return operation.findDifference(answer)
     return /^application\/json(;|$)/.test(type) && !isJson(body) ? 'a body that is not JSON' : null
   }
   if (!/^application\/(problem\+)?json/.test(type)) return `an error of type "${type}"`
   if (operation.path === '/mcp' && isRpcError(body)) return null
-  return findErrorFault(body, status) ?? findCodeFault(JSON.parse(body).code)
+  const { code } = isJson(body) ? JSON.parse(body) : {}
+  return findErrorFault(answer) ?? findCodeFault(code) ?? findDifference(code)
 
   function findCodeFault(code: string): string | null {
     const isPromised = isElsewhere || operation.codes.has(code) || isHttpLevelFault(request, code)
     return isPromised ? null : `${status} ${code}, which is not documented`
+  }
+
+  function findDifference(code: string): string | null {
+    return isElsewhere || isHttpLevelFault(request, code) ? null : operation.findDifference(answer)
   }
 }
 
@@ -43,7 +48,7 @@ function isHttpLevelFault({ target, headers }: HostileRequest, code: string): bo
   return code === 'HEADERS_TOO_LARGE' && target.length + JSON.stringify(headers).length > HEAD_MAX
 }
 
-function findErrorFault(body: string, status: number): string | null {
+function findErrorFault({ body, status, headers }: HostileAnswer): string | null {
   if (!isJson(body)) return 'an error that is not JSON'
   const error: Record<string, unknown> = JSON.parse(body)
   const missing = TEXTS.filter((name) => typeof error[name] !== 'string')
@@ -51,6 +56,8 @@ function findErrorFault(body: string, status: number): string | null {
   if (error.success !== false || error.status !== status) return 'an error that does not state its status'
   if (CATALOGUE.get(String(error.code))?.status !== status)
     return `the code ${error.code} with status ${status}`
+  // The methods of a path, not one operation, determine the response to another method. Source: RFC 9110 §15.5.6.
+  if (status === 405 && headers.allow === undefined) return 'status 405 without Allow'
   return null
 }
 

@@ -1,4 +1,5 @@
 import type { JsonSchema } from './arbitraryJsonText.ts'
+import { compileResponses, type FindDifference, type ResponseObject } from './compileResponses.ts'
 
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; schema: JsonSchema }
 
@@ -15,6 +16,8 @@ export type DocumentedOperation = {
   statuses: ReadonlySet<number>
   /** Codes of the errors that it may return. */
   codes: ReadonlySet<string>
+  /** Compares a response with the schema and the headers that are documented for its status and media type. */
+  findDifference: FindDifference
 }
 
 type Document = {
@@ -25,16 +28,20 @@ type Document = {
 type OperationObject = {
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema: JsonSchema }> }
-  responses: Record<string, { description: string }>
+  responses: Record<string, ResponseObject & { description: string }>
 }
 
 /** Reads every operation of the OpenAPI document that a started service serves. */
 export async function readOperations(baseUrl: string): Promise<DocumentedOperation[]> {
   const answer = await fetch(`${baseUrl}/api/openapi.json`)
   const document = (await answer.json()) as Document
+  const differenceOf = compileResponses(document)
   const { paths } = withoutReferences(document, document.components.schemas) as Document
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => operationOf(method, path, operation)),
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operationOf(method, path, operation),
+      findDifference: differenceOf(method, path),
+    })),
   )
 }
 
@@ -42,7 +49,7 @@ function operationOf(
   method: string,
   path: string,
   { parameters = [], requestBody, responses }: OperationObject,
-): DocumentedOperation {
+): Omit<DocumentedOperation, 'findDifference'> {
   const content = requestBody?.content ?? {}
   const descriptions = Object.values(responses).map(({ description }) => description)
   return {

@@ -53,10 +53,32 @@ export function buildErrorResponses(method: string, access: Access, operation: O
     const known = responses[status]?.description
     responses[status] = {
       description: known ? `${known}, \`${code}\`` : `\`${code}\``,
+      ...(ERROR_HEADERS[status] ? { headers: ERROR_HEADERS[status] } : {}),
       content: ERROR_CONTENT,
     }
   }
   return responses
+}
+
+const RETRY_AFTER = {
+  'Retry-After': {
+    required: true,
+    description: 'Seconds until a retry can succeed',
+    schema: { type: 'string', pattern: '^[1-9][0-9]*$' },
+  },
+}
+
+/** The headers that every error with a status has. Source: RFC 9110 §11.6.1, §15.6.4; RFC 6585 §4. */
+const ERROR_HEADERS: Readonly<Record<string, JsonSchema>> = {
+  401: {
+    'WWW-Authenticate': {
+      required: true,
+      description: 'The scheme in which a credential is expected',
+      schema: { type: 'string' },
+    },
+  },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
 }
 
 /** Errors are sent as problem details to a client that accepts them. Source: RFC 9457. */
