@@ -1,4 +1,5 @@
 import { checkDurationThere, checkPurposeThere, checkScopeThere, checkSpendThere } from './checkBoundaries.ts'
+import { checkRequiredFacts } from './checkRequiredFacts.ts'
 import type { Counters } from './counters.ts'
 import type { EndpointFacts } from './facts.ts'
 import { type Findings, findingOf, NOTHING } from './findings.ts'
@@ -34,6 +35,7 @@ export function checkAnonymous({ endpoint, request, counters, now }: AnonymousRe
   const needsCertification = scope.requiredCertifications.length > 0 || certifications.length > 0
   return (
     (isListed ? NOTHING : FAILURES.allowlist) |
+    checkRequiredFacts(endpoint.requiredFacts, request) |
     checkPurposeThere(endpoint, request) |
     checkDurationThere(endpoint, request, now) |
     checkSpendThere(endpoint, request, counters) |

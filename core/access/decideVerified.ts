@@ -6,6 +6,7 @@ import {
   checkSpend,
 } from './checkBoundaries.ts'
 import { checkCertifications, checkCounterparty, checkStanding } from './checkParties.ts'
+import { checkRequiredFacts } from './checkRequiredFacts.ts'
 import type { AccessLevel, Decision } from './decision.ts'
 import type { VerifiedInput } from './facts.ts'
 import { APPROVAL_FINDINGS, findingOf, HARD_FINDINGS, NOTHING } from './findings.ts'
@@ -35,7 +36,8 @@ export function decideVerified(input: VerifiedInput): Decision {
     checkSpend(input) |
     checkScope(input) |
     checkSelfInstantiation(input) |
-    checkCertifications(input)
+    checkCertifications(input) |
+    checkRequiredFacts(input.endpoint.requiredFacts, input.request)
 
   if ((findings & HARD_FINDINGS) !== 0) return deny(findings)
   const toApprove = findings & APPROVAL_FINDINGS

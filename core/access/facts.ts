@@ -1,6 +1,7 @@
 import type { CompiledPolicy } from '../pdlss/compilePolicy.ts'
 import type { CompiledAllowlist } from './allowlist.ts'
 import type { CompiledApprovalRules } from './approvalRules.ts'
+import type { RequirableFact } from './checkRequiredFacts.ts'
 import type { Counters } from './counters.ts'
 import type { ApprovalDimension } from './findings.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
@@ -60,6 +61,8 @@ export type EndpointFacts = {
   unverifiedAgentPolicy: UnverifiedAgentPolicy
   policy: CompiledPolicy
   allowlist: CompiledAllowlist
+  /** What every request has to state; nothing if undefined. */
+  requiredFacts?: readonly RequirableFact[] | undefined
   /** Host in URL form; undefined if unknown, and then not checked. */
   host: string | undefined
   /** The merchant accounts known to belong to the endpoint. */

@@ -72,15 +72,15 @@ const TEXTS: Record<Dimension, { message: string; guidance: string }> = {
   },
   'endpoint.duration': {
     message: 'The endpoint does not admit this time or session length.',
-    guidance: outsideEndpoint,
+    guidance: `State the length of the session. ${outsideEndpoint}`,
   },
   'endpoint.limits': {
     message: 'The endpoint does not admit this value, currency or number of transactions.',
-    guidance: outsideEndpoint,
+    guidance: `State the currency of the value. ${outsideEndpoint}`,
   },
   'endpoint.scope': {
     message: 'The endpoint does not admit this resource, jurisdiction or caller.',
-    guidance: outsideEndpoint,
+    guidance: `State resource and jurisdiction of the request. ${outsideEndpoint}`,
   },
   'endpoint.selfInstantiation': {
     message: 'The endpoint does not admit creating this sub-agent.',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { allowlistEntrySchema } from '../access/allowlist.ts'
+import { REQUIRABLE_FACTS } from '../access/checkRequiredFacts.ts'
 import { UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
 import { endpointPdlssSchema } from '../pdlss/pdlss.ts'
 import { policyFileSchema } from '../policyFile/policyFile.ts'
@@ -10,12 +11,18 @@ const routes = policyFileSchema.shape.routes.unwrap()
 
 const unverifiedAgentPolicy = z.enum(UNVERIFIED_AGENT_POLICIES)
 
+const requiredFacts = z
+  .array(z.enum(REQUIRABLE_FACTS))
+  .max(REQUIRABLE_FACTS.length)
+  .describe('What every request has to state; one that leaves it out is denied on its dimension')
+
 /** Schemas that the endpoint operations share. */
 const endpointSchemas = {
   counterpartyType: z.enum(['api', 'mcp_server', 'website', 'agent']),
   name: nameSchema,
   trustScoreRequirement: z.int().min(0).max(100),
   unverifiedAgentPolicy,
+  requiredFacts,
   routes,
   endpoint: z.object({
     id: z.string(),
@@ -30,6 +37,7 @@ const endpointSchemas = {
     counterpartyUrl: z.string(),
     trustScoreRequirement: z.number(),
     unverifiedAgentPolicy,
+    requiredFacts,
     pdlss: endpointPdlssSchema,
     routes,
     webhookSecret: z.string().nullable(),
@@ -52,6 +60,7 @@ export const postEndpointsBody = z
     endpointUrl: url.optional().meta({ deprecated: true, description: 'Former name of `counterpartyUrl`' }),
     trustScoreRequirement: endpointSchemas.trustScoreRequirement.nullish(),
     unverifiedAgentPolicy: endpointSchemas.unverifiedAgentPolicy.nullish(),
+    requiredFacts: endpointSchemas.requiredFacts.optional(),
     pdlss: endpointPdlssSchema.nullish(),
     routes: endpointSchemas.routes.nullish(),
   })
@@ -77,6 +86,7 @@ export const putEndpointBody = z.strictObject({
   name: endpointSchemas.name.optional(),
   trustScoreRequirement: endpointSchemas.trustScoreRequirement.optional(),
   unverifiedAgentPolicy: endpointSchemas.unverifiedAgentPolicy.optional(),
+  requiredFacts: endpointSchemas.requiredFacts.optional(),
   routes: endpointSchemas.routes.optional(),
   pdlss: endpointPdlssSchema
     .optional()

@@ -39,7 +39,7 @@ describe('addresses that users enter and the service fetches', () => {
         await scene.call('DELETE', `${endpointPath}/webhook`, { bearer: shop })
       })
       await counting(CHALLENGE, async () => {
-        const agentId = await ada.agent({ apiEndpoint: `${origin}/challenge` }).catch(() => null)
+        const agentId = await ada.agent({ apiEndpoint: `${origin}/challenge`, pdlss: {} }).catch(() => null)
         const body = { agentId, counterpartyId: scene.svceId, enableRuntimeChallenge: true }
         if (agentId !== null) await scene.verify(body)
       })

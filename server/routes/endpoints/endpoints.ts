@@ -30,6 +30,7 @@ export const postEndpoints = operation({
       counterpartyUrl: parsed.counterpartyUrl ?? parsed.endpointUrl ?? '',
       trustScoreRequirement: parsed.trustScoreRequirement ?? 0,
       unverifiedAgentPolicy: parsed.unverifiedAgentPolicy ?? ('deny' as const),
+      requiredFacts: parsed.requiredFacts ?? [],
       pdlss: parsed.pdlss ?? {},
       routes: parsed.routes ?? [],
     }

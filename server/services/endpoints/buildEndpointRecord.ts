@@ -46,6 +46,7 @@ export function buildEndpointRecord(
       },
       inputs: {
         ...{ name, counterpartyType, url, trustScoreRequirement, unverifiedAgentPolicy },
+        requiredFacts: endpoint.requiredFacts,
         pdlss: endpoint.pdlss,
         routes: endpoint.routes,
       },

@@ -17,6 +17,7 @@ export function toEndpointView(endpoint: EndpointRow) {
     counterpartyUrl: endpoint.url,
     trustScoreRequirement: endpoint.trustScoreRequirement,
     unverifiedAgentPolicy: endpoint.unverifiedAgentPolicy,
+    requiredFacts: endpoint.requiredFacts,
     pdlss: endpoint.pdlss,
     routes: endpoint.routes,
     webhookSecret: endpoint.webhookSecret === null ? null : `whsec_****${endpoint.webhookSecretLastFour}`,

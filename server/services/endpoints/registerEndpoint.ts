@@ -1,3 +1,4 @@
+import type { RequirableFact } from '@svc/core/access/checkRequiredFacts.ts'
 import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
 import { encodeEndpointIdentifier } from '@svc/core/ids/identifiers.ts'
@@ -125,6 +126,7 @@ type EndpointRegistration = {
   counterpartyUrl: string
   trustScoreRequirement: number
   unverifiedAgentPolicy: UnverifiedAgentPolicy
+  requiredFacts: RequirableFact[]
   pdlss: Pdlss
   routes: EndpointRoute[]
 }

@@ -1,3 +1,4 @@
+import type { RequirableFact } from '@svc/core/access/checkRequiredFacts.ts'
 import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
@@ -25,6 +26,7 @@ type EndpointChanges = {
   name?: string | undefined
   trustScoreRequirement?: number | undefined
   unverifiedAgentPolicy?: UnverifiedAgentPolicy | undefined
+  requiredFacts?: RequirableFact[] | undefined
   routes?: EndpointRoute[] | undefined
   pdlss?: Pdlss | undefined
 }

@@ -60,7 +60,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
   const compiled = async (row: EndpointRow | null): Promise<VerifiableEndpoint | null> => {
     if (!row) return null
     const allowlist = await deps.allowlists.ofEndpoint(row.id)
-    const context = buildEndpointContext({ pdlss: row.pdlss, allowlist })
+    const context = buildEndpointContext({ ...row, allowlist })
     await deps.keepContext(context)
     return loadVerifiableEndpoint(row, allowlist, context.hash)
   }

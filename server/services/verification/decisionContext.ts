@@ -1,5 +1,6 @@
 import type { AllowlistEntry } from '@svc/core/access/allowlist.ts'
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
+import type { RequirableFact } from '@svc/core/access/checkRequiredFacts.ts'
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
@@ -14,21 +15,30 @@ export type DecisionContext = {
 
 export type AgentContext = { pdlss: Pdlss; approvalRules: readonly ApprovalRule[] }
 
-export type EndpointContext = { pdlss: Pdlss; allowlist: readonly AllowlistEntry[] }
+export type EndpointContext = {
+  pdlss: Pdlss
+  allowlist: readonly AllowlistEntry[]
+  /** Left out if nothing is required, as before it could be. */
+  requiredFacts?: readonly RequirableFact[]
+}
 
 /** The agent's boundary and its owner's approval rules. */
 export function buildAgentContext({ pdlss, approvalRules }: AgentContext): DecisionContext {
   return contextOf({ pdlss, approvalRules })
 }
 
-/** The endpoint's boundary and its allowlist. */
-export function buildEndpointContext({ pdlss, allowlist }: EndpointContext): DecisionContext {
+/** The endpoint's boundary, its allowlist and what it requires requests to state. */
+export function buildEndpointContext({
+  pdlss,
+  allowlist,
+  requiredFacts = [],
+}: EndpointContext): DecisionContext {
   const entries = allowlist.map(({ allowedOwnerIdentifier, minTrustScore, allowedPurposes }) => ({
     allowedOwnerIdentifier,
     minTrustScore,
     allowedPurposes,
   }))
-  return contextOf({ pdlss, allowlist: entries })
+  return contextOf({ pdlss, allowlist: entries, ...(requiredFacts.length > 0 ? { requiredFacts } : {}) })
 }
 
 function contextOf(context: object): DecisionContext {

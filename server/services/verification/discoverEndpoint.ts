@@ -64,6 +64,7 @@ function buildDiscoveredEndpoint(
     host: input.host,
     trustScoreRequirement: 0,
     unverifiedAgentPolicy: 'deny',
+    requiredFacts: [],
     pdlss: {},
     pdlssSalt,
     pdlssHash: hashPdlss(pdlssSalt, {}),

@@ -121,12 +121,13 @@ async function readEndpoint(
   contexts: Pick<DecisionContextStore, 'read'>,
   { endpoint, contexts: { endpoint: hash }, decisionVersion: version }: RecordedInputs,
 ): Promise<EndpointFacts> {
-  const rules =
+  const rules: EndpointContext =
     hash === null ? { pdlss: {}, allowlist: [] } : await readContext<EndpointContext>(contexts, hash)
   return {
     ...endpoint,
     policy: compilePolicy(rules.pdlss, 'endpoint', version),
     allowlist: compileAllowlist(rules.allowlist),
+    requiredFacts: rules.requiredFacts,
   }
 }
 

@@ -41,6 +41,7 @@ export function loadVerifiableEndpoint(
       unverifiedAgentPolicy: row.unverifiedAgentPolicy,
       policy: compilePolicy(row.pdlss, 'endpoint'),
       allowlist: compileAllowlist(allowlist),
+      requiredFacts: row.requiredFacts,
       host: row.host,
     },
   }

@@ -1,3 +1,4 @@
+import type { RequirableFact } from '@svc/core/access/checkRequiredFacts.ts'
 import type { AccessLevel } from '@svc/core/access/decision.ts'
 import type { EndpointTier, UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
@@ -30,6 +31,7 @@ export type EndpointRow = {
   host: string
   trustScoreRequirement: number
   unverifiedAgentPolicy: UnverifiedAgentPolicy
+  requiredFacts: RequirableFact[]
   pdlss: Pdlss
   /** 16 bytes in hex. */
   pdlssSalt: string
@@ -58,6 +60,7 @@ const COLUMNS = {
   host: 'host',
   trustScoreRequirement: 'trust_score_requirement',
   unverifiedAgentPolicy: 'unverified_agent_policy',
+  requiredFacts: 'required_facts',
   pdlss: 'pdlss',
   pdlssSalt: 'pdlss_salt',
   pdlssHash: 'pdlss_hash',
@@ -69,7 +72,7 @@ const COLUMNS = {
   updatedAt: 'updated_at',
 } as const satisfies Record<keyof EndpointRow, string>
 
-const JSON_FIELDS: ReadonlySet<string> = new Set(['pdlss', 'routes'])
+const JSON_FIELDS: ReadonlySet<string> = new Set(['requiredFacts', 'pdlss', 'routes'])
 
 /** Which endpoints to list: claimed ones, optionally with others, or only one kind of the others. */
 export type EndpointsWanted = { discovered: boolean; archived: boolean } | { only: 'claimable' | 'archived' }
@@ -207,6 +210,7 @@ function columnsOf(fields: Partial<EndpointRow>): Record<string, unknown> {
 
 function endpointOf(row: Record<keyof EndpointRow, unknown>): EndpointRow {
   const { position: _, ...endpoint } = row as Record<string, unknown>
+  endpoint.requiredFacts = JSON.parse(String(row.requiredFacts))
   endpoint.pdlss = JSON.parse(String(row.pdlss))
   endpoint.routes = JSON.parse(String(row.routes))
   endpoint.trustScoreRequirement = Number(row.trustScoreRequirement)

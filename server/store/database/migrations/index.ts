@@ -33,6 +33,7 @@ import { invitationMakers } from './0055InvitationMakers.ts'
 import { keptAnswers } from './0060KeptAnswers.ts'
 import { freshAssertions } from './0062FreshAssertions.ts'
 import { endpointHosts } from './0063EndpointHosts.ts'
+import { requiredFacts } from './0064RequiredFacts.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   keptAnswers,
   freshAssertions,
   endpointHosts,
+  requiredFacts,
 ]

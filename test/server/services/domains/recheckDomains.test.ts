@@ -31,6 +31,7 @@ const ENDPOINT: EndpointRow = {
   host: 'shop-host.io',
   trustScoreRequirement: 0,
   unverifiedAgentPolicy: 'deny',
+  requiredFacts: [],
   pdlss: {},
   pdlssSalt: '00'.repeat(16),
   pdlssHash: `0x${'00'.repeat(32)}`,

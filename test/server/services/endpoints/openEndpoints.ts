@@ -73,6 +73,7 @@ function discoveredRow(id: string, ownerId: string, url: string): EndpointRow {
     host: new URL(url).hostname,
     trustScoreRequirement: 0,
     unverifiedAgentPolicy: 'deny',
+    requiredFacts: [],
     pdlss: {},
     pdlssSalt,
     pdlssHash: hashPdlss(pdlssSalt, {}),

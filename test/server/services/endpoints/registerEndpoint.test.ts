@@ -36,6 +36,7 @@ describe('POST /api/endpoints', () => {
       trustScoreRequirement: 40,
       unverifiedAgentPolicy: 'audit',
       pdlss,
+      requiredFacts: [],
       routes,
       webhookSecret: `whsec_****${webhookSecret.slice(-4)}`,
       webhookUrl: null,

@@ -89,6 +89,7 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
           host: `shop${drawn}.io`,
           trustScoreRequirement: 0,
           unverifiedAgentPolicy: 'deny',
+          requiredFacts: [],
           pdlss: {},
           pdlssSalt,
           pdlssHash: hashPdlss(pdlssSalt, {}),

@@ -17,6 +17,7 @@ const ENDPOINT: EndpointRow = {
   host: 'a.io',
   trustScoreRequirement: 40,
   unverifiedAgentPolicy: 'deny',
+  requiredFacts: [],
   pdlss: {},
   pdlssSalt: '00'.repeat(16),
   pdlssHash: `0x${'0'.repeat(64)}`,
