@@ -52,10 +52,24 @@ export function verificationFieldsOf(facts: RequestFacts): VerificationFields {
   }
 }
 
-/** Returns the path as routers see it; a target may be an absolute URL (RFC 9112 §3.2.2) or contain a fragment. */
-export function pathOf({ target = '/' }: RequestFacts): string {
-  const path = target.startsWith('/') ? target : (parseUrl(target)?.pathname ?? '/')
-  return path.split(/[?#]/)[0] || '/'
+/**
+ * Returns the path as routers see it; a target may be an absolute URL (RFC 9112 §3.2.2) or contain a fragment.
+ *
+ * The path of an absolute URL is returned unresolved, because some routers resolve no dot segments. A URL in which parsers
+ * find different paths (`http:///a/b`: `/a/b` or `/b`) is returned whole, so that the service decides on each of them.
+ */
+export function pathOf({ target: sent = '/' }: RequestFacts): string {
+  // Node accepts no white space, but its parser of URLs, which Express uses, ignores it.
+  const target = sent.trim()
+  const [, path] = /^[a-z][a-z0-9+.-]*:\/\/[^/\\?#]*([^?#]*)/i.exec(target) ?? []
+  if (path !== undefined) return isPathOf(target, path) ? path || '/' : target
+  if (parseUrl(target) !== null) return target
+  return (target.startsWith('/') ? target : `/${target}`).split(/[?#]/)[0] || '/'
+}
+
+function isPathOf(url: string, path: string): boolean {
+  const read = parseUrl(url)?.pathname
+  return read !== undefined && read === parseUrl(`http://host${path}`)?.pathname
 }
 
 /**

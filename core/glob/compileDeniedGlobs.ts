@@ -1,5 +1,5 @@
 import { compileGlobs } from './compileGlobs.ts'
-import { decodeGlob } from './decodeResource.ts'
+import { decodeGlob, decodeWithinSegments } from './decodeResource.ts'
 
 /**
  * Compiles globs into a test of whether any of them matches a resource in any of its readings.
@@ -20,11 +20,13 @@ export function compileDeniedGlobs(globs: readonly string[]): (resource: string,
 /**
  * Lists the paths to which a lenient router may route a resource, in lower case.
  *
- * Every combination is listed of what routers ignore: the origin of a URL, fragment and query, path parameters (`;v=1`),
- * repeated slashes, and a trailing slash. The origin may lack a scheme, as in `//host/path`. Source: RFC 3986 §3, §4.2.
+ * Every combination is listed of what routers ignore: white space around it, the origin of a URL, fragment and query, path
+ * parameters (`;v=1`), repeated slashes, and a trailing slash. Source: RFC 3986 §3, §4.2.
+ *
+ * The resource is read as sent, decoded, and decoded except for encoded slashes, which routers keep within their segment.
  */
 function listReadings(resource: string, plain: string): string[] {
-  const readings = new Set([foldCase(resource), foldCase(plain)])
+  const readings = new Set([resource, plain, decodeWithinSegments(resource)].map(foldCase))
   for (const ignore of IGNORED_PARTS) {
     for (const reading of [...readings]) readings.add(ignore(reading) || '/')
   }
@@ -32,9 +34,14 @@ function listReadings(resource: string, plain: string): string[] {
 }
 
 const IGNORED_PARTS: readonly ((text: string) => string)[] = [
+  (text) => text.trim(),
   (text) => cutAt(text, text.indexOf('#')),
   (text) => cutAt(text, text.search(/[?#]/)),
+  // The origin may lack a scheme, as in `//host/path`.
   (text) => text.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/, ''),
+  // Browsers and WHATWG URL accept any number of slashes before a host, older parsers a path without a host.
+  (text) => text.replace(/^https?:\/*[^/?#]*/, ''),
+  (text) => text.replace(/^https?:\/?(?!\/)/, '/'),
   (text) => cutAt(text, text.indexOf(';')),
   (text) => text.replace(/;[^/]*/g, ''),
   (text) => text.replace(/\/{2,}/g, '/'),
@@ -53,7 +60,7 @@ function withoutTrailingSlashes(text: string): string {
 
 /** Whether a resource has a single reading; nearly all do. */
 function isOrdinary(resource: string): boolean {
-  return !/[A-Z%:;?#\u0080-\uffff]|\/\/|.\/$/.test(resource)
+  return !/[A-Z%:;?#\s\u0080-\uffff]|\/\/|.\/$/.test(resource)
 }
 
 /** Folds case letter by letter: in a whole text, the lower case of a Greek sigma depends on its position. */

@@ -4,8 +4,13 @@
  * A resource without encoding or traversal is returned as it is.
  */
 export function decodeResource(resource: string): string | undefined {
-  const decoded = resource.includes('%') ? decodePercent(resource) : resource
+  const decoded = resource.includes('%') ? decodePercent(resource, ENCODED) : resource
   return decoded === undefined || isTraversal(decoded) ? undefined : decoded
+}
+
+/** Percent-decodes a resource that is not ambiguous, except for encoded slashes. */
+export function decodeWithinSegments(resource: string): string {
+  return decodePercent(resource, ENCODED_WITHIN_SEGMENTS) ?? resource
 }
 
 /** Percent-decodes a glob that was written encoded, unless that would turn a literal character into a wildcard. */
@@ -14,22 +19,24 @@ export function decodeGlob(glob: string): string {
 }
 
 const ROUNDS_MAX = 4
+const ENCODED = /(?:%[0-9a-f]{2})+/gi
+const ENCODED_WITHIN_SEGMENTS = /(?:%(?!2f)[0-9a-f]{2})+/gi
 
 /**
  * Decodes repeatedly, because a server behind a proxy may decode twice. A text that is still encoded after four rounds, or
  * whose bytes are not UTF-8, is a disguise: undefined. Source: RFC 3986 §2.1, RFC 3629 §3.
  */
-function decodePercent(resource: string): string | undefined {
+function decodePercent(resource: string, encoded: RegExp): string | undefined {
   let text = resource
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    if (!/%[0-9A-Fa-f]{2}/.test(text)) return text
+    if (text.search(encoded) < 0) return text
     try {
-      text = text.replace(/(?:%[0-9A-Fa-f]{2})+/g, decodeURIComponent)
+      text = text.replace(encoded, decodeURIComponent)
     } catch {
       return undefined
     }
   }
-  return /%[0-9A-Fa-f]{2}/.test(text) ? undefined : text
+  return text.search(encoded) < 0 ? text : undefined
 }
 
 const DOT = 46

@@ -209,6 +209,13 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     tests: ['test/scripts/contractProperties.test.ts'],
   },
   {
+    number: 32,
+    fault:
+      'spellings of a denied path that routers fold: letter case, //, ;, encoded, dot segments, trailing slash, absolute form',
+    promise: 'denied through the gateways for Express, Fastify and Fetch-style handlers',
+    tests: ['test/faults/foldedPaths.test.ts'],
+  },
+  {
     number: 37,
     fault:
       'SD-JWTs with forged, repeated, unreferenced or misplaced disclosures; certificates without the needed usage or names',

@@ -1,5 +1,5 @@
 import { createPresenter, readPresentedIdentity } from '@svc/client'
-import { verificationFieldsOf } from '@svc/client/gateway/requestFacts.ts'
+import { pathOf, verificationFieldsOf } from '@svc/client/gateway/requestFacts.ts'
 import { expect } from 'chai'
 
 const PRESENTED = createPresenter({
@@ -45,6 +45,39 @@ describe('verificationFieldsOf', () => {
       fields: { callerMetadata: { sourceIp: '198.51.100.7', userAgent: undefined } },
     })
     expect(callerMetadata).to.deep.include({ sourceIp: '198.51.100.7', userAgent: 'Bot/1', host: 'shop.io' })
+  })
+})
+
+describe('pathOf', () => {
+  it('reads the path of a target in any form, without query and fragment', () => {
+    for (const [target, path] of [
+      ['/a/b?c#d', '/a/b'],
+      ['//a/b', '//a/b'],
+      ['http://shop.io/a?b', '/a'],
+      ['http://shop.io?b', '/'],
+      ['HTTPS://u:p@shop.io:8080/é#b', '/é'],
+      ['', '/'],
+      ['?a', '/'],
+      ['a/b', '/a/b'],
+      ['*', '/*'],
+      [' /a\u00a0', '/a'],
+    ] as const) {
+      expect(pathOf({ target }), target).to.equal(path)
+    }
+  })
+
+  it('resolves no dot segments of a URL, because some routers do not either', () => {
+    expect(pathOf({ target: 'http://shop.io/secret/../public' })).to.equal('/secret/../public')
+    expect(pathOf({ target: 'http://shop.io/secret/%2e%2e/public' })).to.equal('/secret/%2e%2e/public')
+  })
+
+  it('keeps a URL whole in which parsers find different paths', () => {
+    for (const target of [
+      ...['http:///shop.io/a', 'http://@/a', 'http://shop.io:99999/a', 'file://c:/a', 'http:/a', 'http:a'],
+      'http://\\a',
+    ]) {
+      expect(pathOf({ target }), target).to.equal(target)
+    }
   })
 })
 

@@ -65,6 +65,20 @@ describe('resource rules', () => {
       ...['/SECRET/1', '/secret', '/Secret/', '//secret/a', '/secret//a', '/secret;v=1', '/secret;v=1/a'],
       ...['/secret?x=1', '/secret/a?x#y', '/secret#top', '/%53ecret/a', '/secret%2Fa', '/secret%3Fx'],
       ...['https://shop.example/secret/a', 'HTTP://shop.example//Secret;x', '//shop.example/secret/a'],
+      ...[
+        'http:///secret/1',
+        'http:///shop.example/secret/1',
+        'http:/secret/1',
+        'https:secret',
+        'foo://secret/admin',
+      ],
+      ...[
+        'http://shop.example:99999/secret/1',
+        '/admin\u00a0',
+        '/admin ',
+        '/%52eports/a%2fb',
+        '/REPORTS/a%25%32%66b',
+      ],
       ...['/admin/', '/ADMIN', '//admin//', '/admin;x/y', '/reports/1', '/REPORTS/1/', '/café', '/CAFÉ/'],
     ]) {
       expect(refuses(resource, ['**'], denied), resource).to.equal(true)
