@@ -26,6 +26,8 @@ describe('docs/auditing.md', () => {
   let shop: Organisation
   let environment: Record<string, string>
   let output: string
+  /** Numbers of the records of another party between those of the shop. */
+  let theirNumbers: number[]
 
   const sh = (script: string): Promise<{ code: number; output: string }> =>
     new Promise((resolve) => {
@@ -41,26 +43,33 @@ describe('docs/auditing.md', () => {
     service = await startService()
     shop = await createOrganisation(service.baseUrl)
     const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
-    const ask = async () => {
-      const body = { counterpartyId, purpose: 'shopping:buy' }
+    const other = await createOrganisation(service.baseUrl)
+    const elsewhere = await registerEndpoint(service.baseUrl, other.apiKey)
+    const askAt = async (id: string, { apiKey }: Organisation) => {
+      const body = { counterpartyId: id, purpose: 'shopping:buy' }
       const path = '/api/agents/verify-access'
-      return (await api(service.baseUrl, 'POST', path, { bearer: shop.apiKey, body })).body
-        .auditRecordId as string
+      return (await api(service.baseUrl, 'POST', path, { bearer: apiKey, body })).body.auditRecordId as string
     }
+    const ask = () => askAt(counterpartyId, shop)
+    const askElsewhere = () => askAt(elsewhere, other)
     const proofOf = (recordId: string) =>
       waitUntil(async () => {
         const answer = await api(service.baseUrl, 'GET', `/api/audit/records/${recordId}/proof`)
         return answer.status === 200 ? answer.body : null
       })
     const old = await proofOf(await ask())
-    const records = [await ask(), await ask(), await ask(), await ask(), await ask()]
+    const records = [await ask(), await ask()]
+    const theirs = [await askElsewhere(), await askElsewhere()]
+    records.push(await ask(), await ask(), await ask())
+    write('received.txt', `${records.join('\n')}\n`)
     await proofOf(records.at(-1) ?? '')
     const [first, last] = [await proofOf(records[0] ?? ''), await proofOf(records.at(-1) ?? '')]
+    theirNumbers = await Promise.all(theirs.map(async (id) => (await proofOf(id)).index))
     const chain = (await api(service.baseUrl, 'GET', '/api/chain')).body
     environment = {
       ...{ REGISTRY: service.baseUrl, RPC: service.rpcUrl, RECORD: records[2] ?? '', KEY: shop.apiKey },
       ...{ CONTRACT: chain.contracts.auditLog, LOG: chain.logId },
-      ...{ FIRST: String(first.index), LAST: String(last.index) },
+      ...{ FIRST: String(first.index), LAST: String(last.index), OTHER_KEY: other.apiKey },
       ...{ OLD_SIZE: String(old.treeSize), OLD_BATCH: String(old.batch) },
       ...{ NEW_SIZE: String(last.treeSize), NEW_BATCH: String(last.batch) },
     }
@@ -91,13 +100,40 @@ describe('docs/auditing.md', () => {
   })
 
   it('proves that an export is complete, that one batch extends another, and who signed the head', () => {
-    const { FIRST, LAST, OLD_SIZE, NEW_SIZE } = environment
+    const { OLD_SIZE, NEW_SIZE } = environment
     expect(output)
       .to.include(`5 records proven, the chain has ${NEW_SIZE}`)
-      .and.include(`complete from ${FIRST} to ${LAST}`)
+      .and.include(`numbers of other parties: ${theirNumbers.join('-')}\n`)
+      .and.include('complete: all 5 records that you received are in the export')
       .and.include(`the log of ${NEW_SIZE} records begins with the log of ${OLD_SIZE}`)
       .and.include('Signature Verified Successfully')
     expect(read('record.tlog-proof')).to.match(/^c2sp\.org\/tlog-proof@v1\n/)
+  })
+
+  it('requires every number only of exports that together have no gap', async () => {
+    const { FIRST, LAST } = environment
+    const alone = await sh('python3 complete.py "$FIRST" "$LAST"')
+    expect(alone.output).to.include(`missing: ${theirNumbers.join('-')}\n`)
+    expect(alone.code).to.equal(1)
+    const honest = read('export.jsonl')
+    const url = '"$REGISTRY/api/audit/export?from=$FIRST&to=$LAST"'
+    const fetched = await sh(`curl -fsS -H "Authorization: Bearer $OTHER_KEY" ${url} >> export.jsonl`)
+    expect(fetched.code, fetched.output).to.equal(0)
+    const together = await sh('python3 complete.py "$FIRST" "$LAST"')
+    const partial = await sh('sed -i 3d export.jsonl; python3 complete.py "$FIRST" "$LAST"')
+    write('export.jsonl', honest)
+    expect(together.output).to.include(`complete from ${FIRST} to ${LAST}`)
+    expect(partial.code).to.equal(1)
+  })
+
+  it('names the records that were received but not exported, and numbers that are not anchored', async () => {
+    write('more.txt', `${read('received.txt')}record-of-ours\n`)
+    const lacking = await sh('python3 complete.py "$FIRST" "$LAST" more.txt')
+    expect(lacking.output).to.include('received, but not in the export: record-of-ours\n')
+    expect(lacking.code).to.equal(1)
+    const { NEW_SIZE } = environment
+    const early = await sh('python3 complete.py "$FIRST" "$NEW_SIZE" received.txt')
+    expect(early.output).to.include(`number ${NEW_SIZE} is not anchored yet`)
   })
 
   it('queries the node once per batch of an export rather than per record', async () => {
@@ -107,7 +143,7 @@ describe('docs/auditing.md', () => {
       asked.push(method)
       return 'pass'
     })
-    const { code } = await sh(`RPC=${node.url} python3 complete.py "$FIRST" "$LAST"`)
+    const { code } = await sh(`RPC=${node.url} python3 complete.py "$FIRST" "$LAST" received.txt`)
     node.close()
     expect(code).to.equal(0)
     expect(asked).to.deep.equal(['eth_getLogs', 'eth_call'])
@@ -189,19 +225,19 @@ describe('docs/auditing.md', () => {
       [
         'an omitted record',
         'export.jsonl',
-        'python3 complete.py "$FIRST" "$LAST"',
+        'python3 complete.py "$FIRST" "$LAST" received.txt',
         (text) => text.split('\n').toSpliced(2, 1).join('\n'),
       ],
       [
         'a truncated end',
         'export.jsonl',
-        'python3 complete.py "$FIRST" "$LAST"',
+        'python3 complete.py "$FIRST" "$LAST" received.txt',
         (text) => text.split('\n').toSpliced(-2, 1).join('\n'),
       ],
       [
         'a forged line',
         'export.jsonl',
-        'python3 complete.py "$FIRST" "$LAST"',
+        'python3 complete.py "$FIRST" "$LAST" received.txt',
         (text) => text.replace(/("inclusionProof":\["0x).{4}/, '$10000'),
       ],
       [
