@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Credential } from '../builders/createEveryCredential.ts'
 import { arbitraryJsonText, type KnownTexts } from './arbitraryJsonText.ts'
+import type { FuzzCredential } from './fuzzCredential.ts'
 import { hostileText } from './hostileTexts.ts'
 import type { DocumentedOperation } from './readOperations.ts'
 
@@ -22,11 +22,11 @@ export type HostileRequest = {
 type Scene = {
   operations: readonly DocumentedOperation[]
   /** The kinds of credential there are. */
-  credentials: readonly Credential[]
+  credentials: readonly FuzzCredential[]
   known: KnownTexts
 }
 
-const GOOD: ReadonlySet<string> = new Set(['key', 'session', 'elevated session'])
+const GOOD: ReadonlySet<string> = new Set(['key', 'session', 'elevated session', 'operator', 'signature'])
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'M-SEARCH', 'QUERY']
 
@@ -123,7 +123,11 @@ export function arbitraryRequest({ operations, credentials, known }: Scene): fc.
   })
 }
 
-function requestOf(operation: DocumentedOperation, credentials: readonly Credential[], known: KnownTexts) {
+function requestOf(
+  operation: DocumentedOperation,
+  credentials: readonly FuzzCredential[],
+  known: KnownTexts,
+) {
   return fc
     .record({
       method: rarely(25, operation.method, fc.constantFrom(...METHODS)),
@@ -151,7 +155,7 @@ function requestOf(operation: DocumentedOperation, credentials: readonly Credent
 }
 
 /** A valid one half of the time, because most requests would otherwise fail at authentication. */
-function credentialOf(credentials: readonly Credential[]): fc.Arbitrary<number> {
+function credentialOf(credentials: readonly FuzzCredential[]): fc.Arbitrary<number> {
   const good = credentials.flatMap(([, kind], at) => (GOOD.has(kind) ? [at] : []))
   return fc.oneof(fc.constantFrom(...good), fc.nat({ max: credentials.length - 1 }))
 }

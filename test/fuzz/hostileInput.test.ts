@@ -5,7 +5,7 @@ import { percentile } from '../../bench/load/percentile.ts'
 import { faultMode } from '../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
 import { arbitraryRequest, type HostileRequest } from './arbitraryRequest.ts'
-import { findResponseFault } from './findResponseFault.ts'
+import { createTally } from './createTally.ts'
 import { type FuzzScene, openFuzzScene } from './openFuzzScene.ts'
 import { type FuzzTarget, openTarget } from './openTarget.ts'
 import { type DocumentedOperation, readOperations } from './readOperations.ts'
@@ -33,8 +33,7 @@ describe('hostile input', () => {
   let target: FuzzTarget
   let scene: FuzzScene
   let operations: readonly DocumentedOperation[]
-  const statuses = new Map<number, number>()
-  const faults = new Map<string, string>()
+  const tally = createTally()
 
   before(async () => {
     target = await openTarget(faultMode !== 'none')
@@ -43,8 +42,6 @@ describe('hostile input', () => {
   })
   after(() => target?.stop())
 
-  type Sender = ReturnType<typeof openSender>
-
   const requestsOf = ({ credentials, known }: FuzzScene) => {
     const all = operations.filter(({ path }) => !ENDING.has(path))
     return arbitraryRequest({ operations: all, credentials, known })
@@ -52,21 +49,6 @@ describe('hostile input', () => {
   const senderOf = ({ credentials }: FuzzScene, at: number) => {
     const headers = credentials.map(([, , one]) => one)
     return openSender(target.baseUrl, headers, at)
-  }
-
-  async function attack(sender: Sender, one: HostileRequest, seed: number): Promise<void> {
-    const fault = await sender.send(one).then(
-      (answer) => {
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-        return findResponseFault(one, answer)
-      },
-      (error: Error) => error.message,
-    )
-    if (fault === null) return
-    faults.set(
-      `${one.operation.method} ${one.operation.path}: ${fault}`,
-      `FUZZ_SEED=${seed} ${describeRequest(one)}`,
-    )
   }
 
   it('gets a documented response from every route, whatever is sent and by whom', async function () {
@@ -83,7 +65,7 @@ describe('hostile input', () => {
     for (let at = 0; at < batches; at += 1) {
       const seed = SEED + at
       const [sent = []] = fc.sample(batch, { numRuns: 1, seed })
-      await Promise.all(sent.map((one) => attack(sender, one, seed)))
+      await Promise.all(sent.map((one) => tally.send(sender, one, seed)))
       if ((at + 1) % BATCHES_A_ROUND > 0) continue
       memory.push(target.residentMb() ?? 0)
       stalls.push((await target.stallMs()) ?? 0)
@@ -99,7 +81,6 @@ describe('hostile input', () => {
     sender.close()
     const early = memory[Math.floor(memory.length / 5)] ?? 0
     const growth = Math.round((memory.at(-1) ?? 0) - early)
-    const seen = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
     const stalled =
       faultMode === 'none'
         ? ''
@@ -107,9 +88,9 @@ describe('hostile input', () => {
           `in the median round of ${BATCHES_A_ROUND * BATCH} requests`
     const grown = faultMode === 'full' ? `; memory growth after the first fifth ${growth} MB` : ''
     reportFaultFigure(
-      `${batches * BATCH} requests (seed ${SEED}), ${faults.size} wrong responses; by status ${seen.join(', ')}${grown}${stalled}`,
+      `${batches * BATCH} requests (seed ${SEED}), ${tally.faults.size} wrong responses; by status ${tally.describeStatuses()}${grown}${stalled}`,
     )
-    expect([...faults].map(([fault, request]) => `${fault}\n${request}`).join('\n\n')).to.equal('')
+    expect(tally.describeFaults()).to.equal('')
     expect(growth).to.be.below(GROWTH_MAX_MB)
   })
 
@@ -122,7 +103,7 @@ describe('hostile input', () => {
     const sender = senderOf(scene, 0)
     const costOf = async (one: HostileRequest, seed: number) => {
       const before = target.busyMs() ?? 0
-      await attack(sender, one, seed)
+      await tally.send(sender, one, seed)
       return (target.busyMs() ?? 0) - before
     }
     const costs: number[] = []
@@ -139,7 +120,7 @@ describe('hostile input', () => {
       `${ALONE} of them one at a time, CPU time per request: median ${median(costs).toFixed(1)} ms, ` +
         `99.9th percentile ${percentile(costs, 99.9).toFixed(1)} ms, maximum ${dearest.ms.toFixed(1)} ms (${dearest.operation})`,
     )
-    expect([...faults.keys()]).to.deep.equal([])
+    expect(tally.describeFaults()).to.equal('')
   })
 
   it('leaves the service and the data of others unchanged', async () => {
@@ -147,8 +128,3 @@ describe('hostile input', () => {
     expect(({} as Record<string, unknown>).polluted).to.equal(undefined)
   })
 })
-
-function describeRequest({ method, target, headers, body, credential }: HostileRequest): string {
-  const text = body?.toString('latin1').slice(0, 600)
-  return JSON.stringify({ method, target: target.slice(0, 300), headers, body: text, credential })
-}

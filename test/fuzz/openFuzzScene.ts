@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { type Credential, createEveryCredential } from '../builders/createEveryCredential.ts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { createEveryCredential } from '../builders/createEveryCredential.ts'
 import { enrolPasskey } from '../builders/enrolPasskey.ts'
 import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
+import { postKyd } from '../builders/postKyd.ts'
 import { api } from '../harness/service/api.ts'
 import type { KnownTexts } from './arbitraryJsonText.ts'
+import type { FuzzCredential } from './fuzzCredential.ts'
+import { linkWallet, signatureOf, signInOperatorOnce } from './openMoreCredentials.ts'
 
 export type FuzzScene = {
-  credentials: readonly Credential[]
+  credentials: readonly FuzzCredential[]
   known: KnownTexts
   /** Whether the good credentials still work; without them later requests would be rejected early. */
   isAlive(): Promise<boolean>
@@ -16,11 +20,22 @@ export type FuzzScene = {
 export async function openFuzzScene(baseUrl: string): Promise<FuzzScene> {
   const [shop, stranger] = [await createOrganisation(baseUrl), await createOrganisation(baseUrl)]
   const elevation = await (await enrolPasskey(baseUrl, shop.accessToken)).elevation()
-  const credentials = await createEveryCredential(baseUrl, { shop, stranger, elevation })
+  const wallet = privateKeyToAccount(generatePrivateKey())
+  await linkWallet(baseUrl, wallet, { bearer: shop.accessToken, elevation })
+  const operator = await signInOperatorOnce(baseUrl)
+  const credentials: readonly FuzzCredential[] = [
+    ...(await createEveryCredential(baseUrl, { shop, stranger, elevation })),
+    ...operator,
+    signatureOf('a wallet’s signature', wallet),
+    signatureOf('a new key’s signature', privateKeyToAccount(generatePrivateKey())),
+  ]
   const call = (method: string, path: string, bearer: string, body?: object) =>
     api(baseUrl, method, path, { bearer, ...(body ? { body } : {}) })
   const pdlss = { limits: { autonomousThreshold: 10, approvalThreshold: 1_000, currency: 'USD' } }
-  const agents = await each(4, async () => (await registerAgent(baseUrl, { pdlss })).svcId)
+  const agents = await each(
+    4,
+    async () => (await registerAgent(baseUrl, { pdlss }, { account: wallet })).svcId,
+  )
   const endpoints = await each(4, () => registerEndpoint(baseUrl, shop.apiKey))
   const strangers = await registerEndpoint(baseUrl, stranger.apiKey)
   const [agentId, counterpartyId] = [agents[0], endpoints[0]]
@@ -35,6 +50,12 @@ export async function openFuzzScene(baseUrl: string): Promise<FuzzScene> {
   const key = await call('POST', '/api/api-keys', shop.accessToken, { name: 'to be deleted' })
   const me = await call('GET', '/api/me', shop.accessToken)
   const nobody = randomUUID()
+  await postKyd(baseUrl, shop.accessToken)
+  const cases = await api(baseUrl, 'GET', '/api/admin/kyd', { headers: operator[0]?.[2] ?? {} })
+  const asked = await call('POST', '/api/agents/request-registration', shop.apiKey, {
+    agentName: 'Shopper',
+    ownerEmail: me.body.user?.email,
+  })
   const ids = {
     'agents/id': [...agents, 'SVC-0000000000000000000000'],
     svcId: [...agents, 'SVC-0000000000000000000000'],
@@ -53,6 +74,9 @@ export async function openFuzzScene(baseUrl: string): Promise<FuzzScene> {
     number: ['0', '1', '-1', '99999'],
     provider: ['google', 'microsoft', 'github'],
     kind: ['passport', 'selfie'],
+    'kyd/id': [cases.body.items?.[0]?.id ?? nobody, nobody],
+    requestId: [asked.body.requestId, nobody],
+    'certifications/name': ['SOC2', 'ISO27001'],
     email: ['a@people.io', `${nobody}@people.io`, 'a@people.io, b@people.io'],
     // A numeric address needs no name server.
     url: ['http://127.0.0.1:1/', 'https://192.0.2.1/hook'],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { OPERATOR_SETTINGS } from '../builders/signInOperator.ts'
 import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 import { findFreePort } from '../harness/runner/findFreePort.ts'
 import { spawnService } from '../harness/service/spawnService.ts'
@@ -18,6 +19,7 @@ export type FuzzTarget = {
 
 /** Limits wide enough that requests are processed rather than refused, and no access to private addresses. */
 const SETTINGS = {
+  ...OPERATOR_SETTINGS,
   ALLOW_PRIVATE_NETWORK: 'false',
   VERIFY_RATE_PER_MINUTE: '10000000',
   API_RATE_PER_MINUTE: '10000000',

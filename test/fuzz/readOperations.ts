@@ -16,6 +16,8 @@ export type DocumentedOperation = {
   statuses: ReadonlySet<number>
   /** Codes of the errors that it may return. */
   codes: ReadonlySet<string>
+  /** Names of the security schemes that it requires or admits. */
+  schemes: readonly string[]
   /** Compares a response with the schema and the headers that are documented for its status and media type. */
   findDifference: FindDifference
 }
@@ -26,6 +28,7 @@ type Document = {
 }
 
 type OperationObject = {
+  security?: Record<string, unknown>[]
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema: JsonSchema }> }
   responses: Record<string, ResponseObject & { description: string }>
@@ -48,7 +51,7 @@ export async function readOperations(baseUrl: string): Promise<DocumentedOperati
 function operationOf(
   method: string,
   path: string,
-  { parameters = [], requestBody, responses }: OperationObject,
+  { security = [], parameters = [], requestBody, responses }: OperationObject,
 ): Omit<DocumentedOperation, 'findDifference'> {
   const content = requestBody?.content ?? {}
   const descriptions = Object.values(responses).map(({ description }) => description)
@@ -58,6 +61,7 @@ function operationOf(
     parameters,
     body: content['application/json']?.schema,
     isUpload: 'multipart/form-data' in content,
+    schemes: security.flatMap((one) => Object.keys(one)),
     statuses: new Set(Object.keys(responses).map(Number)),
     codes: new Set(
       descriptions.flatMap((text) => [...text.matchAll(/`(\w+)`/g)].map(([, code = '']) => code)),

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import type { HostileRequest } from './arbitraryRequest.ts'
+import type { FuzzCredential, Headers } from './fuzzCredential.ts'
 
 /** A response as received. */
 export type HostileAnswer = {
@@ -18,7 +19,7 @@ const CONNECTIONS = 32
  *
  * @param round Each round comes from an address of its own, with rate limits of its own.
  */
-export function openSender(baseUrl: string, credentials: readonly Record<string, string>[], round: number) {
+export function openSender(baseUrl: string, credentials: readonly FuzzCredential[2][], round: number) {
   const localAddress = `127.1.${Math.floor(round / 250) % 250}.${(round % 250) + 1}`
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, scheduling: 'fifo' })
   const { hostname, port } = new URL(baseUrl)
@@ -26,20 +27,29 @@ export function openSender(baseUrl: string, credentials: readonly Record<string,
   /** @throws Error if the connection ends without a response, or none arrives within twenty seconds. */
   async function send(one: HostileRequest): Promise<HostileAnswer> {
     try {
-      return await sendOnce(one)
+      return await sendOnce(one, await headersOf(one))
     } catch (error) {
       // An idle connection may be closed at the moment it is reused, which is not a fault.
-      if (error instanceof Error && 'isReused' in error && error.isReused === true) return sendOnce(one)
+      if (error instanceof Error && 'isReused' in error && error.isReused === true)
+        return sendOnce(one, await headersOf(one))
       throw error
     }
   }
 
-  function sendOnce({ method, target, headers, body, credential }: HostileRequest): Promise<HostileAnswer> {
+  async function headersOf(one: HostileRequest): Promise<Headers> {
+    const credential = credentials[one.credential] ?? {}
+    return typeof credential === 'function' ? credential(one) : credential
+  }
+
+  function sendOnce(
+    { method, target, headers, body }: HostileRequest,
+    credential: Headers,
+  ): Promise<HostileAnswer> {
     return new Promise((resolve, reject) => {
       const req = request({
         ...{ agent, hostname, port, localAddress, method, path: target },
         headers: {
-          ...credentials[credential],
+          ...credential,
           ...headers,
           ...(body === null ? {} : { 'content-length': String(body.length) }),
         },
