@@ -1,3 +1,2 @@
 export { compilePolicy, type PolicyEvaluator } from './policy/compilePolicy.ts'
 export { EvaluatePolicyError, type PolicyFieldError } from './policy/evaluatePolicyError.ts'
-export { readPolicyText as loadPolicy } from './policy/readPolicyText.ts'

@@ -39,7 +39,7 @@ type Issue = z.core.$ZodIssue
  * When the schema was run with `{ reportInput: true }`, messages also say which value was received. A long value is
  * described by its length and never repeated. Pointers follow RFC 6901.
  */
-export function fieldErrorsOf(zodError: z.core.$ZodError): FieldError[] {
+export function fieldErrorsOf(zodError: Pick<z.core.$ZodError, 'issues'>): FieldError[] {
   const errors = zodError.issues.flatMap(errorsOfIssue).slice(0, ERRORS_MAX)
   return errors.filter((error, at) => errors.findIndex((other) => isSame(error, other)) === at)
 }

@@ -4,7 +4,7 @@ import {
   type Evaluation,
   type EvaluationFacts,
 } from '@svc/core/policyFile/compilePolicyEvaluator.ts'
-import { parsePolicyFile } from '@svc/core/policyFile/policyFile.ts'
+import { parsePolicyFile } from '@svc/core/policyFile/parsePolicyFile.ts'
 import { EvaluatePolicyError } from './evaluatePolicyError.ts'
 
 /** A compiled policy. */

@@ -1,4 +1,5 @@
-import { type PolicyFile, parsePolicyFile } from '@svc/core/policyFile/policyFile.ts'
+import { parsePolicyFile } from '@svc/core/policyFile/parsePolicyFile.ts'
+import type { PolicyFile } from '@svc/core/policyFile/policyFile.ts'
 import {
   type Document,
   isAlias,

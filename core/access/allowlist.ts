@@ -1,20 +1,9 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type CompiledPurpose, compilePurpose } from '../pdlss/compilePurpose.ts'
+import type { allowlistEntrySchema } from './allowlistEntrySchema.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
 
-/**
- * An entry of an endpoint's allowlist, keyed by the owner of an account. Spec: Allowlist entry.
- *
- * It admits every active agent of that owner, subject to the entry's filters.
- */
-export const allowlistEntrySchema = z.object({
-  allowedOwnerIdentifier: z
-    .string()
-    .regex(/^SVC[DO]-[0-9A-Za-z]{22}$/, 'expected SVCD- or SVCO- and 22 characters'),
-  minTrustScore: z.int().min(0).max(100).optional(),
-  allowedPurposes: z.array(z.string().min(1).max(100)).max(100).optional(),
-})
-
+/** An entry of an endpoint's allowlist. Spec: Allowlist entry. */
 export type AllowlistEntry = z.infer<typeof allowlistEntrySchema>
 
 /**

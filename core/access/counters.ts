@@ -1,5 +1,5 @@
 import type { CompiledPolicy } from '../pdlss/compilePolicy.ts'
-import type { CumulativeScope } from '../pdlss/pdlss.ts'
+import type { CumulativeScope } from '../pdlss/cumulativeScope.ts'
 import type { Period } from '../time/period.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
 

@@ -1,33 +1,36 @@
 import type { z } from 'zod'
-import { type FieldError, parseWith } from '../fieldErrors.ts'
+import type { FieldError } from '../fieldErrors.ts'
 import { decodeResource } from '../glob/decodeResource.ts'
-import { isPlainVerificationBody, verificationBodySchema } from './verificationBody.ts'
+import { parseShape } from '../shape/parseShape.ts'
+import type { RecordShape, ShapeFault } from '../shape/shape.ts'
+import { isPlainVerificationBody } from './isPlainVerificationBody.ts'
+import type { verificationBodySchema } from './verificationBody.ts'
+import { verificationBodyShape } from './verificationBodyShape.ts'
 
-/** The fields of a verification request that need not name a counterparty (local evaluator). */
-export const requestFieldsSchema = verificationBodySchema.refine(
-  (body) => readPurpose(body.purpose, body.action) !== undefined,
-  {
-    path: ['action'],
-    message: 'names a different category from purpose',
-    params: { code: 'contradictory' },
-  },
-)
+type Body = z.output<typeof verificationBodySchema>
 
-/**
- * The body of a verification request.
- *
- * Unknown fields are ignored. `agentId` may come in a header instead; without it the request is anonymous. Any text is a
- * valid resource: it is the decision that refuses an ambiguous one. Spec: POST /api/agents/verify-access.
- */
-export const verificationRequestSchema = requestFieldsSchema.refine(namesCounterparty, {
-  message: 'one of counterpartyId and counterpartyUrl is required',
-  params: { code: 'required' },
-})
-
-type Body = z.output<typeof requestFieldsSchema>
-
-function namesCounterparty(body: { counterpartyId?: string; counterpartyUrl?: string }): boolean {
+/** Whether a body says who the counterparty is, as every request to the service must. */
+export function namesCounterparty(body: { counterpartyId?: unknown; counterpartyUrl?: unknown }): boolean {
   return body.counterpartyId !== undefined || body.counterpartyUrl !== undefined
+}
+
+const CONTRADICTION: ShapeFault = {
+  ...{ path: ['action'], code: 'contradictory', message: 'names a different category from purpose' },
+}
+const NO_COUNTERPARTY: ShapeFault = {
+  ...{ code: 'required', message: 'one of counterpartyId and counterpartyUrl is required' },
+}
+
+const FIELDS: RecordShape = {
+  ...verificationBodyShape,
+  find: ({ purpose, action }: Body) => (readPurpose(purpose, action) ? [] : [CONTRADICTION]),
+}
+const REQUEST: RecordShape = {
+  ...verificationBodyShape,
+  find: (body: Body) => [
+    ...(FIELDS.find?.(body) ?? []),
+    ...(namesCounterparty(body) ? [] : [NO_COUNTERPARTY]),
+  ],
 }
 
 /**
@@ -76,13 +79,13 @@ type ParsedVerificationRequest =
 export function parseVerificationRequest(body: unknown): ParsedVerificationRequest {
   const plain = parsePlainRequest(body)
   if (plain !== undefined && namesCounterparty(plain)) return { ok: true, request: plain }
-  return parseBySchema(verificationRequestSchema, body)
+  return parseByShape(REQUEST, body)
 }
 
 /** Like `parseVerificationRequest`, but does not require a counterparty. */
 export function parseRequestFields(fields: unknown): ParsedVerificationRequest {
   const plain = parsePlainRequest(fields)
-  return plain === undefined ? parseBySchema(requestFieldsSchema, fields) : { ok: true, request: plain }
+  return plain === undefined ? parseByShape(FIELDS, fields) : { ok: true, request: plain }
 }
 
 function parsePlainRequest(body: unknown): VerificationRequest | undefined {
@@ -92,11 +95,11 @@ function parsePlainRequest(body: unknown): VerificationRequest | undefined {
   return name && requestOf(plain, name)
 }
 
-function parseBySchema(schema: z.ZodType<Body>, body: unknown): ParsedVerificationRequest {
-  const parsed = parseWith(schema, body)
+function parseByShape(shape: RecordShape, input: unknown): ParsedVerificationRequest {
+  const parsed = parseShape(shape, input)
   if (!parsed.ok) return parsed
-  const name = readPurpose(parsed.value.purpose, parsed.value.action)
-  return { ok: true, request: requestOf(parsed.value, name ?? NAMELESS) }
+  const body = parsed.value as Body
+  return { ok: true, request: requestOf(body, readPurpose(body.purpose, body.action) ?? NAMELESS) }
 }
 
 function requestOf(body: Body, name: PurposeName): VerificationRequest {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { approvalRulesSchema } from '../access/approvalRules.ts'
+import { approvalRulesSchema } from '../access/approvalRulesSchema.ts'
 import type { Protocol } from '../commerce/commerceProtocol.ts'
 import { PROTOCOLS } from '../commerce/commerceProtocol.ts'
 import { isDeeperThan } from '../json.ts'

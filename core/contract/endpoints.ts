@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { allowlistEntrySchema } from '../access/allowlist.ts'
+import { allowlistEntrySchema } from '../access/allowlistEntrySchema.ts'
 import { REQUIRABLE_FACTS } from '../access/checkRequiredFacts.ts'
 import { UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
 import { endpointPdlssSchema } from '../pdlss/pdlss.ts'

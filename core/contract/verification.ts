@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
 import { APPROVAL_DIMENSIONS, HARD_DIMENSIONS } from '../access/findings.ts'
-import { verificationRequestSchema } from '../access/verificationRequest.ts'
+import { verificationRequestSchema } from '../access/verificationRequestSchema.ts'
 import { agentPdlssSchema, endpointPdlssSchema } from '../pdlss/pdlss.ts'
 import { EVIDENCE_GRADES } from '../platforms/platform.ts'
 import { success } from './envelope.ts'

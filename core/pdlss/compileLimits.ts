@@ -1,7 +1,8 @@
 import { addDecimals, compareDecimals } from '../decimal.ts'
 import { findPeriodStart, type Period } from '../time/period.ts'
 import { zoneOf } from '../time/zone.ts'
-import type { CumulativeScope, Pdlss } from './pdlss.ts'
+import type { CumulativeScope } from './cumulativeScope.ts'
+import type { Pdlss } from './pdlss.ts'
 
 /** The limits dimension of a boundary. A missing threshold is infinite, except as `compileLimits` says. */
 export type CompiledLimits = {

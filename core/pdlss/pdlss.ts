@@ -5,6 +5,8 @@ import { parseGlob } from '../glob/parseGlob.ts'
 import { PERIODS } from '../time/period.ts'
 import { isTimeZone } from '../time/zone.ts'
 import { parseCounterparty } from './counterparty.ts'
+import { CUMULATIVE_SCOPES } from './cumulativeScope.ts'
+import { findThresholdFaults } from './findThresholdFaults.ts'
 import { policyName } from './policyName.ts'
 
 const ITEMS_MAX = 100
@@ -114,23 +116,9 @@ const selfInstantiationFields = {
 
 type Thresholds = { autonomousThreshold?: number; stepUpThreshold?: number; approvalThreshold?: number }
 
-/** An owner who writes 500 before 100 has confused two fields; a guess would change a spend limit. */
 function checkThresholdOrder(context: z.core.ParsePayload<Thresholds>): void {
-  const names = ['autonomousThreshold', 'stepUpThreshold', 'approvalThreshold'] as const
-  let highest: { name: string; value: number } | undefined
-  for (const name of names) {
-    const value = context.value[name]
-    if (value === undefined) continue
-    if (highest !== undefined && value < highest.value) {
-      context.issues.push({
-        code: 'custom',
-        params: { code: 'contradictory' },
-        path: [name],
-        input: value,
-        message: `expected at least ${highest.name}: autonomousThreshold ≤ stepUpThreshold ≤ approvalThreshold`,
-      })
-    }
-    if (highest === undefined || value > highest.value) highest = { name, value }
+  for (const { code, path, message } of findThresholdFaults(context.value)) {
+    context.issues.push({ code: 'custom', params: { code }, path, input: context.value, message })
   }
 }
 
@@ -147,11 +135,6 @@ export const agentPdlssSchema = z.strictObject({
   scope: z.strictObject({ ...scopeFields, counterparties: listOf(counterparty).optional() }).optional(),
   selfInstantiation: z.strictObject(selfInstantiationFields).optional(),
 })
-
-/** Whose spend a cumulative limit adds up: each agent's, each owner's, or that of all callers of the endpoint. */
-export const CUMULATIVE_SCOPES = ['agent', 'owner', 'endpoint'] as const
-
-export type CumulativeScope = (typeof CUMULATIVE_SCOPES)[number]
 
 /** The boundary of an endpoint: that of an agent plus the fields that only endpoints have. Spec: PDLSS object. */
 export const endpointPdlssSchema = z.strictObject({

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
-import { type FieldError, parseWith } from '../fieldErrors.ts'
 import { parseGlob } from '../glob/parseGlob.ts'
 import { agentPdlssSchema, endpointPdlssSchema } from '../pdlss/pdlss.ts'
 
@@ -34,11 +33,3 @@ export const policyFileSchema = z.strictObject({
 })
 
 export type PolicyFile = z.infer<typeof policyFileSchema>
-
-/** Parses the value of a policy file; every error names its field by JSON pointer. */
-export function parsePolicyFile(
-  value: unknown,
-): { ok: true; policyFile: PolicyFile } | { ok: false; errors: FieldError[] } {
-  const parsed = parseWith(policyFileSchema, value)
-  return parsed.ok ? { ok: true, policyFile: parsed.value } : parsed
-}

@@ -1,4 +1,4 @@
-import { allowlistEntrySchema } from '@svc/core/access/allowlist.ts'
+import { allowlistEntrySchema } from '@svc/core/access/allowlistEntrySchema.ts'
 import { endpointOperations } from '@svc/core/contract/endpoints.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import {

@@ -1,4 +1,4 @@
-import { verificationRequestSchema } from '@svc/core/access/verificationRequest.ts'
+import { verificationRequestSchema } from '@svc/core/access/verificationRequestSchema.ts'
 import { z } from 'zod'
 import { apiError } from '../../errors.ts'
 import { ACCESS } from '../../middleware/authorise.ts'

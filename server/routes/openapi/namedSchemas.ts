@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { verificationRequestSchema } from '../../../core/access/verificationRequest.ts'
+import { verificationRequestSchema } from '../../../core/access/verificationRequestSchema.ts'
 import { consistencyDocument, proofDocument } from '../../../core/audit/proofDocument.ts'
 import { evaluationSchema } from '../../../core/authzen/evaluation.ts'
 import { accountSchemas } from '../../../core/contract/accounts.ts'

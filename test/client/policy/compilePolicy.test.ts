@@ -1,4 +1,5 @@
-import { compilePolicy, EvaluatePolicyError, loadPolicy } from '@svc/client/policy'
+import { compilePolicy, EvaluatePolicyError } from '@svc/client/policy'
+import { loadPolicy } from '@svc/client/yaml'
 import { expect } from 'chai'
 import { stringify } from 'yaml'
 import { loadPolicyCases } from '../../cases/loadPolicyCases.ts'
@@ -61,6 +62,8 @@ describe('compilePolicy', () => {
           expect(recommendation).to.equal(one.expect.recommendation)
           expect(access.accessLevel).to.equal(one.expect.accessLevel)
           expect(failures.map(({ dimension }) => dimension)).to.deep.equal(one.expect.dimensions)
+          // Where a response of the service has them.
+          expect(access.failures ?? []).to.deep.equal(failures)
           expect(access.allowed).to.equal(['grant', 'audit'].includes(one.expect.recommendation))
         }
       })

@@ -1,9 +1,7 @@
-import { allowlistEntrySchema, compileAllowlist } from '@svc/core/access/allowlist.ts'
-import {
-  approvalRulesSchema,
-  compileApprovalRules,
-  DEFAULT_APPROVAL_RULES,
-} from '@svc/core/access/approvalRules.ts'
+import { compileAllowlist } from '@svc/core/access/allowlist.ts'
+import { allowlistEntrySchema } from '@svc/core/access/allowlistEntrySchema.ts'
+import { compileApprovalRules, DEFAULT_APPROVAL_RULES } from '@svc/core/access/approvalRules.ts'
+import { approvalRulesSchema } from '@svc/core/access/approvalRulesSchema.ts'
 import { decideAnonymous, type PlatformFacts } from '@svc/core/access/decideAnonymous.ts'
 import { decideVerified } from '@svc/core/access/decideVerified.ts'
 import type { Decision } from '@svc/core/access/decision.ts'

@@ -1,9 +1,6 @@
-import { isPlainVerificationBody } from '@svc/core/access/verificationBody.ts'
-import {
-  parseVerificationRequest,
-  readPurpose,
-  requestFieldsSchema,
-} from '@svc/core/access/verificationRequest.ts'
+import { isPlainVerificationBody } from '@svc/core/access/isPlainVerificationBody.ts'
+import { parseVerificationRequest, readPurpose } from '@svc/core/access/verificationRequest.ts'
+import { requestFieldsSchema } from '@svc/core/access/verificationRequestSchema.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { anyText } from '../../harness/values/anyText.ts'

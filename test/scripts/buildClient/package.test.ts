@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { build } from 'esbuild'
 import ts from 'typescript'
 import { generatePrivateKey } from 'viem/accounts'
 import { createOrganisation, registerEndpoint } from '../../builders/participants.ts'
@@ -51,16 +52,32 @@ describe('the installed client library', () => {
   })
 
   for (const entry of ['index', 'policy', 'express', 'fastify', 'fetch']) {
-    it(`imports no Node module in ${entry}`, () => {
-      const outside = importsOf(join(project.built, `${entry}.js`))
-      expect([...outside].filter((name) => !['zod', 'yaml'].includes(name))).to.deep.equal([])
+    it(`imports no other package in ${entry}, and no Node module`, () => {
+      expect([...importsOf(join(project.built, `${entry}.js`))]).to.deep.equal([])
     })
   }
+
+  it('imports only the parser of YAML in yaml', () => {
+    expect([...importsOf(join(project.built, 'yaml.js'))]).to.deep.equal(['yaml'])
+  })
+
+  it('adds at most 60 kB to a page that decides by a policy, and 40 kB to one with an agent', async () => {
+    for (const [entry, bytesMax] of [
+      ['@svc/client/policy', 60_000],
+      ['@svc/client', 40_000],
+    ] as const) {
+      const { outputFiles } = await build({
+        stdin: { contents: `export * from '${entry}'`, resolveDir: project.path },
+        ...{ bundle: true, minify: true, write: false, platform: 'neutral', format: 'esm' },
+      })
+      expect(outputFiles[0]?.contents.length, entry).to.be.within(1, bytesMax)
+    }
+  })
 
   it('has types that compile in a strict project with its examples and those of the README', () => {
     cpSync(EXAMPLES, join(project.path, 'examples'), { recursive: true })
     writeAll(buildReadmePrograms({ apiBase: service.baseUrl, agentSite: 'http://127.0.0.1:9' }))
-    const entries = ['', '/express', '/fastify', '/fetch', '/webhooks', '/policy']
+    const entries = ['', '/express', '/fastify', '/fetch', '/webhooks', '/policy', '/yaml']
     write('every.ts', entries.map((entry) => `import '@svc/client${entry}'`).join('\n'))
     expect(findTypeErrors(project.path)).to.deep.equal([])
   }).timeout(240_000)

@@ -5,7 +5,8 @@ import {
   readPresentedIdentity,
   signRequest,
 } from '@svc/client'
-import { compilePolicy, loadPolicy } from '@svc/client/policy'
+import { compilePolicy } from '@svc/client/policy'
+import { loadPolicy } from '@svc/client/yaml'
 import { privateKeyToAccount } from 'viem/accounts'
 
 /** A case of the corpus, with its policy as an object and as text. */

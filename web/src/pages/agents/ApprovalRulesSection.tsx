@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, NumberInput, Paper, Stack, Text } from '@mantine/core'
-import { type ApprovalRule, approvalRulesSchema } from '@svc/core/access/approvalRules.ts'
+import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
+import { approvalRulesSchema } from '@svc/core/access/approvalRulesSchema.ts'
 import { parseWith } from '@svc/core/fieldErrors.ts'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'

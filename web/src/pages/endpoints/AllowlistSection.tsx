@@ -1,5 +1,5 @@
 import { Button, Group, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core'
-import { allowlistEntrySchema } from '@svc/core/access/allowlist.ts'
+import { allowlistEntrySchema } from '@svc/core/access/allowlistEntrySchema.ts'
 import type { StoredAllowlistEntry } from '@svc/core/contract/endpoints.ts'
 import { parseWith } from '@svc/core/fieldErrors.ts'
 import { type FormEvent, useRef, useState } from 'react'

@@ -1,5 +1,6 @@
 import type { FieldError } from '@svc/core/fieldErrors.ts'
-import { CUMULATIVE_SCOPES, type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
+import { CUMULATIVE_SCOPES } from '@svc/core/pdlss/cumulativeScope.ts'
+import { type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { PERIODS } from '@svc/core/time/period.ts'
 
 /** A boundary while it is edited: its dimensions with their fields, not yet validated. */
