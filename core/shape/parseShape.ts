@@ -14,8 +14,8 @@ type Issue = { continues: boolean; path: Path; code: string; message?: string; i
 /**
  * Parses a JSON value by its shape: returns a copy with only the members of the shape, or every field error.
  *
- * The errors are those of `parseWith` for the equivalent schema, in the same words and order, except that nothing is said about
- * the length of a value of the wrong type.
+ * The errors are those of `parseWith` for the equivalent schema, in the same words and order, except that nothing is said
+ * about the length of a value of the wrong type.
  */
 export function parseShape(
   shape: Shape,
