@@ -118,9 +118,9 @@ export function createAgentClient(options: AgentClientOptions) {
 function namesOf(input: string | URL): string[] {
   const url = parseUrl(String(input))
   if (url === null) return []
-  const segments = url.pathname.split('/').slice(1, 50)
-  return segments.reduce(
-    (names, segment) => (segment === '' ? names : [...names, `${names.at(-1)}/${segment}`]),
-    [url.origin],
-  )
+  const names = [url.origin]
+  for (const segment of url.pathname.split('/').slice(1, 50)) {
+    if (segment !== '') names.push(`${names.at(-1)}/${segment}`)
+  }
+  return names
 }

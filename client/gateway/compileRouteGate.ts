@@ -1,5 +1,5 @@
 import type { AccessLevel } from '@svc/core/access/decision.ts'
-import { compileDeniedGlobs } from '@svc/core/glob/compileDeniedGlobs.ts'
+import { compileDeniedGlobs } from '@svc/core/glob/compileResourceRules.ts'
 import { decodeResource } from '@svc/core/glob/decodeResource.ts'
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import type { EndpointRoute } from './createVerifyClient.ts'

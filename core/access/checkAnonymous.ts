@@ -1,5 +1,5 @@
 import { checkDurationThere, checkPurposeThere, checkScopeThere, checkSpendThere } from './checkBoundaries.ts'
-import { checkRequiredFacts } from './checkRequiredFacts.ts'
+import { checkRequiredFacts } from './checkParties.ts'
 import type { Counters } from './counters.ts'
 import type { EndpointFacts } from './facts.ts'
 import { type Findings, findingOf, NOTHING } from './findings.ts'

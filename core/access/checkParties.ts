@@ -1,5 +1,6 @@
-import type { EndpointTier, VerifiedInput } from './facts.ts'
+import type { EndpointTier, RequirableFact, VerifiedInput } from './facts.ts'
 import { type Findings, findingOf, NOTHING, UNREGISTERED_NOTICE } from './findings.ts'
+import type { VerificationRequest } from './verificationRequest.ts'
 
 const STANDING = {
   agent: findingOf('agent.status'),
@@ -62,4 +63,34 @@ export function checkCertifications({ agent, endpoint, request }: VerifiedInput)
   const required = endpoint.policy.scope.requiredCertifications
   if (required.length > 0 && required.some(isMissing)) return MISSING_CERTIFICATION
   return request.certifications?.some(isMissing) === true ? MISSING_CERTIFICATION : NOTHING
+}
+
+const UNSTATED: Readonly<Record<RequirableFact, Findings>> = {
+  purpose: findingOf('endpoint.purpose'),
+  resource: findingOf('endpoint.scope'),
+  jurisdiction: findingOf('endpoint.scope'),
+  currency: findingOf('endpoint.limits'),
+  sessionDuration: findingOf('endpoint.duration'),
+}
+
+/**
+ * Checks that a request states the facts that the endpoint requires; one that leaves a fact out fails its dimension.
+ *
+ * Without this, a boundary is not compared with what a request does not state. A currency is required only beside a value.
+ */
+export function checkRequiredFacts(
+  requiredFacts: readonly RequirableFact[] | undefined,
+  request: VerificationRequest,
+): Findings {
+  if (requiredFacts === undefined || requiredFacts.length === 0) return NOTHING
+  return requiredFacts.reduce(
+    (findings, fact) => (isStated(fact, request) ? findings : findings | UNSTATED[fact]),
+    NOTHING,
+  )
+}
+
+function isStated(fact: RequirableFact, request: VerificationRequest): boolean {
+  if (fact === 'purpose') return request.category !== undefined || request.action !== undefined
+  if (fact === 'currency') return request.transactionValue === undefined || request.currency !== undefined
+  return request[fact] !== undefined
 }

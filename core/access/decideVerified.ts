@@ -5,8 +5,7 @@ import {
   checkSelfInstantiation,
   checkSpend,
 } from './checkBoundaries.ts'
-import { checkCertifications, checkCounterparty, checkStanding } from './checkParties.ts'
-import { checkRequiredFacts } from './checkRequiredFacts.ts'
+import { checkCertifications, checkCounterparty, checkRequiredFacts, checkStanding } from './checkParties.ts'
 import type { AccessLevel, Decision } from './decision.ts'
 import type { VerifiedInput } from './facts.ts'
 import { APPROVAL_FINDINGS, findingOf, HARD_FINDINGS, NOTHING } from './findings.ts'

@@ -1,7 +1,6 @@
 import type { CompiledPolicy } from '../pdlss/compilePolicy.ts'
 import type { CompiledAllowlist } from './allowlist.ts'
 import type { CompiledApprovalRules } from './approvalRules.ts'
-import type { RequirableFact } from './checkRequiredFacts.ts'
 import type { Counters } from './counters.ts'
 import type { ApprovalDimension } from './findings.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
@@ -47,6 +46,17 @@ export type AgentFacts = {
 export const UNVERIFIED_AGENT_POLICIES = ['deny', 'audit', 'allow_partial', 'allow_full'] as const
 
 export type UnverifiedAgentPolicy = (typeof UNVERIFIED_AGENT_POLICIES)[number]
+
+/** What an endpoint can require a request to state. */
+export const REQUIRABLE_FACTS = [
+  'purpose',
+  'resource',
+  'jurisdiction',
+  'currency',
+  'sessionDuration',
+] as const
+
+export type RequirableFact = (typeof REQUIRABLE_FACTS)[number]
 
 /** How far an endpoint is verified; an `unknown` endpoint is not stored. */
 export type EndpointTier = 'discovered' | 'self_asserted' | 'domain_verified' | 'unknown'

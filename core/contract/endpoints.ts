@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { allowlistEntrySchema } from '../access/allowlistEntrySchema.ts'
-import { REQUIRABLE_FACTS } from '../access/checkRequiredFacts.ts'
-import { UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
+import { REQUIRABLE_FACTS, UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
 import { endpointPdlssSchema } from '../pdlss/pdlss.ts'
 import { policyFileSchema } from '../policyFile/policyFile.ts'
 import { nameSchema, pageAnswer, success } from './envelope.ts'

@@ -12,7 +12,6 @@ import { discoverEndpoint } from '../services/verification/discoverEndpoint.ts'
 import type { RecordDecisionDeps } from '../services/verification/recordDecision.ts'
 import { renewEarlyBehaviour } from '../services/verification/renewEarlyBehaviour.ts'
 import type { ReplayDecisionDeps } from '../services/verification/replayDecision.ts'
-import { sharesOwner } from '../services/verification/sharesOwner.ts'
 import type { VerificationDeps } from '../services/verification/verificationDeps.ts'
 import { warnUnregistered } from '../services/verification/warnUnregistered.ts'
 import type { AgentStore } from '../store/agents/agentStore.ts'
@@ -99,8 +98,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
       discover: (input: Parameters<typeof discoverEndpoint>[1]) =>
         discoverEndpoint({ db: unkeyedDb, endpoints, keepContext, randomBytes }, input),
     },
-    sharesOwner: (agentOwnerId: string, endpointOwnerId: string) =>
-      sharesOwner({ userIds, accounts: deps.accounts }, agentOwnerId, endpointOwnerId),
+    owners: { userIds, accounts: deps.accounts },
     challenge: (...asked: Parameters<VerificationDeps['challenge']>) =>
       challengeAgent(challengeDeps, ...asked),
     identifyPlatform: deps.identifyPlatform,

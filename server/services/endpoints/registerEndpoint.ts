@@ -1,5 +1,4 @@
-import type { RequirableFact } from '@svc/core/access/checkRequiredFacts.ts'
-import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
+import type { RequirableFact, UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
 import { encodeEndpointIdentifier } from '@svc/core/ids/identifiers.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'

@@ -1,6 +1,6 @@
 import type { AllowlistEntry } from '@svc/core/access/allowlist.ts'
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
-import type { RequirableFact } from '@svc/core/access/checkRequiredFacts.ts'
+import type { RequirableFact } from '@svc/core/access/facts.ts'
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'

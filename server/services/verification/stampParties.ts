@@ -1,5 +1,4 @@
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import type { VerificationAnswer } from '@svc/core/contract/verification.ts'
 import { normaliseUrl } from '@svc/core/url/url.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
@@ -23,19 +22,6 @@ export async function stampParties(
     agent && [agent.status, agent.contextHash, agent.ownerId, agent.facts.certifications],
     endpoint && endpoint.svceId !== null ? describeEndpoint(endpoint, principal) : 'unclaimed',
   ])
-}
-
-/**
- * Whether a stored answer may be repeated while its parties are unchanged.
- *
- * Never one that is held, since the owner's decision changes it; one about a caller without identity, whose correlationId
- * stands for a single call; or one about third-party credentials, which can be withdrawn elsewhere.
- */
-export function isRepeatable(
-  { recommendation, correlationId }: Pick<VerificationAnswer, 'recommendation' | 'correlationId'>,
-  { credentials = [] }: Pick<VerificationRequest, 'credentials'>,
-): boolean {
-  return recommendation !== 'step_up_required' && correlationId === undefined && credentials.length === 0
 }
 
 async function findEndpoint(

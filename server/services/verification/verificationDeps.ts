@@ -5,6 +5,7 @@ import type { Recorder } from '../../store/recorder/recorder.ts'
 import type { IdentifyPlatformInput, Sighting } from '../platforms/identifyPlatform.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { ResolvedEndpoint, ResolveEndpointDeps } from './resolveEndpoint.ts'
+import type { SharesOwnerDeps } from './sharesOwner.ts'
 import type { StepUpApproval } from './stepUpApproval.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
@@ -16,8 +17,7 @@ export type VerificationDeps = {
   /** The agent that a third-party credential identifies, by lookup key. */
   agentByCredential(lookupKey: string): Promise<NamedAgent | null> | NamedAgent | null
   resolve: ResolveEndpointDeps
-  /** Whether the owners of agent and endpoint are the same, or one administers the other. */
-  sharesOwner(agentOwnerId: string, endpointOwnerId: string): Promise<boolean> | boolean
+  owners: SharesOwnerDeps
   challenge(
     agent: VerifiableAgent,
     endpoint: VerifiableEndpoint,

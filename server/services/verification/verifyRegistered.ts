@@ -10,6 +10,7 @@ import { buildRegisteredAnswer } from './buildRegisteredAnswer.ts'
 import { buildVerificationRecord } from './buildVerificationRecord.ts'
 import { buildDiscoveryBlockedRecords, commitmentOf } from './recordOnly.ts'
 import { reloadParties } from './reloadParties.ts'
+import { sharesOwner } from './sharesOwner.ts'
 import {
   assessApproval,
   buildApprovalRecords,
@@ -94,7 +95,7 @@ function withOwnership(
   deps: VerificationDeps,
   input: NamedInput,
 ): RegisteredInput | Promise<RegisteredInput> {
-  const shared = deps.sharesOwner(input.agent.ownerId, input.resolved.endpoint.ownerId)
+  const shared = sharesOwner(deps.owners, input.agent.ownerId, input.resolved.endpoint.ownerId)
   return shared instanceof Promise
     ? shared.then((sharesOwner) => ({ ...input, sharesOwner }))
     : { ...input, sharesOwner: shared }

@@ -1,6 +1,5 @@
-import type { RequirableFact } from '@svc/core/access/checkRequiredFacts.ts'
 import type { AccessLevel } from '@svc/core/access/decision.ts'
-import type { EndpointTier, UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
+import type { EndpointTier, RequirableFact, UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { Knex } from 'knex'
 import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'

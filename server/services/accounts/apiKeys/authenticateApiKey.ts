@@ -1,10 +1,10 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { isApiKey } from '@svc/core/ids/secrets.ts'
+import type { MemberRole } from '@svc/core/memberRole.ts'
 import type { ApiKey } from '../../../store/accounts/apiKeyStore.ts'
 import type { ApiKeyPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'
 import type { AccountFacts } from '../accountFacts.ts'
-import { mayHoldKeys } from './createApiKey.ts'
 
 export type AuthenticateApiKeyDeps = { caches: Pick<AccountCaches, 'keys' | 'accounts'> }
 
@@ -43,4 +43,14 @@ function principalOf(key: ApiKey, account: AccountFacts | null): Found {
     actsFor: account.actsFor,
     writesFor: account.writesFor,
   }
+}
+
+/**
+ * Whether a member with this role may create and use API keys of the organisation.
+ *
+ * A viewer only reads, and a key registers endpoints: the keys of a member who becomes a viewer are inactive until the role
+ * changes back.
+ */
+export function mayHoldKeys(role: MemberRole | undefined): boolean {
+  return role === 'owner' || role === 'admin' || role === 'member'
 }

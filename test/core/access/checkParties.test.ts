@@ -1,6 +1,6 @@
-import { REQUIRABLE_FACTS, type RequirableFact } from '@svc/core/access/checkRequiredFacts.ts'
 import { decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
 import { decideVerified } from '@svc/core/access/decideVerified.ts'
+import { REQUIRABLE_FACTS, type RequirableFact } from '@svc/core/access/facts.ts'
 import { expect } from 'chai'
 import { buildVerifiedInput } from './buildVerifiedInput.ts'
 
