@@ -1,7 +1,7 @@
 import type { MemberRole } from '@svc/core/memberRole.ts'
 import type { OrganizationStore } from '../../store/accounts/organizationStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
-import { mayHoldKeys } from './apiKeys/authenticateApiKey.ts'
+import { mayHoldKeys } from './apiKeys/createApiKey.ts'
 
 /** The permissions of an account, shared by all its credentials. */
 export type AccountFacts = {

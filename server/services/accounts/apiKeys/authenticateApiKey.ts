@@ -1,6 +1,5 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { isApiKey } from '@svc/core/ids/secrets.ts'
-import type { MemberRole } from '@svc/core/memberRole.ts'
 import type { ApiKey } from '../../../store/accounts/apiKeyStore.ts'
 import type { ApiKeyPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'
@@ -33,7 +32,8 @@ function holderOf(deps: AuthenticateApiKeyDeps, key: ApiKey | null): Found | Pro
 function principalOf(key: ApiKey, account: AccountFacts | null): Found {
   if (!account) return null
   const { organizationId } = key
-  if (organizationId !== null && !mayHoldKeys(account.activeRoles.get(organizationId))) return null
+  // The keys of a member who has become a viewer are inactive.
+  if (organizationId !== null && !account.writesFor.has(organizationId)) return null
   return {
     kind: 'apiKey',
     keyId: key.id,
@@ -43,14 +43,4 @@ function principalOf(key: ApiKey, account: AccountFacts | null): Found {
     actsFor: account.actsFor,
     writesFor: account.writesFor,
   }
-}
-
-/**
- * Whether a member with this role may create and use API keys of the organisation.
- *
- * A viewer only reads, and a key registers endpoints: the keys of a member who becomes a viewer are inactive until the role
- * changes back.
- */
-export function mayHoldKeys(role: MemberRole | undefined): boolean {
-  return role === 'owner' || role === 'admin' || role === 'member'
 }

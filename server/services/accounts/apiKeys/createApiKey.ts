@@ -2,13 +2,13 @@ import type { ApiKey } from '@svc/core/contract/accounts.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { generateApiKey } from '@svc/core/ids/secrets.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
+import type { MemberRole } from '@svc/core/memberRole.ts'
 import { apiError } from '../../../errors.ts'
 import type { ApiKeyStore } from '../../../store/accounts/apiKeyStore.ts'
 import type { Membership, OrganizationStore } from '../../../store/accounts/organizationStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import { type RequireLiveSessionDeps, requireLiveSession } from '../requireLiveSession.ts'
-import { mayHoldKeys } from './authenticateApiKey.ts'
 import { toApiKeyView } from './listApiKeys.ts'
 
 export type CreateApiKeyDeps = RequireLiveSessionDeps & {
@@ -68,4 +68,14 @@ function requireKeyHolder(memberships: readonly Membership[], organizationId: st
   const membership = memberships.find((one) => one.organizationId === organizationId)
   if (membership?.status !== 'active') throw apiError('NOT_FOUND')
   if (!mayHoldKeys(membership.role)) throw apiError('FORBIDDEN')
+}
+
+/**
+ * Whether a member with this role may create and use API keys of the organisation.
+ *
+ * A viewer only reads, and a key registers endpoints: the keys of a member who becomes a viewer are inactive until the role
+ * changes back.
+ */
+export function mayHoldKeys(role: MemberRole | undefined): boolean {
+  return role === 'owner' || role === 'admin' || role === 'member'
 }
