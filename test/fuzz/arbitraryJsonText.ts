@@ -20,6 +20,8 @@ export type JsonSchema = {
   minItems?: number
   maxItems?: number
   examples?: readonly unknown[]
+  /** Set for a member of responses that a request must not have. */
+  readOnly?: boolean
 }
 
 /** Texts that are valid for many fields, and texts valid for fields of one name. */
@@ -78,7 +80,8 @@ function goodText(schema: JsonSchema, known: KnownTexts, name: string): fc.Arbit
 }
 
 function objectText({ properties = {}, required = [] }: JsonSchema, known: KnownTexts): fc.Arbitrary<string> {
-  const members = Object.entries(properties).map(([name, schema]) => {
+  const sent = Object.entries(properties).filter(([, { readOnly }]) => !(known.isPlain && readOnly))
+  const members = sent.map(([name, schema]) => {
     const member = arbitraryJsonText(schema, known, name).map((text) => `${JSON.stringify(name)}:${text}`)
     if (known.isPlain) return required.includes(name) ? member : fc.oneof(...[member, ...NO_MEMBER])
     return fc.option(member, { nil: '', freq: required.includes(name) ? 40 : 2 })

@@ -31,14 +31,14 @@ function requestOf(
   credentials: readonly FuzzCredential[],
   known: KnownTexts,
 ): fc.Arbitrary<HostileRequest> {
-  const { method, body: schema } = operation
+  const { method, body: schema, example } = operation
   const accept = fc.constantFrom('*/*', 'application/json', 'application/problem+json', 'text/plain')
   return fc
     .record({
       path: pathOf(operation, known),
       query: queryOf(operation, known),
       accept: fc.oneof({ weight: 5, arbitrary: fc.constant('*/*') }, { weight: 1, arbitrary: accept }),
-      body: schema ? bodyOf(arbitraryJsonText(schema, known)) : fc.constant(null),
+      body: schema ? bodyOf(arbitraryJsonText(schema, known), example) : fc.constant(null),
       credential: credentialOf(operation, credentials),
     })
     .map(({ path, query, accept: accepted, body, credential }) => ({
@@ -89,8 +89,10 @@ function queryOf({ parameters }: DocumentedOperation, known: KnownTexts): fc.Arb
   })
 }
 
-/** The text as it is, or with one change. */
-function bodyOf(text: fc.Arbitrary<string>): fc.Arbitrary<Buffer> {
+/** A generated text or the document's example, as it is or with one change. */
+function bodyOf(generated: fc.Arbitrary<string>, example: string | undefined): fc.Arbitrary<Buffer> {
+  const shown = example === undefined ? [] : [{ weight: 1, arbitrary: fc.constant(example) }]
+  const text = fc.oneof({ weight: 3, arbitrary: generated }, ...shown)
   const changed = fc.tuple(text, fc.nat(), fc.nat()).map(([one, place, kind]) => changeOnce(one, place, kind))
   return fc
     .oneof({ weight: 3, arbitrary: text }, { weight: 2, arbitrary: changed })

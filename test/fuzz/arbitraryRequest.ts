@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { arbitraryJsonText, type KnownTexts } from './arbitraryJsonText.ts'
+import { arbitraryUpload, UPLOAD_TYPE } from './arbitraryUpload.ts'
 import type { FuzzCredential } from './fuzzCredential.ts'
 import { hostileText } from './hostileTexts.ts'
 import type { DocumentedOperation } from './readOperations.ts'
@@ -138,7 +139,7 @@ function requestOf(
         { weight: 20, arbitrary: fc.constant(operation.isUpload ? UPLOAD_TYPE : 'application/json') },
         { weight: 1, arbitrary: fc.constantFrom(...MEDIA_TYPES) },
       ),
-      body: operation.isUpload ? uploadBody : bodyOf(operation, known),
+      body: operation.isUpload ? arbitraryUpload : bodyOf(operation, known),
       credential: credentialOf(credentials),
     })
     .map(
@@ -271,36 +272,3 @@ function bodyOf(
     { weight: 2, arbitrary: hostile },
   )
 }
-
-const UPLOAD_TYPE = 'multipart/form-data; boundary=b'
-
-const part = fc
-  .tuple(
-    fc.constantFrom('passport', 'selfie', 'mrz', '__proto__', '', 'x'.repeat(300), '\u0000'),
-    fc.constantFrom(
-      '',
-      '; filename="a.jpg"',
-      '; filename="../../a"',
-      "; filename*=utf-8''%ff",
-      '; filename="',
-    ),
-    fc.oneof(
-      fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
-      fc.constantFrom(
-        Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]),
-        Buffer.from('\x89PNG\r\n\x1a\n'),
-        Buffer.alloc(70_000, 'P<'),
-      ),
-    ),
-  )
-  .map(([name, file, content]) =>
-    Buffer.concat([
-      Buffer.from(`--b\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`),
-      content,
-      Buffer.from('\r\n'),
-    ]),
-  )
-
-const uploadBody: fc.Arbitrary<Buffer | null> = fc
-  .tuple(fc.array(part, { maxLength: 5 }), fc.constantFrom('--b--\r\n', '', '--b', '--b--\r\n--b--'))
-  .map(([parts, end]) => Buffer.concat([...parts, Buffer.from(end)]))

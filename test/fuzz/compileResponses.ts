@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
 /** A response as far as the document describes it. */
-export type ReceivedResponse = {
+type ReceivedResponse = {
   status: number
   type: string
   headers: Readonly<Record<string, unknown>>

@@ -4,6 +4,7 @@ import { createEveryCredential } from '../builders/createEveryCredential.ts'
 import { enrolPasskey } from '../builders/enrolPasskey.ts'
 import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
 import { postKyd } from '../builders/postKyd.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import type { KnownTexts } from './arbitraryJsonText.ts'
 import type { FuzzCredential } from './fuzzCredential.ts'
@@ -56,6 +57,12 @@ export async function openFuzzScene(baseUrl: string): Promise<FuzzScene> {
     agentName: 'Shopper',
     ownerEmail: me.body.user?.email,
   })
+  const registering = await call('POST', '/api/agents/register', shop.apiKey, { name: 'Shopper' })
+  // The alerts about the waiting approvals are written in the background.
+  const alerts: string[] = await waitUntil(async () => {
+    const { items } = (await call('GET', '/api/alerts', shop.accessToken)).body
+    return items.length > 0 ? items.map(({ id }: { id: string }) => id) : null
+  })
   const ids = {
     'agents/id': [...agents, 'SVC-0000000000000000000000'],
     svcId: [...agents, 'SVC-0000000000000000000000'],
@@ -75,7 +82,9 @@ export async function openFuzzScene(baseUrl: string): Promise<FuzzScene> {
     provider: ['google', 'microsoft', 'github'],
     kind: ['passport', 'selfie'],
     'kyd/id': [cases.body.items?.[0]?.id ?? nobody, nobody],
-    requestId: [asked.body.requestId, nobody],
+    requestId: [asked.body.requestId, registering.body.requestId, nobody],
+    alertId: alerts,
+    alertIds: alerts,
     'certifications/name': ['SOC2', 'ISO27001'],
     email: ['a@people.io', `${nobody}@people.io`, 'a@people.io, b@people.io'],
     // A numeric address needs no name server.

@@ -49,10 +49,6 @@ describe('promised responses', () => {
       `${sent} responses (seed ${SEED}) compared with the OpenAPI document, ${tally.faults.size} wrong; ` +
         `${tally.succeeded.size} of ${operations.length} operations succeeded; by status ${tally.describeStatuses()}`,
     )
-    console.log(
-      tally.describeStatuses(),
-      operations.map((o) => `${o.method} ${o.path}`).filter((o) => !tally.succeeded.has(o)),
-    )
     expect(tally.describeFaults()).to.equal('')
     if (faultMode !== 'none') {
       expect(tally.succeeded.size).to.be.above(operations.length * SUCCEEDED_MIN)

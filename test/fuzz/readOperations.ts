@@ -11,6 +11,8 @@ export type DocumentedOperation = {
   parameters: readonly Parameter[]
   /** Schema of the JSON body, where it takes one. */
   body: JsonSchema | undefined
+  /** The example of that body, as JSON text. */
+  example: string | undefined
   isUpload: boolean
   /** Statuses that it may return. */
   statuses: ReadonlySet<number>
@@ -30,7 +32,7 @@ type Document = {
 type OperationObject = {
   security?: Record<string, unknown>[]
   parameters?: Parameter[]
-  requestBody?: { content: Record<string, { schema: JsonSchema }> }
+  requestBody?: { content: Record<string, { schema: JsonSchema; example?: unknown }> }
   responses: Record<string, ResponseObject & { description: string }>
 }
 
@@ -60,6 +62,7 @@ function operationOf(
     path,
     parameters,
     body: content['application/json']?.schema,
+    example: JSON.stringify(content['application/json']?.example),
     isUpload: 'multipart/form-data' in content,
     schemes: security.flatMap((one) => Object.keys(one)),
     statuses: new Set(Object.keys(responses).map(Number)),
