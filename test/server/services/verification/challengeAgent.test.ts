@@ -40,7 +40,11 @@ describe('challengeAgent', () => {
     pendingCounterparties: [SVCE],
     respondedAt: new Date(NOW + 1000).toISOString(),
   })
-  const challenged = (agent: Partial<VerifiableAgent> = {}, body: object = {}) => {
+  const challenged = (
+    agent: Partial<VerifiableAgent> = {},
+    body: object = {},
+    endpoint: Partial<VerifiableEndpoint> = {},
+  ) => {
     const request = parseVerificationRequest({ counterpartyId: SVCE, ...body })
     if (!request.ok) throw new Error('bad test request')
     return challengeAgent(
@@ -59,7 +63,7 @@ describe('challengeAgent', () => {
         hasPassedChallenge: false,
         ...agent,
       } as VerifiableAgent,
-      { svceId: SVCE, id: 'id', url: null } as VerifiableEndpoint,
+      { svceId: SVCE, id: 'id', url: null, ...endpoint } as VerifiableEndpoint,
       request.request,
     )
   }
@@ -69,6 +73,13 @@ describe('challengeAgent', () => {
     expect(asked[0]).to.deep.include({ type: 'pending_verification', counterpartyId: SVCE })
     expect(Date.parse(asked[0]?.expiresAt ?? '')).to.equal(NOW + 30_000)
     expect(passed).to.deep.equal(['SVC-1'])
+  })
+
+  it('names an endpoint that nobody has claimed by its URL, under which the agent knows it', async () => {
+    const url = 'https://shop.example/api'
+    answer = (challenge) => ({ ...good(challenge), pendingCounterparties: ['https://shop.example', url] })
+    expect((await challenged({}, {}, { svceId: null, url }))?.passed).to.equal(true)
+    expect(asked[0]?.counterpartyId).to.equal(url)
   })
 
   it('does not challenge one that passed before, unless the request requires it', async () => {
