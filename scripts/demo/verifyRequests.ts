@@ -25,7 +25,9 @@ export async function verifyRequests(context: DemoContext, svcId: string, shop: 
   await denyOutOfMandate(context, () =>
     verify({ ...order, purpose: 'write_data:delete', resource: '/customers/1' }),
   )
-  await followPolicies(context, shop, () => verify({ callerMetadata: { userAgent: 'curious-bot/1.0' } }))
+  await followPolicies(context, shop, () =>
+    verify({ purpose: 'read_data:list', callerMetadata: { userAgent: 'curious-bot/1.0' } }),
+  )
   await stepUp(context, shop, () => verify({ ...order, transactionValue: 180 }))
   return auditRecordId
 }
