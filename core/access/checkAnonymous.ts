@@ -30,11 +30,10 @@ type AnonymousRequest = {
 export function checkAnonymous({ endpoint, request, counters, now }: AnonymousRequest): Findings {
   const { limits, scope } = endpoint.policy
   const { transactionValue: value, subAgent, certifications = [] } = request
-  const isListed = endpoint.allowlist === undefined || endpoint.allowlist([], request, 0) !== undefined
   const needsApproval = value !== undefined && value >= limits.autonomousThreshold
   const needsCertification = scope.requiredCertifications.length > 0 || certifications.length > 0
   return (
-    (isListed ? NOTHING : FAILURES.allowlist) |
+    (endpoint.allowlist === undefined ? NOTHING : FAILURES.allowlist) |
     checkRequiredFacts(endpoint.requiredFacts, request) |
     checkPurposeThere(endpoint, request) |
     checkDurationThere(endpoint, request, now) |

@@ -63,4 +63,12 @@ describe('the counters a decision needs', () => {
       endpointSubAgents: true,
     })
   })
+
+  it('of spend name a currency only if it is not the one of the boundary', () => {
+    const inEuro = { limits: { maxCumulativeSpend: 10, currency: 'EUR' } }
+    const currencyOf = (currency?: string) =>
+      needsOf({}, inEuro, { transactionValue: 1, ...(currency ? { currency } : {}) }).cumulativeSpend
+        ?.currency
+    expect([currencyOf('EUR'), currencyOf('USD'), currencyOf()]).to.deep.equal([undefined, 'USD', undefined])
+  })
 })

@@ -1,5 +1,6 @@
 import { decideAnonymous, type PlatformFacts } from '@svc/core/access/decideAnonymous.ts'
 import { UNVERIFIED_AGENT_POLICIES, type UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
+import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import { EVIDENCE_GRADES } from '@svc/core/platforms/platform.ts'
 import { expect } from 'chai'
 import { buildVerifiedInput } from './buildVerifiedInput.ts'
@@ -129,5 +130,22 @@ describe('a decision on a caller without agent identifier', () => {
         })
       }
     }
+  })
+
+  it('explains a refusal by the boundary, and how to register', () => {
+    const { endpoint, ...input } = buildVerifiedInput({}, { resource: '/secret' })
+    const policy = compilePolicy({ scope: { deniedResources: ['/secret'] } }, 'endpoint')
+    const refusing = { ...endpoint, unverifiedAgentPolicy: 'audit' as const, policy }
+    const urls = { registrationUrl: 'https://svc.example/register', docsUrl: 'https://svc.example/docs' }
+    const decide = (version?: 1) =>
+      decideAnonymous({ ...input, endpoint: refusing, ...urls, ...(version ? { version } : {}) })
+    const refused = decide()
+    expect(refused.recommendation).to.equal('deny')
+    expect(refused.warningHeader).to.equal(undefined)
+    expect(refused.eventType).to.equal('verification.unverified_audit')
+    const [outside, ...rest] = refused.advisory.restrictionsExplained
+    expect(outside).to.contain('outside what this endpoint allows')
+    expect(rest).to.deep.equal(decide(1).advisory.restrictionsExplained)
+    expect(decide(1).recommendation, 'the rules of version 1 did not apply the boundary').to.equal('audit')
   })
 })

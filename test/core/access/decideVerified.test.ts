@@ -286,4 +286,16 @@ describe('the access level of a registered agent', () => {
     expect(levelOf(0, 100, { sharesOwner: true })).to.equal('internal')
     expect(levelOf(undefined, 100)).to.equal('standard')
   })
+
+  it('does not compare a trust score that is not known with what the endpoint requires of its counterparties', () => {
+    const input = buildVerifiedInput()
+    const policy = compilePolicy({ scope: { minCounterpartyTrustScore: 90 } }, 'endpoint')
+    const decide = (trustScore: number | undefined) =>
+      decideVerified({
+        ...input,
+        agent: { ...input.agent, trustScore },
+        endpoint: { ...input.endpoint, policy },
+      }).recommendation
+    expect([decide(undefined), decide(89), decide(90)]).to.deep.equal(['grant', 'deny', 'grant'])
+  })
 })
