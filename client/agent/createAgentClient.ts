@@ -1,3 +1,4 @@
+import { listContainingUrls } from '@svc/core/url/listContainingUrls.ts'
 import { parseUrl } from '@svc/core/url/url.ts'
 import { createSender } from '../http/createSender.ts'
 import { parseBaseUrl } from '../http/parseBaseUrl.ts'
@@ -117,10 +118,5 @@ export function createAgentClient(options: AgentClientOptions) {
 /** The URLs under which a service may ask about a counterparty: that of the request, and every one above its path. */
 function namesOf(input: string | URL): string[] {
   const url = parseUrl(String(input))
-  if (url === null) return []
-  const names = [url.origin]
-  for (const segment of url.pathname.split('/').slice(1, 50)) {
-    if (segment !== '') names.push(`${names.at(-1)}/${segment}`)
-  }
-  return names
+  return url === null ? [] : listContainingUrls(url.origin + url.pathname.replace(/\/+$/, ''))
 }

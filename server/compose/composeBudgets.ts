@@ -18,8 +18,8 @@ const SIGN_IN_SECONDS = 15 * 60
 const CHALLENGE = { name: 'challenge', max: 300, windowSeconds: SIGN_IN_SECONDS }
 
 /**
- * Readers of the metrics, by address. Reading takes 16 ms of the event loop, so it has a budget. This process counts it
- * alone, so that it does not depend on the database.
+ * Readers of the metrics, by address. Reading takes 16 ms of the event loop, so it has a budget. Each process counts its
+ * own readers, so that reading does not depend on the database.
  */
 const METRICS = { name: 'metrics', max: 600, windowSeconds: 60 }
 

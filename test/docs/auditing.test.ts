@@ -112,9 +112,9 @@ describe('docs/auditing.md', () => {
 
   it('requires every number only of exports that together have no gap', async () => {
     const { FIRST, LAST } = environment
-    const alone = await sh('python3 complete.py "$FIRST" "$LAST"')
-    expect(alone.output).to.include(`missing: ${theirNumbers.join('-')}\n`)
-    expect(alone.code).to.equal(1)
+    const archived = await sh('python3 complete.py "$FIRST" "$LAST"')
+    expect(archived.output).to.include(`missing: ${theirNumbers.join('-')}\n`)
+    expect(archived.code).to.equal(1)
     const honest = read('export.jsonl')
     const url = '"$REGISTRY/api/audit/export?from=$FIRST&to=$LAST"'
     const fetched = await sh(`curl -fsS -H "Authorization: Bearer $OTHER_KEY" ${url} >> export.jsonl`)

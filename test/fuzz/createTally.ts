@@ -6,7 +6,7 @@ import type { openSender } from './sendHostile.ts'
 export function createTally() {
   const statuses = new Map<number, number>()
   const faults = new Map<string, string>()
-  /** Operations that did what was asked at least once. */
+  /** Operations that succeeded at least once. */
   const succeeded = new Set<string>()
 
   return {

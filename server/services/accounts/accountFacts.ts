@@ -2,6 +2,7 @@ import type { MemberRole } from '@svc/core/memberRole.ts'
 import type { OrganizationStore } from '../../store/accounts/organizationStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import { mayHoldKeys } from './apiKeys/createApiKey.ts'
+import { listManagedOrganizations } from './organizations/listOrganizations.ts'
 
 /** The permissions of an account, shared by all its credentials. */
 export type AccountFacts = {
@@ -12,6 +13,8 @@ export type AccountFacts = {
   actsFor: ReadonlySet<string>
   /** The subset with write access, which excludes organisations in which the account is a viewer. */
   writesFor: ReadonlySet<string>
+  /** The organisations in which the account is an owner or admin. */
+  administers: ReadonlySet<string>
   /** Roles in those organisations. */
   activeRoles: ReadonlyMap<string, MemberRole>
 }
@@ -36,6 +39,7 @@ export async function loadAccountFacts(
       user.developerId,
       ...active.filter(({ role }) => mayHoldKeys(role)).map(({ organizationId }) => organizationId),
     ]),
+    administers: new Set(listManagedOrganizations(memberships)),
     activeRoles: new Map(active.map(({ organizationId, role }) => [organizationId, role])),
   }
 }

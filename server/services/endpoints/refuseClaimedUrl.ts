@@ -7,7 +7,7 @@ import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointS
  * Refuses a URL that is claimed, or one on a host where another owner has claimed an endpoint: whoever answers at one path
  * or scheme of a host also answers at the others. Private hosts, where tests run, belong to nobody.
  *
- * @param claimant The owner-to-be, and the owners that the caller acts for, who are told that the URL is their own.
+ * @param claimant The future owner, and the owners that the caller acts for: the error says which URL is already theirs.
  * @throws ApiError URL_ALREADY_CLAIMED.
  */
 export async function refuseClaimedUrl(

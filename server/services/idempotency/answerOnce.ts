@@ -102,11 +102,11 @@ async function claimAndWork<Answer extends RepeatableAnswer>(
   const stamp = await describeState?.()
   const context = `idempotent-kept:${JSON.stringify([claim.caller, claim.key])}`
   const holder = await claims.claim(claim)
-  const kept = holder && isLeft(deps, holder, claim) ? openKept(secrets, holder, context) : {}
-  const isTrue = stamp === undefined || (kept[STAMP] === stamp && isRecent(holder, claim))
+  let kept: UseCaseAnswers = {}
   if (holder !== null) {
-    const isTaken = isLeft(deps, holder, claim) && isTrue && (await claims.takeOver(holder, claim))
-    if (!isTaken) return { holder }
+    const left = await takeOverLeft(deps, holder, claim, { stamp, context })
+    if (left === null) return { holder }
+    kept = left
   }
   const { claimId } = claim
   const seal = (answers: UseCaseAnswers) =>
@@ -125,20 +125,19 @@ async function claimAndWork<Answer extends RepeatableAnswer>(
 /** The member of the stored results of use cases that has the stamp. */
 const STAMP = '#stamp'
 
-function openKept(
-  secrets: SecretBox,
-  { useCaseAnswers }: Pick<IdempotencyClaim, 'useCaseAnswers'>,
-  context: string,
-): UseCaseAnswers {
-  return useCaseAnswers === null ? {} : JSON.parse(secrets.open(useCaseAnswers, context))
-}
-
-/** A decision that died with its process can be claimed only after a minute, so it is repeated for another. */
-function isRecent(
-  holder: Pick<IdempotencyClaim, 'claimedAt'> | null,
-  { claimedAt: now }: Pick<IdempotencyClaim, 'claimedAt'>,
-): boolean {
-  return holder !== null && now - holder.claimedAt < ABANDONED_MS + DECISION_MS
+/** Takes over what an earlier run left, and returns the results it stored; null if it left nothing that may be used. */
+async function takeOverLeft(
+  deps: AnswerOnceDeps,
+  holder: IdempotencyClaim,
+  claim: Parameters<IdempotencyStore['claim']>[0],
+  { stamp, context }: { stamp: string | undefined; context: string },
+): Promise<UseCaseAnswers | null> {
+  if (holder.useCaseAnswers === null || !isLeft(deps, holder, claim)) return null
+  const kept: UseCaseAnswers = JSON.parse(deps.secrets.open(holder.useCaseAnswers, context))
+  // A decision that died with its process can be taken over only after a minute, so it is repeated for another.
+  const isRecent = claim.claimedAt - holder.claimedAt < ABANDONED_MS + DECISION_MS
+  if (stamp !== undefined && (kept[STAMP] !== stamp || !isRecent)) return null
+  return (await deps.claims.takeOver(holder, claim)) ? kept : null
 }
 
 /** Whether the holder's response is a decision that may not be repeated any more. */

@@ -25,7 +25,7 @@ export type CountedCaller = {
   policy: CompiledPolicy
 }
 
-/** All callers without identity, which share the endpoint's caps: otherwise each could begin anew by staying unnamed. */
+/** All callers without identity, which share the endpoint's caps: otherwise anyone could evade a cap by not identifying. */
 export const ANONYMOUS: CountedCaller = {
   svcId: 'anonymous',
   ownerId: 'anonymous',

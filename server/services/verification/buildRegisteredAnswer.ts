@@ -2,6 +2,7 @@ import { describeRestrictions } from '@svc/core/access/describeRestrictions.ts'
 import { intersectPolicies } from '@svc/core/access/intersectPolicies.ts'
 import { recommendToken } from '@svc/core/access/recommendToken.ts'
 import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
+import { isForOwner } from './sharesOwner.ts'
 import type { RegisteredInput, RegisteredOutcome, RuntimeChallenge } from './verificationDeps.ts'
 
 /**
@@ -17,9 +18,9 @@ export function buildRegisteredAnswer(
   outcome: RegisteredOutcome,
   challenge: RuntimeChallenge | null,
 ): RegisteredAnswer {
-  const { agent, principal, sharesOwner } = input
+  const { agent } = input
   const { decision } = outcome
-  const isOwner = sharesOwner || principal.actsFor.has(agent.ownerId)
+  const isOwner = isForOwner(input)
   return {
     success: true,
     access: isOwner ? { ...decision.access, ...buildOwnerDetails(input) } : decision.access,

@@ -40,8 +40,7 @@ export async function challengeAgent(
   endpoint: VerifiableEndpoint,
   request: VerificationRequest,
 ): Promise<RuntimeChallenge | null> {
-  const isWanted = request.enableRuntimeChallenge ?? !agent.hasPassedChallenge
-  if (agent.challengeUrl === null || !isWanted || request.dryRun) return null
+  if (!needsChallenge(agent, request)) return null
   const issuedAt = deps.clock()
   const challenge = {
     challengeId: generateUuidV4(deps.randomBytes(16)),
@@ -56,6 +55,14 @@ export async function challengeAgent(
   if (passed && !agent.hasPassedChallenge) await deps.onPassed(agent.svcId, issuedAt)
   const { challengeId, expiresAt } = challenge
   return { challengeId, passed, issuedAt: challenge.issuedAt, expiresAt }
+}
+
+/** Whether the request calls for a challenge, whatever the endpoint says. */
+export function needsChallenge(
+  { challengeUrl, hasPassedChallenge }: VerifiableAgent,
+  { enableRuntimeChallenge, dryRun }: VerificationRequest,
+): boolean {
+  return challengeUrl !== null && (enableRuntimeChallenge ?? !hasPassedChallenge) && !dryRun
 }
 
 async function isAcknowledged(

@@ -18,7 +18,7 @@ export type AgentContext = { pdlss: Pdlss; approvalRules: readonly ApprovalRule[
 export type EndpointContext = {
   pdlss: Pdlss
   allowlist: readonly AllowlistEntry[]
-  /** Left out if nothing is required, as before it could be. */
+  /** Omitted if empty, so that the hashes of contexts from before this member stay the same. */
   requiredFacts?: readonly RequirableFact[]
 }
 

@@ -1,4 +1,5 @@
 import type { AccountFacts } from '../accounts/accountFacts.ts'
+import type { ApiKeyPrincipal } from '../principal.ts'
 import type { ReadThroughCache } from '../readThroughCache.ts'
 
 export type SharesOwnerDeps = {
@@ -30,6 +31,19 @@ export function sharesOwner(
     : administers(deps, userId, organizationId)
 }
 
+/** Whether the answer to a request may show what only the agent's owner may see. */
+export function isForOwner({
+  agent,
+  principal,
+  sharesOwner,
+}: {
+  agent: { ownerId: string }
+  principal: Pick<ApiKeyPrincipal, 'actsFor'>
+  sharesOwner: boolean
+}): boolean {
+  return sharesOwner || principal.actsFor.has(agent.ownerId)
+}
+
 function administers(
   { accounts }: SharesOwnerDeps,
   userId: string | null,
@@ -37,11 +51,6 @@ function administers(
 ): boolean | Promise<boolean> {
   const account = userId === null ? null : accounts.get(userId)
   return account instanceof Promise
-    ? account.then((loaded) => isAdministrator(loaded, organizationId))
-    : isAdministrator(account, organizationId)
-}
-
-function isAdministrator(account: AccountFacts | null, organizationId: string): boolean {
-  const role = account?.activeRoles.get(organizationId)
-  return role === 'owner' || role === 'admin'
+    ? account.then((loaded) => loaded?.administers.has(organizationId) === true)
+    : account?.administers.has(organizationId) === true
 }

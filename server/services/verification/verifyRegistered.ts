@@ -8,9 +8,10 @@ import type { ApprovalState, Commitment, CounterQuery, CounterValues } from '../
 import { buildCountedGrant, buildCounterQuery, countersOf } from './buildCounterQuery.ts'
 import { buildRegisteredAnswer } from './buildRegisteredAnswer.ts'
 import { buildVerificationRecord } from './buildVerificationRecord.ts'
+import { needsChallenge } from './challengeAgent.ts'
 import { buildDiscoveryBlockedRecords, commitmentOf } from './recordOnly.ts'
 import { reloadParties } from './reloadParties.ts'
-import { sharesOwner } from './sharesOwner.ts'
+import { isForOwner, sharesOwner } from './sharesOwner.ts'
 import {
   assessApproval,
   buildApprovalRecords,
@@ -45,7 +46,9 @@ const EVENT_TYPES = {
 export async function verifyRegistered(deps: VerificationDeps, named: NamedInput): Promise<RegisteredAnswer> {
   const owned = withOwnership(deps, named)
   const asked = owned instanceof Promise ? await owned : owned
-  const isChallenged = asked.agent.challengeUrl !== null && !isDeniedAnyway(asked)
+  const { challengeUrl } = named.agent
+  const isChallenged =
+    challengeUrl !== null && needsChallenge(named.agent, named.request) && !isDeniedAnyway(asked)
   const challenge = isChallenged
     ? await deps.challenge(asked.agent, asked.resolved.endpoint, asked.request)
     : null
@@ -131,8 +134,7 @@ function decideAndCommit(
   const decision = decideVerified(verified)
   const trustScore = verified.agent.trustScore ?? 0
   if (request.dryRun) {
-    const isOwner = input.sharesOwner || input.principal.actsFor.has(agent.ownerId)
-    const records = isOwner ? [] : [recordOf(deps, input, context, verified, decision, null)]
+    const records = isForOwner(input) ? [] : [recordOf(deps, input, context, verified, decision, null)]
     return commitmentOf(records, {
       decision,
       trustScore,

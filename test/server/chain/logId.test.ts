@@ -105,7 +105,7 @@ describe('id of the audit log', () => {
     expect({ operator, installed }).to.deep.equal({ operator: relayer, installed: logId })
   })
 
-  it('is kept if the relayer operates the log, whoever opened it', async () => {
+  it('stays the same if the relayer operates the log, whoever opened it', async () => {
     const { contract } = await deploy()
     await database.remove()
     database = await openTemporaryDatabase()
