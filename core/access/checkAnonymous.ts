@@ -1,5 +1,5 @@
 import { checkDurationThere, checkPurposeThere, checkScopeThere, checkSpendThere } from './checkBoundaries.ts'
-import { checkRequiredFacts } from './checkParties.ts'
+import { checkRequiredFacts, UNSTATED_THERE } from './checkParties.ts'
 import type { Counters } from './counters.ts'
 import type { EndpointFacts } from './facts.ts'
 import { type Findings, findingOf, NOTHING } from './findings.ts'
@@ -34,7 +34,7 @@ export function checkAnonymous({ endpoint, request, counters, now }: AnonymousRe
   const needsCertification = scope.requiredCertifications.length > 0 || certifications.length > 0
   return (
     (endpoint.allowlist === undefined ? NOTHING : FAILURES.allowlist) |
-    checkRequiredFacts(endpoint.requiredFacts, request) |
+    checkRequiredFacts(endpoint.requiredFacts, request, UNSTATED_THERE) |
     checkPurposeThere(endpoint, request) |
     checkDurationThere(endpoint, request, now) |
     checkSpendThere(endpoint, request, counters) |

@@ -1,5 +1,6 @@
 import type { EndpointTier, RequirableFact, VerifiedInput } from './facts.ts'
 import { type Findings, findingOf, NOTHING, UNREGISTERED_NOTICE } from './findings.ts'
+import { determineIdentityProof, isProofSufficient, pickStricterProof } from './identityProof.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
 
 const STANDING = {
@@ -65,7 +66,25 @@ export function checkCertifications({ agent, endpoint, request }: VerifiedInput)
   return request.certifications?.some(isMissing) === true ? MISSING_CERTIFICATION : NOTHING
 }
 
-const UNSTATED: Readonly<Record<RequirableFact, Findings>> = {
+const WRONG_PROOF = findingOf('agent.proof')
+
+/**
+ * Checks that the request proves its sender as far as the endpoint and the agent's owner require, whichever is stricter.
+ *
+ * A proof that is present and wrong is refused even where none is required, so that nobody profits from sending one.
+ */
+export function checkProof(input: VerifiedInput): Findings {
+  const { agent, endpoint, proof } = input
+  if (proof === undefined) return NOTHING
+  const required = pickStricterProof(agent.minIdentityProof, endpoint.minIdentityProof)
+  const isEnough = !proof.isWrong && isProofSufficient(determineIdentityProof(input), required)
+  return isEnough ? NOTHING : WRONG_PROOF
+}
+
+type UnstatedFindings = Readonly<Record<RequirableFact, Findings>>
+
+/** The dimensions of the facts that an endpoint requires. */
+export const UNSTATED_THERE: UnstatedFindings = {
   purpose: findingOf('endpoint.purpose'),
   resource: findingOf('endpoint.scope'),
   jurisdiction: findingOf('endpoint.scope'),
@@ -73,18 +92,28 @@ const UNSTATED: Readonly<Record<RequirableFact, Findings>> = {
   sessionDuration: findingOf('endpoint.duration'),
 }
 
+/** The dimensions of the facts that the agent's owner requires. */
+export const UNSTATED_OWN: UnstatedFindings = {
+  purpose: findingOf('pdlss.purpose'),
+  resource: findingOf('pdlss.scope'),
+  jurisdiction: findingOf('pdlss.scope'),
+  currency: findingOf('pdlss.limits'),
+  sessionDuration: findingOf('pdlss.duration'),
+}
+
 /**
- * Checks that a request states the facts that the endpoint requires; one that leaves a fact out fails its dimension.
+ * Checks that a request states the required facts; one that leaves a fact out fails the dimension that `unstated` names.
  *
  * Without this, a boundary is not compared with what a request does not state. A currency is required only beside a value.
  */
 export function checkRequiredFacts(
   requiredFacts: readonly RequirableFact[] | undefined,
   request: VerificationRequest,
+  unstated: UnstatedFindings,
 ): Findings {
   if (requiredFacts === undefined || requiredFacts.length === 0) return NOTHING
   return requiredFacts.reduce(
-    (findings, fact) => (isStated(fact, request) ? findings : findings | UNSTATED[fact]),
+    (findings, fact) => (isStated(fact, request) ? findings : findings | unstated[fact]),
     NOTHING,
   )
 }

@@ -5,7 +5,15 @@ import {
   checkSelfInstantiation,
   checkSpend,
 } from './checkBoundaries.ts'
-import { checkCertifications, checkCounterparty, checkRequiredFacts, checkStanding } from './checkParties.ts'
+import {
+  checkCertifications,
+  checkCounterparty,
+  checkProof,
+  checkRequiredFacts,
+  checkStanding,
+  UNSTATED_OWN,
+  UNSTATED_THERE,
+} from './checkParties.ts'
 import type { AccessLevel, Decision } from './decision.ts'
 import type { VerifiedInput } from './facts.ts'
 import { APPROVAL_FINDINGS, findingOf, HARD_FINDINGS, NOTHING } from './findings.ts'
@@ -36,7 +44,9 @@ export function decideVerified(input: VerifiedInput): Decision {
     checkScope(input) |
     checkSelfInstantiation(input) |
     checkCertifications(input) |
-    checkRequiredFacts(input.endpoint.requiredFacts, input.request)
+    checkRequiredFacts(input.endpoint.requiredFacts, input.request, UNSTATED_THERE) |
+    checkRequiredFacts(input.agent.requiredFacts, input.request, UNSTATED_OWN) |
+    checkProof(input)
 
   if ((findings & HARD_FINDINGS) !== 0) return deny(findings)
   const toApprove = findings & APPROVAL_FINDINGS

@@ -3,6 +3,7 @@ import type { CompiledAllowlist } from './allowlist.ts'
 import type { CompiledApprovalRules } from './approvalRules.ts'
 import type { Counters } from './counters.ts'
 import type { ApprovalDimension } from './findings.ts'
+import type { IdentityProof, PresentedProof } from './identityProof.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
 
 /** An unexpired and unconsumed approval of the same request and attempt. */
@@ -24,6 +25,8 @@ export type VerifiedInput = {
   sharesOwner: boolean
   counters: Counters
   challenge: 'passed' | 'failed' | 'not_issued'
+  /** What the request proves about its sender; undefined if unknown, and then not checked. */
+  proof?: PresentedProof | undefined
   approval: FoundApproval | null
   /** Epoch milliseconds. */
   now: number
@@ -40,6 +43,10 @@ export type AgentFacts = {
   certifications: readonly string[] | undefined
   policy: CompiledPolicy
   approvalRules: CompiledApprovalRules
+  /** What a request has to prove, as the owner requires; nothing if undefined. */
+  minIdentityProof?: IdentityProof | undefined
+  /** What every request has to state, as the owner requires; nothing if undefined. */
+  requiredFacts?: readonly RequirableFact[] | undefined
 }
 
 /** How an endpoint treats callers without an agent identifier. Spec: Endpoint (counterparty). */
@@ -47,7 +54,7 @@ export const UNVERIFIED_AGENT_POLICIES = ['deny', 'audit', 'allow_partial', 'all
 
 export type UnverifiedAgentPolicy = (typeof UNVERIFIED_AGENT_POLICIES)[number]
 
-/** What an endpoint can require a request to state. */
+/** What an endpoint or an agent's owner can require a request to state. */
 export const REQUIRABLE_FACTS = [
   'purpose',
   'resource',
@@ -73,6 +80,8 @@ export type EndpointFacts = {
   allowlist: CompiledAllowlist
   /** What every request has to state; nothing if undefined. */
   requiredFacts?: readonly RequirableFact[] | undefined
+  /** What a request has to prove; nothing if undefined. */
+  minIdentityProof?: IdentityProof | undefined
   /** Host in URL form; undefined if unknown, and then not checked. */
   host: string | undefined
   /** The merchant accounts known to belong to the endpoint. */

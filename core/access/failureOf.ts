@@ -95,6 +95,23 @@ const TEXTS: Record<Dimension, { message: string; guidance: string }> = {
     guidance:
       'Make the challenge endpoint of the agent reachable, register the counterparty as pending, and retry.',
   },
+  'agent.proof': {
+    message: 'The request does not prove well enough that it comes from this agent.',
+    guidance:
+      'Sign the request with a key of the agent, or present an intent proof or an agent token, each for this endpoint and only once.',
+  },
+  'approvals.pending': {
+    message: 'Too many requests already wait for the agent owner.',
+    guidance: 'Prove the identity of the agent, or try again once the owner has decided.',
+  },
+  mandate: {
+    message: 'The request is not within the mandate of the agent.',
+    guidance: 'Ask the agent owner, or send the request itself.',
+  },
+  'commerce.mandate': {
+    message: 'The payment mandate does not cover this transaction.',
+    guidance: 'Present the mandate that the payer signed for this transaction.',
+  },
   'pdlss.purpose.approval_required': {
     message: 'The agent owner must approve this action.',
     guidance: askOwner,

@@ -26,6 +26,10 @@ export const HARD_DIMENSIONS = [
   'endpoint.selfInstantiation',
   'endpoint.certifications',
   'runtime.challenge',
+  'agent.proof',
+  'approvals.pending',
+  'mandate',
+  'commerce.mandate',
 ] as const
 
 /** The dimensions that the agent's owner can approve. Spec: POST /api/agents/verify-access. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IDENTITY_PROOFS, type IdentityProof } from '../access/identityProof.ts'
 import { canonicaliseJson } from '../canonicaliseJson.ts'
 
 /** The fields of one record of the audit log. Hashes are `0x` and lower-case hexadecimal digits. */
@@ -18,6 +19,8 @@ export type AuditEntryFields = {
   readonly decision: 'grant' | 'deny' | 'step_up_required' | 'audit' | null
   /** The failed dimensions, in the order of the response. */
   readonly dimensions: readonly string[]
+  /** What the request proved of the agent's identity; set for a verification of a registered agent only. */
+  readonly identityProof?: IdentityProof | null
   /** The salted hash of the inputs of the decision; see `hashInputs`. */
   readonly inputsHash: string
   /** The hashes of the applied policy versions. */
@@ -52,6 +55,7 @@ export function writeAuditEntry(fields: AuditEntryFields): string {
     decision: fields.decision,
     dimensions: fields.dimensions,
     endpointId: fields.endpointId,
+    identityProof: fields.identityProof ?? undefined,
     inputsHash: fields.inputsHash,
     policyHashes: { agent: fields.policyHashes.agent, endpoint: fields.policyHashes.endpoint },
     recordId: fields.recordId,
@@ -98,6 +102,7 @@ const schema = z.strictObject({
   correlationId: z.string().min(1).optional(),
   decision: z.enum(['grant', 'deny', 'step_up_required', 'audit']).nullable(),
   dimensions: z.array(z.string()),
+  identityProof: z.enum(IDENTITY_PROOFS).optional(),
   inputsHash: hash,
   policyHashes: z.strictObject({ agent: hash.nullable(), endpoint: hash.nullable() }),
   time: z.iso.datetime({ precision: 3 }),

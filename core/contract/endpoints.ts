@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { allowlistEntrySchema } from '../access/allowlistEntrySchema.ts'
 import { REQUIRABLE_FACTS, UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
+import { IDENTITY_PROOFS } from '../access/identityProof.ts'
 import { endpointPdlssSchema } from '../pdlss/pdlss.ts'
 import { policyFileSchema } from '../policyFile/policyFile.ts'
 import { nameSchema, pageAnswer, success } from './envelope.ts'
@@ -15,6 +16,23 @@ const requiredFacts = z
   .max(REQUIRABLE_FACTS.length)
   .describe('What every request has to state; one that leaves it out is denied on its dimension')
 
+const minIdentityProof = z
+  .enum(IDENTITY_PROOFS)
+  .describe('What a request has to prove of the identity of its agent; one that proves less is denied')
+
+const authorities = z
+  .array(
+    z
+      .string()
+      .max(261)
+      .regex(
+        /^[a-z0-9.-]+(:[0-9]{1,5})?$/,
+        'expected a host in lower case, with a port if it is not the default',
+      ),
+  )
+  .max(20)
+  .describe('Further hosts under which agents reach the endpoint, and for which they may sign')
+
 /** Schemas that the endpoint operations share. */
 const endpointSchemas = {
   counterpartyType: z.enum(['api', 'mcp_server', 'website', 'agent']),
@@ -22,6 +40,8 @@ const endpointSchemas = {
   trustScoreRequirement: z.int().min(0).max(100),
   unverifiedAgentPolicy,
   requiredFacts,
+  minIdentityProof,
+  authorities,
   routes,
   endpoint: z.object({
     id: z.string(),
@@ -37,6 +57,8 @@ const endpointSchemas = {
     trustScoreRequirement: z.number(),
     unverifiedAgentPolicy,
     requiredFacts,
+    minIdentityProof,
+    authorities,
     pdlss: endpointPdlssSchema,
     routes,
     webhookSecret: z.string().nullable(),
@@ -60,6 +82,8 @@ export const postEndpointsBody = z
     trustScoreRequirement: endpointSchemas.trustScoreRequirement.nullish(),
     unverifiedAgentPolicy: endpointSchemas.unverifiedAgentPolicy.nullish(),
     requiredFacts: endpointSchemas.requiredFacts.optional(),
+    minIdentityProof: endpointSchemas.minIdentityProof.optional(),
+    authorities: endpointSchemas.authorities.optional(),
     pdlss: endpointPdlssSchema.nullish(),
     routes: endpointSchemas.routes.nullish(),
   })
@@ -86,6 +110,8 @@ export const putEndpointBody = z.strictObject({
   trustScoreRequirement: endpointSchemas.trustScoreRequirement.optional(),
   unverifiedAgentPolicy: endpointSchemas.unverifiedAgentPolicy.optional(),
   requiredFacts: endpointSchemas.requiredFacts.optional(),
+  minIdentityProof: endpointSchemas.minIdentityProof.optional(),
+  authorities: endpointSchemas.authorities.optional(),
   routes: endpointSchemas.routes.optional(),
   pdlss: endpointPdlssSchema
     .optional()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
 import { APPROVAL_DIMENSIONS, HARD_DIMENSIONS } from '../access/findings.ts'
+import { IDENTITY_PROOFS } from '../access/identityProof.ts'
 import { verificationRequestSchema } from '../access/verificationRequestSchema.ts'
 import { agentPdlssSchema, endpointPdlssSchema } from '../pdlss/pdlss.ts'
 import { EVIDENCE_GRADES } from '../platforms/platform.ts'
@@ -119,6 +120,8 @@ const registeredAnswer = z.object({
     appliedPolicy: appliedPolicy.optional(),
   }),
   agent: verifiedAgent,
+  /** What the request proves of the agent's identity. */
+  identityProof: z.enum(IDENTITY_PROOFS),
   sessionId: z.uuid().optional(),
   tokenGuidance: z
     .object({
@@ -140,6 +143,7 @@ const verificationAnswer = z.union([anonymousAnswer, registeredAnswer, unknownAg
 /** The response for a caller without an agent identifier. Only this kind has a `correlationId`. */
 export interface AnonymousAnswer extends z.output<typeof anonymousAnswer> {
   agent?: ProvisionalAgent | undefined
+  identityProof?: undefined
   sessionId?: undefined
   tokenGuidance?: undefined
   runtimeChallenge?: undefined
@@ -157,6 +161,7 @@ export interface RegisteredAnswer extends z.output<typeof registeredAnswer> {
 /** The response for an identifier or credential that belongs to no registered agent. */
 export interface UnknownAgentAnswer extends z.output<typeof unknownAgentAnswer> {
   agent?: undefined
+  identityProof?: undefined
   correlationId?: undefined
   advisory?: undefined
   warningHeader?: undefined

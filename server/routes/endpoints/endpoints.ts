@@ -31,6 +31,8 @@ export const postEndpoints = operation({
       trustScoreRequirement: parsed.trustScoreRequirement ?? 0,
       unverifiedAgentPolicy: parsed.unverifiedAgentPolicy ?? ('deny' as const),
       requiredFacts: parsed.requiredFacts ?? [],
+      minIdentityProof: parsed.minIdentityProof ?? ('none' as const),
+      authorities: parsed.authorities ?? [],
       pdlss: parsed.pdlss ?? {},
       routes: parsed.routes ?? [],
     }

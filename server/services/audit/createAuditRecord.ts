@@ -17,6 +17,7 @@ export type AuditedEvent = {
   correlationId?: string | null
   decision?: AuditEntryFields['decision']
   dimensions?: readonly string[]
+  identityProof?: AuditEntryFields['identityProof']
   policyHashes?: AuditEntryFields['policyHashes']
   /** Payload of the event in the activity feed. */
   eventData: object
@@ -67,6 +68,7 @@ export function createAuditRecord(
         correlationId: event.correlationId ?? null,
         decision: event.decision ?? null,
         dimensions: event.dimensions ?? [],
+        identityProof: event.identityProof ?? null,
         inputsHash: hashInputs(inputsSalt, inputs),
         policyHashes: event.policyHashes ?? NO_POLICIES,
         time: new Date(now).toISOString(),

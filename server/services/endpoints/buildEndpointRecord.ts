@@ -47,6 +47,8 @@ export function buildEndpointRecord(
       inputs: {
         ...{ name, counterpartyType, url, trustScoreRequirement, unverifiedAgentPolicy },
         requiredFacts: endpoint.requiredFacts,
+        minIdentityProof: endpoint.minIdentityProof,
+        authorities: endpoint.authorities,
         pdlss: endpoint.pdlss,
         routes: endpoint.routes,
       },

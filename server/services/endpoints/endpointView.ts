@@ -18,6 +18,8 @@ export function toEndpointView(endpoint: EndpointRow) {
     trustScoreRequirement: endpoint.trustScoreRequirement,
     unverifiedAgentPolicy: endpoint.unverifiedAgentPolicy,
     requiredFacts: endpoint.requiredFacts,
+    minIdentityProof: endpoint.minIdentityProof,
+    authorities: endpoint.authorities,
     pdlss: endpoint.pdlss,
     routes: endpoint.routes,
     webhookSecret: endpoint.webhookSecret === null ? null : `whsec_****${endpoint.webhookSecretLastFour}`,

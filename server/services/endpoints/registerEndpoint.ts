@@ -1,4 +1,5 @@
 import type { RequirableFact, UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
+import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
 import { encodeEndpointIdentifier } from '@svc/core/ids/identifiers.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
@@ -126,6 +127,8 @@ type EndpointRegistration = {
   trustScoreRequirement: number
   unverifiedAgentPolicy: UnverifiedAgentPolicy
   requiredFacts: RequirableFact[]
+  minIdentityProof: IdentityProof
+  authorities: string[]
   pdlss: Pdlss
   routes: EndpointRoute[]
 }

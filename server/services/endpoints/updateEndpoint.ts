@@ -1,4 +1,5 @@
 import type { RequirableFact, UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
+import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
@@ -26,6 +27,8 @@ type EndpointChanges = {
   trustScoreRequirement?: number | undefined
   unverifiedAgentPolicy?: UnverifiedAgentPolicy | undefined
   requiredFacts?: RequirableFact[] | undefined
+  minIdentityProof?: IdentityProof | undefined
+  authorities?: string[] | undefined
   routes?: EndpointRoute[] | undefined
   pdlss?: Pdlss | undefined
 }

@@ -21,7 +21,7 @@ export type IdentifyPlatformDeps = {
 
 export type IdentifyPlatformInput = {
   request: VerificationRequest
-  endpoint: Pick<VerifiableEndpoint, 'id' | 'url'>
+  endpoint: Pick<VerifiableEndpoint, 'id' | 'authorities'>
   now: number
 }
 
@@ -78,7 +78,7 @@ async function verdictOf(
   { request, endpoint, now }: IdentifyPlatformInput,
   metadata: Metadata,
 ): Promise<SignatureVerdict | undefined> {
-  const authority = URL.parse(endpoint.url ?? '')?.host
+  const [authority] = endpoint.authorities
   const { signature, signatureInput, signatureAgent, method, targetUri, userAgent, referer } = metadata
   if (authority === undefined || signature === undefined) return undefined
   return deps.verifySignature({

@@ -91,6 +91,8 @@ function buildProvisionalAgent(
     pdlssSalt,
     pdlssHash: hashPdlss(pdlssSalt, {}),
     approvalRules: [],
+    minIdentityProof: null,
+    requiredFacts: [],
     certifications: [],
     signerAddress: null,
     blockchainStatus: 'unverified',

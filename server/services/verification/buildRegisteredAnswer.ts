@@ -34,6 +34,7 @@ export function buildRegisteredAnswer(
       blockchainStatus: agent.blockchainStatus,
       runtimeChallengeSupported: agent.challengeUrl !== null,
     },
+    identityProof: outcome.identityProof,
     sessionId: outcome.sessionId ?? undefined,
     tokenGuidance: buildGuidance(input, outcome, isOwner),
     runtimeChallenge: challenge ?? undefined,

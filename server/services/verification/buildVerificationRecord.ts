@@ -2,6 +2,7 @@ import type { Counters } from '@svc/core/access/counters.ts'
 import type { PlatformFacts } from '@svc/core/access/decideAnonymous.ts'
 import { DECISION_VERSION, type Decision, type DecisionVersion } from '@svc/core/access/decision.ts'
 import type { EndpointFacts, VerifiedInput } from '@svc/core/access/facts.ts'
+import { determineIdentityProof, type PresentedProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import type { ApprovalState } from '../../store/recorder/recorder.ts'
@@ -40,6 +41,7 @@ export function buildVerificationRecord(
 ): NewAuditRecord {
   const { request, endpoint, agent, decision, facts, now } = outcome
   const dimensions = (decision.access.failures ?? []).map((failure) => failure.dimension)
+  const identityProof = facts && determineIdentityProof(facts)
   return createAuditRecord(
     {
       eventType: outcome.eventType,
@@ -52,10 +54,12 @@ export function buildVerificationRecord(
       decision: decision.recommendation,
       dimensions,
       policyHashes: { agent: agent?.pdlssHash ?? null, endpoint: endpoint.pdlssHash },
+      ...(identityProof === undefined ? {} : { identityProof }),
       eventData: {
         recommendation: decision.recommendation,
         accessLevel: decision.access.accessLevel,
         dimensions,
+        identityProof,
         purpose: request.purpose,
         action: request.action,
         resource: request.resource,
@@ -102,6 +106,8 @@ export type RecordedAgentFacts = {
   sharesOwner: boolean
   counters: Counters
   challenge: VerifiedInput['challenge']
+  /** Absent from decisions that were recorded before proofs. */
+  proof?: PresentedProof | undefined
   approval: ApprovalState | null
 }
 

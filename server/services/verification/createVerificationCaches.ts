@@ -49,7 +49,8 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       const row = await agents.bySvcId(svcId)
       if (!row) return null
       const [facts, behaviour] = await Promise.all([deps.trustFactsOf(row), behaviourBySvcId.get(svcId)])
-      const context = buildAgentContext(row)
+      const minIdentityProof = row.minIdentityProof ?? 'none'
+      const context = buildAgentContext({ ...row, minIdentityProof })
       await deps.keepContext(context)
       return (
         behaviour &&

@@ -1,6 +1,7 @@
 import type { AllowlistEntry } from '@svc/core/access/allowlist.ts'
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
 import type { RequirableFact } from '@svc/core/access/facts.ts'
+import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
@@ -13,32 +14,36 @@ export type DecisionContext = {
   document: string
 }
 
-export type AgentContext = { pdlss: Pdlss; approvalRules: readonly ApprovalRule[] }
-
-export type EndpointContext = {
-  pdlss: Pdlss
-  allowlist: readonly AllowlistEntry[]
-  /** Omitted if empty, so that the hashes of contexts from before this member stay the same. */
+/** Omitted if they require nothing, so that the hashes of contexts from before these members stay the same. */
+type Requirements = {
   requiredFacts?: readonly RequirableFact[]
+  minIdentityProof?: IdentityProof | undefined
 }
 
-/** The agent's boundary and its owner's approval rules. */
-export function buildAgentContext({ pdlss, approvalRules }: AgentContext): DecisionContext {
-  return contextOf({ pdlss, approvalRules })
+export type AgentContext = Requirements & { pdlss: Pdlss; approvalRules: readonly ApprovalRule[] }
+
+export type EndpointContext = Requirements & { pdlss: Pdlss; allowlist: readonly AllowlistEntry[] }
+
+/** The agent's boundary, and its owner's approval rules and requirements. */
+export function buildAgentContext({ pdlss, approvalRules, ...required }: AgentContext): DecisionContext {
+  return contextOf({ pdlss, approvalRules, ...statedRequirements(required) })
 }
 
-/** The endpoint's boundary, its allowlist and what it requires requests to state. */
-export function buildEndpointContext({
-  pdlss,
-  allowlist,
-  requiredFacts = [],
-}: EndpointContext): DecisionContext {
+/** The endpoint's boundary, its allowlist and its requirements. */
+export function buildEndpointContext({ pdlss, allowlist, ...required }: EndpointContext): DecisionContext {
   const entries = allowlist.map(({ allowedOwnerIdentifier, minTrustScore, allowedPurposes }) => ({
     allowedOwnerIdentifier,
     minTrustScore,
     allowedPurposes,
   }))
-  return contextOf({ pdlss, allowlist: entries, ...(requiredFacts.length > 0 ? { requiredFacts } : {}) })
+  return contextOf({ pdlss, allowlist: entries, ...statedRequirements(required) })
+}
+
+function statedRequirements({ requiredFacts = [], minIdentityProof = 'none' }: Requirements): Requirements {
+  return {
+    ...(requiredFacts.length > 0 ? { requiredFacts } : {}),
+    ...(minIdentityProof === 'none' ? {} : { minIdentityProof }),
+  }
 }
 
 function contextOf(context: object): DecisionContext {

@@ -65,6 +65,8 @@ function buildDiscoveredEndpoint(
     trustScoreRequirement: 0,
     unverifiedAgentPolicy: 'deny',
     requiredFacts: [],
+    minIdentityProof: 'none',
+    authorities: [],
     pdlss: {},
     pdlssSalt,
     pdlssHash: hashPdlss(pdlssSalt, {}),

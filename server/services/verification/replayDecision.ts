@@ -106,12 +106,15 @@ async function decideAgain(
       ...facts.agent,
       policy: compilePolicy(agentRules.pdlss, 'agent', version),
       approvalRules: compileApprovalRules(agentRules.approvalRules, version),
+      minIdentityProof: agentRules.minIdentityProof,
+      requiredFacts: agentRules.requiredFacts,
     },
     endpoint: await readEndpoint(contexts, inputs),
     request,
     sharesOwner: facts.sharesOwner,
     counters: facts.counters,
     challenge: facts.challenge,
+    proof: facts.proof,
     approval: assessApproval(facts.approval, now),
     now,
   })
@@ -128,12 +131,20 @@ async function readEndpoint(
     policy: compilePolicy(rules.pdlss, 'endpoint', version),
     allowlist: compileAllowlist(rules.allowlist),
     requiredFacts: rules.requiredFacts,
+    minIdentityProof: rules.minIdentityProof,
   }
 }
 
 function agentFactsOf(inputs: RecordedInputs): RecordedAgentFacts | null {
-  const { agent, sharesOwner = false, counters = {}, challenge = 'not_issued', approval = null } = inputs
-  return agent ? { agent, sharesOwner, counters, challenge, approval } : null
+  const {
+    agent,
+    sharesOwner = false,
+    counters = {},
+    challenge = 'not_issued',
+    approval = null,
+    proof,
+  } = inputs
+  return agent ? { agent, sharesOwner, counters, challenge, approval, proof } : null
 }
 
 async function readContext<Context>(

@@ -1,6 +1,7 @@
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import { classifyHostname } from '@svc/core/url/classifyHostname.ts'
+import { listAuthorities } from '@svc/core/url/listAuthorities.ts'
 import { describeExpectedUrl, normaliseUrl } from '@svc/core/url/url.ts'
 import { apiError, validationError } from '../../errors.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
@@ -102,6 +103,7 @@ function buildUnstoredEndpoint(
     url: normal.url,
     pdlssHash: null,
     contextHash: null,
+    authorities: listAuthorities(normal.url),
     facts: {
       status: 'active',
       tier,

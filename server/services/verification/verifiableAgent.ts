@@ -80,6 +80,8 @@ export function loadVerifiableAgent(
       certifications: row.certifications,
       policy: compilePolicy(row.pdlss, 'agent'),
       approvalRules: compileApprovalRules(row.approvalRules),
+      minIdentityProof: row.minIdentityProof ?? 'none',
+      requiredFacts: row.requiredFacts,
     },
     trustScoreAt: (now) => computeTrustScore({ ...facts, activity: behaviour.activity() }, now),
     countOutcome: behaviour.count,

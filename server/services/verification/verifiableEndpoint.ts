@@ -1,6 +1,7 @@
 import { type AllowlistEntry, compileAllowlist } from '@svc/core/access/allowlist.ts'
 import type { EndpointFacts } from '@svc/core/access/facts.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
+import { listAuthorities } from '@svc/core/url/listAuthorities.ts'
 import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 
 /** An endpoint as the hot path uses it, with compiled policy and allowlist. */
@@ -16,6 +17,8 @@ export type VerifiableEndpoint = {
   pdlssHash: `0x${string}` | null
   /** Identifies the stored boundary and allowlist; null for an endpoint that is not stored. */
   contextHash: string | null
+  /** The hosts, with ports unless they are the default, under which agents reach it; empty for an endpoint that is not stored. */
+  authorities: readonly string[]
   facts: EndpointFacts
 }
 
@@ -34,6 +37,7 @@ export function loadVerifiableEndpoint(
     url: row.url,
     pdlssHash: row.pdlssHash,
     contextHash,
+    authorities: listAuthorities(row.url, row.authorities),
     facts: {
       status: row.status,
       tier: row.tier,
@@ -42,6 +46,7 @@ export function loadVerifiableEndpoint(
       policy: compilePolicy(row.pdlss, 'endpoint'),
       allowlist: compileAllowlist(allowlist),
       requiredFacts: row.requiredFacts,
+      minIdentityProof: row.minIdentityProof,
       host: row.host,
     },
   }

@@ -1,4 +1,5 @@
 import type { Decision, Recommendation } from '@svc/core/access/decision.ts'
+import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { NamedAgent } from '../../store/agents/credentialStore.ts'
 import type { Recorder } from '../../store/recorder/recorder.ts'
@@ -56,6 +57,7 @@ export type RegisteredInput = NamedInput & { sharesOwner: boolean }
 export type RegisteredOutcome = {
   decision: Decision
   trustScore: number
+  identityProof: IdentityProof
   sessionId: string | null
   auditRecordId: string | null
   stepUpApproval: StepUpApproval | null

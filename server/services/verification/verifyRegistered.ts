@@ -1,6 +1,7 @@
 import { decideVerified } from '@svc/core/access/decideVerified.ts'
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerifiedInput } from '@svc/core/access/facts.ts'
+import { determineIdentityProof, NO_PROOF } from '@svc/core/access/identityProof.ts'
 import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
@@ -133,11 +134,13 @@ function decideAndCommit(
   const verified = buildVerifiedInput(input, context)
   const decision = decideVerified(verified)
   const trustScore = verified.agent.trustScore ?? 0
+  const identityProof = determineIdentityProof(verified)
   if (request.dryRun) {
     const records = isForOwner(input) ? [] : [recordOf(deps, input, context, verified, decision, null)]
     return commitmentOf(records, {
       decision,
       trustScore,
+      identityProof,
       sessionId: null,
       auditRecordId: null,
       stepUpApproval: null,
@@ -151,6 +154,7 @@ function decideAndCommit(
   const result = {
     decision,
     trustScore,
+    identityProof,
     sessionId,
     auditRecordId: record.recordId,
     stepUpApproval: approval?.answer ?? null,
@@ -177,6 +181,7 @@ function buildVerifiedInput(input: RegisteredInput, context: DecisionContext): V
     sharesOwner: input.sharesOwner,
     counters: countersOf(context.values),
     challenge: challenge === null ? 'not_issued' : challenge.passed ? 'passed' : 'failed',
+    proof: NO_PROOF,
     approval: assessApproval(context.approval, now),
     now,
   }
@@ -216,6 +221,7 @@ function recordOf(
       sharesOwner: verified.sharesOwner,
       counters: verified.counters,
       challenge: verified.challenge,
+      proof: verified.proof,
       approval: context.approval,
     },
   })

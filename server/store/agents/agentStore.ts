@@ -1,4 +1,6 @@
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
+import type { RequirableFact } from '@svc/core/access/facts.ts'
+import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { Knex } from 'knex'
 import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
@@ -35,6 +37,10 @@ export type AgentRow = {
   pdlssSalt: string
   pdlssHash: `0x${string}`
   approvalRules: ApprovalRule[]
+  /** What the owner requires requests to prove; null for the default. */
+  minIdentityProof: IdentityProof | null
+  /** What the owner requires requests to state. */
+  requiredFacts: RequirableFact[]
   certifications: string[]
   /** Lower-case address whose key signed the registration. */
   signerAddress: `0x${string}` | null
@@ -69,6 +75,8 @@ export type AgentChanges = Partial<
     | 'protocols'
     | 'declarations'
     | 'approvalRules'
+    | 'minIdentityProof'
+    | 'requiredFacts'
     | 'certifications'
     | 'blockchainStatus'
     | 'chainAgentId'
@@ -99,6 +107,8 @@ const COLUMNS = {
   pdlssSalt: 'pdlss_salt',
   pdlssHash: 'pdlss_hash',
   approvalRules: 'approval_rules',
+  minIdentityProof: 'min_identity_proof',
+  requiredFacts: 'required_facts',
   certifications: 'certifications',
   signerAddress: 'signer_address',
   blockchainStatus: 'blockchain_status',
@@ -121,6 +131,7 @@ const JSON_FIELDS: ReadonlySet<string> = new Set([
   'declarations',
   'pdlss',
   'approvalRules',
+  'requiredFacts',
   'certifications',
 ])
 

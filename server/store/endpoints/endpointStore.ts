@@ -1,5 +1,6 @@
 import type { AccessLevel } from '@svc/core/access/decision.ts'
 import type { EndpointTier, RequirableFact, UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
+import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { Knex } from 'knex'
 import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
@@ -31,6 +32,9 @@ export type EndpointRow = {
   trustScoreRequirement: number
   unverifiedAgentPolicy: UnverifiedAgentPolicy
   requiredFacts: RequirableFact[]
+  minIdentityProof: IdentityProof
+  /** Further hosts, with ports unless they are the default, under which agents reach it. */
+  authorities: string[]
   pdlss: Pdlss
   /** 16 bytes in hex. */
   pdlssSalt: string
@@ -60,6 +64,8 @@ const COLUMNS = {
   trustScoreRequirement: 'trust_score_requirement',
   unverifiedAgentPolicy: 'unverified_agent_policy',
   requiredFacts: 'required_facts',
+  minIdentityProof: 'min_identity_proof',
+  authorities: 'authorities',
   pdlss: 'pdlss',
   pdlssSalt: 'pdlss_salt',
   pdlssHash: 'pdlss_hash',
@@ -71,7 +77,7 @@ const COLUMNS = {
   updatedAt: 'updated_at',
 } as const satisfies Record<keyof EndpointRow, string>
 
-const JSON_FIELDS: ReadonlySet<string> = new Set(['requiredFacts', 'pdlss', 'routes'])
+const JSON_FIELDS: ReadonlySet<string> = new Set(['requiredFacts', 'authorities', 'pdlss', 'routes'])
 
 /** Which endpoints to list: claimed ones, optionally with others, or only one kind of the others. */
 export type EndpointsWanted = { discovered: boolean; archived: boolean } | { only: 'claimable' | 'archived' }
@@ -210,6 +216,7 @@ function columnsOf(fields: Partial<EndpointRow>): Record<string, unknown> {
 function endpointOf(row: Record<keyof EndpointRow, unknown>): EndpointRow {
   const { position: _, ...endpoint } = row as Record<string, unknown>
   endpoint.requiredFacts = JSON.parse(String(row.requiredFacts))
+  endpoint.authorities = JSON.parse(String(row.authorities))
   endpoint.pdlss = JSON.parse(String(row.pdlss))
   endpoint.routes = JSON.parse(String(row.routes))
   endpoint.trustScoreRequirement = Number(row.trustScoreRequirement)

@@ -24,6 +24,7 @@ const HELD: RegisteredAnswer = {
     agentStatus: 'active',
     blockchainStatus: 'verified',
   },
+  identityProof: 'none',
   stepUpApproval: {
     approvalId: 'APR-1',
     attemptId: 'ATT-1',

@@ -29,6 +29,8 @@ export function createAgentRow(agent: NewAgent, randomBytes: (length: number) =>
     pdlssSalt,
     pdlssHash: hashPdlss(pdlssSalt, registration.pdlss),
     approvalRules: [...(agent.approvalRules ?? DEFAULT_APPROVAL_RULES)],
+    minIdentityProof: null,
+    requiredFacts: [],
     certifications: [],
     signerAddress: agent.signerAddress,
     blockchainStatus: 'pending',

@@ -32,6 +32,8 @@ const ENDPOINT: EndpointRow = {
   trustScoreRequirement: 0,
   unverifiedAgentPolicy: 'deny',
   requiredFacts: [],
+  minIdentityProof: 'none',
+  authorities: [],
   pdlss: {},
   pdlssSalt: '00'.repeat(16),
   pdlssHash: `0x${'00'.repeat(32)}`,

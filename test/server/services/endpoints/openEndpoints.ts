@@ -74,6 +74,8 @@ function discoveredRow(id: string, ownerId: string, url: string): EndpointRow {
     trustScoreRequirement: 0,
     unverifiedAgentPolicy: 'deny',
     requiredFacts: [],
+    minIdentityProof: 'none',
+    authorities: [],
     pdlss: {},
     pdlssSalt,
     pdlssHash: hashPdlss(pdlssSalt, {}),

@@ -37,6 +37,8 @@ describe('POST /api/endpoints', () => {
       unverifiedAgentPolicy: 'audit',
       pdlss,
       requiredFacts: [],
+      minIdentityProof: 'none',
+      authorities: [],
       routes,
       webhookSecret: `whsec_****${webhookSecret.slice(-4)}`,
       webhookUrl: null,

@@ -90,6 +90,8 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
           trustScoreRequirement: 0,
           unverifiedAgentPolicy: 'deny',
           requiredFacts: [],
+          minIdentityProof: 'none',
+          authorities: [],
           pdlss: {},
           pdlssSalt,
           pdlssHash: hashPdlss(pdlssSalt, {}),

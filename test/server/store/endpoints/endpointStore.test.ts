@@ -18,6 +18,8 @@ const ENDPOINT: EndpointRow = {
   trustScoreRequirement: 40,
   unverifiedAgentPolicy: 'deny',
   requiredFacts: [],
+  minIdentityProof: 'none',
+  authorities: [],
   pdlss: {},
   pdlssSalt: '00'.repeat(16),
   pdlssHash: `0x${'0'.repeat(64)}`,
