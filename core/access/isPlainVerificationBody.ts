@@ -32,6 +32,8 @@ export function isPlainVerificationBody(body: unknown): boolean {
     isFlag(body.dryRun) &&
     (body.attemptId === undefined || isGuid(body.attemptId)) &&
     isCallerMetadata(body.callerMetadata) &&
+    isString(body.intentProof, 1, MAX_LENGTHS.proof) &&
+    isString(body.agentToken, 1, MAX_LENGTHS.proof) &&
     body.credentials === undefined
   )
 }
@@ -98,7 +100,7 @@ function isCallerMetadata(value: unknown): boolean {
   if (value === undefined) return true
   if (!isJsonObject(value)) return false
   const { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl, signature, signatureInput } = value
-  const { signatureAgent, method, targetUri } = value
+  const { signatureAgent, method, targetUri, contentDigest } = value
   return (
     isString(sourceIp, 0, MAX_LENGTHS.evidence) &&
     isString(userAgent, 0, MAX_LENGTHS.evidence) &&
@@ -110,6 +112,7 @@ function isCallerMetadata(value: unknown): boolean {
     isString(signatureInput, 0, MAX_LENGTHS.evidence) &&
     isString(signatureAgent, 0, MAX_LENGTHS.evidence) &&
     isString(method, 0, MAX_LENGTHS.evidence) &&
-    isString(targetUri, 0, MAX_LENGTHS.evidence)
+    isString(targetUri, 0, MAX_LENGTHS.evidence) &&
+    isString(contentDigest, 0, MAX_LENGTHS.evidence)
   )
 }

@@ -38,7 +38,7 @@ export const verificationBodySchema = z.object({
   dryRun: z.boolean().optional(),
   attemptId: z.guid('expected a UUID').optional(),
   callerMetadata: z
-    .object({
+    .looseObject({
       sourceIp: evidence.describe(
         'IP address of the caller; evidence of a platform is only as reliable as this value',
       ),
@@ -52,8 +52,22 @@ export const verificationBodySchema = z.object({
       signatureAgent: evidence.describe('`Signature-Agent` header, unchanged'),
       method: evidence.describe('Method of the signed request'),
       targetUri: evidence.describe('Full URL of the signed request, as the caller sent it'),
+      contentDigest: evidence.describe('`Content-Digest` of the body that the counterparty received'),
     })
+    .describe('Also the headers that a signature covers, by their names in lower case')
     .optional(),
+  intentProof: z
+    .string()
+    .min(1)
+    .max(MAX_LENGTHS.proof)
+    .optional()
+    .describe('Intent proof that the agent presented (`X-Svc-Proof`)'),
+  agentToken: z
+    .string()
+    .min(1)
+    .max(MAX_LENGTHS.proof)
+    .optional()
+    .describe('Agent token that the caller presented (`X-Svc-Token`)'),
   credentials: z
     .array(z.object({ type: z.enum(['did', 'vc', 'sd_jwt', 'x509']), value: z.string().min(1).max(32_768) }))
     .max(10)

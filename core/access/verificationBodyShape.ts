@@ -10,6 +10,8 @@ const text = (lengthMax: number): Shape => ({
   pattern: { test: /^\P{Cc}+$/u, message: 'expected text without control characters' },
 })
 
+const proof: Shape = { kind: 'text', lengthMin: 1, lengthMax: MAX_LENGTHS.proof }
+
 const credential: RecordShape = {
   kind: 'record',
   members: {
@@ -57,8 +59,12 @@ export const verificationBodyShape: RecordShape = {
         ...{ sourceIp: evidence, userAgent: evidence, referer: evidence, host: evidence },
         ...{ forwardedFor: evidence, agentCardUrl: evidence, signature: evidence },
         ...{ signatureInput: evidence, signatureAgent: evidence, method: evidence, targetUri: evidence },
+        contentDigest: evidence,
       },
+      keepsUnknown: true,
     },
+    intentProof: proof,
+    agentToken: proof,
     credentials: { kind: 'list', item: credential, lengthMax: 10 },
   },
 }

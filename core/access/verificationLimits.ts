@@ -5,6 +5,8 @@ export const MAX_LENGTHS = {
   url: 2048,
   resource: 2048,
   evidence: 8192,
+  proof: 8192,
+  coveredHeaders: 64,
   list: 100,
 } as const
 

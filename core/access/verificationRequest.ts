@@ -6,6 +6,7 @@ import type { RecordShape, ShapeFault } from '../shape/shape.ts'
 import { isPlainVerificationBody } from './isPlainVerificationBody.ts'
 import type { verificationBodySchema } from './verificationBody.ts'
 import { verificationBodyShape } from './verificationBodyShape.ts'
+import { MAX_LENGTHS } from './verificationLimits.ts'
 
 type Body = z.output<typeof verificationBodySchema>
 
@@ -66,8 +67,30 @@ export type VerificationRequest = {
   dryRun: boolean
   /** In lower case. */
   attemptId: string | undefined
-  callerMetadata: Body['callerMetadata']
+  callerMetadata: CallerMetadata | undefined
+  /** An intent proof, as presented. */
+  intentProof: string | undefined
+  /** An agent token, as presented. */
+  agentToken: string | undefined
   credentials: Body['credentials']
+}
+
+/** What the counterparty reports about a request; what a signature may cover only if the request is signed. */
+export type CallerMetadata = {
+  sourceIp?: string | undefined
+  userAgent?: string | undefined
+  referer?: string | undefined
+  host?: string | undefined
+  forwardedFor?: string | undefined
+  agentCardUrl?: string | undefined
+  signature?: string
+  signatureInput?: string | undefined
+  signatureAgent?: string | undefined
+  method?: string | undefined
+  targetUri?: string | undefined
+  contentDigest?: string | undefined
+  /** The other members: headers of the request, by their names in lower case. */
+  headers?: Readonly<Record<string, string>>
 }
 
 /** A parsed request, or every error in the body. */
@@ -130,17 +153,29 @@ function requestOf(body: Body, name: PurposeName): VerificationRequest {
     dryRun: body.dryRun ?? false,
     attemptId: body.attemptId?.toLowerCase(),
     callerMetadata: body.callerMetadata && callerMetadataOf(body.callerMetadata),
+    intentProof: body.intentProof,
+    agentToken: body.agentToken,
     credentials: body.credentials,
   }
 }
 
-function callerMetadataOf(metadata: NonNullable<Body['callerMetadata']>): Body['callerMetadata'] {
-  const { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl } = metadata
-  const { signature, signatureInput, signatureAgent, method, targetUri } = metadata
+function callerMetadataOf(metadata: NonNullable<Body['callerMetadata']>): CallerMetadata {
+  const { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl, ...signed } = metadata
   const known = { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl }
-  return signature === undefined
-    ? known
-    : { ...known, signature, signatureInput, signatureAgent, method, targetUri }
+  const { signature, signatureInput, signatureAgent, method, targetUri, contentDigest, ...rest } = signed
+  // Without a signature, an intent proof can still commit to the body.
+  if (signature === undefined) return contentDigest === undefined ? known : { ...known, contentDigest }
+  const parts = { signature, signatureInput, signatureAgent, method, targetUri, contentDigest }
+  return { ...known, ...parts, headers: pickHeaders(rest) }
+}
+
+/** Members that are no text, or more than can be covered, are ignored like other unknown members. */
+function pickHeaders(members: Readonly<Record<string, unknown>>): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(members).slice(0, MAX_LENGTHS.coveredHeaders)) {
+    if (typeof value === 'string' && value.length <= MAX_LENGTHS.evidence) headers[name] = value
+  }
+  return headers
 }
 
 /** The purpose of a request in the form that policies compare: in lower case, split into its parts. */

@@ -111,7 +111,7 @@ function parseRecord(shape: RecordShape, value: unknown, path: Path, issues: Iss
     return value
   }
   const own: Issue[] = []
-  const parsed: Record<string, unknown> = {}
+  const parsed: Record<string, unknown> = shape.keepsUnknown ? { ...value } : {}
   for (const [name, member] of Object.entries(shape.members)) {
     if (value[name] === undefined && !shape.required?.includes(name)) continue
     parsed[name] = parse(member, value[name], [...path, name], own)

@@ -26,12 +26,16 @@ type TextShape = {
   find?: (text: string) => ShapeFault[]
 }
 
-/** Members are optional unless `required` names them. Unknown ones are rejected if `isStrict`, and otherwise left out. */
+/**
+ * Members are optional unless `required` names them. Unknown ones are rejected if `isStrict`, left in if `keepsUnknown`, and
+ * otherwise left out.
+ */
 export type RecordShape = {
   kind: 'record'
   members: Readonly<Record<string, Shape>>
   required?: readonly string[]
   isStrict?: boolean
+  keepsUnknown?: boolean
   find?: (value: Readonly<Record<string, unknown>>) => ShapeFault[]
 }
 

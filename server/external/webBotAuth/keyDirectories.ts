@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { readSigningKey, type SigningKey } from '../httpSignatures/readSigningKey.ts'
 import type { GetText } from '../outboundHttp.ts'
-import { readSigningKey, type SigningKey } from './readSigningKey.ts'
 
 const WELL_KNOWN = '/.well-known/http-message-signatures-directory'
 /** How long keys are cached, and how soon a missing key or an unreachable directory is requested again. */

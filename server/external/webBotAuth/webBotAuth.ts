@@ -1,8 +1,12 @@
 // Own code: the package web-bot-auth checks neither the covered components nor replays, and its clock cannot be set.
 import type { InnerList } from 'structured-headers'
-import { buildSignatureBase } from './buildSignatureBase.ts'
+import { buildSignatureBase } from '../httpSignatures/buildSignatureBase.ts'
+import {
+  type ParsedSignature,
+  parseSignatures,
+  type SignedRequest,
+} from '../httpSignatures/parseSignatures.ts'
 import type { KeyDirectories } from './keyDirectories.ts'
-import { type BotSignature, parseSignatures, type SignedRequest } from './parseSignatures.ts'
 import { readSignatureAgent } from './readSignatureAgent.ts'
 import type { ReplayMemory } from './replayMemory.ts'
 
@@ -51,7 +55,7 @@ export type WebBotAuth = (input: WebBotAuthInput) => Promise<SignatureVerdict>
  */
 export function createWebBotAuth(deps: WebBotAuthDeps): WebBotAuth {
   return async (input) => {
-    const signatures = parseSignatures(input.request)
+    const signatures = parseSignatures(input.request, isBotSignature)
     if (signatures === 'malformed') return { outcome: 'invalid', reason: signatures }
     let best: SignatureVerdict | undefined
     for (const signature of signatures) {
@@ -63,10 +67,15 @@ export function createWebBotAuth(deps: WebBotAuthDeps): WebBotAuth {
   }
 }
 
+/** Source: draft-ietf-webbotauth-httpsig-protocol "Generating HTTP Message Signature". */
+function isBotSignature(tag: unknown): boolean {
+  return tag === 'web-bot-auth'
+}
+
 async function judge(
   deps: WebBotAuthDeps,
   { request, audience, dryRun, now }: WebBotAuthInput,
-  signature: BotSignature,
+  signature: ParsedSignature,
 ): Promise<SignatureVerdict> {
   const { label, input, keyid, nonce, expires } = signature
   if (!isTimely(signature, now)) return { outcome: 'invalid', reason: 'untimely' }
@@ -99,7 +108,7 @@ async function judge(
   return isFirst ? { outcome: 'verified', origin: agent.origin } : { outcome: 'invalid', reason: 'replayed' }
 }
 
-function isTimely({ created, expires }: BotSignature, now: number): boolean {
+function isTimely({ created, expires }: ParsedSignature, now: number): boolean {
   const seconds = now / 1000
   return created <= seconds + SKEW_SECONDS && expires > seconds && expires - created <= LIFE_SECONDS_MAX
 }

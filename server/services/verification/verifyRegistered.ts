@@ -105,15 +105,6 @@ function withOwnership(
     : { ...input, sharesOwner: shared }
 }
 
-/** Counters that are not known before the commit, and not checked. */
-const UNCOUNTED: CounterValues = {
-  agentGrants: null,
-  endpointGrants: null,
-  agentSubAgents: null,
-  endpointSubAgents: null,
-  cumulativeSpend: null,
-}
-
 type DecisionContext = {
   challenge: RuntimeChallenge | null
   counters: CounterQuery | null

@@ -2,8 +2,8 @@ import type { Client, QueryConfig } from 'pg'
 import { POSTGRES_LOCKS } from '../database/buildPostgresConnection.ts'
 import { type GroupFacts, readGroupFacts } from './groupFacts.postgres.ts'
 import { buildGroupStatements } from './groupWrites.postgres.ts'
-import type { Commitment, CounterValues, RecordIntent } from './recorder.ts'
-import { lostClaimError, sealUseCaseAnswer } from './recorder.ts'
+import type { Commitment, RecordIntent } from './recorder.ts'
+import { lostClaimError, NO_COUNTERS, NO_USES, sealUseCaseAnswer } from './recorder.ts'
 
 type Outcome = { result: unknown } | { error: unknown }
 type Prepared = { commitment: Commitment<unknown>; claimId: string | undefined; kept: string | null }
@@ -16,14 +16,6 @@ const EMIT_MESSAGE: QueryConfig = { text: `SELECT pg_logical_emit_message(true, 
 const LOCK_LOG: QueryConfig = {
   name: 'lock_log',
   text: `SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.log})`,
-}
-
-const NO_COUNTERS: CounterValues = {
-  agentGrants: null,
-  endpointGrants: null,
-  agentSubAgents: null,
-  endpointSubAgents: null,
-  cumulativeSpend: null,
 }
 
 /**
@@ -53,8 +45,8 @@ function hasRecords({ commitment }: Prepared): boolean {
   return commitment.records.length > 0
 }
 
-function needsDatabase({ counters, approval, claimId }: RecordIntent<unknown>): boolean {
-  return counters !== null || approval !== null || claimId !== undefined
+function needsDatabase({ counters, approval, proofs, claimId }: RecordIntent<unknown>): boolean {
+  return counters !== null || approval !== null || proofs !== undefined || claimId !== undefined
 }
 
 async function beginAndReadFacts(
@@ -67,12 +59,13 @@ async function beginAndReadFacts(
 
 /** A decision that throws is a defect of that request only; the others of its group still commit. */
 function decide(intent: RecordIntent<unknown>, facts: GroupFacts | null): Decided {
-  const { counters, approval, claimId } = intent
+  const { counters, approval, proofs, claimId } = intent
   try {
     if (claimId !== undefined && !facts?.holdsClaim(claimId)) throw lostClaimError()
     const commitment = intent.decide(
       counters === null || facts === null ? NO_COUNTERS : facts.readCounters(counters),
       approval === null || facts === null ? null : facts.readApproval(approval),
+      proofs === undefined || facts === null ? NO_USES : facts.earlierUses,
     )
     if (facts !== null) facts.apply(commitment)
     else if (commitment.grants.length > 0) throw new Error('a grant counts under a scope that was not read')

@@ -6,6 +6,7 @@ import type {
   Commitment,
   CounterQuery,
   CounterValues,
+  EarlierUse,
   RecordIntent,
   SpendKey,
 } from './recorder.ts'
@@ -18,6 +19,7 @@ export type GroupFacts = {
   holdsClaim(claimId: string): boolean
   readCounters(query: CounterQuery): CounterValues
   readApproval(key: ApprovalKey): ApprovalState | null
+  earlierUses: ReadonlyMap<string, EarlierUse>
   /** Makes the effects of a decision visible to those after it. */
   apply(commitment: Commitment<unknown>): void
   grants: GrantTally
@@ -37,13 +39,15 @@ export async function readGroupFacts(
 ): Promise<GroupFacts> {
   const queries = intents.flatMap(({ counters }) => counters ?? [])
   const approvalKeys = intents.flatMap(({ approval }) => approval ?? [])
-  const [, claims, grants, spends, subAgents, approvals] = await Promise.all([
-    lock(client, queries, approvalKeys),
+  const proofs = intents.flatMap((intent) => intent.proofs ?? [])
+  const [, claims, grants, spends, subAgents, approvals, earlierUses] = await Promise.all([
+    lock(client, queries, approvalKeys, proofs),
     lockClaims(client, intents),
     readGrantTally(client, queries),
     readSpends(client, queries),
     readSubAgents(client, queries),
     readApprovals(client, approvalKeys),
+    readEarlierUses(client, proofs),
   ])
   return {
     holdsClaim: (claimId) => claims.has(claimId),
@@ -59,9 +63,11 @@ export async function readGroupFacts(
       }
     },
     readApproval: (key) => approvals.get(approvalKeyOf(key)) ?? null,
+    earlierUses,
     apply(commitment) {
       for (const grant of commitment.grants) grants.add(grant)
-      const { spend, subAgent, newApproval, consumedApprovalId } = commitment
+      const { spend, subAgent, newApproval, consumedApprovalId, usedProofs = [] } = commitment
+      for (const { proof, attemptId } of usedProofs) earlierUses.set(proof, { attemptId })
       if (spend) spends.set(spendKey(spend), spend.total)
       if (subAgent) countSubAgent(subAgents, subAgent)
       if (newApproval) approvals.set(approvalKeyOf(newApproval), { ...newApproval, status: 'pending' })
@@ -77,8 +83,10 @@ async function lock(
   client: Client,
   queries: readonly CounterQuery[],
   approvalKeys: readonly ApprovalKey[],
+  proofs: readonly string[],
 ): Promise<void> {
   const names = new Set<string>()
+  for (const proof of proofs) names.add(`proof ${proof}`)
   for (const { agentId, ...query } of queries) {
     for (const scope of [query.agentScope, query.endpointScope])
       if (scope !== null) names.add(`grants ${scope}`)
@@ -179,6 +187,16 @@ async function readApprovals(
       { ...row, dimensions: JSON.parse(dimensions) },
     ]),
   )
+}
+
+async function readEarlierUses(client: Client, proofs: readonly string[]): Promise<Map<string, EarlierUse>> {
+  if (proofs.length === 0) return new Map()
+  const { rows } = await client.query<EarlierUse & { proof: string }>({
+    name: 'read_proof_uses',
+    text: 'SELECT proof, attempt_id AS "attemptId" FROM used_proofs WHERE proof = ANY ($1::text[])',
+    values: [proofs],
+  })
+  return new Map(rows.map(({ proof, attemptId }) => [proof, { attemptId }]))
 }
 
 function approvalKeyOf({ agentId, endpointId, attemptId }: ApprovalKey): string {

@@ -55,6 +55,13 @@ export function buildGroupStatements(
       id === null ? [] : [[id, record?.recordedAt]],
     ),
   )
+  add(
+    'use_proofs',
+    lastOfEach(
+      commitments.flatMap(({ usedProofs = [] }) => usedProofs),
+      ({ proof }) => proof,
+    ).map(({ proof, expiresAt, attemptId }) => [proof, expiresAt, attemptId]),
+  )
   return writes
 }
 
@@ -91,6 +98,9 @@ const STATEMENTS = {
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
       $8::text[], $9::text[], $10::text[], $11::boolean[], $12::text[], $13::text[], $14::bigint[], $15::bigint[],
       $16::bigint[])`,
+  use_proofs: `INSERT INTO used_proofs (proof, expires_at, attempt_id)
+    SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[])
+    ON CONFLICT (proof) DO UPDATE SET attempt_id = excluded.attempt_id`,
   consume_approvals: `UPDATE step_up_approvals AS a SET status = 'consumed', consumed_at = used.at
     FROM unnest($1::text[], $2::bigint[]) AS used (id, at) WHERE a.id = used.id AND a.status = 'approved'`,
 } as const

@@ -7,12 +7,13 @@ import type {
   Commitment,
   CounterQuery,
   CounterValues,
+  EarlierUse,
   NewApproval,
   Recorder,
   RecordIntent,
   SpendKey,
 } from './recorder.ts'
-import { lostClaimError, sealUseCaseAnswer } from './recorder.ts'
+import { lostClaimError, NO_COUNTERS, NO_USES, sealUseCaseAnswer } from './recorder.ts'
 import { prepareRecorderStatements, type RecorderStatements } from './recorderStatements.sqlite.ts'
 
 /** Maximum number of outcomes per transaction, which limits how long the event loop is blocked. */
@@ -35,14 +36,6 @@ type Waiting = {
   reject(reason: unknown): void
   /** Monotonic milliseconds. */
   since: number
-}
-
-const NO_COUNTERS: CounterValues = {
-  agentGrants: null,
-  endpointGrants: null,
-  agentSubAgents: null,
-  endpointSubAgents: null,
-  cumulativeSpend: null,
 }
 
 /**
@@ -160,10 +153,11 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
  */
 function decide(statements: RecorderStatements, waiting: Waiting): Commitment<unknown> | null {
   try {
-    const { counters, approval, claimId } = waiting.intent
+    const { counters, approval, proofs, claimId } = waiting.intent
     const commitment = waiting.intent.decide(
       counters === null ? NO_COUNTERS : readCounters(statements, counters),
       approval === null ? null : readApproval(statements, approval),
+      proofs === undefined ? NO_USES : readEarlierUses(statements, proofs),
     )
     const isMarked = claimId !== undefined && commitment.records.length > 0
     if (
@@ -213,6 +207,18 @@ function readApproval(statements: RecorderStatements, key: ApprovalKey): Approva
   return { ...row, dimensions: JSON.parse(row.dimensions), hasFreshAssertion: row.hasFreshAssertion === 1 }
 }
 
+function readEarlierUses(
+  statements: RecorderStatements,
+  proofs: readonly string[],
+): ReadonlyMap<string, EarlierUse> {
+  return new Map(
+    proofs.flatMap((proof) => {
+      const use = statements.proofUse.get(proof) as EarlierUse | undefined
+      return use === undefined ? [] : [[proof, use] as const]
+    }),
+  )
+}
+
 function write(statements: RecorderStatements, commitment: Commitment<unknown>, firstSeq: number): number {
   let seq = firstSeq
   for (const record of commitment.records) {
@@ -233,7 +239,7 @@ function write(statements: RecorderStatements, commitment: Commitment<unknown>, 
     )
     seq += 1
   }
-  const { grants, spend, subAgent, newApproval, consumedApprovalId } = commitment
+  const { grants, spend, subAgent, newApproval, consumedApprovalId, usedProofs = [] } = commitment
   for (const grant of grants) statements.grants.add(grant)
   if (spend) statements.setSpend.run(spend.endpointId, spend.agentId, spend.period, spend.total)
   if (subAgent) {
@@ -242,6 +248,8 @@ function write(statements: RecorderStatements, commitment: Commitment<unknown>, 
   if (newApproval) insertApproval(statements, newApproval)
   if (consumedApprovalId)
     statements.consumeApproval.run(commitment.records[0]?.recordedAt, consumedApprovalId)
+  for (const { proof, expiresAt, attemptId } of usedProofs)
+    statements.useProof.run(proof, expiresAt, attemptId)
   return seq
 }
 

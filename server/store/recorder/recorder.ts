@@ -58,6 +58,12 @@ export type ApprovalState = {
   expiresAt: number
 }
 
+/** A proof of identity that is good once: the hash of its key and nonce, and when it expires (epoch milliseconds). */
+export type ProofUse = { proof: string; expiresAt: number }
+
+/** An earlier use of a proof, and the attempt with which it may be presented again while that is held for approval. */
+export type EarlierUse = { attemptId: string | null }
+
 /** The writes of an outcome, all in one transaction. */
 export type Commitment<Result> = {
   records: readonly NewAuditRecord[]
@@ -69,6 +75,8 @@ export type Commitment<Result> = {
   subAgent: { agentId: string; endpointId: string; grantedAt: number } | null
   newApproval: NewApproval | null
   consumedApprovalId: string | null
+  /** The proofs that the request uses up. */
+  usedProofs?: readonly (ProofUse & EarlierUse)[]
   result: Result
   /** Builds the answer to the request, to be stored with its Idempotency-Key. */
   buildAnswer?(): object
@@ -103,6 +111,8 @@ export type NewApproval = {
 export type RecordIntent<Result> = {
   counters: CounterQuery | null
   approval: ApprovalKey | null
+  /** The proofs that the request presents, whose earlier uses the decision has to know. */
+  proofs?: readonly string[]
   /**
    * The claim on an Idempotency-Key under which it runs: marked in the same transaction if it writes, and the intent fails
    * if the claim is lost.
@@ -112,7 +122,11 @@ export type RecordIntent<Result> = {
   isProbe?: true
   /** Seals an answer for storage with such a claim. */
   sealAnswer?(answer: object): string
-  decide(counters: CounterValues, approval: ApprovalState | null): Commitment<Result>
+  decide(
+    counters: CounterValues,
+    approval: ApprovalState | null,
+    earlierUses: ReadonlyMap<string, EarlierUse>,
+  ): Commitment<Result>
 }
 
 /** Records outcomes durably; one implementation per database. */
@@ -130,6 +144,18 @@ export type Recorder = {
   /** Commits waiting outcomes and closes the connection. */
   close(): Promise<void>
 }
+
+/** The counters of a request that needs none. */
+export const NO_COUNTERS: CounterValues = {
+  agentGrants: null,
+  endpointGrants: null,
+  agentSubAgents: null,
+  endpointSubAgents: null,
+  cumulativeSpend: null,
+}
+
+/** The earlier uses of a request that presents no proof. */
+export const NO_USES: ReadonlyMap<string, EarlierUse> = new Map()
 
 /** Commits nothing but the fact that a commit is possible. */
 export const PROBE: RecordIntent<null> = {

@@ -42,6 +42,11 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
        FROM step_up_approvals WHERE agent_id = ? AND attempt_id = ? AND endpoint_id IS ?
        ORDER BY position DESC LIMIT 1`,
     ),
+    proofUse: database.prepare('SELECT attempt_id AS attemptId FROM used_proofs WHERE proof = ?'),
+    useProof: database.prepare(
+      `INSERT INTO used_proofs (proof, expires_at, attempt_id) VALUES (?, ?, ?)
+       ON CONFLICT (proof) DO UPDATE SET attempt_id = excluded.attempt_id`,
+    ),
     supersedeApproval: database.prepare(
       `UPDATE step_up_approvals SET status = 'expired', decided_at = ?
        WHERE agent_id = ? AND attempt_id = ? AND endpoint_id IS ? AND status = 'pending'`,

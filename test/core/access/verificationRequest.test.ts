@@ -22,6 +22,7 @@ const metadata = fc.record({
   signatureAgent: orOdd(texts),
   method: orOdd(texts),
   targetUri: orOdd(texts),
+  contentDigest: orOdd(texts),
   other: orOdd(texts),
 })
 const body = fc.record({
@@ -45,6 +46,8 @@ const body = fc.record({
   dryRun: orOdd(fc.boolean()),
   attemptId: orOdd(fc.oneof(fc.uuid(), fc.constant('00000000-0000-0000-0000-000000000000'))),
   callerMetadata: orOdd(metadata),
+  intentProof: orOdd(texts),
+  agentToken: orOdd(texts),
   unknownField: odd,
 })
 
@@ -119,6 +122,17 @@ describe('a verification request', () => {
     })
     expect(request).not.to.have.property('colour')
     expect(request.callerMetadata).not.to.have.property('colour')
+  })
+
+  it('contains the headers that a signature may cover, if the request is signed', () => {
+    const covered = { 'x-svc-id': 'SVC-a', 'content-type': 'text/plain', odd: 7, long: 'x'.repeat(8_193) }
+    const metadata = { userAgent: 'curl', signature: 's', contentDigest: 'd', ...covered }
+    const { callerMetadata } = parsed({ counterpartyId: 'SVCE-a', callerMetadata: metadata })
+    expect(callerMetadata?.headers).to.deep.equal({ 'x-svc-id': 'SVC-a', 'content-type': 'text/plain' })
+    expect(callerMetadata).to.include({ userAgent: 'curl', contentDigest: 'd' })
+    const many = Object.fromEntries(Array.from({ length: 70 }, (_, index) => [`x-${index}`, 'v']))
+    const crowded = parsed({ counterpartyId: 'SVCE-a', callerMetadata: { signature: 's', ...many } })
+    expect(Object.keys(crowded.callerMetadata?.headers ?? {})).to.have.length(64)
   })
 
   it('has every invalid field reported', () => {

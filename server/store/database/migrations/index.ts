@@ -35,6 +35,7 @@ import { freshAssertions } from './0062FreshAssertions.ts'
 import { endpointHosts } from './0063EndpointHosts.ts'
 import { requiredFacts } from './0064RequiredFacts.ts'
 import { identityProofs } from './0066IdentityProofs.ts'
+import { usedProofs } from './0067UsedProofs.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   endpointHosts,
   requiredFacts,
   identityProofs,
+  usedProofs,
 ]

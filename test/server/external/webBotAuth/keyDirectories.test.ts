@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { readSigningKey } from '../../../../server/external/httpSignatures/readSigningKey.ts'
 import { readKeys } from '../../../../server/external/webBotAuth/keyDirectories.ts'
-import { readSigningKey } from '../../../../server/external/webBotAuth/readSigningKey.ts'
 
 /** The public halves of the keys of RFC 9421 appendix B.1. */
 const RFC_KEYS = {

@@ -3,8 +3,8 @@ import { type InnerList, type Item, isInnerList, parseDictionary } from 'structu
 /** How many signatures of one request are considered. */
 const SIGNATURES_MAX = 4
 
-/** A signature with the tag `web-bot-auth`, in the terms of RFC 9421; times are Unix seconds. */
-export type BotSignature = {
+/** A signature in the terms of RFC 9421; times are Unix seconds. */
+export type ParsedSignature = {
   label: string
   /** Components and parameters in their original order. */
   input: InnerList
@@ -15,22 +15,27 @@ export type BotSignature = {
   keyid: string
   alg: string | undefined
   nonce: string | undefined
+  /** What the signature is for. */
+  tag: string | undefined
 }
 
 /**
- * Parses the Web Bot Auth signatures of a request; signatures for other purposes are ignored.
+ * Parses the signatures of a request that are for a purpose, by tag and key id; all others are ignored.
  *
- * Returns `malformed` if a header cannot be parsed, or if every signature with the tag lacks a required parameter.
+ * Returns `malformed` if a header cannot be parsed, or if every such signature lacks a required parameter.
  *
  * Source: RFC 9421 §4; draft-ietf-webbotauth-httpsig-protocol "Generating HTTP Message Signature".
  */
 export function parseSignatures(
   request: Pick<SignedRequest, 'signature' | 'signatureInput'>,
-): readonly BotSignature[] | 'malformed' {
+  isFor: (tag: unknown, keyid: unknown) => boolean,
+): readonly ParsedSignature[] | 'malformed' {
   try {
     const values = parseDictionary(request.signature)
     const inputs = parseDictionary(request.signatureInput)
-    const tagged = [...inputs].filter(([, [, parameters]]) => parameters.get('tag') === 'web-bot-auth')
+    const tagged = [...inputs].filter(([, [, parameters]]) =>
+      isFor(parameters.get('tag'), parameters.get('keyid')),
+    )
     const found = tagged
       .slice(0, SIGNATURES_MAX)
       .flatMap(([label, input]) => readSignature(label, input, values.get(label)) ?? [])
@@ -44,16 +49,18 @@ function readSignature(
   label: string,
   input: Item | InnerList,
   value: Item | InnerList | undefined,
-): BotSignature | undefined {
+): ParsedSignature | undefined {
   if (value === undefined || isInnerList(value) || !isInnerList(input)) return undefined
   const [bytes, parameters] = [value[0], input[1]]
   const [created, expires] = [parameters.get('created'), parameters.get('expires')]
   const [keyid, alg, nonce] = [parameters.get('keyid'), parameters.get('alg'), parameters.get('nonce')]
+  const tag = parameters.get('tag')
   if (!(bytes instanceof ArrayBuffer) || typeof keyid !== 'string') return undefined
   if (!Number.isInteger(created) || !Number.isInteger(expires)) return undefined
-  if (!isTextOrAbsent(alg) || !isTextOrAbsent(nonce)) return undefined
+  if (!isTextOrAbsent(alg) || !isTextOrAbsent(nonce) || !isTextOrAbsent(tag)) return undefined
   const signature = Buffer.from(bytes)
-  return { label, input, signature, created: Number(created), expires: Number(expires), keyid, alg, nonce }
+  const times = { created: Number(created), expires: Number(expires) }
+  return { label, input, signature, ...times, keyid, alg, nonce, tag }
 }
 
 function isTextOrAbsent(value: unknown): value is string | undefined {

@@ -8,7 +8,7 @@ export type SignatureBase =
 
 type Covered = Pick<SignedRequest, 'authority' | 'method' | 'targetUri' | 'fields'> & {
   /** The member of `Signature-Agent` that can be covered individually. */
-  agentMember: { key: string; value: string } | undefined
+  agentMember?: { key: string; value: string } | undefined
 }
 
 /**

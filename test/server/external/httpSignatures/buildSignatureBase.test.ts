@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect } from 'chai'
 import { isInnerList, parseDictionary } from 'structured-headers'
-import { buildSignatureBase } from '../../../../server/external/webBotAuth/buildSignatureBase.ts'
-import { readSigningKey } from '../../../../server/external/webBotAuth/readSigningKey.ts'
+import { buildSignatureBase } from '../../../../server/external/httpSignatures/buildSignatureBase.ts'
+import { readSigningKey } from '../../../../server/external/httpSignatures/readSigningKey.ts'
 
 const inputOf = (header: string) => {
   const [input] = parseDictionary(header).values()

@@ -1,0 +1,35 @@
+import { createChangeTrigger } from '../changeTrigger.postgres.ts'
+import { isPostgres } from '../knexSettings.ts'
+import type { NumberedMigration } from '../numberedMigration.ts'
+
+/**
+ * The proofs of identity that were used, by the hash of key and nonce, until they expire. A request that is held for approval
+ * may present its proof again with the same attempt.
+ *
+ * The `agentWallet` of a token is a key of its agent, which processes cache, so its changes are notified as well.
+ */
+export const usedProofs: NumberedMigration = {
+  name: '0067_used_proofs',
+  async up(schema) {
+    await schema.schema.createTable('used_proofs', (t) => {
+      t.string('proof').primary()
+      t.bigInteger('expires_at').notNullable().index()
+      t.string('attempt_id')
+    })
+    if (isPostgres(schema)) await createChangeTrigger(schema, TOKEN_CHANGES)
+  },
+  async down(schema) {
+    if (isPostgres(schema)) {
+      await schema.raw(`DROP TRIGGER tell_${TOKEN_CHANGES.name} ON ${TOKEN_CHANGES.table}`)
+      await schema.raw(`DROP FUNCTION tell_${TOKEN_CHANGES.name}`)
+    }
+    await schema.schema.dropTable('used_proofs')
+  },
+}
+
+const TOKEN_CHANGES = {
+  name: 'token_wallets',
+  table: 'agent_tokens',
+  events: 'INSERT OR UPDATE OR DELETE',
+  payload: `'agent:' || changed.svc_id`,
+}
