@@ -4,6 +4,7 @@ import type { Protocol } from '../commerce/commerceProtocol.ts'
 import { PROTOCOLS } from '../commerce/commerceProtocol.ts'
 import { isDeeperThan } from '../json.ts'
 import { agentPdlssSchema } from '../pdlss/pdlss.ts'
+import { parseUrl } from '../url/url.ts'
 import { nameSchema, pageAnswer, success } from './envelope.ts'
 import { agentStatus, blockchainStatus } from './states.ts'
 
@@ -146,6 +147,28 @@ export const postAgentHandOverBody = z.object({
     .check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address of 20 bytes in hexadecimal')),
 })
 
+/** All members are optional, and so is the body. */
+export const postAgentTokenBody = z.strictObject({
+  audience: z
+    .union([
+      z.string().regex(/^SVCE-[0-9A-Za-z]{22}$/),
+      z.string().max(2_048).refine(isOrigin),
+    ], 'expected the identifier of an endpoint, or its origin such as https://shop.example')
+    .optional()
+    .describe('The endpoint at which the token proves the identity of the agent; without one it proves it at none'),
+  jkt: z
+    .string()
+    .regex(/^[0-9A-Za-z_-]{43}$/, 'expected the SHA-256 thumbprint of a JWK')
+    .optional()
+    .describe('Thumbprint of the key whose signature has to accompany the token (RFC 7638)'),
+})
+
+/** Whether a text is an HTTP origin in its only spelling. */
+function isOrigin(text: string): boolean {
+  const url = parseUrl(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
+}
+
 export const putAgentApprovalRulesBody = z.strictObject({ rules: approvalRulesSchema })
 
 /** Request and response schemas of the operations, by method and path. */
@@ -159,7 +182,10 @@ export const agentOperations = {
       current: point,
     }),
   },
-  'POST /api/agents/:id/token': { answer: success({ agentToken: z.string(), expiresIn: z.number() }) },
+  'POST /api/agents/:id/token': {
+    body: postAgentTokenBody,
+    answer: success({ agentToken: z.string(), expiresIn: z.number() }),
+  },
   'POST /api/agents/:id/suspend': { answer: success({ agent: agentSchemas.agent }) },
   'POST /api/agents/:id/resume': { answer: success({ agent: agentSchemas.agent }) },
   'POST /api/agents/:id/retire': { answer: success({ agent: agentSchemas.agent }) },
