@@ -45,12 +45,19 @@ export async function createOwnTokens<Claims extends z.ZodRawShape>(
     /** The public keys that others verify with. Source: RFC 7517 §5. */
     keySet: { keys: [{ ...publicJwk, kid, use: 'sig', alg: ALGORITHM }] },
 
-    sign(subject: string, tokenId: string, more: Record<string, unknown>, now: number): Promise<string> {
+    /** Signs a token for this service, or for another audience that is to verify it here. */
+    sign(
+      subject: string,
+      tokenId: string,
+      more: Record<string, unknown>,
+      now: number,
+      recipient = audience,
+    ): Promise<string> {
       const issuedAt = Math.floor(now / 1000)
       return new SignJWT({ ...more, token_use: use })
         .setProtectedHeader({ alg: ALGORITHM, typ: type, kid })
         .setIssuer(issuer)
-        .setAudience(audience)
+        .setAudience(recipient)
         .setSubject(subject)
         .setJti(tokenId)
         .setIssuedAt(issuedAt)
@@ -58,10 +65,17 @@ export async function createOwnTokens<Claims extends z.ZodRawShape>(
         .sign(privateKey)
     },
 
-    /** Returns the claims of a token that is valid at `now`, otherwise null. */
-    async verify(token: string, now: number): Promise<z.infer<typeof schema> | null> {
+    /** Returns the claims of a token that is valid at `now` for one of the recipients, otherwise null. */
+    async verify(
+      token: string,
+      now: number,
+      recipients: readonly string[] = [audience],
+    ): Promise<z.infer<typeof schema> | null> {
       if (token.split('.').some((part) => decodeBase64Url(part) === null)) return null
-      const expected = { algorithms: [ALGORITHM], typ: type, issuer, audience, currentDate: new Date(now) }
+      const expected = {
+        ...{ algorithms: [ALGORITHM], typ: type, issuer, audience: [...recipients] },
+        currentDate: new Date(now),
+      }
       const payload = await jwtVerify(token, publicKey, expected).then(
         (verified) => verified.payload,
         () => null,

@@ -83,9 +83,12 @@ export const getAgentTrustHistory = operation({
 })
 
 export const postAgentToken = operation({
-  summary: 'Issues a 15-minute access token to an agent whose own key signed the request.',
+  summary:
+    'Issues a 15-minute token to an agent whose own key signed the request. With an `audience`, the token proves there whom its bearer acts for.',
+  body: agentOperations['POST /api/agents/:id/token'].body,
   answer: agentOperations['POST /api/agents/:id/token'].answer,
   errors: [
+    'VALIDATION_ERROR',
     'invalid_signature',
     'signature_expired',
     'nonce_reused',
@@ -96,8 +99,8 @@ export const postAgentToken = operation({
   handle: (parts: { agents: IssueAgentTokenDeps }) => async (call) => {
     const principal = callerOf(call, 'signature')
     const id = call.params.id ?? ''
-    return {
-      body: { success: true, ...(await issueAgentToken(parts.agents, { id, principal, now: call.now })) },
-    }
+    const { audience, jkt } = parseInput(postAgentTokenBody, call.body ?? {})
+    const issued = await issueAgentToken(parts.agents, { id, principal, audience, jkt, now: call.now })
+    return { body: { success: true, ...issued } }
   },
 })

@@ -12,26 +12,35 @@ export type IssueAgentTokenDeps = {
   settings: Pick<RegistrySettings, 'randomBytes'>
 }
 
-export type IssueAgentTokenInput = { id: string; principal: SignaturePrincipal; now: number }
+export type IssueAgentTokenInput = {
+  id: string
+  principal: SignaturePrincipal
+  /** The endpoint at which the token proves the agent's identity: its identifier or origin. */
+  audience?: string | undefined
+  /** Thumbprint of the key that has to sign beside it. */
+  jkt?: string | undefined
+  now: number
+}
 
 /**
  * Issues a 15-minute token for a request signed with the agent's own key, the one that registered it.
  *
  * An agent registered without a key cannot get one. The token only states who the agent is; its permissions remain visible
- * to the owner alone.
+ * only to the owner. With an audience it is for that endpoint, and nobody else accepts it.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN for any other key, INVALID_STATE for an agent that is not active. Source: `Spec:
  * Authentication` 9.
  */
 export async function issueAgentToken(
   { agents, agentTokens, settings }: IssueAgentTokenDeps,
-  { id, principal, now }: IssueAgentTokenInput,
+  { id, principal, audience, jkt, now }: IssueAgentTokenInput,
 ): Promise<{ agentToken: string; expiresIn: number }> {
   const agent = await agents.byAnyId(id)
   if (!agent) throw apiError('NOT_FOUND')
   if (agent.signerAddress?.toLowerCase() !== principal.address.toLowerCase()) throw apiError('FORBIDDEN')
   if (agentStatusOf(agent) !== 'active') throw apiError('INVALID_STATE')
   const tokenId = generateUuidV4(settings.randomBytes(16))
-  const agentToken = await agentTokens.sign({ svcId: agent.svcId, tokenId }, now)
+  const bound = { ...(audience === undefined ? {} : { audience }), ...(jkt === undefined ? {} : { jkt }) }
+  const agentToken = await agentTokens.sign({ svcId: agent.svcId, tokenId, ...bound }, now)
   return { agentToken, expiresIn: agentTokens.lifetimeSeconds }
 }

@@ -2,6 +2,7 @@ import { compileApprovalRules } from '@svc/core/access/approvalRules.ts'
 import type { AgentFacts } from '@svc/core/access/facts.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import { type ActivityFacts, addOutcome, computeTrustScore, type TrustFacts } from '@svc/core/trustScore.ts'
+import type { ProofKey } from '../../external/proofs/proof.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import { agentStatusOf } from '../agents/agentStatusOf.ts'
 
@@ -21,6 +22,10 @@ export type VerifiableAgent = {
   blockchainStatus: AgentRow['blockchainStatus']
   challengeUrl: string | null
   hasPassedChallenge: boolean
+  /** Its keys, revoked ones too. */
+  keys: readonly ProofKey[]
+  /** Ethereum accounts that sign for it, in lower case. */
+  accounts: readonly string[]
   pdlssHash: `0x${string}`
   /** Identifies the stored boundary and approval rules. */
   contextHash: string

@@ -1,6 +1,7 @@
 import type { Decision, Recommendation } from '@svc/core/access/decision.ts'
 import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import type { CheckedProof, ProofVerifier } from '../../external/proofs/createProofVerifier.ts'
 import type { NamedAgent } from '../../store/agents/credentialStore.ts'
 import type { Recorder } from '../../store/recorder/recorder.ts'
 import type { IdentifyPlatformInput, Sighting } from '../platforms/identifyPlatform.ts'
@@ -24,6 +25,10 @@ export type VerificationDeps = {
     endpoint: VerifiableEndpoint,
     request: VerificationRequest,
   ): Promise<RuntimeChallenge | null>
+  /** Checks what a request presents as proof, except for earlier uses. */
+  verifyProof: ProofVerifier
+  /** Called with what is wrong with a proof, for operators. */
+  onWrongProof(svcId: string, fault: string): void
   /** The platform behind an anonymous request. */
   identifyPlatform(input: IdentifyPlatformInput): Sighting | Promise<Sighting>
   /** Warns the owner of an unclaimed endpoint, at most once a day. */
@@ -51,7 +56,11 @@ export type ResolvedInput = VerificationInput & { resolved: ResolvedEndpoint }
 
 export type NamedInput = ResolvedInput & { agent: VerifiableAgent }
 
-export type RegisteredInput = NamedInput & { sharesOwner: boolean }
+export type RegisteredInput = NamedInput & {
+  sharesOwner: boolean
+  /** Null if the request presents no proof. */
+  checked: CheckedProof | null
+}
 
 /** The result of committing a verification. */
 export type RegisteredOutcome = {

@@ -1,0 +1,55 @@
+import type { SigningKey } from '../httpSignatures/readSigningKey.ts'
+
+/** A key of an agent, imported once; a revoked one verifies nothing, but shows that a signature was meant for the agent. */
+export type ProofKey = { kid: string; isRevoked: boolean; verifies: SigningKey['verifies'] }
+
+/** The agent that a request names, with what can prove its identity. */
+export type ProvableAgent = {
+  svcId: string
+  keys: readonly ProofKey[]
+  /** Ethereum accounts whose signatures count, in lower case. */
+  accounts: readonly string[]
+}
+
+/** The endpoint for which a proof has to be made. */
+export type ProofAudience = {
+  /** Null before it is claimed. */
+  svceId: string | null
+  /** Hosts under which agents reach it, with ports unless they are the default. */
+  authorities: readonly string[]
+}
+
+/** Why a proof does not hold. It is logged for operators, never sent. */
+export type ProofFault =
+  | 'malformed'
+  | 'not_covered'
+  | 'untimely'
+  | 'no_nonce'
+  | 'key_unknown'
+  | 'key_revoked'
+  | 'forged'
+  | 'other_agent'
+  | 'other_audience'
+  | 'other_facts'
+  | 'other_holder'
+
+/** The result of checking one proof: none was meant for the agent, or it is wrong, or it holds. */
+export type ProofFinding =
+  | { found: 'absent' }
+  | { found: 'wrong'; fault: ProofFault }
+  | {
+      found: 'valid'
+      /** Key id of the signer; null for a token without a holder. */
+      kid: string | null
+      /** What the proof uses up; null for a token, which may be presented again. */
+      use: { key: string; expiresAt: number } | null
+      /** It was valid until it expired, and still counts for a request that was held for approval with it. */
+      hasExpired: boolean
+    }
+
+export const ABSENT: ProofFinding = { found: 'absent' }
+
+/** Builds the finding that a proof is wrong. */
+export function wrongProof(fault: ProofFault): ProofFinding {
+  return { found: 'wrong', fault }
+}

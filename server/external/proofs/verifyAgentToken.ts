@@ -1,0 +1,32 @@
+import type { AgentTokens } from '../agentTokens.ts'
+import { listAudiences } from './listAudiences.ts'
+import { type ProofAudience, type ProofFinding, type ProvableAgent, wrongProof } from './proof.ts'
+
+export type VerifyAgentTokenDeps = { agentTokens: Pick<AgentTokens, 'verifyFor'> }
+
+type TokenInput = {
+  agent: ProvableAgent
+  audience: ProofAudience
+  token: string
+  /** Key id of the valid signature beside it; null if there is none. */
+  signedBy: string | null
+  /** Epoch milliseconds. */
+  now: number
+}
+
+/**
+ * Verifies an agent token that the caller presented to an endpoint.
+ *
+ * It is valid there only, and any number of times until it expires. One that is bound to a key counts only beside a signature
+ * by that key. Source: docs/agents.md; RFC 7800 §3.1.
+ */
+export async function verifyAgentToken(
+  { agentTokens }: VerifyAgentTokenDeps,
+  { agent, audience, token, signedBy, now }: TokenInput,
+): Promise<ProofFinding> {
+  const claims = await agentTokens.verifyFor(listAudiences(audience), token, now)
+  if (claims === null) return wrongProof('malformed')
+  if (claims.svcId !== agent.svcId) return wrongProof('other_agent')
+  if (claims.jkt !== null && claims.jkt !== signedBy) return wrongProof('other_holder')
+  return { found: 'valid', kid: claims.jkt, use: null, hasExpired: false }
+}

@@ -1,0 +1,137 @@
+import type { CallerMetadata } from '@svc/core/access/verificationRequest.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
+import { parseUrl } from '@svc/core/url/url.ts'
+import { buildSignatureBase } from '../httpSignatures/buildSignatureBase.ts'
+import { type ParsedSignature, parseSignatures } from '../httpSignatures/parseSignatures.ts'
+import type { SignatureVerifier } from '../signatureVerifier.ts'
+import { ABSENT, type ProofAudience, type ProofFinding, type ProvableAgent, wrongProof } from './proof.ts'
+
+/** The purposes whose signatures prove an agent. Source: Web Bot Auth; Visa Trusted Agent Protocol. */
+const TAGS: ReadonlySet<unknown> = new Set(['web-bot-auth', 'agent-browser-auth', 'agent-payer-auth'])
+const LIFE_SECONDS_MAX = 300
+const SKEW_SECONDS = 60
+const NONCE = /^[\x21-\x7e]{16,128}$/
+/** Key id of an Ethereum account: chain id and address. Source: ERC-8128. */
+const ACCOUNT = /^erc8128:[0-9]{1,20}:(0x[0-9a-fA-F]{40})$/
+
+export type VerifyRequestSignatureDeps = { recoverSigner: SignatureVerifier['recoverSigner'] }
+
+type SignatureInput = {
+  agent: ProvableAgent
+  audience: ProofAudience
+  metadata: CallerMetadata
+  /** Epoch milliseconds. */
+  now: number
+}
+
+/**
+ * Verifies that a key of the agent signed the request that the counterparty reports.
+ *
+ * A signature is meant for the agent if it covers `x-svc-id` or names a key or account of it; others may be those of proxies
+ * or platforms. If one of several holds, the request is proven. A component that the counterparty does not report makes a
+ * signature undecidable, which is as if there were none: the signer is not at fault, and nobody gains by it.
+ *
+ * Source: RFC 9421; RFC 9530; ERC-8128; docs/agents.md.
+ */
+export async function verifyRequestSignature(
+  deps: VerifyRequestSignatureDeps,
+  input: SignatureInput,
+): Promise<ProofFinding> {
+  const { signature = '', signatureInput = '' } = input.metadata
+  const signatures = parseSignatures({ signature, signatureInput }, isForProof)
+  if (signatures === 'malformed') return wrongProof('malformed')
+  let first: ProofFinding = ABSENT
+  for (const one of signatures) {
+    if (!isMeantFor(one, input.agent)) continue
+    const finding = await judge(deps, input, one)
+    if (finding.found === 'valid') return finding
+    if (first.found === 'absent') first = finding
+  }
+  return first
+}
+
+function isForProof(tag: unknown, keyid: unknown): boolean {
+  return TAGS.has(tag) || (tag === undefined && typeof keyid === 'string' && ACCOUNT.test(keyid))
+}
+
+function isMeantFor({ input, keyid }: ParsedSignature, { keys, accounts }: ProvableAgent): boolean {
+  return (
+    covers(input, 'x-svc-id') || keys.some(({ kid }) => kid === keyid) || accounts.includes(addressOf(keyid))
+  )
+}
+
+function covers([components]: ParsedSignature['input'], name: string): boolean {
+  return components.some(([component, parameters]) => component === name && parameters.size === 0)
+}
+
+function addressOf(keyid: string): string {
+  return ACCOUNT.exec(keyid)?.[1]?.toLowerCase() ?? ''
+}
+
+async function judge(
+  deps: VerifyRequestSignatureDeps,
+  { agent, audience, metadata, now }: SignatureInput,
+  signature: ParsedSignature,
+): Promise<ProofFinding> {
+  const { input, keyid, nonce, created, expires } = signature
+  const seconds = now / 1000
+  if (created > seconds + SKEW_SECONDS || expires <= created || expires - created > LIFE_SECONDS_MAX)
+    return wrongProof('untimely')
+  if (nonce === undefined || !NONCE.test(nonce)) return wrongProof('no_nonce')
+  const { contentDigest, targetUri, method } = metadata
+  if (!coversEnough(input, contentDigest)) return wrongProof('not_covered')
+  const stated = metadata.headers?.['x-svc-id']
+  if (stated !== undefined && stated !== agent.svcId) return wrongProof('other_agent')
+  const authority = findAuthority(audience, targetUri)
+  if (authority === undefined) return wrongProof('other_audience')
+  const fields = { ...fieldsOf(metadata), 'x-svc-id': agent.svcId }
+  const base = buildSignatureBase(input, { authority, method, targetUri, fields })
+  if (!base.ok) return base.reason === 'malformed' ? wrongProof('malformed') : ABSENT
+  const fault = await findKeyFault(deps, agent, signature, base.text)
+  if (fault !== null) return wrongProof(fault)
+  const use = { key: `${keyid} ${nonce}`, expiresAt: (expires + SKEW_SECONDS) * 1000 }
+  return { found: 'valid', kid: keyid, use, hasExpired: expires <= seconds }
+}
+
+/** Whether a signature is bound to this agent and to method, host, path and body of this request. */
+function coversEnough(input: ParsedSignature['input'], contentDigest: string | undefined): boolean {
+  const isBoundToTarget =
+    covers(input, '@target-uri') || (covers(input, '@authority') && covers(input, '@path'))
+  const isBoundToBody = contentDigest === undefined || covers(input, 'content-digest')
+  return covers(input, '@method') && isBoundToTarget && covers(input, 'x-svc-id') && isBoundToBody
+}
+
+/** The authority for which the request has to be signed; undefined if it went to a host that is not the endpoint's. */
+function findAuthority({ authorities }: ProofAudience, targetUri: string | undefined): string | undefined {
+  if (targetUri === undefined) return authorities[0]
+  const reported = parseUrl(targetUri)?.host
+  return authorities.find((authority) => authority === reported)
+}
+
+function fieldsOf(metadata: CallerMetadata): Record<string, string | undefined> {
+  return {
+    'user-agent': metadata.userAgent,
+    referer: metadata.referer,
+    host: metadata.host,
+    ...metadata.headers,
+    'signature-agent': metadata.signatureAgent,
+    'content-digest': metadata.contentDigest,
+  }
+}
+
+async function findKeyFault(
+  { recoverSigner }: VerifyRequestSignatureDeps,
+  { keys, accounts }: ProvableAgent,
+  { keyid, alg, signature }: ParsedSignature,
+  text: string,
+): Promise<'key_unknown' | 'key_revoked' | 'forged' | null> {
+  const address = addressOf(keyid)
+  if (address !== '') {
+    if (!accounts.includes(address)) return 'key_unknown'
+    return (await recoverSigner(text, encodeHex(signature), address)) === null ? 'forged' : null
+  }
+  const key = keys.find(({ kid }) => kid === keyid)
+  if (key === undefined) return 'key_unknown'
+  if (key.isRevoked) return 'key_revoked'
+  return key.verifies(text, signature, alg) ? null : 'forged'
+}

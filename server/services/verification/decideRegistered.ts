@@ -1,0 +1,184 @@
+import { decideVerified } from '@svc/core/access/decideVerified.ts'
+import type { Decision } from '@svc/core/access/decision.ts'
+import type { VerifiedInput } from '@svc/core/access/facts.ts'
+import { determineIdentityProof } from '@svc/core/access/identityProof.ts'
+import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
+import type {
+  ApprovalState,
+  Commitment,
+  CounterQuery,
+  CounterValues,
+  EarlierUse,
+} from '../../store/recorder/recorder.ts'
+import { buildCountedGrant, countersOf } from './buildCounterQuery.ts'
+import { buildVerificationRecord } from './buildVerificationRecord.ts'
+import { buildDiscoveryBlockedRecords, commitmentOf } from './recordOnly.ts'
+import { buildProofUses, settleProof } from './settleProof.ts'
+import { isForOwner } from './sharesOwner.ts'
+import {
+  assessApproval,
+  buildApprovalRecords,
+  coversPending,
+  createApproval,
+  requestHashOf,
+  stepUpApprovalOf,
+} from './stepUpApproval.ts'
+import type {
+  RegisteredInput,
+  RegisteredOutcome,
+  RuntimeChallenge,
+  VerificationDeps,
+} from './verificationDeps.ts'
+
+const EVENT_TYPES = {
+  grant: 'verification.completed',
+  deny: 'verification.denied',
+  step_up_required: 'verification.step_up_required',
+  audit: 'verification.completed',
+} as const
+
+/** What is known about a request when its decision is made, in the recorder's transaction. */
+export type DecisionContext = {
+  challenge: RuntimeChallenge | null
+  counters: CounterQuery | null
+  values: CounterValues
+  approval: ApprovalState | null
+  earlierUses: ReadonlyMap<string, EarlierUse>
+}
+
+/**
+ * Decides a request of a registered agent, and lists everything that the decision writes.
+ *
+ * Synchronous and pure apart from random ids, because it runs inside the recorder's transaction.
+ */
+export function decideRegistered(
+  deps: VerificationDeps,
+  input: RegisteredInput,
+  context: DecisionContext,
+): Commitment<RegisteredOutcome | 'attempt_mismatch'> {
+  const { agent, request, resolved, now } = input
+  const asked = { agent, endpoint: resolved.endpoint, request, now }
+  if (context.approval !== null && context.approval.requestHash !== requestHashOf(asked)) {
+    return commitmentOf([], 'attempt_mismatch')
+  }
+  const verified = buildVerifiedInput(input, context)
+  const decision = decideVerified(verified)
+  const trustScore = verified.agent.trustScore ?? 0
+  const identityProof = determineIdentityProof(verified)
+  if (request.dryRun) {
+    const records = isForOwner(input) ? [] : [recordOf(deps, input, context, verified, decision, null)]
+    return commitmentOf(records, {
+      decision,
+      trustScore,
+      identityProof,
+      sessionId: null,
+      auditRecordId: null,
+      stepUpApproval: null,
+    })
+  }
+  const sessionId = request.createSession ? generateUuidV4(deps.settings.randomBytes(16)) : null
+  const record = recordOf(deps, input, context, verified, decision, sessionId)
+  const blocked = buildDiscoveryBlockedRecords(deps.settings, resolved, now, agent)
+  const approval =
+    decision.recommendation === 'step_up_required' ? askOwner(deps, input, context, decision) : null
+  const result = {
+    decision,
+    trustScore,
+    identityProof,
+    sessionId,
+    auditRecordId: record.recordId,
+    stepUpApproval: approval?.answer ?? null,
+  }
+  const stored = approval?.stored ?? null
+  const held =
+    approval === null ? null : { attemptId: approval.answer.attemptId, expiresAt: approval.expiresAt }
+  const approvals = buildApprovalRecords(deps.settings, { asked, decision, found: context.approval, stored })
+  return {
+    ...commitmentOf([record, ...approvals, ...blocked], result),
+    ...(decision.recommendation === 'grant'
+      ? buildCountedGrant({ ...asked, caller: agent, ...context })
+      : {}),
+    newApproval: stored,
+    consumedApprovalId: decision.consumesApproval ? (context.approval?.id ?? null) : null,
+    ...(input.checked === null ? {} : { usedProofs: buildProofUses({ ...input, ...context }, held) }),
+  }
+}
+
+/** Gathers the facts on which a decision is based. */
+export function buildVerifiedInput(input: RegisteredInput, context: DecisionContext): VerifiedInput {
+  const { agent, request, resolved, checked, now } = input
+  const { challenge, approval, earlierUses } = context
+  const found = assessApproval(approval, now)
+  const heldFor = found === null ? null : approval
+  return {
+    agent: { ...agent.facts, trustScore: agent.trustScoreAt(now) },
+    endpoint: resolved.endpoint.facts,
+    request,
+    sharesOwner: input.sharesOwner,
+    counters: countersOf(context.values),
+    challenge: challenge === null ? 'not_issued' : challenge.passed ? 'passed' : 'failed',
+    proof: settleProof({ checked, attemptId: request.attemptId, heldFor, earlierUses }),
+    approval: found,
+    now,
+  }
+}
+
+function recordOf(
+  deps: VerificationDeps,
+  input: RegisteredInput,
+  context: DecisionContext,
+  verified: VerifiedInput,
+  decision: Decision,
+  sessionId: string | null,
+) {
+  const { agent, request, resolved, now } = input
+  return buildVerificationRecord(deps.settings, {
+    eventType: request.dryRun ? 'verification.dry_run' : EVENT_TYPES[decision.recommendation],
+    request,
+    endpoint: resolved.endpoint,
+    agent,
+    decision,
+    now,
+    sessionId,
+    eventData: {
+      trustScoreAtRequest: verified.agent.trustScore,
+      countsAgainstAgent: decision.countsAgainstAgent && !request.dryRun,
+      challengeFailed: verified.challenge === 'failed',
+      sharesOwner: verified.sharesOwner || undefined,
+      proofKeyId: verified.proof?.isWrong === false ? (input.checked?.kid ?? undefined) : undefined,
+    },
+    facts: {
+      agent: {
+        svcId: agent.svcId,
+        status: agent.status,
+        trustScore: verified.agent.trustScore ?? 0,
+        ownerIdentifiers: agent.facts.ownerIdentifiers,
+        certifications: agent.facts.certifications,
+      },
+      sharesOwner: verified.sharesOwner,
+      counters: verified.counters,
+      challenge: verified.challenge,
+      proof: verified.proof,
+      approval: context.approval,
+    },
+  })
+}
+
+function askOwner(
+  deps: VerificationDeps,
+  input: RegisteredInput,
+  context: DecisionContext,
+  decision: Decision,
+) {
+  const { agent, request, resolved, principal, now } = input
+  const { settings } = deps
+  if (coversPending(context.approval, decision, now)) {
+    const attemptId = request.attemptId ?? ''
+    const { expiresAt } = context.approval
+    return { stored: null, expiresAt, answer: stepUpApprovalOf(settings, context.approval, attemptId) }
+  }
+  const attemptId = request.attemptId ?? generateUuidV4(settings.randomBytes(16))
+  const asked = { agent, endpoint: resolved.endpoint, request, now }
+  const stored = createApproval(settings, principal, asked, decision, attemptId)
+  return { stored, expiresAt: stored.expiresAt, answer: stepUpApprovalOf(settings, stored, attemptId) }
+}

@@ -1,0 +1,56 @@
+import { NO_PROOF, type PresentedProof } from '@svc/core/access/identityProof.ts'
+import { sha256Hex } from '@svc/core/hash.ts'
+import type { CheckedProof } from '../../external/proofs/createProofVerifier.ts'
+import type { ApprovalState, EarlierUse, ProofUse } from '../../store/recorder/recorder.ts'
+
+type Settling = {
+  /** Null if the request presents nothing. */
+  checked: CheckedProof | null
+  attemptId: string | undefined
+  /** The approval of this attempt; expired and consumed ones are null. */
+  heldFor: ApprovalState | null
+  earlierUses: ReadonlyMap<string, EarlierUse>
+}
+
+/**
+ * Settles what a request proves, now that the earlier uses of its proofs are known: each is good once.
+ *
+ * A request that was held for approval may come again with the same proof, which then may also have expired meanwhile: a
+ * gateway that waits for the owner has no other.
+ */
+export function settleProof({ checked, attemptId, heldFor, earlierUses }: Settling): PresentedProof {
+  if (checked === null) return NO_PROOF
+  if (checked.fault !== null) return { grade: 'none', isWrong: true }
+  const isWrong = checked.uses.some(({ key, hasExpired }) => {
+    const earlier = earlierUses.get(proofIdOf(key))
+    if (earlier === undefined) return hasExpired
+    return earlier.attemptId === null || earlier.attemptId !== attemptId || heldFor === null
+  })
+  return isWrong ? { grade: 'none', isWrong } : { grade: checked.grade, isWrong }
+}
+
+/** What the recorder has to look up before the decision; undefined if the request presents nothing that is good once. */
+export function listProofIds(checked: CheckedProof | null): string[] | undefined {
+  if (checked === null || checked.uses.length === 0) return undefined
+  return checked.uses.map(({ key }) => proofIdOf(key))
+}
+
+/** The uses to store: of a held request, with its attempt and for as long as the owner may take. */
+export function buildProofUses(
+  { checked, earlierUses }: Pick<Settling, 'checked' | 'earlierUses'>,
+  held: { attemptId: string; expiresAt: number } | null,
+): (ProofUse & EarlierUse)[] {
+  return (checked?.uses ?? [])
+    .map(({ key, expiresAt }) => ({ proof: proofIdOf(key), expiresAt }))
+    .filter(({ proof }) => !earlierUses.has(proof))
+    .map(({ proof, expiresAt }) => ({
+      proof,
+      expiresAt: Math.max(expiresAt, held?.expiresAt ?? 0),
+      attemptId: held?.attemptId ?? null,
+    }))
+}
+
+/** Of a fixed length, whatever the signer chose. */
+function proofIdOf(key: string): string {
+  return sha256Hex(key)
+}
