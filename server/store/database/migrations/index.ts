@@ -34,6 +34,7 @@ import { keptAnswers } from './0060KeptAnswers.ts'
 import { freshAssertions } from './0062FreshAssertions.ts'
 import { endpointHosts } from './0063EndpointHosts.ts'
 import { requiredFacts } from './0064RequiredFacts.ts'
+import { agentKeys } from './0065AgentKeys.ts'
 import { identityProofs } from './0066IdentityProofs.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
@@ -74,5 +75,6 @@ export const migrations = [
   freshAssertions,
   endpointHosts,
   requiredFacts,
+  agentKeys,
   identityProofs,
 ]
