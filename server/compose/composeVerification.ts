@@ -14,6 +14,7 @@ import { renewEarlyBehaviour } from '../services/verification/renewEarlyBehaviou
 import type { ReplayDecisionDeps } from '../services/verification/replayDecision.ts'
 import type { VerificationDeps } from '../services/verification/verificationDeps.ts'
 import { warnUnregistered } from '../services/verification/warnUnregistered.ts'
+import { createAgentKeyStore } from '../store/agents/agentKeyStore.ts'
 import type { AgentStore } from '../store/agents/agentStore.ts'
 import { createCredentialStore } from '../store/agents/credentialStore.ts'
 import { createOwnerFactsStore } from '../store/agents/ownerFactsStore.ts'
@@ -67,6 +68,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     agents,
     endpoints,
     allowlists: createAllowlistStore(db.query),
+    agentKeys: createAgentKeyStore(db.query),
     credentials: createCredentialStore(db.query),
     keepContext,
     trustFactsOf: async (row) => trustFactsOf(row, await owners.ofOwner(row.ownerId)),
