@@ -142,6 +142,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     catchUp: audit.catchUp,
     onFeedAdvanced: audit.onFeedAdvanced,
     identifyPlatform: platforms.identify,
+    proofs: accounts,
     raiseAlert,
     onOwnerAsked: notices.onOwnerAsked,
     startTimer: metrics.startTimer,

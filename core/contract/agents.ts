@@ -150,12 +150,14 @@ export const postAgentHandOverBody = z.object({
 /** All members are optional, and so is the body. */
 export const postAgentTokenBody = z.strictObject({
   audience: z
-    .union([
-      z.string().regex(/^SVCE-[0-9A-Za-z]{22}$/),
-      z.string().max(2_048).refine(isOrigin),
-    ], 'expected the identifier of an endpoint, or its origin such as https://shop.example')
+    .union(
+      [z.string().regex(/^SVCE-[0-9A-Za-z]{22}$/), z.string().max(2_048).refine(isOrigin)],
+      'expected the identifier of an endpoint, or its origin such as https://shop.example',
+    )
     .optional()
-    .describe('The endpoint at which the token proves the identity of the agent; without one it proves it at none'),
+    .describe(
+      'The endpoint at which the token proves the identity of the agent; without one it proves it at none',
+    ),
   jkt: z
     .string()
     .regex(/^[0-9A-Za-z_-]{43}$/, 'expected the SHA-256 thumbprint of a JWK')

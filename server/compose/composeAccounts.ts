@@ -9,7 +9,11 @@ import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { readSigningKey } from '../external/readSigningKey.ts'
 import { readSiweMessage } from '../external/readSiweMessage.ts'
 import { createSecretBox } from '../external/secretBox.ts'
-import { createSignatureVerifier, type VerifyContractSignature } from '../external/signatureVerifier.ts'
+import {
+  createSignatureVerifier,
+  type SignatureVerifier,
+  type VerifyContractSignature,
+} from '../external/signatureVerifier.ts'
 import { createTotpCodes } from '../external/totpCodes.ts'
 import type { Authenticators } from '../middleware/authenticate.ts'
 import { type BudgetRule, createRateBudget, type RateBudget } from '../middleware/rateBudget.ts'
@@ -78,6 +82,8 @@ export type ComposedAccounts = {
   parts: ReturnType<typeof routeParts>
   authenticators: Authenticators
   agentTokens: AgentTokens
+  /** Verifies the signatures of Ethereum accounts. */
+  recoverSigner: SignatureVerifier['recoverSigner']
   /** The caches of credentials and accounts. */
   caches: AccountCaches
   ensureWalletAccount(input: EnsureWalletAccountInput): Promise<User>
@@ -115,6 +121,7 @@ export async function composeAccounts(deps: ComposeAccountsDeps): Promise<Compos
       signature: (request, now) => authenticateSignature(parts, request, now),
     },
     agentTokens: parts.agentTokens,
+    recoverSigner: parts.signatures.recoverSigner,
     caches: parts.caches,
     ensureWalletAccount: own,
     ensureOperator: (input) => ensureOperator(parts, input),

@@ -1,6 +1,8 @@
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
 import { createPostJson } from '../external/outboundHttp.ts'
+import { createProofVerifier } from '../external/proofs/createProofVerifier.ts'
+import { importProofKeys } from '../external/proofs/importProofKeys.ts'
 import type { AccountCaches } from '../services/accounts/accountCaches.ts'
 import { trustFactsOf } from '../services/agents/trustFactsOf.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
@@ -14,9 +16,11 @@ import { renewEarlyBehaviour } from '../services/verification/renewEarlyBehaviou
 import type { ReplayDecisionDeps } from '../services/verification/replayDecision.ts'
 import type { VerificationDeps } from '../services/verification/verificationDeps.ts'
 import { warnUnregistered } from '../services/verification/warnUnregistered.ts'
+import { createAgentKeyStore } from '../store/agents/agentKeyStore.ts'
 import type { AgentStore } from '../store/agents/agentStore.ts'
 import { createCredentialStore } from '../store/agents/credentialStore.ts'
 import { createOwnerFactsStore } from '../store/agents/ownerFactsStore.ts'
+import { createTokenStore } from '../store/agents/tokenStore.ts'
 import { createSessionDecisionStore } from '../store/approvals/sessionDecisionStore.ts'
 import { createDecisionContextStore } from '../store/audit/auditExportStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
@@ -48,6 +52,8 @@ export type ComposeVerificationDeps = {
   /** Calls a listener with the position of the feed whenever it changes. */
   onFeedAdvanced: (listener: (nextSeq: number) => void) => void
   identifyPlatform: VerificationDeps['identifyPlatform']
+  /** Verifies signatures of accounts, and the service's own agent tokens. */
+  proofs: Parameters<typeof createProofVerifier>[0]
   raiseAlert: RaiseAlert
   /** Called when something awaits an owner’s decision. */
   onOwnerAsked: () => void
@@ -67,6 +73,9 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     agents,
     endpoints,
     allowlists: createAllowlistStore(db.query),
+    agentKeys: createAgentKeyStore(db.query),
+    importKeys: importProofKeys,
+    tokens: createTokenStore(db.query),
     credentials: createCredentialStore(db.query),
     keepContext,
     trustFactsOf: async (row) => trustFactsOf(row, await owners.ofOwner(row.ownerId)),
@@ -101,6 +110,9 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     owners: { userIds, accounts: deps.accounts },
     challenge: (...asked: Parameters<VerificationDeps['challenge']>) =>
       challengeAgent(challengeDeps, ...asked),
+    verifyProof: createProofVerifier(deps.proofs),
+    onWrongProof: (agentId: string, fault: string) =>
+      log.info({ agentId, fault }, 'a proof of identity is wrong'),
     identifyPlatform: deps.identifyPlatform,
     warnUnregistered: (...seen: Parameters<VerificationDeps['warnUnregistered']>) =>
       warnUnregistered(deps.raiseAlert, ...seen),

@@ -1,4 +1,11 @@
-import { decodeBase64, decodeBase64Url, decodeHex, encodeBase64, encodeHex } from '@svc/core/bytes.ts'
+import {
+  decodeBase64,
+  decodeBase64Url,
+  decodeHex,
+  encodeBase64,
+  encodeBase64Url,
+  encodeHex,
+} from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 
@@ -16,6 +23,16 @@ describe('decodeBase64', () => {
     for (const text of ['*', 'A', 'AA', 'AA=', 'AB==', ' AA==', 'AA==\n', 'A A==', '_-8=', 'é']) {
       expect(decodeBase64(text), text).to.equal(null)
     }
+  })
+})
+
+describe('encodeBase64Url', () => {
+  it('writes the characters of base64url without padding', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        expect(encodeBase64Url(bytes)).to.equal(Buffer.from(bytes).toString('base64url'))
+      }),
+    )
   })
 })
 

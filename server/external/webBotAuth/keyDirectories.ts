@@ -1,3 +1,4 @@
+import { PUBLISHED_PRIVATE_KEYS } from '@svc/core/signing/publishedPrivateKeys.ts'
 import { z } from 'zod'
 import { readSigningKey, type SigningKey } from '../httpSignatures/readSigningKey.ts'
 import type { GetText } from '../outboundHttp.ts'
@@ -10,13 +11,6 @@ const RETRY_MS = 60_000
 const STALE_MS = 24 * 60 * 60_000
 /** How many keys a directory may have. */
 const KEYS_MAX = 64
-/** Keys whose private half is public: those of RFC 9421 appendix B.1. */
-const PUBLISHED_PRIVATE_KEYS: ReadonlySet<string> = new Set([
-  'BHj8s0GPnMEQtkaULIM-PLgEhLBbuGUQ1vMxmBWZzEo', // test-key-rsa
-  'oD0HwocPBSfpNy5W3bpJeyFGY_IQ_YpqxSjQ3Yd-CLA', // test-key-rsa-pss
-  'ydQXMtvbsOsZyFir-Y7A8t7fKEM1gbKPvyFkdpu4fvI', // test-key-ecc-p256
-  'poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U', // test-key-ed25519
-])
 
 const directorySchema = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(KEYS_MAX) })
 

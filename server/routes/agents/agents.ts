@@ -1,5 +1,10 @@
 import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
-import { agentOperations, IMMUTABLE_FIELDS, patchAgentBody } from '@svc/core/contract/agents.ts'
+import {
+  agentOperations,
+  IMMUTABLE_FIELDS,
+  patchAgentBody,
+  postAgentTokenBody,
+} from '@svc/core/contract/agents.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
 import type { AgentPatch } from '../../services/agents/applyAgentPatch.ts'

@@ -1,4 +1,4 @@
-import { encodeBase64 } from '@svc/core/bytes.ts'
+import { encodeBase64Url } from '@svc/core/bytes.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { writeHolderStatement } from '@svc/core/signing/buildSignedRequestMessage.ts'
 import { apiError } from '../../errors.ts'
@@ -27,7 +27,7 @@ export async function openCredentialChallenge(
   if (!agent) throw apiError('NOT_FOUND')
   requireWriteAccess(deps, principal, agent, now)
   const { publicUrl, randomBytes } = deps.settings
-  const challenge = encodeBase64(randomBytes(24)).replaceAll('+', '-').replaceAll('/', '_')
+  const challenge = encodeBase64Url(randomBytes(24))
   const expiresAt = now + CHALLENGE_MS
   const stored = { hash: sha256Hex(challenge), agentId: agent.svcId, expiresAt }
   await deps.db.transaction((trx) =>

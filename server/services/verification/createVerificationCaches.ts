@@ -1,9 +1,13 @@
 import type { ActivityFacts, TrustFacts } from '@svc/core/trustScore.ts'
 import { listContainingUrls } from '@svc/core/url/listContainingUrls.ts'
+import type { ProofKey } from '../../external/proofs/proof.ts'
+import type { AgentKeyRow, AgentKeyStore } from '../../store/agents/agentKeyStore.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { CredentialStore, NamedAgent } from '../../store/agents/credentialStore.ts'
+import type { TokenStore } from '../../store/agents/tokenStore.ts'
 import type { AllowlistStore } from '../../store/endpoints/allowlistStore.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
+import { resolveMinIdentityProof } from '../agents/keys/resolveMinIdentityProof.ts'
 import { createReadThroughCache } from '../readThroughCache.ts'
 import type { KeepContext } from './createKeepContext.ts'
 import { buildAgentContext, buildEndpointContext } from './decisionContext.ts'
@@ -16,6 +20,9 @@ export type VerificationCachesDeps = {
   agents: AgentStore
   endpoints: EndpointStore
   allowlists: Pick<AllowlistStore, 'ofEndpoint'>
+  agentKeys: Pick<AgentKeyStore, 'ofAgent'>
+  importKeys(rows: readonly AgentKeyRow[]): Promise<ProofKey[]>
+  tokens: Pick<TokenStore, 'bySvcId'>
   credentials: Pick<CredentialStore, 'byLookupKey'>
   keepContext: KeepContext
   trustFactsOf(row: AgentRow): Promise<Pick<TrustFacts, 'origin' | 'owner'>>
@@ -48,14 +55,20 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     async load(svcId) {
       const row = await agents.bySvcId(svcId)
       if (!row) return null
-      const [facts, behaviour] = await Promise.all([deps.trustFactsOf(row), behaviourBySvcId.get(svcId)])
-      const minIdentityProof = row.minIdentityProof ?? 'none'
+      const [trustFacts, behaviour, rows, token, countsAs] = await Promise.all([
+        deps.trustFactsOf(row),
+        behaviourBySvcId.get(svcId),
+        deps.agentKeys.ofAgent(svcId),
+        deps.tokens.bySvcId(svcId),
+        findCapHolder(agents, row),
+      ])
+      const minIdentityProof = resolveMinIdentityProof(row, rows)
       const context = buildAgentContext({ ...row, minIdentityProof })
       await deps.keepContext(context)
-      return (
-        behaviour &&
-        loadVerifiableAgent(row, await findCapHolder(agents, row), facts, behaviour, context.hash)
-      )
+      const keys = await deps.importKeys(rows)
+      const accounts = [row.signerAddress, token?.wallet].flatMap((one) => one?.toLowerCase() ?? [])
+      const loaded = { keys, accounts, countsAs, minIdentityProof, trustFacts, contextHash: context.hash }
+      return behaviour && loadVerifiableAgent(row, { ...loaded, behaviour })
     },
   })
   const compiled = async (row: EndpointRow | null): Promise<VerifiableEndpoint | null> => {

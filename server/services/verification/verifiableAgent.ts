@@ -1,5 +1,6 @@
 import { compileApprovalRules } from '@svc/core/access/approvalRules.ts'
 import type { AgentFacts } from '@svc/core/access/facts.ts'
+import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import { type ActivityFacts, addOutcome, computeTrustScore, type TrustFacts } from '@svc/core/trustScore.ts'
 import type { ProofKey } from '../../external/proofs/proof.ts'
@@ -22,9 +23,9 @@ export type VerifiableAgent = {
   blockchainStatus: AgentRow['blockchainStatus']
   challengeUrl: string | null
   hasPassedChallenge: boolean
-  /** Its keys, revoked ones too. */
+  /** The keys with which its requests can be signed, oldest first; revoked ones included. */
   keys: readonly ProofKey[]
-  /** Ethereum accounts that sign for it, in lower case. */
+  /** Ethereum accounts that sign for it, in lower case: of the signer of its registration, and its `agentWallet`. */
   accounts: readonly string[]
   pdlssHash: `0x${string}`
   /** Identifies the stored boundary and approval rules. */
@@ -58,26 +59,29 @@ export function createAgentBehaviour(counted: ActivityFacts | undefined): AgentB
   }
 }
 
+/** What is read beside the row of an agent. */
+type LoadedParts = Pick<VerifiableAgent, 'countsAs' | 'keys' | 'accounts' | 'contextHash'> & {
+  minIdentityProof: IdentityProof
+  trustFacts: Pick<TrustFacts, 'origin' | 'owner'>
+  behaviour: AgentBehaviour
+}
+
 /** Compiles a stored agent for the hot path. */
 export function loadVerifiableAgent(
   row: AgentRow,
-  countsAs: string,
-  facts: Pick<TrustFacts, 'origin' | 'owner'>,
-  behaviour: AgentBehaviour,
-  contextHash: string,
+  { minIdentityProof, trustFacts, behaviour, ...loaded }: LoadedParts,
 ): VerifiableAgent {
   const status = agentStatusOf(row)
   return {
     svcId: row.svcId,
     name: row.name,
     ownerId: row.ownerId,
-    countsAs,
+    ...loaded,
     status,
     blockchainStatus: row.blockchainStatus,
     challengeUrl: row.apiEndpoint,
     hasPassedChallenge: row.challengePassedAt !== null,
     pdlssHash: row.pdlssHash,
-    contextHash,
     facts: {
       svcId: row.svcId,
       ownerIdentifiers: [row.ownerId],
@@ -85,10 +89,10 @@ export function loadVerifiableAgent(
       certifications: row.certifications,
       policy: compilePolicy(row.pdlss, 'agent'),
       approvalRules: compileApprovalRules(row.approvalRules),
-      minIdentityProof: row.minIdentityProof ?? 'none',
+      minIdentityProof,
       requiredFacts: row.requiredFacts,
     },
-    trustScoreAt: (now) => computeTrustScore({ ...facts, activity: behaviour.activity() }, now),
+    trustScoreAt: (now) => computeTrustScore({ ...trustFacts, activity: behaviour.activity() }, now),
     countOutcome: behaviour.count,
   }
 }

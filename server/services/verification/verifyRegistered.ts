@@ -3,7 +3,7 @@ import { pickStricterProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
 import { apiError } from '../../errors.ts'
-import { NO_COUNTERS, NO_USES } from '../../store/recorder/recorder.ts'
+import type { CounterValues } from '../../store/recorder/recorder.ts'
 import { buildCounterQuery } from './buildCounterQuery.ts'
 import { buildRegisteredAnswer } from './buildRegisteredAnswer.ts'
 import { needsChallenge } from './challengeAgent.ts'
@@ -86,13 +86,22 @@ async function challengeWhereNeeded(
   return deps.challenge(agent, endpoint, asking)
 }
 
+/** Counters that are not known before the commit, and not checked. */
+const UNCOUNTED: CounterValues = {
+  agentGrants: null,
+  endpointGrants: null,
+  agentSubAgents: null,
+  endpointSubAgents: null,
+  cumulativeSpend: null,
+}
+
 function isDeniedAnyway(input: RegisteredInput): boolean {
   const unknown = {
     challenge: null,
     counters: null,
-    values: NO_COUNTERS,
+    values: UNCOUNTED,
     approval: null,
-    earlierUses: NO_USES,
+    earlierUses: new Map(),
   }
   const passed = { ...buildVerifiedInput(input, unknown), challenge: 'passed' as const }
   return decideVerified(passed).recommendation === 'deny'

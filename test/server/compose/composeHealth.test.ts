@@ -19,7 +19,7 @@ describe('composeHealth', () => {
     const look = composeHealth({
       db: database.db,
       recorder: {
-        record: async ({ decide }) => decide({} as CounterValues, null).result,
+        record: async ({ decide }) => decide({} as CounterValues, null, new Map()).result,
         failure: () => null,
         isFailing: () => false,
       },

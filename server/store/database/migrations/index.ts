@@ -34,6 +34,7 @@ import { keptAnswers } from './0060KeptAnswers.ts'
 import { freshAssertions } from './0062FreshAssertions.ts'
 import { endpointHosts } from './0063EndpointHosts.ts'
 import { requiredFacts } from './0064RequiredFacts.ts'
+import { agentKeys } from './0065AgentKeys.ts'
 import { identityProofs } from './0066IdentityProofs.ts'
 import { usedProofs } from './0067UsedProofs.ts'
 
@@ -75,6 +76,7 @@ export const migrations = [
   freshAssertions,
   endpointHosts,
   requiredFacts,
+  agentKeys,
   identityProofs,
   usedProofs,
 ]

@@ -123,6 +123,13 @@ describe('changes that processes notify each other of', () => {
     expect(await heardSince(() => insert('allowlist_entries', entry))).to.deep.equal(['endpoint e1 SVCE-1'])
   })
 
+  it('concern an agent when a key of it is added or revoked', async () => {
+    const key = { id: 'k', agent_id: 'SVC-1', kid: 'thumbprint', jwk: '{}', created_at: 1 }
+    expect(await heardSince(() => insert('agent_keys', key))).to.deep.equal(['agent SVC-1'])
+    expect(await heardSince(() => update('agent_keys', { revoked_at: 2 }))).to.deep.equal(['agent SVC-1'])
+    expect(await heardSince(() => temporary.db.query('agent_keys').delete())).to.deep.equal(['agent SVC-1'])
+  })
+
   it('cannot be subscribed to without a server', async () => {
     const listener = { onChange: () => undefined, onMissed: () => undefined, log: { warn: () => undefined } }
     const failure = await listenToChanges('postgres://svc@127.0.0.1:1/x', listener).catch(String)

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { createApiKeyStore } from '../../../../server/store/accounts/apiKeyStore.ts'
+import { createAgentKeyStore } from '../../../../server/store/agents/agentKeyStore.ts'
 import { createAgentStore } from '../../../../server/store/agents/agentStore.ts'
 import { createIpfsFileStore } from '../../../../server/store/agents/ipfsFileStore.ts'
 import { createOwnerFactsStore } from '../../../../server/store/agents/ownerFactsStore.ts'
@@ -120,6 +121,13 @@ const LOOKS: [string, (query: Knex) => Promise<unknown>, string[]][] = [
     'keys that a manager sees',
     (query) => createApiKeyStore(query).list({ userId: 'user', managedOrganizationIds: ['a'] }, keysPage),
     ['keys_live', 'keys_organization_id'],
+  ],
+  ['keys of an agent', (query) => createAgentKeyStore(query).ofAgent('SVC-a'), ['agent_id_kid']],
+  [
+    'a key that another owner’s agent has',
+    (query) =>
+      query.transaction((trx) => createAgentKeyStore(query).isTaken(trx, { kid: 'k', ownerId: 'SVCD-a' })),
+    ['keys_kid'],
   ],
   [
     'registration files that are not in IPFS',

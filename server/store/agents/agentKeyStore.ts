@@ -1,0 +1,100 @@
+import type { AgentKey } from '@svc/core/signing/computeKeyThumbprint.ts'
+import type { Knex } from 'knex'
+
+/** A public key of an agent as stored; times are epoch milliseconds. */
+export type AgentKeyRow = {
+  /** UUIDv7. */
+  id: string
+  /** `SVC-` identifier. */
+  agentId: string
+  /** JWK thumbprint, by which a signature names the key. */
+  kid: string
+  jwk: AgentKey
+  name: string | null
+  createdAt: number
+  /** When the owner revoked it; null while it is active. */
+  revokedAt: number | null
+}
+
+const COLUMNS = {
+  id: 'id',
+  agentId: 'agent_id',
+  kid: 'kid',
+  jwk: 'jwk',
+  name: 'name',
+  createdAt: 'created_at',
+  revokedAt: 'revoked_at',
+} as const satisfies Record<keyof AgentKeyRow, string>
+
+export type AgentKeyStore = ReturnType<typeof createAgentKeyStore>
+
+/** Stores the public keys of agents. */
+export function createAgentKeyStore(query: Knex) {
+  return {
+    /** Reads an agent’s keys, also the revoked ones, oldest first; their number is bounded on creation. */
+    async ofAgent(agentId: string, reader: Knex = query): Promise<AgentKeyRow[]> {
+      const rows = await reader('agent_keys').select(COLUMNS).where({ agent_id: agentId }).orderBy('position')
+      return rows.map(keyOf)
+    },
+
+    /** Whether an agent of another owner has this key: one that is not retired, with the key not revoked. */
+    async isTaken(
+      trx: Knex.Transaction,
+      { kid, ownerId }: { kid: string; ownerId: string },
+    ): Promise<boolean> {
+      const row = await trx('agent_keys')
+        .join('agents', 'agents.svc_id', 'agent_keys.agent_id')
+        .select('agent_keys.id')
+        .where({ kid })
+        .whereNull('revoked_at')
+        .whereNot('agents.owner_id', ownerId)
+        .whereNot('agents.status', 'retired')
+        .first()
+      return row !== undefined
+    },
+
+    /** Stores a key; the agent must not have it yet. */
+    async insert(trx: Knex.Transaction, key: AgentKeyRow): Promise<void> {
+      const columns = Object.entries(COLUMNS).map(([field, column]) => [
+        column,
+        key[field as keyof AgentKeyRow],
+      ])
+      await trx('agent_keys').insert({ ...Object.fromEntries(columns), jwk: JSON.stringify(key.jwk) })
+    },
+
+    /** Revokes a key; false if the agent has no such key that is active. */
+    async revoke(
+      trx: Knex.Transaction,
+      { agentId, kid, at }: { agentId: string; kid: string; at: number },
+    ): Promise<boolean> {
+      const revoked = await trx('agent_keys')
+        .where({ agent_id: agentId, kid })
+        .whereNull('revoked_at')
+        .update({ revoked_at: at })
+      return revoked > 0
+    },
+
+    /** Deletes an agent’s revoked keys except for the `most` that were revoked last. */
+    async forgetRevoked(trx: Knex.Transaction, agentId: string, most: number): Promise<void> {
+      const revoked = await trx('agent_keys')
+        .select({ id: 'id' })
+        .where({ agent_id: agentId })
+        .whereNotNull('revoked_at')
+        .orderBy([
+          { column: 'revoked_at', order: 'desc' },
+          { column: 'position', order: 'desc' },
+        ])
+      const surplus = revoked.slice(most).map((row) => row.id)
+      if (surplus.length > 0) await trx('agent_keys').whereIn('id', surplus).delete()
+    },
+  }
+}
+
+function keyOf(row: Record<keyof AgentKeyRow, unknown>): AgentKeyRow {
+  return {
+    ...(row as AgentKeyRow),
+    jwk: JSON.parse(String(row.jwk)),
+    createdAt: Number(row.createdAt),
+    revokedAt: row.revokedAt === null ? null : Number(row.revokedAt),
+  }
+}
