@@ -57,6 +57,11 @@ export function decodeBase64(text: string): Uint8Array | null {
   }
 }
 
+/** Encodes bytes in base64url without padding. Source: RFC 7515 §2, Appendix C. */
+export function encodeBase64Url(bytes: Uint8Array): string {
+  return encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
 /**
  * Decodes base64url without padding; null for any other text, including another spelling of the same bytes.
  *
