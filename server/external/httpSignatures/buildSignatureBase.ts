@@ -1,3 +1,4 @@
+import { deriveComponent } from '@svc/core/signing/deriveComponent.ts'
 import { type InnerList, type Item, serializeInnerList, serializeItem } from 'structured-headers'
 import type { SignedRequest } from './parseSignatures.ts'
 
@@ -15,7 +16,6 @@ type Covered = Pick<SignedRequest, 'authority' | 'method' | 'targetUri' | 'field
  * Builds the signature base of a request.
  *
  * Components that the counterparty did not report cannot be checked, which is not the signer's fault: `unknown_component`.
- * The derived components of the target are taken from `targetUri` verbatim, because normalising would change the path.
  *
  * Source: RFC 9421 §2.5, §2.2.
  */
@@ -44,27 +44,5 @@ function readComponent([, parameters]: Item, name: string, covered: Covered): st
   // The signer chooses the name, which may be `constructor`.
   if (!name.startsWith('@'))
     return Object.hasOwn(covered.fields, name) ? covered.fields[name]?.trim() : undefined
-  if (name === '@authority') return covered.authority
-  if (name === '@method') return covered.method
-  return readTarget(name, covered.targetUri)
-}
-
-function readTarget(name: string, targetUri: string | undefined): string | undefined {
-  const [, scheme, path = '', query = ''] =
-    /^(https?):\/\/[^/?#]+([^?#]*)(\?[^#]*)?$/i.exec(targetUri ?? '') ?? []
-  if (scheme === undefined) return undefined
-  switch (name) {
-    case '@target-uri':
-      return targetUri
-    case '@scheme':
-      return scheme.toLowerCase()
-    case '@path':
-      return path || '/'
-    case '@query':
-      return query || '?'
-    case '@request-target':
-      return (path || '/') + query
-    default:
-      return undefined
-  }
+  return deriveComponent(name, covered)
 }
