@@ -1,12 +1,12 @@
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
-import { findContradictedFacts, parseIntentClaims } from '@svc/core/signing/intentClaims.ts'
+import { findContradictedFacts } from '@svc/core/signing/findContradictedFacts.ts'
+import { INTENT_TYPE, parseIntentClaims } from '@svc/core/signing/intentClaims.ts'
 import { listAudiences } from './listAudiences.ts'
 import { type ProofAudience, type ProofFinding, type ProvableAgent, wrongProof } from './proof.ts'
 
 /** The algorithms of intent proofs, and what they are called in RFC 9421, by which keys know them. */
 const ALGORITHMS: Readonly<Record<string, string>> = { EdDSA: 'ed25519', ES256: 'ecdsa-p256-sha256' }
-const LIFE_SECONDS_MAX = 60
 const SKEW_SECONDS = 60
 
 type IntentInput = {
@@ -27,21 +27,21 @@ type IntentInput = {
  */
 export function verifyIntentProof({ agent, audience, request, intentProof, now }: IntentInput): ProofFinding {
   const jws = parseCompactJws(intentProof)
-  const claims = jws?.header.typ === 'svc-intent+jwt' ? parseIntentClaims(jws.payload) : null
   const alg = ALGORITHMS[jws?.algorithm ?? '']
-  if (jws === null || claims === null || alg === undefined) return wrongProof('malformed')
-  const { iss, aud, iat, exp, jti } = claims
-  if (iss !== agent.svcId) return wrongProof('other_agent')
-  if (!listAudiences(audience).includes(aud)) return wrongProof('other_audience')
+  if (jws === null || jws.header.typ !== INTENT_TYPE || alg === undefined) return wrongProof('malformed')
+  const parsed = parseIntentClaims(jws.payload)
+  if (!parsed.ok) return wrongProof('malformed')
+  const { claims } = parsed
+  if (claims.iss !== agent.svcId) return wrongProof('other_agent')
+  if (!listAudiences(audience).includes(claims.aud)) return wrongProof('other_audience')
   const seconds = now / 1000
-  if (iat > seconds + SKEW_SECONDS || exp <= iat || exp - iat > LIFE_SECONDS_MAX)
-    return wrongProof('untimely')
+  if (claims.iat > seconds + SKEW_SECONDS) return wrongProof('untimely')
   const key = agent.keys.find(({ kid }) => kid === jws.header.kid)
   if (key === undefined) return wrongProof('key_unknown')
   if (key.isRevoked) return wrongProof('key_revoked')
   if (!key.verifies(jws.signingInput, jws.signature, alg)) return wrongProof('forged')
   const contradicted = findContradictedFacts(claims, request, request.callerMetadata?.contentDigest)
   if (contradicted.length > 0) return wrongProof('other_facts')
-  const use = { key: `${key.kid} ${jti}`, expiresAt: (exp + SKEW_SECONDS) * 1000 }
-  return { found: 'valid', kid: key.kid, use, hasExpired: exp <= seconds }
+  const use = { key: `${key.kid} ${claims.jti}`, expiresAt: (claims.exp + SKEW_SECONDS) * 1000 }
+  return { found: 'valid', kid: key.kid, use, hasExpired: claims.exp <= seconds }
 }

@@ -1,16 +1,14 @@
 import type { CallerMetadata } from '@svc/core/access/verificationRequest.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
+import { isNonce, SIGNATURE_SECONDS_MAX, SIGNATURE_TAGS } from '@svc/core/signing/signatureProfile.ts'
 import { parseUrl } from '@svc/core/url/url.ts'
 import { buildSignatureBase } from '../httpSignatures/buildSignatureBase.ts'
 import { type ParsedSignature, parseSignatures } from '../httpSignatures/parseSignatures.ts'
 import type { SignatureVerifier } from '../signatureVerifier.ts'
 import { ABSENT, type ProofAudience, type ProofFinding, type ProvableAgent, wrongProof } from './proof.ts'
 
-/** The purposes whose signatures prove an agent. Source: Web Bot Auth; Visa Trusted Agent Protocol. */
-const TAGS: ReadonlySet<unknown> = new Set(['web-bot-auth', 'agent-browser-auth', 'agent-payer-auth'])
-const LIFE_SECONDS_MAX = 300
+const TAGS: ReadonlySet<unknown> = new Set(SIGNATURE_TAGS)
 const SKEW_SECONDS = 60
-const NONCE = /^[\x21-\x7e]{16,128}$/
 /** Key id of an Ethereum account: chain id and address. Source: ERC-8128. */
 const ACCOUNT = /^erc8128:[0-9]{1,20}:(0x[0-9a-fA-F]{40})$/
 
@@ -75,9 +73,9 @@ async function judge(
 ): Promise<ProofFinding> {
   const { input, keyid, nonce, created, expires } = signature
   const seconds = now / 1000
-  if (created > seconds + SKEW_SECONDS || expires <= created || expires - created > LIFE_SECONDS_MAX)
+  if (created > seconds + SKEW_SECONDS || expires <= created || expires - created > SIGNATURE_SECONDS_MAX)
     return wrongProof('untimely')
-  if (nonce === undefined || !NONCE.test(nonce)) return wrongProof('no_nonce')
+  if (nonce === undefined || !isNonce(nonce)) return wrongProof('no_nonce')
   const { contentDigest, targetUri, method } = metadata
   if (!coversEnough(input, contentDigest)) return wrongProof('not_covered')
   const stated = metadata.headers?.['x-svc-id']

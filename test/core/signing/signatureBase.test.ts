@@ -7,7 +7,7 @@ import {
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { isInnerList, parseDictionary } from 'structured-headers'
-import { buildSignatureBase as buildReceivedBase } from '../../../server/external/webBotAuth/buildSignatureBase.ts'
+import { buildSignatureBase as buildReceivedBase } from '../../../server/external/httpSignatures/buildSignatureBase.ts'
 
 const REQUEST = {
   method: 'POST',
