@@ -1,0 +1,60 @@
+import { expect } from 'chai'
+import { createAgentTokens } from '../../../../server/external/agentTokens.ts'
+import { verifyAgentToken } from '../../../../server/external/proofs/verifyAgentToken.ts'
+import { createAgentKey } from '../../../builders/createAgentKey.ts'
+import { AUDIENCE, NOW, SVC_ID, SVCE_ID } from './openProofs.ts'
+
+describe('verifyAgentToken', () => {
+  const agent = { svcId: SVC_ID, keys: [], accounts: [] }
+  const jkt = createAgentKey().kid
+  let agentTokens: Awaited<ReturnType<typeof createAgentTokens>>
+
+  before(async () => {
+    const { privateJwk } = createAgentKey('P-256')
+    const key = privateJwk as Parameters<typeof createAgentTokens>[0]['key']
+    agentTokens = await createAgentTokens({
+      key,
+      issuer: 'https://svc.example',
+      audience: 'https://svc.example',
+    })
+  })
+
+  const sign = (claims: { audience?: string; jkt?: string; svcId?: string }) =>
+    agentTokens.sign({ svcId: SVC_ID, tokenId: 'a', ...claims }, NOW)
+  const verify = (token: string, { signedBy = null as string | null, now = NOW } = {}) =>
+    verifyAgentToken({ agentTokens }, { agent, audience: AUDIENCE, token, signedBy, now })
+
+  it('accepts a token for this endpoint, by identifier or origin, any number of times', async () => {
+    for (const audience of [SVCE_ID, 'https://shop.example']) {
+      const token = await sign({ audience })
+      for (const _ of [1, 2]) {
+        expect(await verify(token)).to.deep.equal({ found: 'valid', kid: null, use: null, hasExpired: false })
+      }
+    }
+  })
+
+  it('accepts a token that is bound to a key only beside a signature by that key', async () => {
+    const token = await sign({ audience: SVCE_ID, jkt })
+    expect(await verify(token, { signedBy: jkt })).to.include({ found: 'valid', kid: jkt })
+    expect(await verify(token)).to.deep.equal({ found: 'wrong', fault: 'other_holder' })
+    expect(await verify(token, { signedBy: 'another' })).to.deep.equal({
+      found: 'wrong',
+      fault: 'other_holder',
+    })
+  })
+
+  it('refuses a token of another agent, for another endpoint or for none, an expired one, and no token', async () => {
+    const others = await sign({ audience: SVCE_ID, svcId: 'SVC-0000000000000000000000' })
+    expect(await verify(others)).to.deep.equal({ found: 'wrong', fault: 'other_agent' })
+    for (const token of [
+      await sign({ audience: 'https://other.example' }),
+      await sign({}),
+      'garbage',
+      `${await sign({ audience: SVCE_ID })}A`,
+    ]) {
+      expect(await verify(token)).to.deep.equal({ found: 'wrong', fault: 'malformed' })
+    }
+    const late = { now: NOW + 900_000 }
+    expect(await verify(await sign({ audience: SVCE_ID }), late)).to.include({ found: 'wrong' })
+  })
+})

@@ -1,0 +1,164 @@
+import { expect } from 'chai'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { createAgentKey } from '../../../builders/createAgentKey.ts'
+import { type SentRequest, signAsAgent } from '../../../builders/signAsAgent.ts'
+import { AUDIENCE, NOW, openProofs, SECONDS, SVC_ID, URL_OF_ORDER } from './openProofs.ts'
+
+describe('verifyRequestSignature', () => {
+  let proofs: Awaited<ReturnType<typeof openProofs>>
+
+  before(async () => {
+    proofs = await openProofs()
+  })
+
+  const sent = (varied: Partial<SentRequest> = {}): SentRequest => ({
+    ...{ svcId: SVC_ID, url: URL_OF_ORDER, created: SECONDS, ...varied },
+  })
+  const signed = (varied: Partial<SentRequest> = {}, key = proofs.ed25519) => signAsAgent(key, sent(varied))
+  const check = (callerMetadata: object, more?: Parameters<typeof proofs.check>[1]) =>
+    proofs.check({ callerMetadata }, more)
+  const faultOf = async (callerMetadata: object, more?: Parameters<typeof proofs.check>[1]) =>
+    (await check(callerMetadata, more)).fault
+
+  it('accepts a signature by each kind of key, and names the key and what is used up', async () => {
+    for (const key of [proofs.ed25519, proofs.p256]) {
+      const nonce = 'n'.repeat(16)
+      expect(await check(signed({ nonce }, key))).to.deep.equal({
+        ...{ grade: 'signature', fault: null, kid: key.kid },
+        uses: [{ key: `${key.kid} ${nonce}`, expiresAt: (SECONDS + 120) * 1000, hasExpired: false }],
+      })
+    }
+  })
+
+  for (const tag of ['web-bot-auth', 'agent-browser-auth', 'agent-payer-auth']) {
+    it(`accepts the tag ${tag}`, async () => {
+      expect((await check(signed({ tag }))).grade).to.equal('signature')
+    })
+  }
+
+  it('accepts the target as one component, and every host of the endpoint', async () => {
+    const components = ['@method', '@target-uri', 'x-svc-id']
+    expect((await check(signed({ components }))).grade).to.equal('signature')
+    const url = 'https://api.shop.example:8443/orders'
+    expect((await check(signed({ url }))).grade).to.equal('signature')
+  })
+
+  it('accepts a body whose digest is covered, and refuses one whose digest is not', async () => {
+    const order = { method: 'POST', body: '{"sku":7}' }
+    expect((await check(signed(order))).grade).to.equal('signature')
+    const components = ['@method', '@authority', '@path', 'x-svc-id']
+    expect(await faultOf(signed({ ...order, components }))).to.equal('not_covered')
+  })
+
+  it('takes the header that names the agent as the agent’s identifier, even if it is not reported', async () => {
+    const { 'x-svc-id': _, ...reported } = signed()
+    expect((await check(reported)).grade).to.equal('signature')
+    expect(await faultOf({ ...reported, 'x-svc-id': 'SVC-0000000000000000000000' })).to.equal('other_agent')
+  })
+
+  it('ignores the signatures of others', async () => {
+    const others = signAsAgent(createAgentKey(), sent({ components: ['@authority'] }))
+    expect(await check({ ...others, signatureAgent: '"https://bots.example"' })).to.include({
+      ...{ grade: 'none', fault: null },
+    })
+    const untagged = signed({ tag: 'something-else' })
+    expect(await check(untagged)).to.include({ grade: 'none', fault: null })
+  })
+
+  it('proves the request if one of several signatures holds', async () => {
+    const [good, bad] = [signed(), signed({ url: 'https://shop.example/other' })]
+    const both = {
+      ...good,
+      signature: `a${bad.signature.slice(3)}, ${good.signature}`,
+      signatureInput: `a${bad.signatureInput.slice(3)}, ${good.signatureInput}`,
+    }
+    expect((await check(both)).grade).to.equal('signature')
+  })
+
+  it('cannot decide on a component that the counterparty does not report', async () => {
+    const components = ['@method', '@authority', '@path', 'x-svc-id', 'content-digest']
+    const { contentDigest: _, ...reported } = signed({ components, method: 'POST', body: '{}' })
+    expect(await check(reported)).to.include({ grade: 'none', fault: null })
+  })
+
+  for (const [what, varied, fault] of [
+    ['of a revoked key', { by: 'revoked' }, 'key_revoked'],
+    ['of an unknown key', { by: 'unknown' }, 'key_unknown'],
+    ['that names another key', { by: 'ed25519', keyid: 'p256' }, 'forged'],
+    ['made in the future', { created: SECONDS + 61 }, 'untimely'],
+    ['that lasts longer than five minutes', { expires: SECONDS + 301 }, 'untimely'],
+    ['that expires before it was made', { expires: SECONDS - 1 }, 'untimely'],
+    ['with a nonce that can be guessed', { nonce: 'short' }, 'no_nonce'],
+    ['without the method', { components: ['@authority', '@path', 'x-svc-id'] }, 'not_covered'],
+    ['without the host', { components: ['@method', '@path', 'x-svc-id'] }, 'not_covered'],
+    ['without the path', { components: ['@method', '@authority', 'x-svc-id'] }, 'not_covered'],
+    ['without the agent', { components: ['@method', '@authority', '@path'] }, 'not_covered'],
+    ['for another host', { url: 'https://evil.example/orders/7' }, 'other_audience'],
+    ['by an algorithm that is not the key’s', { alg: 'ecdsa-p256-sha256' }, 'forged'],
+  ] as const) {
+    it(`refuses a signature ${what}`, async () => {
+      const { by = 'ed25519', keyid, ...changes } = varied as { by?: string; keyid?: string }
+      const pairs = { ...proofs, unknown: createAgentKey() } as unknown as Record<string, typeof proofs.p256>
+      const key = pairs[by] ?? proofs.ed25519
+      const named = keyid === undefined ? {} : { keyid: pairs[keyid]?.kid ?? '' }
+      expect(await faultOf(signed({ ...changes, ...named }, key))).to.equal(fault)
+    })
+  }
+
+  it('tells that a signature has expired, for the service to decide whether it was held', async () => {
+    const [use] = (await check(signed(), { now: NOW + 60_000 })).uses
+    expect(use?.hasExpired).to.equal(true)
+  })
+
+  it('refuses a request whose method, path, host, digest or agent is not the signed one', async () => {
+    const reported = signed({ method: 'POST', body: '{"sku":7}' })
+    for (const [changes, fault] of [
+      [{ method: 'PUT' }, 'forged'],
+      [{ targetUri: 'https://shop.example/orders/8?lang=de' }, 'forged'],
+      [{ targetUri: 'https://api.shop.example:8443/orders/7' }, 'forged'],
+      [{ contentDigest: 'sha-256=:AAAA:' }, 'forged'],
+      [{ signature: 'svc=:AAAA:' }, 'forged'],
+      [{ signature: 'garbage' }, 'malformed'],
+      [{ signatureInput: `${reported.signatureInput};extra=1` }, 'forged'],
+    ] as const) {
+      expect(await faultOf({ ...reported, ...changes }), JSON.stringify(changes)).to.equal(fault)
+    }
+    const other = { ...proofs.agent, svcId: 'SVC-0000000000000000000000' }
+    const { 'x-svc-id': _, ...unnamed } = reported
+    expect(await faultOf(unnamed, { as: other })).to.equal('forged')
+    expect(await faultOf(reported, { audience: { ...AUDIENCE, authorities: ['other.example'] } })).to.equal(
+      'other_audience',
+    )
+  })
+
+  describe('by an Ethereum account', () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const as = () => ({ ...proofs.agent, accounts: [account.address.toLowerCase()] })
+    const signByAccount = async (keyid: string, by = account) => {
+      const reported = signed({ keyid })
+      const { base } = baseOf(reported)
+      const bytes = Buffer.from((await by.signMessage({ message: base })).slice(2), 'hex')
+      return { ...reported, signature: `svc=:${bytes.toString('base64')}:` }
+    }
+    /** The text that the builder signed, built again from what is reported. */
+    const baseOf = ({ signatureInput, method, targetUri }: ReturnType<typeof signed>) => {
+      const { host, pathname } = new URL(targetUri)
+      const params = signatureInput.slice('svc='.length)
+      const lines = [`"@authority": ${host}`, `"@method": ${method}`, `"@path": ${pathname}`]
+      return { base: [...lines, `"x-svc-id": ${SVC_ID}`, `"@signature-params": ${params}`].join('\n') }
+    }
+
+    it('is accepted for an account of the agent, and only for one', async () => {
+      const keyid = `erc8128:1:${account.address}`
+      const reported = await signByAccount(keyid)
+      expect(await check(reported, { as: as() })).to.include({ grade: 'signature', fault: null, kid: keyid })
+      expect(await faultOf(reported)).to.equal('key_unknown')
+    })
+
+    it('is refused if another account signed', async () => {
+      const other = privateKeyToAccount(generatePrivateKey())
+      const reported = await signByAccount(`erc8128:1:${account.address.toLowerCase()}`, other)
+      expect(await faultOf(reported, { as: as() })).to.equal('forged')
+    })
+  })
+})
