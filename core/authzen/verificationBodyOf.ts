@@ -24,6 +24,8 @@ const MEMBERS = {
     'attemptId',
     'callerMetadata',
     'credentials',
+    'intentProof',
+    'agentToken',
     'createSession',
     'enableRuntimeChallenge',
     'dryRun',

@@ -22,6 +22,8 @@ export const postVerifyAccess = operation({
     'X-Svc-Id': 'Identifier of the agent, if the body has no `agentId`',
     'X-Svc-Credential':
       'A third-party credential in addition to those in the body: its type, a space and its value',
+    'X-Svc-Proof': 'Intent proof that the agent presented, if the body has no `intentProof`',
+    'X-Svc-Token': 'Agent token that the caller presented, if the body has no `agentToken`',
   },
   answer: verificationOperations['POST /api/agents/verify-access'].answer,
   errors: ['COUNTERPARTY_KEY_MISMATCH', 'VALIDATION_ERROR', 'ATTEMPT_MISMATCH', 'SERVICE_UNAVAILABLE'],
@@ -41,7 +43,9 @@ export const postVerifyAccess = operation({
 })
 
 function parseRequest(call: Call): VerificationRequest {
-  const parsed = parseVerificationRequest(withHeaderCredential(call, withHeaderIdentity(call)))
+  const parsed = parseVerificationRequest(
+    withHeaderProofs(call, withHeaderCredential(call, withHeaderIdentity(call))),
+  )
   if (!parsed.ok) throw validationError(parsed.errors)
   return parsed.request
 }
@@ -69,6 +73,32 @@ function withHeaderCredential(call: Call, body: unknown): unknown {
   return Array.isArray(credentials) ? { ...body, credentials: [...credentials, { type, value }] } : body
 }
 
+/** The headers in which a proof may come instead of the body. */
+const PROOF_HEADERS = { intentProof: 'X-Svc-Proof', agentToken: 'X-Svc-Token' } as const
+
+/**
+ * Takes the proofs from their headers.
+ *
+ * @throws ApiError VALIDATION_ERROR if one is in the body as well and differs.
+ */
+function withHeaderProofs(call: Call, body: unknown): unknown {
+  let merged = body
+  for (const [member, header] of Object.entries(PROOF_HEADERS)) {
+    const presented = call.header(header)
+    if (presented !== undefined) merged = addMember(merged, member, presented, header)
+  }
+  return merged
+}
+
+function addMember(body: unknown, member: string, presented: string, header: string): unknown {
+  if (typeof body !== 'object' || body === null) return body
+  const stated = (body as Record<string, unknown>)[member]
+  if (stated === undefined) return { ...body, [member]: presented }
+  if (stated === presented) return body
+  const message = `differs from the header ${header}`
+  throw validationError([{ pointer: `/${member}`, code: 'contradictory', message }])
+}
+
 /**
  * Takes the agent identifier from the header `X-Svc-Id` if the body has none.
  *
@@ -76,18 +106,9 @@ function withHeaderCredential(call: Call, body: unknown): unknown {
  */
 function withHeaderIdentity(call: Call): unknown {
   const presented = call.header('x-svc-id')
-  const body = call.body
-  if (presented === undefined || typeof body !== 'object' || body === null) return body ?? {}
-  const named = (body as { agentId?: unknown }).agentId
-  if (named === undefined) return { ...body, agentId: presented }
-  if (named === presented) return body
-  throw validationError([
-    {
-      pointer: '/agentId',
-      code: 'contradictory',
-      message: 'differs from the header X-Svc-Id',
-    },
-  ])
+  return presented === undefined
+    ? (call.body ?? {})
+    : addMember(call.body ?? {}, 'agentId', presented, 'X-Svc-Id')
 }
 
 /** Source: `Spec: POST /api/agents/verify-access`. */

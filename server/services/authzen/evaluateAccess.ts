@@ -49,6 +49,7 @@ const answerSchema = z.object({
   correlationId: z.string().optional(),
   auditRecordId: z.string().optional(),
   stepUpApproval: z.looseObject({}).optional(),
+  identityProof: z.string().optional(),
 })
 
 /**
@@ -115,7 +116,7 @@ function toEvaluation(
   answer: z.output<typeof answerSchema>,
   minAccessLevel: (typeof LEVELS)[number],
 ): EvaluatedAccess {
-  const { access, recommendation, sessionId, correlationId, auditRecordId, stepUpApproval } = answer
+  const { access, recommendation, sessionId, correlationId, auditRecordId, ...more } = answer
   const { accessLevel, reason, failures } = access
   const isAdmitted = recommendation === 'grant' || recommendation === 'audit'
   const reaches = (LEVELS as readonly string[]).indexOf(accessLevel) >= LEVELS.indexOf(minAccessLevel)
@@ -129,7 +130,7 @@ function toEvaluation(
       sessionId,
       correlationId,
       auditRecordId,
-      stepUpApproval,
+      ...more,
     },
   }
 }

@@ -1,13 +1,14 @@
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { normaliseUrl } from '@svc/core/url/url.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
+import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 import type { VerificationDeps } from './verificationDeps.ts'
 
 type StampDeps = Pick<VerificationDeps, 'agentBySvcId' | 'resolve'>
 
 /**
- * Describes the parties of a request, as far as a decision on it depends on them: their states, boundaries and owners.
+ * Describes the parties of a request, as far as a decision on it depends on them: their states, boundaries, owners and keys.
  *
  * Two equal texts mean that nothing relevant was changed in between. A URL that nobody has claimed always has the same.
  */
@@ -19,7 +20,7 @@ export async function stampParties(
   const agent = request.agentId === undefined ? null : await agentBySvcId(request.agentId)
   const endpoint = await findEndpoint(resolve, principal, request)
   return JSON.stringify([
-    agent && [agent.status, agent.contextHash, agent.ownerId, agent.facts.certifications],
+    agent && describeAgent(agent),
     endpoint && endpoint.svceId !== null ? describeEndpoint(endpoint, principal) : 'unclaimed',
   ])
 }
@@ -32,6 +33,11 @@ async function findEndpoint(
   if (counterpartyId !== undefined) return endpoints.byPublicId(counterpartyId)
   const normal = normaliseUrl(counterpartyUrl ?? '')
   return normal.ok ? endpoints.byUrl(normal.url, organizationId ?? developerId) : null
+}
+
+function describeAgent({ status, contextHash, ownerId, facts, keys, accounts }: VerifiableAgent) {
+  const active = keys.flatMap(({ kid, isRevoked }) => (isRevoked ? [] : [kid]))
+  return [status, contextHash, ownerId, facts.certifications, active, accounts]
 }
 
 function describeEndpoint(

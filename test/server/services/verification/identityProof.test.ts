@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import type { IntentClaims } from '@svc/core/signing/intentClaims.ts'
+import { expect } from 'chai'
+import { createAgentKey } from '../../../builders/createAgentKey.ts'
+import {
+  registerAgent,
+  registerEndpoint,
+  signHeaders,
+  type TestAgent,
+} from '../../../builders/participants.ts'
+import { type SentRequest, signAsAgent, signIntent } from '../../../builders/signAsAgent.ts'
+import { storeAgentKey } from '../../../builders/storeAgentKey.ts'
+import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
+
+const HOST = 'proofs.acme.io'
+
+describe('the identity proof of a verification', () => {
+  const key = createAgentKey()
+  let scene: OwnerScene
+  let ada: Owner
+  /** An agent with the key, and one without keys. */
+  let agentId: string
+  let keyless: TestAgent
+  /** An endpoint that requires nothing, and one that requires a signature. */
+  let open: string
+  let strict: string
+
+  before(async () => {
+    scene = await openOwnerScene()
+    ada = await scene.owner()
+    agentId = await ada.agent()
+    await storeAgentKey(scene.service, agentId, key)
+    await scene.service.rows(`UPDATE agents SET min_identity_proof = 'none' WHERE svc_id = ?`, agentId)
+    keyless = await registerAgent(scene.baseUrl)
+    const { apiKey } = scene.shop
+    open = await registerEndpoint(scene.baseUrl, apiKey, { counterpartyUrl: `https://${HOST}/open` })
+    const asking = { counterpartyUrl: `https://${HOST}/strict`, minIdentityProof: 'signature' }
+    strict = await registerEndpoint(scene.baseUrl, apiKey, asking)
+  })
+  after(() => scene?.service.stop())
+
+  const seconds = () => Math.floor(scene.time.now / 1000)
+  const signed = (varied: Partial<SentRequest> = {}) =>
+    signAsAgent(key, {
+      ...{ svcId: agentId, url: `https://${HOST}/orders/1`, created: seconds() },
+      ...varied,
+    })
+  const intent = (varied: Partial<IntentClaims> = {}) =>
+    signIntent(key, {
+      ...{ iss: agentId, aud: open, iat: seconds(), exp: seconds() + 60, jti: randomUUID() },
+      ...varied,
+    })
+  const verify = async (fields: object, headers: Record<string, string> = {}) => {
+    const body = { agentId, counterpartyId: open, purpose: 'shopping:buy', resource: '/orders/1', ...fields }
+    const bearer = scene.shop.apiKey
+    return (await scene.call('POST', '/api/agents/verify-access', { bearer, body, headers })).body
+  }
+  const seen = ({ recommendation, identityProof, access }: Awaited<ReturnType<typeof verify>>) => [
+    ...[recommendation, identityProof],
+    ...(access.failures ?? []).map(({ dimension }: { dimension: string }) => dimension),
+  ]
+  const tokenOf = async (agent: TestAgent, fields: object) => {
+    const path = `/api/agents/${agent.svcId}/token`
+    const signing = { method: 'POST', path, body: JSON.stringify(fields), timestamp: seconds() }
+    const headers = await signHeaders(agent.account, signing)
+    return (await scene.call('POST', path, { body: fields, headers })).body.agentToken as string
+  }
+
+  it('is none for an agent that is only named, and a signature for a signed request or intent', async () => {
+    expect(seen(await verify({}))).to.deep.equal(['grant', 'none'])
+    expect(seen(await verify({ callerMetadata: signed() }))).to.deep.equal(['grant', 'signature'])
+    expect(seen(await verify({ intentProof: intent() }))).to.deep.equal(['grant', 'signature'])
+    expect(seen(await verify({}, { 'X-Svc-Proof': intent() }))).to.deep.equal(['grant', 'signature'])
+  })
+
+  it('is a token for the bearer of one for this endpoint, in the body or a header', async () => {
+    const token = await tokenOf(keyless, { audience: open })
+    const by = { agentId: keyless.svcId }
+    expect(seen(await verify({ ...by, agentToken: token }))).to.deep.equal(['grant', 'token'])
+    expect(seen(await verify(by, { 'X-Svc-Token': token }))).to.deep.equal(['grant', 'token'])
+    const elsewhere = await tokenOf(keyless, { audience: `https://other.acme.io` })
+    expect(seen(await verify({ ...by, agentToken: elsewhere }))).to.deep.equal([
+      'deny',
+      'none',
+      'agent.proof',
+    ])
+  })
+
+  it('stands in the event of both parties and in the audit entry', async () => {
+    const { auditRecordId } = await verify({ callerMetadata: signed() })
+    const { items } = (await scene.call('GET', '/api/activity?limit=5', { bearer: scene.shop.apiKey })).body
+    const event = items.find((item: { auditRecordId: string }) => item.auditRecordId === auditRecordId)
+    expect(event.eventData).to.include({ identityProof: 'signature', proofKeyId: key.kid })
+    const [row] = await scene.service.rows<{ entry: string }>(
+      'SELECT entry FROM audit_records WHERE record_id = ?',
+      auditRecordId,
+    )
+    expect(JSON.parse(row?.entry ?? '').identityProof).to.equal('signature')
+  })
+
+  it('is required where the endpoint says so, with guidance on how to prove', async () => {
+    const at = { counterpartyId: strict }
+    const named = await verify(at)
+    expect(seen(named)).to.deep.equal(['deny', 'none', 'agent.proof'])
+    expect(named.access.failures[0].guidance).to.match(/Sign the request/)
+    expect(seen(await verify({ ...at, callerMetadata: signed() }))).to.deep.equal(['grant', 'signature'])
+  })
+
+  it('that is wrong denies the request, also where nothing is required', async () => {
+    const altered = { ...signed(), targetUri: `https://${HOST}/orders/2` }
+    expect(seen(await verify({ callerMetadata: altered }))).to.deep.equal(['deny', 'none', 'agent.proof'])
+    const promised = intent({ amount: 10, currency: 'USD' })
+    const stated = { transactionValue: 11, currency: 'USD' }
+    const made = await verify({ ...stated, intentProof: promised })
+    expect(seen(made)).to.deep.equal(['deny', 'none', 'agent.proof'])
+  })
+
+  it('is good once: of many requests with the same, one is granted, whoever asks', async () => {
+    const proofs = [{ callerMetadata: signed() }, { intentProof: intent() }]
+    for (const proof of proofs) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => verify(proof)))
+      expect(answers.filter(({ recommendation }) => recommendation === 'grant').length).to.equal(1)
+    }
+    const nonce = randomUUID()
+    await verify({ callerMetadata: signed({ nonce }) })
+    const again = await verify({ counterpartyId: strict, callerMetadata: signed({ nonce }) })
+    expect(seen(again)).to.deep.equal(['deny', 'none', 'agent.proof'])
+  })
+
+  it('is not used up by a dry run', async () => {
+    const callerMetadata = signed()
+    const tried = await verify({ callerMetadata, dryRun: true })
+    expect(tried.identityProof).to.equal('signature')
+    expect(seen(await verify({ callerMetadata }))).to.deep.equal(['grant', 'signature'])
+  })
+
+  it('may come again with a request that was held for approval, even after it expired, until it is used', async () => {
+    const held = { attemptId: randomUUID(), transactionValue: 150, currency: 'USD', callerMetadata: signed() }
+    const first = await verify(held)
+    expect(seen(first).slice(0, 2)).to.deep.equal(['step_up_required', 'signature'])
+    scene.time.now += 120_000
+    expect(seen(await verify(held)).slice(0, 2)).to.deep.equal(['step_up_required', 'signature'])
+    const other = { ...held, attemptId: randomUUID() }
+    expect(seen(await verify(other))).to.include('agent.proof')
+    await ada.approve(first.stepUpApproval.approvalId)
+    expect(seen(await verify(held))).to.deep.equal(['grant', 'signature'])
+    expect(seen(await verify(held))).to.include('agent.proof')
+  })
+
+  it('has to be in time if the request was not held', async () => {
+    const callerMetadata = signed({ created: seconds() - 90 })
+    expect(seen(await verify({ callerMetadata }))).to.deep.equal(['deny', 'none', 'agent.proof'])
+  })
+
+  it('is replayed with the decision', async () => {
+    const { auditRecordId } = await verify({ counterpartyId: strict, callerMetadata: signed() })
+    const path = `/api/audit/records/${auditRecordId}/replay`
+    const { body } = await scene.call('POST', path, { bearer: scene.shop.apiKey })
+    expect([body.reproduced, body.replayed?.recommendation]).to.deep.equal([true, 'grant'])
+  })
+})
