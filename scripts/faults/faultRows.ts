@@ -210,6 +210,13 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     tests: ['test/scripts/contractProperties.test.ts'],
   },
   {
+    number: 30,
+    fault:
+      'a caller that names an agent and is not it: stolen, replayed, cut, altered, expired and future proofs',
+    promise: 'granted nothing where the endpoint or the agent’s owner requires a signature',
+    tests: ['test/faults/stolenProofs.test.ts', 'test/server/external/proofs/*.test.ts'],
+  },
+  {
     number: 32,
     fault:
       'spellings of a denied path that routers fold: letter case, //, ;, encoded, dot segments, trailing slash, absolute form',
