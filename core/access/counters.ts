@@ -11,10 +11,14 @@ export type Counters = {
   endpointGrantsLastHour?: number | undefined
   /** Granted spend in this currency since the start of the cap's period, as a plain decimal. */
   cumulativeSpend?: string | undefined
-  /** Sub-agents granted to this agent so far. */
+  /** Sub-agents granted to this agent in sessions that have not ended. */
   agentSubAgents?: number | undefined
   /** The same at this endpoint only. */
   endpointSubAgents?: number | undefined
+  /** Approvals of this agent that are pending; counted only for requests that prove nothing. */
+  pendingApprovals?: number | undefined
+  /** Those of them that were requested by the owner of this endpoint. */
+  pendingApprovalsHere?: number | undefined
 }
 
 /** The counters that a decision depends on. */

@@ -17,6 +17,7 @@ import {
 import type { AccessLevel, Decision } from './decision.ts'
 import type { VerifiedInput } from './facts.ts'
 import { APPROVAL_FINDINGS, findingOf, HARD_FINDINGS, NOTHING } from './findings.ts'
+import { determineIdentityProof } from './identityProof.ts'
 import { deny, denyByOwner, grant, holdForApproval, isApprovalSufficient } from './outcomes.ts'
 
 const ALLOWLIST = findingOf('counterparty.allowlist')
@@ -48,11 +49,34 @@ export function decideVerified(input: VerifiedInput): Decision {
     checkRequiredFacts(input.agent.requiredFacts, input.request, UNSTATED_OWN) |
     checkProof(input)
 
-  if ((findings & HARD_FINDINGS) !== 0) return deny(findings)
+  const isProven = provesSender(input)
+  if ((findings & HARD_FINDINGS) !== 0) return deny(findings, isProven)
   const toApprove = findings & APPROVAL_FINDINGS
   if (toApprove !== 0 && input.approval?.denied) return denyByOwner(toApprove)
-  if (toApprove !== 0 && !isApprovalSufficient(input, toApprove)) return holdForApproval(input, toApprove)
+  if (toApprove !== 0 && !isApprovalSufficient(input, toApprove)) {
+    return isCrowded(input, isProven) ? deny(findings | CROWDED, isProven) : holdForApproval(input, toApprove)
+  }
   return grant(input, findings, level)
+}
+
+const CROWDED = findingOf('approvals.pending')
+
+/** How many requests that prove nothing may wait for an owner: of one agent at the endpoints of one owner, and anywhere. */
+const PENDING_MAX = { here: 3, ofAgent: 20 } as const
+
+/**
+ * Whether the sender is proven, as far as is known. Requests that prove nothing harm no agent: they count only in windows of
+ * the endpoint's owner, against nobody's behaviour, and few of them may wait for an owner.
+ */
+export function provesSender(input: Pick<VerifiedInput, 'proof' | 'challenge'>): boolean {
+  return input.proof === undefined || determineIdentityProof(input) !== 'none'
+}
+
+/** Whether too many requests wait already. One that waits itself may be sent again. */
+function isCrowded({ approval, counters }: VerifiedInput, isProven: boolean): boolean {
+  if (isProven || approval !== null) return false
+  const { pendingApprovals = 0, pendingApprovalsHere = 0 } = counters
+  return pendingApprovalsHere >= PENDING_MAX.here || pendingApprovals >= PENDING_MAX.ofAgent
 }
 
 /**

@@ -82,8 +82,12 @@ export function holdForApproval(input: VerifiedInput, toApprove: Findings): Deci
   }
 }
 
-/** Denies with every failed dimension: hard failures first, then those that would need approval. */
-export function deny(findings: Findings): Decision {
+/**
+ * Denies with every failed dimension: hard failures first, then those that would need approval.
+ *
+ * @param isProven Whether the agent sent the request, as far as is known; only then do failures count against it.
+ */
+export function deny(findings: Findings, isProven = true): Decision {
   const approvalDimensions = approvalDimensionsOf(findings)
   const hard = hardDimensionsOf(findings).map(failureOf)
   const failures = [...hard, ...approvalDimensions.map(failureOf)]
@@ -99,7 +103,7 @@ export function deny(findings: Findings): Decision {
     approvalDimensions,
     needsFreshAssertion: false,
     consumesApproval: false,
-    countsAgainstAgent: (findings & MANDATE_FINDINGS) !== NOTHING,
+    countsAgainstAgent: isProven && (findings & MANDATE_FINDINGS) !== NOTHING,
     sessionSeconds: 0,
   }
 }
@@ -127,7 +131,7 @@ export function denyByOwner(toApprove: Findings): Decision {
 
 /** Denies a request that names an unregistered agent, on `agent.identity`. Spec: Events. */
 export function denyUnknownAgent(): Decision {
-  return deny(findingOf('agent.identity'))
+  return deny(findingOf('agent.identity'), false)
 }
 
 const SPEND = findingOf('commerce.intent.approval_required')

@@ -9,6 +9,9 @@ export const buildCounterQuery = (fields: Partial<CounterQuery>): CounterQuery =
   endpointScope: null,
   countAgentSubAgents: false,
   countEndpointSubAgents: false,
+  window: null,
+  pendingOwnerId: null,
+  now: 0,
   spend: null,
   ...fields,
 })

@@ -25,6 +25,17 @@ export type CountedCaller = {
   policy: CompiledPolicy
 }
 
+/** How a caller asks, as far as counters differ by it. */
+export type Asking = {
+  /** Whether the request proves who sends it; if not, it counts only in a window of the endpoint's owner. */
+  isProven: boolean
+  /** Whether the request would be held for approval if nothing else denied it. */
+  mayBeHeld: boolean
+}
+
+/** How an anonymous request counts: without a window, because nobody but the endpoint has these caps. */
+export const ASKING_ANONYMOUSLY: Asking = { isProven: true, mayBeHeld: false }
+
 /** All callers without identity, which share the endpoint's caps: otherwise anyone could evade a cap by not identifying. */
 export const ANONYMOUS: CountedCaller = {
   svcId: 'anonymous',
@@ -38,6 +49,7 @@ export function buildCounterQuery(
   { svcId, ownerId, countsAs, policy }: CountedCaller,
   endpoint: VerifiableEndpoint,
   request: VerificationRequest,
+  { isProven, mayBeHeld }: Asking,
   now: number,
 ): CounterQuery | null {
   const needs = determineCounterNeeds(policy, endpoint.facts.policy, request, now)
@@ -47,20 +59,28 @@ export function buildCounterQuery(
     !needs.endpointGrantsLastHour &&
     !needs.agentSubAgents &&
     !needs.endpointSubAgents &&
-    spend === undefined
+    spend === undefined &&
+    (isProven || !mayBeHeld)
   if (needsNothing) return null
+  const endpointId = counterEndpointIdOf(endpoint)
+  const agentScope = isProven ? countsAs : `${countsAs}~${endpoint.ownerId}`
+  const apart = isProven ? '' : '~'
   return {
     agentId: svcId,
-    endpointId: counterEndpointIdOf(endpoint),
+    endpointId,
     since: now - HOUR_MS,
-    agentScope: needs.agentGrantsLastHour ? countsAs : null,
-    endpointScope: needs.endpointGrantsLastHour ? `${countsAs}@${counterEndpointIdOf(endpoint)}` : null,
+    now,
+    window: isProven ? null : endpoint.ownerId,
+    pendingOwnerId: mayBeHeld && !isProven ? endpoint.ownerId : null,
+    agentScope: needs.agentGrantsLastHour ? agentScope : null,
+    endpointScope: needs.endpointGrantsLastHour ? `${countsAs}@${endpointId}${apart}` : null,
     countAgentSubAgents: needs.agentSubAgents,
     countEndpointSubAgents: needs.endpointSubAgents,
     spend: spend
       ? {
-          endpointId: counterEndpointIdOf(endpoint),
-          agentId: { agent: countsAs, owner: ownerId, endpoint: '*' }[spend.scope],
+          endpointId,
+          // What everybody spends at an endpoint is one sum: a window would let it be exceeded.
+          agentId: { agent: countsAs + apart, owner: ownerId + apart, endpoint: '*' }[spend.scope],
           period: [spend.period, spend.since, ...(spend.currency ? [spend.currency] : [])].join(':'),
         }
       : null,
@@ -74,6 +94,8 @@ export function countersOf(values: CounterValues): Counters {
     endpointGrantsLastHour: values.endpointGrants ?? undefined,
     agentSubAgents: values.agentSubAgents ?? undefined,
     endpointSubAgents: values.endpointSubAgents ?? undefined,
+    pendingApprovals: values.pendingApprovals ?? undefined,
+    pendingApprovalsHere: values.pendingApprovalsHere ?? undefined,
     cumulativeSpend: values.cumulativeSpend ?? undefined,
   }
 }
@@ -84,6 +106,9 @@ type CountedRequest = {
   request: VerificationRequest
   counters: CounterQuery | null
   values: CounterValues
+  isProven: boolean
+  /** Length of the granted session. */
+  sessionSeconds: number
   now: number
 }
 
@@ -92,10 +117,16 @@ type CountedRequest = {
  * then on.
  */
 export function buildCountedGrant(counted: CountedRequest): Partial<Commitment<never>> {
-  const { caller, endpoint, request, counters, values, now } = counted
+  const { caller, endpoint, request, counters, values, isProven, sessionSeconds, now } = counted
   const agentId = caller.svcId
   const endpointId = counterEndpointIdOf(endpoint)
-  const subAgent = request.subAgent === undefined ? null : { agentId, endpointId, grantedAt: now }
+  const subAgent =
+    request.subAgent === undefined
+      ? null
+      : {
+          ...{ agentId, endpointId, window: isProven ? null : endpoint.ownerId },
+          ...{ grantedAt: now, expiresAt: now + sessionSeconds * 1000 },
+        }
   if (request.transactionValue === undefined) return { subAgent }
   const amount = addDecimals('0', request.transactionValue)
   const { agentScope = null, endpointScope = null, spend = null, since = now } = counters ?? {}

@@ -1,4 +1,4 @@
-import { decideVerified } from '@svc/core/access/decideVerified.ts'
+import { decideVerified, provesSender } from '@svc/core/access/decideVerified.ts'
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import { determineIdentityProof } from '@svc/core/access/identityProof.ts'
@@ -65,6 +65,7 @@ export function decideRegistered(
   const decision = decideVerified(verified)
   const trustScore = verified.agent.trustScore ?? 0
   const identityProof = determineIdentityProof(verified)
+  const isProven = provesSender(verified)
   if (request.dryRun) {
     const records = isForOwner(input) ? [] : [recordOf(deps, input, context, verified, decision, null)]
     return commitmentOf(records, {
@@ -96,7 +97,13 @@ export function decideRegistered(
   return {
     ...commitmentOf([record, ...approvals, ...blocked], result),
     ...(decision.recommendation === 'grant'
-      ? buildCountedGrant({ ...asked, caller: agent, ...context })
+      ? buildCountedGrant({
+          ...asked,
+          caller: agent,
+          ...context,
+          isProven,
+          sessionSeconds: decision.sessionSeconds,
+        })
       : {}),
     newApproval: stored,
     consumedApprovalId: decision.consumesApproval ? (context.approval?.id ?? null) : null,

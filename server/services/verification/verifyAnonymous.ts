@@ -1,7 +1,13 @@
 import { type AnonymousDecision, decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
 import type { AnonymousAnswer } from '@svc/core/contract/verification.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
-import { ANONYMOUS, buildCountedGrant, buildCounterQuery, countersOf } from './buildCounterQuery.ts'
+import {
+  ANONYMOUS,
+  ASKING_ANONYMOUSLY,
+  buildCountedGrant,
+  buildCounterQuery,
+  countersOf,
+} from './buildCounterQuery.ts'
 import { buildVerificationRecord } from './buildVerificationRecord.ts'
 import { buildDiscoveryBlockedRecords, commitmentOf } from './recordOnly.ts'
 import { reloadParties } from './reloadParties.ts'
@@ -31,7 +37,7 @@ export async function verifyAnonymous(
   const input = sighting instanceof Promise ? await reloadParties(deps, asked) : asked
   const { request, resolved, now } = input
   const { endpoint } = resolved
-  const counters = buildCounterQuery(ANONYMOUS, endpoint, request, now)
+  const counters = buildCounterQuery(ANONYMOUS, endpoint, request, ASKING_ANONYMOUSLY, now)
   return deps.recorder.record({
     counters,
     approval: null,
@@ -70,7 +76,11 @@ export async function verifyAnonymous(
       return {
         ...commitmentOf([record, ...buildDiscoveryBlockedRecords(deps.settings, resolved, now)], answer),
         ...(isGrant
-          ? buildCountedGrant({ caller: ANONYMOUS, endpoint, request, counters, values, now })
+          ? buildCountedGrant({
+              ...{ caller: ANONYMOUS, endpoint, request, counters, values, now },
+              // No sub-agents are granted to callers without identity.
+              ...{ isProven: true, sessionSeconds: 0 },
+            })
           : {}),
         buildAnswer: () => answer,
       }

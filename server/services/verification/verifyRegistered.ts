@@ -1,10 +1,11 @@
 import { decideVerified } from '@svc/core/access/decideVerified.ts'
+import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import { pickStricterProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
 import { apiError } from '../../errors.ts'
 import type { CounterValues } from '../../store/recorder/recorder.ts'
-import { buildCounterQuery } from './buildCounterQuery.ts'
+import { type Asking, buildCounterQuery } from './buildCounterQuery.ts'
 import { buildRegisteredAnswer } from './buildRegisteredAnswer.ts'
 import { needsChallenge } from './challengeAgent.ts'
 import { buildVerifiedInput, decideRegistered } from './decideRegistered.ts'
@@ -30,7 +31,7 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
   const { agent, request, resolved, now } = input
   const endpoint = resolved.endpoint
   const caller = { ...agent, policy: agent.facts.policy }
-  const counters = buildCounterQuery(caller, endpoint, request, now)
+  const counters = buildCounterQuery(caller, endpoint, request, describeAsking(input, challenge), now)
   const { attemptId } = request
   const proofs = listProofIds(input.checked)
   const outcome = await deps.recorder.record({
@@ -48,7 +49,9 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
   if (outcome.auditRecordId !== null) {
     const { recommendation, countsAgainstAgent } = outcome.decision
     const granted = recommendation === 'grant'
-    agent.countOutcome({ granted, violated: countsAgainstAgent, sourceId: endpoint.ownerId }, now)
+    const sourceId = endpoint.ownerId
+    if (outcome.identityProof !== 'none')
+      agent.countOutcome({ granted, violated: countsAgainstAgent, sourceId }, now)
   }
   if (outcome.stepUpApproval !== null) deps.onOwnerAsked()
   return buildRegisteredAnswer(input, outcome, challenge)
@@ -92,10 +95,12 @@ const UNCOUNTED: CounterValues = {
   endpointGrants: null,
   agentSubAgents: null,
   endpointSubAgents: null,
+  pendingApprovals: null,
+  pendingApprovalsHere: null,
   cumulativeSpend: null,
 }
 
-function isDeniedAnyway(input: RegisteredInput): boolean {
+function decideUncounted(input: RegisteredInput, changes: Partial<VerifiedInput> = {}) {
   const unknown = {
     challenge: null,
     counters: null,
@@ -103,8 +108,19 @@ function isDeniedAnyway(input: RegisteredInput): boolean {
     approval: null,
     earlierUses: new Map(),
   }
-  const passed = { ...buildVerifiedInput(input, unknown), challenge: 'passed' as const }
-  return decideVerified(passed).recommendation === 'deny'
+  return decideVerified({ ...buildVerifiedInput(input, unknown), ...changes }).recommendation
+}
+
+function isDeniedAnyway(input: RegisteredInput): boolean {
+  return decideUncounted(input, { challenge: 'passed' }) === 'deny'
+}
+
+/** A request without proof is decided before, to learn whether it could wait for the owner: few of them may. */
+function describeAsking(input: RegisteredInput, challenge: RuntimeChallenge | null): Asking {
+  const { checked } = input
+  const isProven =
+    challenge?.passed === true || (checked !== null && checked.fault === null && checked.grade !== 'none')
+  return { isProven, mayBeHeld: !isProven && decideUncounted(input) === 'step_up_required' }
 }
 
 /** Changes made during the challenge apply, above all a suspension. */

@@ -10,6 +10,7 @@ const EXPIRING = {
   mailed_tokens: { name: ['token_hash'], since: 'expires_at' },
   refresh_tokens: { name: ['token_hash'], since: 'expires_at' },
   request_nonces: { name: ['address', 'nonce'], since: 'expires_at' },
+  sub_agent_grants: { name: ['agent_id', 'seq'], since: 'expires_at' },
   used_proofs: { name: ['proof'], since: 'expires_at' },
 } as const
 
@@ -44,6 +45,7 @@ const RETENTION_MS: Readonly<Record<ExpiringTable, number>> = {
   attempts: 0,
   idempotency_keys: DAY_MS,
   request_nonces: 0,
+  sub_agent_grants: 0,
   used_proofs: 0,
   interim_sign_ins: 0,
   mailed_tokens: 0,

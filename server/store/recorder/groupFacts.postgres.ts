@@ -11,7 +11,8 @@ import type {
   SpendKey,
 } from './recorder.ts'
 
-type SubAgentKey = { agentId: string; endpointId: string }
+type SubAgentKey = Pick<CounterQuery, 'agentId' | 'endpointId' | 'window'>
+type PendingKey = Pick<CounterQuery, 'agentId' | 'pendingOwnerId'>
 
 /** The inputs of a group’s decisions; each decision sees the effects of those before it. */
 export type GroupFacts = {
@@ -40,12 +41,13 @@ export async function readGroupFacts(
   const queries = intents.flatMap(({ counters }) => counters ?? [])
   const approvalKeys = intents.flatMap(({ approval }) => approval ?? [])
   const proofs = intents.flatMap((intent) => intent.proofs ?? [])
-  const [, claims, grants, spends, subAgents, approvals, earlierUses] = await Promise.all([
+  const [, claims, grants, spends, subAgents, pending, approvals, earlierUses] = await Promise.all([
     lock(client, queries, approvalKeys, proofs),
     lockClaims(client, intents),
     readGrantTally(client, queries),
     readSpends(client, queries),
     readSubAgents(client, queries),
+    readPending(client, queries),
     readApprovals(client, approvalKeys),
     readEarlierUses(client, proofs),
   ])
@@ -54,11 +56,14 @@ export async function readGroupFacts(
     readCounters: (query) => {
       const { since, spend } = query
       const sub = subAgents.get(subAgentKeyOf(query))
+      const waiting = pending.get(pendingKeyOf(query))
       return {
         agentGrants: query.agentScope === null ? null : grants.count(query.agentScope, since),
         endpointGrants: query.endpointScope === null ? null : grants.count(query.endpointScope, since),
         agentSubAgents: query.countAgentSubAgents ? (sub?.ofAgent ?? 0) : null,
         endpointSubAgents: query.countEndpointSubAgents ? (sub?.here ?? 0) : null,
+        pendingApprovals: waiting?.ofAgent ?? null,
+        pendingApprovalsHere: waiting?.here ?? null,
         cumulativeSpend: spend === null ? null : (spends.get(spendKey(spend)) ?? '0'),
       }
     },
@@ -71,6 +76,7 @@ export async function readGroupFacts(
       if (spend) spends.set(spendKey(spend), spend.total)
       if (subAgent) countSubAgent(subAgents, subAgent)
       if (newApproval) approvals.set(approvalKeyOf(newApproval), { ...newApproval, status: 'pending' })
+      if (newApproval) countPending(pending, newApproval)
       for (const [key, approval] of consumedApprovalId === null ? [] : approvals) {
         if (approval.id === consumedApprovalId) approvals.set(key, { ...approval, status: 'consumed' })
       }
@@ -91,6 +97,7 @@ async function lock(
     for (const scope of [query.agentScope, query.endpointScope])
       if (scope !== null) names.add(`grants ${scope}`)
     if (query.countAgentSubAgents || query.countEndpointSubAgents) names.add(`sub-agents ${agentId}`)
+    if (query.pendingOwnerId !== null) names.add(`pending ${agentId}`)
     if (query.spend !== null) names.add(`spend ${spendKey(query.spend)}`)
   }
   for (const key of approvalKeys) names.add(`approval ${approvalKeyOf(key)}`)
@@ -131,28 +138,67 @@ async function readSpends(client: Client, queries: readonly CounterQuery[]): Pro
   return new Map(rows.map((row) => [spendKey(row), row.total]))
 }
 
-type SubAgents = Map<string, { ofAgent: number; here: number }>
+type Counted = Map<string, { ofAgent: number; here: number }>
 
-async function readSubAgents(client: Client, queries: readonly CounterQuery[]): Promise<SubAgents> {
+async function readSubAgents(client: Client, queries: readonly CounterQuery[]): Promise<Counted> {
   const keys = queries.filter((query) => query.countAgentSubAgents || query.countEndpointSubAgents)
   if (keys.length === 0) return new Map()
   const { rows } = await client.query<SubAgentKey & { ofAgent: number; here: number }>({
     name: 'read_sub_agents',
-    text: `SELECT key.agent_id AS "agentId", key.endpoint_id AS "endpointId",
+    text: `SELECT key.agent_id AS "agentId", key.endpoint_id AS "endpointId", key.account AS "window",
         count(made.seq) AS "ofAgent", count(made.seq) FILTER (WHERE made.endpoint_id = key.endpoint_id) AS here
-      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS given (agent_id, endpoint_id)) AS key
+      FROM (SELECT agent_id, endpoint_id, account, min(now) AS now
+        FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS given (agent_id, endpoint_id, account, now)
+        GROUP BY agent_id, endpoint_id, account) AS key
       LEFT JOIN sub_agent_grants AS made ON made.agent_id = key.agent_id
-      GROUP BY key.agent_id, key.endpoint_id`,
-    values: [keys.map((key) => key.agentId), keys.map((key) => key.endpointId)],
+        AND made.account IS NOT DISTINCT FROM key.account AND made.expires_at > key.now
+      GROUP BY key.agent_id, key.endpoint_id, key.account`,
+    values: [
+      keys.map((key) => key.agentId),
+      keys.map((key) => key.endpointId),
+      keys.map((key) => key.window),
+      keys.map((key) => key.now),
+    ],
   })
-  return new Map(rows.map((row) => [subAgentKeyOf(row), { ofAgent: row.ofAgent, here: row.here }]))
+  return new Map(rows.map((row) => [subAgentKeyOf(row), row]))
 }
 
-function countSubAgent(counts: SubAgents, made: SubAgentKey): void {
+function countSubAgent(counts: Counted, made: SubAgentKey): void {
+  for (const [key, count] of counts) {
+    if (!key.startsWith(made.agentId + SEPARATOR + (made.window ?? '') + SEPARATOR)) continue
+    count.ofAgent += 1
+    if (key === subAgentKeyOf(made)) count.here += 1
+  }
+}
+
+/** Counts the pending approvals of agents, at any endpoint and at those of one owner. */
+async function readPending(client: Client, queries: readonly CounterQuery[]): Promise<Counted> {
+  const keys = queries.filter((query) => query.pendingOwnerId !== null)
+  if (keys.length === 0) return new Map()
+  const { rows } = await client.query<PendingKey & { ofAgent: number; here: number }>({
+    name: 'read_pending',
+    text: `SELECT key.agent_id AS "agentId", key.owner_id AS "pendingOwnerId", count(waiting.id) AS "ofAgent",
+        count(waiting.id) FILTER (WHERE waiting.counterparty_owner_id = key.owner_id) AS here
+      FROM (SELECT agent_id, owner_id, min(now) AS now
+        FROM unnest($1::text[], $2::text[], $3::bigint[]) AS given (agent_id, owner_id, now)
+        GROUP BY agent_id, owner_id) AS key
+      LEFT JOIN step_up_approvals AS waiting ON waiting.agent_id = key.agent_id
+        AND waiting.status = 'pending' AND waiting.expires_at > key.now
+      GROUP BY key.agent_id, key.owner_id`,
+    values: [
+      keys.map((key) => key.agentId),
+      keys.map((key) => key.pendingOwnerId),
+      keys.map((key) => key.now),
+    ],
+  })
+  return new Map(rows.map((row) => [pendingKeyOf(row), row]))
+}
+
+function countPending(counts: Counted, made: { agentId: string; counterpartyOwnerId: string }): void {
   for (const [key, count] of counts) {
     if (!key.startsWith(made.agentId + SEPARATOR)) continue
     count.ofAgent += 1
-    if (key === subAgentKeyOf(made)) count.here += 1
+    if (key === made.agentId + SEPARATOR + made.counterpartyOwnerId) count.here += 1
   }
 }
 
@@ -207,6 +253,10 @@ function spendKey({ endpointId, agentId, period }: SpendKey): string {
   return endpointId + SEPARATOR + agentId + SEPARATOR + period
 }
 
-function subAgentKeyOf({ agentId, endpointId }: SubAgentKey): string {
-  return agentId + SEPARATOR + endpointId
+function subAgentKeyOf({ agentId, endpointId, window }: SubAgentKey): string {
+  return agentId + SEPARATOR + (window ?? '') + SEPARATOR + endpointId
+}
+
+function pendingKeyOf({ agentId, pendingOwnerId }: PendingKey): string {
+  return agentId + SEPARATOR + pendingOwnerId
 }

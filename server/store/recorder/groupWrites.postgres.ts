@@ -84,10 +84,10 @@ const STATEMENTS = {
   set_spends: `INSERT INTO cumulative_spend (endpoint_id, agent_id, period, total)
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
     ON CONFLICT (endpoint_id, agent_id, period) DO UPDATE SET total = excluded.total`,
-  insert_sub_agents: `INSERT INTO sub_agent_grants (agent_id, seq, endpoint_id, granted_at)
-    SELECT agent_id, log.size - to_end, endpoint_id, granted_at
-    FROM ${LOG}, unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[])
-      AS fresh (agent_id, to_end, endpoint_id, granted_at)`,
+  insert_sub_agents: `INSERT INTO sub_agent_grants (agent_id, seq, endpoint_id, account, granted_at, expires_at)
+    SELECT agent_id, log.size - to_end, endpoint_id, account, granted_at, expires_at
+    FROM ${LOG}, unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])
+      AS fresh (agent_id, to_end, endpoint_id, account, granted_at, expires_at)`,
   supersede_approvals: `UPDATE step_up_approvals AS a SET status = 'expired', decided_at = fresh.created_at
     FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS fresh (agent_id, endpoint_id, attempt_id, created_at)
     WHERE a.agent_id = fresh.agent_id AND a.attempt_id = fresh.attempt_id
@@ -114,11 +114,14 @@ function assignPositions(commitments: readonly Commitment<unknown>[]) {
   const subAgents: unknown[][] = []
   let place = 0
   for (const { records: own, subAgent } of commitments) {
-    if (subAgent)
-      subAgents.push([subAgent.agentId, records.length - place, subAgent.endpointId, subAgent.grantedAt])
+    if (subAgent) subAgents.push(subAgentRow(subAgent, records.length - place))
     place += own.length
   }
   return { records: records.map(recordRow), subAgents }
+}
+
+function subAgentRow(made: NonNullable<Commitment<unknown>['subAgent']>, toEnd: number): unknown[] {
+  return [made.agentId, toEnd, made.endpointId, made.window, made.grantedAt, made.expiresAt]
 }
 
 function recordRow(record: NewAuditRecord, place: number): unknown[] {

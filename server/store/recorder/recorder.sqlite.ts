@@ -178,17 +178,26 @@ function readNextSeq(statements: RecorderStatements): number {
 }
 
 function readCounters(statements: RecorderStatements, query: CounterQuery): CounterValues {
-  const { agentId, endpointId, since } = query
+  const { agentId, endpointId, since, window, now } = query
   const count = (row: unknown) => (row as { grants: number }).grants
   return {
     agentGrants: query.agentScope === null ? null : statements.grants.count(query.agentScope, since),
     endpointGrants: query.endpointScope === null ? null : statements.grants.count(query.endpointScope, since),
-    agentSubAgents: query.countAgentSubAgents ? count(statements.agentSubAgents.get(agentId)) : null,
-    endpointSubAgents: query.countEndpointSubAgents
-      ? count(statements.endpointSubAgents.get(agentId, endpointId))
+    agentSubAgents: query.countAgentSubAgents
+      ? count(statements.agentSubAgents.get(agentId, window, now))
       : null,
+    endpointSubAgents: query.countEndpointSubAgents
+      ? count(statements.endpointSubAgents.get(agentId, window, now, endpointId))
+      : null,
+    ...readPending(statements, query),
     cumulativeSpend: query.spend === null ? null : readSpend(statements, query.spend),
   }
+}
+
+function readPending(statements: RecorderStatements, { agentId, pendingOwnerId, now }: CounterQuery) {
+  if (pendingOwnerId === null) return { pendingApprovals: null, pendingApprovalsHere: null }
+  const row = statements.pendingApprovals.get(pendingOwnerId, agentId, now) as { total: number; here: number }
+  return { pendingApprovals: row.total, pendingApprovalsHere: row.here }
 }
 
 function readSpend(statements: RecorderStatements, { endpointId, agentId, period }: SpendKey): string {
@@ -243,7 +252,8 @@ function write(statements: RecorderStatements, commitment: Commitment<unknown>, 
   for (const grant of grants) statements.grants.add(grant)
   if (spend) statements.setSpend.run(spend.endpointId, spend.agentId, spend.period, spend.total)
   if (subAgent) {
-    statements.insertSubAgent.run(subAgent.agentId, firstSeq, subAgent.endpointId, subAgent.grantedAt)
+    const { agentId, endpointId, window, grantedAt, expiresAt } = subAgent
+    statements.insertSubAgent.run(agentId, firstSeq, endpointId, window, grantedAt, expiresAt)
   }
   if (newApproval) insertApproval(statements, newApproval)
   if (consumedApprovalId)

@@ -11,6 +11,12 @@ export type CounterQuery = {
   endpointScope: string | null
   countAgentSubAgents: boolean
   countEndpointSubAgents: boolean
+  /** Whose counts of sub-agents these are: the account that asks without proof; null for all proven requests together. */
+  window: string | null
+  /** The owner of the endpoint for which pending approvals of the agent are counted; null if they need not be. */
+  pendingOwnerId: string | null
+  /** Epoch milliseconds; what expired by then does not count. */
+  now: number
   /** The cumulative spend at the endpoint; null if it has no such cap. */
   spend: SpendKey | null
 }
@@ -30,6 +36,9 @@ export type CounterValues = {
   endpointGrants: number | null
   agentSubAgents: number | null
   endpointSubAgents: number | null
+  /** Approvals of the agent that are pending, at any endpoint and at those of the owner. */
+  pendingApprovals: number | null
+  pendingApprovalsHere: number | null
   /** Exact decimal text. */
   cumulativeSpend: string | null
 }
@@ -72,7 +81,14 @@ export type Commitment<Result> = {
   /** New total of a cumulative spend bucket, exact decimal text. */
   spend: (SpendKey & { total: string }) | null
   /** A granted creation of a sub-agent. */
-  subAgent: { agentId: string; endpointId: string; grantedAt: number } | null
+  subAgent: {
+    agentId: string
+    endpointId: string
+    window: string | null
+    grantedAt: number
+    /** End of the session, after which it counts no more. */
+    expiresAt: number
+  } | null
   newApproval: NewApproval | null
   consumedApprovalId: string | null
   /** The proofs that the request uses up. */
@@ -151,6 +167,8 @@ export const NO_COUNTERS: CounterValues = {
   endpointGrants: null,
   agentSubAgents: null,
   endpointSubAgents: null,
+  pendingApprovals: null,
+  pendingApprovalsHere: null,
   cumulativeSpend: null,
 }
 

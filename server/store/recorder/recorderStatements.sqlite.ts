@@ -22,12 +22,20 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
        WHERE claim_id = ? AND state IN ('running', 'applied')`,
     ),
     grants: createGrantCounter(database),
-    agentSubAgents: database.prepare('SELECT count(*) AS grants FROM sub_agent_grants WHERE agent_id = ?'),
+    agentSubAgents: database.prepare(
+      'SELECT count(*) AS grants FROM sub_agent_grants WHERE agent_id = ? AND account IS ? AND expires_at > ?',
+    ),
     endpointSubAgents: database.prepare(
-      'SELECT count(*) AS grants FROM sub_agent_grants WHERE agent_id = ? AND endpoint_id = ?',
+      `SELECT count(*) AS grants FROM sub_agent_grants
+       WHERE agent_id = ? AND account IS ? AND expires_at > ? AND endpoint_id = ?`,
     ),
     insertSubAgent: database.prepare(
-      'INSERT INTO sub_agent_grants (agent_id, seq, endpoint_id, granted_at) VALUES (?, ?, ?, ?)',
+      `INSERT INTO sub_agent_grants (agent_id, seq, endpoint_id, account, granted_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    ),
+    pendingApprovals: database.prepare(
+      `SELECT count(*) AS total, count(*) FILTER (WHERE counterparty_owner_id = ?) AS here
+       FROM step_up_approvals WHERE agent_id = ? AND status = 'pending' AND expires_at > ?`,
     ),
     spend: database.prepare(
       'SELECT total FROM cumulative_spend WHERE endpoint_id = ? AND agent_id = ? AND period = ?',

@@ -37,6 +37,7 @@ import { requiredFacts } from './0064RequiredFacts.ts'
 import { agentKeys } from './0065AgentKeys.ts'
 import { identityProofs } from './0066IdentityProofs.ts'
 import { usedProofs } from './0067UsedProofs.ts'
+import { unprovenWindows } from './0068UnprovenWindows.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   agentKeys,
   identityProofs,
   usedProofs,
+  unprovenWindows,
 ]

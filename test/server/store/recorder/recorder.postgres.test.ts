@@ -95,7 +95,7 @@ describe('recorders of several processes on PostgreSQL', () => {
             return {
               ...commitmentOf([buildRecord()], granted),
               grants: [{ scope: AGENT, grantedAt: NOW, since: NOW - 3_600_000 }],
-              subAgent: { agentId: AGENT, endpointId: 'e', grantedAt: NOW },
+              subAgent: { agentId: AGENT, endpointId: 'e', window: null, grantedAt: NOW, expiresAt: NOW + 1 },
               spend: {
                 endpointId: 'e',
                 agentId: AGENT,

@@ -54,7 +54,10 @@ for (const kind of ['sqlite', 'postgres'] as const)
           approval: null,
           decide: () => ({
             ...commitmentOf([buildRecord({ subject: { nth: `${nth}` } }), buildRecord()], undefined),
-            subAgent: { agentId: `SVC-${nth}`, endpointId: ENDPOINT, grantedAt: NOW },
+            subAgent: {
+              ...{ agentId: `SVC-${nth}`, endpointId: ENDPOINT, window: null },
+              ...{ grantedAt: NOW, expiresAt: NOW + 1 },
+            },
           }),
         })
         await recorder.record(plain(null))
