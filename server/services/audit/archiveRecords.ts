@@ -85,7 +85,14 @@ async function clear(deps: ArchiveRecordsDeps, archive: Archive): Promise<void> 
 }
 
 /** Members without names, amounts or addresses, which the feed counts and shows without the payload. */
-const KEPT = ['recommendation', 'accessLevel', 'countsAgainstAgent', 'svceId', 'endpointTier']
+const KEPT = [
+  'recommendation',
+  'accessLevel',
+  'countsAgainstAgent',
+  'identityProof',
+  'svceId',
+  'endpointTier',
+]
 
 /**
  * Reduces the event of an archived record to what a rebuilt feed needs for the same counts, and a mark that the rest is

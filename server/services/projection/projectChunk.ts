@@ -65,11 +65,13 @@ function projectBehaviour(
   return changed
 }
 
-type EventData = { recommendation?: string; countsAgainstAgent?: boolean }
+/** `identityProof` is absent from decisions before proofs, which count as proven. */
+type EventData = { recommendation?: string; countsAgainstAgent?: boolean; identityProof?: string }
 
 /** The outcome of a record for its agent; null if it has none. */
 function outcomeOf({ eventType, eventData }: LoggedRecord): 'granted' | 'violation' | null {
   const data = JSON.parse(eventData) as EventData
+  if (data.identityProof === 'none') return null
   if (data.countsAgainstAgent === true) return 'violation'
   return eventType === 'verification.completed' && data.recommendation === 'grant' ? 'granted' : null
 }

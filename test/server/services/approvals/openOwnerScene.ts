@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { createAgentProver } from '../../../builders/createAgentProver.ts'
 import {
   createOrganisation,
   type Organisation,
@@ -44,6 +45,7 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
   const appUrl = baseUrl.replace('127.0.0.1', 'localhost')
   const call = (method: string, path: string, options: Parameters<typeof api>[3] = {}) =>
     api(baseUrl, method, path, options)
+  const prover = createAgentProver(baseUrl, () => time.now)
   const shop = await createOrganisation(baseUrl)
   const svceId = await registerEndpoint(baseUrl, shop.apiKey)
 
@@ -104,6 +106,7 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
         const timestamp = Math.floor(time.now / 1000)
         await store('INSERT INTO wallets VALUES (?, ?, ?)', address, data.user.id, time.now)
         const { svcId } = await registerAgent(baseUrl, { pdlss: PDLSS, ...fields }, { account, timestamp })
+        prover.add(svcId, account)
         if (ownerId !== undefined)
           await store('UPDATE agents SET owner_id = ? WHERE svc_id = ?', ownerId, svcId)
         return svcId
@@ -142,7 +145,9 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
     attemptId: randomUUID(),
     ...fields,
   })
-  const verify = (body: object, by: Organisation = shop) =>
+  /** Verifies a request that proves its agent by a token; `verifyUnproven` sends it as it is. */
+  const verify = async (body: object, by: Organisation = shop) => verifyUnproven(await prover.prove(body), by)
+  const verifyUnproven = (body: object, by: Organisation = shop) =>
     call('POST', '/api/agents/verify-access', { bearer: by.apiKey, body })
   /** Sends a request that requires approval, and returns it with the approval’s identifier. */
   async function asked(agentId: string, fields: object = {}) {
@@ -152,5 +157,22 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
     return { request, approvalId: body.stepUpApproval.approvalId as string }
   }
 
-  return { service, baseUrl, appUrl, dataDir, time, call, store, shop, svceId, owner, asking, verify, asked }
+  const { prove } = prover
+  return {
+    service,
+    baseUrl,
+    appUrl,
+    dataDir,
+    time,
+    call,
+    store,
+    shop,
+    svceId,
+    owner,
+    asking,
+    verify,
+    verifyUnproven,
+    asked,
+    prove,
+  }
 }

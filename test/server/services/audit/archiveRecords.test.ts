@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { archiveToFile } from '../../../../scripts/archive/archiveToFile.ts'
 import { readConfig } from '../../../../server/config.ts'
+import { createAgentProver } from '../../../builders/createAgentProver.ts'
 import {
   createOrganisation,
   type Organisation,
@@ -42,16 +43,17 @@ describe('archiving', function () {
   let activityBefore: number
   let scoreBefore: number
   let last: number
+  let prover: ReturnType<typeof createAgentProver>
   const file = join(folder.path, 'archive.jsonl')
 
   const start = async () => {
     service = await startService({ settings, dataDir: folder.path })
   }
   const get = (path: string) => api(service.baseUrl, 'GET', path, { bearer: shop.apiKey })
-  const decide = (fields: object = {}) =>
+  const decide = async (fields: object = {}) =>
     api(service.baseUrl, 'POST', '/api/agents/verify-access', {
       bearer: shop.apiKey,
-      body: { ...ask, ...fields },
+      body: await prover.prove({ ...ask, ...fields }),
     })
   const proofOf = (recordId: string | undefined) =>
     waitUntil(async () => {
@@ -83,7 +85,9 @@ describe('archiving', function () {
     await start()
     shop = await createOrganisation(service.baseUrl)
     const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
-    const { svcId: agentId } = await registerAgent(service.baseUrl)
+    const { svcId: agentId, account } = await registerAgent(service.baseUrl)
+    prover = createAgentProver(service.baseUrl, Date.now)
+    prover.add(agentId, account)
     ask = { counterpartyId, agentId, purpose: PURPOSE }
     await score()
     for (let nth = 0; nth < 5; nth += 1) old.push((await decide()).body.auditRecordId)

@@ -138,7 +138,7 @@ describe('Idempotency-Key', () => {
       const key = randomUUID()
       const answers = await Promise.all(Array.from({ length: 32 }, () => verify(key)))
       expect(new Set(answers.map(({ body }) => body.sessionId)).size).to.equal(1)
-      const grants = await service.rows('SELECT * FROM transaction_grants WHERE scope = ?', agentId)
+      const grants = await service.rows('SELECT * FROM transaction_grants WHERE scope LIKE ?', `${agentId}%`)
       const records = await service.rows(
         'SELECT * FROM audit_records WHERE agent_id = ? AND session_id IS NOT NULL',
         agentId,

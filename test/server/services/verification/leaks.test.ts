@@ -94,16 +94,16 @@ describe('data visible to anyone but the owner', () => {
     if (typeof encoded === 'string') read.push(Buffer.from(encoded, 'base64').toString())
     return answer
   }
-  const verify = (fields: object) =>
+  const verify = async (fields: object) =>
     ask('POST', '/api/agents/verify-access', {
-      body: {
+      body: await scene.prove({
         agentId,
         counterpartyId: scene.svceId,
         purpose: 'shopping:buy',
         resource: '/orders/1',
         jurisdiction: 'de',
         ...fields,
-      },
+      }),
     })
   const spend = (transactionValue: number, fields: object = {}) =>
     verify({ transactionValue, currency: 'USD', ...fields })

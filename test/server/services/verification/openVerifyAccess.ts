@@ -1,3 +1,4 @@
+import { createAgentProver } from '../../../builders/createAgentProver.ts'
 import { createOrganisation, registerAgent, registerEndpoint } from '../../../builders/participants.ts'
 import { api } from '../../../harness/service/api.ts'
 import { startService } from '../../../harness/service/startService.ts'
@@ -23,8 +24,11 @@ export async function openVerifyAccess() {
   const shop = await createOrganisation(service.baseUrl)
   const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
   const shopper = await registerAgent(service.baseUrl, { pdlss: CANARIES })
-  const verify = (body: object, options: { bearer?: string; headers?: Record<string, string> } = {}) =>
-    api(service.baseUrl, 'POST', PATH, { bearer: shop.apiKey, ...options, body })
+  const prover = createAgentProver(service.baseUrl, Date.now)
+  prover.add(shopper.svcId, shopper.account)
+  /** Verifies a request, which proves the shopper by a token. */
+  const verify = async (body: object, options: { bearer?: string; headers?: Record<string, string> } = {}) =>
+    api(service.baseUrl, 'POST', PATH, { bearer: shop.apiKey, ...options, body: await prover.prove(body) })
   const inMandate = () => ({
     agentId: shopper.svcId,
     counterpartyId: svceId,

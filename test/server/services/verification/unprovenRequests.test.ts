@@ -1,0 +1,131 @@
+import { expect } from 'chai'
+import { createOrganisation, type Organisation, registerEndpoint } from '../../../builders/participants.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
+import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
+
+describe('a request that names an agent and proves nothing', () => {
+  let scene: OwnerScene
+  let ada: Owner
+  let stranger: Organisation
+  let strangers: string
+
+  before(async () => {
+    scene = await openOwnerScene()
+    ada = await scene.owner()
+    stranger = await createOrganisation(scene.baseUrl)
+    strangers = await registerEndpoint(scene.baseUrl, stranger.apiKey)
+  })
+  after(() => scene?.service.stop())
+
+  type Answer = { body: { recommendation: string; access: { failures?: { dimension: string }[] } } }
+  const seen = ({ body }: Answer) => [
+    body.recommendation,
+    ...(body.access.failures ?? []).map(({ dimension }) => dimension),
+  ]
+  /** A request of the stranger, who only knows the agent's identifier. */
+  const claim = async (agentId: string, fields: object = {}) =>
+    seen(await scene.verifyUnproven({ agentId, counterpartyId: strangers, ...fields }, stranger))
+  /** A request of the agent itself at the shop. */
+  const prove = async (agentId: string, fields: object = {}) =>
+    seen(await scene.verify({ agentId, counterpartyId: scene.svceId, ...fields }))
+
+  it('uses up the hourly cap of nobody but its own account', async () => {
+    const agentId = await ada.agent({ pdlss: { limits: { maxTransactionsPerHour: 4 } } })
+    const cent = { transactionValue: 0.01 }
+    for (let nth = 0; nth < 4; nth += 1) expect(await claim(agentId, cent)).to.deep.equal(['grant'])
+    expect(await claim(agentId, cent)).to.deep.equal(['deny', 'pdlss.rate'])
+    for (let nth = 0; nth < 4; nth += 1) expect(await prove(agentId, cent)).to.deep.equal(['grant'])
+    expect(await prove(agentId, cent)).to.deep.equal(['deny', 'pdlss.rate'])
+  })
+
+  it('uses up the spend of nobody who proves the agent at the same endpoint', async () => {
+    const agentId = await ada.agent({ pdlss: {} })
+    const pdlss = { limits: { maxCumulativeSpend: 10 } }
+    const counterpartyId = await registerEndpoint(scene.baseUrl, scene.shop.apiKey, { pdlss })
+    const paying = { agentId, counterpartyId, transactionValue: 10 }
+    expect(seen(await scene.verifyUnproven(paying))).to.deep.equal(['grant'])
+    expect(seen(await scene.verifyUnproven(paying))).to.deep.equal(['deny', 'endpoint.limits'])
+    expect(seen(await scene.verify(paying))).to.deep.equal(['grant'])
+    expect(seen(await scene.verify(paying))).to.deep.equal(['deny', 'endpoint.limits'])
+  })
+
+  it('counts in a sum over everybody at an endpoint, which is the cap of that endpoint', async () => {
+    const agentId = await ada.agent({ pdlss: {} })
+    const pdlss = { limits: { maxCumulativeSpend: 10, cumulativeScope: 'endpoint' } }
+    const counterpartyId = await registerEndpoint(scene.baseUrl, scene.shop.apiKey, { pdlss })
+    const paying = { agentId, counterpartyId, transactionValue: 10 }
+    expect(seen(await scene.verifyUnproven(paying))).to.deep.equal(['grant'])
+    expect(seen(await scene.verify(paying))).to.deep.equal(['deny', 'endpoint.limits'])
+  })
+
+  it('burns no sub-agents of the agent, whose own count until their sessions end', async () => {
+    const pdlss = { selfInstantiation: { allowed: true, maxSubAgents: 2 } }
+    const agentId = await ada.agent({ pdlss })
+    const creating = { subAgent: { depth: 1 }, sessionDuration: 600 }
+    const full = ['deny', 'pdlss.selfInstantiation']
+    for (const ask of [claim, prove]) {
+      expect(await ask(agentId, creating)).to.deep.equal(['grant'])
+      expect(await ask(agentId, creating)).to.deep.equal(['grant'])
+      expect(await ask(agentId, creating)).to.deep.equal(full)
+    }
+    scene.time.now += 599_000
+    expect(await prove(agentId, creating)).to.deep.equal(full)
+    scene.time.now += 2_000
+    expect(await prove(agentId, creating)).to.deep.equal(['grant'])
+    expect(await claim(agentId, creating)).to.deep.equal(['grant'])
+  })
+
+  it('neither lowers nor raises the score of the agent', async () => {
+    const agentId = await ada.agent()
+    // An identity on chain counts too, and arrives at any time.
+    const before = await waitUntil(async () => {
+      const { agent } = (await ada.call('GET', `/api/agents/${agentId}`)).body
+      return agent.blockchainStatus === 'verified' ? (agent.trustScore as number) : null
+    })
+    for (let nth = 0; nth < 12; nth += 1) {
+      await claim(agentId, { resource: '/elsewhere', purpose: 'shopping:buy', jurisdiction: 'de' })
+      await claim(agentId, { resource: '/orders/1', purpose: 'shopping:buy', jurisdiction: 'de' })
+    }
+    const { body } = await scene.verifyUnproven(scene.asking(agentId, { transactionValue: 1 }))
+    expect(body.agent.trustScore).to.equal(before)
+    const outcomes = await scene.service.rows<{ event_data: string }>(
+      'SELECT event_data FROM audit_records WHERE agent_id = ? AND session_id IS NOT NULL',
+      agentId,
+    )
+    for (const { event_data } of outcomes) {
+      expect(JSON.parse(event_data)).to.include({ identityProof: 'none', countsAgainstAgent: false })
+    }
+  })
+
+  it('puts at most three requests of one account before an owner; those of the agent itself still arrive', async () => {
+    const agentId = await ada.agent()
+    const held = (fields: object = {}) => scene.asking(agentId, { counterpartyId: strangers, ...fields })
+    const first = held()
+    expect(seen(await scene.verifyUnproven(first, stranger))[0]).to.equal('step_up_required')
+    const more = await Promise.all(Array.from({ length: 10 }, () => scene.verifyUnproven(held(), stranger)))
+    expect(more.filter(({ body }) => body.recommendation === 'step_up_required').length).to.equal(2)
+    const refused = more.filter(({ body }) => body.recommendation === 'deny')
+    expect(new Set(refused.flatMap((one) => seen(one).slice(1)))).to.deep.equal(
+      new Set(['approvals.pending', 'commerce.intent.approval_required']),
+    )
+    expect(refused[0]?.body.access.failures[0].guidance).to.match(/Prove the identity/)
+    expect(seen(await scene.verifyUnproven(first, stranger))[0]).to.equal('step_up_required')
+    expect((await scene.asked(agentId)).approvalId).to.be.a('string')
+    await ada.deny((await scene.verifyUnproven(first, stranger)).body.stepUpApproval.approvalId)
+    expect(seen(await scene.verifyUnproven(held(), stranger))[0]).to.equal('step_up_required')
+  })
+
+  it('puts at most twenty before an owner, however many accounts ask', async () => {
+    const agentId = await ada.agent()
+    let held = 0
+    for (let account = 0; account < 8; account += 1) {
+      const other = await createOrganisation(scene.baseUrl)
+      const counterpartyId = await registerEndpoint(scene.baseUrl, other.apiKey)
+      for (let nth = 0; nth < 3; nth += 1) {
+        const { body } = await scene.verifyUnproven(scene.asking(agentId, { counterpartyId }), other)
+        if (body.recommendation === 'step_up_required') held += 1
+      }
+    }
+    expect(held).to.equal(20)
+  })
+})
