@@ -1,6 +1,6 @@
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import { normaliseUrl } from '@svc/core/url/url.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
+import { findEndpoint } from './findEndpoint.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 import type { VerificationDeps } from './verificationDeps.ts'
 
@@ -10,6 +10,8 @@ type StampDeps = Pick<VerificationDeps, 'agentBySvcId' | 'resolve'>
  * Describes the parties of a request, as far as a decision on it depends on them: their states, boundaries and owners.
  *
  * Two equal texts mean that nothing relevant was changed in between. A URL that nobody has claimed always has the same.
+ *
+ * @throws ApiError VALIDATION_ERROR for a URL that cannot be normalised.
  */
 export async function stampParties(
   { agentBySvcId, resolve }: StampDeps,
@@ -17,21 +19,11 @@ export async function stampParties(
   request: Pick<VerificationRequest, 'agentId' | 'counterpartyId' | 'counterpartyUrl'>,
 ): Promise<string> {
   const agent = request.agentId === undefined ? null : await agentBySvcId(request.agentId)
-  const endpoint = await findEndpoint(resolve, principal, request)
+  const { known } = await findEndpoint(resolve.endpoints, principal, request)
   return JSON.stringify([
     agent && [agent.status, agent.contextHash, agent.ownerId, agent.facts.certifications],
-    endpoint && endpoint.svceId !== null ? describeEndpoint(endpoint, principal) : 'unclaimed',
+    known && known.svceId !== null ? describeEndpoint(known, principal) : 'unclaimed',
   ])
-}
-
-async function findEndpoint(
-  { endpoints }: StampDeps['resolve'],
-  { organizationId, developerId }: ApiKeyPrincipal,
-  { counterpartyId, counterpartyUrl }: Pick<VerificationRequest, 'counterpartyId' | 'counterpartyUrl'>,
-): Promise<VerifiableEndpoint | null> {
-  if (counterpartyId !== undefined) return endpoints.byPublicId(counterpartyId)
-  const normal = normaliseUrl(counterpartyUrl ?? '')
-  return normal.ok ? endpoints.byUrl(normal.url, organizationId ?? developerId) : null
 }
 
 function describeEndpoint(
