@@ -1,11 +1,11 @@
-import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
+import type { Block, Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 
 /**
  * What an owner registers; only the name is required.
  *
  * `pdlss`, `model`, `framework`, `agentType` and `apiEndpoint` cannot be changed afterwards. Each declared protocol may have
- * a member of the same name with its details.
+ * a member of the same name with its details; `mcp` is the agent's MCP server.
  *
  * Source: Spec: Agent, registration fields; Spec: Commerce protocol declarations.
  */
@@ -23,4 +23,4 @@ export type AgentRegistration = {
   framework?: { frameworkName?: string | undefined; frameworkVersion?: string | undefined } | undefined
   protocols?: Protocol[] | undefined
   pdlss?: Pdlss | undefined
-} & Partial<Record<Protocol, Record<string, unknown>>>
+} & Partial<Record<Block, Record<string, unknown>>>

@@ -13,7 +13,7 @@ export type AgentCardFacts = {
   readonly name: string
   readonly description: string | null
   readonly image: string | null
-  /** The declared blocks, by protocol; a protocol without a block has an empty one. */
+  /** The declared blocks, by name; a protocol without a block has an empty one. */
   readonly protocols: Readonly<Record<string, Block>>
   readonly runtimeChallengeSupported: boolean
   /** URL at which a counterparty has the agent's requests verified. */

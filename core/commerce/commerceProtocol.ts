@@ -5,6 +5,11 @@ export const PROTOCOLS = ['a2a', 'acp', 'ap2', 'ucp', 'mpp', 'x402', 'vi', 'agen
 
 export type Protocol = (typeof PROTOCOLS)[number]
 
+/** The blocks of a registration: one for each commerce protocol, and `mcp`, which is no value of `protocols`. */
+export const BLOCKS = [...PROTOCOLS, 'mcp'] as const
+
+export type Block = (typeof BLOCKS)[number]
+
 /** The currency of amounts that are stated without one. Spec: Commerce protocol declarations, multi-protocol merge. */
 export const DEFAULT_CURRENCY = 'USD'
 

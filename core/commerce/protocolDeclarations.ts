@@ -3,7 +3,8 @@ import { a2aProtocol } from './a2aProtocol.ts'
 import { acpProtocol } from './acpProtocol.ts'
 import { agentpayProtocol } from './agentpayProtocol.ts'
 import { ap2Protocol } from './ap2Protocol.ts'
-import type { Protocol } from './commerceProtocol.ts'
+import type { Block } from './commerceProtocol.ts'
+import { mcpDeclaration } from './mcpDeclaration.ts'
 import { mppProtocol } from './mppProtocol.ts'
 import { tapProtocol } from './tapProtocol.ts'
 import { ucpProtocol } from './ucpProtocol.ts'
@@ -11,7 +12,7 @@ import { viProtocol } from './viProtocol.ts'
 import { x402Protocol } from './x402Protocol.ts'
 
 /**
- * The top-level blocks of a registration, one for each protocol.
+ * The top-level blocks of a registration: one for each protocol, and that of an MCP server.
  *
  * Known members are validated, and others are stored unchanged, because the protocols grow faster than this list.
  *
@@ -27,4 +28,5 @@ export const protocolDeclarations = {
   vi: viProtocol.declaration,
   agentpay: agentpayProtocol.declaration,
   tap: tapProtocol.declaration,
-} as const satisfies Record<Protocol, z.ZodType>
+  mcp: mcpDeclaration,
+} as const satisfies Record<Block, z.ZodType>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PROTOCOLS } from '../commerce/commerceProtocol.ts'
+import { BLOCKS } from '../commerce/commerceProtocol.ts'
 import { protocolDeclarations } from '../commerce/protocolDeclarations.ts'
 import { agentPdlssSchema } from '../pdlss/pdlss.ts'
 import { agentSchemas } from './agents.ts'
@@ -15,9 +15,9 @@ const onChain = z.object({
   signature: hexBytes,
 })
 
-const blocks = Object.fromEntries(
-  PROTOCOLS.map((protocol) => [protocol, protocolDeclarations[protocol].nullish()]),
-) as { [P in (typeof PROTOCOLS)[number]]: z.ZodOptional<z.ZodNullable<(typeof protocolDeclarations)[P]>> }
+const blocks = Object.fromEntries(BLOCKS.map((block) => [block, protocolDeclarations[block].nullish()])) as {
+  [B in (typeof BLOCKS)[number]]: z.ZodOptional<z.ZodNullable<(typeof protocolDeclarations)[B]>>
+}
 
 export const postAgentsRegisterBody = z.object({
   name: agentSchemas.name,

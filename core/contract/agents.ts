@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { approvalRulesSchema } from '../access/approvalRulesSchema.ts'
-import type { Protocol } from '../commerce/commerceProtocol.ts'
-import { PROTOCOLS } from '../commerce/commerceProtocol.ts'
+import { BLOCKS, type Block, PROTOCOLS } from '../commerce/commerceProtocol.ts'
 import { isDeeperThan } from '../json.ts'
 import { agentPdlssSchema } from '../pdlss/pdlss.ts'
 import { parseUrl } from '../url/url.ts'
@@ -20,9 +19,10 @@ const blockPatch = z
 /** A declared block as it was registered. Its members are open, because the protocols grow faster than this registry. */
 const declaredBlock = z.record(z.string(), z.unknown())
 
-const declaredBlocks = Object.fromEntries(
-  PROTOCOLS.map((protocol) => [protocol, declaredBlock.optional()]),
-) as Record<Protocol, z.ZodOptional<typeof declaredBlock>>
+const declaredBlocks = Object.fromEntries(BLOCKS.map((block) => [block, declaredBlock.optional()])) as Record<
+  Block,
+  z.ZodOptional<typeof declaredBlock>
+>
 
 const onChainIdentity = z.object({
   agentId: z.number(),
@@ -53,7 +53,7 @@ const tokenAction = z.object({
   data: z.string().nullable(),
 })
 
-/** The members that only the owner sees, including each declared block under its protocol's name. */
+/** The members that only the owner sees, including each declared block under its name. */
 const ownedAgent = z.object({
   ...declaredBlocks,
   id: z.string(),
@@ -87,7 +87,7 @@ export const agentSchemas = {
   framework,
   protocols: z.array(z.enum(PROTOCOLS)).max(100),
   blockPatch,
-  /** The declared blocks, by protocol. */
+  /** The declared blocks, by name. */
   declarations: z.object(declaredBlocks),
   /** The optional members are only for the owner. */
   agent: z.object({
@@ -113,8 +113,8 @@ export const agentSchemas = {
 export type Agent = z.output<typeof agentSchemas.agent>
 
 const blocks = Object.fromEntries(
-  PROTOCOLS.map((protocol) => [protocol, agentSchemas.blockPatch.nullish()]),
-) as Record<Protocol, z.ZodOptional<z.ZodNullable<typeof agentSchemas.blockPatch>>>
+  BLOCKS.map((block) => [block, agentSchemas.blockPatch.nullish()]),
+) as Record<Block, z.ZodOptional<z.ZodNullable<typeof agentSchemas.blockPatch>>>
 
 /** Fields that cannot change after registration. Source: `Spec: Errors` `pdlss_immutable`. */
 export const IMMUTABLE_FIELDS = ['pdlss', 'model', 'framework', 'agentType', 'apiEndpoint'] as const

@@ -69,11 +69,14 @@ const polled = registrationRequestSchemas.request.pick({
 export const postRegistrationRequestClaimBody = z.object({ token: accountSchemas.mailedToken })
 
 /** An outreach names little more than the agent, so its owner adds the rest with the approval. */
-export const postRegistrationRequestApproveBody = z.object({
-  response: passkeySchemas.assertion,
+const ownerFields = z.object({
   description: agentSchemas.description.optional(),
   pdlss: agentPdlssSchema.optional(),
 })
+
+export const postRegistrationRequestOptionsBody = ownerFields
+
+export const postRegistrationRequestApproveBody = ownerFields.extend({ response: passkeySchemas.assertion })
 
 export const postRegistrationRequestDenyBody = z
   .object({ reason: registrationRequestSchemas.reason.nullish() })
@@ -101,6 +104,10 @@ export const registrationRequestOperations = {
   'POST /api/registration-requests/:requestId/claim': {
     body: postRegistrationRequestClaimBody,
     answer: success({ request: registrationRequestSchemas.request }),
+  },
+  'POST /api/registration-requests/:requestId/options': {
+    body: postRegistrationRequestOptionsBody,
+    answer: success({ assertionOptions: passkeySchemas.requestOptions.nullable() }),
   },
   'POST /api/registration-requests/:requestId/approve': {
     body: postRegistrationRequestApproveBody,

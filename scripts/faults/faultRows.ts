@@ -224,6 +224,13 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     tests: ['test/faults/foldedPaths.test.ts'],
   },
   {
+    number: 36,
+    fault: 'an address that has used up its public budget; commits that fail for 20 seconds',
+    promise:
+      'health, metrics and key sets are answered; the health fails within a second of a failing commit and passes again by itself',
+    tests: ['test/faults/busyHealth.test.ts', 'test/server/services/health/*.test.ts'],
+  },
+  {
     number: 37,
     fault:
       'SD-JWTs with forged, repeated, unreferenced or misplaced disclosures; certificates without the needed usage or names',

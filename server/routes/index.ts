@@ -119,6 +119,7 @@ import {
   postRegistrationRequestApprove,
   postRegistrationRequestClaim,
   postRegistrationRequestDeny,
+  postRegistrationRequestOptions,
 } from './registrations/registrationRequests.ts'
 import { getRequestRegistration, postRequestRegistration } from './registrations/requestRegistration.ts'
 import { getDocs, getLlmsTxt, getOpenApi } from './service/documents.ts'
@@ -150,6 +151,7 @@ export const TABLE = [
   ['GET', '/api/registration-requests', 'session', 'api', getRegistrationRequests],
   ['GET', '/api/registration-requests/:requestId', 'session', 'api', getRegistrationRequest],
   ['POST', '/api/registration-requests/:requestId/claim', 'session', 'api', postRegistrationRequestClaim],
+  ['POST', '/api/registration-requests/:requestId/options', 'session', 'api', postRegistrationRequestOptions],
   ['POST', '/api/registration-requests/:requestId/approve', 'session', 'api', postRegistrationRequestApprove],
   ['POST', '/api/registration-requests/:requestId/deny', 'session', 'api', postRegistrationRequestDeny],
   ['GET', '/api/agents', 'session', 'api', getAgents],

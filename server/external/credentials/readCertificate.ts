@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
+import { allowsNames } from './allowsNames.ts'
 import { CredentialFault } from './credentialFault.ts'
-import { allowsNames } from './nameConstraints.ts'
 import type { HolderClaim } from './parseProofToken.ts'
 import { type CertificateExtensions, readExtensions } from './readExtensions.ts'
 import { checkValidity } from './readValidity.ts'

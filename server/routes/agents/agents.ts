@@ -1,4 +1,4 @@
-import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
+import { BLOCKS } from '@svc/core/commerce/commerceProtocol.ts'
 import {
   agentOperations,
   IMMUTABLE_FIELDS,
@@ -70,7 +70,7 @@ function patchOf(parsed: z.output<typeof patchAgentBody>, sent: unknown): AgentP
     Object.fromEntries(Object.entries(source).filter(([field]) => names.includes(field)))
   return {
     ...{ name, description, image, protocols },
-    declarations: pick(parsed, PROTOCOLS),
+    declarations: pick(parsed, BLOCKS),
     immutable: pick(Object(sent), IMMUTABLE_FIELDS),
   }
 }

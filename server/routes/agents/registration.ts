@@ -1,4 +1,4 @@
-import { PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
+import { BLOCKS, PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import { prefillAgentUrl, prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
 import { agentRegistrationOperations, postAgentsRegisterBody } from '@svc/core/contract/agentRegistration.ts'
 import { type Pdlss, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
@@ -91,7 +91,7 @@ function registrationOf(parsed: z.output<typeof postAgentsRegisterBody>): AgentR
     model: parsed.model ?? null,
     framework: parsed.framework ?? null,
     protocols,
-    declarations: Object.fromEntries(declared.map((protocol) => [protocol, parsed[protocol] ?? {}])),
+    declarations: Object.fromEntries(BLOCKS.flatMap((name) => (parsed[name] ? [[name, parsed[name]]] : []))),
     pdlss: boundaryOf(parsed, protocols),
     parentAgentId: parsed.parentAgentId ?? null,
     onChain: consent ? { deadline: String(consent.deadline), signature: consent.signature } : null,

@@ -2,6 +2,7 @@ import {
   postRegistrationRequestApproveBody,
   postRegistrationRequestClaimBody,
   postRegistrationRequestDenyBody,
+  postRegistrationRequestOptionsBody,
   registrationRequestOperations,
   registrationRequestSchemas,
 } from '@svc/core/contract/registrationRequests.ts'
@@ -15,6 +16,7 @@ import {
   type ClaimRegistrationRequestDeps,
   claimRegistrationRequest,
 } from '../../services/registrationRequests/claimRegistrationRequest.ts'
+import { createApprovalOptions } from '../../services/registrationRequests/createApprovalOptions.ts'
 import {
   type DenyRegistrationRequestDeps,
   denyRegistrationRequest,
@@ -84,10 +86,32 @@ export const postRegistrationRequestClaim = operation({
   },
 })
 
+/** Source: WebAuthn 3 §13.4.3. */
+export const postRegistrationRequestOptions = operation({
+  summary:
+    'Returns the WebAuthn options for approving a registration request with the description and boundary that its owner sets.',
+  body: registrationRequestOperations['POST /api/registration-requests/:requestId/options'].body,
+  answer: registrationRequestOperations['POST /api/registration-requests/:requestId/options'].answer,
+  errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
+  handle: (parts: { registrations: ReadRegistrationRequestDeps }) => async (call) => {
+    const principal = callerOf(call, 'session')
+    const added = takeOwnerFields(parseInput(postRegistrationRequestOptionsBody, call.body))
+    const requestId = call.params.requestId ?? ''
+    const { now } = call
+    const assertionOptions = await createApprovalOptions(parts.registrations, {
+      principal,
+      requestId,
+      added,
+      now,
+    })
+    return { body: { success: true, assertionOptions } }
+  },
+})
+
 /** Source: `Spec: States and transitions`; `Spec: Authentication` 7, 8. */
 export const postRegistrationRequestApprove = operation({
   summary:
-    'Registers the requested agent, given a passkey assertion made with the request’s WebAuthn options. The owner of an outreach can set the agent’s description and boundary.',
+    'Registers the requested agent, given a passkey assertion made with the request’s WebAuthn options. The owner of an outreach can set the agent’s description and boundary, if the options were made for them.',
   body: registrationRequestOperations['POST /api/registration-requests/:requestId/approve'].body,
   answer: registrationRequestOperations['POST /api/registration-requests/:requestId/approve'].answer,
   errors: [
@@ -100,8 +124,8 @@ export const postRegistrationRequestApprove = operation({
   ],
   handle: (parts: { registrations: ApproveRegistrationRequestDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    const { response, description, pdlss } = parseInput(postRegistrationRequestApproveBody, call.body)
-    const added = { ...(description === undefined ? {} : { description }), ...(pdlss ? { pdlss } : {}) }
+    const { response, ...fields } = parseInput(postRegistrationRequestApproveBody, call.body)
+    const added = takeOwnerFields(fields)
     const requestId = call.params.requestId ?? ''
     const { now } = call
     const request = await approveRegistrationRequest(parts.registrations, {
@@ -114,6 +138,11 @@ export const postRegistrationRequestApprove = operation({
     return { body: { success: true, request } }
   },
 })
+
+/** The fields that are set, without the others. */
+function takeOwnerFields({ description, pdlss }: z.output<typeof postRegistrationRequestOptionsBody>) {
+  return { ...(description === undefined ? {} : { description }), ...(pdlss ? { pdlss } : {}) }
+}
 
 export const postRegistrationRequestDeny = operation({
   summary: 'Denies a pending registration request; the requester sees the reason.',

@@ -2,6 +2,8 @@ import { authzenOperations } from '@svc/core/contract/authzen.ts'
 import { apiError } from '../../errors.ts'
 import { type EvaluateAccessDeps, evaluateAccess } from '../../services/authzen/evaluateAccess.ts'
 import { type EvaluateBatchDeps, evaluateBatch } from '../../services/authzen/evaluateBatch.ts'
+import { stampBatch } from '../../services/authzen/stampBatch.ts'
+import { stampEvaluation } from '../../services/authzen/stampEvaluation.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
 
@@ -12,11 +14,13 @@ export const postAccessEvaluation = operation({
   answer: authzenOperations['POST /access/v1/evaluation'].answer,
   errors: ['VALIDATION_ERROR', 'COUNTERPARTY_KEY_MISMATCH', 'SERVICE_UNAVAILABLE'],
   repeatable: true,
+  stamp: (parts: { authzen: EvaluateAccessDeps }) => (call) =>
+    stampEvaluation(parts.authzen, callerOf(call, 'apiKey'), call.body),
   standard: 'authzen',
   handle: (parts: { authzen: EvaluateAccessDeps }) => async (call) => {
     const principal = callerOf(call, 'apiKey')
     const { body: evaluation, now, once } = call
-    return { body: await evaluateAccess(parts.authzen, { principal, evaluation, now, once }) }
+    return evaluateAccess(parts.authzen, { principal, evaluation, now, once })
   },
 })
 
@@ -27,6 +31,8 @@ export const postAccessEvaluations = operation({
   answer: authzenOperations['POST /access/v1/evaluations'].answer,
   errors: ['VALIDATION_ERROR', 'COUNTERPARTY_KEY_MISMATCH', 'SERVICE_UNAVAILABLE'],
   repeatable: true,
+  stamp: (parts: { authzen: EvaluateAccessDeps }) => (call) =>
+    stampBatch(parts.authzen, callerOf(call, 'apiKey'), call.body),
   standard: 'authzen',
   handle: (parts: { authzen: EvaluateBatchDeps }) => async (call) => {
     const principal = callerOf(call, 'apiKey')
@@ -37,7 +43,7 @@ export const postAccessEvaluations = operation({
       return current
     }
     const { body: batch, now, once } = call
-    return { body: await evaluateBatch(parts.authzen, { principal, batch, now, once, takeAnother }) }
+    return evaluateBatch(parts.authzen, { principal, batch, now, once, takeAnother })
   },
 })
 

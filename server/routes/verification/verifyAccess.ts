@@ -1,12 +1,9 @@
 import { parseVerificationRequest, type VerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import {
-  postVerifyAccessDecisionBody,
-  type VerificationAnswer,
-  verificationOperations,
-} from '@svc/core/contract/verification.ts'
+import { postVerifyAccessDecisionBody, verificationOperations } from '@svc/core/contract/verification.ts'
 import { validationError } from '../../errors.ts'
 import type { Call } from '../../middleware/call.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
+import { isRepeatableDecision } from '../../services/verification/isRepeatableDecision.ts'
 import { type RecordDecisionDeps, recordDecision } from '../../services/verification/recordDecision.ts'
 import { stampParties } from '../../services/verification/stampParties.ts'
 import type { VerificationDeps } from '../../services/verification/verificationDeps.ts'
@@ -38,7 +35,7 @@ export const postVerifyAccess = operation({
     const body = await call.once(() =>
       verifyAccess(parts.verification, { principal, request, now: call.now }),
     )
-    return { body, isRepeatable: isRepeatable(body, request) }
+    return { body, isRepeatable: isRepeatableDecision(body, request) }
   },
 })
 
@@ -48,19 +45,6 @@ function parseRequest(call: Call): VerificationRequest {
   )
   if (!parsed.ok) throw validationError(parsed.errors)
   return parsed.request
-}
-
-/**
- * Whether a stored answer may be repeated while its parties are unchanged.
- *
- * Never one that is held, since the owner's decision changes it; one about a caller without identity, whose correlationId
- * stands for a single call; or one about third-party credentials, which can be withdrawn elsewhere.
- */
-function isRepeatable(
-  { recommendation, correlationId }: Pick<VerificationAnswer, 'recommendation' | 'correlationId'>,
-  { credentials = [] }: Pick<VerificationRequest, 'credentials'>,
-): boolean {
-  return recommendation !== 'step_up_required' && correlationId === undefined && credentials.length === 0
 }
 
 /** Adds the third-party credential of the header `X-Svc-Credential: <type> <value>` to those in the body. */

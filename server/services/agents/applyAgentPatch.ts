@@ -1,5 +1,5 @@
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
-import { PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
+import { BLOCKS, type Block, PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import { prefillAgentUrl } from '@svc/core/commerce/prefillPdlss.ts'
 import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
 import { IMMUTABLE_FIELDS } from '@svc/core/contract/agents.ts'
@@ -29,7 +29,7 @@ export function applyAgentPatch(agent: AgentRow, patch: AgentPatch): Patched {
     name: patch.name ?? agent.name,
     description: patch.description === undefined ? agent.description : patch.description,
     image: patch.image === undefined ? agent.image : patch.image,
-    protocols: [...new Set([...listed, ...Object.keys(declarations)])],
+    protocols: [...new Set([...listed, ...PROTOCOLS.filter((protocol) => protocol in declarations)])],
     declarations,
   }
 }
@@ -55,25 +55,26 @@ function isSame(sent: unknown, stored: unknown): boolean {
 
 function patchDeclarations(agent: AgentRow, patch: AgentPatch): AgentRow['declarations'] {
   const declarations: AgentRow['declarations'] = {}
-  for (const protocol of PROTOCOLS) {
-    const change = patch.declarations[protocol]
-    const isDropped = patch.protocols !== undefined && !patch.protocols?.includes(protocol)
-    const kept = isDropped ? undefined : agent.declarations[protocol]
+  const dropped =
+    patch.protocols === undefined ? [] : PROTOCOLS.filter((protocol) => !patch.protocols?.includes(protocol))
+  for (const name of BLOCKS) {
+    const change = patch.declarations[name]
+    const kept = dropped.some((protocol) => protocol === name) ? undefined : agent.declarations[name]
     if (change === undefined) {
       // An untouched block is not validated again, because today's rules may be stricter than those it was stored under.
-      if (kept !== undefined) declarations[protocol] = kept
+      if (kept !== undefined) declarations[name] = kept
       continue
     }
     const merged = mergePatch(kept, change)
     if (merged === undefined || merged === null) continue
     // A URL that the patch removes is reported as missing instead of being filled in.
-    const isFilled = protocol === 'a2a' && change !== null && !('agentUrl' in change)
+    const isFilled = name === 'a2a' && change !== null && !('agentUrl' in change)
     const filled = isFilled ? prefillAgentUrl(merged, agent.apiEndpoint) : merged
-    const parsed = parseWith(protocolDeclarations[protocol], filled)
+    const parsed = parseWith(protocolDeclarations[name], filled)
     if (!parsed.ok) {
-      throw validationError(parsed.errors.map((e) => ({ ...e, pointer: `/${protocol}${e.pointer}` })))
+      throw validationError(parsed.errors.map((e) => ({ ...e, pointer: `/${name}${e.pointer}` })))
     }
-    declarations[protocol] = parsed.value
+    declarations[name] = parsed.value
   }
   return declarations
 }
@@ -85,7 +86,7 @@ export type AgentPatch = {
   image?: string | null | undefined
   protocols?: Protocol[] | null | undefined
   /** Patches of the declared blocks; each is merged into the stored one. */
-  declarations: Partial<Record<Protocol, Record<string, unknown> | null>>
+  declarations: Partial<Record<Block, Record<string, unknown> | null>>
   /** The immutable fields in the patch, as received. */
   immutable: Partial<Record<(typeof IMMUTABLE_FIELDS)[number], unknown>>
 }

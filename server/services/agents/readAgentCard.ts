@@ -53,7 +53,10 @@ export async function readAgentCard(
     description: agent.description,
     image: agent.image,
     protocols: Object.fromEntries(
-      agent.protocols.map((protocol) => [protocol, agent.declarations[protocol] ?? {}]),
+      [...agent.protocols, ...Object.keys(agent.declarations)].map((name) => [
+        name,
+        agent.declarations[name] ?? {},
+      ]),
     ),
     runtimeChallengeSupported: agent.apiEndpoint !== null,
     verificationEndpoint: buildAgentLinks(deps.publicUrl, agent.svcId).verificationEndpoint,

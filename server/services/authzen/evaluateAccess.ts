@@ -1,19 +1,14 @@
-import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import { evaluationSchema } from '@svc/core/authzen/evaluation.ts'
-import { type MappedBody, verificationBodyOf } from '@svc/core/authzen/verificationBodyOf.ts'
-import { type FieldError, parseWith } from '@svc/core/fieldErrors.ts'
+import type { FieldError } from '@svc/core/fieldErrors.ts'
 import { z } from 'zod'
 import { ApiError, validationError } from '../../errors.ts'
 import type { Once } from '../idempotency/answerOnce.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
+import { isRepeatableDecision } from '../verification/isRepeatableDecision.ts'
 import type { VerificationDeps, VerificationInput } from '../verification/verificationDeps.ts'
 import { verifyAccess } from '../verification/verifyAccess.ts'
+import { LEVELS, type ReadEvaluationDeps, readEvaluation } from './readEvaluation.ts'
 
-export type EvaluateAccessDeps = {
-  verification: VerificationDeps
-  /** `SVCE-` identifier of the caller's only active endpoint; null if it has none or several. */
-  soleEndpoint(principal: ApiKeyPrincipal): Promise<string | null>
-}
+export type EvaluateAccessDeps = ReadEvaluationDeps & { verification: VerificationDeps }
 
 export type EvaluateAccessInput = {
   principal: ApiKeyPrincipal
@@ -25,15 +20,8 @@ export type EvaluateAccessInput = {
 /** The response to an evaluation; its context reveals nothing of either policy. */
 export type EvaluatedAccess = { decision: boolean; context: Record<string, unknown> }
 
-/** Access levels, lowest first; `none` never grants access. */
-const LEVELS = ['restricted', 'read-only', 'standard', 'full', 'internal'] as const
-/**
- * The lowest level that counts as `true` unless the caller names another. At `restricted`, the action was not judged and
- * the enforcement point must allow reading only, so the caller has to opt in.
- */
-const LEAST_DEFAULT = 'read-only'
-
-const least = z.object({ context: z.object({ minAccessLevel: z.enum(LEVELS).optional() }).optional() })
+/** A response, and whether it may be repeated while the parties are unchanged (`isRepeatableDecision`). */
+export type Evaluated<Body> = { body: Body; isRepeatable: boolean }
 
 /** The members of a verify-access response on which the decision and its context are based. */
 const answerSchema = z.object({
@@ -61,37 +49,20 @@ const answerSchema = z.object({
 export async function evaluateAccess(
   deps: EvaluateAccessDeps,
   { principal, evaluation, now, once }: EvaluateAccessInput,
-): Promise<EvaluatedAccess> {
-  const parsed = parseWith(evaluationSchema, evaluation)
-  if (!parsed.ok) throw validationError(parsed.errors)
-  const limits = parseWith(least, evaluation)
-  if (!limits.ok) throw validationError(limits.errors)
-  const { body, pointers, misplaced } = verificationBodyOf(parsed.value)
-  if (misplaced.length > 0) throw validationError(misplaced)
-  if (body.counterpartyId === undefined && body.counterpartyUrl === undefined) {
-    body.counterpartyId = (await deps.soleEndpoint(principal)) ?? undefined
-    if (body.counterpartyId === undefined) throw validationError([COUNTERPARTY_MISSING])
-  }
-  const request = parseVerificationRequest(body)
-  if (!request.ok) throw validationError(request.errors.map((error) => moveError(error, pointers)))
-  const answer = await once(() => verified(deps, { principal, request: request.request, now }, pointers))
-  const minAccessLevel = limits.value.context?.minAccessLevel ?? LEAST_DEFAULT
-  return toEvaluation(answerSchema.parse(answer), minAccessLevel)
-}
-
-const COUNTERPARTY_MISSING: FieldError = {
-  pointer: '/resource/properties/counterpartyId',
-  code: 'required',
-  message: 'name the endpoint by counterpartyId or counterpartyUrl: the key’s account has not exactly one',
+): Promise<Evaluated<EvaluatedAccess>> {
+  const { request, minAccessLevel, restateError } = await readEvaluation(deps, principal, evaluation)
+  const verified = await once(() => verify(deps, { principal, request, now }, restateError))
+  const answer = answerSchema.parse(verified)
+  return { body: toEvaluation(answer, minAccessLevel), isRepeatable: isRepeatableDecision(answer, request) }
 }
 
 /**
  * Translates errors of verify-access to the evaluation; a wrong attempt is an invalid member, because AuthZEN has no 409.
  */
-async function verified(
+async function verify(
   deps: EvaluateAccessDeps,
   input: VerificationInput,
-  pointers: MappedBody['pointers'],
+  restateError: (error: FieldError) => FieldError,
 ): Promise<object> {
   try {
     return await verifyAccess(deps.verification, input)
@@ -102,14 +73,8 @@ async function verified(
       throw validationError([{ pointer: '/context/attemptId', code: 'attempt_mismatch', message }])
     }
     if (errors === undefined) throw error
-    throw validationError(errors.map((each) => moveError(each, pointers)))
+    throw validationError(errors.map(restateError))
   }
-}
-
-function moveError(error: FieldError, pointers: MappedBody['pointers']): FieldError {
-  const [, member = '', ...rest] = error.pointer.split('/')
-  const pointer = pointers[member]
-  return pointer === undefined ? error : { ...error, pointer: [pointer, ...rest].join('/') }
 }
 
 function toEvaluation(

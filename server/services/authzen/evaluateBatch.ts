@@ -1,10 +1,13 @@
-import { evaluationsOf } from '@svc/core/authzen/evaluation.ts'
-import { parseWith } from '@svc/core/fieldErrors.ts'
-import { z } from 'zod'
-import { ApiError, validationError } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import type { Once } from '../idempotency/answerOnce.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
-import { type EvaluateAccessDeps, type EvaluatedAccess, evaluateAccess } from './evaluateAccess.ts'
+import {
+  type EvaluateAccessDeps,
+  type Evaluated,
+  type EvaluatedAccess,
+  evaluateAccess,
+} from './evaluateAccess.ts'
+import { readBatch } from './readBatch.ts'
 
 export type EvaluateBatchInput = {
   principal: ApiKeyPrincipal
@@ -28,31 +31,14 @@ export type EvaluateBatchDeps = EvaluateAccessDeps & {
 /** The single response if the batch is one evaluation, otherwise those of its evaluations in order. */
 export type EvaluatedBatch = EvaluatedAccess | { evaluations: EvaluatedAccess[] }
 
-/** Maximum evaluations per batch. */
-const EVALUATIONS_MAX = 100
-
-const batchSchema = z.looseObject({
-  subject: z.looseObject({}).optional(),
-  action: z.looseObject({}).optional(),
-  resource: z.looseObject({}).optional(),
-  context: z.looseObject({}).optional(),
-  evaluations: z.array(z.unknown()).max(EVALUATIONS_MAX).optional(),
-  options: z
-    .looseObject({
-      evaluations_semantic: z
-        .enum(['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'])
-        .optional(),
-    })
-    .optional(),
-})
-
 /**
  * Evaluates a batch of AuthZEN requests one after another, because each may spend what the next one counts. Each counts
  * against the caller's rate limit; those beyond it are denied. Each is decided at the time of its turn, because an agent
  * may be challenged in between and take any length of time.
  *
  * An invalid evaluation is denied, and its context says why; the others are evaluated. With `deny_on_first_deny` and
- * `permit_on_first_permit`, nothing after the deciding response is evaluated.
+ * `permit_on_first_permit`, nothing after the deciding response is evaluated. The response may be repeated if each of its
+ * evaluations may.
  *
  * @throws ApiError VALIDATION_ERROR if the batch as a whole is invalid, SERVICE_UNAVAILABLE. Source: AuthZEN Authorization
  * API 1.0 §7.
@@ -60,32 +46,35 @@ const batchSchema = z.looseObject({
 export async function evaluateBatch(
   deps: EvaluateBatchDeps,
   { principal, batch, now, once, takeAnother }: EvaluateBatchInput,
-): Promise<EvaluatedBatch> {
-  const parsed = parseWith(batchSchema, batch)
-  if (!parsed.ok) throw validationError(parsed.errors)
-  const items = evaluationsOf(parsed.value)
+): Promise<Evaluated<EvaluatedBatch>> {
+  const { items, settlesAt } = readBatch(batch)
   if (items === null) return evaluateAccess(deps, { principal, evaluation: batch, now, once })
-  const semantic = parsed.value.options?.evaluations_semantic ?? 'execute_all'
-  const settlesAt = { execute_all: null, deny_on_first_deny: false, permit_on_first_permit: true }[semantic]
   const evaluations: EvaluatedAccess[] = []
+  let isRepeatable = true
   for (const [place, evaluation] of items.entries()) {
     const evaluate = async () =>
       place === 0
         ? evaluateAccess(deps, { principal, evaluation, now, once })
         : evaluateAccess(deps, { principal: await takeAnother(), evaluation, now: deps.clock(), once })
     const answer = await denyOnError(() => deps.runPart(String(place), evaluate))
-    evaluations.push(answer)
-    if (answer.decision === settlesAt) break
+    evaluations.push(answer.body)
+    isRepeatable &&= answer.isRepeatable
+    if (answer.body.decision === settlesAt) break
   }
-  return { evaluations }
+  return { body: { evaluations }, isRepeatable }
 }
 
-async function denyOnError(evaluate: () => Promise<EvaluatedAccess>): Promise<EvaluatedAccess> {
+async function denyOnError(
+  evaluate: () => Promise<Evaluated<EvaluatedAccess>>,
+): Promise<Evaluated<EvaluatedAccess>> {
   try {
     return await evaluate()
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     const { status, code, message, errors } = error
-    return { decision: false, context: { error: { status, code, message, errors } } }
+    return {
+      body: { decision: false, context: { error: { status, code, message, errors } } },
+      isRepeatable: true,
+    }
   }
 }

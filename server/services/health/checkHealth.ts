@@ -1,5 +1,6 @@
 import type { ResultOf } from '@svc/core/contract/operations.ts'
 import type { HealthCheck } from '@svc/core/contract/service.ts'
+import { settleWithin } from './settleWithin.ts'
 
 /** The status of a part of the service: `warn` still serves, `fail` does not. */
 type CheckStatus = 'pass' | 'warn' | 'fail'
@@ -13,6 +14,11 @@ export type CheckHealthDeps = {
   relayer: () => Promise<HealthCheck>
   auditQueue: () => Promise<HealthCheck>
 }
+
+/** How long a check may take: the health is answered within a second, whatever it waits for. */
+const WAIT_MS = 600
+
+const LATE: HealthCheck = { status: 'warn', detail: 'the check takes longer than usual' }
 
 /**
  * Checks all parts in parallel; the worst one is the status of the service.
@@ -38,7 +44,7 @@ export async function checkHealth(deps: CheckHealthDeps, input: { now: number })
 
 async function settleCheck(check: () => Promise<HealthCheck>, whenThrown: CheckStatus): Promise<HealthCheck> {
   try {
-    return await check()
+    return await settleWithin(check(), WAIT_MS, LATE)
   } catch {
     return { status: whenThrown, detail: 'the check itself failed; the log has the cause' }
   }

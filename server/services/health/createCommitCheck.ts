@@ -1,9 +1,10 @@
 import type { HealthCheck } from '@svc/core/contract/service.ts'
+import { settleWithin } from './settleWithin.ts'
 
 export type CommitCheckDeps = {
   /** Commits something; rejects if it cannot. */
   commit(): Promise<unknown>
-  /** Whether the last commit of any request failed. */
+  /** Whether the last commit of any request failed, or is refused by another program. */
   isFailing(): boolean
   /** Called with the cause when commits begin to fail. */
   report(cause: unknown): void
@@ -12,9 +13,9 @@ export type CommitCheckDeps = {
 }
 
 /** A commit at most this often, because anyone may ask for the health, and each commit is a sync of the disk. */
-const INTERVAL_MS = 1_000
+const INTERVAL_MS = 500
 /** How long the health waits for a commit. A busy disk may take longer without failing. */
-const WAIT_MS = 800
+const WAIT_MS = 400
 
 const PASS: HealthCheck = { status: 'pass' }
 const FAILED: HealthCheck = { status: 'fail', detail: 'commits fail; the log has the cause' }
@@ -49,18 +50,8 @@ export function createCommitCheck({
   return async () => {
     const isStale = clock() - startedAt >= INTERVAL_MS || (last.status === 'pass' && isFailing())
     if (running === null && isStale) running = start()
-    if (running !== null) await settleWithin(running, WAIT_MS)
+    if (running !== null) await settleWithin(running, WAIT_MS, undefined)
     if (running === null) return last
     return last.status === 'fail' || isFailing() ? FAILED : SLOW
   }
-}
-
-function settleWithin(work: Promise<void>, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    work.finally(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

@@ -1,27 +1,17 @@
 import type { RegistrationRequest } from '@svc/core/contract/registrationRequests.ts'
-import { apiError, validationError } from '../../errors.ts'
+import { apiError } from '../../errors.ts'
 import type { AssertionResponse } from '../../external/passkeyCeremonies.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
-import type {
-  RegistrationRequestStore,
-  StoredRegistrationRequest,
-} from '../../store/approvals/registrationRequestStore.ts'
+import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { RegisterForAccountInput } from '../agents/registration/registerForAccount.ts'
-import { mayWriteFor } from '../mayWriteFor.ts'
 import type { VerifyAssertionInput } from '../passkeys/checkAssertion.ts'
 import { buildRegistrationRequestRecord } from './buildRegistrationRequestRecord.ts'
-import { deriveRegistrationChallenge } from './deriveRegistrationChallenge.ts'
-import { findOwnRequest } from './findOwnRequest.ts'
+import { type OwnerFields, prepareApproval } from './prepareApproval.ts'
 import type { RegistrationRequestInput } from './readRegistrationRequest.ts'
-import {
-  parseRequestedRegistration,
-  type RequestedRegistration,
-  resolveRequestStatus,
-  toRegistrationRequestView,
-} from './registrationRequestView.ts'
+import { toRegistrationRequestView } from './registrationRequestView.ts'
 
 type Trx = Parameters<AgentStore['insert']>[0]
 
@@ -41,9 +31,9 @@ export type ApproveRegistrationRequestDeps = {
 }
 
 export type ApproveRegistrationRequestInput = RegistrationRequestInput & {
+  /** Made over the options of `createApprovalOptions` for the same fields. */
   response: AssertionResponse
-  /** Fields of the agent that its owner sets; only for an outreach. */
-  added: Pick<Partial<RequestedRegistration>, 'description' | 'pdlss'>
+  added: OwnerFields
 }
 
 /**
@@ -51,28 +41,24 @@ export type ApproveRegistrationRequestInput = RegistrationRequestInput & {
  * identity.
  *
  * One conditional UPDATE changes the state, so that of simultaneous approvals, denials and expiry exactly one wins. The
- * assertion becomes part of the record, so that the owner's own signature proves the consent. What the owner adds to an
- * outreach is not under the assertion but under the session; the record commits to it.
+ * assertion covers what the owner adds to an outreach, too, and becomes part of the record, so that the owner's own
+ * signature proves the consent.
  *
- * @throws ApiError VALIDATION_ERROR for fields added to a request by API key, NOT_FOUND for a request to another owner,
- * FORBIDDEN without write access, PASSKEY_REJECTED, INVALID_STATE, and the errors of registering, as its parent may have
- * been retired meanwhile. Source: `Spec: States and transitions`; `Spec: Authentication` 8.
+ * @throws ApiError as `prepareApproval`, PASSKEY_REJECTED, and the errors of registering, as its parent may have been
+ * retired meanwhile. Source: `Spec: States and transitions`; `Spec: Authentication` 8.
  */
 export async function approveRegistrationRequest(
   deps: ApproveRegistrationRequestDeps,
   { principal, requestId, response, added, now }: ApproveRegistrationRequestInput,
 ): Promise<RegistrationRequest> {
   const { requests, ambient } = deps
-  const { request, ownerId } = await findOwnRequest(deps, principal, requestId)
-  if (!mayWriteFor(principal, ownerId)) throw apiError('FORBIDDEN')
-  if (resolveRequestStatus(request, now) !== 'pending') throw apiError('INVALID_STATE')
-  const registration = addToRequest(request, added)
+  const prepared = await prepareApproval(deps, { principal, requestId, added, now })
+  const { completed, registration, ownerId, challenge: expectedChallenge } = prepared
   const { userId } = principal
-  const expectedChallenge = deriveRegistrationChallenge(request, ownerId)
   const { credentialId } = await deps.verifyAssertion({ userId, response, expectedChallenge, now })
   const { clientDataJSON, authenticatorData, signature } = response.response
   const assertion = { credentialId, clientDataJSON, authenticatorData, signature }
-  const evidence = { challengeSalt: request.challengeSalt, ownerId, assertion, ...added }
+  const evidence = { challengeSalt: completed.challengeSalt, ownerId, assertion, ...added }
   const wallets = (await deps.users.addressesOf(userId)) as `0x${string}`[]
   const approved = await deps.db.transaction(async (trx) => {
     const decidedAt = ambient.clock()
@@ -89,22 +75,10 @@ export async function approveRegistrationRequest(
       evidence,
       now: decidedAt,
     } as const
-    await deps.records.append(trx, buildRegistrationRequestRecord(request, outcome, ambient.randomBytes))
-    const stored = (await requests.byId(requestId, trx)) ?? request
+    await deps.records.append(trx, buildRegistrationRequestRecord(completed, outcome, ambient.randomBytes))
+    const stored = (await requests.byId(requestId, trx)) ?? completed
     return { svcId: agent.svcId, view: toRegistrationRequestView(stored, decidedAt) }
   })
   await deps.registration.onRegistered(approved.svcId)
   return approved.view
-}
-
-function addToRequest(
-  request: StoredRegistrationRequest,
-  added: ApproveRegistrationRequestInput['added'],
-): RequestedRegistration {
-  const fields = Object.keys(added)
-  if (request.kind !== 'outreach' && fields.length > 0) {
-    const message = 'the agent is registered as its API key asked'
-    throw validationError(fields.map((field) => ({ pointer: `/${field}`, code: 'not_applicable', message })))
-  }
-  return { ...parseRequestedRegistration(request), ...added }
 }

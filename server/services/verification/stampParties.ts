@@ -1,6 +1,6 @@
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import { normaliseUrl } from '@svc/core/url/url.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
+import { findEndpoint } from './findEndpoint.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 import type { VerificationDeps } from './verificationDeps.ts'
@@ -11,6 +11,8 @@ type StampDeps = Pick<VerificationDeps, 'agentBySvcId' | 'resolve'>
  * Describes the parties of a request, as far as a decision on it depends on them: their states, boundaries, owners and keys.
  *
  * Two equal texts mean that nothing relevant was changed in between. A URL that nobody has claimed always has the same.
+ *
+ * @throws ApiError VALIDATION_ERROR for a URL that cannot be normalised.
  */
 export async function stampParties(
   { agentBySvcId, resolve }: StampDeps,
@@ -18,21 +20,11 @@ export async function stampParties(
   request: Pick<VerificationRequest, 'agentId' | 'counterpartyId' | 'counterpartyUrl'>,
 ): Promise<string> {
   const agent = request.agentId === undefined ? null : await agentBySvcId(request.agentId)
-  const endpoint = await findEndpoint(resolve, principal, request)
+  const { known } = await findEndpoint(resolve.endpoints, principal, request)
   return JSON.stringify([
     agent && describeAgent(agent),
-    endpoint && endpoint.svceId !== null ? describeEndpoint(endpoint, principal) : 'unclaimed',
+    known && known.svceId !== null ? describeEndpoint(known, principal) : 'unclaimed',
   ])
-}
-
-async function findEndpoint(
-  { endpoints }: StampDeps['resolve'],
-  { organizationId, developerId }: ApiKeyPrincipal,
-  { counterpartyId, counterpartyUrl }: Pick<VerificationRequest, 'counterpartyId' | 'counterpartyUrl'>,
-): Promise<VerifiableEndpoint | null> {
-  if (counterpartyId !== undefined) return endpoints.byPublicId(counterpartyId)
-  const normal = normaliseUrl(counterpartyUrl ?? '')
-  return normal.ok ? endpoints.byUrl(normal.url, organizationId ?? developerId) : null
 }
 
 function describeAgent({ status, contextHash, ownerId, facts, keys, accounts }: VerifiableAgent) {

@@ -13,12 +13,10 @@ import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
 import { configureSqlite } from './openSqlite.ts'
 import { runMigrations } from './runMigrations.ts'
+import { waitForLock } from './waitForLock.sqlite.ts'
 import { createWriteLock, type WriteLock } from './writeLock.ts'
 
-/**
- * How long a statement waits for a writer in another process. The wait blocks this whole process, decisions included,
- * so it is shorter than the recorder's own wait.
- */
+/** How long a migration waits for a writer in another process, which blocks this one. */
 const BUSY_MS = 1_000
 
 /** The embedded database with the lock that serialises its writers. */
@@ -40,13 +38,14 @@ export async function openSqliteDatabase(files: {
   mkdirSync(dirname(files.databaseFile), { recursive: true, mode: 0o700 })
   await migrateFile(files.databaseFile, migrations)
   await migrateFile(files.feedFile, feedMigrations)
+  const writeLock = createWriteLock()
   const query = translateFailuresOf(
     connect(files.databaseFile, (connection) => {
       connection.prepare('ATTACH DATABASE ? AS feed').run(files.feedFile)
       cacheStatements(connection)
+      waitForLock(connection, writeLock)
     }),
   )
-  const writeLock = createWriteLock()
   return {
     query,
     writeLock,

@@ -27,6 +27,15 @@ function isTransientFailure(error: unknown): boolean {
   return error instanceof AggregateError || TRANSIENT_MESSAGES.test(String(message))
 }
 
+/**
+ * Whether SQLite refused to write because another connection writes, so that the same statement may succeed later. That of
+ * a transaction with an outdated state cannot. Source: SQLite, "Result and Error Codes".
+ */
+export function isLockedElsewhere(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' && /^SQLITE_BUSY(_RECOVERY|_TIMEOUT)?$/.test(code)
+}
+
 /** Builds the error for a caller whose outcome may not be stored: retry later. */
 export function serviceUnavailable(cause: unknown): ApiError {
   redactValues(cause)

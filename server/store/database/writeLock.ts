@@ -4,7 +4,16 @@ export type WriteLock = {
   run<T>(work: () => Promise<T>): Promise<T>
   /** Whether nobody holds or awaits the lock, so that a synchronous commit can run at once. */
   isFree(): boolean
+  /** Reports whether another program refused an attempt to write, because it holds the lock of the file itself. */
+  report(isRefused: boolean): void
+  /** Whether the last attempt was refused. Only another attempt shows whether the next one will be. */
+  isRefused(): boolean
+  /** For how many milliseconds all attempts have been refused, as far as there were any. */
+  refusedMs(): number
 }
+
+/** Writers that wait try again much sooner; after a longer pause, a refusal is a new one. */
+const PAUSE_MAX_MS = 100
 
 /**
  * Creates a first-come, first-served lock.
@@ -15,8 +24,18 @@ export type WriteLock = {
 export function createWriteLock(): WriteLock {
   let tail: Promise<unknown> = Promise.resolve()
   let holders = 0
+  let isRefused = false
+  let refusedAt = { first: 0, last: 0 }
   return {
     isFree: () => holders === 0,
+    report(refused) {
+      const now = performance.now()
+      const isSame = isRefused && now - refusedAt.last <= PAUSE_MAX_MS
+      if (refused) refusedAt = { first: isSame ? refusedAt.first : now, last: now }
+      isRefused = refused
+    },
+    isRefused: () => isRefused,
+    refusedMs: () => (isRefused ? refusedAt.last - refusedAt.first : 0),
     run(work) {
       holders += 1
       const result = tail.then(work)

@@ -1,4 +1,4 @@
-import { serviceUnavailable } from '../database/databaseFailure.ts'
+import { isLockedElsewhere, serviceUnavailable } from '../database/databaseFailure.ts'
 import { openSqlite } from '../database/openSqlite.ts'
 import type { WriteLock } from '../database/writeLock.ts'
 import type {
@@ -51,7 +51,6 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
   const statements = prepareRecorderStatements(database)
   let queue: Waiting[] = []
   let scheduled = false
-  let isBlocked = false
   let failure: string | null = null
   let isFailing = false
   let closed = false
@@ -59,7 +58,7 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
   function schedule(): void {
     if (scheduled) return
     scheduled = true
-    if (isBlocked) setTimeout(flushUnderLock, RETRY_MS)
+    if (writeLock.isRefused()) setTimeout(flushUnderLock, RETRY_MS)
     else setImmediate(flushUnderLock)
   }
 
@@ -86,16 +85,16 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
   function begin(batch: Waiting[]): boolean {
     try {
       statements.begin.run()
-      isBlocked = false
+      writeLock.report(false)
       return true
     } catch (error) {
-      if (!/^SQLITE_BUSY/.test((error as { code?: string }).code ?? '')) throw error
+      if (!isLockedElsewhere(error)) throw error
+      writeLock.report(true)
       const latest = performance.now() - WAIT_MAX_MS
       const late = batch.filter(({ since }) => since < latest)
       isFailing ||= late.length > 0
       for (const waiting of late) waiting.reject(serviceUnavailable(error))
       queue = [...batch.filter(({ since }) => since >= latest), ...queue]
-      isBlocked = true
       return false
     }
   }
@@ -136,7 +135,7 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
       })
     },
     failure: () => failure,
-    isFailing: () => isFailing,
+    isFailing: () => isFailing || writeLock.isRefused(),
     async close() {
       closed = true
       await writeLock.run(async () => {

@@ -155,7 +155,7 @@ export type Recorder = {
   record<Result>(intent: RecordIntent<Result>): Promise<Result>
   /** Null while healthy; otherwise a sentence on why it stopped after a failed sync. */
   failure(): string | null
-  /** Whether the last commit failed. Only another one shows whether the next will. */
+  /** Whether the last commit failed or is refused by another program. Only another one shows whether the next will. */
   isFailing(): boolean
   /** Commits waiting outcomes and closes the connection. */
   close(): Promise<void>

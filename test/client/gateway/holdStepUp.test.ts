@@ -1,18 +1,10 @@
 import type { Socket } from 'node:net'
-import {
-  createGateway,
-  type GatewayOptions,
-  type RegisteredAnswer,
-  type VerificationAnswer,
-} from '@svc/client'
-import { gateway as expressGateway } from '@svc/client/express'
-import { gateway as fastifyGateway } from '@svc/client/fastify'
-import { gateway as fetchGateway } from '@svc/client/fetch'
+import { createGateway, type RegisteredAnswer, type VerificationAnswer } from '@svc/client'
 import { createVerifyClient } from '@svc/client/gateway/createVerifyClient.ts'
 import { holdStepUp } from '@svc/client/gateway/holdStepUp.ts'
 import { expect } from 'chai'
-import Fastify from 'fastify'
 import { listen } from '../../harness/peers/listen.ts'
+import { holding, openHoldingHost, visitOnce } from './openHoldingHosts.ts'
 
 const HELD: RegisteredAnswer = {
   success: true,
@@ -202,7 +194,7 @@ describe('a request held for its owner’s approval', () => {
       expect([service.polled(), service.sent]).to.deep.equal([1, []])
     })
 
-    for (const [kind, open] of Object.entries({ Node: openNode, Fastify: openFastify, Fetch: openFetch })) {
+    for (const [kind, open] of Object.entries(openHoldingHost)) {
       it(`stops waiting on ${kind}`, async () => {
         const caller = new AbortController()
         const asked: string[] = []
@@ -224,7 +216,7 @@ describe('a request held for its owner’s approval', () => {
       })
     }
 
-    for (const [kind, open] of Object.entries({ Node: openNode, Fastify: openFastify })) {
+    for (const kind of ['Node', 'Fastify'] as const) {
       it(`stops waiting on ${kind}, also if that happens while the application describes the request`, async () => {
         const caller = new AbortController()
         const asked: string[] = []
@@ -232,7 +224,7 @@ describe('a request held for its owner’s approval', () => {
           asked.push(`${req.method} ${req.url}`)
           res.end(JSON.stringify(HELD))
         })
-        const host = await open({
+        const host = await openHoldingHost[kind]({
           ...holding(service.url),
           async describeRequest(req: unknown) {
             const { raw, socket = raw?.socket } = req as { socket?: Socket; raw?: { socket: Socket } }
@@ -250,69 +242,3 @@ describe('a request held for its owner’s approval', () => {
     }
   })
 })
-
-type Host = {
-  visit(signal: AbortSignal): Promise<Response>
-  guarded(): Promise<unknown> | undefined
-  stop(): Promise<unknown>
-}
-
-type Described = GatewayOptions & { describeRequest?(req: unknown): Promise<object> }
-
-/** Options of a gateway that holds requests longer than any test takes. */
-function holding(serviceUrl: string) {
-  const quiet = { disableInitChecks: true, warn: () => undefined }
-  return {
-    apiBaseUrl: `${serviceUrl}/api`,
-    apiKey: 'k',
-    counterpartyUrl: 'https://shop.io',
-    ...quiet,
-    holdStepUpMs: 3_600_000,
-  }
-}
-
-async function visitOnce(host: Host, signal: AbortSignal): Promise<void> {
-  await host.visit(signal).catch(() => undefined)
-  await host.guarded()
-  await host.stop()
-}
-
-async function openNode(options: Described) {
-  const guard = expressGateway(options)
-  let handled = 0
-  let guarded: Promise<unknown> | undefined
-  const { url, stop } = await listen((req, res) => {
-    guarded = guard(req, res, () => {
-      handled += 1
-    })
-  })
-  const visit = (signal: AbortSignal) => fetch(url, { signal })
-  return { visit, stop, handled: () => handled, guarded: () => guarded }
-}
-
-async function openFastify(options: Described) {
-  const guard = fastifyGateway(options)
-  let handled = 0
-  let guarded: Promise<unknown> | undefined
-  const app = Fastify()
-  app.addHook('preHandler', (request, reply) => {
-    guarded = guard(request, reply)
-    return guarded
-  })
-  app.get('/', async () => {
-    handled += 1
-  })
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  const visit = (signal: AbortSignal) => fetch(url, { signal })
-  return { visit, stop: () => app.close(), handled: () => handled, guarded: () => guarded }
-}
-
-async function openFetch(options: GatewayOptions) {
-  let handled = 0
-  const handle = fetchGateway(options)(() => {
-    handled += 1
-    return new Response()
-  })
-  const visit = (signal: AbortSignal) => handle(new Request('https://shop.io/', { signal }))
-  return { visit, stop: async () => undefined, handled: () => handled, guarded: async () => undefined }
-}

@@ -3,6 +3,7 @@ import { HARD_DIMENSIONS } from '@svc/core/access/findings.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { matchGlobNaively } from '../glob/matchGlobNaively.ts'
 import type { ArbitraryCase } from './arbitraryCases.ts'
+import { outsideWindow } from './outsideWindow.ts'
 
 type Naive = { recommendation: string; accessLevel: string; dimensions: string[] }
 type Request = ArbitraryCase['request']
@@ -216,30 +217,6 @@ function asksScope(
     within(match.jurisdictions, request.jurisdiction?.toLowerCase()) &&
     within(match.counterparties, host)
   )
-}
-
-const formatters = new Map<string, Intl.DateTimeFormat>()
-
-function wallClock(timeZone: string): Intl.DateTimeFormat {
-  const known = formatters.get(timeZone)
-  if (known !== undefined) return known
-  const fields = { weekday: 'short', hour: '2-digit', hourCycle: 'h23' } as const
-  const formatter = new Intl.DateTimeFormat('en-GB', { timeZone, ...fields })
-  formatters.set(timeZone, formatter)
-  return formatter
-}
-
-function outsideWindow(duration: Pdlss['duration'], now: number): boolean {
-  const [day = '', hourText = ''] = wallClock(duration?.timezone ?? 'UTC')
-    .format(now)
-    .split(', ')
-  const weekday = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(day)
-  const hour = Number(hourText)
-  const days = duration?.allowedDays ?? []
-  const isOn = (one: number) => days.length === 0 || days.includes(one)
-  const { start, end } = duration?.allowedHours ?? { start: 0, end: 24 }
-  if (start < end) return !(isOn(weekday) && hour >= start && hour < end)
-  return !((hour >= start && isOn(weekday)) || (hour < end && isOn((weekday + 6) % 7)))
 }
 
 function hardLimit(limits: NonNullable<Pdlss['limits']>): number {

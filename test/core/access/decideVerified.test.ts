@@ -1,9 +1,9 @@
 import { compileAllowlist } from '@svc/core/access/allowlist.ts'
 import { compileApprovalRules } from '@svc/core/access/approvalRules.ts'
 import { determineCounterNeeds } from '@svc/core/access/counters.ts'
-import { decideVerified, resolveAccessLevel } from '@svc/core/access/decideVerified.ts'
+import { decideVerified } from '@svc/core/access/decideVerified.ts'
 import type { Decision } from '@svc/core/access/decision.ts'
-import { UNVERIFIED_AGENT_POLICIES, type VerifiedInput } from '@svc/core/access/facts.ts'
+import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import { HARD_DIMENSIONS } from '@svc/core/access/findings.ts'
 import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
@@ -14,7 +14,6 @@ import { faultMode } from '../../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../../harness/faults/reportFaultFigure.ts'
 import { scaleCaseCount } from '../../harness/values/scaleCaseCount.ts'
 import { type ArbitraryCase, arbitraryCase } from './arbitraryCases.ts'
-import { buildVerifiedInput } from './buildVerifiedInput.ts'
 import { decideNaively } from './decideNaively.ts'
 
 /** The full run takes minutes. */
@@ -239,63 +238,5 @@ describe('a decision on a registered agent', () => {
         { numRuns: scaleCaseCount(5_000) },
       )
     })
-  })
-})
-
-const levelOf = (trustScore: number | undefined, requirement = 0, changes: Partial<VerifiedInput> = {}) => {
-  const input = buildVerifiedInput(changes)
-  return resolveAccessLevel({ ...input, agent: { ...input.agent, trustScore } }, requirement)
-}
-
-describe('the access level of a registered agent', () => {
-  it('follows its trust score', () => {
-    const levels = [0, 19, 20, 39, 40, 69, 70, 100].map((score) => levelOf(score))
-    expect(levels).to.deep.equal([
-      'none',
-      'none',
-      'read-only',
-      'read-only',
-      'standard',
-      'standard',
-      'full',
-      'full',
-    ])
-  })
-
-  it('is none below the score that the endpoint requires, but not at it', () => {
-    expect([levelOf(59, 60), levelOf(60, 60)]).to.deep.equal(['none', 'standard'])
-  })
-
-  it('is restricted below it where callers without identity are admitted', () => {
-    const levels = UNVERIFIED_AGENT_POLICIES.map((unverifiedAgentPolicy) => {
-      const { endpoint } = buildVerifiedInput()
-      return [
-        unverifiedAgentPolicy,
-        levelOf(10, 0, { endpoint: { ...endpoint, unverifiedAgentPolicy } }),
-      ] as const
-    })
-    expect(Object.fromEntries(levels)).to.deep.equal({
-      deny: 'none',
-      audit: 'none',
-      allow_partial: 'restricted',
-      allow_full: 'restricted',
-    })
-  })
-
-  it('is internal for the endpoint’s own owner whatever the score, and standard if the score is unknown', () => {
-    expect(levelOf(0, 100, { sharesOwner: true })).to.equal('internal')
-    expect(levelOf(undefined, 100)).to.equal('standard')
-  })
-
-  it('does not compare a trust score that is not known with what the endpoint requires of its counterparties', () => {
-    const input = buildVerifiedInput()
-    const policy = compilePolicy({ scope: { minCounterpartyTrustScore: 90 } }, 'endpoint')
-    const decide = (trustScore: number | undefined) =>
-      decideVerified({
-        ...input,
-        agent: { ...input.agent, trustScore },
-        endpoint: { ...input.endpoint, policy },
-      }).recommendation
-    expect([decide(undefined), decide(89), decide(90)]).to.deep.equal(['grant', 'deny', 'grant'])
   })
 })

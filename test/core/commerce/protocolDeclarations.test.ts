@@ -1,4 +1,4 @@
-import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
+import { BLOCKS } from '@svc/core/commerce/commerceProtocol.ts'
 import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
 import { expect } from 'chai'
 
@@ -12,10 +12,11 @@ const COMPLETE = {
   vi: { executionMode: 'Both', publicKey: 'k' },
   agentpay: { mastercardAgentId: 'a', publicKey: 'k' },
   tap: { visaAgentId: 'v', publicKey: 'k' },
+  mcp: { endpoint: 'https://a.io/mcp' },
 } as const
 
 describe('protocolDeclarations', () => {
-  for (const protocol of PROTOCOLS) {
+  for (const protocol of BLOCKS) {
     const schema = protocolDeclarations[protocol]
 
     it(`accepts a complete ${protocol} block and keeps unknown members`, () => {

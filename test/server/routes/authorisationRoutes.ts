@@ -30,6 +30,7 @@ export const AUTHORISATION_ROUTES: Record<string, Requirement> = {
   'GET /api/registration-requests': 'a session',
   'GET /api/registration-requests/:requestId': 'a session',
   'POST /api/registration-requests/:requestId/claim': 'a session',
+  'POST /api/registration-requests/:requestId/options': 'a session',
   'POST /api/registration-requests/:requestId/approve': 'a session',
   'POST /api/registration-requests/:requestId/deny': 'a session',
   'GET /api/agents': 'a session',

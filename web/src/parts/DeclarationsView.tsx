@@ -1,20 +1,20 @@
 import { Stack, Text } from '@mantine/core'
-import { PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
+import { BLOCKS, type Block, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import { Facts } from './Facts.tsx'
 import { capitalise, wordsOf } from './words.ts'
 
-/** What an agent declares, by the protocol. */
-type Declarations = Partial<Record<Protocol, Readonly<Record<string, unknown>>>>
+/** What an agent declares, by block. */
+type Declarations = Partial<Record<Block, Readonly<Record<string, unknown>>>>
 
-/** An agent's declarations, one block for each commerce protocol. */
+/** An agent's declarations, one block for each commerce protocol, and one for its MCP server. */
 export function DeclarationsView({ declarations }: { declarations: Declarations }) {
-  return PROTOCOLS.filter((protocol) => declarations[protocol] !== undefined).map((protocol) => (
-    <Stack key={protocol} gap="xs">
+  return BLOCKS.filter((block) => declarations[block] !== undefined).map((block) => (
+    <Stack key={block} gap="xs">
       <Text fw={600} size="sm">
-        {protocolNames[protocol]}
+        {block === 'mcp' ? 'MCP server' : protocolNames[block]}
       </Text>
       <Facts
-        facts={Object.entries(declarations[protocol] ?? {}).map(
+        facts={Object.entries(declarations[block] ?? {}).map(
           ([name, value]) => [labelOf(name), formatValue(value)] as const,
         )}
       />

@@ -1,4 +1,4 @@
-import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
+import type { Block, Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { validationError } from '../../../errors.ts'
 import type { AgentFramework, AgentModel } from '../../../store/agents/agentStore.ts'
@@ -21,7 +21,7 @@ export type AgentRegistration = {
   model: AgentModel | null
   framework: AgentFramework | null
   protocols: Protocol[]
-  declarations: Partial<Record<Protocol, Record<string, unknown>>>
+  declarations: Partial<Record<Block, Record<string, unknown>>>
   pdlss: Pdlss
   onChain: OnChainConsent | null
   /** `SVC-` identifier of the agent whose sub-agent this becomes. */

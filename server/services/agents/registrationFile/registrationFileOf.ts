@@ -11,26 +11,36 @@ import { buildAgentLinks } from '../buildAgentLinks.ts'
  * It depends only on the row, so that a lost file is restored with the same bytes. Wallets and explorers show each ERC-721
  * token by its image, so an agent without one gets the registry's.
  *
- * Only services that the agent states are listed: A2A with its card, if it has an interface. A challenge URL is no website,
- * and nothing declares a website or an MCP server. Source: EIP-8004 "Agent Registration File".
+ * Only services that the agent states are listed: A2A with its card, if it has an interface, and its MCP server. A challenge
+ * URL is no website, and nothing declares one. Source: EIP-8004 "Agent Registration File".
  */
 export function registrationFileOf(agent: AgentRow, publicUrl: string): { text: string; sha256: string } {
   const { agentCardUrl } = buildAgentLinks(publicUrl, agent.svcId)
   const registration = registrationOf(agent)
-  const interfaces = interfacesOf(agent.declarations.a2a ?? {})
+  const { a2a = {}, mcp } = agent.declarations
   const text = writeRegistrationFile({
     svcId: agent.svcId,
     name: agent.name,
     description: agent.description,
     image: agent.image ?? `${publicUrl}/agent.svg`,
-    services: interfaces
-      .slice(0, 1)
-      .map(({ protocolVersion }) => ({ name: 'A2A', endpoint: agentCardUrl, version: protocolVersion })),
+    services: [
+      ...interfacesOf(a2a).map(({ protocolVersion }) => ({
+        name: 'A2A',
+        endpoint: agentCardUrl,
+        version: protocolVersion,
+      })),
+      ...(mcp === undefined ? [] : [mcpServiceOf(mcp)]),
+    ],
     x402Support: agent.protocols.includes('x402'),
     active: agentStatusOf(agent) === 'active',
     registrations: registration === null ? [] : [registration],
   })
   return { text, sha256: sha256Hex(text) }
+}
+
+/** The block was validated when it was stored. */
+function mcpServiceOf({ endpoint, version }: Record<string, unknown>) {
+  return { name: 'MCP', endpoint: String(endpoint), version: version === undefined ? null : String(version) }
 }
 
 /** The token of an agent: its number and its registry (CAIP-10); null before it is minted. Source: ERC-8004. */

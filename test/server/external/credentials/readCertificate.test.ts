@@ -136,6 +136,19 @@ describe('createCredentialVerifier', () => {
           [['ip', '0a010203']],
         ],
         [
+          'permitted network of IPv6',
+          { permitted: [['ip', `20010db8${'00'.repeat(12)}ffffffff${'00'.repeat(12)}`]] },
+          [['ip', `20010db8${'00'.repeat(11)}01`]],
+          [['ip', `20010db9${'00'.repeat(11)}01`]],
+        ],
+        [
+          'permitted network of the other kind',
+          { permitted: [['ip', '0a000000ff000000']] },
+          [['ip', '0a000001']],
+          [['ip', `${'00'.repeat(10)}ffff0a000001`]],
+        ],
+        ['address of no kind', { excluded: [['ip', '0a000000ff000000']] }, [], [['ip', '0a0000']]],
+        [
           'permitted URL',
           { permitted: [['url', '.shop.io']] },
           [['url', 'https://a.shop.io/x']],
@@ -179,12 +192,24 @@ describe('createCredentialVerifier', () => {
         expect(await outcome('x509', leaf.pem + low.pem + top.pem, proofBy(leaf))).to.equal('untrusted')
       })
 
+      it('is refused if they have a mask with gaps, which would be read as another network', async () => {
+        const authority = { name: 'Gaps', keys: newKeys(), issuer: root, isAuthority: true }
+        const gaps = makeCertificate({ ...authority, excluded: [['ip', '0a000000ff00ff00']] })
+        const leaf = leafOf(gaps)
+        expect(await outcome('x509', leaf.pem + gaps.pem, proofBy(leaf))).to.equal('malformed')
+      })
+
       it('is refused if they are of a form that cannot be compared', async () => {
         const authority = { name: 'Odd', keys: newKeys(), issuer: root, isAuthority: true }
         const odd = makeCertificate({ ...authority, permitted: [['id', 'x']] })
         const leaf = leafOf(odd)
         expect(await outcome('x509', leaf.pem + odd.pem, proofBy(leaf))).to.equal('untrusted')
       })
+    })
+
+    it('is refused if an extension that is judged is repeated', async () => {
+      const repeated = leafOf(root, { criticalExtension: '551d0f' })
+      expect(await outcome('x509', repeated.pem, proofBy(repeated))).to.equal('malformed')
     })
 
     it('is refused before and after its validity, and if malformed', async () => {

@@ -41,11 +41,11 @@ describe('createCommitCheck', () => {
     }
   })
 
-  it('commits once a second, however often it is asked', async () => {
+  it('commits twice a second, however often it is asked', async () => {
     const { scene, status } = open()
     for (let n = 0; n < 100; n += 1) await Promise.all([status(), status()])
     expect(scene.commits).to.equal(1)
-    scene.now += 999
+    scene.now += 499
     await status()
     expect(scene.commits).to.equal(1)
     scene.now += 1
@@ -63,14 +63,12 @@ describe('createCommitCheck', () => {
     expect(scene.commits).to.equal(2)
   })
 
-  it('answers within a second where a commit hangs: slow, or failing if the last one failed', async () => {
+  it('does not wait for a commit that hangs: it is slow, or failing if others fail', async () => {
     const { scene, status } = open()
     scene.commit = () => new Promise(() => undefined)
-    const startedAt = performance.now()
     expect(await status()).to.equal('warn')
     scene.isFailing = true
     expect(await status()).to.equal('fail')
-    expect(performance.now() - startedAt).to.be.lessThan(2_000)
     expect(scene.commits).to.equal(1)
   })
 })

@@ -55,26 +55,72 @@ describe('an agent that a stranger asks an owner to register', () => {
     expect(await scene.service.rows(stored, email)).to.have.length(1)
   })
 
-  it('gets the description and the boundary that its owner sets with the approval', async () => {
-    const email = newAddress()
-    const requestId = await asked(email, { agentDescription: 'Buys for you' })
-    const bearer = await signUp(email)
-    const { authenticator } = await scene.passkeyFor(bearer)
+  describe('whose owner adds a description and a boundary', () => {
+    const added = { description: 'Buys books', pdlss: { limits: { approvalThreshold: 50, currency: 'EUR' } } }
+    let bearer: string
+    let authenticator: Awaited<ReturnType<Requests['passkeyFor']>>['authenticator']
+    let requestId: string
+
+    beforeEach(async () => {
+      const email = newAddress()
+      requestId = await asked(email, { agentDescription: 'Buys for you' })
+      bearer = await signUp(email)
+      authenticator = (await scene.passkeyFor(bearer)).authenticator
+      await call('POST', '/claim', { token: await tokenOf(requestId) })
+    })
+
     const call = (method: string, action = '', body?: object) =>
       scene.call(method, `${REQUESTS}/${requestId}${action}`, { bearer, ...(body ? { body } : {}) })
-    await call('POST', '/claim', { token: await tokenOf(requestId) })
-    const approve = async (added: object) => {
-      const { assertionOptions } = (await call('GET')).body.request
-      return call('POST', '/approve', { response: authenticator.assert(assertionOptions), ...added })
+    /** Signs the options for an approval with these fields. */
+    const signed = async (fields: object) => {
+      const { status, body } = await call('POST', '/options', fields)
+      expect(status, JSON.stringify(body)).to.equal(200)
+      return authenticator.assert(body.assertionOptions)
     }
-    const pdlss = { limits: { approvalThreshold: 50, currency: 'EUR' } }
-    const misspelt = await approve({ pdlss: { limit: {} } })
-    expect([misspelt.status, misspelt.body.errors[0].pointer]).to.deep.equal([400, '/pdlss/limit'])
-    const approved = await approve({ description: 'Buys books', pdlss })
-    expect(approved.status, JSON.stringify(approved.body)).to.equal(200)
-    const { svcId } = approved.body.request
-    const { agent } = (await scene.call('GET', `/api/agents/${svcId}`, { bearer })).body
-    expect(agent).to.deep.include({ name: 'Buyer', description: 'Buys books', pdlss })
+
+    it('gets what the owner’s passkey has signed', async () => {
+      const approved = await call('POST', '/approve', { response: await signed(added), ...added })
+      expect(approved.status, JSON.stringify(approved.body)).to.equal(200)
+      const { svcId } = approved.body.request
+      const { agent } = (await scene.call('GET', `/api/agents/${svcId}`, { bearer })).body
+      expect(agent).to.deep.include({ name: 'Buyer', ...added })
+    })
+
+    it('is not registered with anything else than what the passkey has signed', async () => {
+      const looser = { limits: { ...added.pdlss.limits, approvalThreshold: 51 } }
+      const withoutFields = authenticator.assert((await call('GET')).body.request.assertionOptions)
+      for (const [response, fields] of [
+        [withoutFields, added],
+        [await signed({}), { description: added.description }],
+        [await signed(added), { ...added, description: 'Buys cars' }],
+        [await signed(added), { ...added, pdlss: looser }],
+        [await signed(added), { description: added.description }],
+        [await signed(added), {}],
+      ] as const) {
+        const refused = await call('POST', '/approve', { response, ...fields })
+        expect(seen(refused), JSON.stringify(fields)).to.deep.equal([403, 'PASSKEY_REJECTED'])
+      }
+      expect(await scene.poll(requestId)).to.include({ status: 'pending', svcId: null })
+    })
+
+    it('names an invalid field before the passkey is asked, and when approving', async () => {
+      const fields = { pdlss: { limit: {} } }
+      const response = await signed({})
+      for (const answer of [
+        await call('POST', '/options', fields),
+        await call('POST', '/approve', { response, ...fields }),
+      ]) {
+        expect([answer.status, answer.body.errors[0].pointer]).to.deep.equal([400, '/pdlss/limit'])
+      }
+    })
+
+    it('has no options for other accounts, and none once it is decided', async () => {
+      const stranger = await scene.owner()
+      const path = `${REQUESTS}/${requestId}/options`
+      expect(seen(await stranger.call('POST', path, { body: added }))).to.deep.equal([404, 'NOT_FOUND'])
+      await call('POST', '/deny', {})
+      expect(seen(await call('POST', '/options', added))).to.deep.equal([409, 'INVALID_STATE'])
+    })
   })
 
   it('is registered once its owner has opened an account with the mailed link and approved it', async () => {

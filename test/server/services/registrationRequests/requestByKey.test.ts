@@ -43,10 +43,15 @@ describe('an agent registered by API key', () => {
   it('is registered as its key asked: the approval cannot set other fields', async () => {
     const requestId = await ada.asks()
     const { response } = await ada.signed(requestId)
-    const body = { response, pdlss: {}, description: 'Other' }
-    const refused = await ada.call('POST', `${REQUESTS}/${requestId}/approve`, { body })
-    const pointers = refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)
-    expect([refused.status, pointers]).to.deep.equal([400, ['/description', '/pdlss']])
+    const added = { pdlss: {}, description: 'Other' }
+    for (const [action, body] of [
+      ['options', added],
+      ['approve', { response, ...added }],
+    ] as const) {
+      const refused = await ada.call('POST', `${REQUESTS}/${requestId}/${action}`, { body })
+      const pointers = refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)
+      expect([refused.status, pointers], action).to.deep.equal([400, ['/description', '/pdlss']])
+    }
   })
 
   it('awaits its owner’s decision, and anyone with its id can poll the request', async () => {
@@ -125,8 +130,11 @@ describe('an agent registered by API key', () => {
     const viewer = await viewerOf(organizationId)
     const shown = await scene.call('GET', `${REQUESTS}/${requestId}`, { bearer: viewer })
     expect(shown.body.request).to.include({ ownerId: organizationId, assertionOptions: null })
-    const denied = await scene.call('POST', `${REQUESTS}/${requestId}/deny`, { bearer: viewer, body: {} })
-    expect(seen(denied)).to.deep.equal([403, 'FORBIDDEN'])
+    for (const action of ['deny', 'options']) {
+      const path = `${REQUESTS}/${requestId}/${action}`
+      const refused = await scene.call('POST', path, { bearer: viewer, body: {} })
+      expect(seen(refused), action).to.deep.equal([403, 'FORBIDDEN'])
+    }
     expect((await ada.approveRequest(requestId)).status).to.equal(200)
     const { svcId } = await scene.poll(requestId)
     expect(await scene.ownerOf(svcId)).to.equal(organizationId)

@@ -1,5 +1,5 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
-import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
+import { BLOCKS } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Agent } from '@svc/core/contract/agents.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { BoundaryView } from '../../parts/BoundaryView.tsx'
@@ -150,7 +150,7 @@ function ChainRecord({ agent }: { agent: Agent }) {
 
 /** Only the owner sees declarations; hidden if there are none. */
 function DeclarationsSection({ agent }: { agent: Agent }) {
-  if (!PROTOCOLS.some((protocol) => agent[protocol] !== undefined)) return null
+  if (!BLOCKS.some((block) => agent[block] !== undefined)) return null
   return (
     <Section title="Protocol declarations" description="What the agent declares for each commerce protocol.">
       <DeclarationsView declarations={agent} />

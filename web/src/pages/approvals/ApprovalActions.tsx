@@ -15,6 +15,8 @@ type Props = {
   approval: { status: string; assertionOptions: RequestOptions | null }
   /** The approval in the cache. */
   resource: Resource
+  /** Fetches the options that the passkey signs, if they depend on what the owner has entered. */
+  fetchOptions?: () => Promise<RequestOptions | null>
   onApprove: (response: Assertion) => Promise<unknown>
   /** @param reason For the requester, if one was given. */
   onDeny: (reason: string | undefined) => Promise<unknown>
@@ -28,7 +30,7 @@ type Props = {
 
 /** The available decisions: approve with a passkey, deny, or revoke an approval not yet used. */
 export function ApprovalActions({ approval, denialNote, takesReason = false, onChange, ...props }: Props) {
-  const { resource, onApprove, onDeny } = props
+  const { resource, fetchOptions, onApprove, onDeny } = props
   const [isDenying, setDenying] = useState(false)
   const { status, assertionOptions } = approval
   if (status !== 'pending' && status !== 'approved') return null
@@ -38,7 +40,11 @@ export function ApprovalActions({ approval, denialNote, takesReason = false, onC
       {isPending && assertionOptions === null && <FirstPasskey resource={resource} />}
       <Paper withBorder className={classes.bar} component="section" aria-label="Your decision">
         {isPending && assertionOptions !== null && (
-          <Approve options={assertionOptions} onApprove={onApprove} onChange={onChange} />
+          <Approve
+            fetchOptions={async () => (await fetchOptions?.()) ?? assertionOptions}
+            onApprove={onApprove}
+            onChange={onChange}
+          />
         )}
         <Button variant="default" size="md" className={classes.button} onClick={() => setDenying(true)}>
           {isPending ? 'Deny' : 'Revoke approval'}
@@ -62,11 +68,11 @@ export function ApprovalActions({ approval, denialNote, takesReason = false, onC
   )
 }
 
-type ApproveProps = Pick<Props, 'onApprove' | 'onChange'> & { options: RequestOptions }
+type ApproveProps = Pick<Props, 'onApprove' | 'onChange'> & { fetchOptions: () => Promise<RequestOptions> }
 
-function Approve({ options, onApprove, onChange }: ApproveProps) {
+function Approve({ fetchOptions, onApprove, onChange }: ApproveProps) {
   const approving = useMutation({
-    mutationFn: async () => onApprove(await assertPasskey(options)),
+    mutationFn: async () => onApprove(await assertPasskey(await fetchOptions())),
     onSettled: onChange,
   })
   const { error } = approving

@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core'
+import type { RequestOptions } from '@svc/core/contract/passkeys.ts'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { ApiFailure } from '../../api/apiFailure.ts'
@@ -71,6 +72,7 @@ export function RegistrationRequestPage({ id }: { id: string }) {
                 <ApprovalActions
                   approval={found}
                   resource={[READ, params]}
+                  {...(isOutreach(found) ? { fetchOptions: () => fetchOptions(id, added) } : {})}
                   onApprove={(response) =>
                     callApi('POST /api/registration-requests/:requestId/approve', {
                       params,
@@ -91,6 +93,12 @@ export function RegistrationRequestPage({ id }: { id: string }) {
       )}
     </>
   )
+}
+
+/** The passkey signs what the owner has added, too. */
+async function fetchOptions(requestId: string, added: Added): Promise<RequestOptions | null> {
+  const call = { params: { requestId }, body: added }
+  return (await callApi('POST /api/registration-requests/:requestId/options', call)).assertionOptions
 }
 
 /** A stranger's request names little more than the agent; while it is pending, the owner adds the rest. */

@@ -1,20 +1,8 @@
-import { readDer } from './readDer.ts'
-import { type CertificateName, readGeneralName } from './readNames.ts'
+import { BlockList, isIP } from 'node:net'
+import type { CertificateName } from './readNames.ts'
 
 /** The names that an authority may issue certificates for. */
-export type NameConstraints = { permitted: CertificateName[]; excluded: CertificateName[] }
-
-/** Reads the content of the extension. @throws Error when it is malformed. Source: RFC 5280 §4.2.1.10. */
-export function readNameConstraints(der: Uint8Array): NameConstraints {
-  const [constraints] = readDer(der)
-  const lists = constraints === undefined ? [] : readDer(constraints.content)
-  const namesOf = (wanted: number) =>
-    lists
-      .filter(({ tag }) => tag === wanted)
-      .flatMap(({ content }) => readDer(content))
-      .flatMap((subtree) => readDer(subtree.content).slice(0, 1).map(readGeneralName))
-  return { permitted: namesOf(0xa0), excluded: namesOf(0xa1) }
-}
+export type PermittedNames = { permitted: CertificateName[]; excluded: CertificateName[] }
 
 /**
  * Whether an authority may issue a certificate with these names: each is within a permitted subtree of its form, if there
@@ -23,7 +11,7 @@ export function readNameConstraints(der: Uint8Array): NameConstraints {
  * Constraints on forms that are not compared refuse every certificate. Source: RFC 5280 §4.2.1.10, §6.1.4 (g).
  */
 export function allowsNames(
-  { permitted, excluded }: NameConstraints,
+  { permitted, excluded }: PermittedNames,
   names: readonly CertificateName[],
 ): boolean {
   if ([...permitted, ...excluded].some(({ form }) => form === 'other')) return false
@@ -37,7 +25,7 @@ export function allowsNames(
 
 /** Whether a name is in a subtree; undefined when the two cannot be compared. */
 function isWithin(name: CertificateName, base: CertificateName): boolean | undefined {
-  if (name.form === 'ip' && base.form === 'ip') return isInSubnet(name.bytes, base.bytes)
+  if (name.form === 'ip' && base.form === 'ip') return isInNetwork(name.text, base.text)
   if (name.form === 'directory' && base.form === 'directory')
     return base.parts.every((part, nth) => name.parts[nth] === part)
   if (name.form === 'dns' && base.form === 'dns')
@@ -63,11 +51,14 @@ function isAddressIn(address: string, base: string): boolean {
   return isSameMailbox && isHostIn(address.slice(at + 1), base.slice(baseAt + 1))
 }
 
-/** @param subnet An address and a mask of the same length. */
-function isInSubnet(address: Uint8Array, subnet: Uint8Array): boolean {
-  if (subnet.length !== address.length * 2) return false
-  return address.every((byte, nth) => {
-    const mask = subnet[address.length + nth] ?? 0
-    return (byte & mask) === ((subnet[nth] ?? 0) & mask)
-  })
+/** Whether an address is in a network such as `10.0.0.0/8`; undefined when it is not an address. */
+function isInNetwork(address: string, network: string): boolean | undefined {
+  const [base = '', prefix] = network.split('/')
+  const version = isIP(address)
+  if (version === 0) return undefined
+  if (isIP(base) !== version) return false
+  const family = version === 4 ? 'ipv4' : 'ipv6'
+  const list = new BlockList()
+  list.addSubnet(base, Number(prefix), family)
+  return list.check(address, family)
 }

@@ -8,18 +8,15 @@ import {
   signHeaders,
 } from '../../../builders/participants.ts'
 import { api } from '../../../harness/service/api.ts'
-import { startService } from '../../../harness/service/startService.ts'
 import { callTool, openMcp, REGISTER_PATH, signedArguments } from './openMcp.ts'
 
-describe('the MCP server', () => {
+describe('the MCP server, by its tools,', () => {
   let scene: Awaited<ReturnType<typeof openMcp>>
 
   before(async () => {
     scene = await openMcp()
   })
   after(() => scene.close())
-
-  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
   it('registers and verifies an agent for the official MCP client', async () => {
     const stranger = await scene.connect()
@@ -100,6 +97,21 @@ describe('the MCP server', () => {
     }
     const none = await callTool(await scene.connect(), 'search_docs', { query: 'qzxwvk' })
     expect(none.body).to.deep.equal({ success: true, results: [] })
+  })
+
+  it('makes a new decision for each call, also under an Idempotency-Key, which MCP does not have', async () => {
+    const { svcId } = await registerAgent(scene.service.baseUrl)
+    const counterpartyId = await registerEndpoint(scene.service.baseUrl, scene.shop.apiKey)
+    const params = { name: 'verify_agent', arguments: { agentId: svcId, counterpartyId } }
+    const headers = { authorization: `Bearer ${scene.shop.apiKey}`, 'idempotency-key': randomUUID() }
+    const call = async () => {
+      const sent = await scene.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers)
+      expect(sent.headers.get('idempotent-replayed')).to.equal(null)
+      return sent.body.result.structuredContent.auditRecordId
+    }
+    expect(await call())
+      .to.be.a('string')
+      .and.not.equal(await call())
   })
 
   describe('rejects', () => {
@@ -203,173 +215,5 @@ describe('the MCP server', () => {
         expect(String(failed)).to.include('Unknown tool')
       }
     })
-
-    it('an invalid credential', async () => {
-      const { status, body } = await scene.send(ping, { authorization: `Bearer svc_live_${'0'.repeat(32)}` })
-      expect([status, body.code]).to.deep.equal([401, 'UNAUTHENTICATED'])
-    })
-
-    it('pages of other origins', async () => {
-      for (const origin of ['https://evil.example', 'null', scene.service.baseUrl]) {
-        const { status, body } = await scene.send(ping, { origin })
-        expect([status, body.code], origin).to.deep.equal([403, 'FORBIDDEN'])
-      }
-      const own = scene.service.baseUrl.replace('127.0.0.1', 'localhost')
-      // By default, `PUBLIC_URL` is localhost with the configured port.
-      expect((await scene.send(ping, { origin: own })).status).to.equal(200)
-    })
-
-    it('an invalid message, a batch, and a message that is too long', async () => {
-      for (const [body, status] of [
-        [{}, 400],
-        ['ping', 400],
-        [[ping, ping], 400],
-        [{ ...ping, params: { text: 'x'.repeat(300_000) } }, 413],
-      ] as const) {
-        expect((await scene.send(body)).status, JSON.stringify(body).slice(0, 40)).to.equal(status)
-      }
-      const text = await fetch(`${scene.service.baseUrl}/mcp`, { method: 'POST', body: '{"jsonrpc":' })
-      expect(text.status).to.equal(415)
-    })
-
-    it('a media type or protocol version that it does not support', async () => {
-      expect((await scene.send(ping, { accept: 'text/html' })).status).to.equal(406)
-      expect((await scene.send(ping, { 'mcp-protocol-version': '1999-01-01' })).status).to.equal(400)
-    })
-
-    it('requests for an event stream or the end of a session, because it is stateless', async () => {
-      for (const method of ['GET', 'DELETE']) {
-        const { status, headers, body } = await api(scene.service.baseUrl, method, '/mcp')
-        expect([status, headers.get('allow'), body.code]).to.deep.equal([405, 'POST', 'METHOD_NOT_ALLOWED'])
-      }
-    })
-  })
-
-  describe('of the revisions with a handshake', () => {
-    const initialize = (params: unknown) =>
-      scene.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
-    const client = { capabilities: {}, clientInfo: { name: 'test', version: '1' } }
-
-    it('negotiates those that it serves, and proposes the newest of them for any other', async () => {
-      for (const [requested, answered] of [
-        ['2025-11-25', '2025-11-25'],
-        ['2025-06-18', '2025-06-18'],
-        ['2025-03-26', '2025-11-25'],
-        ['2024-11-05', '2025-11-25'],
-        ['2026-07-28', '2025-11-25'],
-      ] as const) {
-        const { status, body } = await initialize({ ...client, protocolVersion: requested })
-        expect([status, body.result?.protocolVersion], requested).to.deep.equal([200, answered])
-        expect(body.result.capabilities).to.deep.equal({ tools: {} })
-      }
-    })
-
-    it('refuses an invalid initialize as invalid parameters', async () => {
-      for (const params of [undefined, {}, client, { ...client, protocolVersion: 5 }]) {
-        const { status, body } = await initialize(params)
-        expect([status, body.error?.code], JSON.stringify(params)).to.deep.equal([200, -32602])
-      }
-    })
-
-    it('refuses messages of a revision that requires batches', async () => {
-      const { status, body } = await scene.send(ping, { 'mcp-protocol-version': '2025-03-26' })
-      expect([status, body.error.code]).to.deep.equal([400, -32022])
-      expect(body.error.data.supported).to.deep.equal(['2026-07-28', '2025-11-25', '2025-06-18'])
-    })
-  })
-
-  describe('of the revision without a handshake', () => {
-    const VERSION = '2026-07-28'
-    const meta = (version = VERSION) => ({
-      'io.modelcontextprotocol/protocolVersion': version,
-      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    })
-    const send = (method: string, params: object = {}, headers: Record<string, string> = {}) =>
-      scene.send(
-        { jsonrpc: '2.0', id: 'a', method, params: { _meta: meta(), ...params } },
-        { 'mcp-protocol-version': VERSION, 'mcp-method': method, ...headers },
-      )
-
-    it('says what it is, lists its tools and calls them, each request on its own', async () => {
-      const { status, body } = await send('server/discover')
-      expect([status, body.id, body.result.resultType]).to.deep.equal([200, 'a', 'complete'])
-      expect(body.result.supportedVersions).to.deep.equal([VERSION, '2025-11-25', '2025-06-18'])
-      expect(body.result).to.deep.include({ capabilities: { tools: {} }, cacheScope: 'public' })
-      expect(body.result._meta['io.modelcontextprotocol/serverInfo'].name).to.equal('agent-registry')
-      const listed = (await send('tools/list')).body.result
-      expect(listed.tools.map(({ name }: { name: string }) => name)).to.include('search_docs')
-      expect(listed.ttlMs).to.be.a('number')
-      const params = { name: 'search_docs', arguments: { query: 'webhook' } }
-      const called = (await send('tools/call', params, { 'mcp-name': 'search_docs' })).body.result
-      expect([called.resultType, called.isError]).to.deep.equal(['complete', false])
-      const encoded = `=?base64?${Buffer.from('search_docs').toString('base64')}?=`
-      expect((await send('tools/call', params, { 'mcp-name': encoded })).body.result.isError).to.equal(false)
-    })
-
-    it('refuses headers that are missing or differ from the body', async () => {
-      const call = { name: 'search_docs', arguments: { query: 'webhook' } }
-      for (const [method, params, headers] of [
-        ['tools/list', {}, { 'mcp-protocol-version': '2025-11-25' }],
-        ['tools/list', {}, { 'mcp-method': 'tools/call' }],
-        ['tools/call', call, {}],
-        ['tools/call', call, { 'mcp-name': 'verify_agent' }],
-      ] as const) {
-        const { status, body } = await send(method, params, headers)
-        expect([status, body.error?.code], JSON.stringify(headers)).to.deep.equal([400, -32020])
-      }
-      const bare = await scene.send({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/list',
-        params: { _meta: meta() },
-      })
-      expect([bare.status, bare.body.error.code]).to.deep.equal([400, -32020])
-    })
-
-    it('refuses other versions, incomplete requests, and unknown methods and tools', async () => {
-      const other = await send(
-        'tools/list',
-        { _meta: meta('1900-01-01') },
-        { 'mcp-protocol-version': '1900-01-01' },
-      )
-      expect([other.status, other.body.error.code, other.body.error.data.requested]).to.deep.equal([
-        400,
-        -32022,
-        '1900-01-01',
-      ])
-      const incomplete = await send('tools/list', { _meta: {} })
-      expect([incomplete.status, incomplete.body.error.code]).to.deep.equal([400, -32602])
-      const unknown = await send('initialize')
-      expect([unknown.status, unknown.body.error.code]).to.deep.equal([404, -32601])
-      const tool = await send('tools/call', { name: 'toString' }, { 'mcp-name': 'toString' })
-      expect([tool.status, tool.body.error.code]).to.deep.equal([200, -32602])
-    })
-  })
-
-  it('accepts a notification without a response', async () => {
-    const { status, body } = await scene.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
-    expect([status, body]).to.deep.equal([202, null])
-  })
-})
-
-describe('llms.txt', () => {
-  it('is Markdown with links that exist', async () => {
-    const service = await startService()
-    try {
-      const page = await fetch(`${service.baseUrl}/llms.txt`)
-      expect(page.headers.get('content-type')).to.equal('text/plain; charset=utf-8')
-      const text = await page.text()
-      expect(text).to.match(/^# .+\n\n> /)
-      const links = [...text.matchAll(/\]\((http[^)]+)\)/g)].map(([, link = '']) => new URL(link).pathname)
-      expect(links).to.include.members(['/mcp', '/api/openapi.json', '/docs'])
-      for (const path of links.filter((link) => link !== '/mcp')) {
-        const response = await fetch(service.baseUrl + path)
-        await response.body?.cancel()
-        expect(response.status, path).to.be.below(500).and.not.equal(404)
-      }
-    } finally {
-      await service.stop()
-    }
   })
 })
