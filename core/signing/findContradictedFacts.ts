@@ -1,4 +1,5 @@
-import { readPurpose, type VerificationRequest } from '../access/verificationRequest.ts'
+import { readPurpose } from '../access/readPurpose.ts'
+import type { VerificationRequest } from '../access/verificationRequest.ts'
 import { compareDecimals } from '../decimal.ts'
 import { decodeResource } from '../glob/decodeResource.ts'
 import { readSha256Digest } from './contentDigest.ts'

@@ -1,5 +1,5 @@
+import { readPurpose } from '../access/readPurpose.ts'
 import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from '../access/verificationLimits.ts'
-import { readPurpose } from '../access/verificationRequest.ts'
 import { compareDecimals } from '../decimal.ts'
 import { isAgentIdentifier, isEndpointIdentifier } from '../ids/identifiers.ts'
 import { isJsonObject } from '../json.ts'
