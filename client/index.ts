@@ -7,13 +7,24 @@ export type {
   VerificationAnswer,
   VerifiedAgent,
 } from '@svc/core/contract/verification.ts'
+export {
+  type AgentKey,
+  exportPublicKey,
+  generateAgentKey,
+  importAgentKey,
+  type KeyToImport,
+  type PublicKey,
+} from './agent/agentKey.ts'
 export type { AgentRegistration } from './agent/agentRegistration.ts'
+export { type AgentSigner, accountSigner, type KeyAlgorithm } from './agent/agentSigner.ts'
 export {
   type AgentClientOptions,
   type AgentRequest,
   type AgentToken,
   createAgentClient,
+  type TokenRequest,
 } from './agent/createAgentClient.ts'
+export { createIntentProof, type Intent } from './agent/createIntentProof.ts'
 export type { ChallengeAnswer } from './agent/createPendingCounterparties.ts'
 export { createPresenter, type PerRequest, type Presentation } from './agent/createPresenter.ts'
 export { type PresentedIdentity, readPresentedIdentity } from './agent/readPresentedIdentity.ts'
@@ -23,6 +34,12 @@ export {
   type RegisteredAgent,
   registerAgent,
 } from './agent/registerAgent.ts'
+export { type SignedFetchOptions, signFetch } from './agent/signFetch.ts'
+export {
+  type HttpRequestToSign,
+  type SignatureOptions,
+  signHttpRequest,
+} from './agent/signHttpRequest.ts'
 export { type MessageSigner, type RequestToSign, signRequest } from './agent/signRequest.ts'
 export {
   createGateway,

@@ -1,5 +1,6 @@
 import type { Block, Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
+import type { PublicKey } from './agentKey.ts'
 
 /**
  * What an owner registers; only the name is required.
@@ -23,4 +24,6 @@ export type AgentRegistration = {
   framework?: { frameworkName?: string | undefined; frameworkVersion?: string | undefined } | undefined
   protocols?: Protocol[] | undefined
   pdlss?: Pdlss | undefined
+  /** Public keys with which the agent signs its requests, from `exportPublicKey`; others can be added later. */
+  keys?: PublicKey[] | undefined
 } & Partial<Record<Block, Record<string, unknown>>>

@@ -3,6 +3,7 @@ import { parseUrl } from '@svc/core/url/url.ts'
 import { createSender } from '../http/createSender.ts'
 import { parseBaseUrl } from '../http/parseBaseUrl.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
+import type { AgentSigner } from './agentSigner.ts'
 import { createPendingCounterparties } from './createPendingCounterparties.ts'
 import { createPresenter, type PerRequest, type Presentation } from './createPresenter.ts'
 import {
@@ -11,6 +12,8 @@ import {
   type RegisteredAgent,
   registerAgent,
 } from './registerAgent.ts'
+import { signFetch } from './signFetch.ts'
+import type { SignatureOptions } from './signHttpRequest.ts'
 import { signRequest } from './signRequest.ts'
 
 /** Settings of an agent's client. */
@@ -21,11 +24,23 @@ export type AgentClientOptions = Omit<Presentation, 'svcId' | 'verifyUrl'> & {
   svcId?: string | undefined
   /** The key that registers the agent and requests its tokens. */
   account?: OwnerAccount | undefined
+  /** Signs the requests of `fetch`: a key of the agent, which the service has to know (`keys` of `register`). */
+  key?: AgentSigner | undefined
+  /** How requests are signed. */
+  signature?: Omit<SignatureOptions, 'agentId'> | undefined
   fetch?: typeof fetch | undefined
 }
 
 /** A token for the agent's own key. Source: docs/routes.md, `POST /api/agents/:id/token`. */
 export type AgentToken = { agentToken: string; expiresIn: number }
+
+/** Where and by whom a token can be presented. */
+export type TokenRequest = {
+  /** The counterparty: its endpoint, `SVCE-…`, or its origin. A token without one proves nothing to a counterparty. */
+  audience?: string | undefined
+  /** `keyid` of the key that signs the requests with the token; without one, the token is a bearer token. */
+  jkt?: string | undefined
+}
 
 /** Overrides for one request. A given `counterpartyId` is pending, for runtime challenges, while the request runs. */
 export type AgentRequest = PerRequest & {
@@ -44,7 +59,7 @@ export type AgentRequest = PerRequest & {
  */
 export function createAgentClient(options: AgentClientOptions) {
   const apiBaseUrl = parseBaseUrl(options.apiBaseUrl)
-  const { account, fetch: fetchIt = fetch, ...presentation } = options
+  const { account, key, signature, fetch: fetchIt = fetch, ...presentation } = options
   let svcId = options.svcId
   const pending = createPendingCounterparties()
   const requireSvcId = (): string => {
@@ -52,9 +67,10 @@ export function createAgentClient(options: AgentClientOptions) {
     return svcId
   }
   const presenter = () => {
+    const agentId = requireSvcId()
     return createPresenter(
-      { ...presentation, svcId: requireSvcId(), verifyUrl: `${apiBaseUrl}/agents/verify-access` },
-      fetchIt,
+      { ...presentation, svcId: agentId, verifyUrl: `${apiBaseUrl}/agents/verify-access` },
+      key === undefined ? fetchIt : signFetch(key, { ...signature, agentId, fetch: fetchIt }),
     )
   }
   const requireAccount = (): OwnerAccount => {
@@ -63,7 +79,7 @@ export function createAgentClient(options: AgentClientOptions) {
   }
 
   return {
-    /** `fetch` with the agent's credentials as headers. */
+    /** `fetch` with the agent's credentials as headers, signed if the client has a key: see `signFetch`. */
     async fetch(input: string | URL, init: RequestInit = {}, request: AgentRequest = {}): Promise<Response> {
       const { counterpartyId, ...perRequest } = request
       const names = [...namesOf(input), ...(counterpartyId === undefined ? [] : [counterpartyId])]
@@ -98,17 +114,16 @@ export function createAgentClient(options: AgentClientOptions) {
     },
 
     /** Requests a token for the agent, valid for 15 minutes, with the account's signature. */
-    async token(): Promise<AgentToken> {
+    async token({ audience, jkt }: TokenRequest = {}): Promise<AgentToken> {
       const id = requireSvcId()
       const send = createSender({ baseUrl: apiBaseUrl, fetch: fetchIt })
       const path = `/agents/${id}/token`
+      const body = audience === undefined && jkt === undefined ? '' : JSON.stringify({ audience, jkt })
       // A proxy that serves the service below a path prefix removes the prefix, so it is not signed.
-      const headers = await signRequest(requireAccount(), { method: 'POST', path: `/api${path}`, body: '' })
+      const headers = await signRequest(requireAccount(), { method: 'POST', path: `/api${path}`, body })
       const { agentToken, expiresIn } = await send<AgentToken>({
-        method: 'POST',
-        path,
-        headers,
-        retry: 'never',
+        ...{ method: 'POST', path, headers, retry: 'never' },
+        ...(body === '' ? {} : { body }),
       })
       return { agentToken, expiresIn }
     },

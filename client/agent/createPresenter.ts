@@ -20,13 +20,20 @@ export type Presentation = {
 export type PerRequest = Partial<Omit<Presentation, 'svcId' | 'verifyUrl'>> & {
   /** From an earlier answer that required an approval. */
   attemptId?: string | undefined
+  /** From `createIntentProof`; good once. */
+  proof?: string | undefined
+  /** From `token`, for this counterparty. Whoever reads it can use it there until it expires. */
+  agentToken?: string | undefined
 }
 
 /**
  * Creates a presenter, which presents an agent's identity over HTTP, A2A and MCP.
  *
- * The names are the same in HTTP headers, the `metadata` of an A2A message and the `_meta` of an MCP request. None of the
- * values is secret: the identifier proves nothing on its own, and the counterparty has it verified.
+ * The names are the same in HTTP headers, the `metadata` of an A2A message and the `_meta` of an MCP request. The identifier
+ * proves nothing on its own: pass `signFetch` to sign requests, or a `proof` with each of them. No value is secret, except a
+ * token.
+ *
+ * @param fetchIt Sends the requests; that of `signFetch` signs them.
  *
  * Source: Spec: Client library contract; Spec: Agent-side request headers.
  */
@@ -62,6 +69,8 @@ function credentialsOf(presented: Presentation & PerRequest): Record<string, str
     'X-Svc-Duration': durationSeconds === undefined ? undefined : String(durationSeconds),
     'X-Svc-Scope': presented.jurisdiction,
     'X-Svc-Attempt-Id': presented.attemptId,
+    'X-Svc-Proof': presented.proof,
+    'X-Svc-Token': presented.agentToken,
   }
   const credentials: Record<string, string> = {}
   for (const [name, value] of Object.entries(all)) if (value !== undefined) credentials[name] = value

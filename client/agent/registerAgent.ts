@@ -3,9 +3,10 @@ import { buildAgentIdentifierPreimage, encodeAgentIdentifier } from '@svc/core/i
 import { buildRegisterForTypedData } from '@svc/core/signing/buildRegisterForTypedData.ts'
 import { createSender, type Send, type SenderConfig } from '../http/createSender.ts'
 import { parseBaseUrl } from '../http/parseBaseUrl.ts'
+import { sha256 } from '../http/sha256.ts'
 import { SvcApiError } from '../http/svcApiError.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
-import { type MessageSigner, sha256, signRequest } from './signRequest.ts'
+import { type MessageSigner, signRequest } from './signRequest.ts'
 
 type TypedData = ReturnType<typeof buildRegisterForTypedData>
 

@@ -1,5 +1,6 @@
 import { encodeHex } from '@svc/core/bytes.ts'
 import { buildSignedRequestMessage } from '@svc/core/signing/buildSignedRequestMessage.ts'
+import { sha256 } from '../http/sha256.ts'
 
 /** Signs messages by EIP-191, such as a local account of viem. */
 export type MessageSigner = {
@@ -7,7 +8,7 @@ export type MessageSigner = {
   signMessage(input: { message: string }): Promise<`0x${string}`>
 }
 
-/** The request to sign. */
+/** The request to the service to sign. */
 export type RequestToSign = {
   method: string
   /** Path of the request target, from the first slash, without the query. */
@@ -23,7 +24,8 @@ export type RequestToSign = {
 }
 
 /**
- * Signs a request and returns the headers to send with it.
+ * Signs a request to the service with the owner's key, and returns the headers to send with it. Requests to counterparties
+ * are signed by `signFetch` or `signHttpRequest`.
  *
  * The signature is valid for five minutes and for one use. The body must be sent byte for byte as it was signed. The headers
  * always name the address: a signature over a different request also recovers to an address, and only by comparing the two
@@ -46,9 +48,4 @@ export async function signRequest(
     'X-Svc-Nonce': nonce,
     'X-Svc-Address': walletAddress ?? signer.address,
   }
-}
-
-/** The SHA-256 digest of a text, by Web Crypto, which Node, browsers and edge runtimes share. Source: FIPS 180-4. */
-export async function sha256(text: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
 }

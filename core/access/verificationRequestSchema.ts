@@ -1,5 +1,6 @@
+import { readPurpose } from './readPurpose.ts'
 import { verificationBodySchema } from './verificationBody.ts'
-import { namesCounterparty, readPurpose } from './verificationRequest.ts'
+import { namesCounterparty } from './verificationRequest.ts'
 
 /** The fields of a verification request that need not name a counterparty (local evaluator). */
 export const requestFieldsSchema = verificationBodySchema.refine(

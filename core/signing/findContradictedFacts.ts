@@ -1,4 +1,5 @@
-import { readPurpose, type VerificationRequest } from '../access/verificationRequest.ts'
+import { readPurpose } from '../access/readPurpose.ts'
+import type { VerificationRequest } from '../access/verificationRequest.ts'
 import { compareDecimals } from '../decimal.ts'
 import { decodeResource } from '../glob/decodeResource.ts'
 import { readSha256Digest } from './contentDigest.ts'
@@ -20,14 +21,14 @@ type StatedFacts = Pick<
 type Comparison = (claims: IntentClaims, request: StatedFacts, contentDigest: string | undefined) => boolean
 
 const CONTRADICTS: Readonly<Record<IntentFact, Comparison>> = {
-  purpose: (claims, request) =>
-    claims.purpose !== undefined &&
-    (differs(nameOf(claims)?.category, request.category) ||
-      (claims.action === undefined && differs(nameOf(claims)?.action, request.action))),
-  action: (claims, request) =>
-    claims.action !== undefined &&
-    (differs(nameOf(claims)?.action, request.action) ||
-      (claims.purpose === undefined && differs(nameOf(claims)?.category, request.category))),
+  purpose: ({ purpose, action }, request) =>
+    purpose !== undefined &&
+    (differs(readName(purpose, action).category, request.category) ||
+      (action === undefined && differs(readName(purpose, action).action, request.action))),
+  action: ({ purpose, action }, request) =>
+    action !== undefined &&
+    (differs(readName(purpose, action).action, request.action) ||
+      (purpose === undefined && differs(readName(purpose, action).category, request.category))),
   resource: ({ resource }, request) =>
     resource !== undefined &&
     resource !== request.resource &&
@@ -60,11 +61,12 @@ export function findContradictedFacts(
   return INTENT_FACTS.filter((fact) => CONTRADICTS[fact](claims, request, contentDigest))
 }
 
-function nameOf({ purpose, action }: IntentClaims) {
-  return readPurpose(purpose, action)
+/** No request can state two categories, so a purpose and an action that name two match nothing. */
+function readName(purpose: string | undefined, action: string | undefined) {
+  return readPurpose(purpose, action) ?? { category: null, action: null }
 }
 
-function differs<Value>(committed: Value | undefined, stated: Value | undefined): boolean {
+function differs(committed: unknown, stated: unknown): boolean {
   return committed !== undefined && committed !== stated
 }
 

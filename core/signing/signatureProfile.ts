@@ -10,11 +10,41 @@ export const SIGNATURE_TAGS = ['web-bot-auth', 'agent-browser-auth', 'agent-paye
 
 export type SignatureTag = (typeof SIGNATURE_TAGS)[number]
 
+/** The components that bind every signature of an agent; more are needed for a request that has more. */
+const ALWAYS_COVERED = ['@authority', '@method', '@path', 'x-svc-id'] as const
+
+/** The parts of a request that a signature has to cover if they are there. */
+export type RequestParts = {
+  /** The target has a query. */
+  hasQuery: boolean
+  hasBody: boolean
+  /** The request names the directory of the signer's keys. */
+  hasSignatureAgent: boolean
+}
+
 /**
- * The components that bind a signature to one request of one agent. `@target-uri` may stand in place of `@authority` and
- * `@path`. A request with a body must be signed with `content-digest` too, and one with `Signature-Agent` with that.
+ * Lists the components that a signature must cover to prove that the agent sent exactly this request. Without the query, for
+ * example, anyone on the way could add one.
+ *
+ * Source: ERC-8128 §3.1.1 (Request-Bound); draft-ietf-webbotauth-httpsig-protocol "Signature-Agent".
  */
-export const REQUIRED_COMPONENTS = ['@authority', '@method', '@path', 'x-svc-id'] as const
+export function listRequiredComponents({ hasQuery, hasBody, hasSignatureAgent }: RequestParts): string[] {
+  return [
+    ...ALWAYS_COVERED,
+    ...(hasQuery ? ['@query'] : []),
+    ...(hasBody ? ['content-digest'] : []),
+    ...(hasSignatureAgent ? ['signature-agent'] : []),
+  ]
+}
+
+const WITHIN_TARGET_URI: readonly string[] = ['@authority', '@path', '@query']
+
+/** Returns the required components that a signature does not cover. `@target-uri` covers the parts of the target. */
+export function findUncoveredComponents(covered: readonly string[], parts: RequestParts): string[] {
+  const isCovered = (name: string) =>
+    covered.includes(name) || (covered.includes('@target-uri') && WITHIN_TARGET_URI.includes(name))
+  return listRequiredComponents(parts).filter((name) => !isCovered(name))
+}
 
 /** Headers in which an agent states facts; its signature covers those that it sends. */
 export const STATED_HEADERS = ['x-svc-purpose', 'x-svc-duration', 'x-svc-scope', 'x-svc-attempt-id'] as const

@@ -1,11 +1,15 @@
-import { createAgentClient } from '@svc/client'
+import type { IncomingHttpHeaders } from 'node:http'
+import { createAgentClient, exportPublicKey, generateAgentKey } from '@svc/client'
 import { challengeHandler, gateway } from '@svc/client/express'
 import { expect } from 'chai'
 import express from 'express'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createOrganisation, type Organisation, registerEndpoint } from '../../builders/participants.ts'
 import { listen } from '../../harness/peers/listen.ts'
+import { readSignedRequest } from '../../harness/peers/readSignedRequest.ts'
 import { type StartedService, startService } from '../../harness/service/startService.ts'
+
+const AGENT = `SVC-${'A'.repeat(22)}`
 
 describe('createAgentClient', () => {
   let service: StartedService
@@ -99,6 +103,44 @@ describe('createAgentClient', () => {
     expect(await failed.catch(() => 'failed')).to.equal('failed')
     const challenge = { challengeId: 'c', type: 'pending_verification', counterpartyId: 'SVCE-a' }
     expect(client.challenge(challenge).body.acknowledged).to.equal(false)
+  })
+
+  it('signs its requests with its key', async () => {
+    const key = await generateAgentKey()
+    const seen: IncomingHttpHeaders[] = []
+    const site = await listen((req, res) => res.end(String(seen.push(req.headers))))
+    const client = clientOf({ key, signature: { tag: 'agent-payer-auth' }, svcId: AGENT })
+    await client.fetch(`${site.url}/orders`, {}, { purpose: 'shopping:pay' })
+    await site.stop()
+    const headers = seen[0] as Record<string, string>
+    const request = { method: 'GET', url: `${site.url}/orders`, headers }
+    const { components, parameters, isSignedBy } = readSignedRequest(request)
+    expect(await isSignedBy(await exportPublicKey(key))).to.equal(true)
+    expect(components).to.include.members(['x-svc-id', 'x-svc-purpose'])
+    expect(parameters.tag).to.equal('agent-payer-auth')
+    expect(headers).to.include({ 'x-svc-id': AGENT, 'x-svc-purpose': 'shopping:pay' })
+  })
+
+  it('requests a token for a counterparty, and for the key that presents it', async () => {
+    const asked: { body: string; signature: string | string[] | undefined }[] = []
+    const fake = await listen(async (req, res) => {
+      let body = ''
+      for await (const chunk of req) body += chunk
+      asked.push({ body, signature: req.headers['x-svc-signature'] })
+      res.setHeader('content-type', 'application/json')
+      res.end(JSON.stringify({ success: true, agentToken: 't', expiresIn: 900 }))
+    })
+    const client = clientOf({ apiBaseUrl: `${fake.url}/api`, svcId: AGENT })
+    for (const request of [undefined, { audience: 'SVCE-1' }, { audience: 'SVCE-1', jkt: 'k' }]) {
+      expect(await client.token(request)).to.deep.equal({ agentToken: 't', expiresIn: 900 })
+    }
+    await fake.stop()
+    expect(asked.map(({ body }) => body)).to.deep.equal([
+      '',
+      '{"audience":"SVCE-1"}',
+      '{"audience":"SVCE-1","jkt":"k"}',
+    ])
+    for (const { signature } of asked) expect(signature).to.match(/^0x[0-9a-f]{130}$/)
   })
 
   it('rejects an invalid base URL', () => {

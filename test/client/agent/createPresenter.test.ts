@@ -37,6 +37,17 @@ describe('createPresenter', () => {
     })
   })
 
+  it('carries a proof or a token on every transport', () => {
+    const shown = { proof: 'a.b.c', agentToken: 't' }
+    for (const block of [
+      presenter.headers(shown),
+      presenter.a2aMetadata(shown).metadata,
+      presenter.mcpMeta(shown)._meta,
+    ]) {
+      expect(block).to.deep.equal({ ...HEADERS, 'X-Svc-Proof': 'a.b.c', 'X-Svc-Token': 't' })
+    }
+  })
+
   it('sends the credentials along with the caller’s own headers', async () => {
     const server = await listen((req, res) => res.end(JSON.stringify(req.headers)))
     const response = await presenter.fetch(server.url, { headers: { 'x-own': 'kept', 'x-svc-id': 'SVC-z' } })

@@ -1,5 +1,5 @@
 import { isPlainVerificationBody } from '@svc/core/access/isPlainVerificationBody.ts'
-import { parseVerificationRequest, readPurpose } from '@svc/core/access/verificationRequest.ts'
+import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { requestFieldsSchema } from '@svc/core/access/verificationRequestSchema.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -181,46 +181,8 @@ describe('a verification request', () => {
     })
     expect(JSON.stringify(result)).to.have.length.below(300)
   })
-})
 
-describe('the name of a purpose', () => {
-  const nameOf = (category?: string, action?: string) => ({
-    category,
-    action,
-    qualifiedAction: category !== undefined && action !== undefined ? `${category}.${action}` : undefined,
-  })
-
-  it('splits category and action, in any case, at the colon before the dot', () => {
-    expect(readPurpose(undefined, undefined)).to.deep.equal(nameOf())
-    expect(readPurpose('Shopping', undefined)).to.deep.equal(nameOf('shopping'))
-    expect(readPurpose('Shopping:Buy', undefined)).to.deep.equal(nameOf('shopping', 'buy'))
-    expect(readPurpose('shopping.buy', undefined)).to.deep.equal(nameOf('shopping', 'buy'))
-    expect(readPurpose('a.b:c.d', undefined)).to.deep.equal(nameOf('a.b', 'c.d'))
-    expect(readPurpose(':buy', undefined)).to.deep.equal(nameOf(undefined, 'buy'))
-    expect(readPurpose('shopping:', undefined)).to.deep.equal(nameOf('shopping'))
-    expect(readPurpose('.buy', undefined)).to.deep.equal(nameOf(undefined, 'buy'))
-  })
-
-  it('lets the action override the purpose, with or without its category', () => {
-    expect(readPurpose('shopping:buy', 'Return')).to.deep.equal(nameOf('shopping', 'return'))
-    expect(readPurpose(undefined, 'Return')).to.deep.equal(nameOf(undefined, 'return'))
-    expect(readPurpose(undefined, 'shopping.return')).to.deep.equal(nameOf('shopping', 'return'))
-    expect(readPurpose('SHOPPING', 'shopping:return')).to.deep.equal(nameOf('shopping', 'return'))
-  })
-
-  it('does not guess between two categories', () => {
-    expect(readPurpose('shopping', 'travel.return')).to.equal(undefined)
-  })
-
-  it('returns the same after thousands of other names', () => {
-    const wanted = nameOf('shopping', 'buy')
-    for (let nth = 0; nth < 2_500; nth += 1) {
-      expect(readPurpose(`kind${nth}:buy`, undefined)).to.deep.equal(nameOf(`kind${nth}`, 'buy'))
-      if (nth % 500 === 0) expect(readPurpose('shopping:buy', undefined)).to.deep.equal(wanted)
-    }
-  })
-
-  it('refuses names outside the alphabet of policies, which would slip past a denied name', () => {
+  it('has no name outside the alphabet of policies, which would slip past a denied name', () => {
     const denied = 'shopping.delete'
     for (const name of [
       `${denied} `,

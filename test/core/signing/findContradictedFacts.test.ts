@@ -112,6 +112,13 @@ describe('the facts of an intent proof', () => {
     }
   })
 
+  it('are contradicted by every request if they name two categories', () => {
+    const two = { purpose: 'shopping:buy', action: 'travel.book' }
+    for (const stated of [{}, { purpose: 'shopping:buy' }, { purpose: 'travel:book' }]) {
+      expect(contradicted(two, stated)).to.deep.equal(['purpose', 'action'])
+    }
+  })
+
   it('compare amounts as decimals', () => {
     for (const [committed, stated] of [
       ['19.90', 19.9],

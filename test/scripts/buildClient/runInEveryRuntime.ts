@@ -2,7 +2,10 @@ import {
   createAgentClient,
   createPresenter,
   createVerifyClient,
+  exportPublicKey,
+  importAgentKey,
   readPresentedIdentity,
+  signFetch,
   signRequest,
 } from '@svc/client'
 import { compilePolicy } from '@svc/client/policy'
@@ -18,11 +21,13 @@ type Task = {
   echoUrl: string
   /** A secp256k1 key. */
   key: `0x${string}`
+  /** An Ed25519 key, whose signatures of the same text are the same. */
+  jwk: JsonWebKey
 }
 
 /** Returns the same in every runtime. Input and output are JSON, because realms and pages share nothing else. */
 export async function runInEveryRuntime(taskText: string): Promise<string> {
-  const { cases, echoUrl, key }: Task = JSON.parse(taskText)
+  const { cases, echoUrl, key, jwk }: Task = JSON.parse(taskText)
   const account = privateKeyToAccount(key)
   const presentation = { svcId: 'SVC-1', purpose: 'shopping:buy', durationSeconds: 60, jurisdiction: 'DE' }
   const presenter = createPresenter({
@@ -58,6 +63,7 @@ export async function runInEveryRuntime(taskText: string): Promise<string> {
       return [status, body.acknowledged]
     }),
     signed: await signRequest(account, signed),
+    signedAsAgent: await signAsAgent(jwk, echoUrl),
     // Nothing listens on this port.
     unreachable: await createVerifyClient({
       apiBaseUrl: 'http://127.0.0.1:9/api',
@@ -67,6 +73,25 @@ export async function runInEveryRuntime(taskText: string): Promise<string> {
       .verifyAccess({})
       .catch(({ name, code, status }) => ({ name, code, status })),
   })
+}
+
+/** Signs with a key that cannot be exported again, and sends a signed request. */
+async function signAsAgent(jwk: JsonWebKey, echoUrl: string) {
+  const agentKey = await importAgentKey(jwk)
+  const fetchSigned = signFetch(agentKey, { agentId: 'SVC-1' })
+  const body = new FormData()
+  body.set('a', 'ä')
+  const answer = await fetchSigned(`${echoUrl}?b=c`, {
+    method: 'POST',
+    body: new URLSearchParams({ a: 'ä' }),
+  })
+  const multipart = await fetchSigned(echoUrl, { method: 'POST', body })
+  return {
+    publicKey: await exportPublicKey(agentKey),
+    signature: [...(await agentKey.sign('täxt'))],
+    received: await answer.json(),
+    statuses: [answer.status, multipart.status],
+  }
 }
 
 function messageOf(work: () => unknown): string {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -43,11 +44,11 @@ describe('the client library outside Node', () => {
     project = await installClient()
     bundled = await bundle(runInEveryRuntime, 'iife')
     site = await listen((req, res) => {
-      if (req.url === '/echo') {
+      if (req.url?.startsWith('/echo')) {
         req.setEncoding('utf8')
         let body = ''
         req.on('data', (chunk) => (body += chunk))
-        const presented = Object.entries(req.headers).filter(([name]) => name.startsWith('x-svc-'))
+        const presented = Object.entries(req.headers).filter(([name]) => /^x-svc-|^content-/.test(name))
         req.on('end', () => res.end(JSON.stringify({ presented: presented.sort(), body })))
         return
       }
@@ -60,7 +61,8 @@ describe('the client library outside Node', () => {
       const { policy, request, facts } = toLocalCase(one)
       return { policy, policyText: stringify(policy), request, now: one.now, facts }
     })
-    task = JSON.stringify({ cases, echoUrl: `${site.url}/echo`, key: generatePrivateKey() })
+    const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+    task = JSON.stringify({ cases, echoUrl: `${site.url}/echo`, key: generatePrivateKey(), jwk })
     expected = JSON.parse(await runInEveryRuntime(task))
   })
   after(async () => {

@@ -1,0 +1,101 @@
+import { encodeBase64Url } from '@svc/core/bytes.ts'
+import { bytesOf, sha256 } from '../http/sha256.ts'
+import type { AgentSigner, KeyAlgorithm } from './agentSigner.ts'
+
+/** The public half of an agent's key, as the service stores it. Source: RFC 7517; RFC 8037. */
+export type PublicKey = {
+  kty: 'OKP' | 'EC'
+  crv: 'Ed25519' | 'P-256'
+  x: string
+  y?: string | undefined
+  /** JWK thumbprint (RFC 7638). */
+  kid: string
+}
+
+/** A key of an agent. */
+export type AgentKey = AgentSigner & {
+  readonly algorithm: KeyAlgorithm
+  /**
+   * The handles of Web Crypto. IndexedDB can store them, also if the private key cannot be exported; `importAgentKey` takes
+   * them back.
+   */
+  readonly pair: CryptoKeyPair
+}
+
+/** What `importAgentKey` takes: a private JWK, or the pair of an earlier key. */
+export type KeyToImport = JsonWebKey | CryptoKeyPair
+
+type Kind = { name: 'Ed25519' } | { name: 'ECDSA'; namedCurve: 'P-256'; hash: 'SHA-256' }
+
+const KINDS: Readonly<Record<KeyAlgorithm, Kind>> = {
+  ed25519: { name: 'Ed25519' },
+  'ecdsa-p256-sha256': { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
+}
+
+/**
+ * Generates a key for an agent, by default an Ed25519 key whose private half cannot leave the platform.
+ *
+ * Such a key is lost with the process unless its `pair` is stored in IndexedDB. On a server, use `openAgentKey` of
+ * `@svc/client/node`, which stores the key in a file.
+ *
+ * @param options `extractable` lets the private half be exported: `crypto.subtle.exportKey('jwk', key.pair.privateKey)`.
+ */
+export async function generateAgentKey(
+  options: { algorithm?: KeyAlgorithm | undefined; extractable?: boolean | undefined } = {},
+): Promise<AgentKey> {
+  const { algorithm = 'ed25519', extractable = false } = options
+  const pair = await crypto.subtle.generateKey(KINDS[algorithm], extractable, ['sign', 'verify'])
+  return keyOf(pair as CryptoKeyPair, algorithm)
+}
+
+/**
+ * Imports a key: a private JWK (Ed25519 or P-256), or the `pair` of an earlier key. An imported JWK cannot be exported again.
+ *
+ * @throws Error for any other key, and for one whose halves do not belong together, with which every signature would fail.
+ */
+export async function importAgentKey(key: KeyToImport): Promise<AgentKey> {
+  const pair = 'privateKey' in key ? key : await importPair(key)
+  const { name, namedCurve } = pair.publicKey.algorithm as EcKeyAlgorithm
+  const algorithm =
+    name === 'Ed25519' ? 'ed25519' : namedCurve === 'P-256' && name === 'ECDSA' && 'ecdsa-p256-sha256'
+  if (!algorithm) throw unusable()
+  const imported = await keyOf(pair, algorithm)
+  const probe = bytesOf('probe')
+  const signature = (await imported.sign('probe')) as Uint8Array<ArrayBuffer>
+  const isPair = await crypto.subtle.verify(KINDS[algorithm], pair.publicKey, signature, probe)
+  if (!isPair) throw new Error('the private key does not belong to the public key')
+  return imported
+}
+
+/** Returns the public half of a key as a JWK, for the registration of the agent or for its key directory. */
+export async function exportPublicKey({ pair }: Pick<AgentKey, 'pair'>): Promise<PublicKey> {
+  const { kty, crv, x, y } = (await crypto.subtle.exportKey('jwk', pair.publicKey)) as PublicKey
+  const members = kty === 'EC' ? { crv, kty, x, y } : { crv, kty, x }
+  // In the order of the member names, as the thumbprint requires.
+  return { ...members, kid: encodeBase64Url(await sha256(JSON.stringify(members))) }
+}
+
+async function importPair({ kty, crv, x, y, d }: JsonWebKey): Promise<CryptoKeyPair> {
+  const algorithm =
+    kty === 'OKP' && crv === 'Ed25519' ? 'ed25519' : kty === 'EC' && crv === 'P-256' && 'ecdsa-p256-sha256'
+  if (!algorithm || d === undefined) throw unusable()
+  const publicJwk = kty === 'EC' ? { kty, crv, x, y } : { kty, crv, x }
+  const importJwk = (jwk: JsonWebKey, extractable: boolean, usage: KeyUsage) =>
+    crypto.subtle.importKey('jwk', jwk, KINDS[algorithm], extractable, [usage])
+  return {
+    privateKey: await importJwk({ ...publicJwk, d }, false, 'sign'),
+    publicKey: await importJwk(publicJwk, true, 'verify'),
+  }
+}
+
+function unusable(): Error {
+  return new Error('expected a private JWK with the curve Ed25519 or P-256, or a pair of such keys')
+}
+
+async function keyOf(pair: CryptoKeyPair, algorithm: KeyAlgorithm): Promise<AgentKey> {
+  const { kid: keyid } = await exportPublicKey({ pair })
+  const kind = KINDS[algorithm]
+  const sign = async (text: string) =>
+    new Uint8Array(await crypto.subtle.sign(kind, pair.privateKey, bytesOf(text)))
+  return { algorithm, keyid, pair, sign }
+}

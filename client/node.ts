@@ -1,0 +1,1 @@
+export { openAgentKey } from './agent/openAgentKey.ts'
