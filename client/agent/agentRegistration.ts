@@ -1,5 +1,6 @@
 import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
+import type { AgentKey } from '@svc/core/signing/computeKeyThumbprint.ts'
 
 /**
  * What an owner registers; only the name is required.
@@ -23,4 +24,6 @@ export type AgentRegistration = {
   framework?: { frameworkName?: string | undefined; frameworkVersion?: string | undefined } | undefined
   protocols?: Protocol[] | undefined
   pdlss?: Pdlss | undefined
+  /** The public keys that the agent signs its requests with, each as a JWK; at most 20. */
+  keys?: AgentKey[] | undefined
 } & Partial<Record<Protocol, Record<string, unknown>>>

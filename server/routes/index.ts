@@ -54,6 +54,7 @@ import {
   postAgentCredentials,
   postAgentCredentialsChallenge,
 } from './agents/credentials.ts'
+import { deleteAgentKey, getAgentKeySet, getAgentKeys, postAgentKeys } from './agents/keys.ts'
 import {
   getAgentCard,
   getAgentRegistrations,
@@ -167,6 +168,10 @@ export const TABLE = [
   ['POST', '/api/agents/:id/credentials/challenge', 'sessionOrApiKey', 'api', postAgentCredentialsChallenge],
   ['POST', '/api/agents/:id/credentials', 'sessionOrApiKey', 'api', postAgentCredentials],
   ['DELETE', '/api/agents/:id/credentials/:credentialId', 'sessionOrApiKey', 'api', deleteAgentCredential],
+  ['GET', '/api/agents/:id/keys', 'optional', 'api', getAgentKeys],
+  ['POST', '/api/agents/:id/keys', 'elevatedSessionOrSignature', 'api', postAgentKeys],
+  ['DELETE', '/api/agents/:id/keys/:kid', 'elevatedSessionOrSignature', 'api', deleteAgentKey],
+  ['GET', '/.well-known/agents/:svcId/jwks.json', 'anyone', 'public', getAgentKeySet],
   ['GET', '/api/agents/:id/card', 'optional', 'api', getAgentCard],
   ['GET', '/.well-known/agents/:svcId.json', 'anyone', 'public', getAgentCard],
   ['GET', '/.well-known/agent-registration.json', 'anyone', 'public', getAgentRegistrations],

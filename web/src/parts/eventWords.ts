@@ -64,6 +64,8 @@ export const eventNames: Readonly<Record<string, string>> = {
   'agent.provisioned': 'Agent provisioned on chain',
   'agent.credential_added': 'Credential added',
   'agent.credential_removed': 'Credential removed',
+  'agent.key_added': 'Key added',
+  'agent.key_revoked': 'Key revoked',
   'agent.approval_rules_changed': 'Approval rules changed',
   'agent.certification_granted': 'Certification granted',
   'agent.certification_withdrawn': 'Certification withdrawn',
