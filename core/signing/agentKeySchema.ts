@@ -10,8 +10,8 @@ const coordinate = z.string().regex(/^[\w-]{42}[AEIMQUYcgkosw048]$/, {
 })
 
 /**
- * The members that say what a key may be used for; a key for something else is refused. Algorithms have one name for JOSE and
- * another for HTTP message signatures. Source: RFC 7517 §4; RFC 9421 §6.2.2.
+ * The members that say what a key may be used for; a key for something else is refused. Algorithms have one name for JOSE
+ * and another for HTTP message signatures. Source: RFC 7517 §4; RFC 9421 §6.2.2.
  */
 const usage = (algorithms: readonly [string, ...string[]]) => ({
   use: z.literal('sig').optional(),

@@ -62,6 +62,7 @@ import {
   getRegistrationFile,
 } from './agents/publicFiles.ts'
 import { postAgentsRegister } from './agents/registration.ts'
+import { getAgentSettings, putAgentSettings } from './agents/settings.ts'
 import { postAgentHandOver, postAgentResume, postAgentRetire, postAgentSuspend } from './agents/status.ts'
 import {
   getStepUpApproval,
@@ -163,6 +164,8 @@ export const TABLE = [
   ['POST', '/api/agents/:id/retire', 'session', 'api', postAgentRetire],
   ['GET', '/api/agents/:id/approval-rules', 'session', 'api', getAgentApprovalRules],
   ['PUT', '/api/agents/:id/approval-rules', 'elevatedSession', 'api', putAgentApprovalRules],
+  ['GET', '/api/agents/:id/settings', 'session', 'api', getAgentSettings],
+  ['PUT', '/api/agents/:id/settings', 'elevatedSession', 'api', putAgentSettings],
   ['GET', '/api/agents/:id/trust-history', 'sessionOrApiKey', 'api', getAgentTrustHistory],
   ['GET', '/api/agents/:id/credentials', 'sessionOrApiKey', 'api', getAgentCredentials],
   ['POST', '/api/agents/:id/credentials/challenge', 'sessionOrApiKey', 'api', postAgentCredentialsChallenge],

@@ -53,8 +53,8 @@ export async function requireVerifiedDeveloper(
  * What could never be approved is rejected immediately; approving checks again.
  *
  * @returns The request's identifier.
- * @throws ApiError KYD_REQUIRED, VALIDATION_ERROR, SUB_AGENT_REFUSED, KEY_TAKEN, INVALID_STATE if too many are pending. Source: `Spec:
- * POST /api/agents/register`; `Spec: Authentication` 7.
+ * @throws ApiError KYD_REQUIRED, VALIDATION_ERROR, SUB_AGENT_REFUSED, KEY_TAKEN, INVALID_STATE if too many are pending.
+ * Source: `Spec: POST /api/agents/register`; `Spec: Authentication` 7.
  */
 export async function requestRegistrationByKey(
   deps: RequestRegistrationByKeyDeps,

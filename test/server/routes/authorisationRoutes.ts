@@ -43,6 +43,8 @@ export const AUTHORISATION_ROUTES: Record<string, Requirement> = {
   'POST /api/agents/:id/retire': 'a session',
   'GET /api/agents/:id/approval-rules': 'a session',
   'PUT /api/agents/:id/approval-rules': 'an elevated session',
+  'GET /api/agents/:id/settings': 'a session',
+  'PUT /api/agents/:id/settings': 'an elevated session',
   'GET /api/agents/:id/trust-history': 'a session or an API key',
   'GET /api/agents/:id/credentials': 'a session or an API key',
   'POST /api/agents/:id/credentials/challenge': 'a session or an API key',

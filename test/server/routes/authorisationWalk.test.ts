@@ -228,6 +228,7 @@ describe('the authorisation of every route', () => {
       'PATCH /api/organizations/:id/members/:userId': { role: 'member' },
       'PUT /api/agents/:id/approval-rules': { rules: [] },
       'POST /api/agents/:id/credentials': { type: 'did', value: 'did:key:z', challenge: 'challenge' },
+      'PUT /api/agents/:id/settings': {},
       'POST /api/agents/:id/keys': { key: createAgentKey().jwk },
       'POST /api/agents/:id/hand-over': { address: `0x${'11'.repeat(20)}` },
       'POST /api/step-up-approvals/:approvalId/approve': { response: ASSERTION },

@@ -67,6 +67,7 @@ export const eventNames: Readonly<Record<string, string>> = {
   'agent.key_added': 'Key added',
   'agent.key_revoked': 'Key revoked',
   'agent.approval_rules_changed': 'Approval rules changed',
+  'agent.settings_changed': 'Agent settings changed',
   'agent.certification_granted': 'Certification granted',
   'agent.certification_withdrawn': 'Certification withdrawn',
   'agent.registration_file_published': 'Registration file published',

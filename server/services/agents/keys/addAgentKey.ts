@@ -19,8 +19,8 @@ export type AddAgentKeyInput = {
 /**
  * Adds a public key to an agent, which can sign with it from the response on, and alerts the owner.
  *
- * Adding an active key again changes nothing and returns it as stored. A revoked key cannot come back: whoever stole it would
- * come back with it.
+ * Adding an active key again changes nothing and returns it as stored. A revoked key cannot come back: whoever stole it
+ * would come back with it.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN, KEY_TAKEN, INVALID_STATE for a retired agent, a revoked key or one key too many.
  */

@@ -12,8 +12,8 @@ export type KeyOwner = SessionPrincipal | SignaturePrincipal
 /**
  * Changes the keys of an agent in one transaction, in which the caller is found to be its owner.
  *
- * A request signed by a key proves the owner only if that key is a wallet of the account that owns the agent: the key that an
- * agent signs with must not add others. Agents of organisations are changed with a session.
+ * A request signed by a key proves the owner only if that key is a wallet of the account that owns the agent: the key that
+ * an agent signs with must not add others. Agents of organisations are changed with a session.
  *
  * @param input.id `SVC-` identifier or UUID.
  * @throws ApiError NOT_FOUND, FORBIDDEN.

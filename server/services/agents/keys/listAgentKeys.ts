@@ -12,8 +12,8 @@ export type ListAgentKeysDeps = {
 }
 
 /**
- * Lists the keys of an agent, oldest first, in one page: all of them for the owner, for anyone else the active ones without the
- * names that the owner gave them.
+ * Lists the keys of an agent, oldest first, in one page: all of them for the owner, for anyone else the active ones without
+ * the names that the owner gave them.
  *
  * @throws ApiError NOT_FOUND.
  */

@@ -20,8 +20,8 @@ export type StoreAgentKeyInput = {
 /**
  * Stores a new key of an agent, in the transaction of a use case.
  *
- * A key may belong to several agents of one owner, but not to agents of two: then its signatures would not show who answers for
- * them.
+ * A key may belong to several agents of one owner, but not to agents of two: then its signatures would not show who answers
+ * for them.
  *
  * @throws ApiError KEY_TAKEN, INVALID_STATE for one key too many.
  */

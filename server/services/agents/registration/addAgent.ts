@@ -44,8 +44,8 @@ export type AddAgentInput = {
  *
  * A sub-agent is placed below its parent in the same transaction.
  *
- * @throws ApiError as `placeSubAgent`; KEY_TAKEN; nonce_reused if a derived identifier is taken, because the same key used the same
- * nonce before.
+ * @throws ApiError as `placeSubAgent`; KEY_TAKEN; nonce_reused if a derived identifier is taken, because the same key used
+ * the same nonce before.
  */
 export async function addAgent(
   deps: AddAgentDeps,
