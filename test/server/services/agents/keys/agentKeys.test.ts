@@ -3,7 +3,8 @@ import { AGENT_KEYS_MAX } from '@svc/core/contract/agentKeys.ts'
 import { expect } from 'chai'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { createAgentKey } from '../../../../builders/createAgentKey.ts'
-import { registerAgent } from '../../../../builders/participants.ts'
+import { registerAgent, registerEndpoint } from '../../../../builders/participants.ts'
+import { signAsAgent } from '../../../../builders/signAsAgent.ts'
 import type { Owner } from '../../approvals/openOwnerScene.ts'
 import { type KeyScene, openKeyScene } from './openKeyScene.ts'
 
@@ -156,6 +157,25 @@ describe('the keys of an agent', () => {
         [other, 'active'],
       ])
       expect((await scene.events(ada, agentId, 'agent.key_revoked')).length).to.equal(1)
+    })
+
+    it('refuses what the key signs from the response on', async () => {
+      const key = createAgentKey()
+      const url = 'https://keys.acme.io/api'
+      const counterpartyId = await registerEndpoint(scene.baseUrl, scene.shop.apiKey, {
+        counterpartyUrl: url,
+      })
+      const decide = async () => {
+        const created = Math.floor(scene.time.now / 1000)
+        const callerMetadata = signAsAgent(key, { svcId: agentId, url, created })
+        const asked = scene.asking(agentId, { counterpartyId, transactionValue: 1, callerMetadata })
+        const { recommendation, identityProof } = (await scene.verify(asked)).body
+        return [recommendation, identityProof]
+      }
+      await scene.added(ada, agentId, key.jwk)
+      expect(await decide()).to.deep.equal(['grant', 'signature'])
+      await scene.revoke(ada, agentId, key.kid)
+      expect(await decide()).to.deep.equal(['deny', 'none'])
     })
 
     it('knows only keys of the agent', async () => {
