@@ -50,7 +50,7 @@ const p256Key = z.object({
  * Refused are a private key, a point that others can sign for, and a key whose private half is printed in a standard.
  * Source: RFC 7517, RFC 7518 §6.2.1, RFC 8037 §2.
  */
-export const agentKeySchema = z
+export const agentKeySchema: z.ZodType<AgentKey, AgentKey> = z
   .discriminatedUnion('kty', [ed25519Key, p256Key], {
     error: 'expected "OKP" with Ed25519, or "EC" with P-256',
   })
