@@ -134,6 +134,11 @@ export const ERROR_CATALOGUE = {
     title: 'Credential taken',
     meaning: 'This third-party credential is already stored for an agent.',
   },
+  KEY_TAKEN: {
+    status: 409,
+    title: 'Key taken',
+    meaning: 'An agent of another owner already has this public key.',
+  },
   EMAIL_TAKEN: {
     status: 409,
     title: 'E-mail taken',

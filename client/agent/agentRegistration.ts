@@ -24,6 +24,6 @@ export type AgentRegistration = {
   framework?: { frameworkName?: string | undefined; frameworkVersion?: string | undefined } | undefined
   protocols?: Protocol[] | undefined
   pdlss?: Pdlss | undefined
-  /** Public keys with which the agent signs its requests, from `exportPublicKey`; others can be added later. */
+  /** Public keys with which the agent signs its requests, from `exportPublicKey`; others can be added later. At most 20. */
   keys?: PublicKey[] | undefined
 } & Partial<Record<Block, Record<string, unknown>>>

@@ -18,6 +18,8 @@ export type AgentCardFacts = {
   readonly runtimeChallengeSupported: boolean
   /** URL at which a counterparty has the agent's requests verified. */
   readonly verificationEndpoint: string
+  /** URL of the keys that the agent signs its requests with. */
+  readonly jwksUrl: string
   readonly onChainIdentity: { readonly agentId: number; readonly agentRegistry: string } | null
   readonly pdlss: PublicBoundary
   /** Only for the owner: the boundary and the salt of its hash. */
@@ -77,6 +79,7 @@ export function buildAgentCard(facts: AgentCardFacts) {
     skills: skillsOf(a2a),
     svcId: facts.svcId,
     verificationEndpoint: facts.verificationEndpoint,
+    jwksUrl: facts.jwksUrl,
     runtimeChallengeSupported: facts.runtimeChallengeSupported,
     protocols: facts.owned ? facts.protocols : omitBoundaries(facts.protocols),
     pdlss: { ...facts.pdlss, ...facts.owned },

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { BLOCKS } from '../commerce/commerceProtocol.ts'
 import { protocolDeclarations } from '../commerce/protocolDeclarations.ts'
 import { agentPdlssSchema } from '../pdlss/pdlss.ts'
+import { agentKeySchema } from '../signing/agentKeySchema.ts'
+import { computeKeyThumbprint } from '../signing/computeKeyThumbprint.ts'
+import { AGENT_KEYS_MAX } from './agentKeys.ts'
 import { agentSchemas } from './agents.ts'
 import { success } from './envelope.ts'
 import { agentStatus, blockchainStatus } from './states.ts'
@@ -33,6 +36,12 @@ export const postAgentsRegisterBody = z.object({
   parentAgentId: agentSchemas.agentId
     .nullish()
     .describe('Agent of the same owner whose sub-agent this becomes'),
+  keys: z
+    .array(agentKeySchema)
+    .max(AGENT_KEYS_MAX)
+    .refine((keys) => new Set(keys.map(computeKeyThumbprint)).size === keys.length, 'a key occurs twice')
+    .nullish()
+    .describe('Public keys with which the agent signs its requests'),
   ...blocks,
 })
 

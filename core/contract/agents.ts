@@ -5,6 +5,7 @@ import { isDeeperThan } from '../json.ts'
 import { agentPdlssSchema } from '../pdlss/pdlss.ts'
 import { parseUrl } from '../url/url.ts'
 import { nameSchema, pageAnswer, success } from './envelope.ts'
+import { requirementSchemas } from './requirements.ts'
 import { agentStatus, blockchainStatus } from './states.ts'
 
 const shortText = z.string().min(1).max(200)
@@ -171,6 +172,23 @@ function isOrigin(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
 }
 
+/** Strict, because a misspelt member would silently leave the settings as they were. */
+export const putAgentSettingsBody = z.strictObject({
+  minIdentityProof: requirementSchemas.minIdentityProof.nullable().optional(),
+  requiredFacts: requirementSchemas.requiredFacts.optional(),
+})
+
+/** What requests of an agent have to prove and to state. */
+const settingsAnswer = success({
+  minIdentityProof: requirementSchemas.minIdentityProof
+    .nullable()
+    .describe('What the owner has set; null for the default'),
+  effectiveMinIdentityProof: requirementSchemas.minIdentityProof.describe(
+    'What applies: by default `signature` for an agent that ever registered a key, otherwise `none`',
+  ),
+  requiredFacts: requirementSchemas.requiredFacts,
+})
+
 export const putAgentApprovalRulesBody = z.strictObject({ rules: approvalRulesSchema })
 
 /** Request and response schemas of the operations, by method and path. */
@@ -195,6 +213,8 @@ export const agentOperations = {
     body: postAgentHandOverBody,
     answer: success({ agent: agentSchemas.agent }),
   },
+  'GET /api/agents/:id/settings': { answer: settingsAnswer },
+  'PUT /api/agents/:id/settings': { body: putAgentSettingsBody, answer: settingsAnswer },
   'GET /api/agents/:id/approval-rules': { answer: success({ rules: approvalRulesSchema }) },
   'PUT /api/agents/:id/approval-rules': {
     body: putAgentApprovalRulesBody,

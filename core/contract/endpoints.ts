@@ -1,24 +1,15 @@
 import { z } from 'zod'
 import { allowlistEntrySchema } from '../access/allowlistEntrySchema.ts'
-import { REQUIRABLE_FACTS, UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
-import { IDENTITY_PROOFS } from '../access/identityProof.ts'
+import { UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
 import { endpointPdlssSchema } from '../pdlss/pdlss.ts'
 import { policyFileSchema } from '../policyFile/policyFile.ts'
 import { nameSchema, pageAnswer, success } from './envelope.ts'
+import { requirementSchemas } from './requirements.ts'
 
 /** Routes have the same form as in a policy file. */
 const routes = policyFileSchema.shape.routes.unwrap()
 
 const unverifiedAgentPolicy = z.enum(UNVERIFIED_AGENT_POLICIES)
-
-const requiredFacts = z
-  .array(z.enum(REQUIRABLE_FACTS))
-  .max(REQUIRABLE_FACTS.length)
-  .describe('What every request has to state; one that leaves it out is denied on its dimension')
-
-const minIdentityProof = z
-  .enum(IDENTITY_PROOFS)
-  .describe('What a request has to prove of the identity of its agent; one that proves less is denied')
 
 const authorities = z
   .array(
@@ -39,8 +30,7 @@ const endpointSchemas = {
   name: nameSchema,
   trustScoreRequirement: z.int().min(0).max(100),
   unverifiedAgentPolicy,
-  requiredFacts,
-  minIdentityProof,
+  ...requirementSchemas,
   authorities,
   routes,
   endpoint: z.object({
@@ -56,8 +46,7 @@ const endpointSchemas = {
     counterpartyUrl: z.string(),
     trustScoreRequirement: z.number(),
     unverifiedAgentPolicy,
-    requiredFacts,
-    minIdentityProof,
+    ...requirementSchemas,
     authorities,
     pdlss: endpointPdlssSchema,
     routes,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { accountOperations } from './accounts.ts'
 import { activityOperations } from './activity.ts'
+import { agentKeyOperations } from './agentKeys.ts'
 import { agentRegistrationOperations } from './agentRegistration.ts'
 import { agentOperations } from './agents.ts'
 import { alertOperations } from './alerts.ts'
@@ -26,6 +27,7 @@ import { webhookOperations } from './webhooks.ts'
 export const operations = {
   ...accountOperations,
   ...activityOperations,
+  ...agentKeyOperations,
   ...agentRegistrationOperations,
   ...agentOperations,
   ...alertOperations,

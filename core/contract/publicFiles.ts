@@ -13,6 +13,7 @@ const card = z.looseObject({
   skills: z.array(z.looseObject({})),
   svcId: z.string(),
   verificationEndpoint: z.string(),
+  jwksUrl: z.string(),
   runtimeChallengeSupported: z.boolean(),
   pdlss: z.looseObject({ declared: z.array(z.string()), hash: z.string() }),
   onChainIdentity: z.object({ agentId: z.number(), agentRegistry: z.string() }).nullable(),

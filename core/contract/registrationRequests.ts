@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { agentPdlssSchema } from '../pdlss/pdlss.ts'
 import { accountSchemas } from './accounts.ts'
+import { storedKeySchema } from './agentKeys.ts'
 import { agentSchemas } from './agents.ts'
 import { pageAnswer, success } from './envelope.ts'
 import { passkeySchemas } from './passkeys.ts'
@@ -30,6 +31,8 @@ export const registrationRequestSchemas = {
       declarations: agentSchemas.declarations,
       pdlss: agentPdlssSchema,
       signerAddress: z.string().nullish(),
+      /** What the agent will sign with, by thumbprint. */
+      keys: z.array(storedKeySchema.pick({ kid: true, kty: true, crv: true })),
     }),
     reason: z.string().nullable(),
     apiKeyId: z.string().nullable(),

@@ -9,7 +9,10 @@ const coordinate = z.string().regex(/^[\w-]{42}[AEIMQUYcgkosw048]$/, {
   abort: true,
 })
 
-/** The members that say what a key may be used for; a key for something else is refused. Source: RFC 7517 §4. */
+/**
+ * The members that say what a key may be used for; a key for something else is refused. Algorithms have one name for JOSE
+ * and another for HTTP message signatures. Source: RFC 7517 §4; RFC 9421 §6.2.2.
+ */
 const usage = (algorithms: readonly [string, ...string[]]) => ({
   use: z.literal('sig').optional(),
   alg: z.enum(algorithms).optional(),
@@ -29,7 +32,7 @@ const ed25519Key = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
   x: coordinate,
-  ...usage(['EdDSA', 'Ed25519']),
+  ...usage(['EdDSA', 'Ed25519', 'ed25519']),
 })
 
 const p256Key = z.object({
@@ -37,7 +40,7 @@ const p256Key = z.object({
   crv: z.literal('P-256'),
   x: coordinate,
   y: coordinate,
-  ...usage(['ES256']),
+  ...usage(['ES256', 'ecdsa-p256-sha256']),
 })
 
 /**
@@ -47,7 +50,7 @@ const p256Key = z.object({
  * Refused are a private key, a point that others can sign for, and a key whose private half is printed in a standard.
  * Source: RFC 7517, RFC 7518 §6.2.1, RFC 8037 §2.
  */
-export const agentKeySchema = z
+export const agentKeySchema: z.ZodType<AgentKey, AgentKey> = z
   .discriminatedUnion('kty', [ed25519Key, p256Key], {
     error: 'expected "OKP" with Ed25519, or "EC" with P-256',
   })

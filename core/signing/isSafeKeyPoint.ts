@@ -22,8 +22,8 @@ const SMALL_ORDER_POINTS: ReadonlySet<string> = new Set([
 /**
  * Whether the coordinates of a key are a point that nobody can sign for without its private half.
  *
- * A point of P-256 has to be on the curve; a point of Ed25519 must not have a small order. Whether other bytes are a point of
- * Ed25519 is not checked, because no signature verifies with bytes that are not.
+ * A point of P-256 has to be on the curve; a point of Ed25519 must not have a small order. Whether other bytes are a point
+ * of Ed25519 is not checked, because no signature verifies with bytes that are not.
  */
 export function isSafeKeyPoint({ kty, x, y }: AgentKey): boolean {
   const [first, second] = [decodeBase64Url(x), decodeBase64Url(y ?? '')]

@@ -4,7 +4,7 @@
  * They are copied from examples into code, and must not identify anybody.
  */
 export const PUBLISHED_PRIVATE_KEYS: ReadonlySet<string> = new Set([
-  // RFC 9421 B.1: test-key-rsa, test-key-rsa-pss, test-key-ecc-p256, test-key-ed25519. The last is that of Web Bot Auth, too.
+  // RFC 9421 B.1: test-key-rsa, test-key-rsa-pss, test-key-ecc-p256, test-key-ed25519 (also that of Web Bot Auth).
   'BHj8s0GPnMEQtkaULIM-PLgEhLBbuGUQ1vMxmBWZzEo',
   'oD0HwocPBSfpNy5W3bpJeyFGY_IQ_YpqxSjQ3Yd-CLA',
   'ydQXMtvbsOsZyFir-Y7A8t7fKEM1gbKPvyFkdpu4fvI',

@@ -7,6 +7,7 @@ import { expireRegistrationRequests } from '../services/registrationRequests/exp
 import type { ReadRegistrationRequestDeps } from '../services/registrationRequests/readRegistrationRequest.ts'
 import { createMailOutboxStore } from '../store/accounts/mailOutboxStore.ts'
 import { createUserStore } from '../store/accounts/userStore.ts'
+import { createAgentKeyStore } from '../store/agents/agentKeyStore.ts'
 import { createAgentStore } from '../store/agents/agentStore.ts'
 import { createLineageStore } from '../store/agents/lineageStore.ts'
 import { createOwnerFactsStore } from '../store/agents/ownerFactsStore.ts'
@@ -41,6 +42,7 @@ export function composeRegistrationRequests(deps: ComposeRegistrationRequestsDep
     ...deps,
     ...deps.passkeys,
     requests: createRegistrationRequestStore(db.query),
+    agentKeys: createAgentKeyStore(db.query),
     parents: { agents: createAgentStore(db.query), lineage: createLineageStore(db.query) },
     users: createUserStore(db.query),
     owners: createOwnerFactsStore(db.query),

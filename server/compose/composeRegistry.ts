@@ -26,11 +26,13 @@ import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
 import type { RegistrySettings } from '../services/registrySettings.ts'
 import { createOrganizationStore } from '../store/accounts/organizationStore.ts'
 import { createUserStore } from '../store/accounts/userStore.ts'
+import { createAgentKeyStore } from '../store/agents/agentKeyStore.ts'
 import { type AgentRow, type AgentStore, createAgentStore } from '../store/agents/agentStore.ts'
 import { createIpfsFileStore } from '../store/agents/ipfsFileStore.ts'
 import { createLineageStore } from '../store/agents/lineageStore.ts'
 import { createOwnerFactsStore } from '../store/agents/ownerFactsStore.ts'
 import { createTokenStore } from '../store/agents/tokenStore.ts'
+import { createAlertStore } from '../store/approvals/alertStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createAllowlistStore } from '../store/endpoints/allowlistStore.ts'
@@ -120,6 +122,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
   return {
     db,
     agents,
+    agentKeys: createAgentKeyStore(db.query),
     endpoints: createEndpointStore(db.query),
     allowlists: createAllowlistStore(db.query),
     records: createAuditRecordStore(db.query),
@@ -137,6 +140,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     tokens: createTokenStore(db.query),
     tokenUriOf: createTokenUriOf({ publicUrl, isInIpfs: config.ipfsApiUrl !== undefined }),
     inIpfs: config.ipfsApiUrl === undefined ? null : createIpfsFileStore(db.query),
+    alerts: createAlertStore(db.query),
     accounts: { ...createUserStore(db.query), ...createOrganizationStore(db.query) },
     chainTokens: deps.chain.tokens,
     chain: createChainIdentities(deps.chain),

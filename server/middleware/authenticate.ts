@@ -63,9 +63,7 @@ async function principalOf(
   readRaw: () => Promise<Buffer>,
 ): Promise<Principal> {
   const bearer = req.headers.authorization
-  const isSigned =
-    (access === 'signatureOrApiKey' || access === 'signature') &&
-    typeof req.headers['x-svc-signature'] === 'string'
+  const isSigned = ACCESS[access].signature === 'allow' && typeof req.headers['x-svc-signature'] === 'string'
   if (bearer !== undefined) {
     const token = BEARER_SCHEME.test(bearer) ? bearer.slice(7).trim() : ''
     const principal = token.startsWith(API_KEY_PREFIX)

@@ -66,6 +66,13 @@ export const ACCESS = {
     signature: 'UNAUTHENTICATED',
     agent: 'UNAUTHENTICATED',
   },
+  elevatedSessionOrSignature: {
+    nobody: 'UNAUTHENTICATED',
+    apiKey: 'SESSION_REQUIRED',
+    session: 'elevated',
+    signature: 'allow',
+    agent: 'UNAUTHENTICATED',
+  },
   operator: {
     nobody: 'UNAUTHENTICATED',
     apiKey: 'SESSION_REQUIRED',

@@ -54,6 +54,7 @@ import {
   postAgentCredentials,
   postAgentCredentialsChallenge,
 } from './agents/credentials.ts'
+import { deleteAgentKey, getAgentKeySet, getAgentKeys, postAgentKeys } from './agents/keys.ts'
 import {
   getAgentCard,
   getAgentRegistrations,
@@ -61,6 +62,7 @@ import {
   getRegistrationFile,
 } from './agents/publicFiles.ts'
 import { postAgentsRegister } from './agents/registration.ts'
+import { getAgentSettings, putAgentSettings } from './agents/settings.ts'
 import { postAgentHandOver, postAgentResume, postAgentRetire, postAgentSuspend } from './agents/status.ts'
 import {
   getStepUpApproval,
@@ -164,11 +166,17 @@ export const TABLE = [
   ['POST', '/api/agents/:id/retire', 'session', 'api', postAgentRetire],
   ['GET', '/api/agents/:id/approval-rules', 'session', 'api', getAgentApprovalRules],
   ['PUT', '/api/agents/:id/approval-rules', 'elevatedSession', 'api', putAgentApprovalRules],
+  ['GET', '/api/agents/:id/settings', 'session', 'api', getAgentSettings],
+  ['PUT', '/api/agents/:id/settings', 'elevatedSession', 'api', putAgentSettings],
   ['GET', '/api/agents/:id/trust-history', 'sessionOrApiKey', 'api', getAgentTrustHistory],
   ['GET', '/api/agents/:id/credentials', 'sessionOrApiKey', 'api', getAgentCredentials],
   ['POST', '/api/agents/:id/credentials/challenge', 'sessionOrApiKey', 'api', postAgentCredentialsChallenge],
   ['POST', '/api/agents/:id/credentials', 'sessionOrApiKey', 'api', postAgentCredentials],
   ['DELETE', '/api/agents/:id/credentials/:credentialId', 'sessionOrApiKey', 'api', deleteAgentCredential],
+  ['GET', '/api/agents/:id/keys', 'optional', 'api', getAgentKeys],
+  ['POST', '/api/agents/:id/keys', 'elevatedSessionOrSignature', 'api', postAgentKeys],
+  ['DELETE', '/api/agents/:id/keys/:kid', 'elevatedSessionOrSignature', 'api', deleteAgentKey],
+  ['GET', '/.well-known/agents/:svcId/jwks.json', 'anyone', 'public', getAgentKeySet],
   ['GET', '/api/agents/:id/card', 'optional', 'api', getAgentCard],
   ['GET', '/.well-known/agents/:svcId.json', 'anyone', 'public', getAgentCard],
   ['GET', '/.well-known/agent-registration.json', 'anyone', 'public', getAgentRegistrations],

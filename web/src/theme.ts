@@ -31,12 +31,13 @@ const darkerOnLight = Object.fromEntries(
 /**
  * Colours of the light and dark schemes that differ from Mantine's.
  *
- * Mantine's dimmed text falls below the 4.5:1 contrast that small text needs (WCAG 2.2, 1.4.3).
+ * Mantine's dimmed text and its errors fall below the 4.5:1 contrast that small text needs (WCAG 2.2, 1.4.3).
  */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
     '--mantine-color-body': '#f7f8fa',
     '--svc-surface': '#ffffff',
     '--svc-surface-hover': '#f1f3f8',
@@ -45,6 +46,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
     '--mantine-color-body': '#14161a',
     '--svc-surface': '#1d2027',
     '--svc-surface-hover': '#262a33',

@@ -40,6 +40,7 @@ export const postAgentsRegister = operation({
     'KYD_REQUIRED',
     'SUB_AGENT_REFUSED',
     'INVALID_STATE',
+    'KEY_TAKEN',
     'CHAIN_UNAVAILABLE',
   ],
   repeatable: true,
@@ -94,6 +95,7 @@ function registrationOf(parsed: z.output<typeof postAgentsRegisterBody>): AgentR
     declarations: Object.fromEntries(BLOCKS.flatMap((name) => (parsed[name] ? [[name, parsed[name]]] : []))),
     pdlss: boundaryOf(parsed, protocols),
     parentAgentId: parsed.parentAgentId ?? null,
+    keys: parsed.keys ?? [],
     onChain: consent ? { deadline: String(consent.deadline), signature: consent.signature } : null,
   }
 }

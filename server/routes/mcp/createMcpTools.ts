@@ -52,7 +52,7 @@ const registration = z.object({
     .min(2)
     .max(200_000)
     .describe(
-      'JSON of the registration, exactly as it was signed: {"name": …, "description"?, "pdlss"?, "protocols"?, …}',
+      'JSON of the registration, exactly as it was signed: {"name": …, "description"?, "pdlss"?, "protocols"?, "keys"?: [public JWK, …], …}',
     ),
   signature: z
     .string()

@@ -22,9 +22,9 @@ const ADDRESS = {
  * Source: docs/agents.md; OpenAPI 3.1 "Parameter Object".
  */
 export function describeSignatureParameters(access: Access): object[] {
-  const { signature, apiKey } = ACCESS[access]
+  const { signature, apiKey, session } = ACCESS[access]
   if (access === 'anyone' || signature !== 'allow') return []
-  const required = apiKey !== 'allow'
+  const required = apiKey !== 'allow' && session === 'UNAUTHENTICATED'
   const signed = HEADERS.map(([name, pattern, description]) => ({
     name,
     in: 'header',

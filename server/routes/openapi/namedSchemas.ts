@@ -4,6 +4,7 @@ import { consistencyDocument, proofDocument } from '../../../core/audit/proofDoc
 import { evaluationSchema } from '../../../core/authzen/evaluation.ts'
 import { accountSchemas } from '../../../core/contract/accounts.ts'
 import { eventSchema } from '../../../core/contract/activity.ts'
+import { storedKeySchema } from '../../../core/contract/agentKeys.ts'
 import { agentSchemas } from '../../../core/contract/agents.ts'
 import { approvalSchemas } from '../../../core/contract/approvals.ts'
 import { kydSchemas } from '../../../core/contract/kyd.ts'
@@ -28,6 +29,7 @@ export const NAMED_SCHEMAS = {
   EndpointPdlss: endpointPdlssSchema,
   Agent: agentSchemas.agent,
   ApprovalRules: operations['GET /api/agents/:id/approval-rules'].answer.shape.rules,
+  AgentKey: storedKeySchema,
   Credential: operations['GET /api/agents/:id/credentials'].answer.shape.items.element,
   AgentCard: operations['GET /api/agents/:id/card'].answer,
   RegistrationFile: operations['GET /registration-files/:svcId.json'].answer,

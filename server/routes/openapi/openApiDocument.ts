@@ -191,6 +191,8 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   signature: 'Needs a signed request.',
   signatureOrApiKey: 'Needs a signed request or an API key.',
   elevatedSession: 'Needs a session and a recent passkey assertion in it.',
+  elevatedSessionOrSignature:
+    'Needs a session and a recent passkey assertion in it, or a request that the owner’s key signed.',
   operator: 'Needs the session of an operator.',
   elevatedOperator: 'Needs the session of an operator and a recent passkey assertion in it.',
 }

@@ -47,6 +47,7 @@ export async function readAgentCard(
   const agent = await deps.agents.byAnyId(input.id)
   if (!agent) throw apiError('NOT_FOUND')
   const isOwned = actsForOf(input.principal).has(agent.ownerId)
+  const links = buildAgentLinks(deps.publicUrl, agent.svcId)
   const card = buildAgentCard({
     svcId: agent.svcId,
     name: agent.name,
@@ -59,7 +60,8 @@ export async function readAgentCard(
       ]),
     ),
     runtimeChallengeSupported: agent.apiEndpoint !== null,
-    verificationEndpoint: buildAgentLinks(deps.publicUrl, agent.svcId).verificationEndpoint,
+    verificationEndpoint: links.verificationEndpoint,
+    jwksUrl: links.jwksUrl,
     onChainIdentity: registrationOf(agent),
     pdlss: { declared: listDeclaredDimensions(agent.pdlss), hash: agent.pdlssHash },
     ...(isOwned ? { owned: { boundary: agent.pdlss, salt: agent.pdlssSalt } } : {}),

@@ -7,6 +7,8 @@ import type { Principal } from '../principal.ts'
 const MESSAGES: Record<string, string> = {
   sdk_unregistered_endpoint: 'You verify access to an endpoint that you have not claimed yet.',
   'agent.ownership_mismatch_attempt': 'Another account’s key tried to act as the owner of your agent.',
+  'agent.key_added':
+    'A key was added to one of your agents: requests signed with it now come from this agent.',
   registration_pending: 'An agent asks to be registered under your account.',
   approval_pending: 'A request of one of your agents needs your approval.',
   'endpoint.webhook_disabled':

@@ -1,6 +1,7 @@
 import { encodeHex } from '@svc/core/bytes.ts'
 import type { RegistrationRequest } from '@svc/core/contract/registrationRequests.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
+import { computeKeyThumbprint } from '@svc/core/signing/computeKeyThumbprint.ts'
 import type {
   RegistrationRequestStatus,
   StoredRegistrationRequest,
@@ -20,7 +21,7 @@ export function toRegistrationRequestView(
     kind: request.kind,
     status,
     ownerId: request.ownerId,
-    registration: parseRequestedRegistration(request),
+    registration: showRegistration(parseRequestedRegistration(request)),
     reason: request.reason,
     apiKeyId: request.apiKeyId,
     requestedAt: toIsoTime(request.createdAt),
@@ -31,6 +32,12 @@ export function toRegistrationRequestView(
     agentId: request.agentId,
     svcId: request.svcId,
   }
+}
+
+/** Keys are shown by the thumbprints with which the agent's owner can compare them. */
+function showRegistration({ keys = [], ...registration }: RequestedRegistration) {
+  const shown = keys.map((key) => ({ kid: computeKeyThumbprint(key), kty: key.kty, crv: key.crv }))
+  return { ...registration, keys: shown }
 }
 
 function toIsoTime(epochMs: number): string {

@@ -1,4 +1,6 @@
+import { computeKeyThumbprint } from '@svc/core/signing/computeKeyThumbprint.ts'
 import { apiError, validationError } from '../../errors.ts'
+import type { AgentKeyStore } from '../../store/agents/agentKeyStore.ts'
 import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
 import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
@@ -17,6 +19,7 @@ export type RequestRegistrationByKeyDeps = {
   requests: Pick<RegistrationRequestStore, 'insert' | 'countPending'>
   records: Pick<AuditRecordStore, 'append'>
   owners: Pick<OwnerFactsStore, 'ofOwner'>
+  agentKeys: Pick<AgentKeyStore, 'isTaken'>
   parents: PlaceSubAgentDeps
   settings: RegistrySettings
   tell: {
@@ -50,8 +53,8 @@ export async function requireVerifiedDeveloper(
  * What could never be approved is rejected immediately; approving checks again.
  *
  * @returns The request's identifier.
- * @throws ApiError KYD_REQUIRED, VALIDATION_ERROR, SUB_AGENT_REFUSED, INVALID_STATE if too many are pending. Source: `Spec:
- * POST /api/agents/register`; `Spec: Authentication` 7.
+ * @throws ApiError KYD_REQUIRED, VALIDATION_ERROR, SUB_AGENT_REFUSED, KEY_TAKEN, INVALID_STATE if too many are pending.
+ * Source: `Spec: POST /api/agents/register`; `Spec: Authentication` 7.
  */
 export async function requestRegistrationByKey(
   deps: RequestRegistrationByKeyDeps,
@@ -79,7 +82,7 @@ export async function requestRegistrationByKey(
     },
     deps.settings.randomBytes,
   )
-  const { parentAgentId = null } = asked
+  const { parentAgentId = null, keys = [] } = asked
   const parent = parentAgentId === null ? null : await deps.parents.agents.bySvcId(parentAgentId)
   if (parent) tellOwnerOfForeignKey(deps.tell.raiseAlert, principal, parent, now)
   const id = await deps.db.transaction(async (trx) => {
@@ -87,6 +90,11 @@ export async function requestRegistrationByKey(
       throw apiError('INVALID_STATE', {
         message: `${PENDING_MAX} requests are already pending for the owner.`,
       })
+    }
+    for (const key of keys) {
+      if (await deps.agentKeys.isTaken(trx, { kid: computeKeyThumbprint(key), ownerId })) {
+        throw apiError('KEY_TAKEN')
+      }
     }
     if (parentAgentId !== null) {
       const child = { parentAgentId, ownerId, registration: asked, isApproved: true }

@@ -18,6 +18,7 @@ function facts(overrides: Partial<AgentCardFacts> = {}): AgentCardFacts {
     protocols: { a2a: A2A },
     runtimeChallengeSupported: true,
     verificationEndpoint: 'https://registry.io/api/agents/verify-access',
+    jwksUrl: 'https://registry.io/.well-known/agents/SVC-1/jwks.json',
     onChainIdentity: { agentId: 7, agentRegistry: 'eip155:1:0x00000000000000000000000000000000000000aa' },
     pdlss: { declared: ['limits'], hash: '0xabc' },
     ...overrides,

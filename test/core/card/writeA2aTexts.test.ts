@@ -78,6 +78,7 @@ const cards = fc
       protocols: { a2a },
       runtimeChallengeSupported: false,
       verificationEndpoint: 'https://registry.io/api/agents/verify-access',
+      jwksUrl: 'https://registry.io/.well-known/agents/SVC-1/jwks.json',
       onChainIdentity: null,
       pdlss: { declared, hash },
     }),
@@ -193,6 +194,7 @@ describe('writeA2aSpecText', () => {
       protocols: {},
       runtimeChallengeSupported: false,
       verificationEndpoint: 'https://registry.io/api/agents/verify-access',
+      jwksUrl: 'https://registry.io/.well-known/agents/SVC-1/jwks.json',
       onChainIdentity: null,
       pdlss: { declared: [], hash: '0x00' },
     })

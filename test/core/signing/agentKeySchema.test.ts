@@ -20,8 +20,9 @@ describe('agentKeySchema', () => {
   })
 
   it('accepts the names of its algorithm', () => {
-    for (const alg of ['EdDSA', 'Ed25519']) expect(firstErrorOf({ ...ed25519, alg })).to.equal(null)
-    expect(firstErrorOf({ ...p256, alg: 'ES256' })).to.equal(null)
+    for (const alg of ['EdDSA', 'Ed25519', 'ed25519'])
+      expect(firstErrorOf({ ...ed25519, alg })).to.equal(null)
+    for (const alg of ['ES256', 'ecdsa-p256-sha256']) expect(firstErrorOf({ ...p256, alg })).to.equal(null)
   })
 
   for (const crv of ['Ed25519', 'P-256'] as const) {

@@ -53,6 +53,7 @@ operator          401    name  ses ses        forb forb        in       in      
 elevatedOperator  401    name  ses ses        forb forb        pass     in              401   401    forb        401      401    401
 sessionOrApiKey   401    name  in  in         in   in          in       in              401   401    in          401      401    401
 signatureOrApiKey 401    name  in  in         401  401         401      401             401   in     401         401      401    401
+elevatedSessionOrSignature 401 name ses ses   pass in          pass     in              401   in     pass        401      401    401
 `
 
 const OUTCOMES: Record<string, string> = {

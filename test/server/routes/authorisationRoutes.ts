@@ -10,6 +10,7 @@ export type Requirement =
   | 'a session or an API key'
   | 'a signature or an API key'
   | 'a signature'
+  | 'an elevated session or a signature'
 
 /** The requirement of every route, compared with the table of the service: a new route needs a row here. */
 export const AUTHORISATION_ROUTES: Record<string, Requirement> = {
@@ -43,11 +44,17 @@ export const AUTHORISATION_ROUTES: Record<string, Requirement> = {
   'POST /api/agents/:id/retire': 'a session',
   'GET /api/agents/:id/approval-rules': 'a session',
   'PUT /api/agents/:id/approval-rules': 'an elevated session',
+  'GET /api/agents/:id/settings': 'a session',
+  'PUT /api/agents/:id/settings': 'an elevated session',
   'GET /api/agents/:id/trust-history': 'a session or an API key',
   'GET /api/agents/:id/credentials': 'a session or an API key',
   'POST /api/agents/:id/credentials/challenge': 'a session or an API key',
   'POST /api/agents/:id/credentials': 'a session or an API key',
   'DELETE /api/agents/:id/credentials/:credentialId': 'a session or an API key',
+  'GET /api/agents/:id/keys': 'nothing, or a valid credential',
+  'POST /api/agents/:id/keys': 'an elevated session or a signature',
+  'DELETE /api/agents/:id/keys/:kid': 'an elevated session or a signature',
+  'GET /.well-known/agents/:svcId/jwks.json': 'nothing',
   'GET /api/agents/:id/card': 'nothing, or a valid credential',
   'GET /.well-known/agents/:svcId.json': 'nothing',
   'GET /.well-known/agent-registration.json': 'nothing',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { TABLE } from '../../../server/routes/index.ts'
+import { createAgentKey } from '../../builders/createAgentKey.ts'
 import {
   type Credential,
   createEveryCredential,
@@ -22,6 +23,15 @@ import { AUTHORISATION_ROUTES, type Requirement } from './authorisationRoutes.ts
 const IN = 'authorised'
 const NOT = 'UNAUTHENTICATED'
 
+const ELEVATED = row(
+  NOT,
+  'agent_identity_not_a_credential',
+  'SESSION_REQUIRED',
+  'ELEVATION_REQUIRED',
+  IN,
+  NOT,
+)
+
 /** Source: `Spec: Authentication` 1–3, 5–7. */
 const EXPECTED: Record<Requirement, Record<Kind, string>> = {
   nothing: row(IN, IN, IN, IN, IN, IN),
@@ -32,14 +42,8 @@ const EXPECTED: Record<Requirement, Record<Kind, string>> = {
   'a signature': row(NOT, 'agent_identity_not_a_credential', NOT, NOT, NOT, NOT),
   'a session or an API key': row(NOT, 'agent_identity_not_a_credential', IN, IN, IN, NOT),
   'a session': row(NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', IN, IN, NOT),
-  'an elevated session': row(
-    NOT,
-    'agent_identity_not_a_credential',
-    'SESSION_REQUIRED',
-    'ELEVATION_REQUIRED',
-    IN,
-    NOT,
-  ),
+  'an elevated session': ELEVATED,
+  'an elevated session or a signature': ELEVATED,
   'an operator': row(
     NOT,
     'agent_identity_not_a_credential',
@@ -144,7 +148,12 @@ describe('the authorisation of every route', () => {
       response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
     }
     /** Routes that return a public part of every resource. */
-    const PUBLIC = new Set(['GET /api/agents/:id', 'GET /api/agents/:id/card', 'GET /api/audit/records/:id'])
+    const PUBLIC = new Set([
+      'GET /api/agents/:id',
+      'GET /api/agents/:id/card',
+      'GET /api/agents/:id/keys',
+      'GET /api/audit/records/:id',
+    ])
     /** Routes that only the mailed token opens: without it, the response reveals nothing. */
     const BY_TOKEN = new Set(['POST /api/registration-requests/:requestId/claim'])
     let own: Record<string, string>
@@ -183,6 +192,7 @@ describe('the authorisation of every route', () => {
         ':entryId': entryId,
         ':deliveryId': tested.body.delivery.id,
         ':credentialId': randomUUID(),
+        ':kid': createAgentKey().kid,
         'records/:id': auditRecordId,
         ':sessionId': granted.sessionId,
         ':requestId': requested.body.requestId,
@@ -218,6 +228,8 @@ describe('the authorisation of every route', () => {
       'PATCH /api/organizations/:id/members/:userId': { role: 'member' },
       'PUT /api/agents/:id/approval-rules': { rules: [] },
       'POST /api/agents/:id/credentials': { type: 'did', value: 'did:key:z', challenge: 'challenge' },
+      'PUT /api/agents/:id/settings': {},
+      'POST /api/agents/:id/keys': { key: createAgentKey().jwk },
       'POST /api/agents/:id/hand-over': { address: `0x${'11'.repeat(20)}` },
       'POST /api/step-up-approvals/:approvalId/approve': { response: ASSERTION },
       'POST /api/registration-requests/:requestId/approve': { response: ASSERTION },
@@ -230,7 +242,7 @@ describe('the authorisation of every route', () => {
       it(`${route} responds as if the resource did not exist`, async () => {
         const [method = '', path = ''] = route.split(' ')
         const theirs = await enrolled()
-        const elevation = requirement === 'an elevated session' ? await theirs.elevation() : null
+        const elevation = requirement.startsWith('an elevated session') ? await theirs.elevation() : null
         const token = requirement === 'an API key' ? stranger.apiKey : stranger.accessToken
         const headers: Record<string, string> = elevation === null ? {} : { 'x-svc-elevation': elevation }
         const hasBody = method !== 'GET' && method !== 'DELETE'

@@ -1,4 +1,5 @@
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
+import { nameProof } from './proofWords.ts'
 import { formatAmount, shortenIdentifier } from './words.ts'
 
 type Summary = {
@@ -17,13 +18,14 @@ export function summariseEvent({ eventType, agentId, endpointId, eventData }: Ac
   const isVerification = eventType.startsWith('verification.')
   const value = eventData.transactionValue
   const spend = typeof value === 'number' ? formatAmount(value, text('currency') ?? undefined) : null
-  const details = [text('purpose') ?? text('action'), text('resource'), text('jurisdiction'), spend]
+  const facts = [text('purpose') ?? text('action'), text('resource'), text('jurisdiction'), spend]
+  const request = facts.filter(Boolean).join(' · ')
   const happened = eventNames[eventType] ?? eventType
   const subject = eventType.startsWith('agent.') ? who : where
   if (isVerification || eventType.startsWith('approval.')) {
     return {
       title: isVerification ? `${who} → ${where}` : `${happened}: ${who} → ${where}`,
-      about: details.filter(Boolean).join(' · ') || happened,
+      about: [request || happened, nameProof(eventData.identityProof)].filter(Boolean).join(' · '),
       recommendation: text('recommendation'),
     }
   }
@@ -64,7 +66,10 @@ export const eventNames: Readonly<Record<string, string>> = {
   'agent.provisioned': 'Agent provisioned on chain',
   'agent.credential_added': 'Credential added',
   'agent.credential_removed': 'Credential removed',
+  'agent.key_added': 'Key added',
+  'agent.key_revoked': 'Key revoked',
   'agent.approval_rules_changed': 'Approval rules changed',
+  'agent.settings_changed': 'Agent settings changed',
   'agent.certification_granted': 'Certification granted',
   'agent.certification_withdrawn': 'Certification withdrawn',
   'agent.registration_file_published': 'Registration file published',

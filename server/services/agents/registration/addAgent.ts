@@ -1,3 +1,4 @@
+import { type AgentKey, computeKeyThumbprint } from '@svc/core/signing/computeKeyThumbprint.ts'
 import { apiError } from '../../../errors.ts'
 import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
 import type { LineageStore } from '../../../store/agents/lineageStore.ts'
@@ -7,6 +8,7 @@ import { createAuditRecord } from '../../audit/createAuditRecord.ts'
 import type { RegistrySettings } from '../../registrySettings.ts'
 import { intentKey } from '../../relayer/intents.ts'
 import { buildAgentLinks } from '../buildAgentLinks.ts'
+import { type StoreAgentKeyDeps, storeAgentKey } from '../keys/storeAgentKey.ts'
 import { commitRegistrationFile } from '../registrationFile/commitRegistrationFile.ts'
 import { mintMetadata } from '../token/tokenUriOf.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
@@ -18,6 +20,7 @@ export type AddAgentDeps = {
   records: AuditRecordStore
   outbox: OutboxStore
   lineage: LineageStore
+  agentKeys: StoreAgentKeyDeps['agentKeys']
   settings: RegistrySettings
 }
 
@@ -36,13 +39,13 @@ export type AddAgentInput = {
 }
 
 /**
- * Stores a registration within the transaction of a use case: the agent, its audit record, the hash of its registration
- * file and the intent to mint it.
+ * Stores a registration within the transaction of a use case: the agent with its keys, its audit record, the hash of its
+ * registration file and the intent to mint it.
  *
  * A sub-agent is placed below its parent in the same transaction.
  *
- * @throws ApiError as `placeSubAgent`; nonce_reused if a derived identifier is taken, because the same key used the same
- * nonce before.
+ * @throws ApiError as `placeSubAgent`; KEY_TAKEN; nonce_reused if a derived identifier is taken, because the same key used
+ * the same nonce before.
  */
 export async function addAgent(
   deps: AddAgentDeps,
@@ -50,7 +53,7 @@ export async function addAgent(
   input: AddAgentInput,
 ): Promise<AgentRow> {
   const { svcId, registration, tokenOwner, now } = input
-  const { parentAgentId = null } = registration
+  const { parentAgentId = null, keys = [] } = registration
   if (await deps.agents.bySvcId(svcId, trx)) throw apiError('nonce_reused')
   const place = parentAgentId === null ? null : await placeSubAgent(deps, trx, { ...input, parentAgentId })
   const placed = place && {
@@ -60,7 +63,8 @@ export async function addAgent(
   const agent = createAgentRow({ ...input, ...placed }, deps.settings.randomBytes)
   await deps.agents.insert(trx, agent)
   if (place !== null) await deps.lineage.insert(trx, svcId, place.ancestors)
-  await deps.records.append(trx, buildRegisteredRecord(agent, deps.settings, now))
+  for (const key of keys) await storeAgentKey(deps, trx, { agent, key, name: null, now })
+  await deps.records.append(trx, buildRegisteredRecord(agent, keys, deps.settings, now))
   await commitRegistrationFile(deps, trx, agent, now)
   await deps.outbox.add(trx, {
     idempotencyKey: intentKey.mint(svcId),
@@ -77,7 +81,12 @@ export async function addAgent(
   return agent
 }
 
-function buildRegisteredRecord(agent: AgentRow, settings: RegistrySettings, now: number) {
+function buildRegisteredRecord(
+  agent: AgentRow,
+  keys: readonly AgentKey[],
+  settings: RegistrySettings,
+  now: number,
+) {
   const { name, description, agentType, apiEndpoint, image, model, framework, protocols, pdlss } = agent
   const parent = agent.parentAgentId === null ? {} : { parentAgentId: agent.parentAgentId }
   return createAuditRecord(
@@ -88,12 +97,16 @@ function buildRegisteredRecord(agent: AgentRow, settings: RegistrySettings, now:
       agentId: agent.svcId,
       endpointId: null,
       policyHashes: { agent: agent.pdlssHash, endpoint: null },
-      eventData: { agentName: name, agentType, protocols, ...parent },
+      eventData: {
+        ...{ agentName: name, agentType, protocols, ...parent },
+        ...(keys.length > 0 && { kids: keys.map(computeKeyThumbprint) }),
+      },
       inputs: {
         signerAddress: agent.signerAddress,
         ...{ name, description, agentType, apiEndpoint, image, model, framework, protocols, pdlss },
         declarations: agent.declarations,
         ...parent,
+        ...(keys.length > 0 && { keys }),
       },
     },
     now,

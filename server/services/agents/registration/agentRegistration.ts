@@ -1,5 +1,6 @@
 import type { Block, Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
+import type { AgentKey } from '@svc/core/signing/computeKeyThumbprint.ts'
 import { validationError } from '../../../errors.ts'
 import type { AgentFramework, AgentModel } from '../../../store/agents/agentStore.ts'
 import { findPublicHostFault } from '../../findPublicHostFault.ts'
@@ -26,6 +27,8 @@ export type AgentRegistration = {
   onChain: OnChainConsent | null
   /** `SVC-` identifier of the agent whose sub-agent this becomes. */
   parentAgentId?: string | null | undefined
+  /** The public keys that the agent signs with, each once. */
+  keys?: AgentKey[] | undefined
 }
 
 /** Returns the dimensions of a boundary that have at least one rule. */

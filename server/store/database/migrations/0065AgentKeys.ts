@@ -5,7 +5,8 @@ import type { NumberedMigration } from '../numberedMigration.ts'
 /**
  * The public keys with which an agent proves its requests.
  *
- * `agent_id` is the `SVC-` identifier, `kid` the JWK thumbprint, `jwk` JSON. A revoked key stays, so that it is not added again.
+ * `agent_id` is the `SVC-` identifier, `kid` the JWK thumbprint, `jwk` JSON. A revoked key stays, so that it is not added
+ * again.
  */
 export const agentKeys: NumberedMigration = {
   name: '0065_agent_keys',

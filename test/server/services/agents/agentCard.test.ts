@@ -109,10 +109,18 @@ describe('the agent card', () => {
 
   it('has a signature over the members of A2A by the letter of A2A, empty required ones included', async () => {
     const { signatures, ...members } = await card()
-    const { svcId: _id, verificationEndpoint, runtimeChallengeSupported, protocols, ...rest } = members
+    const {
+      svcId: _id,
+      verificationEndpoint,
+      jwksUrl,
+      runtimeChallengeSupported,
+      protocols,
+      ...rest
+    } = members
     const { pdlss, onChainIdentity, ...a2aMembers } = rest
     expect([
       verificationEndpoint,
+      jwksUrl,
       runtimeChallengeSupported,
       protocols,
       pdlss,

@@ -130,6 +130,7 @@ describe('reading agents', () => {
         name: 'Buyer',
         svcId,
         verificationEndpoint: `${PUBLIC_URL}/api/agents/verify-access`,
+        jwksUrl: `${PUBLIC_URL}/.well-known/agents/${svcId}/jwks.json`,
         runtimeChallengeSupported: true,
         protocols: { x402: {}, a2a: AGENT_BODY.a2a },
         onChainIdentity: null,

@@ -9,6 +9,7 @@ import { eventNames, summariseEvent } from '../../parts/eventWords.ts'
 import { Facts } from '../../parts/Facts.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { nameProof } from '../../parts/proofWords.ts'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
@@ -58,6 +59,7 @@ function EventSection({ event }: { event: ActivityEvent }) {
     ],
     ['Type', eventNames[event.eventType] ?? event.eventType],
     ['Access level', text('accessLevel')],
+    ['Proof of identity', nameProof(eventData.identityProof)],
     ['Failed dimensions', <Dimensions key="dimensions" names={eventData.dimensions} />],
     ['Purpose', text('purpose')],
     ['Action', text('action')],

@@ -16,6 +16,8 @@ import { When } from '../../parts/When.tsx'
 import { ApprovalRulesSection } from './ApprovalRulesSection.tsx'
 import { CardSection } from './CardSection.tsx'
 import { DetailsSection } from './DetailsSection.tsx'
+import { KeysSection } from './KeysSection.tsx'
+import { RequirementsSection } from './RequirementsSection.tsx'
 import { StatusSection } from './StatusSection.tsx'
 import { TrustHistorySection } from './TrustHistorySection.tsx'
 
@@ -51,8 +53,12 @@ export function AgentPage({ id }: { id: string }) {
             <ChainRecord agent={found} />
             <BoundarySection agent={found} />
             <DeclarationsSection agent={found} />
+            {found.pdlss !== undefined && (
+              <KeysSection svcId={found.svcId} isRetired={found.agentStatus === 'retired'} />
+            )}
             {found.pdlss !== undefined && found.agentStatus !== 'retired' && (
               <>
+                <RequirementsSection svcId={found.svcId} />
                 <ApprovalRulesSection svcId={found.svcId} />
                 <DetailsSection agent={found} />
               </>

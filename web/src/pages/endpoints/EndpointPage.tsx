@@ -17,6 +17,7 @@ import { ClaimSection } from './ClaimSection.tsx'
 import { DetailsSection } from './DetailsSection.tsx'
 import { DomainSection } from './DomainSection.tsx'
 import { LifecycleSection } from './LifecycleSection.tsx'
+import { RequirementsSection } from './RequirementsSection.tsx'
 import { RoutesSection } from './RoutesSection.tsx'
 import { UnverifiedPolicySection } from './UnverifiedPolicySection.tsx'
 import { WebhookSection } from './WebhookSection.tsx'
@@ -72,6 +73,7 @@ function Claimed({ id, endpoint }: { id: string; endpoint: Endpoint }) {
             id={id}
             policy={endpoint.unverifiedAgentPolicy}
           />
+          <RequirementsSection endpoint={endpoint} />
           <DetailsSection endpoint={endpoint} />
         </>
       )}

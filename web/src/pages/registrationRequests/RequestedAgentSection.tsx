@@ -1,4 +1,4 @@
-import { Badge, Group } from '@mantine/core'
+import { Badge, Group, Stack } from '@mantine/core'
 import type { RegistrationRequest } from '@svc/core/contract/registrationRequests.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
@@ -11,7 +11,7 @@ import { capitalise } from '../../parts/words.ts'
 /** The requested agent, the requester and the reason: everything to approve except the boundary. */
 export function RequestedAgentSection({ request }: { request: RegistrationRequest }) {
   const { registration, reason, ownerId, requestedAt, requestId, apiKeyId } = request
-  const { model, framework, protocols, signerAddress: signer } = registration
+  const { model, framework, protocols, keys, signerAddress: signer } = registration
   const keyName = useKeyName(apiKeyId)
   const joinParts = (parts: (string | undefined)[]) => parts.filter(Boolean).join(' · ')
   return (
@@ -32,6 +32,7 @@ export function RequestedAgentSection({ request }: { request: RegistrationReques
           ['Protocols', protocols.length > 0 && <Names key="protocols" names={protocols} />],
           ['Challenge URL', registration.apiEndpoint],
           ['Signing address', signer && <CopyText key="signer" text={signer} name="signing address" />],
+          ['Keys', keys.length > 0 && <Thumbprints key="keys" thumbprints={keys.map(({ kid }) => kid)} />],
           ['Picture', registration.image],
           ['Requested', <When key="requested" time={requestedAt} />],
           ['Request identifier', <CopyText key="id" text={requestId} name="request identifier" />],
@@ -46,6 +47,17 @@ export function RequestedAgentSection({ request }: { request: RegistrationReques
 function useKeyName(apiKeyId: string | null): string | null {
   const keys = useApiQuery('GET /api/api-keys', { query: { limit: 100 }, enabled: apiKeyId !== null })
   return keys.data?.items.find(({ id }) => id === apiKeyId)?.name ?? null
+}
+
+/** The thumbprints of the keys that the agent will sign with, to be compared with the agent's. */
+function Thumbprints({ thumbprints }: { thumbprints: readonly string[] }) {
+  return (
+    <Stack gap={2}>
+      {thumbprints.map((thumbprint) => (
+        <CopyText key={thumbprint} text={thumbprint} name="thumbprint" />
+      ))}
+    </Stack>
+  )
 }
 
 function Names({ names }: { names: readonly string[] }) {

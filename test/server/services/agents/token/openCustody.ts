@@ -11,6 +11,7 @@ import type { Parts } from '../../../../../server/routes/routes.ts'
 import { routes } from '../../../../../server/routes/routes.ts'
 import { registerForAccount } from '../../../../../server/services/agents/registration/registerForAccount.ts'
 import { createUserStore } from '../../../../../server/store/accounts/userStore.ts'
+import { createAgentKeyStore } from '../../../../../server/store/agents/agentKeyStore.ts'
 import { createAgentStore } from '../../../../../server/store/agents/agentStore.ts'
 import { createLineageStore } from '../../../../../server/store/agents/lineageStore.ts'
 import { createAuditRecordStore } from '../../../../../server/store/audit/auditRecordStore.ts'
@@ -135,6 +136,7 @@ export async function openCustody(settings: Record<string, string> = {}) {
         records: createAuditRecordStore(db.query),
         outbox: createOutboxStore(db.query),
         lineage: createLineageStore(db.query),
+        agentKeys: createAgentKeyStore(db.query),
       }
       const registration = {
         name: 'Buyer',

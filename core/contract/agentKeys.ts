@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { agentKeySchema } from '../signing/agentKeySchema.ts'
+import { nameSchema, success } from './envelope.ts'
+
+/** Maximum number of active keys of an agent. */
+export const AGENT_KEYS_MAX = 20
+
+/** A stored key; only the owner of the agent sees its name and the revoked ones. */
+export const storedKeySchema = z.object({
+  kid: z.string().describe('JWK thumbprint (RFC 7638), by which a signature names the key'),
+  kty: z.enum(['OKP', 'EC']),
+  crv: z.enum(['Ed25519', 'P-256']),
+  name: z.string().nullable(),
+  status: z.enum(['active', 'revoked']),
+  createdAt: z.string(),
+  revokedAt: z.string().nullable(),
+})
+
+/** A key of an agent in responses. */
+export type StoredAgentKey = z.output<typeof storedKeySchema>
+
+export const postAgentKeysBody = z.strictObject({
+  key: agentKeySchema.describe('The public key as a JWK: Ed25519 or P-256'),
+  name: nameSchema.nullish().describe('What the owner calls it, for example where the private key is'),
+})
+
+const keySet = z.object({
+  keys: z.array(
+    z.object({
+      kid: z.string(),
+      kty: z.string(),
+      crv: z.string(),
+      x: z.string(),
+      y: z.string().optional(),
+      use: z.literal('sig'),
+      alg: z.string(),
+    }),
+  ),
+})
+
+/** Request and response schemas of the operations, by method and path. */
+export const agentKeyOperations = {
+  'GET /api/agents/:id/keys': { answer: success({ items: z.array(storedKeySchema) }) },
+  'POST /api/agents/:id/keys': { body: postAgentKeysBody, answer: success({ key: storedKeySchema }) },
+  'DELETE /api/agents/:id/keys/:kid': { answer: success({ key: storedKeySchema }) },
+  'GET /.well-known/agents/:svcId/jwks.json': { answer: keySet },
+} as const

@@ -1,0 +1,36 @@
+import { agentOperations, putAgentSettingsBody } from '@svc/core/contract/agents.ts'
+import { parseInput } from '../../middleware/parseInput.ts'
+import {
+  type ChangeAgentSettingsDeps,
+  changeAgentSettings,
+  type ReadAgentSettingsDeps,
+  readAgentSettings,
+} from '../../services/agents/changeAgentSettings.ts'
+import { callerOf } from '../border/callerOf.ts'
+import { operation } from '../operation.ts'
+
+export const getAgentSettings = operation({
+  summary: 'Returns what requests of an agent have to prove and to state.',
+  answer: agentOperations['GET /api/agents/:id/settings'].answer,
+  errors: ['FORBIDDEN', 'NOT_FOUND'],
+  handle: (parts: { agents: ReadAgentSettingsDeps }) => async (call) => {
+    const id = call.params.id ?? ''
+    const settings = await readAgentSettings(parts.agents, { id, principal: callerOf(call, 'session') })
+    return { body: { success: true, ...settings } }
+  },
+})
+
+export const putAgentSettings = operation({
+  summary:
+    'Changes what requests of an agent have to prove and to state; settings left out stay as they are.',
+  body: agentOperations['PUT /api/agents/:id/settings'].body,
+  answer: agentOperations['PUT /api/agents/:id/settings'].answer,
+  errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+  handle: (parts: { agents: ChangeAgentSettingsDeps }) => async (call) => {
+    const principal = callerOf(call, 'session')
+    const changes = parseInput(putAgentSettingsBody, call.body)
+    const id = call.params.id ?? ''
+    const settings = await changeAgentSettings(parts.agents, { id, principal, changes, now: call.now })
+    return { body: { success: true, ...settings } }
+  },
+})

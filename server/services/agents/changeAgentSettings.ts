@@ -1,0 +1,127 @@
+import type { RequirableFact } from '@svc/core/access/facts.ts'
+import type { IdentityProof } from '@svc/core/access/identityProof.ts'
+import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
+import type { ResultOf } from '@svc/core/contract/operations.ts'
+import { apiError } from '../../errors.ts'
+import type { AgentKeyStore } from '../../store/agents/agentKeyStore.ts'
+import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
+import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
+import type { Db } from '../../store/database/database.ts'
+import { createAuditRecord } from '../audit/createAuditRecord.ts'
+import { mayWriteFor } from '../mayWriteFor.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import { resolveMinIdentityProof } from './keys/resolveMinIdentityProof.ts'
+
+export type ReadAgentSettingsDeps = {
+  agents: Pick<AgentStore, 'byAnyId'>
+  agentKeys: Pick<AgentKeyStore, 'ofAgent'>
+}
+
+export type ChangeAgentSettingsDeps = ReadAgentSettingsDeps & {
+  db: Pick<Db, 'transaction'>
+  agents: Pick<AgentStore, 'byAnyId' | 'bySvcId' | 'update'>
+  records: Pick<AuditRecordStore, 'append'>
+  onAgentChanged(svcId: string): void
+  settings: { randomBytes: (length: number) => Uint8Array }
+}
+
+/** The settings as an owner sees them. */
+export type AgentSettings = ResultOf<'GET /api/agents/:id/settings'>
+
+export type ChangeAgentSettingsInput = {
+  id: string
+  principal: SessionPrincipal
+  changes: {
+    /** Null for the default. */
+    minIdentityProof?: IdentityProof | null | undefined
+    requiredFacts?: RequirableFact[] | undefined
+  }
+  now: number
+}
+
+/**
+ * Changes what requests of an agent have to prove and to state; a member that is left out stays as it is.
+ *
+ * Decisions after the response follow the new settings. Setting the current ones again records nothing.
+ *
+ * @throws ApiError NOT_FOUND, FORBIDDEN without write access. Source: docs/agents.md.
+ */
+export async function changeAgentSettings(
+  deps: ChangeAgentSettingsDeps,
+  { id, principal, changes, now }: ChangeAgentSettingsInput,
+): Promise<AgentSettings> {
+  const found = await deps.agents.byAnyId(id)
+  if (!found) throw apiError('NOT_FOUND')
+  if (!mayWriteFor(principal, found.ownerId)) throw apiError('FORBIDDEN')
+  const changed = await deps.db.transaction(async (trx) => {
+    const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
+    const before = settingsOf(agent)
+    const after = { ...before, ...omitUndefined(changes) }
+    if (canonicaliseJson(before) === canonicaliseJson(after)) return agent
+    await deps.agents.update(trx, agent.svcId, { ...after, updatedAt: now })
+    await deps.records.append(trx, buildChangedRecord(deps, { agent, principal, before, after, now }))
+    return { ...agent, ...after }
+  })
+  deps.onAgentChanged(found.svcId)
+  return showSettings(deps, changed)
+}
+
+/**
+ * Returns what requests of an agent have to prove and to state.
+ *
+ * @param input.id `SVC-` identifier or UUID.
+ * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner.
+ */
+export async function readAgentSettings(
+  deps: ReadAgentSettingsDeps,
+  input: { id: string; principal: SessionPrincipal },
+): Promise<AgentSettings> {
+  const agent = await deps.agents.byAnyId(input.id)
+  if (!agent) throw apiError('NOT_FOUND')
+  if (!input.principal.actsFor.has(agent.ownerId)) throw apiError('FORBIDDEN')
+  return showSettings(deps, agent)
+}
+
+type StoredSettings = Pick<AgentRow, 'minIdentityProof' | 'requiredFacts'>
+
+const settingsOf = ({ minIdentityProof, requiredFacts }: AgentRow): StoredSettings => ({
+  minIdentityProof,
+  requiredFacts,
+})
+
+function omitUndefined(changes: ChangeAgentSettingsInput['changes']): Partial<StoredSettings> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+}
+
+async function showSettings({ agentKeys }: ReadAgentSettingsDeps, agent: AgentRow): Promise<AgentSettings> {
+  const keys = await agentKeys.ofAgent(agent.svcId)
+  return { ...settingsOf(agent), effectiveMinIdentityProof: resolveMinIdentityProof(agent, keys) }
+}
+
+type Change = {
+  agent: AgentRow
+  principal: SessionPrincipal
+  before: StoredSettings
+  after: StoredSettings
+  now: number
+}
+
+function buildChangedRecord(
+  { settings }: ChangeAgentSettingsDeps,
+  { agent, principal, before, after, now }: Change,
+) {
+  return createAuditRecord(
+    {
+      eventType: 'agent.settings_changed',
+      ownerId: agent.ownerId,
+      counterpartyOwnerId: null,
+      agentId: agent.svcId,
+      endpointId: null,
+      policyHashes: { agent: agent.pdlssHash, endpoint: null },
+      eventData: { agentName: agent.name, ...after },
+      inputs: { changedBy: principal.userId, before, after },
+    },
+    now,
+    settings.randomBytes,
+  )
+}

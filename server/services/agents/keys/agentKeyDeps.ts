@@ -1,0 +1,20 @@
+import type { UserStore } from '../../../store/accounts/userStore.ts'
+import type { AgentKeyStore } from '../../../store/agents/agentKeyStore.ts'
+import type { AgentStore } from '../../../store/agents/agentStore.ts'
+import type { AlertStore } from '../../../store/approvals/alertStore.ts'
+import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
+import type { Db } from '../../../store/database/database.ts'
+
+/** The dependencies of the use cases that change the keys of an agent. */
+export type AgentKeyDeps = {
+  db: Pick<Db, 'transaction'>
+  agents: Pick<AgentStore, 'byAnyId' | 'bySvcId'>
+  agentKeys: AgentKeyStore
+  accounts: Pick<UserStore, 'byWallet'>
+  records: Pick<AuditRecordStore, 'append'>
+  /** Alerts are raised in the transaction of the change. */
+  alerts: Pick<AlertStore, 'raise'>
+  settings: { randomBytes: (length: number) => Uint8Array }
+  /** Called after each committed change and before the response. */
+  onAgentChanged(svcId: string): void
+}

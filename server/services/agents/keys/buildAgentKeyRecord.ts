@@ -1,0 +1,30 @@
+import type { AgentKeyRow } from '../../../store/agents/agentKeyStore.ts'
+import type { AgentRow } from '../../../store/agents/agentStore.ts'
+import type { NewAuditRecord } from '../../../store/audit/newAuditRecord.ts'
+import { createAuditRecord } from '../../audit/createAuditRecord.ts'
+import type { KeyOwner } from './changeKeysOfAgent.ts'
+
+/** Builds the record of adding or revoking a key of an agent, for its owner only; the thumbprint is a public fact of it. */
+export function buildAgentKeyRecord(
+  eventType: 'agent.key_added' | 'agent.key_revoked',
+  { agent, key, principal }: { agent: AgentRow; key: AgentKeyRow; principal: KeyOwner },
+  { now, randomBytes }: { now: number; randomBytes: (length: number) => Uint8Array },
+): NewAuditRecord {
+  const { kid, jwk, name } = key
+  const changedBy = principal.kind === 'session' ? principal.userId : principal.address
+  return createAuditRecord(
+    {
+      eventType,
+      ownerId: agent.ownerId,
+      counterpartyOwnerId: null,
+      agentId: agent.svcId,
+      endpointId: null,
+      policyHashes: { agent: agent.pdlssHash, endpoint: null },
+      subject: { kid },
+      eventData: { agentName: agent.name, kid, crv: jwk.crv, keyName: name },
+      inputs: { changedBy, kid, jwk, keyName: name },
+    },
+    now,
+    randomBytes,
+  )
+}

@@ -1,0 +1,46 @@
+import { apiError } from '../../../errors.ts'
+import type { AgentRow } from '../../../store/agents/agentStore.ts'
+import { mayWriteFor } from '../../mayWriteFor.ts'
+import type { SessionPrincipal, SignaturePrincipal } from '../../principal.ts'
+import type { AgentKeyDeps } from './agentKeyDeps.ts'
+
+type Trx = Parameters<AgentKeyDeps['agentKeys']['insert']>[0]
+
+/** The caller: the table of routes requires a fresh passkey of a session. */
+export type KeyOwner = SessionPrincipal | SignaturePrincipal
+
+/**
+ * Changes the keys of an agent in one transaction, in which the caller is found to be its owner.
+ *
+ * A request signed by a key proves the owner only if that key is a wallet of the account that owns the agent: the key that
+ * an agent signs with must not add others. Agents of organisations are changed with a session.
+ *
+ * @param input.id `SVC-` identifier or UUID.
+ * @throws ApiError NOT_FOUND, FORBIDDEN.
+ */
+export async function changeKeysOfAgent<Result>(
+  deps: AgentKeyDeps,
+  { id, principal }: { id: string; principal: KeyOwner },
+  change: (trx: Trx, agent: AgentRow) => Promise<Result>,
+): Promise<Result> {
+  const found = await deps.agents.byAnyId(id)
+  if (!found) throw apiError('NOT_FOUND')
+  const result = await deps.db.transaction(async (trx) => {
+    const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
+    if (!(await isOwner(deps, trx, principal, agent))) throw apiError('FORBIDDEN')
+    return change(trx, agent)
+  })
+  deps.onAgentChanged(found.svcId)
+  return result
+}
+
+async function isOwner(
+  { accounts }: AgentKeyDeps,
+  trx: Trx,
+  principal: KeyOwner,
+  { ownerId }: AgentRow,
+): Promise<boolean> {
+  if (principal.kind === 'session') return mayWriteFor(principal, ownerId)
+  const account = await accounts.byWallet(trx, principal.address)
+  return account?.developerId === ownerId
+}

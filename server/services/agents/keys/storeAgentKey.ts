@@ -1,0 +1,44 @@
+import { AGENT_KEYS_MAX } from '@svc/core/contract/agentKeys.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
+import { type AgentKey, computeKeyThumbprint } from '@svc/core/signing/computeKeyThumbprint.ts'
+import { apiError } from '../../../errors.ts'
+import type { AgentKeyRow, AgentKeyStore } from '../../../store/agents/agentKeyStore.ts'
+
+export type StoreAgentKeyDeps = {
+  agentKeys: Pick<AgentKeyStore, 'ofAgent' | 'isTaken' | 'insert'>
+  settings: { randomBytes: (length: number) => Uint8Array }
+}
+
+export type StoreAgentKeyInput = {
+  agent: { svcId: string; ownerId: string }
+  /** A key that the agent does not have yet. */
+  key: AgentKey
+  name: string | null
+  now: number
+}
+
+/**
+ * Stores a new key of an agent, in the transaction of a use case.
+ *
+ * A key may belong to several agents of one owner, but not to agents of two: then its signatures would not show who answers
+ * for them.
+ *
+ * @throws ApiError KEY_TAKEN, INVALID_STATE for one key too many.
+ */
+export async function storeAgentKey(
+  deps: StoreAgentKeyDeps,
+  trx: Parameters<AgentKeyStore['insert']>[0],
+  { agent, key, name, now }: StoreAgentKeyInput,
+): Promise<AgentKeyRow> {
+  const { svcId: agentId, ownerId } = agent
+  const kid = computeKeyThumbprint(key)
+  const stored = await deps.agentKeys.ofAgent(agentId, trx)
+  if (stored.filter(({ revokedAt }) => revokedAt === null).length >= AGENT_KEYS_MAX) {
+    throw apiError('INVALID_STATE', { message: `An agent has at most ${AGENT_KEYS_MAX} active keys.` })
+  }
+  if (await deps.agentKeys.isTaken(trx, { kid, ownerId })) throw apiError('KEY_TAKEN')
+  const id = generateUuidV7(now, deps.settings.randomBytes(10))
+  const row = { id, agentId, kid, jwk: key, name, createdAt: now, revokedAt: null }
+  await deps.agentKeys.insert(trx, row)
+  return row
+}

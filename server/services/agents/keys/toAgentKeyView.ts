@@ -1,0 +1,15 @@
+import type { StoredAgentKey } from '@svc/core/contract/agentKeys.ts'
+import type { AgentKeyRow } from '../../../store/agents/agentKeyStore.ts'
+
+/** Shows a stored key to the owner of its agent. */
+export function toAgentKeyView({ kid, jwk, name, createdAt, revokedAt }: AgentKeyRow): StoredAgentKey {
+  return {
+    kid,
+    kty: jwk.kty,
+    crv: jwk.crv,
+    name,
+    status: revokedAt === null ? 'active' : 'revoked',
+    createdAt: new Date(createdAt).toISOString(),
+    revokedAt: revokedAt === null ? null : new Date(revokedAt).toISOString(),
+  }
+}

@@ -1,0 +1,73 @@
+import { expect } from 'chai'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { createAgentKey } from '../builders/createAgentKey.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+  signHeaders,
+} from '../builders/participants.ts'
+import { signAsAgent } from '../builders/signAsAgent.ts'
+import { testsPostgres } from '../harness/database/postgres.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
+import { api } from '../harness/service/api.ts'
+import { startTwoProcesses, type TwoProcesses } from '../harness/service/startTwoProcesses.ts'
+
+const URL = 'https://keys.acme.io/api'
+
+describe('the keys of an agent in two processes over one PostgreSQL', () => {
+  let two: TwoProcesses
+  let shop: Organisation
+  let counterpartyId: string
+
+  before(async function () {
+    if (!testsPostgres) this.skip()
+    two = await startTwoProcesses()
+    shop = await createOrganisation(baseUrl(0))
+    counterpartyId = await registerEndpoint(baseUrl(0), shop.apiKey, { counterpartyUrl: URL })
+  })
+  after(() => two?.stop())
+
+  const baseUrl = (nth: number): string => two.baseUrls[nth] ?? ''
+
+  it('are added and revoked by one, and decide in both, in the changing one with the response', async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const { svcId } = await registerAgent(baseUrl(0), {}, { account })
+    const key = createAgentKey()
+    const change = async (nth: number, method: string, path: string, body?: object) => {
+      const sent = body === undefined ? {} : { body }
+      const text = body === undefined ? '' : JSON.stringify(body)
+      const headers = await signHeaders(account, { method, path, body: text })
+      const { status } = await api(baseUrl(nth), method, path, { headers, ...sent })
+      expect(status).to.be.below(300)
+    }
+    const decide = async (nth: number, callerMetadata?: object) => {
+      const body = { agentId: svcId, counterpartyId, ...(callerMetadata ? { callerMetadata } : {}) }
+      const answer = await api(baseUrl(nth), 'POST', '/api/agents/verify-access', {
+        bearer: shop.apiKey,
+        body,
+      })
+      const { recommendation, identityProof } = answer.body
+      return [recommendation, identityProof]
+    }
+    const sign = () => signAsAgent(key, { svcId, url: URL, created: Math.floor(Date.now() / 1000) })
+    const arrives = (expected: string, nth: number, isSigned: boolean) =>
+      waitUntil(async () =>
+        (await decide(nth, isSigned ? sign() : undefined))[0] === expected ? true : null,
+      )
+
+    expect([await decide(0), await decide(1)]).to.deep.equal([
+      ['grant', 'none'],
+      ['grant', 'none'],
+    ])
+    await change(0, 'POST', `/api/agents/${svcId}/keys`, { key: key.jwk })
+    expect(await decide(0)).to.deep.equal(['deny', 'none'])
+    expect(await decide(0, sign())).to.deep.equal(['grant', 'signature'])
+    await arrives('deny', 1, false)
+    expect(await decide(1, sign())).to.deep.equal(['grant', 'signature'])
+    await change(1, 'DELETE', `/api/agents/${svcId}/keys/${key.kid}`)
+    expect(await decide(1, sign())).to.deep.equal(['deny', 'none'])
+    await arrives('deny', 0, true)
+  })
+})

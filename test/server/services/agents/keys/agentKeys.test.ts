@@ -1,0 +1,326 @@
+import { randomUUID } from 'node:crypto'
+import { AGENT_KEYS_MAX } from '@svc/core/contract/agentKeys.ts'
+import { expect } from 'chai'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { createAgentKey } from '../../../../builders/createAgentKey.ts'
+import { registerAgent, registerEndpoint } from '../../../../builders/participants.ts'
+import { signAsAgent } from '../../../../builders/signAsAgent.ts'
+import type { Owner } from '../../approvals/openOwnerScene.ts'
+import { type KeyScene, openKeyScene } from './openKeyScene.ts'
+
+const UNKNOWN = 'SVC-0000000000000000000009'
+
+describe('the keys of an agent', () => {
+  let scene: KeyScene
+  let ada: Owner
+  let agentId: string
+
+  before(async () => {
+    scene = await openKeyScene()
+    ada = await scene.owner()
+  })
+  beforeEach(async () => {
+    agentId = await ada.agent()
+  })
+  after(() => scene?.service.stop())
+
+  const outcome = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
+
+  describe('POST /api/agents/:id/keys', () => {
+    for (const crv of ['Ed25519', 'P-256'] as const) {
+      it(`stores a key of ${crv} under its thumbprint`, async () => {
+        const { jwk, kid } = createAgentKey(crv)
+        const { status, body } = await scene.add(ada, agentId, jwk, { name: 'server in Berlin' })
+        expect(status).to.equal(201)
+        expect(body.key).to.deep.equal({
+          kid,
+          kty: jwk.kty,
+          crv,
+          name: 'server in Berlin',
+          status: 'active',
+          createdAt: new Date(scene.time.now).toISOString(),
+          revokedAt: null,
+        })
+        expect(await scene.listed(ada, agentId)).to.deep.equal([body.key])
+      })
+    }
+
+    it('requires a proof of every request from then on, unless the owner has set otherwise', async () => {
+      expect(await scene.failures(agentId)).to.deep.equal([])
+      const kid = await scene.added(ada, agentId)
+      expect(await scene.failures(agentId)).to.deep.equal(['agent.proof'])
+      await scene.revoke(ada, agentId, kid)
+      expect(await scene.failures(agentId)).to.deep.equal(['agent.proof'])
+    })
+
+    it('returns an active key as it is stored when it is added again, and records nothing', async () => {
+      const { jwk, kid } = createAgentKey()
+      await scene.add(ada, agentId, jwk, { name: 'first' })
+      const again = await scene.add(ada, agentId, { ...jwk, kid: 'other' }, { name: 'second' })
+      expect([again.status, again.body.key.name, again.body.key.kid]).to.deep.equal([201, 'first', kid])
+      expect((await scene.listed(ada, agentId)).length).to.equal(1)
+      expect((await scene.events(ada, agentId, 'agent.key_added')).length).to.equal(1)
+    })
+
+    it('does not take a revoked key back', async () => {
+      const { jwk } = createAgentKey()
+      await scene.revoke(ada, agentId, await scene.added(ada, agentId, jwk))
+      expect(outcome(await scene.add(ada, agentId, jwk))).to.deep.equal([409, 'INVALID_STATE'])
+    })
+
+    it(`stores at most ${AGENT_KEYS_MAX} active keys, of concurrent requests, too`, async () => {
+      const elevation = await scene.elevated(ada)
+      const add = () =>
+        ada.call('POST', scene.pathOf(agentId), { body: { key: createAgentKey().jwk }, headers: elevation })
+      const answers = await Promise.all(Array.from({ length: AGENT_KEYS_MAX + 4 }, add))
+      expect(answers.filter(({ status }) => status === 201).length).to.equal(AGENT_KEYS_MAX)
+      expect(answers.filter(({ body }) => body.code === 'INVALID_STATE').length).to.equal(4)
+      const [first] = await scene.listed(ada, agentId)
+      await scene.revoke(ada, agentId, first?.kid ?? '')
+      expect((await add()).status).to.equal(201)
+    })
+
+    it('lets agents of one owner share a key, but not agents of two', async () => {
+      const eve = await scene.owner()
+      const { jwk, kid } = createAgentKey()
+      const shared = await ada.agent()
+      for (const each of [agentId, shared]) await scene.added(ada, each, jwk)
+      const foreign = await eve.agent()
+      expect(outcome(await scene.add(eve, foreign, jwk))).to.deep.equal([409, 'KEY_TAKEN'])
+      for (const each of [agentId, shared]) await scene.revoke(ada, each, kid)
+      expect((await scene.add(eve, foreign, jwk)).status).to.equal(201)
+    })
+
+    it('refuses what is not a public key that only the agent can sign for, at its field', async () => {
+      const { jwk, privateJwk } = createAgentKey()
+      for (const [key, pointer] of [
+        [privateJwk, '/key/d'],
+        [{ ...jwk, x: 'A'.repeat(43) }, '/key'],
+        [{ kty: 'RSA', n: 'AQAB', e: 'AQAB' }, '/key/kty'],
+        ['text', '/key'],
+      ] as const) {
+        const refused = await scene.add(ada, agentId, key)
+        expect(outcome(refused)).to.deep.equal([400, 'VALIDATION_ERROR'])
+        expect(refused.body.errors[0].pointer).to.equal(pointer)
+      }
+      const misspelt = await scene.add(ada, agentId, jwk, { nmae: 'x' })
+      expect(misspelt.body.errors[0]).to.include({ pointer: '/nmae', code: 'unknown_key' })
+      expect(await scene.listed(ada, agentId)).to.deep.equal([])
+    })
+
+    it('refuses a retired agent', async () => {
+      await ada.call('POST', `/api/agents/${agentId}/retire`)
+      expect(outcome(await scene.add(ada, agentId, createAgentKey().jwk))).to.deep.equal([
+        409,
+        'INVALID_STATE',
+      ])
+    })
+
+    it('returns the original answer to a retry with the same Idempotency-Key', async () => {
+      const body = { key: createAgentKey().jwk }
+      const send = async (sent: object) =>
+        ada.call('POST', scene.pathOf(agentId), { body: sent, headers: { ...headers, ...idempotent } })
+      const headers = await scene.elevated(ada)
+      const idempotent = { 'idempotency-key': randomUUID() }
+      const first = await send(body)
+      const second = await send(body)
+      expect(second.body).to.deep.equal(first.body)
+      expect(second.headers.get('idempotent-replayed')).to.equal('true')
+      expect(outcome(await send({ key: createAgentKey().jwk }))).to.deep.equal([409, 'IDEMPOTENCY_CONFLICT'])
+    })
+
+    it('does not give a sub-agent the keys of its parent', async () => {
+      const account = await scene.wallet(ada)
+      const timestamp = Math.floor(scene.time.now / 1000)
+      const register = (fields: object) => registerAgent(scene.baseUrl, fields, { account, timestamp })
+      const parent = await register({ pdlss: { selfInstantiation: { allowed: true } } })
+      await scene.added(ada, parent.svcId)
+      const child = await register({ parentAgentId: parent.svcId })
+      expect(await scene.listed(ada, child.svcId)).to.deep.equal([])
+      expect(await scene.failures(child.svcId)).to.deep.equal([])
+    })
+  })
+
+  describe('DELETE /api/agents/:id/keys/:kid', () => {
+    it('revokes a key once, and shows it to the owner as revoked', async () => {
+      const kid = await scene.added(ada, agentId)
+      const other = await scene.added(ada, agentId)
+      scene.time.now += 1000
+      const { status, body } = await scene.revoke(ada, agentId, kid)
+      const revokedAt = new Date(scene.time.now).toISOString()
+      expect([status, body.key.status, body.key.revokedAt]).to.deep.equal([200, 'revoked', revokedAt])
+      scene.time.now += 1000
+      expect((await scene.revoke(ada, agentId, kid)).body.key.revokedAt).to.equal(revokedAt)
+      const statuses = (await scene.listed(ada, agentId)).map((key) => [key.kid, key.status])
+      expect(statuses).to.deep.equal([
+        [kid, 'revoked'],
+        [other, 'active'],
+      ])
+      expect((await scene.events(ada, agentId, 'agent.key_revoked')).length).to.equal(1)
+    })
+
+    it('refuses what the key signs from the response on', async () => {
+      const key = createAgentKey()
+      const url = 'https://keys.acme.io/api'
+      const counterpartyId = await registerEndpoint(scene.baseUrl, scene.shop.apiKey, {
+        counterpartyUrl: url,
+      })
+      const decide = async () => {
+        const created = Math.floor(scene.time.now / 1000)
+        const callerMetadata = signAsAgent(key, { svcId: agentId, url, created })
+        const asked = scene.asking(agentId, { counterpartyId, transactionValue: 1, callerMetadata })
+        const { recommendation, identityProof } = (await scene.verify(asked)).body
+        return [recommendation, identityProof]
+      }
+      await scene.added(ada, agentId, key.jwk)
+      expect(await decide()).to.deep.equal(['grant', 'signature'])
+      await scene.revoke(ada, agentId, key.kid)
+      expect(await decide()).to.deep.equal(['deny', 'none'])
+    })
+
+    it('knows only keys of the agent', async () => {
+      const kid = await scene.added(ada, await ada.agent())
+      expect(outcome(await scene.revoke(ada, agentId, kid))).to.deep.equal([404, 'NOT_FOUND'])
+    })
+
+    it('is possible for a retired agent', async () => {
+      const kid = await scene.added(ada, agentId)
+      await ada.call('POST', `/api/agents/${agentId}/retire`)
+      expect((await scene.revoke(ada, agentId, kid)).status).to.equal(200)
+    })
+
+    it('remembers the hundred keys that were revoked last, however many there were', async () => {
+      const columns = ['id', 'agent_id', 'kid', 'jwk', 'created_at', 'revoked_at']
+      for (let nth = 0; nth < 101; nth += 1) {
+        const row = [randomUUID(), agentId, `old${nth}`, '{}', 1, nth + 1]
+        await scene.store(
+          `INSERT INTO agent_keys (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
+          ...row,
+        )
+      }
+      await scene.revoke(ada, agentId, await scene.added(ada, agentId))
+      const rows = await scene.store('SELECT kid FROM agent_keys WHERE agent_id = ?', agentId)
+      const kids = (rows as { kid: string }[]).map(({ kid }) => kid)
+      expect(kids).to.have.length(100).and.to.include('old2').and.not.to.include('old1')
+    })
+  })
+
+  describe('GET /api/agents/:id/keys', () => {
+    it('shows strangers the active keys, without the names that the owner gave them', async () => {
+      const eve = await scene.owner()
+      const { jwk, kid } = createAgentKey()
+      await scene.add(ada, agentId, jwk, { name: 'server in Berlin' })
+      await scene.revoke(ada, agentId, await scene.added(ada, agentId))
+      const path = scene.pathOf(agentId)
+      for (const answer of [await eve.call('GET', path), await scene.call('GET', path)]) {
+        expect(answer.status).to.equal(200)
+        const seen = answer.body.items.map((key: { kid: string; name: null }) => [key.kid, key.name])
+        expect(seen).to.deep.equal([[kid, null]])
+      }
+      expect(outcome(await scene.call('GET', scene.pathOf(UNKNOWN)))).to.deep.equal([404, 'NOT_FOUND'])
+    })
+  })
+
+  describe('changes', () => {
+    let account: PrivateKeyAccount
+    let own: string
+
+    before(async () => {
+      account = await scene.wallet(ada)
+      const timestamp = Math.floor(scene.time.now / 1000)
+      own = (await registerAgent(scene.baseUrl, {}, { account, timestamp })).svcId
+    })
+
+    it('are possible with a request that a wallet of the owner signs', async () => {
+      const { jwk, kid } = createAgentKey()
+      const added = await scene.signed(account, 'POST', scene.pathOf(own), { key: jwk })
+      expect([added.status, added.body.key.kid]).to.deep.equal([201, kid])
+      const revoked = await scene.signed(account, 'DELETE', `${scene.pathOf(own)}/${kid}`)
+      expect([revoked.status, revoked.body.key.status]).to.deep.equal([200, 'revoked'])
+    })
+
+    it('need a fresh passkey in a session, and are not possible with an API key', async () => {
+      const body = { key: createAgentKey().jwk }
+      const path = scene.pathOf(own)
+      expect(outcome(await ada.call('POST', path, { body }))).to.deep.equal([403, 'ELEVATION_REQUIRED'])
+      const byKey = await scene.call('POST', path, { body, bearer: scene.shop.apiKey })
+      expect(outcome(byKey)).to.deep.equal([403, 'SESSION_REQUIRED'])
+      expect(outcome(await scene.call('POST', path, { body }))).to.deep.equal([401, 'UNAUTHENTICATED'])
+    })
+
+    it('are refused to other owners, their wallets, and wallets that are no longer linked', async () => {
+      const eve = await scene.owner()
+      const foreign = await scene.wallet(eve)
+      const unlinked = await scene.wallet(ada)
+      await scene.store('DELETE FROM wallets WHERE address = ?', unlinked.address.toLowerCase())
+      const kid = await scene.added(ada, own)
+      const body = { key: createAgentKey().jwk }
+      const one = `${scene.pathOf(own)}/${kid}`
+      for (const answer of [
+        await scene.add(eve, own, body.key),
+        await scene.revoke(eve, own, kid),
+        await scene.signed(foreign, 'POST', scene.pathOf(own), body),
+        await scene.signed(foreign, 'DELETE', one),
+        await scene.signed(unlinked, 'POST', scene.pathOf(own), body),
+      ]) {
+        expect(outcome(answer)).to.deep.equal([403, 'FORBIDDEN'])
+      }
+      expect(outcome(await scene.signed(account, 'POST', scene.pathOf(UNKNOWN), body))).to.deep.equal([
+        404,
+        'NOT_FOUND',
+      ])
+    })
+
+    it('are refused to the key of an agent that belongs to nobody’s account', async () => {
+      const agentsOwn = await scene.wallet(ada)
+      const address = agentsOwn.address.toLowerCase()
+      await scene.store('DELETE FROM wallets WHERE address = ?', address)
+      await scene.store('UPDATE agents SET signer_address = ? WHERE svc_id = ?', address, agentId)
+      const body = { key: createAgentKey().jwk }
+      expect(outcome(await scene.signed(agentsOwn, 'POST', scene.pathOf(agentId), body))).to.deep.equal([
+        403,
+        'FORBIDDEN',
+      ])
+    })
+
+    it('of an organisation’s agent need a session of a member who may write', async () => {
+      const [viewer, admin] = [await scene.owner(), await scene.owner()]
+      const organizationId = await ada.organizationWith([
+        [viewer, 'viewer'],
+        [admin, 'admin'],
+      ])
+      const owned = await ada.agent({}, organizationId)
+      const { jwk } = createAgentKey()
+      expect(outcome(await scene.add(viewer, owned, jwk))).to.deep.equal([403, 'FORBIDDEN'])
+      const bySigner = await scene.signed(account, 'POST', scene.pathOf(owned), { key: jwk })
+      expect(outcome(bySigner)).to.deep.equal([403, 'FORBIDDEN'])
+      expect((await scene.add(admin, owned, jwk)).status).to.equal(201)
+    })
+
+    it('are recorded for the owner, with the thumbprint as a public fact of the audit record', async () => {
+      const { jwk, kid } = createAgentKey('P-256')
+      await scene.add(ada, agentId, jwk, { name: 'laptop' })
+      await scene.revoke(ada, agentId, kid)
+      for (const eventType of ['agent.key_added', 'agent.key_revoked']) {
+        const [event, ...more] = await scene.events(ada, agentId, eventType)
+        expect(more).to.deep.equal([])
+        expect(event.eventData).to.include({ kid, crv: 'P-256', keyName: 'laptop' })
+        const record = await ada.call('GET', `/api/audit/records/${event.auditRecordId}`)
+        const entry = JSON.parse(Buffer.from(record.body.record.entry, 'base64').toString())
+        expect([entry.type, entry.subject]).to.deep.equal([eventType, { kid }])
+      }
+      const theirs = await scene.call('GET', '/api/activity?eventType=agent.key_added', {
+        bearer: scene.shop.apiKey,
+      })
+      expect(theirs.body.items).to.deep.equal([])
+    })
+
+    it('that add a key alert the owner once', async () => {
+      const kid = await scene.added(ada, agentId)
+      const { items } = (await ada.call('GET', '/api/alerts?limit=100')).body
+      const alerts = items.filter(({ data }: { data: { kid?: string } }) => data.kid === kid)
+      expect(alerts.map(({ code }: { code: string }) => code)).to.deep.equal(['agent.key_added'])
+      expect(alerts[0]).to.deep.include({ severity: 'warning', data: { agentId, kid } })
+    })
+  })
+})

@@ -1,0 +1,102 @@
+import { Button, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { type FieldError, parseWith } from '@svc/core/fieldErrors.ts'
+import { agentKeySchema } from '@svc/core/signing/agentKeySchema.ts'
+import { type AgentKey, computeKeyThumbprint } from '@svc/core/signing/computeKeyThumbprint.ts'
+import { type FormEvent, useState } from 'react'
+import { useApiMutation } from '../../api/useApiMutation.ts'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+
+/**
+ * A form that adds a pasted public key with a passkey. It shows the thumbprint, which the owner can compare with the agent's.
+ *
+ * A pasted private key does not leave the page.
+ */
+export function NewAgentKey({ svcId, onClose }: { svcId: string; onClose: () => void }) {
+  const [text, setText] = useState('')
+  const [name, setName] = useState('')
+  const change = useApiMutation('POST /api/agents/:id/keys', {
+    invalidates: [
+      ['GET /api/agents/:id/keys', { id: svcId }],
+      ['GET /api/agents/:id/settings', { id: svcId }],
+    ],
+    onDone: onClose,
+  })
+  const read = text.trim() === '' ? null : readKey(text)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (read === null || 'error' in read) return
+    const body = { key: read.key, ...(name.trim() === '' ? {} : { name: name.trim() }) }
+    change.mutate({ params: { id: svcId }, body })
+  }
+  return (
+    <Paper withBorder p="md">
+      <form onSubmit={submit} aria-label="New key">
+        <Stack gap="sm">
+          <Textarea
+            label="Public key (JWK)"
+            description="Only the public half, of type Ed25519 or P-256"
+            placeholder='{"kty":"OKP","crv":"Ed25519","x":"…"}'
+            required
+            autosize
+            minRows={3}
+            maxLength={4_000}
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            error={read !== null && 'error' in read ? read.error : null}
+          />
+          {read !== null && 'key' in read && (
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              Thumbprint{' '}
+              <Text span ff="monospace" inherit>
+                {computeKeyThumbprint(read.key)}
+              </Text>
+            </Text>
+          )}
+          <TextInput
+            label="Name"
+            description="For you, for example where the private key is"
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <FailureNote error={change.error} />
+          <Group>
+            <Button
+              type="submit"
+              leftSection={<Icon name="passkey" size={16} />}
+              loading={change.isPending}
+              disabled={read === null || 'error' in read}
+            >
+              Add key with passkey
+            </Button>
+            <Button variant="subtle" onClick={onClose}>
+              Cancel
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  )
+}
+
+function readKey(text: string): { key: AgentKey } | { error: string } {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { error: 'This is not JSON.' }
+  }
+  const parsed = parseWith(agentKeySchema, value)
+  return parsed.ok ? { key: parsed.value } : { error: describe(parsed.errors) }
+}
+
+function describe(errors: readonly FieldError[]): string {
+  const privateKey = errors.find(({ code }) => code === 'private_key')
+  if (privateKey) return 'This is a private key. Leave out its member d, and send only the public key.'
+  return errors
+    .map(({ pointer, message }) => (pointer ? `${pointer.slice(1)}: ${message}` : message))
+    .join('; ')
+}
