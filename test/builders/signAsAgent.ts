@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, randomUUID, sign } from 'node:crypto'
 import { writeContentDigest } from '@svc/core/signing/contentDigest.ts'
 import { INTENT_TYPE, type IntentClaims } from '@svc/core/signing/intentClaims.ts'
 import { buildSignatureBase, buildSignatureParams } from '@svc/core/signing/signatureBase.ts'
-import { REQUIRED_COMPONENTS } from '@svc/core/signing/signatureProfile.ts'
+import { listRequiredComponents } from '@svc/core/signing/signatureProfile.ts'
 import type { createAgentKey } from './createAgentKey.ts'
 
 type AgentKeyPair = ReturnType<typeof createAgentKey>
@@ -30,7 +30,8 @@ export function signAsAgent(key: AgentKeyPair, sent: SentRequest) {
   const { svcId, url, method = 'GET', body, created } = sent
   const contentDigest =
     body === undefined ? undefined : writeContentDigest(createHash('sha256').update(body).digest())
-  const names = sent.components ?? [...REQUIRED_COMPONENTS, ...(body === undefined ? [] : ['content-digest'])]
+  const parts = { hasQuery: url.includes('?'), hasBody: body !== undefined, hasSignatureAgent: false }
+  const names = sent.components ?? listRequiredComponents(parts)
   const components = names.map((name) => ({ name }))
   const params = buildSignatureParams(components, {
     created,

@@ -1,6 +1,11 @@
 import type { CallerMetadata } from '@svc/core/access/verificationRequest.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
-import { isNonce, SIGNATURE_SECONDS_MAX, SIGNATURE_TAGS } from '@svc/core/signing/signatureProfile.ts'
+import {
+  findUncoveredComponents,
+  isNonce,
+  SIGNATURE_SECONDS_MAX,
+  SIGNATURE_TAGS,
+} from '@svc/core/signing/signatureProfile.ts'
 import { parseUrl } from '@svc/core/url/url.ts'
 import { buildSignatureBase } from '../httpSignatures/buildSignatureBase.ts'
 import { type ParsedSignature, parseSignatures } from '../httpSignatures/parseSignatures.ts'
@@ -9,6 +14,8 @@ import { ABSENT, type ProofAudience, type ProofFinding, type ProvableAgent, wron
 
 const TAGS: ReadonlySet<unknown> = new Set(SIGNATURE_TAGS)
 const SKEW_SECONDS = 60
+/** What our own signatures also cover, but other signers of the profile may leave out. */
+const NOT_DEMANDED = { hasQuery: false, hasSignatureAgent: false }
 /** Key id of an Ethereum account: chain id and address. Source: ERC-8128. */
 const ACCOUNT = /^erc8128:[0-9]{1,20}:(0x[0-9a-fA-F]{40})$/
 
@@ -54,12 +61,17 @@ function isForProof(tag: unknown, keyid: unknown): boolean {
 
 function isMeantFor({ input, keyid }: ParsedSignature, { keys, accounts }: ProvableAgent): boolean {
   return (
-    covers(input, 'x-svc-id') || keys.some(({ kid }) => kid === keyid) || accounts.includes(addressOf(keyid))
+    listCovered(input).includes('x-svc-id') ||
+    keys.some(({ kid }) => kid === keyid) ||
+    accounts.includes(addressOf(keyid))
   )
 }
 
-function covers([components]: ParsedSignature['input'], name: string): boolean {
-  return components.some(([component, parameters]) => component === name && parameters.size === 0)
+/** The components that are covered as a whole. */
+function listCovered([components]: ParsedSignature['input']): string[] {
+  return components.flatMap(([name, parameters]) =>
+    typeof name === 'string' && parameters.size === 0 ? [name] : [],
+  )
 }
 
 function addressOf(keyid: string): string {
@@ -77,7 +89,8 @@ async function judge(
     return wrongProof('untimely')
   if (nonce === undefined || !isNonce(nonce)) return wrongProof('no_nonce')
   const { contentDigest, targetUri, method } = metadata
-  if (!coversEnough(input, contentDigest)) return wrongProof('not_covered')
+  const parts = { hasBody: contentDigest !== undefined, ...NOT_DEMANDED }
+  if (findUncoveredComponents(listCovered(input), parts).length > 0) return wrongProof('not_covered')
   const stated = metadata.headers?.['x-svc-id']
   if (stated !== undefined && stated !== agent.svcId) return wrongProof('other_agent')
   const authority = findAuthority(audience, targetUri)
@@ -89,14 +102,6 @@ async function judge(
   if (fault !== null) return wrongProof(fault)
   const use = { key: `${keyid} ${nonce}`, expiresAt: (expires + SKEW_SECONDS) * 1000 }
   return { found: 'valid', kid: keyid, use, hasExpired: expires <= seconds }
-}
-
-/** Whether a signature is bound to this agent and to method, host, path and body of this request. */
-function coversEnough(input: ParsedSignature['input'], contentDigest: string | undefined): boolean {
-  const isBoundToTarget =
-    covers(input, '@target-uri') || (covers(input, '@authority') && covers(input, '@path'))
-  const isBoundToBody = contentDigest === undefined || covers(input, 'content-digest')
-  return covers(input, '@method') && isBoundToTarget && covers(input, 'x-svc-id') && isBoundToBody
 }
 
 /** The authority for which the request has to be signed; undefined if it went to a host that is not the endpoint's. */

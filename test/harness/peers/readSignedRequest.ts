@@ -1,6 +1,6 @@
 import { type InnerList, isInnerList, parseDictionary } from 'structured-headers'
-import { buildSignatureBase } from '../../../server/external/webBotAuth/buildSignatureBase.ts'
-import { readSigningKey } from '../../../server/external/webBotAuth/readSigningKey.ts'
+import { buildSignatureBase } from '../../../server/external/httpSignatures/buildSignatureBase.ts'
+import { readSigningKey } from '../../../server/external/httpSignatures/readSigningKey.ts'
 
 /** A request as its receiver has it. */
 export type ReceivedRequest = {

@@ -135,7 +135,7 @@ describe('verifyRequestSignature', () => {
     const account = privateKeyToAccount(generatePrivateKey())
     const as = () => ({ ...proofs.agent, accounts: [account.address.toLowerCase()] })
     const signByAccount = async (keyid: string, by = account) => {
-      const reported = signed({ keyid })
+      const reported = signed({ keyid, url: 'https://shop.example/orders/7' })
       const { base } = baseOf(reported)
       const bytes = Buffer.from((await by.signMessage({ message: base })).slice(2), 'hex')
       return { ...reported, signature: `svc=:${bytes.toString('base64')}:` }
