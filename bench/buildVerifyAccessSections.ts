@@ -10,6 +10,7 @@ const NAMES: Record<ContenderName, string> = {
   sqliteCommit: 'Express, better-sqlite3, one commit per request',
   knexCommit: 'Express, knex, one commit per request',
   verified: 'ours, verified',
+  signed: 'ours, signed and verified',
   anonymous: 'ours, anonymous',
 }
 const OURS = ['verified', 'anonymous'] as const
@@ -49,6 +50,10 @@ function buildClosedSection({
       buildRatioRow(`${NAMES[name]} / knex, one commit per request`, rate / knex, { atLeast: 10 }),
     )
   }
+  if (closed.signed)
+    rows.push(
+      buildRatioRow(`${NAMES.signed} / bare Express`, median(closed.signed) / limit, { atLeast: 0.45 }),
+    )
   const notes = [
     `Every response was checked. The ratio is relative to bare Express; rounds are the slowest and the fastest.`,
     describePinning(),
@@ -117,6 +122,7 @@ function formatSizes(answerBytes: VerifyAccessFigures['answerBytes']): string {
     answerBytes[name] === undefined ? [] : [`${label} ${answerBytes[name].toLocaleString('en')} bytes`]
   return [
     ...part('ours', 'verified'),
+    ...part('signed', 'signed'),
     ...part('anonymous', 'anonymous'),
     ...part('peers', 'bareExpress'),
   ].join(', ')

@@ -1,7 +1,9 @@
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { buildSignedRequestMessage } from '@svc/core/signing/buildSignedRequestMessage.ts'
+import { type AgentKey, computeKeyThumbprint } from '@svc/core/signing/computeKeyThumbprint.ts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { RequestSigner } from './load/loadRequest.ts'
 
 const REQUEST_TIMEOUT_MS = 30_000
 
@@ -49,8 +51,8 @@ const ENDPOINT = {
   },
 }
 
-/** What the load presents: a counterparty's key and endpoint, and an agent of another owner. */
-export type VerifyAccessNames = { apiKey: string; svceId: string; agentId: string }
+/** What the load presents: a counterparty's key and endpoint, an agent of another owner, and one that signs its requests. */
+export type VerifyAccessNames = { apiKey: string; svceId: string; agentId: string; signer: RequestSigner }
 
 /** Sets up a new service through the public API only. */
 export async function setUpVerifyAccess(url: string): Promise<VerifyAccessNames> {
@@ -66,12 +68,30 @@ export async function setUpVerifyAccess(url: string): Promise<VerifyAccessNames>
   const key = await post(`${url}/api/api-keys`, { name: 'bench', organizationId }, signedIn)
   const apiKey = text(key, 'key')
   const endpoint = await post(`${url}/api/endpoints`, ENDPOINT, { authorization: `Bearer ${apiKey}` })
-  const registered = await registerAgent(url)
-  return { apiKey, svceId: text(endpoint, 'svceId'), agentId: text(registered, 'data', 'agent', 'svcId') }
+  return {
+    apiKey,
+    svceId: text(endpoint, 'svceId'),
+    agentId: await registerAgent(url, AGENT),
+    signer: await registerSigner(url),
+  }
 }
 
-/** Registers the agent with a signed request. */
-async function registerAgent(url: string): Promise<unknown> {
+/** Registers an agent with a key of its own. */
+async function registerSigner(url: string): Promise<RequestSigner> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const jwk = publicKey.export({ format: 'jwk' }) as AgentKey
+  const agentId = await registerAgent(url, { ...AGENT, keys: [jwk] })
+  const privateJwk = privateKey.export({ format: 'jwk' })
+  return {
+    privateJwk,
+    keyid: computeKeyThumbprint(jwk),
+    agentId,
+    url: `${ENDPOINT.counterpartyUrl}/orders/17`,
+  }
+}
+
+/** Registers an agent with a signed request, and returns its identifier. */
+async function registerAgent(url: string, agent: object): Promise<string> {
   const account = privateKeyToAccount(generatePrivateKey())
   const timestamp = Math.floor(Date.now() / 1_000)
   const nonce = randomUUID()
@@ -80,13 +100,14 @@ async function registerAgent(url: string): Promise<unknown> {
     path: '/api/agents/register',
     timestamp,
     nonce,
-    bodySha256Hex: sha256Hex(JSON.stringify(AGENT)),
+    bodySha256Hex: sha256Hex(JSON.stringify(agent)),
   })
-  return post(`${url}/api/agents/register`, AGENT, {
+  const registered = await post(`${url}/api/agents/register`, agent, {
     'x-svc-signature': await account.signMessage({ message }),
     'x-svc-timestamp': String(timestamp),
     'x-svc-nonce': nonce,
   })
+  return text(registered, 'data', 'agent', 'svcId')
 }
 
 async function post(address: string, body: object, headers: Record<string, string> = {}): Promise<unknown> {

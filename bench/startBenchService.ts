@@ -10,6 +10,8 @@ import { type OwnServiceOptions, startOwnService } from './startOwnService.ts'
 export type BenchService = {
   readonly server: RunningServer
   readonly verified: LoadRequest
+  /** By an agent that signs each of its requests. */
+  readonly signed: LoadRequest
   readonly anonymous: LoadRequest
   /** Counts the audit records of verifications on disk, read directly from the database. */
   countRecords(): number
@@ -27,6 +29,11 @@ export async function startBenchService(
     return {
       server,
       verified: buildVerifyAccessRequest(names),
+      signed: {
+        ...buildVerifyAccessRequest({ ...names, agentId: names.signer.agentId }),
+        signer: names.signer,
+        expected: '"identityProof":"signature"',
+      },
       anonymous: buildVerifyAccessRequest({ ...names, agentId: undefined }),
       countRecords: () => countRecords(join(dataDir, 'svc.sqlite')),
     }

@@ -9,6 +9,7 @@ import { median } from './load/median.ts'
 import type { OpenLoopJob, OpenLoopResult } from './load/openLoop.ts'
 import { runClosedLoop } from './load/runClosedLoop.ts'
 import { runInProcess } from './load/runInProcess.ts'
+import { signBodies } from './load/signBodies.ts'
 import { type RunningServer, startServer } from './load/startServer.ts'
 import { waitUntilCalm } from './load/waitUntilCalm.ts'
 import { type BenchService, startBenchService } from './startBenchService.ts'
@@ -114,9 +115,10 @@ async function startServiceOrReport(run: Run, folder: string): Promise<BenchServ
 
 function ourContenders(service: BenchService | undefined): Contender[] {
   if (!service) return []
-  const { server, verified, anonymous } = service
+  const { server, verified, signed, anonymous } = service
   return [
     { name: 'verified', server, request: verified },
+    { name: 'signed', server, request: signed },
     { name: 'anonymous', server, request: anonymous },
   ]
 }
@@ -144,7 +146,8 @@ async function measureAnswerSizes(
 ): Promise<VerifyAccessFigures['answerBytes']> {
   const sizes: VerifyAccessFigures['answerBytes'] = {}
   for (const { name, server, request } of contenders) {
-    const { path, headers, body, expected } = request
+    const { path, headers, expected, signer } = request
+    const [body = request.body] = signer ? signBodies(request, signer, 1) : []
     const response = await fetch(`${server.url}${path}`, { method: 'POST', headers, body })
     const answer = await response.text()
     if (response.status !== 200 || !answer.includes(expected)) {
@@ -235,7 +238,7 @@ function count(run: Run, name: ContenderName, answers: number): void {
 
 /** Checks that every response of our service has exactly one record on disk. */
 function compareRecords(run: Run, records: number): { answers: number; records: number } {
-  const answers = (run.right.verified ?? 0) + (run.right.anonymous ?? 0)
+  const answers = (run.right.verified ?? 0) + (run.right.signed ?? 0) + (run.right.anonymous ?? 0)
   if (records !== answers)
     run.wrong.push(`our service returned ${answers} responses and stored ${records} records`)
   return { answers, records }

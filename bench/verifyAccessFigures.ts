@@ -7,6 +7,7 @@ export type ContenderName =
   | 'sqliteCommit'
   | 'knexCommit'
   | 'verified'
+  | 'signed'
   | 'anonymous'
 
 /** All figures of the load on verify-access, round by round. */

@@ -1,6 +1,7 @@
 import autocannon from 'autocannon'
 import type { ClosedLoopJob, ClosedLoopResult } from './closedLoopJob.ts'
 import { respondToParent } from './respondToParent.ts'
+import { signBodies } from './signBodies.ts'
 
 /**
  * Sends a number of requests, each connection one at a time and as fast as responses arrive.
@@ -9,6 +10,9 @@ import { respondToParent } from './respondToParent.ts'
  * unknown how many the server recorded.
  */
 function sendClosedLoop({ url, request, connections, amount }: ClosedLoopJob): Promise<ClosedLoopResult> {
+  // Signed before the clock starts, one body for each request of each connection.
+  const share = Math.ceil(amount / connections)
+  const signed = request.signer ? signBodies(request, request.signer, share * connections) : []
   return new Promise((resolve, reject) => {
     const begin = performance.now()
     let end = begin
@@ -22,6 +26,9 @@ function sendClosedLoop({ url, request, connections, amount }: ClosedLoopJob): P
         ...(request.bodies ? { requests: request.bodies.map((body) => ({ body })) } : {}),
         connections,
         amount,
+        ...(signed.length > 0
+          ? { setupClient: (client) => client.setRequests(signed.splice(0, share).map((body) => ({ body }))) }
+          : {}),
         sampleInt: 50,
         verifyBody: (body) => String(body).includes(request.expected),
       },

@@ -1,3 +1,8 @@
+import type { JsonWebKey } from 'node:crypto'
+
+/** A key of an agent, and the request that the agent sends to the counterparty. */
+export type RequestSigner = { privateJwk: JsonWebKey; keyid: string; agentId: string; url: string }
+
 /** The request that a load repeats, and how to recognise a correct response. */
 export type LoadRequest = {
   readonly path: string
@@ -5,6 +10,8 @@ export type LoadRequest = {
   readonly body: string
   /** Bodies that a closed loop sends in turn instead of `body`. */
   readonly bodies?: readonly string[]
+  /** If set, each body contains the signature of another request by this key, because a signature is good once. */
+  readonly signer?: RequestSigner
   /** Text that every correct response contains, in addition to status 200. */
   readonly expected: string
 }
