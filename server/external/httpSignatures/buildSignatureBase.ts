@@ -1,5 +1,6 @@
 import { deriveComponent } from '@svc/core/signing/deriveComponent.ts'
 import { type InnerList, type Item, serializeInnerList, serializeItem } from 'structured-headers'
+import type { PlainSignature } from './parsePlainSignature.ts'
 import type { SignedRequest } from './parseSignatures.ts'
 
 /** The signed text, or why it cannot be built. */
@@ -20,29 +21,52 @@ type Covered = Pick<SignedRequest, 'authority' | 'method' | 'targetUri' | 'field
  * Source: RFC 9421 §2.5, §2.2.
  */
 export function buildSignatureBase(input: InnerList, covered: Covered): SignatureBase {
-  const lines: string[] = []
+  const components = input[0].map((component): Component => {
+    const [name] = component
+    return [
+      serializeItem(component),
+      typeof name === 'string' ? readComponent(component, name, covered) : null,
+    ]
+  })
+  return writeBase(components, serializeInnerList(input))
+}
+
+/** The same for a signature in the usual spelling, whose text is what was signed. */
+export function buildPlainSignatureBase(
+  { components, params }: Pick<PlainSignature, 'components' | 'params'>,
+  covered: Covered,
+): SignatureBase {
+  return writeBase(
+    components.map((name) => [`"${name}"`, readWhole(name, covered)]),
+    params,
+  )
+}
+
+/** A serialised identifier with its value: undefined if it is not known, null if the identifier is none. */
+type Component = readonly [identifier: string, value: string | undefined | null]
+
+function writeBase(components: readonly Component[], params: string): SignatureBase {
   const identifiers = new Set<string>()
-  for (const component of input[0]) {
-    const identifier = serializeItem(component)
-    if (typeof component[0] !== 'string' || identifiers.has(identifier))
-      return { ok: false, reason: 'malformed' }
+  let text = ''
+  for (const [identifier, value] of components) {
+    if (value === null || identifiers.has(identifier)) return { ok: false, reason: 'malformed' }
     identifiers.add(identifier)
-    const value = readComponent(component, component[0], covered)
     if (value === undefined) return { ok: false, reason: 'unknown_component' }
     if (/[\r\n]/.test(value)) return { ok: false, reason: 'malformed' }
-    lines.push(`${identifier}: ${value}`)
+    text += `${identifier}: ${value}\n`
   }
-  lines.push(`"@signature-params": ${serializeInnerList(input)}`)
-  return { ok: true, text: lines.join('\n') }
+  return { ok: true, text: `${text}"@signature-params": ${params}` }
 }
 
 function readComponent([, parameters]: Item, name: string, covered: Covered): string | undefined {
   if (name === 'signature-agent' && parameters.size === 1 && parameters.has('key')) {
     return parameters.get('key') === covered.agentMember?.key ? covered.agentMember?.value : undefined
   }
-  if (parameters.size > 0) return undefined
+  return parameters.size > 0 ? undefined : readWhole(name, covered)
+}
+
+function readWhole(name: string, covered: Covered): string | undefined {
+  if (name.startsWith('@')) return deriveComponent(name, covered)
   // The signer chooses the name, which may be `constructor`.
-  if (!name.startsWith('@'))
-    return Object.hasOwn(covered.fields, name) ? covered.fields[name]?.trim() : undefined
-  return deriveComponent(name, covered)
+  return Object.hasOwn(covered.fields, name) ? covered.fields[name]?.trim() : undefined
 }

@@ -7,7 +7,8 @@ import {
   SIGNATURE_TAGS,
 } from '@svc/core/signing/signatureProfile.ts'
 import { parseUrl } from '@svc/core/url/url.ts'
-import { buildSignatureBase } from '../httpSignatures/buildSignatureBase.ts'
+import { buildPlainSignatureBase, buildSignatureBase } from '../httpSignatures/buildSignatureBase.ts'
+import { parsePlainSignature } from '../httpSignatures/parsePlainSignature.ts'
 import { type ParsedSignature, parseSignatures } from '../httpSignatures/parseSignatures.ts'
 import type { SignatureVerifier } from '../signatureVerifier.ts'
 import { ABSENT, type ProofAudience, type ProofFinding, type ProvableAgent, wrongProof } from './proof.ts'
@@ -43,7 +44,7 @@ export async function verifyRequestSignature(
   input: SignatureInput,
 ): Promise<ProofFinding> {
   const { signature = '', signatureInput = '' } = input.metadata
-  const signatures = parseSignatures({ signature, signatureInput }, isForProof)
+  const signatures = readSignatures(signature, signatureInput)
   if (signatures === 'malformed') return wrongProof('malformed')
   let first: ProofFinding = ABSENT
   for (const one of signatures) {
@@ -55,19 +56,46 @@ export async function verifyRequestSignature(
   return first
 }
 
+/** A signature that may be meant as a proof. */
+type ReadSignature = Omit<ParsedSignature, 'label' | 'input'> & {
+  /** The components that are covered as a whole. */
+  covered: readonly string[]
+  buildBase(request: Parameters<typeof buildSignatureBase>[1]): ReturnType<typeof buildSignatureBase>
+}
+
+function readSignatures(signature: string, signatureInput: string): readonly ReadSignature[] | 'malformed' {
+  const plain = parsePlainSignature(signature, signatureInput)
+  if (plain !== undefined) {
+    if (!isForProof(plain.tag, plain.keyid)) return []
+    return [
+      {
+        ...plain,
+        covered: plain.components,
+        buildBase: (request) => buildPlainSignatureBase(plain, request),
+      },
+    ]
+  }
+  const parsed = parseSignatures({ signature, signatureInput }, isForProof)
+  if (parsed === 'malformed') return parsed
+  return parsed.map(({ input, ...one }) => ({
+    ...one,
+    covered: listCovered(input),
+    buildBase: (request) => buildSignatureBase(input, request),
+  }))
+}
+
 function isForProof(tag: unknown, keyid: unknown): boolean {
   return TAGS.has(tag) || (tag === undefined && typeof keyid === 'string' && ACCOUNT.test(keyid))
 }
 
-function isMeantFor({ input, keyid }: ParsedSignature, { keys, accounts }: ProvableAgent): boolean {
+function isMeantFor({ covered, keyid }: ReadSignature, { keys, accounts }: ProvableAgent): boolean {
   return (
-    listCovered(input).includes('x-svc-id') ||
+    covered.includes('x-svc-id') ||
     keys.some(({ kid }) => kid === keyid) ||
     accounts.includes(addressOf(keyid))
   )
 }
 
-/** The components that are covered as a whole. */
 function listCovered([components]: ParsedSignature['input']): string[] {
   return components.flatMap(([name, parameters]) =>
     typeof name === 'string' && parameters.size === 0 ? [name] : [],
@@ -81,22 +109,22 @@ function addressOf(keyid: string): string {
 async function judge(
   deps: VerifyRequestSignatureDeps,
   { agent, audience, metadata, now }: SignatureInput,
-  signature: ParsedSignature,
+  signature: ReadSignature,
 ): Promise<ProofFinding> {
-  const { input, keyid, nonce, created, expires } = signature
+  const { covered, keyid, nonce, created, expires } = signature
   const seconds = now / 1000
   if (created > seconds + SKEW_SECONDS || expires <= created || expires - created > SIGNATURE_SECONDS_MAX)
     return wrongProof('untimely')
   if (nonce === undefined || !isNonce(nonce)) return wrongProof('no_nonce')
   const { contentDigest, targetUri, method } = metadata
   const parts = { hasBody: contentDigest !== undefined, ...NOT_DEMANDED }
-  if (findUncoveredComponents(listCovered(input), parts).length > 0) return wrongProof('not_covered')
+  if (findUncoveredComponents(covered, parts).length > 0) return wrongProof('not_covered')
   const stated = metadata.headers?.['x-svc-id']
   if (stated !== undefined && stated !== agent.svcId) return wrongProof('other_agent')
   const authority = findAuthority(audience, targetUri)
   if (authority === undefined) return wrongProof('other_audience')
   const fields = { ...fieldsOf(metadata), 'x-svc-id': agent.svcId }
-  const base = buildSignatureBase(input, { authority, method, targetUri, fields })
+  const base = signature.buildBase({ authority, method, targetUri, fields })
   if (!base.ok) return base.reason === 'malformed' ? wrongProof('malformed') : ABSENT
   const fault = await findKeyFault(deps, agent, signature, base.text)
   if (fault !== null) return wrongProof(fault)
@@ -125,7 +153,7 @@ function fieldsOf(metadata: CallerMetadata): Record<string, string | undefined> 
 async function findKeyFault(
   { recoverSigner }: VerifyRequestSignatureDeps,
   { keys, accounts }: ProvableAgent,
-  { keyid, alg, signature }: ParsedSignature,
+  { keyid, alg, signature }: ReadSignature,
   text: string,
 ): Promise<'key_unknown' | 'key_revoked' | 'forged' | null> {
   const address = addressOf(keyid)

@@ -3,6 +3,9 @@ import { sha256Hex } from '@svc/core/hash.ts'
 import type { CheckedProof } from '../../external/proofs/createProofVerifier.ts'
 import type { ApprovalState, EarlierUse, ProofUse } from '../../store/recorder/recorder.ts'
 
+/** 128 bits. */
+const ID_DIGITS = 32
+
 type Settling = {
   /** Null if the request presents nothing. */
   checked: CheckedProof | null
@@ -21,8 +24,8 @@ type Settling = {
 export function settleProof({ checked, attemptId, heldFor, earlierUses }: Settling): PresentedProof {
   if (checked === null) return NO_PROOF
   if (checked.fault !== null) return { grade: 'none', isWrong: true }
-  const isWrong = checked.uses.some(({ key, hasExpired }) => {
-    const earlier = earlierUses.get(proofIdOf(key))
+  const isWrong = checked.uses.some(({ hasExpired, ...use }) => {
+    const earlier = earlierUses.get(proofIdOf(use))
     if (earlier === undefined) return hasExpired
     return earlier.attemptId === null || earlier.attemptId !== attemptId || heldFor === null
   })
@@ -32,7 +35,7 @@ export function settleProof({ checked, attemptId, heldFor, earlierUses }: Settli
 /** What the recorder has to look up before the decision; undefined if the request presents nothing that is good once. */
 export function listProofIds(checked: CheckedProof | null): string[] | undefined {
   if (checked === null || checked.uses.length === 0) return undefined
-  return checked.uses.map(({ key }) => proofIdOf(key))
+  return checked.uses.map(proofIdOf)
 }
 
 /** The uses to store: of a held request, with its attempt and for as long as the owner may take. */
@@ -41,7 +44,7 @@ export function buildProofUses(
   held: { attemptId: string; expiresAt: number } | null,
 ): (ProofUse & EarlierUse)[] {
   return (checked?.uses ?? [])
-    .map(({ key, expiresAt }) => ({ proof: proofIdOf(key), expiresAt }))
+    .map((use) => ({ proof: proofIdOf(use), expiresAt: use.expiresAt }))
     .filter(({ proof }) => !earlierUses.has(proof))
     .map(({ proof, expiresAt }) => ({
       proof,
@@ -50,7 +53,8 @@ export function buildProofUses(
     }))
 }
 
-/** Of a fixed length, whatever the signer chose. */
-function proofIdOf(key: string): string {
-  return sha256Hex(key)
+/** Of a fixed length, whatever the signer chose, and in the order of expiry, so that the table grows at one end. */
+function proofIdOf({ key, expiresAt }: { key: string; expiresAt: number }): string {
+  const seconds = Math.floor(expiresAt / 1000)
+  return `${seconds.toString(16)}-${sha256Hex(key).slice(0, ID_DIGITS)}`
 }

@@ -3,7 +3,7 @@ import { isPostgres } from '../knexSettings.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * The proofs of identity that were used, by the hash of key and nonce, until they expire. A request that is held for approval
+ * The proofs of identity that were used, by expiry and the hash of key and nonce, until they expire. A request that is held for approval
  * may present its proof again with the same attempt.
  *
  * The `agentWallet` of a token is a key of its agent, which processes cache, so its changes are notified as well.
@@ -11,11 +11,13 @@ import type { NumberedMigration } from '../numberedMigration.ts'
 export const usedProofs: NumberedMigration = {
   name: '0067_used_proofs',
   async up(schema) {
-    await schema.schema.createTable('used_proofs', (t) => {
-      t.string('proof').primary()
-      t.bigInteger('expires_at').notNullable().index()
-      t.string('attempt_id')
-    })
+    // Every signed request adds a row: with SQLite's hidden row number it would also add one to a second tree.
+    await schema.raw(`CREATE TABLE used_proofs (
+      proof VARCHAR(255) NOT NULL PRIMARY KEY,
+      expires_at BIGINT NOT NULL,
+      attempt_id VARCHAR(255)
+    ) ${isPostgres(schema) ? '' : 'WITHOUT ROWID'}`)
+    await schema.raw('CREATE INDEX used_proofs_expires_at ON used_proofs (expires_at)')
     if (isPostgres(schema)) await createChangeTrigger(schema, TOKEN_CHANGES)
   },
   async down(schema) {

@@ -1,0 +1,47 @@
+// Own code beside structured-headers: nearly every request has its one signature in this spelling, and parsing and writing it
+// again by the library takes ten times as long (measured).
+import { decodeBase64 } from '@svc/core/bytes.ts'
+import type { ParsedSignature } from './parseSignatures.ts'
+
+/** A signature whose parameters are in their canonical spelling, so that the received text is what was signed. */
+export type PlainSignature = Omit<ParsedSignature, 'label' | 'input'> & {
+  /** Names of the covered components, which have no parameters. */
+  components: readonly string[]
+  /** Value of `@signature-params`. */
+  params: string
+}
+
+const INPUT =
+  /^([a-z][a-z0-9_.-]*)=(\(("[a-z0-9@_.-]+"(?: "[a-z0-9@_.-]+")*)\)((?:;[a-z]+=(?:0|[1-9]\d{0,14}|"[ !#-[\]-~]*"))+))$/
+const PARAMETER = /;([a-z]+)=(?:(\d+)|"([^"]*)")/g
+
+/**
+ * Parses the only signature of a request if it is in the usual spelling; undefined for any other, which `parseSignatures`
+ * reads.
+ *
+ * Source: RFC 9421 §4; RFC 9651 §4.1.
+ */
+export function parsePlainSignature(signature: string, signatureInput: string): PlainSignature | undefined {
+  const [, label, params = '', covered = '', written = ''] = INPUT.exec(signatureInput) ?? []
+  if (label === undefined || !signature.startsWith(`${label}=:`) || !signature.endsWith(':')) return undefined
+  const bytes = decodeBase64(signature.slice(label.length + 2, -1))
+  const components = covered.slice(1, -1).split('" "')
+  const parameters = readParameters(written)
+  if (bytes === null || parameters === undefined || new Set(components).size < components.length)
+    return undefined
+  const { created, expires, keyid, alg, nonce, tag } = parameters
+  if (typeof created !== 'number' || typeof expires !== 'number' || typeof keyid !== 'string')
+    return undefined
+  if (typeof alg === 'number' || typeof nonce === 'number' || typeof tag === 'number') return undefined
+  return { components, params, signature: Buffer.from(bytes), created, expires, keyid, alg, nonce, tag }
+}
+
+/** Undefined if a parameter occurs twice: only the last one would count, and be signed. */
+function readParameters(written: string): Record<string, string | number | undefined> | undefined {
+  const parameters: Record<string, string | number | undefined> = {}
+  for (const [, name = '', number, text] of written.matchAll(PARAMETER)) {
+    if (Object.hasOwn(parameters, name)) return undefined
+    parameters[name] = number === undefined ? text : Number(number)
+  }
+  return parameters
+}
