@@ -30,10 +30,10 @@ export async function addAgentKey(
 ): Promise<StoredAgentKey> {
   const kid = computeKeyThumbprint(key)
   const { randomBytes } = deps.settings
-  const added = await changeKeysOfAgent(deps, { id, principal }, async (trx, agent) => {
+  return changeKeysOfAgent(deps, { id, principal }, async (trx, agent) => {
     if (agent.status === 'retired') throw apiError('INVALID_STATE', { message: 'The agent is retired.' })
     const known = (await deps.agentKeys.ofAgent(agent.svcId, trx)).find((stored) => stored.kid === kid)
-    if (known?.revokedAt === null) return known
+    if (known?.revokedAt === null) return toAgentKeyView(known)
     if (known) throw apiError('INVALID_STATE', { message: 'This key was revoked; generate another.' })
     const row = await storeAgentKey(deps, trx, { agent, key, name, now })
     const change = { agent, key: row, principal }
@@ -42,7 +42,6 @@ export async function addAgentKey(
     const { ownerId } = agent
     const alert = { ownerId, code: 'agent.key_added', severity: 'warning', subject: kid, data } as const
     await deps.alerts.raise(buildAlert(alert, { now, randomBytes }), trx)
-    return row
+    return toAgentKeyView(row)
   })
-  return toAgentKeyView(added)
 }

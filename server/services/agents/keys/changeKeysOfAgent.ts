@@ -16,6 +16,7 @@ export type KeyOwner = SessionPrincipal | SignaturePrincipal
  * an agent signs with must not add others. Agents of organisations are changed with a session.
  *
  * @param input.id `SVC-` identifier or UUID.
+ * @param change Returns what the caller gets; under an Idempotency-Key it is stored with the change.
  * @throws ApiError NOT_FOUND, FORBIDDEN.
  */
 export async function changeKeysOfAgent<Result>(

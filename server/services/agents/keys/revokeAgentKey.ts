@@ -22,14 +22,14 @@ export async function revokeAgentKey(
   { id, kid, principal, now }: RevokeAgentKeyInput,
 ): Promise<StoredAgentKey> {
   const { randomBytes } = deps.settings
-  const revoked = await changeKeysOfAgent(deps, { id, principal }, async (trx, agent) => {
+  return changeKeysOfAgent(deps, { id, principal }, async (trx, agent) => {
     const key = (await deps.agentKeys.ofAgent(agent.svcId, trx)).find((stored) => stored.kid === kid)
     if (key === undefined) throw apiError('NOT_FOUND')
-    if (!(await deps.agentKeys.revoke(trx, { agentId: agent.svcId, kid, at: now }))) return key
+    if (!(await deps.agentKeys.revoke(trx, { agentId: agent.svcId, kid, at: now })))
+      return toAgentKeyView(key)
     await deps.agentKeys.forgetRevoked(trx, agent.svcId, REVOKED_MAX)
     const change = { agent, key, principal }
     await deps.records.append(trx, buildAgentKeyRecord('agent.key_revoked', change, { now, randomBytes }))
-    return { ...key, revokedAt: now }
+    return toAgentKeyView({ ...key, revokedAt: now })
   })
-  return toAgentKeyView(revoked)
 }

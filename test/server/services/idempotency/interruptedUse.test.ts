@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { TABLE } from '../../../../server/routes/index.ts'
+import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import {
   createOrganisation,
   type Organisation,
+  registerAgent,
   registerEndpoint,
   signHeaders,
 } from '../../../builders/participants.ts'
@@ -24,7 +26,14 @@ type Ask = {
 const ABANDONED_MS = 61_000
 /** The tables that the operations write and no worker does. */
 const TABLES = [
-  ...['agents', 'agent_credentials', 'registration_requests', 'step_up_approvals', 'transaction_grants'],
+  ...[
+    'agents',
+    'agent_credentials',
+    'agent_keys',
+    'registration_requests',
+    'step_up_approvals',
+    'transaction_grants',
+  ],
   ...['organizations', 'invitations', 'api_keys', 'endpoints', 'allowlist_entries'],
   // Deliveries requested by a user; others follow events at any time.
   'webhook_deliveries WHERE seq IS NULL',
@@ -106,6 +115,11 @@ describe('an Idempotency-Key whose first use was interrupted after its commit', 
       const proof = holder.token({ aud, nonce: challenge, iat: Math.floor(scene.time.now / 1000) })
       const body = { type: 'did', value: holder.did, challenge, proof }
       return { path: `/api/agents/${id}/credentials`, body, by: ada }
+    },
+    '/api/agents/:id/keys': async () => {
+      const timestamp = Math.floor(scene.time.now / 1000)
+      const { svcId, account } = await registerAgent(scene.service.baseUrl, {}, { timestamp })
+      return { path: `/api/agents/${svcId}/keys`, body: { key: createAgentKey().jwk }, signedBy: account }
     },
     '/api/agents/verify-access': async () =>
       verification({ agentId: await ada.agent(), transactionValue: 1 }),

@@ -8,7 +8,8 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 
 /**
- * A form that adds a pasted public key with a passkey. It shows the thumbprint, which the owner can compare with the agent's.
+ * A form that adds a pasted public key with a passkey. It shows the thumbprint, which the owner can compare with that of the
+ * agent.
  *
  * A pasted private key does not leave the page.
  */

@@ -169,7 +169,7 @@ describe('the keys of an agent', () => {
         const created = Math.floor(scene.time.now / 1000)
         const callerMetadata = signAsAgent(key, { svcId: agentId, url, created })
         const asked = scene.asking(agentId, { counterpartyId, transactionValue: 1, callerMetadata })
-        const { recommendation, identityProof } = (await scene.verify(asked)).body
+        const { recommendation, identityProof } = (await scene.verifyUnproven(asked)).body
         return [recommendation, identityProof]
       }
       await scene.added(ada, agentId, key.jwk)

@@ -55,7 +55,7 @@ export async function openKeyScene(settings: Record<string, string> = {}) {
 
   /** The failed dimensions of a request that only names the agent. */
   const failures = async (agentId: string): Promise<string[]> => {
-    const { access } = (await scene.verify(scene.asking(agentId, { transactionValue: 1 }))).body
+    const { access } = (await scene.verifyUnproven(scene.asking(agentId, { transactionValue: 1 }))).body
     return (access.failures ?? []).map(({ dimension }: { dimension: string }) => dimension)
   }
 
