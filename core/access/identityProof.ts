@@ -1,5 +1,3 @@
-import type { VerifiedInput } from './facts.ts'
-
 /**
  * What a request shows of the agent's identity, weakest first.
  *
@@ -14,7 +12,9 @@ export type IdentityProof = (typeof IDENTITY_PROOFS)[number]
 export type PresentedProof = {
   /** The strongest valid proof, apart from a runtime challenge. */
   grade: Exclude<IdentityProof, 'challenge'>
-  /** Something was presented that does not hold: altered, expired, used before, for another counterparty or with other facts. */
+  /**
+   * Something was presented that does not hold: altered, expired, used before, for another counterparty or with other facts.
+   */
   isWrong: boolean
 }
 
@@ -25,7 +25,10 @@ export const NO_PROOF: PresentedProof = { grade: 'none', isWrong: false }
 export function determineIdentityProof({
   proof = NO_PROOF,
   challenge,
-}: Pick<VerifiedInput, 'proof' | 'challenge'>): IdentityProof {
+}: {
+  proof?: PresentedProof | undefined
+  challenge: 'passed' | 'failed' | 'not_issued'
+}): IdentityProof {
   if (proof.isWrong) return 'none'
   return proof.grade === 'none' && challenge === 'passed' ? 'challenge' : proof.grade
 }

@@ -11,8 +11,8 @@ const MEMBER = /^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*={0,2}):$/
 /**
  * Parses `Content-Digest` into the digests by algorithm; null for a text that is not one.
  *
- * An algorithm that is named twice, or a member with parameters, is refused, although a structured field allows both: it must
- * not depend on the reader which digest counts. Source: RFC 9530 §2; RFC 9651 §4.2.2.
+ * An algorithm that is named twice, or a member with parameters, is refused, although a structured field allows both: it
+ * must not depend on the reader which digest counts. Source: RFC 9530 §2; RFC 9651 §4.2.2.
  */
 export function parseContentDigest(header: string): ReadonlyMap<string, Uint8Array> | null {
   const digests = new Map<string, Uint8Array>()

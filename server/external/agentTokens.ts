@@ -9,7 +9,7 @@ type AgentClaims = {
 }
 
 /** Claims of an agent token for an endpoint; `jkt` is the thumbprint of the key that has to present it, if any. */
-export type AudienceClaims = AgentClaims & { jkt: string | null }
+type AudienceClaims = AgentClaims & { jkt: string | null }
 
 export type AgentTokens = {
   /** Signs a token for this service, or for the endpoint that `audience` names. */

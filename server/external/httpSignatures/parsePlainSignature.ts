@@ -1,5 +1,5 @@
-// Own code beside structured-headers: nearly every request has its one signature in this spelling, and parsing and writing it
-// again by the library takes ten times as long (measured).
+// Own code beside structured-headers: nearly every request has its one signature in this spelling, and parsing and writing
+// it again by the library takes ten times as long (measured).
 import { decodeBase64 } from '@svc/core/bytes.ts'
 import type { ParsedSignature } from './parseSignatures.ts'
 

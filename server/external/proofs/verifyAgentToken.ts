@@ -17,8 +17,8 @@ type TokenInput = {
 /**
  * Verifies an agent token that the caller presented to an endpoint.
  *
- * It is valid there only, and any number of times until it expires. One that is bound to a key counts only beside a signature
- * by that key. Source: docs/agents.md; RFC 7800 §3.1.
+ * It is valid there only, and any number of times until it expires. One that is bound to a key counts only beside a
+ * signature by that key. Source: docs/agents.md; RFC 7800 §3.1.
  */
 export async function verifyAgentToken(
   { agentTokens }: VerifyAgentTokenDeps,

@@ -17,7 +17,10 @@ export type VerifiableEndpoint = {
   pdlssHash: `0x${string}` | null
   /** Identifies the stored boundary and allowlist; null for an endpoint that is not stored. */
   contextHash: string | null
-  /** The hosts, with ports unless they are the default, under which agents reach it; empty for an endpoint that is not stored. */
+  /**
+   * The hosts, with ports unless they are the default, under which agents reach it; empty for an endpoint that is not
+   * stored.
+   */
   authorities: readonly string[]
   facts: EndpointFacts
 }

@@ -71,9 +71,9 @@ async function checkProof(deps: VerificationDeps, named: NamedInput): Promise<Na
 type Checked = Pick<RegisteredInput, 'checked'>
 
 /**
- * Challenges the agent if the request asks for it, if the agent never passed a challenge, or if nothing less than a challenge
- * is missing; null otherwise, and also where the request is denied whatever the agent would answer, so that nobody can have
- * an agent challenged at will.
+ * Challenges the agent if the request asks for it, if the agent never passed a challenge, or if nothing less than a
+ * challenge is missing; null otherwise, and also where the request is denied whatever the agent would answer, so that nobody
+ * can have an agent challenged at will.
  */
 async function challengeWhereNeeded(
   deps: VerificationDeps,

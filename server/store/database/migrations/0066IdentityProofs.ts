@@ -1,8 +1,8 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * What a request has to prove and to state, as endpoints and the owners of agents require; lists are JSON. An agent without a
- * requirement of its own (null) has the default.
+ * What a request has to prove and to state, as endpoints and the owners of agents require; lists are JSON. An agent without
+ * a requirement of its own (null) has the default.
  */
 export const identityProofs: NumberedMigration = {
   name: '0066_identity_proofs',

@@ -3,8 +3,8 @@ import { isPostgres } from '../knexSettings.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * The proofs of identity that were used, by expiry and the hash of key and nonce, until they expire. A request that is held for approval
- * may present its proof again with the same attempt.
+ * The proofs of identity that were used, by expiry and the hash of key and nonce, until they expire. A request that is held
+ * for approval may present its proof again with the same attempt.
  *
  * The `agentWallet` of a token is a key of its agent, which processes cache, so its changes are notified as well.
  */

@@ -5,8 +5,8 @@ const HOUR_MS = 3_600_000
 /**
  * Counts of requests that do not prove who sends them, apart from those that do.
  *
- * A granted sub-agent counts until its session ends; of earlier ones only the usual length of an hour is known. What was spent
- * before proofs existed counts for both, so that no cap is filled twice over the migration.
+ * A granted sub-agent counts until its session ends; of earlier ones only the usual length of an hour is known. What was
+ * spent before proofs existed counts for both, so that no cap is filled twice over the migration.
  */
 export const unprovenWindows: NumberedMigration = {
   name: '0068_unproven_windows',

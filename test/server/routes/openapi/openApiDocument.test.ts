@@ -83,6 +83,8 @@ describe('openApiDocument', () => {
     expect(headers?.map(({ name }) => name)).to.deep.equal([
       'X-Svc-Id',
       'X-Svc-Credential',
+      'X-Svc-Proof',
+      'X-Svc-Token',
       'Idempotency-Key',
     ])
   })
