@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createNarrator } from './demo/createNarrator.ts'
 import { findMissingService } from './demo/findMissingService.ts'
+import { proveIdentity } from './demo/proveIdentity.ts'
 import { proveOnChain } from './demo/proveOnChain.ts'
 import { registerOwnersAgent } from './demo/registerOwnersAgent.ts'
 import { registerShop } from './demo/registerShop.ts'
@@ -42,6 +43,7 @@ async function runDemo(): Promise<void> {
     const agent = await registerOwnersAgent(context, owner)
     const shop = await registerShop(context)
     const granted = await verifyRequests(context, agent, shop)
+    await proveIdentity(context, owner, agent, shop)
     await proveOnChain(context, shop, granted)
   } catch (error) {
     narrator.check(error instanceof Error ? error.message : String(error), false)

@@ -6,12 +6,13 @@ export async function callService(
   baseUrl: string,
   method: string,
   path: string,
-  options: { body?: object; bearer?: string; status?: number } = {},
+  options: { body?: object; bearer?: string; headers?: Record<string, string>; status?: number } = {},
 ): Promise<Answer> {
   const response = await fetch(baseUrl + path, {
     method,
     headers: {
       ...(options.body ? { 'content-type': 'application/json' } : {}),
+      ...options.headers,
       ...(options.bearer ? { authorization: `Bearer ${options.bearer}` } : {}),
     },
     ...(options.body ? { body: JSON.stringify(options.body) } : {}),

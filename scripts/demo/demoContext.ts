@@ -4,4 +4,4 @@ import type { Narrator } from './createNarrator.ts'
 export type DemoContext = { baseUrl: string; rpcUrl: string; narrator: Narrator }
 
 /** The organisation with an endpoint that the demo has set up. */
-export type Shop = { apiKey: string; svceId: string }
+export type Shop = { apiKey: string; svceId: string; url: string }

@@ -10,7 +10,7 @@ const VERIFY_AUDIT = join(import.meta.dirname, '..', 'verify-audit.ts')
 /** Proves the record of the first request against the chain, with the auditor's tool. */
 export async function proveOnChain(context: DemoContext, shop: Shop, auditRecordId: string): Promise<void> {
   const { baseUrl, rpcUrl, narrator } = context
-  narrator.chapter('7. The proof')
+  narrator.chapter('8. The proof')
   const feed = await callService(baseUrl, 'GET', '/api/activity?limit=100', { bearer: shop.apiKey })
   narrator.check(
     'the endpoint’s feed contains the event of the granted request',

@@ -26,13 +26,14 @@ export async function registerShop({ baseUrl, narrator }: DemoContext): Promise<
     bearer,
     body: { name: 'gateway', organizationId },
   })
+  const url = `https://api-${mark}.acme-orders.io/v1`
   const endpoint = await callService(baseUrl, 'POST', '/api/endpoints', {
     status: 201,
     bearer: key,
     body: {
       counterpartyType: 'api',
       name: 'Orders API',
-      counterpartyUrl: `https://api-${mark}.acme-orders.io/v1`,
+      counterpartyUrl: url,
       trustScoreRequirement: 20,
       pdlss: {
         purpose: { categories: ['shopping', 'read_data'] },
@@ -44,5 +45,5 @@ export async function registerShop({ baseUrl, narrator }: DemoContext): Promise<
   narrator.fact('API key', `svc_live_…${key.slice(-4)} (shown once)`)
   narrator.fact('endpoint', endpoint.svceId)
   narrator.check('the webhook secret is shown once', /^whsec_/.test(endpoint.webhookSecret))
-  return { apiKey: key, svceId: endpoint.svceId }
+  return { apiKey: key, svceId: endpoint.svceId, url }
 }

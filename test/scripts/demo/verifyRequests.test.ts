@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { createNarrator } from '../../../scripts/demo/createNarrator.ts'
+import { proveIdentity } from '../../../scripts/demo/proveIdentity.ts'
 import { MANDATE } from '../../../scripts/demo/registerOwnersAgent.ts'
 import { registerShop } from '../../../scripts/demo/registerShop.ts'
 import { verifyRequests } from '../../../scripts/demo/verifyRequests.ts'
@@ -18,8 +19,10 @@ describe('the verifications of the demo', () => {
     const written: string[] = []
     const narrator = createNarrator((text) => written.push(text), false)
     const context = { baseUrl: service.baseUrl, rpcUrl: '', narrator }
-    const { svcId } = await registerAgent(service.baseUrl, { pdlss: MANDATE })
-    const recordId = await verifyRequests(context, svcId, await registerShop(context))
+    const { svcId, account } = await registerAgent(service.baseUrl, { pdlss: MANDATE })
+    const shop = await registerShop(context)
+    const recordId = await verifyRequests(context, svcId, shop)
+    await proveIdentity(context, account, svcId, shop)
     expect(narrator.failures(), written.join('')).to.equal(0)
     expect(recordId).to.be.a('string')
   })
