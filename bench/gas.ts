@@ -1,7 +1,9 @@
 import type { GasRow } from './gas/gasRow.ts'
 import { measureAuditGas } from './gas/measureAuditGas.ts'
 import { measureIdentityGas } from './gas/measureIdentityGas.ts'
+import { measureReadingGas } from './gas/measureReadingGas.ts'
 import { measureReputationGas } from './gas/measureReputationGas.ts'
+import { measureTagGas } from './gas/measureTagGas.ts'
 import { measureValidationGas } from './gas/measureValidationGas.ts'
 import { openGasMeter } from './gas/openGasMeter.ts'
 
@@ -10,14 +12,17 @@ import { openGasMeter } from './gas/openGasMeter.ts'
  *
  * Figures are exact and the same in every run, except for the zero bytes of signatures.
  *
+ * @param isQuick Leaves out the sizes and tags that take a minute.
  * Source: docs/performance.md.
  */
-export async function measureGas(): Promise<GasRow[]> {
+export async function measureGas({ isQuick }: { isQuick: boolean }): Promise<GasRow[]> {
   const meter = await openGasMeter()
   try {
     return [
       ...(await measureIdentityGas(meter)),
       ...(await measureReputationGas(meter)),
+      ...(await measureTagGas(meter, { isQuick })),
+      ...(await measureReadingGas(meter, { isQuick })),
       ...(await measureValidationGas(meter)),
       ...(await measureAuditGas(meter)),
     ]
@@ -28,7 +33,7 @@ export async function measureGas(): Promise<GasRow[]> {
 
 if (import.meta.main) {
   console.table(
-    (await measureGas()).map(({ ours, ratio, ...row }) => ({
+    (await measureGas({ isQuick: false })).map(({ ours, ratio, ...row }) => ({
       ...row,
       ours: Math.round(ours * 10) / 10,
       ratio: ratio?.toPrecision(3),

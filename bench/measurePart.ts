@@ -17,9 +17,9 @@ const PARTS: Record<PartJob['part'], (options: PartOptions) => Promise<ReportSec
       'The ratio is relative to the hand-written function. All engines have the same policy, requests and verdicts.',
     ],
   }),
-  gas: async () => ({
+  gas: async (options) => ({
     title: 'gas',
-    rows: (await measureGas()).map(buildGasReportRow),
+    rows: (await measureGas(options)).map(buildGasReportRow),
     notes: [
       'The ratio is relative to the reference: the ERC-8004 reference contracts, or the one named in the row.',
     ],

@@ -37,8 +37,8 @@ export function compilePlatforms(platforms: readonly Platform[]) {
       return found ? (claims.get(found[0].toLowerCase()) ?? null) : null
     },
 
-    /** The platform whose keys an origin publishes. */
-    bySignatureAgent: (origin: string): Platform | null => signers.get(origin) ?? null,
+    /** The platform whose keys an origin or a JWK Set publishes. */
+    bySignatureAgent: (signer: string): Platform | null => signers.get(signer) ?? null,
   }
 }
 

@@ -24,9 +24,18 @@ const platformSchema = z.strictObject({
   tokens: z.array(platformTokenSchema),
   /** Host names that its addresses resolve to; see `matchesHostPattern`. */
   reverseDns: z.array(z.string().regex(HOST_PATTERN)).optional(),
-  /** Origin of the key directory for its signatures (Web Bot Auth). */
-  signatureAgent: address.refine((text) => URL.parse(text)?.origin === text, 'expected an origin').optional(),
+  /** What its signatures name as `Signature-Agent` (Web Bot Auth): the origin of its key directory, or its JWK Set. */
+  signatureAgent: address
+    .refine(isSigner, 'expected an origin, or a URL without query and fragment')
+    .optional(),
 })
+
+/** Whether a text is the normal form of an origin, or of a URL below one. */
+function isSigner(text: string): boolean {
+  const url = URL.parse(text)
+  if (url === null || text === url.origin) return url !== null
+  return text === url.href && text === url.origin + url.pathname && url.pathname !== '/'
+}
 
 /** An assistant or crawler whose requests can be recognised. */
 export type Platform = z.output<typeof platformSchema>

@@ -47,10 +47,10 @@ export function composePlatforms({ config, agents, replays, clock, log }: Compos
     verifySignature: createWebBotAuth({
       keyOf: createKeyDirectories({
         getText: createGetText({ allowPrivate, timeoutMs: DIRECTORY_TIMEOUT_MS }),
-        onFailed: (origin, err) => log.warn({ origin, err }, 'a key directory could not be read'),
+        onFailed: (url, err) => log.warn({ url, err }, 'a key directory could not be read'),
       }),
       replays: replays ?? createReplayMemory(),
-      isKnownSigner: (origin) => platforms.bySignatureAgent(origin) !== null,
+      isKnownSigner: (signer) => platforms.bySignatureAgent(signer) !== null,
     }),
     agentOf: createProvisionalAgents(agents),
   }

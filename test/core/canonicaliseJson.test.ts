@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -30,6 +32,11 @@ const NUMBERS: readonly (readonly [string, string])[] = [
   ['43143ff3c1cb0959', '1424953923781206.2'],
 ]
 
+/** The test data of the author of RFC 8785, with the bytes of the canonical form. */
+const DOCUMENTS: { input: string; outputHex: string }[] = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../fixtures/standards/canonicalJson.json'), 'utf8'),
+)
+
 function doubleOf(bits: string): number {
   return Buffer.from(bits, 'hex').readDoubleBE()
 }
@@ -47,6 +54,13 @@ describe('canonicaliseJson', () => {
     for (const [bits, text] of NUMBERS) {
       it(`writes the double ${bits} as ${text}`, () => {
         expect(canonicaliseJson(doubleOf(bits))).to.equal(text)
+      })
+    }
+
+    for (const [nth, { input, outputHex }] of DOCUMENTS.entries()) {
+      it(`writes the bytes of document ${nth + 1} of its test data`, () => {
+        const text = canonicaliseJson(JSON.parse(input))
+        expect(Buffer.from(text).toString('hex')).to.equal(outputHex)
       })
     }
 

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { readSigningKey, type SigningKey } from '../httpSignatures/readSigningKey.ts'
 import type { GetText } from '../outboundHttp.ts'
 
-const WELL_KNOWN = '/.well-known/http-message-signatures-directory'
+/** That of a directory at the well-known URI, and those of other JWK Sets. */
+const MEDIA_TYPES =
+  'application/http-message-signatures-directory+json, application/jwk-set+json, application/json'
 /** How long keys are cached, and how soon a missing key or an unreachable directory is requested again. */
 const TTL_MS = 60 * 60_000
 const RETRY_MS = 60_000
@@ -24,43 +26,42 @@ export type KeyLookup = { found: 'key'; key: SigningKey } | { found: 'absent' | 
 export type KeyDirectories = ReturnType<typeof createKeyDirectories>
 
 /**
- * Caches the keys that platforms publish, by directory and key ID. A key is valid only for its own directory.
+ * Caches the keys that platforms publish, by directory and key ID. A key is valid only for its own directory, which is any
+ * JWK Set; its labels (`kid`) are the operator's, so keys are found by their thumbprints.
  *
  * A directory is fetched at the first signature that names it and cached for an hour. A missing key is looked up again after
  * a minute, because directories rotate their keys; a key missing from a newer response is dropped. The keys of an
  * unreachable directory remain valid for a day, because an outage is not a revocation. Concurrent requests share one fetch.
- * The caller must restrict the origins.
+ * The caller must restrict the directories.
  *
  * Source: draft-ietf-webbotauth-httpsig-protocol "Key Distribution and Discovery", "Discovery Failure", "SSRF".
  */
 export function createKeyDirectories(deps: {
   getText: GetText
-  onFailed(origin: string, reason: unknown): void
+  onFailed(directoryUrl: string, reason: unknown): void
 }) {
   const directories = new Map<string, Directory>()
   const fetches = new Map<string, Promise<void>>()
 
-  async function fetchDirectory(origin: string, now: number): Promise<void> {
-    const known = directories.get(origin)
+  async function fetchDirectory(url: string, now: number): Promise<void> {
+    const known = directories.get(url)
     try {
-      const { status, body } = await deps.getText(origin + WELL_KNOWN, {
-        Accept: 'application/http-message-signatures-directory+json',
-      })
+      const { status, body } = await deps.getText(url, { Accept: MEDIA_TYPES })
       if (status !== 200) throw new Error(`the key directory responded with ${status}`)
-      directories.set(origin, { keys: await readKeys(body), readAt: now, triedAt: now })
+      directories.set(url, { keys: await readKeys(body), readAt: now, triedAt: now })
     } catch (reason) {
-      directories.set(origin, { keys: new Map(), readAt: Number.NEGATIVE_INFINITY, ...known, triedAt: now })
-      deps.onFailed(origin, reason)
+      directories.set(url, { keys: new Map(), readAt: Number.NEGATIVE_INFINITY, ...known, triedAt: now })
+      deps.onFailed(url, reason)
     }
   }
 
-  return async (origin: string, keyid: string, now: number): Promise<KeyLookup> => {
-    if (isDue(directories.get(origin), keyid, now)) {
-      const running = fetches.get(origin) ?? fetchDirectory(origin, now).finally(() => fetches.delete(origin))
-      fetches.set(origin, running)
+  return async (url: string, keyid: string, now: number): Promise<KeyLookup> => {
+    if (isDue(directories.get(url), keyid, now)) {
+      const running = fetches.get(url) ?? fetchDirectory(url, now).finally(() => fetches.delete(url))
+      fetches.set(url, running)
       await running
     }
-    const directory = directories.get(origin)
+    const directory = directories.get(url)
     if (directory === undefined || now - directory.readAt >= STALE_MS) return { found: 'unreachable' }
     const key = directory.keys.get(keyid)
     const isCurrent = key !== undefined && key.notBefore <= now && now < key.notAfter

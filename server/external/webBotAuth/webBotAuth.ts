@@ -14,7 +14,10 @@ import type { ReplayMemory } from './replayMemory.ts'
 const LIFE_SECONDS_MAX = 24 * 60 * 60
 const SKEW_SECONDS = 60
 
-/** The result of verifying a request's signatures: proven, disproven, or undecidable. */
+/**
+ * The result of verifying a request's signatures: proven, disproven, or undecidable. `origin` is the signer: an origin, or
+ * the URL of a JWK Set.
+ */
 export type SignatureVerdict =
   | { outcome: 'verified'; origin: string }
   | {
@@ -29,8 +32,8 @@ export type SignatureVerdict =
 export type WebBotAuthDeps = {
   keyOf: KeyDirectories
   replays: ReplayMemory
-  /** Whether the origin belongs to a known signer; no other directory is fetched. */
-  isKnownSigner(origin: string): boolean
+  /** Whether a signer, in the form of `SignatureAgent`, is known; no other directory is fetched. */
+  isKnownSigner(signer: string): boolean
 }
 
 type WebBotAuthInput = {
@@ -81,7 +84,7 @@ async function judge(
   if (!isTimely(signature, now)) return { outcome: 'invalid', reason: 'untimely' }
   const agentKey = agentKeyOf(input, label)
   const agent = readSignatureAgent(request.fields['signature-agent'] ?? '', agentKey)
-  if (agent === undefined || !deps.isKnownSigner(agent.origin)) {
+  if (agent === undefined || !deps.isKnownSigner(agent.signer)) {
     return { outcome: 'unverified', reason: 'signer_unknown' }
   }
   if (!coversEnough(input, agentKey, request)) return { outcome: 'invalid', reason: 'not_covered' }
@@ -92,7 +95,7 @@ async function judge(
       ? { outcome: 'invalid', reason: base.reason }
       : { outcome: 'unverified', reason: base.reason }
   }
-  const known = await deps.keyOf(agent.origin, keyid, now)
+  const known = await deps.keyOf(agent.directoryUrl, keyid, now)
   if (known.found !== 'key') {
     return known.found === 'absent'
       ? { outcome: 'invalid', reason: 'key_unknown' }
@@ -105,7 +108,7 @@ async function judge(
     dryRun ||
     nonce === undefined ||
     (await deps.replays.use(`${audience} ${keyid} ${nonce}`, expires * 1000, now))
-  return isFirst ? { outcome: 'verified', origin: agent.origin } : { outcome: 'invalid', reason: 'replayed' }
+  return isFirst ? { outcome: 'verified', origin: agent.signer } : { outcome: 'invalid', reason: 'replayed' }
 }
 
 function isTimely({ created, expires }: ParsedSignature, now: number): boolean {

@@ -27,6 +27,32 @@ describe('the recognised platforms', () => {
     expect(index.bySignatureAgent('https://chatgpt.com')?.id).to.equal('chatgpt-agent')
   })
 
+  it('may name their signer by an origin or by the URL of a JWK Set, each in its normal form', () => {
+    const withSigner = (signatureAgent: string) => {
+      const [platform] = bundledPlatforms.platforms
+      const platforms = [{ ...platform, tokens: [], signatureAgent }]
+      return platformFileSchema.safeParse({ dated: '2026-11-24', robotsOnlyTokens: [], platforms })
+    }
+    for (const signer of ['https://bots.acme.io', 'https://acme.io/bots/jwks.json']) {
+      const { data } = withSigner(signer)
+      expect(compilePlatforms(data?.platforms ?? []).bySignatureAgent(signer), signer).to.include({
+        signatureAgent: signer,
+      })
+    }
+    for (const signer of [
+      'https://bots.acme.io/',
+      'https://ACME.io/jwks.json',
+      'https://acme.io:443/jwks.json',
+      'https://acme.io/jwks.json?x=1',
+      'https://acme.io/jwks.json#x',
+      'https://u:p@acme.io/jwks.json',
+      'https://acme.io/a/../jwks.json',
+      'data:,x',
+    ]) {
+      expect(withSigner(signer).success, signer).to.equal(false)
+    }
+  })
+
   it('use no name server for OpenAI and Anthropic, which only publish addresses', () => {
     const asked = bundledPlatforms.platforms
       .filter(({ reverseDns }) => reverseDns)

@@ -1,30 +1,17 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { isInnerList, parseDictionary } from 'structured-headers'
 import { buildSignatureBase } from '../../../../server/external/httpSignatures/buildSignatureBase.ts'
 import { readSigningKey } from '../../../../server/external/httpSignatures/readSigningKey.ts'
+import { readSignatureAgent } from '../../../../server/external/webBotAuth/readSignatureAgent.ts'
+import { RFC_KEYS } from './rfcKeys.ts'
 
 const inputOf = (header: string) => {
   const [input] = parseDictionary(header).values()
   if (input === undefined || !isInnerList(input)) throw new Error('no signature input')
   return input
-}
-
-/** RFC 9421 appendix B.1.4 and B.2.6. */
-const B_2_6 = {
-  jwk: { kty: 'OKP', crv: 'Ed25519', x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs' },
-  input:
-    'sig-b26=("date" "@method" "@path" "@authority" "content-type" "content-length");created=1618884473;keyid="test-key-ed25519"',
-  signature: 'wqcAqbmYJ2ji2glfAMaRy4gruYYnx2nEFN2HN6jrnDnQCK1u02Gb04v9EDgwUPiu4A0w6vuQv5lIp5WPpBKRCw==',
-  base: [
-    '"date": Tue, 20 Apr 2021 02:07:55 GMT',
-    '"@method": POST',
-    '"@path": /foo',
-    '"@authority": example.com',
-    '"content-type": application/json',
-    '"content-length": 18',
-    '"@signature-params": ("date" "@method" "@path" "@authority" "content-type" "content-length");created=1618884473;keyid="test-key-ed25519"',
-  ].join('\n'),
 }
 
 const request = {
@@ -39,16 +26,61 @@ const request = {
   agentMember: undefined,
 }
 
+type Vector = {
+  name: string
+  method: string
+  targetUri: string
+  authority: string
+  fields: Record<string, string>
+  input: string
+  signature: string
+  /** Null where the standard prints none. */
+  base: string | null
+  /** Null for a shared secret. */
+  key: keyof typeof RFC_KEYS | null
+  isAltered?: boolean
+}
+
+/** The requests of RFC 9421 appendix B and of the Web Bot Auth draft; those of B.2.2 and B.2.5 use what is not supported. */
+const VECTORS: Vector[] = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../fixtures/standards/httpSignatures.json'), 'utf8'),
+)
+
 describe('buildSignatureBase', () => {
-  it('reproduces RFC 9421 B.2.6, whose signature verifies', async () => {
-    const base = buildSignatureBase(inputOf(B_2_6.input), request)
-    expect(base).to.deep.equal({ ok: true, text: B_2_6.base })
-    const key = await readSigningKey(B_2_6.jwk)
-    const signature = Buffer.from(B_2_6.signature, 'base64')
-    expect(key?.keyid).to.equal('poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U')
-    expect(key?.verifies(B_2_6.base, signature, undefined)).to.equal(true)
-    expect(key?.verifies(`${B_2_6.base} `, signature, undefined)).to.equal(false)
-  })
+  for (const vector of VECTORS) {
+    const { name, input, signature, base, key, isAltered = false } = vector
+    const agentMember = readSignatureAgent(vector.fields['signature-agent'] ?? '', 'sig2')?.member
+    const built = buildSignatureBase(inputOf(input), {
+      ...vector,
+      agentMember: agentMember === undefined ? undefined : { key: 'sig2', value: agentMember },
+    })
+
+    if (name.endsWith('B.2.2')) {
+      it(`refuses the query parameter of ${name}`, () => {
+        expect(built).to.deep.equal({ ok: false, reason: 'unknown_component' })
+      })
+      continue
+    }
+    if (base !== null) {
+      it(`builds the text of ${name}`, () => {
+        expect(built).to.deep.equal({ ok: true, text: base })
+      })
+    }
+    if (key === null) {
+      it(`knows no key for the shared secret of ${name}`, async () => {
+        expect(await readSigningKey({ kty: 'oct', k: 'AAAA' })).to.equal(undefined)
+      })
+      continue
+    }
+    it(`${isAltered ? 'refuses' : 'verifies'} the signature of ${name}`, async () => {
+      const [value] = parseDictionary(signature).values()
+      const bytes = Buffer.from(value?.[0] as ArrayBuffer)
+      const signer = await readSigningKey(RFC_KEYS[key])
+      const text = built.ok ? built.text : ''
+      expect(signer?.verifies(text, bytes, undefined)).to.equal(!isAltered)
+      expect(signer?.verifies(`${text} `, bytes, undefined)).to.equal(false)
+    })
+  }
 
   const derived: [string, string, string][] = [
     ['@target-uri', 'https://www.example.com/path?param=value', 'https://www.example.com/path?param=value'],
