@@ -67,7 +67,7 @@ export function decideRegistered(
   const identityProof = determineIdentityProof(verified)
   const isProven = provesSender(verified)
   if (request.dryRun) {
-    const records = isForOwner(input) ? [] : [recordOf(deps, input, context, verified, decision, null)]
+    const records = verified.isForeignDryRun ? [recordOf(deps, input, context, verified, decision, null)] : []
     return commitmentOf(records, {
       decision,
       trustScore,
@@ -126,6 +126,7 @@ export function buildVerifiedInput(input: RegisteredInput, context: DecisionCont
     challenge: challenge === null ? 'not_issued' : challenge.passed ? 'passed' : 'failed',
     proof: settleProof({ checked, attemptId: request.attemptId, heldFor, earlierUses }),
     approval: found,
+    isForeignDryRun: (request.dryRun && !isForOwner(input)) || undefined,
     now,
   }
 }
@@ -167,6 +168,7 @@ function recordOf(
       challenge: verified.challenge,
       proof: verified.proof,
       approval: context.approval,
+      isForeignDryRun: verified.isForeignDryRun,
     },
   })
 }
