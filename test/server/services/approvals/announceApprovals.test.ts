@@ -5,6 +5,7 @@ import {
 } from '../../../../server/services/approvals/announceApprovals.ts'
 import { createMailOutboxStore } from '../../../../server/store/accounts/mailOutboxStore.ts'
 import { createAlertStore } from '../../../../server/store/approvals/alertStore.ts'
+import { createApprovalDigestStore } from '../../../../server/store/approvals/approvalDigestStore.ts'
 import { createApprovalStore } from '../../../../server/store/approvals/approvalStore.ts'
 import { createOwnerContactsStore } from '../../../../server/store/approvals/ownerContactsStore.ts'
 import {
@@ -28,6 +29,7 @@ describe('announceApprovals', () => {
       db,
       approvals: createApprovalStore(db.query),
       alerts: createAlertStore(db.query),
+      digests: createApprovalDigestStore(),
       contacts: createOwnerContactsStore(db.query),
       outbox: createMailOutboxStore(),
       settings: {
