@@ -37,9 +37,12 @@ describe('a counterparty that the agent’s own rules refuse', () => {
     const outside = { purpose: 'gaming', resource: '/x', jurisdiction: 'FR', transactionValue: 90_000 }
     expect(await learnt(agentId, outside)).to.deep.equal(everywhere('counterparty.trust'))
     expect(await learnt(agentId, {})).to.deep.equal(everywhere('counterparty.trust'))
-    const { trustScore } = (await ada.call('GET', `/api/agents/${agentId}`)).body.agent
-    await learnt(agentId, outside)
-    expect((await ada.call('GET', `/api/agents/${agentId}`)).body.agent.trustScore).to.equal(trustScore)
+    const denials = await scene.store(
+      `SELECT event_data FROM audit_records WHERE agent_id = ? AND event_type = 'verification.denied'`,
+      agentId,
+    )
+    expect(denials.length).to.equal(2)
+    expect(JSON.stringify(denials)).to.not.include('countsAgainstAgent\\":true')
   })
 
   it('learns only the scope if the mandate lists other counterparties', async () => {
