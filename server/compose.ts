@@ -144,6 +144,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     identifyPlatform: platforms.identify,
     proofs: accounts,
     raiseAlert,
+    budgetOf: database.budgetOf,
     onOwnerAsked: notices.onOwnerAsked,
     startTimer: metrics.startTimer,
     ambient: { clock, randomBytes, log },

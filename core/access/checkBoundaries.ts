@@ -145,6 +145,17 @@ function checkScopePart({ agent, endpoint, request }: VerifiedInput, part: Scope
   return agent.approvalRules.asksAboutScope(part, request, endpoint.host) ? SCOPE.approval : SCOPE.own
 }
 
+/**
+ * Whether the mandate names other counterparties than this endpoint, and no approval rule puts it to the owner. It shows as
+ * `pdlss.scope`.
+ */
+export function isForbiddenCounterparty(input: VerifiedInput): boolean {
+  const { agent, endpoint, sharesOwner } = input
+  if (sharesOwner) return false
+  const isOutside = agent.policy.scope.refusesCounterparty(endpoint.host, endpoint.merchantIds)
+  return checkScopePart(input, 'counterparties', isOutside) === SCOPE.own
+}
+
 /** Checks the resource, the jurisdiction and the caller's trust score, if known, against the endpoint's boundary. */
 export function checkScopeThere(
   { policy: { scope } }: EndpointFacts,

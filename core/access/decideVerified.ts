@@ -4,6 +4,7 @@ import {
   checkScope,
   checkSelfInstantiation,
   checkSpend,
+  isForbiddenCounterparty,
 } from './checkBoundaries.ts'
 import {
   checkCertifications,
@@ -14,11 +15,25 @@ import {
   UNSTATED_OWN,
   UNSTATED_THERE,
 } from './checkParties.ts'
-import type { AccessLevel, Decision } from './decision.ts'
+import { type AccessLevel, DECISION_VERSION, type Decision } from './decision.ts'
 import type { VerifiedInput } from './facts.ts'
-import { APPROVAL_FINDINGS, findingOf, HARD_FINDINGS, NOTHING } from './findings.ts'
+import {
+  APPROVAL_FINDINGS,
+  BOUNDARY_FINDINGS,
+  type Findings,
+  findingOf,
+  HARD_FINDINGS,
+  NOTHING,
+} from './findings.ts'
 import { determineIdentityProof } from './identityProof.ts'
-import { deny, denyByOwner, grant, holdForApproval, isApprovalSufficient } from './outcomes.ts'
+import {
+  deny,
+  denyByOwner,
+  grant,
+  holdForApproval,
+  isApprovalSufficient,
+  tellOutcomeOnly,
+} from './outcomes.ts'
 
 const ALLOWLIST = findingOf('counterparty.allowlist')
 const TRUST = findingOf('trust.score')
@@ -32,6 +47,11 @@ const TRUST = findingOf('trust.score')
  * the recorder's transaction. Spec: POST /api/agents/verify-access.
  */
 export function decideVerified(input: VerifiedInput): Decision {
+  const decision = decideInFull(input)
+  return input.isForeignDryRun === true ? tellOutcomeOnly(decision) : decision
+}
+
+function decideInFull(input: VerifiedInput): Decision {
   const minScore = resolveRequiredScore(input)
   const level = resolveAccessLevel(input, minScore ?? input.endpoint.trustScoreRequirement)
   const findings =
@@ -50,13 +70,29 @@ export function decideVerified(input: VerifiedInput): Decision {
     checkProof(input)
 
   const isProven = provesSender(input)
-  if ((findings & HARD_FINDINGS) !== 0) return deny(findings, isProven)
+  if ((findings & HARD_FINDINGS) !== 0) return deny(concealFrom(input, findings), isProven)
   const toApprove = findings & APPROVAL_FINDINGS
   if (toApprove !== 0 && input.approval?.denied) return denyByOwner(toApprove)
   if (toApprove !== 0 && !isApprovalSufficient(input, toApprove)) {
     return isCrowded(input, isProven) ? deny(findings | CROWDED, isProven) : holdForApproval(input, toApprove)
   }
   return grant(input, findings, level)
+}
+
+const REFUSED_COUNTERPARTY = findingOf('counterparty.trust') | findingOf('counterparty.policy')
+const SCOPE = findingOf('pdlss.scope')
+
+/**
+ * What a counterparty may learn: one that the agent's own rules refuse learns that, and nothing else about the mandate.
+ *
+ * It has no business with this agent, and could otherwise find out the whole boundary by asking. What is left out does not
+ * count against the agent either, because its score is public. Since version 3.
+ */
+function concealFrom(input: VerifiedInput, findings: Findings): Findings {
+  if ((input.version ?? DECISION_VERSION) < 3) return findings
+  const scope = (findings & SCOPE) !== 0 && isForbiddenCounterparty(input) ? SCOPE : NOTHING
+  const isRefused = scope !== NOTHING || (findings & REFUSED_COUNTERPARTY) !== 0
+  return isRefused ? (findings & ~BOUNDARY_FINDINGS) | scope : findings
 }
 
 const CROWDED = findingOf('approvals.pending')

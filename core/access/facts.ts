@@ -2,6 +2,7 @@ import type { CompiledPolicy } from '../pdlss/compilePolicy.ts'
 import type { CompiledAllowlist } from './allowlist.ts'
 import type { CompiledApprovalRules } from './approvalRules.ts'
 import type { Counters } from './counters.ts'
+import type { DecisionVersion } from './decision.ts'
 import type { ApprovalDimension } from './findings.ts'
 import type { IdentityProof, PresentedProof } from './identityProof.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
@@ -28,8 +29,12 @@ export type VerifiedInput = {
   /** What the request proves about its sender; undefined if unknown, and then not checked. */
   proof?: PresentedProof | undefined
   approval: FoundApproval | null
+  /** Tells only whether the request would be granted: a dry run by anyone but the agent's owner. */
+  isForeignDryRun?: boolean | undefined
   /** Epoch milliseconds. */
   now: number
+  /** Default: the present rules. */
+  version?: DecisionVersion | undefined
 }
 
 /** The facts about the agent that a decision uses; an undefined fact is unknown and not checked. */

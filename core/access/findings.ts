@@ -66,10 +66,17 @@ export const APPROVAL_FINDINGS: Findings = (2 ** DIMENSIONS.length - 1) & ~HARD_
 /** Not a failure: the counterparty is not registered, and the mandate asks for a notice. */
 export const UNREGISTERED_NOTICE: Findings = 2 ** DIMENSIONS.length
 
+/** The failures of the agent's own mandate. */
+const OWN_FINDINGS: Findings = HARD_DIMENSIONS.filter((dimension) => dimension.startsWith('pdlss.')).reduce(
+  (findings, dimension) => findings | findingOf(dimension),
+  NOTHING,
+)
+
 /** The failures that count against the agent: of its own mandate and of its challenge. Spec: Decision failures. */
-export const MANDATE_FINDINGS: Findings = HARD_DIMENSIONS.filter(
-  (dimension) => dimension.startsWith('pdlss.') || dimension === 'runtime.challenge',
-).reduce((findings, dimension) => findings | findingOf(dimension), NOTHING)
+export const MANDATE_FINDINGS: Findings = OWN_FINDINGS | findingOf('runtime.challenge')
+
+/** All that says something about the mandate of the agent and the approval rules of its owner. */
+export const BOUNDARY_FINDINGS: Findings = OWN_FINDINGS | APPROVAL_FINDINGS
 
 /** The set of one dimension. */
 export function findingOf(dimension: Dimension): Findings {

@@ -129,6 +129,23 @@ export function denyByOwner(toApprove: Findings): Decision {
   }
 }
 
+/**
+ * Reduces the decision on a dry run to whether the request would be granted now, for anyone but the agent's owner.
+ *
+ * What would be held is denied, and whatever failed shows as `mandate`: each dimension would give away a part of the boundary.
+ * A notice, an approval and the length of the session would as well.
+ */
+export function tellOutcomeOnly(decision: Decision): Decision {
+  if (decision.recommendation !== 'grant') return deny(findingOf('mandate'), false)
+  return {
+    ...decision,
+    recommendationReasons: REASONS,
+    approvalDimensions: NO_DIMENSIONS,
+    needsFreshAssertion: false,
+    sessionSeconds: 0,
+  }
+}
+
 /** Denies a request that names an unregistered agent, on `agent.identity`. Spec: Events. */
 export function denyUnknownAgent(): Decision {
   return deny(findingOf('agent.identity'), false)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IDENTITY_PROOFS } from '../access/identityProof.ts'
 import { pageAnswer, success } from './envelope.ts'
 import { passkeySchemas } from './passkeys.ts'
 
@@ -22,6 +23,7 @@ const heldRequest = z.object({
   sessionDuration: z.number().optional().describe('Seconds'),
   certifications: z.array(z.string()).optional(),
   subAgent: z.object({ purpose: z.string().optional(), depth: z.number() }).optional(),
+  identityProof: z.enum(IDENTITY_PROOFS).optional().describe('What the request proved about its sender'),
 })
 
 /** Schemas that the step-up approval operations share. Source: `Spec: Step-up approval object`. */

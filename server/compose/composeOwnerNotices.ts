@@ -4,10 +4,12 @@ import { createMailer } from '../external/mailer.ts'
 import { announceApprovals } from '../services/approvals/announceApprovals.ts'
 import type { ApproveApprovalDeps } from '../services/approvals/decideApproval.ts'
 import { expireApprovals } from '../services/approvals/expireApprovals.ts'
+import { mailDigests } from '../services/approvals/mailDigests.ts'
 import type { ReadApprovalDeps } from '../services/approvals/readApproval.ts'
 import { sendMails } from '../services/mail/sendMails.ts'
 import { createMailOutboxStore } from '../store/accounts/mailOutboxStore.ts'
 import { createAlertStore } from '../store/approvals/alertStore.ts'
+import { createApprovalDigestStore } from '../store/approvals/approvalDigestStore.ts'
 import { createApprovalStore } from '../store/approvals/approvalStore.ts'
 import { createOwnerContactsStore } from '../store/approvals/ownerContactsStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
@@ -38,6 +40,7 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
     db,
     approvals,
     alerts,
+    digests: createApprovalDigestStore(),
     contacts: createOwnerContactsStore(db.query),
     outbox,
     settings,
@@ -54,8 +57,9 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
     failing: 'owners cannot be told of approvals',
     async round() {
       const announced = await announceApprovals(announcement)
-      if (announced > 0) mails.wake()
-      return announced + (await expireApprovals(decision))
+      const mailed = await mailDigests(announcement)
+      if (announced + mailed > 0) mails.wake()
+      return announced + mailed + (await expireApprovals(decision))
     },
     pauseMs: PAUSE_MS,
     log,

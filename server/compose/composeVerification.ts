@@ -3,18 +3,21 @@ import type { Logger } from '../external/logger.ts'
 import { createPostJson } from '../external/outboundHttp.ts'
 import { createProofVerifier } from '../external/proofs/createProofVerifier.ts'
 import { importProofKeys } from '../external/proofs/importProofKeys.ts'
+import type { BudgetRule, RateBudget } from '../middleware/rateBudget.ts'
 import type { AccountCaches } from '../services/accounts/accountCaches.ts'
 import { trustFactsOf } from '../services/agents/trustFactsOf.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
 import { createReadThroughCache } from '../services/readThroughCache.ts'
 import { challengeAgent } from '../services/verification/challengeAgent.ts'
 import { createKeepContext } from '../services/verification/createKeepContext.ts'
+import { createLimitWatch } from '../services/verification/createLimitWatch.ts'
 import { createVerificationCaches } from '../services/verification/createVerificationCaches.ts'
 import { discoverEndpoint } from '../services/verification/discoverEndpoint.ts'
 import type { RecordDecisionDeps } from '../services/verification/recordDecision.ts'
 import { renewEarlyBehaviour } from '../services/verification/renewEarlyBehaviour.ts'
 import type { ReplayDecisionDeps } from '../services/verification/replayDecision.ts'
 import type { VerificationDeps } from '../services/verification/verificationDeps.ts'
+import { warnOfProbing } from '../services/verification/warnOfProbing.ts'
 import { warnUnregistered } from '../services/verification/warnUnregistered.ts'
 import { createAgentKeyStore } from '../store/agents/agentKeyStore.ts'
 import type { AgentStore } from '../store/agents/agentStore.ts'
@@ -35,6 +38,14 @@ import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 /** Maximum number of compiled agents, and of compiled endpoints, in memory. */
 const CACHED_MAX = 50_000
 const CHALLENGE_TIMEOUT_MS = 3_000
+const DAY_SECONDS = 24 * 60 * 60
+
+/** Dry runs by others than the agent's owner, in a day. */
+const DRY_RUNS = {
+  ofAccount: { name: 'dry-runs', max: 5, windowSeconds: DAY_SECONDS },
+  ofAgent: { name: 'dry-runs-of-agent', max: 20, windowSeconds: DAY_SECONDS },
+  unnoticed: { name: 'unnoticed-dry-runs', max: 2, windowSeconds: DAY_SECONDS },
+}
 
 export type ComposeVerificationDeps = {
   db: Db
@@ -55,6 +66,8 @@ export type ComposeVerificationDeps = {
   /** Verifies signatures of accounts, and the service's own agent tokens. */
   proofs: Parameters<typeof createProofVerifier>[0]
   raiseAlert: RaiseAlert
+  /** Creates a budget of this process, or across processes. */
+  budgetOf(rule: BudgetRule): RateBudget
   /** Called when something awaits an owner’s decision. */
   onOwnerAsked: () => void
   startTimer: VerificationDeps['startTimer']
@@ -116,6 +129,14 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     identifyPlatform: deps.identifyPlatform,
     warnUnregistered: (...seen: Parameters<VerificationDeps['warnUnregistered']>) =>
       warnUnregistered(deps.raiseAlert, ...seen),
+    dryRuns: {
+      ofAccount: deps.budgetOf(DRY_RUNS.ofAccount),
+      ofAgent: deps.budgetOf(DRY_RUNS.ofAgent),
+      unnoticed: deps.budgetOf(DRY_RUNS.unnoticed),
+    },
+    limitWatch: createLimitWatch(),
+    warnOfProbing: (probing: Parameters<VerificationDeps['warnOfProbing']>[0]) =>
+      warnOfProbing(deps.raiseAlert, probing),
     onOwnerAsked: deps.onOwnerAsked,
     clock,
     settings: {

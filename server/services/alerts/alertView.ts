@@ -3,13 +3,15 @@ import type { StoredAlert } from '../../store/approvals/alertStore.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
 
-/** The sentence of each code. */
-const MESSAGES: Record<string, string> = {
+/** The sentence of each code, some with what the alert is about. */
+const MESSAGES: Record<string, string | ((data: Alert['data']) => string)> = {
   sdk_unregistered_endpoint: 'You verify access to an endpoint that you have not claimed yet.',
   'agent.ownership_mismatch_attempt': 'Another account’s key tried to act as the owner of your agent.',
   'agent.key_added':
     'A key was added to one of your agents: requests signed with it now come from this agent.',
   registration_pending: 'An agent asks to be registered under your account.',
+  limit_probing: ({ counterpartyUrl, endpointId = 'A counterparty' }) =>
+    `${counterpartyUrl ?? endpointId} is trying out the limits of one of your agents.`,
   approval_pending: 'A request of one of your agents needs your approval.',
   'endpoint.webhook_disabled':
     'The webhook of an endpoint was disabled because its receiver answered 410 Gone.',
@@ -20,11 +22,12 @@ const MESSAGES: Record<string, string> = {
 
 /** Shows an alert to a user who acts for its owner. */
 export function toAlertView(alert: StoredAlert, principal: Principal): Alert {
+  const message = MESSAGES[alert.code] ?? alert.code
   return {
     id: alert.id,
     code: alert.code,
     severity: alert.severity,
-    message: MESSAGES[alert.code] ?? alert.code,
+    message: typeof message === 'string' ? message : message(alert.data),
     data: alert.data,
     createdAt: new Date(alert.createdAt).toISOString(),
     readAt: alert.readAt === null ? null : new Date(alert.readAt).toISOString(),

@@ -1,11 +1,13 @@
 import type { MailOutboxStore } from '../../store/accounts/mailOutboxStore.ts'
 import type { AlertStore } from '../../store/approvals/alertStore.ts'
+import type { ApprovalDigestStore } from '../../store/approvals/approvalDigestStore.ts'
 import type { ApprovalStore, StoredApproval } from '../../store/approvals/approvalStore.ts'
 import type { OwnerContactsStore } from '../../store/approvals/ownerContactsStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { buildAlert } from '../alerts/createRaiseAlert.ts'
 import type { MailData } from '../mail/mailTemplates.ts'
 import { resolveApprovalStatus } from './approvalView.ts'
+import type { ApprovalRequest } from './buildApprovalRecord.ts'
 
 /**
  * Maximum approvals per transaction: few, because each may go to all members of an organisation while other writers wait.
@@ -13,7 +15,7 @@ import { resolveApprovalStatus } from './approvalView.ts'
 const ANNOUNCE_MAX = 5
 /**
  * Maximum mails about approvals to one owner per hour, so that an agent cannot flood its owner; the dashboard shows all
- * approvals.
+ * approvals. Those without proof are counted apart, so that nobody can have the mails about others withheld.
  */
 const MAILED_PER_HOUR = 20
 const HOUR_MS = 3_600_000
@@ -24,6 +26,7 @@ export type AnnounceApprovalsDeps = {
   db: Pick<Db, 'transaction'>
   approvals: Pick<ApprovalStore, 'announce' | 'askedBefore'>
   alerts: Pick<AlertStore, 'raise'>
+  digests: Pick<ApprovalDigestStore, 'mark'>
   contacts: OwnerContactsStore
   outbox: Pick<MailOutboxStore, 'add'>
   settings: { appUrl: string; clock: () => number; randomBytes: (length: number) => Uint8Array }
@@ -31,7 +34,7 @@ export type AnnounceApprovalsDeps = {
 
 /**
  * Notifies owners of pending approvals: an alert on the dashboard, and a mail to everyone who may approve and has an e-mail
- * address. Returns the number of approvals processed.
+ * address. Returns the number of approvals processed. Mails about requests that prove nothing are left to `mailDigests`.
  *
  * The approval's own row records whether that was done, so a verification need not write anything for it, and no crash
  * loses it. An approval that was decided or expired meanwhile is skipped.
@@ -70,9 +73,12 @@ async function announce(
     ),
     trx,
   )
-  const earlier = await deps.approvals.askedBefore(trx, approval, MAILED_PER_HOUR)
-  if (earlier !== null && earlier > now - HOUR_MS) return
-  const { agentName = agentId } = JSON.parse(approval.request) as { agentName?: string }
+  const { agentName = agentId, identityProof } = JSON.parse(approval.request) as ApprovalRequest
+  const isUnproven = identityProof === 'none'
+  const earlier = await deps.approvals.askedBefore(trx, { ...approval, isUnproven }, MAILED_PER_HOUR)
+  const isFlooded = earlier !== null && earlier > now - HOUR_MS
+  if (isUnproven) await deps.digests.mark(trx, id, isFlooded ? null : now)
+  if (isUnproven || isFlooded) return
   const link = `${settings.appUrl}/activity/pending/${id}`
   const data: MailData['approval_pending'] = { agentName, link, expiresAt }
   for (const { userId, email } of await contacts.writersOf(ownerId, trx)) {

@@ -1,3 +1,4 @@
+import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
 
@@ -35,6 +36,8 @@ export type ApprovalRequest = {
   sessionDuration?: number | undefined
   certifications?: string[] | undefined
   subAgent?: { purpose?: string | undefined; depth: number } | undefined
+  /** What the request proved about its sender; absent from requests of before proofs. */
+  identityProof?: IdentityProof | undefined
 }
 
 type ApprovalOutcome = {

@@ -8,6 +8,7 @@ export type MailContent = {
 /** The data of each template, stored as JSON with the mail until it is sent. */
 export type MailData = {
   approval_pending: { agentName: string; link: string; expiresAt: number }
+  approvals_unproven: { count: number; agentName: string; link: string; expiresAt: number }
   verify_email: { link: string }
   reset_password: { link: string }
   /** `isFirstProof` if the reset was the first confirmation of the address. */
@@ -43,6 +44,17 @@ export const MAIL_TEMPLATES: {
       `The request is on hold. ${describeTimeLeft(expiresAt - now)} It will not be granted without your approval.`,
     ],
     action: { label: 'View request', url: link },
+  }),
+  approvals_unproven: ({ count, agentName, link, expiresAt }, now) => ({
+    subject: 'Requests without proof need your approval',
+    paragraphs: [
+      count === 1
+        ? `A counterparty reports a request of your agent ${agentName} that needs your approval. Nothing proves that the agent made it.`
+        : `A counterparty reports ${count} requests of your agents that need your approval. Nothing proves that the agents made them.`,
+      `They are on hold. ${describeTimeLeft(expiresAt - now)} Nothing will be granted without your approval.`,
+      'You receive at most one e-mail in ten minutes about such requests of the same counterparty.',
+    ],
+    action: { label: count === 1 ? 'View request' : 'View requests', url: link },
   }),
   verify_email: ({ link }) => ({
     subject: 'Confirm your e-mail address',

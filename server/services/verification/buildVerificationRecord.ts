@@ -109,6 +109,8 @@ export type RecordedAgentFacts = {
   /** Absent from decisions that were recorded before proofs. */
   proof?: PresentedProof | undefined
   approval: ApprovalState | null
+  /** Absent from other requests, and from dry runs that were answered in full. */
+  isForeignDryRun?: boolean | undefined
 }
 
 /** All inputs of a decision, as its record stores them. */

@@ -1,7 +1,7 @@
 import { decideVerified, provesSender } from '@svc/core/access/decideVerified.ts'
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerifiedInput } from '@svc/core/access/facts.ts'
-import { determineIdentityProof } from '@svc/core/access/identityProof.ts'
+import { determineIdentityProof, type IdentityProof } from '@svc/core/access/identityProof.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import type {
   ApprovalState,
@@ -57,8 +57,11 @@ export function decideRegistered(
   context: DecisionContext,
 ): Commitment<RegisteredOutcome | 'attempt_mismatch'> {
   const { agent, request, resolved, now } = input
-  const asked = { agent, endpoint: resolved.endpoint, request, now }
-  if (context.approval !== null && context.approval.requestHash !== requestHashOf(asked)) {
+  const { endpoint } = resolved
+  if (
+    context.approval !== null &&
+    context.approval.requestHash !== requestHashOf({ agent, endpoint, request })
+  ) {
     return commitmentOf([], 'attempt_mismatch')
   }
   const verified = buildVerifiedInput(input, context)
@@ -66,8 +69,9 @@ export function decideRegistered(
   const trustScore = verified.agent.trustScore ?? 0
   const identityProof = determineIdentityProof(verified)
   const isProven = provesSender(verified)
+  const asked = { agent, endpoint, request, identityProof, now }
   if (request.dryRun) {
-    const records = isForOwner(input) ? [] : [recordOf(deps, input, context, verified, decision, null)]
+    const records = verified.isForeignDryRun ? [recordOf(deps, input, context, verified, decision, null)] : []
     return commitmentOf(records, {
       decision,
       trustScore,
@@ -81,7 +85,9 @@ export function decideRegistered(
   const record = recordOf(deps, input, context, verified, decision, sessionId)
   const blocked = buildDiscoveryBlockedRecords(deps.settings, resolved, now, agent)
   const approval =
-    decision.recommendation === 'step_up_required' ? askOwner(deps, input, context, decision) : null
+    decision.recommendation === 'step_up_required'
+      ? askOwner(deps, input, context, decision, identityProof)
+      : null
   const result = {
     decision,
     trustScore,
@@ -126,6 +132,7 @@ export function buildVerifiedInput(input: RegisteredInput, context: DecisionCont
     challenge: challenge === null ? 'not_issued' : challenge.passed ? 'passed' : 'failed',
     proof: settleProof({ checked, attemptId: request.attemptId, heldFor, earlierUses }),
     approval: found,
+    isForeignDryRun: (request.dryRun && !isForOwner(input)) || undefined,
     now,
   }
 }
@@ -167,6 +174,7 @@ function recordOf(
       challenge: verified.challenge,
       proof: verified.proof,
       approval: context.approval,
+      isForeignDryRun: verified.isForeignDryRun,
     },
   })
 }
@@ -176,6 +184,7 @@ function askOwner(
   input: RegisteredInput,
   context: DecisionContext,
   decision: Decision,
+  identityProof: IdentityProof,
 ) {
   const { agent, request, resolved, principal, now } = input
   const { settings } = deps
@@ -185,7 +194,7 @@ function askOwner(
     return { stored: null, expiresAt, answer: stepUpApprovalOf(settings, context.approval, attemptId) }
   }
   const attemptId = request.attemptId ?? generateUuidV4(settings.randomBytes(16))
-  const asked = { agent, endpoint: resolved.endpoint, request, now }
+  const asked = { agent, endpoint: resolved.endpoint, request, identityProof, now }
   const stored = createApproval(settings, principal, asked, decision, attemptId)
   return { stored, expiresAt: stored.expiresAt, answer: stepUpApprovalOf(settings, stored, attemptId) }
 }

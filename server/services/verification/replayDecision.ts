@@ -116,7 +116,9 @@ async function decideAgain(
     challenge: facts.challenge,
     proof: facts.proof,
     approval: assessApproval(facts.approval, now),
+    isForeignDryRun: facts.isForeignDryRun,
     now,
+    version,
   })
 }
 
@@ -143,8 +145,9 @@ function agentFactsOf(inputs: RecordedInputs): RecordedAgentFacts | null {
     challenge = 'not_issued',
     approval = null,
     proof,
+    isForeignDryRun,
   } = inputs
-  return agent ? { agent, sharesOwner, counters, challenge, approval, proof } : null
+  return agent ? { agent, sharesOwner, counters, challenge, approval, proof, isForeignDryRun } : null
 }
 
 async function readContext<Context>(

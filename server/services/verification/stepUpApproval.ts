@@ -1,6 +1,7 @@
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { FoundApproval } from '@svc/core/access/facts.ts'
 import type { ApprovalDimension } from '@svc/core/access/findings.ts'
+import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
@@ -29,16 +30,19 @@ export type StepUpApproval = {
   attemptId: string
 }
 
-/** The parties, the request and its time. */
+/** The parties, the request, what it proves about its sender, and its time. */
 export type Asked = {
   agent: VerifiableAgent
   endpoint: VerifiableEndpoint
   request: VerificationRequest
+  identityProof: IdentityProof
   now: number
 }
 
+type RequestToApprove = Pick<Asked, 'agent' | 'endpoint' | 'request'>
+
 /** The request that the owner approves: all that must be the same when it is sent again. */
-function toApprovalRequest({ agent, endpoint, request }: Asked): ApprovalRequest {
+function toApprovalRequest({ agent, endpoint, request }: RequestToApprove): ApprovalRequest {
   return {
     agentId: agent.svcId,
     endpointId: endpoint.svceId ?? endpoint.id,
@@ -60,15 +64,16 @@ function toApprovalRequest({ agent, endpoint, request }: Asked): ApprovalRequest
  * SHA-256 of the canonical request to which an approval is bound. The dimensions are stored separately, because an approval
  * may cover more of them than a later request needs.
  */
-export function requestHashOf(asked: Asked): string {
+export function requestHashOf(asked: RequestToApprove): string {
   return sha256Hex(canonicaliseJson(JSON.parse(JSON.stringify(toApprovalRequest(asked)))))
 }
 
 /** The request as the owner sees it, with the details that explain it. */
 function redactRequest(asked: Asked): ApprovalRequest {
-  const { agent, endpoint } = asked
+  const { agent, endpoint, identityProof } = asked
   return {
     ...toApprovalRequest(asked),
+    identityProof,
     agentName: agent.name,
     counterpartyType: endpoint.counterpartyType,
     endpointTier: endpoint.facts.tier,

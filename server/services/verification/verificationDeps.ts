@@ -6,41 +6,44 @@ import type { NamedAgent } from '../../store/agents/credentialStore.ts'
 import type { Recorder } from '../../store/recorder/recorder.ts'
 import type { IdentifyPlatformInput, Sighting } from '../platforms/identifyPlatform.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
+import type { AdmitDryRunDeps } from './admitDryRun.ts'
 import type { ResolvedEndpoint, ResolveEndpointDeps } from './resolveEndpoint.ts'
 import type { SharesOwnerDeps } from './sharesOwner.ts'
 import type { StepUpApproval } from './stepUpApproval.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 import type { VerificationSettings } from './verificationSettings.ts'
+import type { WatchLimitDeps } from './watchLimit.ts'
 
-export type VerificationDeps = {
-  recorder: Recorder
-  agentBySvcId(svcId: string): Promise<VerifiableAgent | null> | VerifiableAgent | null
-  /** The agent that a third-party credential identifies, by lookup key. */
-  agentByCredential(lookupKey: string): Promise<NamedAgent | null> | NamedAgent | null
-  resolve: ResolveEndpointDeps
-  owners: SharesOwnerDeps
-  challenge(
-    agent: VerifiableAgent,
-    endpoint: VerifiableEndpoint,
-    request: VerificationRequest,
-  ): Promise<RuntimeChallenge | null>
-  /** Checks what a request presents as proof, except for earlier uses. */
-  verifyProof: ProofVerifier
-  /** Called with what is wrong with a proof, for operators. */
-  onWrongProof(svcId: string, fault: string): void
-  /** The platform behind an anonymous request. */
-  identifyPlatform(input: IdentifyPlatformInput): Sighting | Promise<Sighting>
-  /** Warns the owner of an unclaimed endpoint, at most once a day. */
-  warnUnregistered(endpoint: VerifiableEndpoint, now: number): void
-  /** Called when an approval is pending; the owner is notified in the background. */
-  onOwnerAsked(): void
-  /** Epoch milliseconds; read again after waiting for a third party. */
-  clock: () => number
-  settings: VerificationSettings
-  /** Starts timing a decision; call the result with the recommendation. */
-  startTimer(): (recommendation: Recommendation) => void
-}
+export type VerificationDeps = AdmitDryRunDeps &
+  WatchLimitDeps & {
+    recorder: Recorder
+    agentBySvcId(svcId: string): Promise<VerifiableAgent | null> | VerifiableAgent | null
+    /** The agent that a third-party credential identifies, by lookup key. */
+    agentByCredential(lookupKey: string): Promise<NamedAgent | null> | NamedAgent | null
+    resolve: ResolveEndpointDeps
+    owners: SharesOwnerDeps
+    challenge(
+      agent: VerifiableAgent,
+      endpoint: VerifiableEndpoint,
+      request: VerificationRequest,
+    ): Promise<RuntimeChallenge | null>
+    /** Checks what a request presents as proof, except for earlier uses. */
+    verifyProof: ProofVerifier
+    /** Called with what is wrong with a proof, for operators. */
+    onWrongProof(svcId: string, fault: string): void
+    /** The platform behind an anonymous request. */
+    identifyPlatform(input: IdentifyPlatformInput): Sighting | Promise<Sighting>
+    /** Warns the owner of an unclaimed endpoint, at most once a day. */
+    warnUnregistered(endpoint: VerifiableEndpoint, now: number): void
+    /** Called when an approval is pending; the owner is notified in the background. */
+    onOwnerAsked(): void
+    /** Epoch milliseconds; read again after waiting for a third party. */
+    clock: () => number
+    settings: VerificationSettings
+    /** Starts timing a decision; call the result with the recommendation. */
+    startTimer(): (recommendation: Recommendation) => void
+  }
 
 /** The agent's answer to the runtime challenge. Source: `Spec: Runtime challenge`. */
 export type RuntimeChallenge = {

@@ -5,6 +5,7 @@ import type { VerificationRequest } from '@svc/core/access/verificationRequest.t
 import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
 import { apiError } from '../../errors.ts'
 import type { CounterValues } from '../../store/recorder/recorder.ts'
+import { admitDryRun } from './admitDryRun.ts'
 import { type Asking, buildCounterQuery } from './buildCounterQuery.ts'
 import { buildRegisteredAnswer } from './buildRegisteredAnswer.ts'
 import { needsChallenge } from './challengeAgent.ts'
@@ -13,19 +14,22 @@ import { reloadParties } from './reloadParties.ts'
 import { listProofIds } from './settleProof.ts'
 import { sharesOwner } from './sharesOwner.ts'
 import type { NamedInput, RegisteredInput, RuntimeChallenge, VerificationDeps } from './verificationDeps.ts'
+import { watchLimit } from './watchLimit.ts'
 
 /**
  * The verified branch: proof and challenge, then decision and record in one transaction.
  *
  * The decision runs inside the recorder's commit, because only there are caps, approvals and the uses of proofs exact. A dry
- * run has no effect; one by anyone but the owner is recorded, because its answers reveal parts of the boundary too.
+ * run has no effect; one by anyone but the owner tells only its outcome and is recorded, because that says something of the
+ * boundary too.
  *
- * @throws ApiError ATTEMPT_MISMATCH if the attempt id belongs to another request.
+ * @throws ApiError ATTEMPT_MISMATCH if the attempt id belongs to another request, RATE_LIMITED for dry runs by others.
  */
 export async function verifyRegistered(deps: VerificationDeps, named: NamedInput): Promise<RegisteredAnswer> {
   const proven = presentsProof(named.request) ? await checkProof(deps, named) : { ...named, checked: null }
   const owned = withOwnership(deps, proven)
   const asked = owned instanceof Promise ? await owned : owned
+  if (asked.request.dryRun) await admitDryRun(deps, asked)
   const challenge = await challengeWhereNeeded(deps, asked)
   const input = challenge === null ? asked : await reloadAfterChallenge(deps, asked)
   const { agent, request, resolved, now } = input
@@ -54,6 +58,7 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
       agent.countOutcome({ granted, violated: countsAgainstAgent, sourceId }, now)
   }
   if (outcome.stepUpApproval !== null) deps.onOwnerAsked()
+  if (request.transactionValue !== undefined) watchLimit(deps, input, outcome)
   return buildRegisteredAnswer(input, outcome, challenge)
 }
 

@@ -130,16 +130,21 @@ export function createApprovalStore(query: Knex) {
     },
 
     /**
-     * Reads when the approval that is `places` positions earlier for the same owner was requested; null if there is none.
+     * Reads when the approval that is `places` positions earlier for the same owner was requested, of those that proved as
+     * much or as little; null if there is none.
      */
     async askedBefore(
       trx: Knex.Transaction,
-      { ownerId, position }: Pick<StoredApproval, 'ownerId' | 'position'>,
+      {
+        ownerId,
+        position,
+        isUnproven,
+      }: Pick<StoredApproval, 'ownerId' | 'position'> & { isUnproven: boolean },
       places: number,
     ): Promise<number | null> {
       const row = await trx('step_up_approvals')
         .select({ createdAt: 'created_at' })
-        .where({ owner_id: ownerId })
+        .where({ owner_id: ownerId, is_unproven: isUnproven })
         .where('position', '<', position)
         .orderBy('position', 'desc')
         .offset(places - 1)

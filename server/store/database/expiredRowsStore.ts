@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 
 /** Tables with expiring rows: the columns that identify a row, and the column with its time. */
 const EXPIRING = {
+  approval_digests: { name: ['owner_id', 'account_id'], since: 'mailed_at' },
   attempts: { name: ['subject'], since: 'forget_at' },
   auth_challenges: { name: ['value'], since: 'expires_at' },
   idempotency_keys: { name: ['claim_id'], since: 'claimed_at' },
@@ -43,6 +44,7 @@ const DAY_MS = 24 * 3_600_000
 const RETENTION_MS: Readonly<Record<ExpiringTable, number>> = {
   mail_outbox: 30 * DAY_MS,
   attempts: 0,
+  approval_digests: DAY_MS,
   idempotency_keys: DAY_MS,
   request_nonces: 0,
   sub_agent_grants: 0,

@@ -19,6 +19,7 @@ export function decideNaively({ agent, endpoint, rules, request, facts, now }: A
   const fail = (dimension: string, isFailed: boolean) => isFailed && failed.add(dimension)
   const ask = (dimension: string) => toApprove.add(`${dimension}.approval_required`)
   const name = nameOf(request)
+  let isForbidden = false
 
   fail('agent.status', facts.status !== 'active')
   fail('counterparty.status', facts.endpointStatus !== 'active')
@@ -95,6 +96,7 @@ export function decideNaively({ agent, endpoint, rules, request, facts, now }: A
     )
     if (outside.length > 0 && outside.every(isAsked)) ask('pdlss.scope')
     fail('pdlss.scope', !outside.every(isAsked))
+    isForbidden = outside.includes('counterparties') && !isAsked('counterparties')
     fail('endpoint.scope', outsideResources(endpoint.scope, request))
     fail('endpoint.scope', outsideJurisdictions(endpoint.scope, request))
     fail('endpoint.scope', facts.trustScore < (endpoint.scope?.minCounterpartyTrustScore ?? 0))
@@ -130,6 +132,13 @@ export function decideNaively({ agent, endpoint, rules, request, facts, now }: A
     'endpoint.certifications',
     wanted.some((certification) => !facts.certifications.includes(certification)),
   )
+
+  if (isForbidden || failed.has('counterparty.trust') || failed.has('counterparty.policy')) {
+    toApprove.clear()
+    for (const dimension of [...failed])
+      if (dimension.startsWith('pdlss.') && !(isForbidden && dimension === 'pdlss.scope'))
+        failed.delete(dimension)
+  }
 
   const hard = HARD_DIMENSIONS.filter((dimension) => failed.has(dimension))
   const order = [

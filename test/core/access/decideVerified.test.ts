@@ -114,6 +114,25 @@ describe('a decision on a registered agent', () => {
     )
   })
 
+  it('lists under version 2 what a refused counterparty may not learn since', () => {
+    const hidden = fc.sample(arbitraryCase, { numRuns: scaleCaseCount(5_000), seed: 3 }).filter((one) => {
+      const now = decideVerified(inputOf(one))
+      const then = decideVerified({ ...inputOf(one), version: 2 })
+      expect(then.recommendation).to.equal(now.recommendation)
+      expect(dimensionsOf(then)).to.include.members(dimensionsOf(now))
+      return dimensionsOf(then).length > dimensionsOf(now).length
+    })
+    expect(hidden.length).to.be.greaterThan(0)
+    for (const one of hidden) {
+      const dimensions = dimensionsOf(decideVerified(inputOf(one)))
+      const ofMandate = dimensions.filter((dimension) => /^pdlss|approval_required$/.test(dimension))
+      expect([
+        one.facts.sharesOwner,
+        ...ofMandate.filter((dimension) => dimension !== 'pdlss.scope'),
+      ]).to.deep.equal([false])
+    }
+  })
+
   it('is deterministic', () => {
     fc.assert(
       fc.property(arbitraryCase, (one) => {
@@ -161,6 +180,29 @@ describe('a decision on a registered agent', () => {
         if (needs.cumulativeSpend) expect(needs.cumulativeSpend.since).to.be.at.most(one.now)
       }),
       { numRuns: scaleCaseCount(3_000) },
+    )
+  })
+
+  it('tells anyone but the owner in a dry run only whether the request would be granted', () => {
+    fc.assert(
+      fc.property(arbitraryCase, (one) => {
+        const input = inputOf(one)
+        const full = decideVerified(input)
+        const told = decideVerified({ ...input, isForeignDryRun: true })
+        const isGranted = full.recommendation === 'grant'
+        expect(told.recommendation).to.equal(isGranted ? 'grant' : 'deny')
+        expect(told.access.accessLevel).to.equal(isGranted ? full.access.accessLevel : 'none')
+        expect(dimensionsOf(told)).to.deep.equal(isGranted ? [] : ['mandate'])
+        expect(told.recommendationReasons.length).to.equal(1)
+        const { approvalDimensions, needsFreshAssertion, countsAgainstAgent, sessionSeconds } = told
+        expect({ approvalDimensions, needsFreshAssertion, countsAgainstAgent, sessionSeconds }).to.deep.equal(
+          {
+            ...{ approvalDimensions: [], needsFreshAssertion: false },
+            ...{ countsAgainstAgent: false, sessionSeconds: 0 },
+          },
+        )
+      }),
+      { numRuns: scaleCaseCount(2_000) },
     )
   })
 

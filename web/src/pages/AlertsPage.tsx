@@ -126,7 +126,7 @@ function Nothing() {
     <EmptyNote
       icon="bell"
       title={isAll ? 'No alerts yet' : 'No unread alerts'}
-      description="You are alerted when an agent needs your approval, when someone else’s key uses your agent’s identifier, and when verifications name an unclaimed URL."
+      description="You are alerted when an agent needs your approval, when someone else’s key uses your agent’s identifier, when a counterparty tries out its limits, and when verifications name an unclaimed URL."
     >
       <ShowAll path="/alerts" />
     </EmptyNote>

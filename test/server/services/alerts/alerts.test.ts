@@ -38,7 +38,7 @@ describe('alerts', () => {
     const folder = join(scene.dataDir, 'mail')
     return existsSync(folder)
       ? readdirSync(folder)
-          .filter((name) => name.startsWith('approval_pending') && name.endsWith('.eml'))
+          .filter((name) => /^approval(_pending|s_unproven).*\.eml$/.test(name))
           .map((name) => ({ path: join(folder, name), text: readFileSync(join(folder, name), 'utf8') }))
       : []
   }

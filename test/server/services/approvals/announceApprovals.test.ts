@@ -3,8 +3,10 @@ import {
   type AnnounceApprovalsDeps,
   announceApprovals,
 } from '../../../../server/services/approvals/announceApprovals.ts'
+import { type MailDigestsDeps, mailDigests } from '../../../../server/services/approvals/mailDigests.ts'
 import { createMailOutboxStore } from '../../../../server/store/accounts/mailOutboxStore.ts'
 import { createAlertStore } from '../../../../server/store/approvals/alertStore.ts'
+import { createApprovalDigestStore } from '../../../../server/store/approvals/approvalDigestStore.ts'
 import { createApprovalStore } from '../../../../server/store/approvals/approvalStore.ts'
 import { createOwnerContactsStore } from '../../../../server/store/approvals/ownerContactsStore.ts'
 import {
@@ -18,7 +20,7 @@ const MINUTE_MS = 60_000
 describe('announceApprovals', () => {
   let database: TemporaryDatabase
   let time: { now: number }
-  let deps: AnnounceApprovalsDeps
+  let deps: AnnounceApprovalsDeps & MailDigestsDeps
 
   beforeEach(async () => {
     database = await openTemporaryDatabase()
@@ -28,6 +30,7 @@ describe('announceApprovals', () => {
       db,
       approvals: createApprovalStore(db.query),
       alerts: createAlertStore(db.query),
+      digests: createApprovalDigestStore(),
       contacts: createOwnerContactsStore(db.query),
       outbox: createMailOutboxStore(),
       settings: {
@@ -114,5 +117,80 @@ describe('announceApprovals', () => {
     await ask('next hour')
     await announceApprovals(deps)
     expect((await stored()).mails).to.include('approval_pending.next hour.user')
+  })
+
+  describe('of requests that prove nothing', () => {
+    let asked = 0
+    const claim = async (accountId: string, fields: object = {}) => {
+      asked += 1
+      const id = `claim ${asked}`
+      const request = JSON.stringify({ agentName: 'Buyer', identityProof: 'none' })
+      await ask(id, { counterparty_owner_id: accountId, request, ...fields })
+      return id
+    }
+    const rounds = async () => {
+      while ((await announceApprovals(deps)) + (await mailDigests(deps)) > 0);
+    }
+    const mails = async (): Promise<{ count: number; link: string; minutes: number }[]> =>
+      (await database.db.query('mail_outbox').where({ template: 'approvals_unproven' }).orderBy('id')).map(
+        ({ data }) => {
+          const { count, link, expiresAt } = JSON.parse(data)
+          return { count, link, minutes: Math.round((expiresAt - time.now) / MINUTE_MS) }
+        },
+      )
+
+    it('mails the first at once and the others together, ten minutes after the last mail', async () => {
+      const first = await claim('SVCO-a')
+      await rounds()
+      const one = { count: 1, link: `https://svc.test/activity/pending/${first}`, minutes: 30 }
+      expect(await mails()).to.deep.equal([one])
+      time.now += MINUTE_MS
+      for (let nth = 0; nth < 3; nth += 1) await claim('SVCO-a')
+      await rounds()
+      time.now += 9 * MINUTE_MS - 1
+      await rounds()
+      expect((await mails()).length).to.equal(1)
+      time.now += 1
+      await rounds()
+      const [, together, ...more] = await mails()
+      expect(together).to.deep.equal({ count: 3, link: 'https://svc.test/approvals', minutes: 21 })
+      expect(more).to.deep.equal([])
+      expect((await stored()).alerts.length).to.equal(4)
+      time.now += 60 * MINUTE_MS
+      await rounds()
+      expect((await mails()).length).to.equal(2)
+    })
+
+    it('leaves out what was decided or expired meanwhile, and mails nothing if nothing is left', async () => {
+      await claim('SVCO-a')
+      await rounds()
+      const ids = [await claim('SVCO-a'), await claim('SVCO-a'), await claim('SVCO-b')]
+      await rounds()
+      expect((await mails()).map(({ count }) => count)).to.deep.equal([1, 1])
+      await database.db.query('step_up_approvals').where({ id: ids[0] }).update({ status: 'denied' })
+      time.now += 10 * MINUTE_MS
+      await rounds()
+      expect((await mails()).map(({ count }) => count)).to.deep.equal([1, 1, 1])
+      await claim('SVCO-a', { expires_at: time.now + MINUTE_MS })
+      await rounds()
+      time.now += 10 * MINUTE_MS
+      await rounds()
+      expect((await mails()).length).to.equal(3)
+    })
+
+    it('mails once, however many processes run it', async () => {
+      for (let nth = 0; nth < 4; nth += 1) await claim('SVCO-a')
+      await announceApprovals(deps)
+      await Promise.all([1, 2, 3].map(() => mailDigests(deps)))
+      expect((await mails()).map(({ count }) => count)).to.deep.equal([4])
+    })
+
+    it('mails at most twenty an hour, however many accounts ask, and withholds no mail about a proven one', async () => {
+      for (let nth = 0; nth < 30; nth += 1) await claim(`SVCO-${nth}`)
+      await ask('proven', { counterparty_owner_id: 'SVCO-1', request: '{"identityProof":"signature"}' })
+      await rounds()
+      expect((await mails()).length).to.equal(20)
+      expect((await stored()).mails).to.include('approval_pending.proven.user')
+    })
   })
 })

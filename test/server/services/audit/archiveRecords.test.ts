@@ -74,7 +74,7 @@ describe('archiving', function () {
   /** The record of the agent’s registration file, once its identity is final. */
   const score = () =>
     waitUntil(async () => {
-      const { agent: asked } = (await decide({ dryRun: true })).body
+      const { agent: asked } = (await get(`/api/agents/${ask.agentId}`)).body
       return asked.blockchainStatus === 'verified' ? (asked.trustScore as number) : null
     })
 

@@ -7,7 +7,8 @@ import {
   registerAgent,
   registerEndpoint,
 } from '../../../builders/participants.ts'
-import recorded from '../../../fixtures/decisionsOfVersion1.json' with { type: 'json' }
+import ofVersion1 from '../../../fixtures/decisionsOfVersion1.json' with { type: 'json' }
+import ofVersion2 from '../../../fixtures/decisionsOfVersion2.json' with { type: 'json' }
 import { faultMode } from '../../../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
 import { api } from '../../../harness/service/api.ts'
@@ -148,24 +149,55 @@ describe('replayDecision', () => {
     expect([status, answer.code]).to.deep.equal([409, 'INVALID_STATE'])
   })
 
-  it('reproduces decisions of the former rules, which the present ones would make differently', async () => {
-    const documents = new Map(recorded.contexts.map(({ hash, document }) => [hash, document]))
-    const deps = {
-      records: {
-        byRecordId: async (id: string) => recorded.records.find((one) => one.recordId === id) ?? null,
-      },
-      catchUp: async () => 0,
-      contexts: { read: async (hash: string) => documents.get(hash) ?? null },
-    }
-    const outcomes = []
-    for (const record of recorded.records) {
-      const actsFor = new Set([record.counterpartyOwnerId])
-      const replayed = await replayDecision(deps, { recordId: record.recordId, actsFor })
-      expect(replayed, record.inputs).to.include({ reproduced: true, inputsMatch: true })
-      outcomes.push(replayed.replayed.recommendation)
-    }
-    expect(outcomes).to.deep.equal([
-      ...['grant', 'grant', 'deny', 'step_up_required', 'grant', 'deny', 'grant', 'grant', 'deny'],
-    ])
-  })
+  const FORMER = [
+    {
+      version: 1,
+      recorded: ofVersion1,
+      outcomes: [
+        ...['grant', 'grant', 'deny', 'step_up_required', 'grant', 'deny', 'grant', 'grant', 'deny'],
+      ],
+    },
+    {
+      version: 2,
+      recorded: ofVersion2,
+      outcomes: [
+        'deny counterparty.trust pdlss.purpose pdlss.limits pdlss.scope',
+        'deny counterparty.trust commerce.intent.approval_required',
+        'deny counterparty.trust',
+        'deny pdlss.purpose pdlss.scope',
+        'deny pdlss.scope',
+        'deny counterparty.policy pdlss.purpose',
+        'deny pdlss.purpose',
+        'deny pdlss.purpose pdlss.limits',
+        'step_up_required commerce.intent.approval_required',
+        'grant',
+        // A dry run by a stranger, and a request at an endpoint of the agent's owner.
+        'deny pdlss.purpose pdlss.limits',
+        'deny pdlss.purpose pdlss.limits',
+        'deny agent.identity',
+      ],
+    },
+  ]
+  for (const { version, recorded, outcomes } of FORMER) {
+    it(`reproduces decisions of version ${version} of the rules, which the present ones would make differently`, async () => {
+      const documents = new Map(recorded.contexts.map(({ hash, document }) => [hash, document]))
+      const deps = {
+        records: {
+          byRecordId: async (id: string) => recorded.records.find((one) => one.recordId === id) ?? null,
+        },
+        catchUp: async () => 0,
+        contexts: { read: async (hash: string) => documents.get(hash) ?? null },
+      }
+      const seen = []
+      for (const record of recorded.records) {
+        expect(JSON.parse(record.inputs).decisionVersion).to.equal(version)
+        const actsFor = new Set([record.counterpartyOwnerId])
+        const { replayed, ...rest } = await replayDecision(deps, { recordId: record.recordId, actsFor })
+        expect(rest, record.inputs).to.include({ reproduced: true, inputsMatch: true })
+        const dimensions = version === 1 ? [] : replayed.dimensions
+        seen.push([replayed.recommendation, ...dimensions].join(' '))
+      }
+      expect(seen).to.deep.equal(outcomes)
+    })
+  }
 })

@@ -29,6 +29,11 @@ describe('a request that names an agent and proves nothing', () => {
   const prove = async (agentId: string, fields: object = {}) =>
     seen(await scene.verify({ agentId, counterpartyId: scene.svceId, ...fields }))
 
+  const digestsTo = async ({ email }: Owner) => {
+    const sql = `SELECT id FROM mail_outbox WHERE template = 'approvals_unproven' AND recipient = ?`
+    return (await scene.store(sql, email)).length
+  }
+
   it('uses up the hourly cap of nobody but its own account', async () => {
     const agentId = await ada.agent({ pdlss: { limits: { maxTransactionsPerHour: 4 } } })
     const cent = { transactionValue: 0.01 }
@@ -115,8 +120,9 @@ describe('a request that names an agent and proves nothing', () => {
     expect(seen(await scene.verifyUnproven(held(), stranger))[0]).to.equal('step_up_required')
   })
 
-  it('puts at most twenty before an owner, however many accounts ask', async () => {
-    const agentId = await ada.agent()
+  it('puts at most twenty before an owner, however many accounts ask, with a mail for each account', async () => {
+    const ben = await scene.owner()
+    const agentId = await ben.agent()
     let held = 0
     for (let account = 0; account < 8; account += 1) {
       const other = await createOrganisation(scene.baseUrl)
@@ -127,5 +133,30 @@ describe('a request that names an agent and proves nothing', () => {
       }
     }
     expect(held).to.equal(20)
+    await waitUntil(async () => ((await digestsTo(ben)) === 7 ? true : null))
+  })
+
+  it('cannot fill the mailbox of an owner: 400 of one account leave three, and one mail in ten minutes', async () => {
+    const ben = await scene.owner()
+    const agentId = await ben.agent()
+    const flood = async () => {
+      const held = () => scene.asking(agentId, { counterpartyId: strangers })
+      const answers = await Promise.all(
+        Array.from({ length: 400 }, () => scene.verifyUnproven(held(), stranger)),
+      )
+      return answers.filter(({ body }) => body.recommendation === 'step_up_required').length
+    }
+    const alerts = async () => (await ben.call('GET', '/api/alerts?limit=100')).body.items.length as number
+    expect(await flood()).to.equal(3)
+    await waitUntil(async () => ((await alerts()) === 3 && (await digestsTo(ben)) > 0 ? true : null))
+    expect(await flood()).to.equal(0)
+    scene.time.now += 9 * 60_000
+    expect(await flood()).to.equal(0)
+    expect(await digestsTo(ben)).to.be.at.most(1)
+    expect(await alerts()).to.equal(3)
+    // What the agent itself asks is mailed at once.
+    const { approvalId } = await scene.asked(agentId)
+    const keys = () => scene.store(`SELECT message_key FROM mail_outbox WHERE recipient = ?`, ben.email)
+    await waitUntil(async () => (JSON.stringify(await keys()).includes(approvalId) ? true : null))
   })
 })

@@ -7,6 +7,7 @@ import { createIpfsFileStore } from '../../../../server/store/agents/ipfsFileSto
 import { createOwnerFactsStore } from '../../../../server/store/agents/ownerFactsStore.ts'
 import { createTokenStore } from '../../../../server/store/agents/tokenStore.ts'
 import { createAlertStore } from '../../../../server/store/approvals/alertStore.ts'
+import { createApprovalDigestStore } from '../../../../server/store/approvals/approvalDigestStore.ts'
 import { createApprovalStore } from '../../../../server/store/approvals/approvalStore.ts'
 import { createRegistrationRequestStore } from '../../../../server/store/approvals/registrationRequestStore.ts'
 import { createEndpointStore } from '../../../../server/store/endpoints/endpointStore.ts'
@@ -48,6 +49,19 @@ const LOOKS: [string, (query: Knex) => Promise<unknown>, string[]][] = [
     'approvals of a status',
     (query) => createApprovalStore(query).listByOwners(['SVCD-a'], { status: 'pending', now }, page),
     ['approvals_status'],
+  ],
+  [
+    'whose approvals are due for a mail',
+    (query) => query.transaction((trx) => createApprovalDigestStore().due(trx, now, 5)),
+    ['approvals_digest'],
+  ],
+  [
+    'an earlier approval of an owner',
+    (query) =>
+      query.transaction((trx) =>
+        createApprovalStore(query).askedBefore(trx, { ownerId: 'SVCD-a', position: 9, isUnproven: true }, 20),
+      ),
+    ['approvals_asked'],
   ],
   [
     'requests of an owner and to an address',

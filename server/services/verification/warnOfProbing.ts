@@ -1,0 +1,39 @@
+import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
+import type { VerifiableAgent } from './verifiableAgent.ts'
+import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
+
+type Probing = {
+  agent: Pick<VerifiableAgent, 'svcId' | 'ownerId'>
+  endpoint: Pick<VerifiableEndpoint, 'id' | 'svceId' | 'ownerId' | 'counterpartyType' | 'url' | 'facts'>
+  now: number
+}
+
+export type WarnOfProbing = (probing: Probing) => void
+
+/**
+ * Warns the owner of an agent that an account tries out the agent's limits, once a day for an agent and account.
+ *
+ * The endpoint is named as in the activity feed: by identifier and type, and by URL only if nobody has registered it.
+ *
+ * Source: `Spec: Alerts`, `Spec: Activity views`.
+ */
+export function warnOfProbing(raise: RaiseAlert, { agent, endpoint, now }: Probing): void {
+  const { tier } = endpoint.facts
+  const isUnregistered = tier === 'discovered' || tier === 'unknown'
+  const endpointId = endpoint.svceId ?? endpoint.id
+  raise(
+    {
+      ownerId: agent.ownerId,
+      code: 'limit_probing',
+      severity: 'warning',
+      subject: `${agent.svcId} ${endpoint.ownerId}`,
+      data: {
+        agentId: agent.svcId,
+        ...(endpointId === null ? {} : { endpointId }),
+        ...(endpoint.counterpartyType === null ? {} : { counterpartyType: endpoint.counterpartyType }),
+        ...(isUnregistered && endpoint.url !== null ? { counterpartyUrl: endpoint.url } : {}),
+      },
+    },
+    now,
+  )
+}

@@ -1,0 +1,29 @@
+import type { LimitWatch } from './createLimitWatch.ts'
+import { isForOwner } from './sharesOwner.ts'
+import type { RegisteredInput, RegisteredOutcome } from './verificationDeps.ts'
+import type { WarnOfProbing } from './warnOfProbing.ts'
+
+export type WatchLimitDeps = { limitWatch: LimitWatch; warnOfProbing: WarnOfProbing }
+
+/**
+ * Watches whether an account searches for the Hard Limit of an agent, and warns the owner if so.
+ *
+ * Owners may try their own agents, a dry run tells no dimension, and an amount in a currency that the mandate excludes is not
+ * denied for its size.
+ */
+export function watchLimit(
+  { limitWatch, warnOfProbing }: WatchLimitDeps,
+  input: RegisteredInput,
+  { decision }: Pick<RegisteredOutcome, 'decision'>,
+): void {
+  const { agent, request, resolved, now } = input
+  const { transactionValue: amount, dryRun } = request
+  if (amount === undefined || dryRun || isForOwner(input)) return
+  const failures = decision.access.failures ?? []
+  const isOver =
+    amount >= agent.facts.policy.limits.hardLimit &&
+    failures.some(({ dimension }) => dimension === 'pdlss.limits')
+  const { endpoint } = resolved
+  const answer = { agentId: agent.svcId, accountId: endpoint.ownerId, amount, isOver }
+  if (limitWatch.note(answer, now)) warnOfProbing({ agent, endpoint, now })
+}

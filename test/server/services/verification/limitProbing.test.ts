@@ -1,0 +1,67 @@
+import { expect } from 'chai'
+import { createLimitWatch } from '../../../../server/services/verification/createLimitWatch.ts'
+import { registerEndpoint } from '../../../builders/participants.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
+import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
+import { searchByBisection } from './searchByBisection.ts'
+
+const LIMITS = { approvalThreshold: 437.61 }
+
+describe('a counterparty that searches for the Hard Limit of an agent', () => {
+  let scene: OwnerScene
+  let ada: Owner
+
+  before(async () => {
+    scene = await openOwnerScene()
+    ada = await scene.owner()
+  })
+  after(() => scene?.service.stop())
+
+  const alertsOf = async (agentId: string) =>
+    (await ada.call('GET', '/api/alerts?limit=100')).body.items.filter(
+      ({ code, data }: { code: string; data: { agentId?: string } }) =>
+        code === 'limit_probing' && data.agentId === agentId,
+    )
+
+  for (const way of ['verify', 'verifyUnproven'] as const)
+    for (const isFromAbove of [true, false])
+      it(`knows at most one decimal digit when the owner is warned: ${way}, from ${isFromAbove ? 'above' : 'below'}`, async () => {
+        const agentId = await ada.agent({ pdlss: { limits: LIMITS } })
+        // Follows the answers of the service, to know after which of them it has to warn.
+        const twin = createLimitWatch()
+        const { digits, steps } = await searchByBisection(isFromAbove, async (amount) => {
+          expect(await alertsOf(agentId)).to.deep.equal([])
+          const request = { agentId, counterpartyId: scene.svceId, transactionValue: amount }
+          const { access } = (await scene[way](request)).body
+          const isOver = JSON.stringify(access.failures ?? []).includes('"pdlss.limits"')
+          expect(isOver).to.equal(amount >= LIMITS.approvalThreshold)
+          return { isOver, isNoticed: twin.note({ agentId, accountId: '', amount, isOver }, scene.time.now) }
+        })
+        expect(digits).to.be.at.most(1)
+        expect(steps).to.be.at.most(isFromAbove ? 3 : 21)
+        const [alert] = await waitUntil(async () => {
+          const found = await alertsOf(agentId)
+          return found.length > 0 ? found : null
+        })
+        expect(alert.data).to.deep.equal({ agentId, endpointId: scene.svceId, counterpartyType: 'api' })
+      })
+
+  it('is not suspected for amounts in a currency that the mandate excludes, nor at the owner’s own endpoint', async () => {
+    const agentId = await ada.agent({ pdlss: { limits: { ...LIMITS, currency: 'USD' } } })
+    const organizationId = await ada.organizationWith([])
+    const { key } = (await ada.call('POST', '/api/api-keys', { body: { name: 'key', organizationId } })).body
+    const own = { ...scene.shop, apiKey: key }
+    const counterpartyId = await registerEndpoint(scene.baseUrl, key)
+    for (const transactionValue of [400, 300, 200, 100]) {
+      const euros = { agentId, counterpartyId: scene.svceId, transactionValue, currency: 'EUR' }
+      expect((await scene.verify(euros)).body.recommendation).to.equal('deny')
+      const large = { agentId, counterpartyId, transactionValue: transactionValue * 1_000, currency: 'USD' }
+      expect((await scene.verify(large, own)).body.recommendation).to.equal('deny')
+    }
+    const searched = await ada.agent({ pdlss: { limits: LIMITS } })
+    for (const transactionValue of [900, 800, 700])
+      await scene.verify({ agentId: searched, counterpartyId: scene.svceId, transactionValue })
+    await waitUntil(async () => ((await alertsOf(searched)).length > 0 ? true : null))
+    expect(await alertsOf(agentId)).to.deep.equal([])
+  })
+})
