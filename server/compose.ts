@@ -186,10 +186,12 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const tokens = composeTokens({ db, config, chain, registry, ambient: { clock, randomBytes, log } })
   const domains = composeDomains({
     db,
+    unkeyedDb: database.db,
     config,
     ambient: { clock, randomBytes, log },
     raiseAlert,
-    onTierChanged: verification.onTierChanged,
+    caches: verification,
+    onMailQueued: notices.onMailQueued,
   })
 
   const kyd = composeKyd({

@@ -24,6 +24,7 @@ export type MailData = {
   registration_outreach: { agentName: string; link: string }
   invitation: { organizationName: string; role: string; link: string }
   kyd_decided: { isApproved: boolean; link: string }
+  host_lost: { host: string; link: string }
 }
 
 export type MailTemplate = keyof MailData
@@ -167,6 +168,14 @@ export const MAIL_TEMPLATES: {
           'A reviewer has checked your documents and could not verify your identity. You can see the reason in your account and try again.',
         ],
     action: { label: 'View verification', url: link },
+  }),
+  host_lost: ({ host, link }) => ({
+    subject: 'Your endpoints on a host were archived',
+    paragraphs: [
+      `Another account has proven that it controls ${host}, by a DNS record or a file on the host. You had registered endpoints there without proving the host, so they were archived: requests to them are denied from now on. Their history remains.`,
+      'If the host is yours, find out who can change its DNS records and its website. Once they have removed the proof and it has lapsed, you can register the host again and prove it yourself.',
+    ],
+    action: { label: 'View endpoint', url: link },
   }),
 }
 

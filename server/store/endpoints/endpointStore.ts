@@ -88,6 +88,9 @@ const ONLY = {
   archived: `tier <> 'discovered' AND status = 'archived'`,
 } as const
 
+/** Whose domain is verified and checked every day. */
+const IS_PROVEN = `tier = 'domain_verified' AND status = 'active'`
+
 export type EndpointStore = ReturnType<typeof createEndpointStore>
 
 /**
@@ -142,14 +145,25 @@ export function createEndpointStore(query: Knex) {
       return claimed ?? (await longest(`tier = 'discovered' AND status <> 'archived'`, owner))
     },
 
-    /** Reads a claimed endpoint on a host that belongs to another owner. */
-    claimedOnHost: (host: string, ownerId: string, reader: Knex = query) =>
-      firstOf(
-        reader('endpoints')
-          .where({ host })
-          .whereNot({ owner_id: ownerId })
-          .whereRaw(`tier <> 'discovered' AND status <> 'archived'`),
-      ),
+    /**
+     * Reads the claimed endpoints of other owners on a host, or only those with one of the given URLs; those whose domain is
+     * verified come first.
+     */
+    async claimedByOthers(
+      { host, urls, ownerId }: { host: string; urls?: readonly string[]; ownerId: string },
+      limit: number,
+      reader: Knex = query,
+    ): Promise<EndpointRow[]> {
+      const found = reader('endpoints').whereNot({ owner_id: ownerId })
+      if (urls) found.whereIn('url', [...urls])
+      else found.where({ host })
+      const rows = await found
+        .whereRaw(`tier <> 'discovered' AND status <> 'archived'`)
+        .orderByRaw(`CASE WHEN ${IS_PROVEN} THEN 0 ELSE 1 END, position`)
+        .select(COLUMNS)
+        .limit(limit)
+      return rows.map(endpointOf)
+    },
 
     /** Reads an owner’s discovered endpoint with a normalised URL. */
     discoveredByUrl: (ownerId: string, url: string, reader: Knex = query) =>
