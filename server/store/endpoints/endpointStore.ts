@@ -127,12 +127,17 @@ export function createEndpointStore(query: Knex) {
 
     /**
      * Reads the endpoint to which a request belongs: the one with the longest of these URLs. Claimed ones come before what
-     * the owner has discovered; the owner's archived ones count, so that an archived endpoint stays closed.
+     * the owner has discovered; the owner's archived ones count, so that an archived endpoint stays closed. Without any, it
+     * is what the owner has discovered on the host first: rows grow with hosts, not with paths.
      */
-    async byContainingUrls(urls: readonly string[], ownerId: string): Promise<EndpointRow | null> {
+    async byContainingUrls(
+      urls: readonly string[],
+      { ownerId, host }: { ownerId: string; host: string },
+      reader: Knex = query,
+    ): Promise<EndpointRow | null> {
       const longest = (condition: string, owner: object = {}) =>
         firstOf(
-          query('endpoints')
+          reader('endpoints')
             .whereIn('url', [...urls])
             .where(owner)
             .whereRaw(condition)
@@ -142,7 +147,10 @@ export function createEndpointStore(query: Knex) {
       const claimed = await longest(`tier <> 'discovered' AND status <> 'archived'`)
       const archived = await longest(ONLY.archived, owner)
       if (archived && archived.url.length > (claimed?.url.length ?? 0)) return archived
-      return claimed ?? (await longest(`tier = 'discovered' AND status <> 'archived'`, owner))
+      const known = claimed ?? (await longest(`tier = 'discovered' AND status <> 'archived'`, owner))
+      if (known) return known
+      const onHost = reader('endpoints').where({ ...owner, host })
+      return firstOf(onHost.whereRaw(ONLY.claimable).orderBy('position'))
     },
 
     /**
