@@ -45,6 +45,7 @@ import { createAgentStore } from './store/agents/agentStore.ts'
 import { createAlertStore } from './store/approvals/alertStore.ts'
 import { createAuditRecordStore } from './store/audit/auditRecordStore.ts'
 import { createEndpointStore } from './store/endpoints/endpointStore.ts'
+import { createSpendStore } from './store/feed/spendStore.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -216,7 +217,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     credentials,
     webhooks: webhooks.parts,
     registrations: registrationRequests.parts,
-    approvals: notices.parts,
+    approvals: { ...notices.parts, endpoints, spend: createSpendStore(db.query), catchUp },
     verification: verification.parts,
     authzen: composeAuthzen({
       publicUrl: config.publicUrl,

@@ -6,6 +6,7 @@ import type { Db } from '../../store/database/database.ts'
 import { buildAlert } from '../alerts/createRaiseAlert.ts'
 import type { MailData } from '../mail/mailTemplates.ts'
 import { resolveApprovalStatus } from './approvalView.ts'
+import type { ApprovalRequest } from './buildApprovalRecord.ts'
 
 /**
  * Maximum approvals per transaction: few, because each may go to all members of an organisation while other writers wait.
@@ -72,9 +73,10 @@ async function announce(
   )
   const earlier = await deps.approvals.askedBefore(trx, approval, MAILED_PER_HOUR)
   if (earlier !== null && earlier > now - HOUR_MS) return
-  const { agentName = agentId } = JSON.parse(approval.request) as { agentName?: string }
+  const request = JSON.parse(approval.request) as Pick<ApprovalRequest, 'agentName' | 'endpointName'>
+  const { agentName = agentId, endpointName: counterpartyName = null } = request
   const link = `${settings.appUrl}/activity/pending/${id}`
-  const data: MailData['approval_pending'] = { agentName, link, expiresAt }
+  const data: MailData['approval_pending'] = { agentName, counterpartyName, link, expiresAt }
   for (const { userId, email } of await contacts.writersOf(ownerId, trx)) {
     const key = `approval_pending.${id}.${userId}`
     await outbox.add(trx, { key, recipient: email, template: 'approval_pending', data, now, expiresAt })

@@ -21,6 +21,7 @@ export type ApprovalRequest = {
   agentName?: string | undefined
   /** `SVCE-` identifier, or the internal id; null if the endpoint is not stored. */
   endpointId: string | null
+  endpointName?: string | null | undefined
   counterpartyUrl?: string | null | undefined
   counterpartyType?: string | null | undefined
   endpointTier?: string | undefined
@@ -83,6 +84,7 @@ export function buildApprovalRecord(
         transactionValue: request.transactionValue,
         currency: request.currency,
         svceId: request.endpointId?.startsWith('SVCE-') ? request.endpointId : undefined,
+        endpointName: request.endpointName ?? undefined,
         endpointTier: request.endpointTier,
         counterpartyType: request.counterpartyType ?? undefined,
         counterpartyUrl: request.counterpartyUrl ?? undefined,

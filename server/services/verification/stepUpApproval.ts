@@ -65,11 +65,12 @@ export function requestHashOf(asked: Asked): string {
 }
 
 /** The request as the owner sees it, with the details that explain it. */
-function redactRequest(asked: Asked): ApprovalRequest {
+function describeRequest(asked: Asked): ApprovalRequest {
   const { agent, endpoint } = asked
   return {
     ...toApprovalRequest(asked),
     agentName: agent.name,
+    endpointName: endpoint.name,
     counterpartyType: endpoint.counterpartyType,
     endpointTier: endpoint.facts.tier,
   }
@@ -85,7 +86,7 @@ function toRecordedApproval(asked: Asked, state: ApprovalState): RecordedApprova
     counterpartyOwnerId: endpoint.ownerId,
     endpointId: endpoint.id,
     requestHash: state.requestHash,
-    request: redactRequest(asked),
+    request: describeRequest(asked),
     dimensions: state.dimensions,
     expiresAt: state.expiresAt,
   }
@@ -136,7 +137,7 @@ export function createApproval(
     apiKeyId: principal.keyId,
     attemptId,
     requestHash: requestHashOf(asked),
-    request: JSON.stringify(redactRequest(asked)),
+    request: JSON.stringify(describeRequest(asked)),
     dimensions: decision.approvalDimensions,
     needsFreshAssertion: decision.needsFreshAssertion,
     challengeSalt: generateHex(settings.randomBytes, 16),
