@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IDENTITY_PROOFS } from '../access/identityProof.ts'
 import { pageAnswer, success } from './envelope.ts'
 import { passkeySchemas } from './passkeys.ts'
 
@@ -13,6 +14,10 @@ const heldRequest = z.object({
   counterpartyUrl: z.string().nullish(),
   counterpartyType: z.string().nullish(),
   endpointTier: z.string().optional(),
+  identityProof: z
+    .enum(IDENTITY_PROOFS)
+    .optional()
+    .describe('What the held request proved; absent from older approvals'),
   category: z.string().optional(),
   action: z.string().optional(),
   resource: z.string().optional(),

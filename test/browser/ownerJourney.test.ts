@@ -113,6 +113,7 @@ describe('an owner in a browser on a phone', () => {
     for (const words of [
       '$150.00',
       '/orders/1',
+      'Only named',
       'The amount is more than the agent may spend without approval.',
     ]) {
       await mailed.getByText(words, { exact: true }).waitFor()

@@ -1,3 +1,4 @@
+import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
 
@@ -25,6 +26,8 @@ export type ApprovalRequest = {
   counterpartyUrl?: string | null | undefined
   counterpartyType?: string | null | undefined
   endpointTier?: string | undefined
+  /** What the request proved that was held first; absent from approvals older than proofs. */
+  identityProof?: IdentityProof | undefined
   category?: string | undefined
   action?: string | undefined
   resource?: string | undefined

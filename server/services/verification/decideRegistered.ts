@@ -1,7 +1,7 @@
 import { decideVerified, provesSender } from '@svc/core/access/decideVerified.ts'
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerifiedInput } from '@svc/core/access/facts.ts'
-import { determineIdentityProof } from '@svc/core/access/identityProof.ts'
+import { determineIdentityProof, type IdentityProof } from '@svc/core/access/identityProof.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import type {
   ApprovalState,
@@ -81,7 +81,9 @@ export function decideRegistered(
   const record = recordOf(deps, input, context, verified, decision, sessionId)
   const blocked = buildDiscoveryBlockedRecords(deps.settings, resolved, now, agent)
   const approval =
-    decision.recommendation === 'step_up_required' ? askOwner(deps, input, context, decision) : null
+    decision.recommendation === 'step_up_required'
+      ? askOwner(deps, input, context, { decision, identityProof })
+      : null
   const result = {
     decision,
     trustScore,
@@ -175,7 +177,7 @@ function askOwner(
   deps: VerificationDeps,
   input: RegisteredInput,
   context: DecisionContext,
-  decision: Decision,
+  { decision, identityProof }: { decision: Decision; identityProof: IdentityProof },
 ) {
   const { agent, request, resolved, principal, now } = input
   const { settings } = deps
@@ -186,6 +188,6 @@ function askOwner(
   }
   const attemptId = request.attemptId ?? generateUuidV4(settings.randomBytes(16))
   const asked = { agent, endpoint: resolved.endpoint, request, now }
-  const stored = createApproval(settings, principal, asked, decision, attemptId)
+  const stored = createApproval(settings, principal, { asked, decision, attemptId, identityProof })
   return { stored, expiresAt: stored.expiresAt, answer: stepUpApprovalOf(settings, stored, attemptId) }
 }

@@ -1,6 +1,7 @@
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { FoundApproval } from '@svc/core/access/facts.ts'
 import type { ApprovalDimension } from '@svc/core/access/findings.ts'
+import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
@@ -120,13 +121,19 @@ export function coversPending(
   )
 }
 
+type NewlyAsked = {
+  asked: Asked
+  decision: Decision
+  attemptId: string
+  /** What the request proved, which the owner sees; a repetition may prove something else. */
+  identityProof: IdentityProof
+}
+
 /** Creates an approval for the owner to decide within the configured time. */
 export function createApproval(
   settings: VerificationSettings,
   principal: ApiKeyPrincipal,
-  asked: Asked,
-  decision: Decision,
-  attemptId: string,
+  { asked, decision, attemptId, identityProof }: NewlyAsked,
 ): NewApproval {
   return {
     id: generateUuidV4(settings.randomBytes(16)),
@@ -137,7 +144,7 @@ export function createApproval(
     apiKeyId: principal.keyId,
     attemptId,
     requestHash: requestHashOf(asked),
-    request: JSON.stringify(describeRequest(asked)),
+    request: JSON.stringify({ ...describeRequest(asked), identityProof }),
     dimensions: decision.approvalDimensions,
     needsFreshAssertion: decision.needsFreshAssertion,
     challengeSalt: generateHex(settings.randomBytes, 16),

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
+import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import { registerEndpoint } from '../../../builders/participants.ts'
+import { signIntent } from '../../../builders/signAsAgent.ts'
+import { storeAgentKey } from '../../../builders/storeAgentKey.ts'
 import { type Approvals, openApprovals } from './openApprovals.ts'
 import { MINUTE_MS, PDLSS } from './openOwnerScene.ts'
 
@@ -84,6 +88,20 @@ describe('what an owner sees before approving', () => {
       ...{ verificationTier: 'unknown', status: null, knownSince: null },
     })
     expect(unstored.spending.atCounterparty).to.deep.equal([])
+  })
+
+  it('says what the held request proved of the agent’s identity', async () => {
+    const proofOf = async ({ stepUpApproval }: { stepUpApproval: { approvalId: string } }) =>
+      (await scene.ada.readApproval(stepUpApproval.approvalId)).request.identityProof
+    const named = scene.asking(await scene.ada.agent())
+    expect(await proofOf((await scene.verifyUnproven(named)).body)).to.equal('none')
+    const key = createAgentKey()
+    const signer = await scene.ada.agent()
+    await storeAgentKey(scene.service, signer, key)
+    const iat = Math.floor(scene.time.now / 1000)
+    const claims = { iss: signer, aud: scene.svceId, iat, exp: iat + 60, jti: randomUUID() }
+    const signed = { ...scene.asking(signer), intentProof: signIntent(key, claims) }
+    expect(await proofOf((await scene.verifyUnproven(signed)).body)).to.equal('signature')
   })
 
   it('shows what the agent has spent there and in all in the last 30 days', async () => {

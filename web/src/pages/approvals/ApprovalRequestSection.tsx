@@ -3,6 +3,7 @@ import type { ApprovalDimension } from '@svc/core/access/findings.ts'
 import type { Approval } from '@svc/core/contract/approvals.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
+import { nameProof } from '../../parts/proofWords.ts'
 import { Section } from '../../parts/Section.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { When } from '../../parts/When.tsx'
@@ -32,6 +33,7 @@ export function ApprovalRequestSection({ approval }: { approval: Approval }) {
           ['Session', request.sessionDuration && `${request.sessionDuration.toLocaleString('en')} seconds`],
           ['Certifications', request.certifications?.join(', ')],
           ['Sub-agent', subAgent && describeSubAgent(subAgent)],
+          ['Proof of identity', nameProof(request.identityProof)],
           ['Why you are asked', <Reasons key="reasons" dimensions={dimensions} />],
           [
             'Agent',
