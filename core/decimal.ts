@@ -42,12 +42,16 @@ export function formatDecimal({ coefficient, scale }: Decimal): string {
  * @throws RangeError for a text that is not a decimal number.
  */
 export function addDecimals(left: number | string, right: number | string): string {
-  const a = parseDecimal(left)
-  const b = parseDecimal(right)
+  return formatDecimal(addParsed(parseDecimal(left), parseDecimal(right)))
+}
+
+/** `addDecimals` for many amounts, which are parsed once and formatted once. */
+export function addParsed(a: Decimal, b: Decimal): Decimal {
+  if (a.scale === b.scale) return { coefficient: a.coefficient + b.coefficient, scale: a.scale }
   const scale = Math.max(a.scale, b.scale)
   const coefficient =
     a.coefficient * 10n ** BigInt(scale - a.scale) + b.coefficient * 10n ** BigInt(scale - b.scale)
-  return formatDecimal({ coefficient, scale })
+  return { coefficient, scale }
 }
 
 /**

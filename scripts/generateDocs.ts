@@ -37,7 +37,7 @@ function renderErrorsPage(): string {
 Every error code that the API can return. This page is generated from \`server/errors.ts\` by \`npm run docs\`.
 
 All errors share one body, which combines the members of RFC 9457 with those of this API:
-\`{success: false, error, code, message, type, title, status, detail, instance, requestId, errors?}\`. The only exception is
+\`{success: false, error, code, message, type, title, status, detail, instance, requestId, errors?, challenge?}\`. The only exception is
 \`/mcp\`, where errors of the Model Context Protocol itself are JSON-RPC errors ([mcp.md](mcp.md)).
 
 | Status | Code | Meaning |

@@ -45,6 +45,7 @@ import { createAgentStore } from './store/agents/agentStore.ts'
 import { createAlertStore } from './store/approvals/alertStore.ts'
 import { createAuditRecordStore } from './store/audit/auditRecordStore.ts'
 import { createEndpointStore } from './store/endpoints/endpointStore.ts'
+import { createSpendStore } from './store/feed/spendStore.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -187,10 +188,12 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const tokens = composeTokens({ db, config, chain, registry, ambient: { clock, randomBytes, log } })
   const domains = composeDomains({
     db,
+    unkeyedDb: database.db,
     config,
     ambient: { clock, randomBytes, log },
     raiseAlert,
-    onTierChanged: verification.onTierChanged,
+    caches: verification,
+    onMailQueued: notices.onMailQueued,
   })
 
   const kyd = composeKyd({
@@ -215,7 +218,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     credentials,
     webhooks: webhooks.parts,
     registrations: registrationRequests.parts,
-    approvals: notices.parts,
+    approvals: { ...notices.parts, endpoints, spend: createSpendStore(db.query), catchUp },
     verification: verification.parts,
     authzen: composeAuthzen({
       publicUrl: config.publicUrl,

@@ -1,3 +1,4 @@
+import type { DomainChallenge } from '@svc/core/contract/endpoints.ts'
 import type { FieldError } from '@svc/core/fieldErrors.ts'
 
 type CatalogueRow = { status: number; title: string; meaning: string }
@@ -127,7 +128,8 @@ export const ERROR_CATALOGUE = {
   URL_ALREADY_CLAIMED: {
     status: 409,
     title: 'URL already claimed',
-    meaning: 'This URL, or the same one over the other of HTTP and HTTPS, is already claimed.',
+    meaning:
+      'The URL is already claimed, or another account has claimed one on the same host; a `challenge` says how to prove that the host is yours.',
   },
   CREDENTIAL_TAKEN: {
     status: 409,
@@ -208,6 +210,8 @@ type ErrorExtras = {
   /** For the log only. */
   detail?: string
   errors?: FieldError[]
+  /** Members of this error only. Source: RFC 9457 §3.2. */
+  extension?: { challenge: DomainChallenge }
   headers?: Record<string, string>
   cause?: unknown
 }
@@ -218,6 +222,7 @@ export class ApiError extends Error {
   readonly status: number
   readonly detail: string | undefined
   readonly errors: FieldError[] | undefined
+  readonly extension: ErrorExtras['extension']
   readonly headers: Record<string, string>
 
   constructor(code: ErrorCode, extras: ErrorExtras) {
@@ -226,6 +231,7 @@ export class ApiError extends Error {
     this.status = ERROR_CATALOGUE[code].status
     this.detail = extras.detail
     this.errors = extras.errors
+    this.extension = extras.extension
     this.headers = extras.headers ?? {}
   }
 }

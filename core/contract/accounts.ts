@@ -21,7 +21,7 @@ const membership = { role, status: z.enum(['invited', 'active', 'suspended']), c
 /** Schemas that the account operations share. Bound of an address: RFC 5321 §4.5.3. */
 export const accountSchemas = {
   email: z.string().trim().toLowerCase().max(254).pipe(z.email()),
-  /** The name of a person, an organisation or an API key. */
+  /** The name of a person, an API key or a passkey. */
   name: z
     .string()
     .trim()

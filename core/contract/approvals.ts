@@ -5,14 +5,19 @@ import { passkeySchemas } from './passkeys.ts'
 
 const pollStatus = z.enum(['pending', 'approved', 'denied', 'expired', 'consumed'])
 
-/** The request on hold; URL and tier are omitted if the endpoint belongs to another account. */
+/** The request on hold: every fact that the approval is bound to, and the names that explain it. */
 const heldRequest = z.object({
   agentId: z.string(),
   agentName: z.string().optional(),
   endpointId: z.string().nullable(),
+  endpointName: z.string().nullish(),
   counterpartyUrl: z.string().nullish(),
   counterpartyType: z.string().nullish(),
   endpointTier: z.string().optional(),
+  identityProof: z
+    .enum(IDENTITY_PROOFS)
+    .optional()
+    .describe('What the held request proved; absent from older approvals'),
   category: z.string().optional(),
   action: z.string().optional(),
   resource: z.string().optional(),
@@ -23,8 +28,38 @@ const heldRequest = z.object({
   sessionDuration: z.number().optional().describe('Seconds'),
   certifications: z.array(z.string()).optional(),
   subAgent: z.object({ purpose: z.string().optional(), depth: z.number() }).optional(),
-  identityProof: z.enum(IDENTITY_PROOFS).optional().describe('What the request proved about its sender'),
 })
+
+/** The counterparty as it is now, unmasked, because the owner cannot consent to a stranger without a name. */
+const counterparty = z.object({
+  /** Null for an endpoint that is not stored. */
+  name: z.string().nullable(),
+  host: z.string().nullable(),
+  url: z.string().nullable(),
+  counterpartyType: z.string().nullable(),
+  verificationTier: z.enum(['unknown', 'discovered', 'self_asserted', 'domain_verified']),
+  status: z.enum(['active', 'deactivated', 'archived']).nullable(),
+  knownSince: z.string().nullable().describe('When the endpoint was first registered or discovered'),
+})
+
+/** The counterparty of an approval, as the agent's owner sees it. */
+export type ApprovalCounterparty = z.output<typeof counterparty>
+
+const spent = z.array(
+  z.object({
+    currency: z.string().nullable().describe('Null for amounts without a currency'),
+    amount: z.string().describe('Decimal'),
+  }),
+)
+
+const spending = z.object({
+  days: z.number().describe('Days in UTC, including today'),
+  atCounterparty: spent,
+  inAll: spent,
+})
+
+/** What an agent has spent by granted requests. */
+export type ApprovalSpending = z.output<typeof spending>
 
 /** Schemas that the step-up approval operations share. Source: `Spec: Step-up approval object`. */
 export const approvalSchemas = {
@@ -59,6 +94,8 @@ export const approvalOperations = {
   'GET /api/step-up-approvals/:approvalId': {
     answer: success({
       approval: approvalSchemas.approval.extend({
+        counterparty,
+        spending: spending.nullable().describe('Null while the sums are not up to date'),
         assertionOptions: passkeySchemas.requestOptions.nullable(),
       }),
     }),

@@ -116,6 +116,24 @@ export const postEndpointClaimBody = z.object({
 
 const method = z.enum(['dns', 'well_known'])
 
+/**
+ * What proves control over a host when it is published: either of the two. Owners of endpoints get it from `verify-domain`;
+ * those who register on a host that another account has not proven get it with the error.
+ */
+export const domainChallengeSchema = z.object({
+  dns: z.object({ name: z.string(), type: z.literal('TXT'), value: z.string() }),
+  wellKnown: z.object({
+    url: z.string(),
+    body: z.object({
+      /** Without `svceId` before the endpoint is registered. */
+      verifications: z.array(z.object({ svceId: z.string().optional(), token: z.string() })),
+    }),
+  }),
+})
+
+/** What to publish to prove control over a host. */
+export type DomainChallenge = z.output<typeof domainChallengeSchema>
+
 /** An allowlist entry in responses. Source: `Spec: Allowlist entry`. */
 const allowlistEntryAnswer = allowlistEntrySchema.extend({ id: z.uuid(), createdAt: z.string() })
 
@@ -152,13 +170,7 @@ export const endpointOperations = {
     answer: success({
       verified: z.boolean(),
       method: method.nullable(),
-      challenge: z.object({
-        dns: z.object({ name: z.string(), type: z.literal('TXT'), value: z.string() }),
-        wellKnown: z.object({
-          url: z.string(),
-          body: z.object({ verifications: z.array(z.object({ svceId: z.string(), token: z.string() })) }),
-        }),
-      }),
+      challenge: domainChallengeSchema,
       failures: z.array(z.object({ method, reason: z.enum(['not_found', 'mismatch', 'unreachable']) })),
       endpoint: endpointSchemas.endpoint,
     }),

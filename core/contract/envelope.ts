@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findNameFault } from '../names/findNameFault.ts'
 
 /** Schema of a successful response: `success` and these members. */
 export function success<Shape extends z.ZodRawShape>(members: Shape) {
@@ -17,10 +18,14 @@ export function pageAnswer<Item extends z.ZodType>(item: Item) {
   })
 }
 
-/** The name of an agent or an endpoint, stored as it was written. */
+/** The name of an agent, an endpoint or an organisation, in NFC; one that could be taken for another one is refused. */
 export const nameSchema = z
   .string()
+  .normalize('NFC')
   .min(1)
   .max(200)
   .regex(/\S/, 'expected more than white space')
-  .regex(/^\P{Cc}*$/u, 'contains a control character')
+  .superRefine((name, context) => {
+    const fault = findNameFault(name)
+    if (fault) context.addIssue({ code: 'custom', params: { code: fault.code }, message: fault.message })
+  })

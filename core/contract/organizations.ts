@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { accountSchemas } from './accounts.ts'
-import { done, pageAnswer, success } from './envelope.ts'
+import { done, nameSchema, pageAnswer, success } from './envelope.ts'
 
-export const postOrganizationsBody = z.object({ name: accountSchemas.name })
+export const postOrganizationsBody = z.object({ name: nameSchema.trim() })
 
 export const postOrganizationMembersBody = z.object({
   email: accountSchemas.email,

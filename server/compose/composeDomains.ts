@@ -1,11 +1,19 @@
+import { join } from 'node:path'
+import type { DomainChallenge } from '@svc/core/contract/endpoints.ts'
 import type { Config } from '../config.ts'
+import { createHostTokenOf } from '../external/hostTokens.ts'
 import type { Logger } from '../external/logger.ts'
 import { createGetText } from '../external/outboundHttp.ts'
+import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { createReadTextRecords } from '../external/textRecords.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
 import type { DomainDeps } from '../services/domains/domainDeps.ts'
 import { findDomainProof } from '../services/domains/findDomainProof.ts'
+import type { HostDeps } from '../services/domains/hostDeps.ts'
 import { recheckDomains } from '../services/domains/recheckDomains.ts'
+import { createMailOutboxStore } from '../store/accounts/mailOutboxStore.ts'
+import { createAlertStore } from '../store/approvals/alertStore.ts'
+import { createOwnerContactsStore } from '../store/approvals/ownerContactsStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createDomainProofStore } from '../store/endpoints/domainProofStore.ts'
@@ -18,39 +26,54 @@ const PAUSE_MS = 60_000
 
 export type ComposeDomainsDeps = {
   db: Db
-  config: Pick<Config, 'allowPrivateNetwork' | 'dnsServers'>
+  unkeyedDb: HostDeps['unkeyedDb']
+  config: Pick<Config, 'allowPrivateNetwork' | 'dnsServers' | 'appUrl' | 'dataDir' | 'secretsKey'>
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
   raiseAlert: RaiseAlert
-  onTierChanged: DomainDeps['onTierChanged']
+  caches: Pick<HostDeps, 'onEndpointChanged' | 'onTierChanged'>
+  /** Called after the commit when a mail is waiting. */
+  onMailQueued(): void
 }
 
-/** Composes domain verification: the check on request and the daily one. */
-export function composeDomains({ db, config, ambient, raiseAlert, onTierChanged }: ComposeDomainsDeps) {
+/** Composes domain verification: the checks on request, at a registration on a host of others, and every day. */
+export function composeDomains({ db, config, ambient, raiseAlert, caches, ...deps }: ComposeDomainsDeps) {
   const { clock, randomBytes, log } = ambient
   const outside = {
     readTextRecords: createReadTextRecords(config.dnsServers),
     getText: createGetText({ allowPrivate: config.allowPrivateNetwork, timeoutMs: TIMEOUT_MS }),
   }
-  const deps: DomainDeps = {
-    db,
-    stores: {
-      endpoints: createEndpointStore(db.query),
-      proofs: createDomainProofStore(db.query),
-      records: createAuditRecordStore(db.query),
-    },
-    find: (challenge) => findDomainProof(outside, challenge),
+  const find = (challenge: DomainChallenge) => findDomainProof(outside, challenge)
+  const stores = {
+    endpoints: createEndpointStore(db.query),
+    proofs: createDomainProofStore(db.query),
+    records: createAuditRecordStore(db.query),
+    alerts: createAlertStore(db.query),
+    contacts: createOwnerContactsStore(db.query),
+  }
+  const { onTierChanged } = caches
+  const checks: DomainDeps = { db, stores, find, onTierChanged, raiseAlert, randomBytes }
+  const hosts: HostDeps = {
+    unkeyedDb: deps.unkeyedDb,
+    stores,
+    find,
+    tokenOf: createHostTokenOf(readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))),
+    onEndpointChanged: caches.onEndpointChanged,
     onTierChanged,
-    raiseAlert,
-    randomBytes,
+    post: {
+      outbox: createMailOutboxStore(),
+      appUrl: config.appUrl,
+      randomBytes,
+      wake: deps.onMailQueued,
+    },
   }
   const worker = createRoundsWorker({
     failing: 'domains cannot be checked again',
-    round: () => recheckDomains(deps, clock()),
+    round: () => recheckDomains(checks, clock()),
     pauseMs: PAUSE_MS,
     log,
   })
   return {
-    parts: deps,
+    parts: { ...checks, hosts },
     start: worker.start,
     stop: () => waitWithGrace(worker.stop()),
   }

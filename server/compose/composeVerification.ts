@@ -117,8 +117,10 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     agentByCredential: caches.agentByCredential,
     resolve: {
       endpoints: caches.endpoints,
-      discover: (input: Parameters<typeof discoverEndpoint>[1]) =>
-        discoverEndpoint({ db: unkeyedDb, endpoints, keepContext, randomBytes }, input),
+      async discover(input: Parameters<typeof discoverEndpoint>[1]) {
+        await discoverEndpoint({ db: unkeyedDb, endpoints, randomBytes }, input)
+        caches.onEndpointDiscovered(input.url, input.ownerId)
+      },
     },
     owners: { userIds, accounts: deps.accounts },
     challenge: (...asked: Parameters<VerificationDeps['challenge']>) =>

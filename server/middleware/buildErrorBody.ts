@@ -18,5 +18,6 @@ export function buildErrorBody(error: ApiError, instance: string, requestId: str
     instance,
     requestId,
     ...(error.errors ? { errors: error.errors } : {}),
+    ...error.extension,
   }
 }

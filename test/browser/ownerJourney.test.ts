@@ -105,9 +105,15 @@ describe('an owner in a browser on a phone', () => {
     await mailed.goto(await linkTo(held.approvalId))
     await mailed.getByText('An agent is waiting for its owner').waitFor()
     await signInWithPasskey(mailed, otherKeys, heading('Buyer requests your approval', mailed))
+    const counterparty = mailed.getByRole('region', { name: 'Counterparty', exact: true })
+    for (const words of ['Shop', 'Registered, but the host is not proven', 'Nothing in 30 days']) {
+      await counterparty.getByText(words, { exact: true }).first().waitFor()
+    }
+    await counterparty.getByText(/^[\w-]+\.acme\.io$/).waitFor()
     for (const words of [
       '$150.00',
       '/orders/1',
+      'Only named',
       'The amount is more than the agent may spend without approval.',
     ]) {
       await mailed.getByText(words, { exact: true }).waitFor()
@@ -141,6 +147,8 @@ describe('an owner in a browser on a phone', () => {
   it('can cancel the passkey without approving, and try again', async () => {
     held = await ask({ resource: '/orders/2' })
     await go(`/activity/pending/${held.approvalId}`, 'Buyer requests your approval')
+    const spent = page.getByRole('region', { name: 'Counterparty', exact: true })
+    expect(await spent.getByText('$193.00 in 30 days', { exact: true }).count()).to.equal(2)
     await keys.setVerified(false)
     await button('Approve with a passkey').click()
     await page.getByText('The request was not approved.').waitFor()

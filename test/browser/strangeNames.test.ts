@@ -29,8 +29,10 @@ describe('the dashboard with extreme names, 320 pixels wide', () => {
     const { body: made } = await call('/api/api-keys', { name: TURNED, organizationId })
     await api(service.baseUrl, 'POST', '/api/endpoints', {
       bearer: made.key,
-      body: { counterpartyType: 'api', name: TURNED, counterpartyUrl: 'https://shop.acme.io' },
+      body: { counterpartyType: 'api', name: 'Shop', counterpartyUrl: 'https://shop.acme.io' },
     })
+    // Stored names may be older than the rules for names.
+    await service.rows('UPDATE endpoints SET name = ?', TURNED)
     page = await openPage(browser, pageErrors, { viewport: { width: 320, height: 640 } })
     await page.goto(`${service.baseUrl}/docs`)
     await page.evaluate((token) => sessionStorage.setItem('svc.refreshToken', token), data.refreshToken)

@@ -13,7 +13,7 @@ import { operation } from '../operation.ts'
 /** Source: `Spec: POST /api/endpoints`. */
 export const postEndpoints = operation({
   summary:
-    'Registers an endpoint of the API key’s organisation. The response contains its webhook secret, which is not shown again.',
+    'Registers an endpoint of the API key’s organisation. The response contains its webhook secret, which is not shown again. On a host that another account has registered but not proven, the error contains a challenge; once it is published, the same call succeeds.',
   body: endpointOperations['POST /api/endpoints'].body,
   status: 201,
   answer: endpointOperations['POST /api/endpoints'].answer,

@@ -10,7 +10,7 @@ import { operation } from '../operation.ts'
 /** Source: `Spec: Endpoint dashboard actions`. */
 export const postEndpointClaim = operation({
   summary:
-    'Claims a discovered endpoint for an organisation. The response contains its webhook secret, which is not shown again.',
+    'Claims a discovered endpoint for an organisation. The response contains its webhook secret, which is not shown again. On a host that another account has registered but not proven, the error contains a challenge, as for a registration.',
   body: endpointOperations['POST /api/endpoints/:id/claim'].body,
   answer: endpointOperations['POST /api/endpoints/:id/claim'].answer,
   errors: [

@@ -118,6 +118,10 @@ export const ERROR_SCHEMA = {
         properties: { pointer: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
       },
     },
+    challenge: {
+      description: 'With `URL_ALREADY_CLAIMED`: what to publish to prove that the host is yours',
+      allOf: [{ $ref: '#/components/schemas/DomainChallenge' }],
+    },
   },
   examples: [
     {

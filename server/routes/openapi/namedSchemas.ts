@@ -7,6 +7,7 @@ import { eventSchema } from '../../../core/contract/activity.ts'
 import { storedKeySchema } from '../../../core/contract/agentKeys.ts'
 import { agentSchemas } from '../../../core/contract/agents.ts'
 import { approvalSchemas } from '../../../core/contract/approvals.ts'
+import { domainChallengeSchema } from '../../../core/contract/endpoints.ts'
 import { kydSchemas } from '../../../core/contract/kyd.ts'
 import { operations } from '../../../core/contract/operations.ts'
 import { passkeySchemas } from '../../../core/contract/passkeys.ts'
@@ -35,6 +36,7 @@ export const NAMED_SCHEMAS = {
   RegistrationFile: operations['GET /registration-files/:svcId.json'].answer,
   RegistrationRequest: registrationRequestSchemas.request,
   Endpoint: operations['GET /api/endpoints/:id'].answer.shape.endpoint,
+  DomainChallenge: domainChallengeSchema,
   Routes: operations['GET /api/endpoints/:id'].answer.shape.endpoint.shape.routes,
   AllowlistEntry: operations['GET /api/endpoints/:id/allowlist'].answer.shape.items.element,
   Webhook: operations['GET /api/endpoints/:id/webhook'].answer.shape.webhook,

@@ -18,6 +18,8 @@ const MESSAGES: Record<string, string | ((data: Alert['data']) => string)> = {
   'kyd.approved': 'Your developer identity is verified.',
   'kyd.rejected': 'Your developer identity could not be verified. You can submit it again.',
   'endpoint.domain_lapsed': 'The domain of an endpoint is no longer proven, so its tier was lowered.',
+  'endpoint.host_lost':
+    'Another account has proven that it controls a host of your endpoints, so they were archived.',
 }
 
 /** Shows an alert to a user who acts for its owner. */

@@ -73,14 +73,15 @@ async function announce(
     ),
     trx,
   )
-  const { agentName = agentId, identityProof } = JSON.parse(approval.request) as ApprovalRequest
+  const request = JSON.parse(approval.request) as ApprovalRequest
+  const { agentName = agentId, endpointName: counterpartyName = null, identityProof } = request
   const isUnproven = identityProof === 'none'
   const earlier = await deps.approvals.askedBefore(trx, { ...approval, isUnproven }, MAILED_PER_HOUR)
   const isFlooded = earlier !== null && earlier > now - HOUR_MS
   if (isUnproven) await deps.digests.mark(trx, id, isFlooded ? null : now)
   if (isUnproven || isFlooded) return
   const link = `${settings.appUrl}/activity/pending/${id}`
-  const data: MailData['approval_pending'] = { agentName, link, expiresAt }
+  const data: MailData['approval_pending'] = { agentName, counterpartyName, link, expiresAt }
   for (const { userId, email } of await contacts.writersOf(ownerId, trx)) {
     const key = `approval_pending.${id}.${userId}`
     await outbox.add(trx, { key, recipient: email, template: 'approval_pending', data, now, expiresAt })

@@ -3,20 +3,13 @@ import type { ApprovalStatus, StoredApproval } from '../../store/approvals/appro
 import type { ApprovalRequest } from './buildApprovalRecord.ts'
 
 /**
- * Shows an approval at a point in time.
- *
- * Of another account's endpoint, the agent's owner sees only identifier and type, as in the activity feed.
- *
- * @param actsFor Owner identifiers of the viewer. Source: `Spec: Activity views`.
+ * Shows an approval to the agent’s owner at a point in time. Nothing of the request is masked, unlike in the activity feed,
+ * because the owner has to know what the approval is for.
  */
-export function toApprovalView(
-  approval: StoredApproval,
-  actsFor: ReadonlySet<string>,
-  now: number,
-): Approval {
+export function toApprovalView(approval: StoredApproval, now: number): Approval {
   const status = resolveApprovalStatus(approval, now)
   const isOpen = status === 'pending' || status === 'approved'
-  const request = redactRequest(approval, actsFor)
+  const request = JSON.parse(approval.request) as ApprovalRequest
   return {
     approvalId: approval.id,
     status,
@@ -32,14 +25,6 @@ export function toApprovalView(
     decidedAt: approval.decidedAt === null ? null : toIsoTime(approval.decidedAt),
     consumedAt: approval.consumedAt === null ? null : toIsoTime(approval.consumedAt),
   }
-}
-
-function redactRequest(approval: StoredApproval, actsFor: ReadonlySet<string>): ApprovalRequest {
-  const request = JSON.parse(approval.request) as ApprovalRequest
-  const { counterpartyOwnerId } = approval
-  const { counterpartyUrl, endpointTier, ...masked } = request
-  const isOwn = counterpartyOwnerId !== null && actsFor.has(counterpartyOwnerId)
-  return isOwn || endpointTier === 'discovered' || endpointTier === 'unknown' ? request : masked
 }
 
 function toIsoTime(epochMs: number): string {

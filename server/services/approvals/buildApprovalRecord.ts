@@ -22,9 +22,12 @@ export type ApprovalRequest = {
   agentName?: string | undefined
   /** `SVCE-` identifier, or the internal id; null if the endpoint is not stored. */
   endpointId: string | null
+  endpointName?: string | null | undefined
   counterpartyUrl?: string | null | undefined
   counterpartyType?: string | null | undefined
   endpointTier?: string | undefined
+  /** What the request proved that was held first; absent from approvals older than proofs. */
+  identityProof?: IdentityProof | undefined
   category?: string | undefined
   action?: string | undefined
   resource?: string | undefined
@@ -36,8 +39,6 @@ export type ApprovalRequest = {
   sessionDuration?: number | undefined
   certifications?: string[] | undefined
   subAgent?: { purpose?: string | undefined; depth: number } | undefined
-  /** What the request proved about its sender; absent from requests of before proofs. */
-  identityProof?: IdentityProof | undefined
 }
 
 type ApprovalOutcome = {
@@ -86,6 +87,7 @@ export function buildApprovalRecord(
         transactionValue: request.transactionValue,
         currency: request.currency,
         svceId: request.endpointId?.startsWith('SVCE-') ? request.endpointId : undefined,
+        endpointName: request.endpointName ?? undefined,
         endpointTier: request.endpointTier,
         counterpartyType: request.counterpartyType ?? undefined,
         counterpartyUrl: request.counterpartyUrl ?? undefined,

@@ -51,7 +51,7 @@ async function decideApproval(
     if (!isDecided) throw apiError('INVALID_STATE')
     const outcome = { eventType: EVENT_TYPES[decision], eventData: { decidedBy: userId }, evidence, now }
     await records.append(trx, buildApprovalRecord(recordedOf(approval), outcome, randomBytes))
-    return toApprovalView((await approvals.byId(approval.id, trx)) ?? approval, principal.actsFor, now)
+    return toApprovalView((await approvals.byId(approval.id, trx)) ?? approval, now)
   })
 }
 

@@ -1,33 +1,47 @@
-import type { Approval } from '@svc/core/contract/approvals.ts'
+import type { Approval, ApprovalCounterparty, ApprovalSpending } from '@svc/core/contract/approvals.ts'
 import { apiError } from '../../errors.ts'
 import type { ApprovalStatus, ApprovalStore, StoredApproval } from '../../store/approvals/approvalStore.ts'
+import type { EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { AssertionOptions } from '../passkeys/checkAssertion.ts'
 import type { ApiKeyPrincipal, SessionPrincipal } from '../principal.ts'
 import { resolveApprovalStatus, toApprovalView } from './approvalView.ts'
 import { deriveApprovalChallenge } from './decideApproval.ts'
+import { describeCounterparty } from './describeCounterparty.ts'
 import { findOwnApproval } from './findOwnApproval.ts'
+import { type ReadSpendingDeps, readSpending } from './readSpending.ts'
 
-export type ReadApprovalDeps = {
+export type ReadApprovalDeps = ReadSpendingDeps & {
   approvals: Pick<ApprovalStore, 'byId'>
+  endpoints: Pick<EndpointStore, 'byAnyId'>
   assertionOptions(input: { userId: string; challenge: Uint8Array }): Promise<AssertionOptions | null>
 }
 
 export type ReadApprovalInput = { principal: SessionPrincipal; approvalId: string; now: number }
 
-/** An approval with the options for the passkey; null if the caller cannot approve it, or no longer. */
-export type ReadApproval = Approval & { assertionOptions: AssertionOptions | null }
+export type ReadApproval = Approval & {
+  counterparty: ApprovalCounterparty
+  /** Null while the sums are not up to date. */
+  spending: ApprovalSpending | null
+  /** For the passkey; null if the caller cannot approve it, or no longer. */
+  assertionOptions: AssertionOptions | null
+}
 
-/** Returns an approval as its owner sees it. @throws ApiError NOT_FOUND for one of another owner. */
+/**
+ * Returns an approval with all that its owner needs to decide: the counterparty, and what the agent has spent there and in
+ * all. @throws ApiError NOT_FOUND for one of another owner.
+ */
 export async function readApproval(deps: ReadApprovalDeps, input: ReadApprovalInput): Promise<ReadApproval> {
   const { principal, approvalId, now } = input
   const approval = await findOwnApproval(deps.approvals, principal, approvalId)
-  const view = toApprovalView(approval, principal.actsFor, now)
+  const view = toApprovalView(approval, now)
   const canApprove = view.status === 'pending' && mayWriteFor(principal, approval.ownerId)
   const { userId } = principal
   const challenge = deriveApprovalChallenge(approval)
   return {
     ...view,
+    counterparty: await describeCounterparty(deps.endpoints, approval),
+    spending: await readSpending(deps, approval, now),
     assertionOptions: canApprove ? await deps.assertionOptions({ userId, challenge }) : null,
   }
 }
@@ -48,7 +62,7 @@ export async function listApprovals(
 ): Promise<{ items: Approval[]; nextBefore: number | null }> {
   const found = await deps.approvals.listByOwners([...principal.actsFor], { status, now }, page)
   return {
-    items: found.items.map((approval) => toApprovalView(approval, principal.actsFor, now)),
+    items: found.items.map((approval) => toApprovalView(approval, now)),
     nextBefore: found.nextBefore,
   }
 }

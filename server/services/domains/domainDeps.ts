@@ -1,9 +1,9 @@
+import type { DomainChallenge } from '@svc/core/contract/endpoints.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { DomainProofStore } from '../../store/endpoints/domainProofStore.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
-import type { DomainChallenge } from './buildDomainChallenge.ts'
 import type { FoundDomainProof } from './findDomainProof.ts'
 
 /** The dependencies of domain verification. */

@@ -1,7 +1,7 @@
+import type { DomainChallenge } from '@svc/core/contract/endpoints.ts'
 import { z } from 'zod'
 import type { GetText } from '../../external/outboundHttp.ts'
 import type { ReadTextRecords } from '../../external/textRecords.ts'
-import type { DomainChallenge } from './buildDomainChallenge.ts'
 
 export type FindDomainProofDeps = { readTextRecords: ReadTextRecords; getText: GetText }
 
@@ -16,7 +16,7 @@ export type FoundDomainProof = { method: 'dns' | 'well_known' | null; failures: 
 const PREFIX = 'svc-endpoint-verification='
 
 const fileSchema = z.object({
-  verifications: z.array(z.object({ svceId: z.string(), token: z.string() })).max(1_000),
+  verifications: z.array(z.object({ svceId: z.string().optional(), token: z.string() })).max(1_000),
 })
 
 /**
@@ -56,10 +56,17 @@ async function lookUnderOrigin(
   if (status !== 200) return 'not_found'
   const file = fileSchema.safeParse(parseJsonOrNull(body))
   const wanted = wellKnown.body.verifications[0]
-  const isThere =
-    file.success &&
-    file.data.verifications.some(({ svceId, token }) => svceId === wanted?.svceId && token === wanted.token)
-  return isThere ? null : 'mismatch'
+  return file.success && file.data.verifications.some((entry) => isSameEntry(entry, wanted))
+    ? null
+    : 'mismatch'
+}
+
+type Entry = DomainChallenge['wellKnown']['body']['verifications'][number]
+
+/** The token decides; an entry that was published before its endpoint was registered names no endpoint. */
+function isSameEntry(published: Entry, wanted: Entry | undefined): boolean {
+  if (published.token !== wanted?.token) return false
+  return published.svceId === undefined || wanted.svceId === undefined || published.svceId === wanted.svceId
 }
 
 function parseJsonOrNull(text: string): unknown {

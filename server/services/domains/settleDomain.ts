@@ -1,62 +1,14 @@
-import type { DomainProof } from '../../store/endpoints/domainProofStore.ts'
 import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
-import { buildEndpointRecord } from '../endpoints/buildEndpointRecord.ts'
 import type { DomainDeps } from './domainDeps.ts'
-import type { FoundDomainProof } from './findDomainProof.ts'
-
-/** A verified domain is checked once a day, a failing one every hour. */
-const CHECK_MS = 24 * 3_600_000
-const RETRY_MS = 3_600_000
-/** Consecutive failures, over at least three hours, before a DNS outage costs the tier. */
-const FAILURES_MAX = 3
+import { type DomainCheck, storeDomainCheck } from './storeDomainCheck.ts'
 
 /**
- * Stores the result of a check: the tier rises when the proof is found, and falls when it has been missing for long.
+ * Stores the result of a check in its own transaction, and reports a changed tier after the commit.
  *
  * @returns The updated endpoint.
  */
-export async function settleDomain(
-  deps: DomainDeps,
-  checked: { endpoint: EndpointRow; proof: DomainProof; found: FoundDomainProof; now: number },
-): Promise<EndpointRow> {
-  const { endpoints } = deps.stores
-  const { now } = checked
-  const settled = await deps.db.transaction(async (trx) => {
-    const before = (await endpoints.byAnyId(checked.endpoint.id, trx)) ?? checked.endpoint
-    const proof = advanceProof(checked.proof, checked.found, now)
-    const isActive = before.status === 'active'
-    const tier = isActive ? nextTierOf(before, proof, checked.found) : before.tier
-    await deps.stores.proofs.update(trx, before.id, {
-      ...proof,
-      nextCheckAt: isActive && tier === 'domain_verified' ? proof.nextCheckAt : null,
-    })
-    if (tier === before.tier) return before
-    const after: EndpointRow = { ...before, tier, updatedAt: now }
-    await endpoints.update(trx, before.id, { tier, updatedAt: now })
-    const event = tier === 'domain_verified' ? 'endpoint.domain_verified' : 'endpoint.domain_lapsed'
-    const context = { now, randomBytes: deps.randomBytes }
-    await deps.stores.records.append(
-      trx,
-      buildEndpointRecord(event, after, { method: proof.method }, context),
-    )
-    return after
-  })
-  if (settled.tier !== checked.endpoint.tier) await deps.onTierChanged(settled)
+export async function settleDomain(deps: DomainDeps, check: DomainCheck): Promise<EndpointRow> {
+  const settled = await deps.db.transaction((trx) => storeDomainCheck(deps, trx, check))
+  if (settled.tier !== check.endpoint.tier) await deps.onTierChanged(settled)
   return settled
-}
-
-function advanceProof(proof: DomainProof, found: FoundDomainProof, now: number) {
-  return found.method === null
-    ? { ...proof, failures: proof.failures + 1, nextCheckAt: now + RETRY_MS }
-    : { ...proof, method: found.method, failures: 0, provenAt: now, nextCheckAt: now + CHECK_MS }
-}
-
-function nextTierOf(
-  { tier }: EndpointRow,
-  proof: { failures: number },
-  found: FoundDomainProof,
-): EndpointRow['tier'] {
-  if (tier === 'discovered') return tier
-  if (found.method !== null) return 'domain_verified'
-  return proof.failures < FAILURES_MAX ? tier : 'self_asserted'
 }

@@ -3,24 +3,19 @@ import { encodeEndpointIdentifier } from '@svc/core/ids/identifiers.ts'
 import { apiError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
-import type { Db } from '../../store/database/database.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { buildEndpointRecord } from './buildEndpointRecord.ts'
 import { createWebhookSecret } from './createWebhookSecret.ts'
-import { toEndpointView } from './endpointView.ts'
 import { findOwnEndpoint } from './findOwnEndpoint.ts'
-import { refuseClaimedUrl } from './refuseClaimedUrl.ts'
-import type { RegisteredEndpoint } from './registerEndpoint.ts'
+import { type RegisteredEndpoint, type RegisterOnHostDeps, registerOnHost } from './registerOnHost.ts'
 
-export type ClaimEndpointDeps = {
-  db: Pick<Db, 'transaction'>
+export type ClaimEndpointDeps = RegisterOnHostDeps & {
   endpoints: EndpointStore
   records: AuditRecordStore
   secrets: SecretBox
-  onEndpointChanged(endpoint: EndpointRow): void
   settings: RegistrySettings
 }
 
@@ -51,13 +46,14 @@ export async function claimEndpoint(
   const { randomBytes } = deps.settings
   const found = await findOwnEndpoint(deps.endpoints, { id: input.id, principal, toWrite: true })
   const ownerId = resolveClaimant(input, found)
+  if (!isClaimable(found)) throw apiError('INVALID_STATE')
   const svceId = encodeEndpointIdentifier(randomBytes(16))
   const { secret, stored } = createWebhookSecret(deps.secrets, found.id, randomBytes)
-  let claimed: EndpointRow | undefined
-  const answer = await deps.db.transaction(async (trx) => {
+  const { url, host } = found
+  const claim = { url, host, ownerId, actsFor: principal.actsFor, now }
+  return registerOnHost(deps, claim, async (trx) => {
     const before = await deps.endpoints.byAnyId(found.id, trx)
-    if (before?.tier !== 'discovered' || before.status !== 'active') throw apiError('INVALID_STATE')
-    await refuseClaimedUrl(deps.endpoints, trx, before, { ownerId, actsFor: principal.actsFor })
+    if (!before || !isClaimable(before) || before.url !== url) throw apiError('INVALID_STATE')
     const given = Object.entries(input.changes).filter(([, value]) => value !== undefined)
     const changes = {
       ...Object.fromEntries(given),
@@ -68,17 +64,18 @@ export async function claimEndpoint(
       updatedAt: now,
     }
     await deps.endpoints.update(trx, before.id, changes)
-    const after: EndpointRow = { ...before, ...changes }
+    const endpoint = { ...before, ...changes }
     const details = { claimedDiscovered: true }
     await deps.records.append(
       trx,
-      buildEndpointRecord('endpoint.registered', after, details, { now, randomBytes }),
+      buildEndpointRecord('endpoint.registered', endpoint, details, { now, randomBytes }),
     )
-    claimed = after
-    return { svceId, webhookSecret: secret, endpoint: toEndpointView(after) }
+    return { endpoint, secret }
   })
-  if (claimed) deps.onEndpointChanged(claimed)
-  return answer
+}
+
+function isClaimable({ tier, status }: EndpointRow): boolean {
+  return tier === 'discovered' && status === 'active'
 }
 
 function resolveClaimant({ organizationId, principal }: ClaimEndpointInput, endpoint: EndpointRow): string {

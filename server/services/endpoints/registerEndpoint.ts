@@ -9,22 +9,19 @@ import { normaliseUrl } from '@svc/core/url/url.ts'
 import { apiError, validationError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
-import type { Db } from '../../store/database/database.ts'
 import type { EndpointRoute, EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
+import type { HostClaim } from '../domains/hostDeps.ts'
 import { findPublicHostFault } from '../findPublicHostFault.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { buildEndpointRecord } from './buildEndpointRecord.ts'
 import { createWebhookSecret } from './createWebhookSecret.ts'
-import { type EndpointView, toEndpointView } from './endpointView.ts'
-import { refuseClaimedUrl } from './refuseClaimedUrl.ts'
+import { type RegisteredEndpoint, type RegisterOnHostDeps, registerOnHost } from './registerOnHost.ts'
 
-export type RegisterEndpointDeps = {
-  db: Pick<Db, 'transaction'>
+export type RegisterEndpointDeps = RegisterOnHostDeps & {
   endpoints: EndpointStore
   records: AuditRecordStore
   secrets: SecretBox
-  onEndpointChanged(endpoint: EndpointRow): void
   settings: RegistrySettings
 }
 
@@ -34,13 +31,11 @@ export type RegisterEndpointInput = {
   now: number
 }
 
-export type RegisteredEndpoint = { svceId: string; webhookSecret: string; endpoint: EndpointView }
-
 /**
  * Registers an endpoint of the key's organisation and returns its webhook secret for the only time.
  *
- * A URL belongs, over HTTP and HTTPS alike, to the first account that registers it. A URL that a verification by this
- * account discovered is claimed: the endpoint keeps its id and the history of its traffic.
+ * A URL that a verification by this account discovered is claimed: the endpoint keeps its id and the history of its
+ * traffic.
  *
  * @throws ApiError ORG_REQUIRED, VALIDATION_ERROR, URL_ALREADY_CLAIMED. Source: `Spec: POST /api/endpoints`.
  */
@@ -49,21 +44,16 @@ export async function registerEndpoint(
   input: RegisterEndpointInput,
 ): Promise<RegisteredEndpoint> {
   const { principal, now } = input
-  const { organizationId } = principal
+  const { organizationId, developerId, actsFor } = principal
   if (organizationId === null) throw apiError('ORG_REQUIRED')
   const { randomBytes } = deps.settings
   const target = targetOf(input.registration, deps.settings)
   const svceId = encodeEndpointIdentifier(randomBytes(16))
-  let registered: EndpointRow | undefined
-  const answer = await deps.db.transaction(async (trx) => {
-    await refuseClaimedUrl(deps.endpoints, trx, target, {
-      ownerId: organizationId,
-      actsFor: principal.actsFor,
-    })
+  return registerOnHost(deps, { ...target, ownerId: organizationId, actsFor, now }, async (trx) => {
     const discovered =
       (await deps.endpoints.discoveredByUrl(organizationId, target.url, trx)) ??
-      (await deps.endpoints.discoveredByUrl(principal.developerId, target.url, trx))
-    const row: EndpointRow = {
+      (await deps.endpoints.discoveredByUrl(developerId, target.url, trx))
+    const row = {
       ...rowOf(input, target, randomBytes),
       id: discovered?.id ?? generateUuidV7(now, randomBytes(10)),
       createdAt: discovered?.createdAt ?? now,
@@ -71,27 +61,24 @@ export async function registerEndpoint(
       ownerId: organizationId,
     }
     const { secret, stored } = createWebhookSecret(deps.secrets, row.id, randomBytes)
-    const sealed = { ...row, ...stored }
-    if (discovered) await deps.endpoints.update(trx, row.id, sealed)
-    else await deps.endpoints.insert(trx, sealed)
+    const endpoint = { ...row, ...stored }
+    if (discovered) await deps.endpoints.update(trx, row.id, endpoint)
+    else await deps.endpoints.insert(trx, endpoint)
     const details = { claimedDiscovered: discovered !== null }
     await deps.records.append(
       trx,
-      buildEndpointRecord('endpoint.registered', sealed, details, { now, randomBytes }),
+      buildEndpointRecord('endpoint.registered', endpoint, details, { now, randomBytes }),
     )
-    registered = sealed
-    return { svceId, webhookSecret: secret, endpoint: toEndpointView(sealed) }
+    return { endpoint, secret }
   })
-  if (registered) deps.onEndpointChanged(registered)
-  return answer
 }
 
-type Target = { url: string; host: string }
+type Target = Pick<HostClaim, 'url' | 'host'>
 
 function targetOf({ counterpartyUrl }: EndpointRegistration, settings: RegistrySettings): Target {
   const normal = normaliseUrl(counterpartyUrl)
   const fault = findPublicHostFault(counterpartyUrl, settings.allowPrivateNetwork)
-  if (normal.ok && fault === null) return normal
+  if (normal.ok && fault === null) return { url: normal.url, host: normal.host }
   throw validationError([
     { pointer: '/counterpartyUrl', code: 'invalid_url', message: fault ?? 'expected a URL' },
   ])

@@ -7,8 +7,9 @@ export type MailContent = {
 
 /** The data of each template, stored as JSON with the mail until it is sent. */
 export type MailData = {
-  approval_pending: { agentName: string; link: string; expiresAt: number }
   approvals_unproven: { count: number; agentName: string; link: string; expiresAt: number }
+  /** `counterpartyName` is what the endpoint’s owner calls it; mails queued by earlier versions have none. */
+  approval_pending: { agentName: string; counterpartyName?: string | null; link: string; expiresAt: number }
   verify_email: { link: string }
   reset_password: { link: string }
   /** `isFirstProof` if the reset was the first confirmation of the address. */
@@ -25,6 +26,7 @@ export type MailData = {
   registration_outreach: { agentName: string; link: string }
   invitation: { organizationName: string; role: string; link: string }
   kyd_decided: { isApproved: boolean; link: string }
+  host_lost: { host: string; link: string }
 }
 
 export type MailTemplate = keyof MailData
@@ -37,10 +39,10 @@ export type MailTemplate = keyof MailData
 export const MAIL_TEMPLATES: {
   readonly [Template in MailTemplate]: (data: MailData[Template], now: number) => MailContent
 } = {
-  approval_pending: ({ agentName, link, expiresAt }, now) => ({
+  approval_pending: ({ agentName, counterpartyName, link, expiresAt }, now) => ({
     subject: 'An agent needs your approval',
     paragraphs: [
-      `Your agent ${agentName} has made a request that needs your approval.`,
+      `Your agent ${agentName} has made a request${describeRecipientSafely(counterpartyName)} that needs your approval.`,
       `The request is on hold. ${describeTimeLeft(expiresAt - now)} It will not be granted without your approval.`,
     ],
     action: { label: 'View request', url: link },
@@ -180,6 +182,14 @@ export const MAIL_TEMPLATES: {
         ],
     action: { label: 'View verification', url: link },
   }),
+  host_lost: ({ host, link }) => ({
+    subject: 'Your endpoints on a host were archived',
+    paragraphs: [
+      `Another account has proven that it controls ${host}, by a DNS record or a file on the host. You had registered endpoints there without proving the host, so they were archived: requests to them are denied from now on. Their history remains.`,
+      'If the host is yours, find out who can change its DNS records and its website. Once they have removed the proof and it has lapsed, you can register the host again and prove it yourself.',
+    ],
+    action: { label: 'View endpoint', url: link },
+  }),
 }
 
 /** Text that mail clients would turn into a link. */
@@ -188,6 +198,11 @@ const LINK_LIKE = /:\/\/|[\p{L}\d]\.\p{L}{2,}|@/u
 /** Quotes an agent name that a stranger may have chosen; omits one that would turn into a link. */
 function describeAgentSafely(name: string): string {
   return LINK_LIKE.test(name) ? 'an agent' : `an agent called “${name}”`
+}
+
+/** Quotes the name that a counterparty gave itself; omits one that would turn into a link, and the host, which is one. */
+function describeRecipientSafely(name: string | null | undefined): string {
+  return !name || LINK_LIKE.test(name) ? '' : ` to “${name}”`
 }
 
 const MINUTE_MS = 60_000

@@ -1,5 +1,6 @@
 import type { ActivityFacts, TrustFacts } from '@svc/core/trustScore.ts'
 import { listContainingUrls } from '@svc/core/url/listContainingUrls.ts'
+import { normaliseUrl } from '@svc/core/url/url.ts'
 import type { ProofKey } from '../../external/proofs/proof.ts'
 import type { AgentKeyRow, AgentKeyStore } from '../../store/agents/agentKeyStore.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
@@ -87,7 +88,8 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     max,
     async load(key) {
       const [url = '', ownerId = ''] = key.split(SEPARATOR)
-      return compiled(await endpoints.byContainingUrls(listContainingUrls(url), ownerId))
+      const row = await endpoints.byContainingUrls(listContainingUrls(url), { ownerId, host: hostOf(url) })
+      return compiled(row && nameByUrl(row, url))
     },
   })
   return {
@@ -106,6 +108,8 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       // A claim replaces the endpoints that other owners discovered under the URL, so their keys go as well.
       endpointByUrl.clear()
     },
+    /** A load in progress may have missed the new endpoint. */
+    onEndpointDiscovered: (url: string, ownerId: string) => endpointByUrl.delete(url + SEPARATOR + ownerId),
     /** Only reading the counts again shows what other processes counted. */
     onBehaviourAged(): void {
       behaviourBySvcId.clear()
@@ -118,6 +122,16 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       }
     },
   }
+}
+
+/** What was discovered at another path of the host goes by the URL that the request named. */
+function nameByUrl(row: EndpointRow, url: string): EndpointRow {
+  return row.tier !== 'discovered' || listContainingUrls(url).includes(row.url) ? row : { ...row, url }
+}
+
+function hostOf(url: string): string {
+  const normal = normaliseUrl(url)
+  return normal.ok ? normal.host : ''
 }
 
 /** The highest ancestor from which an agent inherits its boundary. A boundary and a parent never change. */

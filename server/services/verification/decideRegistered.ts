@@ -195,6 +195,6 @@ function askOwner(
   }
   const attemptId = request.attemptId ?? generateUuidV4(settings.randomBytes(16))
   const asked = { agent, endpoint: resolved.endpoint, request, identityProof, now }
-  const stored = createApproval(settings, principal, asked, decision, attemptId)
+  const stored = createApproval(settings, principal, { asked, decision, attemptId })
   return { stored, expiresAt: stored.expiresAt, answer: stepUpApprovalOf(settings, stored, attemptId) }
 }

@@ -1,17 +1,13 @@
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
+import { listContainingUrls } from '@svc/core/url/listContainingUrls.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import { generateHex } from '../generateHex.ts'
-import type { KeepContext } from './createKeepContext.ts'
-import { buildEndpointContext } from './decisionContext.ts'
-import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
-import { loadVerifiableEndpoint } from './verifiableEndpoint.ts'
 
 export type DiscoverEndpointDeps = {
   db: Pick<Db, 'transaction'>
   endpoints: EndpointStore
-  keepContext: KeepContext
   randomBytes: (length: number) => Uint8Array
 }
 
@@ -24,27 +20,19 @@ export type DiscoverEndpointInput = {
 }
 
 /**
- * Stores an unregistered URL that a verification named as an endpoint of the caller, with the policy `deny`.
- *
- * Two requests may name the URL for the first time simultaneously: the unique index admits one, and the other reads its
- * row.
+ * Stores an unregistered URL that a verification named as an endpoint of the caller, with the policy `deny`, unless the URL
+ * has become known in the meantime: several requests may name the host for the first time simultaneously.
  *
  * Source: `Spec: States`.
  */
 export async function discoverEndpoint(
   deps: DiscoverEndpointDeps,
   input: DiscoverEndpointInput,
-): Promise<VerifiableEndpoint> {
-  const row = await deps.db.transaction(async (trx) => {
-    const known = await deps.endpoints.discoveredByUrl(input.ownerId, input.url, trx)
-    if (known) return known
-    const discovered = buildDiscoveredEndpoint(input, deps.randomBytes)
-    await deps.endpoints.insert(trx, discovered)
-    return discovered
+): Promise<void> {
+  await deps.db.transaction(async (trx) => {
+    const known = await deps.endpoints.byContainingUrls(listContainingUrls(input.url), input, trx)
+    if (known === null) await deps.endpoints.insert(trx, buildDiscoveredEndpoint(input, deps.randomBytes))
   })
-  const context = buildEndpointContext({ pdlss: row.pdlss, allowlist: [] })
-  await deps.keepContext(context)
-  return loadVerifiableEndpoint(row, [], context.hash)
 }
 
 function buildDiscoveredEndpoint(

@@ -6,7 +6,7 @@ import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
 export type StoredEndpoints = {
   byPublicId(id: string): Promise<VerifiableEndpoint | null> | VerifiableEndpoint | null
-  /** The claimed endpoint of a URL, whoever owns it; otherwise the caller's own discovered one. */
+  /** The claimed endpoint of a URL, whoever owns it; otherwise what the caller has discovered on the host. */
   byUrl(url: string, ownerId: string): Promise<VerifiableEndpoint | null> | VerifiableEndpoint | null
 }
 

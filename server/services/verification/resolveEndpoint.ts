@@ -9,9 +9,7 @@ import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
 export type ResolveEndpointDeps = {
   endpoints: StoredEndpoints
-  discover(
-    input: DiscoverableUrl & { counterpartyType: string | null; now: number },
-  ): Promise<VerifiableEndpoint>
+  discover(input: DiscoverableUrl & { counterpartyType: string | null; now: number }): Promise<void>
 }
 
 /** The endpoint of a request; `blockedReason` says why its URL was not stored. */
@@ -44,9 +42,16 @@ export async function resolveEndpoint(
     }
   }
   // A dry run is decided as if the URL had been discovered, but stores nothing.
-  const endpoint = request.dryRun
-    ? buildUnstoredEndpoint('discovered', discoverable, counterpartyType)
-    : await deps.discover({ ...discoverable, counterpartyType, now })
+  if (request.dryRun) {
+    const endpoint = buildUnstoredEndpoint('discovered', discoverable, counterpartyType)
+    return { endpoint, blockedReason: null }
+  }
+  await deps.discover({ ...discoverable, counterpartyType, now })
+  // Read again, because the URL may have been claimed in the meantime.
+  const { url, ownerId } = discoverable
+  const endpoint = await deps.endpoints.byUrl(url, ownerId)
+  if (!endpoint) throw new Error(`${url} was discovered and is gone`)
+  if (!principal.actsFor.has(endpoint.ownerId)) throw apiError('COUNTERPARTY_KEY_MISMATCH')
   return { endpoint, blockedReason: null }
 }
 

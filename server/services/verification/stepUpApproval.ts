@@ -69,12 +69,13 @@ export function requestHashOf(asked: RequestToApprove): string {
 }
 
 /** The request as the owner sees it, with the details that explain it. */
-function redactRequest(asked: Asked): ApprovalRequest {
+function describeRequest(asked: Asked): ApprovalRequest {
   const { agent, endpoint, identityProof } = asked
   return {
     ...toApprovalRequest(asked),
     identityProof,
     agentName: agent.name,
+    endpointName: endpoint.name,
     counterpartyType: endpoint.counterpartyType,
     endpointTier: endpoint.facts.tier,
   }
@@ -90,7 +91,7 @@ function toRecordedApproval(asked: Asked, state: ApprovalState): RecordedApprova
     counterpartyOwnerId: endpoint.ownerId,
     endpointId: endpoint.id,
     requestHash: state.requestHash,
-    request: redactRequest(asked),
+    request: describeRequest(asked),
     dimensions: state.dimensions,
     expiresAt: state.expiresAt,
   }
@@ -124,13 +125,17 @@ export function coversPending(
   )
 }
 
+type NewlyAsked = {
+  asked: Asked
+  decision: Decision
+  attemptId: string
+}
+
 /** Creates an approval for the owner to decide within the configured time. */
 export function createApproval(
   settings: VerificationSettings,
   principal: ApiKeyPrincipal,
-  asked: Asked,
-  decision: Decision,
-  attemptId: string,
+  { asked, decision, attemptId }: NewlyAsked,
 ): NewApproval {
   return {
     id: generateUuidV4(settings.randomBytes(16)),
@@ -141,7 +146,7 @@ export function createApproval(
     apiKeyId: principal.keyId,
     attemptId,
     requestHash: requestHashOf(asked),
-    request: JSON.stringify(redactRequest(asked)),
+    request: JSON.stringify(describeRequest(asked)),
     dimensions: decision.approvalDimensions,
     needsFreshAssertion: decision.needsFreshAssertion,
     challengeSalt: generateHex(settings.randomBytes, 16),

@@ -31,12 +31,9 @@ export type DomainProofStore = ReturnType<typeof createDomainProofStore>
 export function createDomainProofStore(query: Knex) {
   return {
     /** Reads an endpoint’s verification, with the offered token if there is none yet. */
-    async ofEndpoint(endpointId: string, token: string): Promise<DomainProof> {
-      await query('domain_proofs')
-        .insert({ endpoint_id: endpointId, token })
-        .onConflict('endpoint_id')
-        .ignore()
-      const row = await query('domain_proofs').select(COLUMNS).where({ endpoint_id: endpointId }).first()
+    async ofEndpoint(endpointId: string, token: string, run: Knex = query): Promise<DomainProof> {
+      await run('domain_proofs').insert({ endpoint_id: endpointId, token }).onConflict('endpoint_id').ignore()
+      const row = await run('domain_proofs').select(COLUMNS).where({ endpoint_id: endpointId }).first()
       if (!row) throw new Error(`endpoint ${endpointId} has lost its domain proof`)
       return proofOf(row)
     },

@@ -88,6 +88,9 @@ const ONLY = {
   archived: `tier <> 'discovered' AND status = 'archived'`,
 } as const
 
+/** Whose domain is verified and checked every day. */
+const IS_PROVEN = `tier = 'domain_verified' AND status = 'active'`
+
 export type EndpointStore = ReturnType<typeof createEndpointStore>
 
 /**
@@ -124,12 +127,17 @@ export function createEndpointStore(query: Knex) {
 
     /**
      * Reads the endpoint to which a request belongs: the one with the longest of these URLs. Claimed ones come before what
-     * the owner has discovered; the owner's archived ones count, so that an archived endpoint stays closed.
+     * the owner has discovered; the owner's archived ones count, so that an archived endpoint stays closed. Without any, it
+     * is what the owner has discovered on the host first: rows grow with hosts, not with paths.
      */
-    async byContainingUrls(urls: readonly string[], ownerId: string): Promise<EndpointRow | null> {
+    async byContainingUrls(
+      urls: readonly string[],
+      { ownerId, host }: { ownerId: string; host: string },
+      reader: Knex = query,
+    ): Promise<EndpointRow | null> {
       const longest = (condition: string, owner: object = {}) =>
         firstOf(
-          query('endpoints')
+          reader('endpoints')
             .whereIn('url', [...urls])
             .where(owner)
             .whereRaw(condition)
@@ -139,17 +147,31 @@ export function createEndpointStore(query: Knex) {
       const claimed = await longest(`tier <> 'discovered' AND status <> 'archived'`)
       const archived = await longest(ONLY.archived, owner)
       if (archived && archived.url.length > (claimed?.url.length ?? 0)) return archived
-      return claimed ?? (await longest(`tier = 'discovered' AND status <> 'archived'`, owner))
+      const known = claimed ?? (await longest(`tier = 'discovered' AND status <> 'archived'`, owner))
+      if (known) return known
+      const onHost = reader('endpoints').where({ ...owner, host })
+      return firstOf(onHost.whereRaw(ONLY.claimable).orderBy('position'))
     },
 
-    /** Reads a claimed endpoint on a host that belongs to another owner. */
-    claimedOnHost: (host: string, ownerId: string, reader: Knex = query) =>
-      firstOf(
-        reader('endpoints')
-          .where({ host })
-          .whereNot({ owner_id: ownerId })
-          .whereRaw(`tier <> 'discovered' AND status <> 'archived'`),
-      ),
+    /**
+     * Reads the claimed endpoints of other owners on a host, or only those with one of the given URLs; those whose domain is
+     * verified come first.
+     */
+    async claimedByOthers(
+      { host, urls, ownerId }: { host: string; urls?: readonly string[]; ownerId: string },
+      limit: number,
+      reader: Knex = query,
+    ): Promise<EndpointRow[]> {
+      const found = reader('endpoints').whereNot({ owner_id: ownerId })
+      if (urls) found.whereIn('url', [...urls])
+      else found.where({ host })
+      const rows = await found
+        .whereRaw(`tier <> 'discovered' AND status <> 'archived'`)
+        .orderByRaw(`CASE WHEN ${IS_PROVEN} THEN 0 ELSE 1 END, position`)
+        .select(COLUMNS)
+        .limit(limit)
+      return rows.map(endpointOf)
+    },
 
     /** Reads an owner’s discovered endpoint with a normalised URL. */
     discoveredByUrl: (ownerId: string, url: string, reader: Knex = query) =>

@@ -73,7 +73,7 @@ async function load(client: pg.Client, nextSeq: number): Promise<ProjectionStage
     client.query<LoggedRecord>({
       name: 'records',
       text: `SELECT seq, recorded_at AS "recordedAt", event_type AS "eventType", agent_id AS "agentId",
-          counterparty_owner_id AS "counterpartyOwnerId", event_data AS "eventData", entry
+          endpoint_id AS "endpointId", counterparty_owner_id AS "counterpartyOwnerId", event_data AS "eventData", entry
         FROM audit_records WHERE seq >= $1 ORDER BY seq LIMIT $2`,
       values: [fromSeq, CHUNK_MAX + 1],
     }),
@@ -98,7 +98,8 @@ async function load(client: pg.Client, nextSeq: number): Promise<ProjectionStage
   })
 }
 
-const DERIVED_TABLES = 'party_events, record_positions, session_positions, agent_behaviour, tree_nodes'
+const DERIVED_TABLES =
+  'party_events, record_positions, session_positions, agent_behaviour, agent_spend, tree_nodes'
 
 const LOOK_UPS = buildFeedStatements({ log: '', feed: 'feed.', from: '$1', to: '$2', insert: 'INSERT' })
 
@@ -125,6 +126,21 @@ function store(client: pg.Client, { written }: ProjectionStage): Promise<unknown
       behaviours.map(([, { violations }]) => violations),
       behaviours.map(([, { at }]) => at),
       behaviours.map(([, { sources }]) => JSON.stringify(sources)),
+    ],
+  )
+  const { spend } = written
+  send(
+    'add_spend',
+    `INSERT INTO feed.agent_spend (agent_id, endpoint_id, day, currency, amount)
+      SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::numeric[])
+      ON CONFLICT (agent_id, endpoint_id, day, currency)
+      DO UPDATE SET amount = trim_scale(agent_spend.amount + excluded.amount)`,
+    [
+      spend.map(({ agentId }) => agentId),
+      spend.map(({ endpointId }) => endpointId),
+      spend.map(({ day }) => day),
+      spend.map(({ currency }) => currency),
+      spend.map(({ amount }) => amount),
     ],
   )
   send(

@@ -1,7 +1,7 @@
 import type { MerkleNode } from '@svc/core/audit/merkleTree.ts'
 import type { ActivityFacts } from '@svc/core/trustScore.ts'
 import { nodePositionOf } from '../audit/treeStore.ts'
-import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
+import type { LoggedRecord, ProjectionStore, SpentAmount } from './projectionStore.ts'
 
 export type Behaviour = ActivityFacts & { agentId: string }
 
@@ -13,6 +13,7 @@ export type ProjectionStage = {
     isCleared: boolean
     lookUps: { fromSeq: number; toSeq: number }[]
     behaviours: Map<string, ActivityFacts>
+    spend: SpentAmount[]
     nodes: MerkleNode[]
   }
 }
@@ -34,6 +35,7 @@ export function createProjectionStage(read: {
     isCleared: false,
     lookUps: [],
     behaviours: new Map(),
+    spend: [],
     nodes: [],
   }
   const lastSeq = read.records.at(-1)?.seq
@@ -50,6 +52,7 @@ export function createProjectionStage(read: {
       addLookUps: (fromSeq, toSeq) => void written.lookUps.push({ fromSeq, toSeq }),
       behaviour: (agentId) => written.behaviours.get(agentId) ?? behaviours.get(agentId),
       setBehaviour: (agentId, behaviour) => void written.behaviours.set(agentId, behaviour),
+      addSpend: (amounts) => void written.spend.push(...amounts),
       node: (address) => read.nodes.get(nodePositionOf(address)) ?? null,
       addNodes: (nodes) => void written.nodes.push(...nodes),
       clear() {

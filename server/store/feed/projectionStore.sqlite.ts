@@ -1,3 +1,4 @@
+import { addDecimals } from '@svc/core/decimal.ts'
 import type { ActivityFacts } from '@svc/core/trustScore.ts'
 import type Sqlite from 'better-sqlite3'
 import { nodePositionOf } from '../audit/treeStore.ts'
@@ -23,6 +24,7 @@ export function createSqliteProjectionStore(files: {
   feed.pragma(`cache_size = -${CACHE_KIBIBYTES}`)
   feed.prepare('ATTACH DATABASE ? AS log').run(files.databaseFile)
   feed.pragma(`log.cache_size = -${CACHE_KIBIBYTES}`)
+  feed.function('add_decimals', { deterministic: true }, addDecimals)
   const run = prepare(feed)
   return {
     transaction: (work) =>
@@ -44,6 +46,10 @@ export function createSqliteProjectionStore(files: {
     },
     setBehaviour: (agentId, { grants, violations, at, sources }) =>
       void run.setBehaviour.run(agentId, grants, violations, at, JSON.stringify(sources)),
+    addSpend(amounts) {
+      for (const { agentId, endpointId, day, currency, amount } of amounts)
+        run.addSpend.run(agentId, endpointId, day, currency, amount)
+    },
     node(address) {
       const row = run.node.get(nodePositionOf(address)) as { hash: Uint8Array } | undefined
       return row?.hash ?? null
@@ -63,6 +69,7 @@ const DERIVED_TABLES = [
   'record_positions',
   'session_positions',
   'agent_behaviour',
+  'agent_spend',
   'tree_nodes',
 ]
 
@@ -80,7 +87,7 @@ function prepare(feed: Sqlite.Database) {
     logSize: feed.prepare('SELECT COALESCE(MAX(seq) + 1, 0) AS size FROM log.audit_records'),
     records:
       feed.prepare(`SELECT seq, recorded_at AS recordedAt, event_type AS eventType, agent_id AS agentId,
-      counterparty_owner_id AS counterpartyOwnerId, event_data AS eventData, entry FROM log.audit_records WHERE seq >= ? ORDER BY seq LIMIT ?`),
+      endpoint_id AS endpointId, counterparty_owner_id AS counterpartyOwnerId, event_data AS eventData, entry FROM log.audit_records WHERE seq >= ? ORDER BY seq LIMIT ?`),
     nextSeq: feed.prepare('SELECT next_seq AS nextSeq FROM projection_state WHERE id = 1'),
     setNextSeq: feed.prepare('UPDATE projection_state SET next_seq = ? WHERE id = 1'),
     addLookUps: LOOK_UPS.map((sql) => feed.prepare(sql)),
@@ -92,6 +99,9 @@ function prepare(feed: Sqlite.Database) {
       VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (agent_id) DO UPDATE SET grants = excluded.grants, violations = excluded.violations,
       updated_at = excluded.updated_at, sources = excluded.sources`),
+    addSpend: feed.prepare(`INSERT INTO agent_spend (agent_id, endpoint_id, day, currency, amount)
+      VALUES (?, ?, ?, ?, ?) ON CONFLICT (agent_id, endpoint_id, day, currency)
+      DO UPDATE SET amount = add_decimals(agent_spend.amount, excluded.amount)`),
     node: feed.prepare('SELECT hash FROM tree_nodes WHERE position = ?'),
     addNode: feed.prepare('INSERT INTO tree_nodes (position, hash) VALUES (?, ?)'),
     clear: DERIVED_TABLES.map((table) => feed.prepare(`DELETE FROM ${table}`)).concat(

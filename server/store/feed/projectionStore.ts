@@ -8,9 +8,23 @@ export type LoggedRecord = {
   recordedAt: number
   eventType: string
   agentId: string | null
+  /** Internal id. */
+  endpointId: string | null
   counterpartyOwnerId: string | null
   eventData: string
   entry: string
+}
+
+/** An amount that an agent has spent on a day, at an endpoint or, with the endpoint `''`, at all of them. */
+export type SpentAmount = {
+  agentId: string
+  endpointId: string
+  /** Days since 1970, UTC. */
+  day: number
+  /** `''` if none was stated. */
+  currency: string
+  /** Decimal. */
+  amount: string
 }
 
 /**
@@ -38,6 +52,8 @@ export type ProjectionStore = {
   /** Reads an agent’s behaviour; undefined if it has none yet. */
   behaviour(agentId: string): ActivityFacts | undefined
   setBehaviour(agentId: string, behaviour: ActivityFacts): void
+  /** Adds amounts to what is stored; each combination of the other members occurs once. */
+  addSpend(amounts: readonly SpentAmount[]): void
   node(address: NodeAddress): Uint8Array | null
   addNodes(nodes: readonly MerkleNode[]): void
   /** Empties the feed, so that it is rebuilt from the first record. */

@@ -1,3 +1,5 @@
+import type { DomainChallenge } from '@svc/core/contract/endpoints.ts'
+
 /** A failed request, with the service's own code and message. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
@@ -7,6 +9,8 @@ export class ApiFailure extends Error {
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
   readonly errors: readonly { pointer: string; message: string }[]
+  /** What to publish to prove that a host is one's own; null unless it can be proven. */
+  readonly challenge: DomainChallenge | null
 
   constructor(
     code: string,
@@ -16,6 +20,7 @@ export class ApiFailure extends Error {
       requestId?: string | null
       retryAfterSeconds?: number | null
       errors?: readonly { pointer: string; message: string }[]
+      challenge?: DomainChallenge | null
     } = {},
   ) {
     super(message)
@@ -24,5 +29,6 @@ export class ApiFailure extends Error {
     this.requestId = details.requestId ?? null
     this.retryAfterSeconds = details.retryAfterSeconds ?? null
     this.errors = details.errors ?? []
+    this.challenge = details.challenge ?? null
   }
 }

@@ -85,7 +85,7 @@ async function parseJson(response: Response): Promise<unknown> {
 }
 
 function toApiFailure(response: Response, answer: unknown): ApiFailure {
-  const envelope = (answer ?? {}) as { code?: string; message?: string; errors?: ApiFailure['errors'] }
+  const envelope = (answer ?? {}) as Partial<Pick<ApiFailure, 'code' | 'message' | 'errors' | 'challenge'>>
   const retryAfter = response.headers.get('retry-after') ?? ''
   return new ApiFailure(
     envelope.code ?? `HTTP_${response.status}`,
@@ -95,6 +95,7 @@ function toApiFailure(response: Response, answer: unknown): ApiFailure {
       requestId: response.headers.get('x-request-id'),
       retryAfterSeconds: /^\d+$/.test(retryAfter) ? Number(retryAfter) : null,
       errors: envelope.errors ?? [],
+      challenge: envelope.challenge ?? null,
     },
   )
 }

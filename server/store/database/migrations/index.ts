@@ -38,6 +38,7 @@ import { agentKeys } from './0065AgentKeys.ts'
 import { identityProofs } from './0066IdentityProofs.ts'
 import { usedProofs } from './0067UsedProofs.ts'
 import { unprovenWindows } from './0068UnprovenWindows.ts'
+import { discoveredHosts } from './0069DiscoveredHosts.ts'
 import { approvalDigests } from './0074ApprovalDigests.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
@@ -82,5 +83,6 @@ export const migrations = [
   identityProofs,
   usedProofs,
   unprovenWindows,
+  discoveredHosts,
   approvalDigests,
 ]

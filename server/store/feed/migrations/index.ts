@@ -1,5 +1,6 @@
 import { feed } from './0001Feed.ts'
 import { behaviourSources } from './0002BehaviourSources.ts'
+import { agentSpend } from './0083AgentSpend.ts'
 
 /** The numbered migrations of the derived file, in order; its content can be rebuilt from the main file. */
-export const feedMigrations = [feed, behaviourSources]
+export const feedMigrations = [feed, behaviourSources, agentSpend]

@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { composeAccounts } from '../../../../server/compose/composeAccounts.ts'
+import { composeDomains } from '../../../../server/compose/composeDomains.ts'
 import { composeRegistrationRequests } from '../../../../server/compose/composeRegistrationRequests.ts'
 import { type ComposeRegistryDeps, composeRegistry } from '../../../../server/compose/composeRegistry.ts'
 import { apiError } from '../../../../server/errors.ts'
@@ -13,6 +14,7 @@ import { createRandomPool } from '../../../../server/external/randomPool.ts'
 import type { Parts } from '../../../../server/routes/routes.ts'
 import { routes } from '../../../../server/routes/routes.ts'
 import { createRaiseAlert } from '../../../../server/services/alerts/createRaiseAlert.ts'
+import type { HostDeps } from '../../../../server/services/domains/hostDeps.ts'
 import { createUserStore } from '../../../../server/store/accounts/userStore.ts'
 import { createAlertStore } from '../../../../server/store/approvals/alertStore.ts'
 import { createAuditRecordStore } from '../../../../server/store/audit/auditRecordStore.ts'
@@ -32,6 +34,8 @@ type Options = {
   allowPrivateNetwork?: boolean
   chain?: ComposeRegistryDeps['chain']
   log?: ComposeRegistryDeps['ambient']['log']
+  /** What is published on the hosts where somebody registers; by default nothing. */
+  findHostProof?: HostDeps['find']
 }
 
 /** An unreachable chain. */
@@ -51,6 +55,7 @@ export async function openRegistry({
   allowPrivateNetwork = false,
   chain = NO_CHAIN,
   log = createLogger('silent'),
+  findHostProof = async () => ({ method: null, failures: [] }),
 }: Options = {}) {
   const { folder, files, remove } = await createDatabase()
   const db = await openDatabase(files)
@@ -83,6 +88,11 @@ export async function openRegistry({
       throw error
     },
   })
+  const caches = {
+    onAgentChanged: (svcId: string) => void changed.push(svcId),
+    onEndpointChanged: ({ id }: { id: string }) => void changed.push(id),
+    onTierChanged: async ({ id }: { id: string }) => void changed.push(id),
+  }
   const registry = composeRegistry({
     db,
     config: { ...config, secretsKey: undefined, ipfsApiUrl: undefined },
@@ -91,11 +101,7 @@ export async function openRegistry({
     agentTokens: accounts.agentTokens,
     chain,
     raiseAlert,
-    caches: {
-      onAgentChanged: (svcId) => changed.push(svcId),
-      onEndpointChanged: ({ id }) => changed.push(id),
-      onTierChanged: async ({ id }) => void changed.push(id),
-    },
+    caches,
   })
   const registrationRequests = composeRegistrationRequests({
     db,
@@ -113,11 +119,21 @@ export async function openRegistry({
     onMailQueued: () => undefined,
     ambient: { clock: () => time.now, randomBytes, log: createLogger('silent') },
   })
+  const domains = composeDomains({
+    db,
+    unkeyedDb: db,
+    config: { ...config, secretsKey: undefined, dnsServers: [] },
+    ambient: { clock: () => time.now, randomBytes, log: createLogger('silent') },
+    raiseAlert,
+    caches,
+    onMailQueued: () => undefined,
+  })
+  const hosts = { ...domains.parts.hosts, find: findHostProof }
   const parts = {
     accounts: accounts.parts,
     registrations: registrationRequests.parts,
     agents: registry.parts,
-    endpoints: registry.parts,
+    endpoints: { ...registry.parts, ...domains.parts, hosts },
     service: { publicKeys: [...accounts.parts.tokens.keySet.keys, registry.parts.cards.publicKey] },
   } as unknown as Parts
   const { authenticators } = accounts

@@ -86,6 +86,13 @@ describe('announceApprovals', () => {
     })
   })
 
+  it('names agent and counterparty in the mail', async () => {
+    await ask('one', { request: '{"agentName":"Buyer","endpointName":"Acme Shop"}' })
+    await announceApprovals(deps)
+    const [mail] = await database.db.query('mail_outbox').select('data')
+    expect(JSON.parse(mail.data)).to.include({ agentName: 'Buyer', counterpartyName: 'Acme Shop' })
+  })
+
   it('claims nothing if it fails, and everything the next time', async () => {
     await ask('one')
     const broken = { ...deps, contacts: { writersOf: () => Promise.reject(new Error('no answer')) } }

@@ -42,17 +42,6 @@ describe('the owner’s view of step-up approvals', () => {
     expect(JSON.stringify(body)).to.not.match(/salt[^"]*":/i)
   })
 
-  it('contains only identifier and type of another account’s endpoint, as in the feed', async () => {
-    const { approvalId } = await scene.ask()
-    const one = await scene.ada.readApproval(approvalId)
-    const [listed] = (await scene.ada.call('GET', `${APPROVALS}?limit=1`)).body.items
-    const denied = (await scene.ada.deny(approvalId)).body.approval
-    for (const { request } of [one, listed, denied]) {
-      expect(request).to.include({ endpointId: scene.svceId, counterpartyType: 'api' })
-      expect(request).to.not.have.any.keys('counterpartyUrl', 'endpointTier')
-    }
-  })
-
   it('reports if the spend requires a fresh assertion', async () => {
     const { approvalId } = await scene.ask({ transactionValue: 300 })
     const approval = await scene.ada.readApproval(approvalId)

@@ -189,6 +189,7 @@ describe('POST /api/endpoints', () => {
   const BAD: [what: string, change: object, pointer: string][] = [
     ['no name', { name: undefined }, '/name'],
     ['a blank name', { name: '  ' }, '/name'],
+    ['a name in two scripts', { name: 'раураl' }, '/name'],
     ['no URL', { counterpartyUrl: undefined }, '/counterpartyUrl'],
     ['two different URLs', { endpointUrl: 'https://other-host.io' }, '/counterpartyUrl'],
     ['a URL that is none', { counterpartyUrl: 'shop' }, '/counterpartyUrl'],

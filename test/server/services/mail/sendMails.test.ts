@@ -202,6 +202,26 @@ describe('renderMail', () => {
     expect(text).to.contain('Your agent Buyer https://evil.test x has made a request')
   })
 
+  it('names the counterparty of an approval, unless its name would become a link', () => {
+    const about = (counterpartyName: string | null) =>
+      renderMail(
+        'approval_pending',
+        { agentName: 'Buyer', counterpartyName, link: 'https://svc.test', expiresAt: 61_000 },
+        0,
+      ).text
+    expect(about('Acme Shop')).to.contain('Buyer has made a request to “Acme Shop” that needs')
+    for (const name of ['evil.io', 'call me@evil.io', 'https://x', null]) {
+      expect(about(name)).to.contain('Buyer has made a request that needs')
+    }
+  })
+
+  it('says on which host endpoints were archived, and why', () => {
+    const { subject, text } = renderMail('host_lost', { host: 'shop.io', link: 'https://svc.test/e' }, 0)
+    expect(subject).to.equal('Your endpoints on a host were archived')
+    expect(text).to.contain('Another account has proven that it controls shop.io')
+    expect(text).to.contain('https://svc.test/e')
+  })
+
   it('states the remaining time', () => {
     expect(rendered('Buyer').text).to.contain('You have one minute to decide.')
   })

@@ -4,6 +4,7 @@ import { projectChunk } from '../../../../server/services/projection/projectChun
 import { openSqlite } from '../../../../server/store/database/openSqlite.ts'
 import { createSqliteProjectionStore } from '../../../../server/store/feed/projectionStore.sqlite.ts'
 import type { ProjectionStore } from '../../../../server/store/feed/projectionStore.ts'
+import { createSpendStore } from '../../../../server/store/feed/spendStore.ts'
 import { AGENT_OWNER, buildNumberedRecord, ENDPOINT_OWNER } from '../../../builders/buildNumberedRecord.ts'
 import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/openAuditDatabase.ts'
 
@@ -108,6 +109,42 @@ describe('projectChunk', () => {
     await database.append([violation(4, { counterpartyOwnerId: 'SVCO-another' })])
     projectChunk(store)
     expect(store.behaviour(AGENT)).to.deep.include({ violations: 2.5 })
+  })
+
+  it('sums what grants let an agent spend, by day, endpoint and currency, exactly', async () => {
+    const day = Date.UTC(2026, 10, 21)
+    const bought = (nth: number, eventData: object, fields: object = {}) =>
+      buildNumberedRecord(nth, {
+        recordedAt: day + nth,
+        eventData: { recommendation: 'grant', currency: 'EUR', ...eventData },
+        ...fields,
+      })
+    await database.append([
+      bought(0, { transactionValue: 0.1 }),
+      bought(1, { transactionValue: 0.2 }),
+      bought(2, { transactionValue: 5, currency: 'USD' }, { endpointId: 'another' }),
+      bought(3, { transactionValue: 7, currency: undefined }, { endpointId: null }),
+      bought(4, { transactionValue: 1 }, { recordedAt: day + DAY_MS }),
+      bought(5, { transactionValue: 100, recommendation: 'deny' }, { eventType: 'verification.denied' }),
+      bought(6, { transactionValue: 100, recommendation: 'audit' }),
+      bought(7, { transactionValue: 100 }, { agentId: null }),
+      bought(8, { transactionValue: 0 }),
+      bought(9, {}),
+    ])
+    while (projectChunk(store, 3) < 10);
+    const { endpointId } = buildNumberedRecord(0)
+    const spend = createSpendStore(database.db.query)
+    const today = day / DAY_MS
+    expect(await spend.since(today, AGENT, endpointId ?? '')).to.deep.equal([
+      { currency: 'EUR', amount: '1.3' },
+    ])
+    expect(await spend.since(today, AGENT, 'all')).to.deep.equal([
+      { currency: null, amount: '7' },
+      { currency: 'EUR', amount: '1.3' },
+      { currency: 'USD', amount: '5' },
+    ])
+    expect(await spend.since(today + 1, AGENT, 'all')).to.deep.equal([{ currency: 'EUR', amount: '1' }])
+    expect(await spend.since(today, 'SVC-another', 'all')).to.deep.equal([])
   })
 
   it('has the same result in many small steps as in one, without repetitions', async () => {

@@ -14,6 +14,7 @@ const TABLES = {
   record_positions: ['record_id'],
   session_positions: ['session_id'],
   agent_behaviour: ['agent_id'],
+  agent_spend: ['agent_id', 'endpoint_id', 'day', 'currency'],
   tree_nodes: ['position'],
   projection_state: ['id'],
 }
@@ -21,11 +22,14 @@ const TABLES = {
 /** A log with every kind of record that the projection distinguishes. */
 const RECORDS = Array.from({ length: 60 }, (_, nth) => {
   const agentId = nth % 7 === 0 ? null : `SVC-agent${nth % 5}`
+  const currency = nth % 2 === 0 ? 'EUR' : undefined
+  const bought = { recommendation: 'grant', transactionValue: 0.1 + nth / 2, currency }
   const denied = { recommendation: 'deny', countsAgainstAgent: nth % 2 === 0 }
   return buildNumberedRecord(nth, {
     agentId,
     ...(nth % 4 === 0 ? { counterpartyOwnerId: AGENT_OWNER } : {}),
     ...(nth % 3 === 0 ? { eventData: denied } : {}),
+    ...(nth % 3 === 1 ? { eventData: bought } : {}),
     ...(nth % 5 === 0 ? { sessionId: 'one-session' } : {}),
     ...(nth % 11 === 0 ? { ownerId: null } : {}),
   })

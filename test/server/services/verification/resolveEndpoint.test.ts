@@ -39,6 +39,11 @@ describe('a counterparty named by its URL', () => {
     ).body
   const dimensionsOf = ({ access }: { access: { failures?: { dimension: string }[] } }) =>
     access.failures?.map(({ dimension }) => dimension)
+  const act = async (id: string, step: string) => {
+    const path = `/api/endpoints/${id}/${step}`
+    const { status } = await api(service.baseUrl, 'POST', path, { bearer: shop.accessToken })
+    expect(status, step).to.equal(200)
+  }
   const rowsOf = async () => (await service.rows('SELECT id FROM endpoints WHERE host = ?', host)).length
 
   it('is the claimed endpoint with the longest path that contains it, over either scheme', async () => {
@@ -61,11 +66,7 @@ describe('a counterparty named by its URL', () => {
   it('stays closed once its endpoint is archived, and below it', async () => {
     await register('/')
     const svceId = await register('/api')
-    for (const step of ['deactivate', 'archive']) {
-      const path = `/api/endpoints/${svceId}/${step}`
-      const { status } = await api(service.baseUrl, 'POST', path, { bearer: shop.accessToken })
-      expect(status, step).to.equal(200)
-    }
+    for (const step of ['deactivate', 'archive']) await act(svceId, step)
     for (const url of [`https://${host}/api`, `https://${host}/api/v1`]) {
       expect(dimensionsOf(await verify(url)), url).to.deep.equal(['counterparty.status'])
     }
@@ -74,11 +75,69 @@ describe('a counterparty named by its URL', () => {
     expect((await verify(`https://${host}/api/v1`)).recommendation).to.equal('grant')
   })
 
-  it('makes no second row below one that the account has discovered', async () => {
-    await verify(`https://${host}/a`)
-    await verify(`https://${host}/a/b/c`)
-    await verify(`https://${host}/a/d`)
+  it('is refused as deactivated by its endpoint and below it, to its owner too', async () => {
+    const svceId = await register('/api')
+    await act(svceId, 'deactivate')
+    for (const url of [`https://${host}/api`, `https://${host}/api/v1`]) {
+      expect(dimensionsOf(await verify(url)), url).to.deep.equal(['counterparty.status'])
+      expect(await verify(url, stranger), url).to.include({ code: 'COUNTERPARTY_KEY_MISMATCH' })
+    }
     expect(await rowsOf()).to.equal(1)
+  })
+
+  it('makes one row for the account on a host, at whatever path, port or scheme', async () => {
+    const urls = ['/a', '/a/b/c', '/b', '', ':8443/c'].map((path) => `https://${host}${path}`)
+    for (const url of [...urls, `http://${host}/d`]) await verify(url)
+    expect(await rowsOf()).to.equal(1)
+    await verify(urls[0] ?? '', stranger)
+    expect(await rowsOf()).to.equal(2)
+  })
+
+  it('makes one row for many simultaneous requests to paths of a new host', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, nth) => verify(`https://${host}/orders/${nth % 10}`)),
+    )
+    expect(new Set(answers.map(({ recommendation }) => recommendation))).to.deep.equal(new Set(['grant']))
+    expect(await rowsOf()).to.equal(1)
+  })
+
+  it('is shown by the URL that the request named, and an approval holds for that URL', async () => {
+    const held = { pdlss: { limits: { autonomousThreshold: 50, approvalThreshold: 100, currency: 'EUR' } } }
+    const { svcId } = await registerAgent(service.baseUrl, held)
+    const ask = (path: string, attemptId?: string) =>
+      api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+        bearer: shop.apiKey,
+        body: {
+          agentId: svcId,
+          counterpartyUrl: `https://${host}${path}`,
+          ...{ transactionValue: 60, currency: 'EUR', attemptId },
+        },
+      })
+    await verify(`https://${host}/a`)
+    const { stepUpApproval } = (await ask('/b')).body
+    const [{ request } = { request: '{}' }] = await service.rows<{ request: string }>(
+      'SELECT request FROM step_up_approvals WHERE id = ?',
+      stepUpApproval.approvalId,
+    )
+    expect(JSON.parse(request).counterpartyUrl).to.equal(`https://${host}/b`)
+    expect((await ask('/b', stepUpApproval.attemptId)).body.stepUpApproval.approvalId).to.equal(
+      stepUpApproval.approvalId,
+    )
+    expect((await ask('/a', stepUpApproval.attemptId)).body.code).to.equal('ATTEMPT_MISMATCH')
+  })
+
+  it('makes another row beside one that the account has claimed or deactivated, and none below it', async () => {
+    await verify(`https://${host}/a`)
+    const [{ id } = { id: '' }] = await service.rows<{ id: string }>(
+      'SELECT id FROM endpoints WHERE host = ?',
+      host,
+    )
+    await act(id, 'deactivate')
+    expect(dimensionsOf(await verify(`https://${host}/a/b`))).to.deep.equal(['counterparty.status'])
+    expect((await verify(`https://${host}/b`)).recommendation).to.equal('grant')
+    await register('/c')
+    for (const path of ['/b/x', '/c/x', '/d']) await verify(`https://${host}${path}`)
+    expect(await rowsOf()).to.equal(3)
   })
 
   it('cannot be registered by another account anywhere on the host', async () => {

@@ -84,6 +84,22 @@ const LOOKS: [string, (query: Knex) => Promise<unknown>, string[]][] = [
     (query) => createEndpointStore(query).discoveredByUrl('SVCD-a', 'https://a'),
     ['discovered_url'],
   ],
+  [
+    'the endpoint of a URL on a host of many',
+    (query) => createEndpointStore(query).byContainingUrls(['https://a'], { ownerId: 'SVCD-a', host: 'a' }),
+    ['claimed_url', 'discovered_url', 'discovered_host'],
+  ],
+  [
+    'claimed endpoints of others on a host',
+    (query) => createEndpointStore(query).claimedByOthers({ host: 'a', ownerId: 'SVCO-a' }, 5),
+    ['claimed_host'],
+  ],
+  [
+    'claimed endpoints of others at a URL',
+    (query) =>
+      createEndpointStore(query).claimedByOthers({ host: 'a', urls: ['https://a'], ownerId: 'SVCO-a' }, 5),
+    ['claimed_url'],
+  ],
   ['facts of a person', (query) => createOwnerFactsStore(query).ofOwner('SVCD-a'), ['created_by', 'proven']],
   [
     'facts of an organisation',

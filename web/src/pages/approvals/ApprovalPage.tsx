@@ -11,6 +11,7 @@ import { ApprovalActions } from './ApprovalActions.tsx'
 import { ApprovalNotFound } from './ApprovalNotFound.tsx'
 import { ApprovalRequestSection } from './ApprovalRequestSection.tsx'
 import { ApprovalStatusNote } from './ApprovalStatusNote.tsx'
+import { CounterpartySection } from './CounterpartySection.tsx'
 import { summariseApproval } from './summariseApproval.ts'
 
 const POLL_MS = 5_000
@@ -44,6 +45,7 @@ export function ApprovalPage({ id }: { id: string }) {
           {({ approval: found }) => (
             <Stack gap="lg">
               <ApprovalStatusNote approval={found} readAt={query.dataUpdatedAt} onExpire={refresh} />
+              <CounterpartySection counterparty={found.counterparty} spending={found.spending} />
               <ApprovalRequestSection approval={found} />
               <ApprovalActions
                 approval={found}

@@ -3,17 +3,17 @@ import type { ApprovalDimension } from '@svc/core/access/findings.ts'
 import type { Approval } from '@svc/core/contract/approvals.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
+import { nameProof } from '../../parts/proofWords.ts'
 import { Section } from '../../parts/Section.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { When } from '../../parts/When.tsx'
-import { wordsOf } from '../../parts/words.ts'
 import { summariseApproval } from './summariseApproval.ts'
 
-/** The request: agent, counterparty, details, and why it needs the owner's approval. */
+/** The request: every fact that the approval is bound to, and why it needs the owner's approval. */
 export function ApprovalRequestSection({ approval }: { approval: Approval }) {
   const { request, dimensions, agentId, createdAt, approvalId } = approval
-  const { agent, counterparty, purpose, amount } = summariseApproval(approval)
-  const { counterpartyType, endpointId } = request
+  const { agent, purpose, amount } = summariseApproval(approval)
+  const { endpointId, subAgent } = request
   return (
     <Section title="Request">
       <Facts
@@ -27,14 +27,13 @@ export function ApprovalRequestSection({ approval }: { approval: Approval }) {
             ),
           ],
           ['Purpose', purpose],
-          ['Counterparty', counterparty],
-          ['Counterparty type', counterpartyType && wordsOf(counterpartyType)],
           ['Resource', request.resource],
           ['Resource type', request.resourceType],
           ['Jurisdiction', request.jurisdiction],
           ['Session', request.sessionDuration && `${request.sessionDuration.toLocaleString('en')} seconds`],
           ['Certifications', request.certifications?.join(', ')],
-          ['Sub-agent', request.subAgent && JSON.stringify(request.subAgent)],
+          ['Sub-agent', subAgent && describeSubAgent(subAgent)],
+          ['Proof of identity', nameProof(request.identityProof)],
           ['Why you are asked', <Reasons key="reasons" dimensions={dimensions} />],
           [
             'Agent',
@@ -43,17 +42,16 @@ export function ApprovalRequestSection({ approval }: { approval: Approval }) {
             </TextLink>,
           ],
           ['Requested', <When key="requested" time={createdAt} />],
-          [
-            'Endpoint identifier',
-            endpointId !== counterparty && endpointId && (
-              <CopyText text={endpointId} name="endpoint identifier" />
-            ),
-          ],
+          ['Endpoint identifier', endpointId && <CopyText text={endpointId} name="endpoint identifier" />],
           ['Approval identifier', <CopyText key="id" text={approvalId} name="approval identifier" />],
-        ].flatMap(([name, value]) => (value === false ? [] : [[name as string, value] as const]))}
+        ]}
       />
     </Section>
   )
+}
+
+function describeSubAgent({ purpose, depth }: NonNullable<Approval['request']['subAgent']>): string {
+  return [purpose, `${depth} ${depth === 1 ? 'level' : 'levels'} below the agent`].filter(Boolean).join(', ')
 }
 
 function Reasons({ dimensions }: { dimensions: readonly string[] }) {

@@ -3,10 +3,10 @@ import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import type { FormEvent } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
-import { FailureNote } from '../../parts/FailureNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { readFields } from '../../parts/readFields.ts'
 import { Section } from '../../parts/Section.tsx'
+import { RegistrationFailure } from './RegistrationFailure.tsx'
 import { useWritableOrganisations } from './useWritableOrganisations.ts'
 
 type Claimed = AnswerOf<'POST /api/endpoints/:id/claim'>
@@ -48,7 +48,11 @@ export function ClaimSection({ endpoint, onClaimed }: Props) {
                 data={(organisations ?? []).map((one) => ({ value: one.organizationId, label: one.name }))}
               />
             </Group>
-            <FailureNote error={change.error} />
+            <RegistrationFailure
+              error={change.error}
+              isPending={change.isPending}
+              onRetry={() => change.variables && change.mutate(change.variables)}
+            />
             <Group>
               <Button type="submit" loading={change.isPending} disabled={organisations === undefined}>
                 Claim endpoint

@@ -2,12 +2,10 @@ import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
-import { CodeBlock } from '../../parts/CodeBlock.tsx'
-import { CopyText } from '../../parts/CopyText.tsx'
-import { Facts } from '../../parts/Facts.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Section } from '../../parts/Section.tsx'
+import { ChallengeFacts } from './ChallengeFacts.tsx'
 
 type CheckResult = AnswerOf<'POST /api/endpoints/:id/verify-domain'>
 
@@ -52,7 +50,6 @@ export function DomainSection({ endpoint }: { endpoint: Endpoint }) {
 }
 
 function Outcome({ result }: { result: CheckResult }) {
-  const { dns, wellKnown } = result.challenge
   return (
     <Stack role="status">
       {!result.verified && (
@@ -69,14 +66,7 @@ function Outcome({ result }: { result: CheckResult }) {
       <Text fw={600} size="sm">
         Publish one of these, then check
       </Text>
-      <Facts
-        facts={[
-          ['DNS TXT record', <CopyText key="name" text={dns.name} name="DNS record name" />],
-          ['Value', <CopyText key="value" text={dns.value} name="DNS record value" />],
-          ['Or a file at', <CopyText key="url" text={wellKnown.url} name="file URL" />],
-        ]}
-      />
-      <CodeBlock code={JSON.stringify(wellKnown.body, null, 2)} name="File content" />
+      <ChallengeFacts challenge={result.challenge} />
     </Stack>
   )
 }

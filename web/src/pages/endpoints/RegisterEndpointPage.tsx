@@ -18,7 +18,6 @@ import { type FormEvent, useState } from 'react'
 import { useInvalidate } from '../../api/useInvalidate.ts'
 import { CodeBlock } from '../../parts/CodeBlock.tsx'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
-import { FailureNote } from '../../parts/FailureNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import type { Boundary } from '../../parts/pdlss/boundaryDimensions.ts'
@@ -26,6 +25,7 @@ import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
 import { SecretOnce } from '../../parts/SecretOnce.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { POLICY_NAMES } from './policyNames.ts'
+import { RegistrationFailure } from './RegistrationFailure.tsx'
 import { type RegisteredEndpoint, registerEndpoint } from './registerEndpoint.ts'
 import { useWritableOrganisations } from './useWritableOrganisations.ts'
 
@@ -144,7 +144,11 @@ function Form({ organisations, onDone }: FormProps) {
         />
         {boundary && <PdlssEditor side="endpoint" boundary={boundary} onChange={setBoundary} />}
       </Section>
-      <FailureNote error={registering.error} />
+      <RegistrationFailure
+        error={registering.error}
+        isPending={registering.isPending}
+        onRetry={() => registering.variables && registering.mutate(registering.variables)}
+      />
       <Stack gap="xs">
         <Group>
           <Button

@@ -1,0 +1,35 @@
+import type { ApprovalSpending } from '@svc/core/contract/approvals.ts'
+import type { StoredApproval } from '../../store/approvals/approvalStore.ts'
+import type { SpendStore } from '../../store/feed/spendStore.ts'
+
+export type ReadSpendingDeps = {
+  spend: SpendStore
+  /** Waits until the feed has all that was committed before the call. */
+  catchUp: () => Promise<unknown>
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Today and the days before it, in UTC. */
+const DAYS = 30
+
+/**
+ * Reads what an agent has spent by granted requests in the last 30 days, at the endpoint of an approval and at all; null
+ * while the feed is not up to date, because a sum that lacks the last purchases would mislead.
+ */
+export async function readSpending(
+  { spend, catchUp }: ReadSpendingDeps,
+  { agentId, endpointId }: Pick<StoredApproval, 'agentId' | 'endpointId'>,
+  now: number,
+): Promise<ApprovalSpending | null> {
+  const isUpToDate = await catchUp().then(
+    () => true,
+    () => false,
+  )
+  if (!isUpToDate) return null
+  const fromDay = Math.floor(now / DAY_MS) - (DAYS - 1)
+  return {
+    days: DAYS,
+    atCounterparty: endpointId === null ? [] : await spend.since(fromDay, agentId, endpointId),
+    inAll: await spend.since(fromDay, agentId, 'all'),
+  }
+}
