@@ -25,7 +25,10 @@ export type VerificationFields = {
   createSession?: boolean | undefined
   enableRuntimeChallenge?: boolean | undefined
   includeTokenGuidance?: boolean | undefined
-  /** Decides without side effects: nothing is granted or counted. A dry run on another owner's agent is still recorded. */
+  /**
+   * Decides without side effects: nothing is granted or counted. On another owner's agent it tells only whether the request
+   * would be granted, is recorded, and is possible five times a day.
+   */
   dryRun?: boolean | undefined
   /** UUID of the attempt that needed an approval; resending the request with it uses the approval. */
   attemptId?: string | undefined

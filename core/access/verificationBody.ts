@@ -35,7 +35,12 @@ export const verificationBodySchema = z.object({
   createSession: z.boolean().optional(),
   enableRuntimeChallenge: z.boolean().optional(),
   includeTokenGuidance: z.boolean().optional(),
-  dryRun: z.boolean().optional(),
+  dryRun: z
+    .boolean()
+    .optional()
+    .describe(
+      "Decides without effect. On another owner's agent it tells only whether the request would be granted, five times a day",
+    ),
   attemptId: z.guid('expected a UUID').optional(),
   callerMetadata: z
     .looseObject({

@@ -1,7 +1,6 @@
 import { isWithinBudget } from '../isWithinBudget.ts'
 import { isForOwner } from './sharesOwner.ts'
-import type { RegisteredInput } from './verificationDeps.ts'
-import type { WarnOfProbing } from './warnOfProbing.ts'
+import type { Probing, WarnOfProbing } from './warnOfProbing.ts'
 
 type Budget = { take(caller: string, now: number): unknown }
 
@@ -18,7 +17,8 @@ export type AdmitDryRunDeps = {
  */
 export async function admitDryRun(
   { dryRuns, warnOfProbing }: AdmitDryRunDeps,
-  input: Pick<RegisteredInput, 'agent' | 'principal' | 'resolved' | 'sharesOwner' | 'now'>,
+  input: Omit<Probing, 'endpoint'> &
+    Parameters<typeof isForOwner>[0] & { resolved: Pick<Probing, 'endpoint'> },
 ): Promise<void> {
   if (isForOwner(input)) return
   const { agent, resolved, now } = input

@@ -13,7 +13,7 @@ type Answer = { amount: number; at: number }
 type Watched = { denied: readonly Answer[]; passed: readonly Answer[] }
 
 /** How a request with an amount ended. */
-export type NotedAnswer = {
+type NotedAnswer = {
   agentId: string
   /** Owner of the endpoint. */
   accountId: string

@@ -2,7 +2,8 @@ import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
-type Probing = {
+/** The parties of a request that looks like probing, and its time. */
+export type Probing = {
   agent: Pick<VerifiableAgent, 'svcId' | 'ownerId'>
   endpoint: Pick<VerifiableEndpoint, 'id' | 'svceId' | 'ownerId' | 'counterpartyType' | 'url' | 'facts'>
   now: number

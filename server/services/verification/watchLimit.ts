@@ -1,9 +1,17 @@
+import type { Decision } from '@svc/core/access/decision.ts'
+import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { LimitWatch } from './createLimitWatch.ts'
 import { isForOwner } from './sharesOwner.ts'
-import type { RegisteredInput, RegisteredOutcome } from './verificationDeps.ts'
-import type { WarnOfProbing } from './warnOfProbing.ts'
+import type { VerifiableAgent } from './verifiableAgent.ts'
+import type { Probing, WarnOfProbing } from './warnOfProbing.ts'
 
 export type WatchLimitDeps = { limitWatch: LimitWatch; warnOfProbing: WarnOfProbing }
+
+type WatchedRequest = {
+  agent: Pick<VerifiableAgent, 'facts'>
+  request: Pick<VerificationRequest, 'transactionValue' | 'dryRun'>
+  resolved: Pick<Probing, 'endpoint'>
+}
 
 /**
  * Watches whether an account searches for the Hard Limit of an agent, and warns the owner if so.
@@ -13,8 +21,8 @@ export type WatchLimitDeps = { limitWatch: LimitWatch; warnOfProbing: WarnOfProb
  */
 export function watchLimit(
   { limitWatch, warnOfProbing }: WatchLimitDeps,
-  input: RegisteredInput,
-  { decision }: Pick<RegisteredOutcome, 'decision'>,
+  input: Omit<Probing, 'endpoint'> & Parameters<typeof isForOwner>[0] & WatchedRequest,
+  { decision }: { decision: Pick<Decision, 'access'> },
 ): void {
   const { agent, request, resolved, now } = input
   const { transactionValue: amount, dryRun } = request
