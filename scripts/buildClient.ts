@@ -45,6 +45,7 @@ async function bundle(folder: string): Promise<Map<string, string[]>> {
     // Small, but still readable when an error shows a line of it.
     minifyWhitespace: true,
     minifySyntax: true,
+    minifyIdentifiers: true,
     lineLimit: 140,
     chunkNames: 'parts/[name]-[hash]',
   })

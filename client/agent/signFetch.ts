@@ -1,4 +1,4 @@
-import { bytesOf } from '../http/sha256.ts'
+import { bytesOf } from '../http/bytes.ts'
 import type { AgentSigner } from './agentSigner.ts'
 import { type SignatureOptions, signHttpRequest } from './signHttpRequest.ts'
 
@@ -51,7 +51,7 @@ async function readBody(
   }
   if (!isWhole(body)) {
     throw new TypeError(
-      'only a body that is a text, bytes, URLSearchParams, a Blob or FormData can be signed; read a stream first, and write an object as JSON',
+      'only text, bytes, URLSearchParams, a Blob or FormData can be signed; read a stream first, and write an object as JSON',
     )
   }
   const encoded = new Response(body)

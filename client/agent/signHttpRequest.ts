@@ -94,7 +94,7 @@ export async function signHttpRequest(
 function parseTarget(target: string | URL): URL {
   const url = parseUrl(String(target))
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') {
-    throw new Error('only a request to an absolute http(s) URL without user name and password can be signed')
+    throw new Error('url must be an absolute http(s) URL without user name and password')
   }
   return url
 }
