@@ -49,8 +49,8 @@ const POST = {
 /**
  * Writes the examples of signed requests and intent proofs that implementations in any language can be checked against.
  *
- * They are what the client library sends, with a fixed time and nonce. Ed25519 and Ethereum signatures are the same each time;
- * ECDSA signatures of Web Crypto are not, so those of P-256 change whenever the examples are written.
+ * They are what the client library sends, with a fixed time and nonce. Ed25519 and Ethereum signatures are the same each
+ * time; ECDSA signatures of Web Crypto are not, so those of P-256 change whenever the examples are written.
  */
 async function writeVectors(): Promise<void> {
   mkdirSync(FOLDER, { recursive: true })

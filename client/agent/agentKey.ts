@@ -54,7 +54,8 @@ export async function generateAgentKey(
 }
 
 /**
- * Imports a key: a private JWK (Ed25519 or P-256), or the `pair` of an earlier key. An imported JWK cannot be exported again.
+ * Imports a key: a private JWK (Ed25519 or P-256), or the `pair` of an earlier key. An imported JWK cannot be exported
+ * again.
  *
  * @throws Error for any other key, and for one whose halves do not belong together, with which every signature would fail.
  */

@@ -26,8 +26,8 @@ export type PresentedIdentity = {
  * where to challenge, never the caller. A duration that is not a whole number of seconds is left out.
  *
  * Four headers are additions: `X-Svc-Attempt-Id` sends back the attempt id of `stepUpApproval`, `X-Svc-Agent-Card` names the
- * agent card, which the service shows the counterparty and does not fetch, `X-Svc-Proof` is an intent proof, and `X-Svc-Token`,
- * or `Authorization` with the scheme `AgentToken`, an agent token.
+ * agent card, which the service shows the counterparty and does not fetch, `X-Svc-Proof` is an intent proof, and
+ * `X-Svc-Token`, or `Authorization` with the scheme `AgentToken`, an agent token.
  *
  * Source: Spec: Agent-side request headers.
  */

@@ -12,9 +12,10 @@ export type SignedFetchOptions = SignatureOptions & {
  * Creates a `fetch` that signs each request with a key of the agent. Pass it to `createPresenter`, which sets the agent's
  * headers before the signature covers them.
  *
- * The digest of the body is covered, so the whole body must be known: a text, bytes, `URLSearchParams`, `Blob` or `FormData`,
- * also in a `Request`; a stream is refused. Redirects are not followed, because a signature is good for one URL and another
- * site must not choose what the agent signs: the caller gets the redirect as its response, and may send a request there.
+ * The digest of the body is covered, so the whole body must be known: a text, bytes, `URLSearchParams`, `Blob` or
+ * `FormData`, also in a `Request`; a stream is refused. Redirects are not followed, because a signature is good for one URL
+ * and another site must not choose what the agent signs: the caller gets the redirect as its response, and may send a
+ * request there.
  *
  * @throws Error as `signHttpRequest`; TypeError for a body that cannot be signed.
  */

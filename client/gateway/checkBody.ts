@@ -22,9 +22,9 @@ const NONE = { contentDigest: undefined }
  * Compares the body of a request that proves its sender with the `Content-Digest` that its signature covers, and returns the
  * digest to hand over to the service.
  *
- * That is the header if the signature covers it. Otherwise it is computed, so that the service refuses a signature that leaves
- * the body open, and compares the body with an intent proof. A body that nobody can read has no digest: a signature that
- * covers it cannot be verified.
+ * That is the header if the signature covers it. Otherwise it is computed, so that the service refuses a signature that
+ * leaves the body open, and compares the body with an intent proof. A body that nobody can read has no digest: a signature
+ * that covers it cannot be verified.
  *
  * Source: RFC 9530 §2; RFC 9421 §7.2.8.
  */

@@ -43,8 +43,8 @@ export type RouteFault =
  * The levels `restricted` and `read-only` reach safe methods only (RFC 9110 §9.2.1), unless a route that names the method
  * admits them: callers at these levels may read, and a gateway sees that only by the method.
  *
- * @throws Error for a pattern that is not a glob and for a level or proof that does not exist, because ignoring the route would
- *   leave it open.
+ * @throws Error for a pattern that is not a glob and for a level or proof that does not exist, because ignoring the route
+ *   would leave it open.
  *
  * Source: Spec: Client library contract (`routes[].minAccessLevel`).
  */

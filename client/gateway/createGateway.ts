@@ -158,8 +158,8 @@ export function createGateway(options: GatewayOptions) {
     },
 
     /**
-     * Compiles routes into a function that says whether an access level, and an identity proof (`none` by default), suffice for
-     * a method and path.
+     * Compiles routes into a function that says whether an access level, and an identity proof (`none` by default), suffice
+     * for a method and path.
      */
     check: (routes: readonly EndpointRoute[]) => {
       const findFault = compileRouteGate(routes)

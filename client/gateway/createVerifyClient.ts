@@ -37,7 +37,9 @@ export type PolledApproval = {
   pollAfterSeconds: number
 }
 
-/** A route of an endpoint, the minimum access level for it, and what a request must prove of its agent: nothing by default. */
+/**
+ * A route of an endpoint, the minimum access level for it, and what a request must prove of its agent: nothing by default.
+ */
 export type EndpointRoute = {
   pattern: string
   method?: string | undefined

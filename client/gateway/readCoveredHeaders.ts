@@ -31,8 +31,8 @@ export function listCoveredNames({ 'signature-input': input = '' }: Headers): Re
 /**
  * Returns the headers that the signatures of a request cover, by lower-case name, for the service to verify.
  *
- * A header whose name says that it is secret (`Authorization`, `Cookie`, `X-Svc-Token` …) is left out, and so a signature that
- * covers it cannot be verified.
+ * A header whose name says that it is secret (`Authorization`, `Cookie`, `X-Svc-Token` …) is left out, and so a signature
+ * that covers it cannot be verified.
  */
 export function readCoveredHeaders(headers: Headers): Record<string, string> {
   const covered: Record<string, string> = {}

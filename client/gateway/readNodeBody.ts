@@ -63,8 +63,8 @@ function mayHaveBody(
 }
 
 /**
- * Takes the chunks from the buffer of the stream, and puts them back before the stream emits `end`. The end itself must not be
- * read, nor listened for at a stream that has reached it: it is emitted once.
+ * Takes the chunks from the buffer of the stream, and puts them back before the stream emits `end`. The end itself must not
+ * be read, nor listened for at a stream that has reached it: it is emitted once.
  */
 function readAndRestore(req: NodeStream, bytesMax: number): Promise<ReceivedBody> {
   const chunks: Uint8Array[] = []

@@ -30,8 +30,8 @@ export type NodeResponse = {
 }
 
 /**
- * Reads the facts of a Node request, first its body, if the digest of that matters. Their signal aborts if the response closes
- * early, when the caller disconnects.
+ * Reads the facts of a Node request, first its body, if the digest of that matters. Their signal aborts if the response
+ * closes early, when the caller disconnects.
  *
  * @param describe Returns what the application knows of the request.
  */
