@@ -6,6 +6,7 @@ import {
 } from './gateway/createGateway.ts'
 import type { GatewayRefusal } from './gateway/gatewayRefusal.ts'
 import { type NodeRequest, type NodeResponse, readNodeFacts } from './gateway/readNodeFacts.ts'
+import { isProving } from './gateway/receivedBody.ts'
 import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
 import type { VerificationFields } from './gateway/verificationFields.ts'
 
@@ -45,7 +46,8 @@ export type ExpressGatewayOptions<Request extends GatewayRequest> = GatewayOptio
  * `ready`, a property of the middleware, tells whether the check at start has passed.
  *
  * The resource is the request's path unless `describeRequest` names a more precise one. If `describeRequest` throws, the
- * request is refused.
+ * request is refused. The body of a signed request is compared with its digest: a parser before the gateway has to store the
+ * bytes (`captureBody`), otherwise the gateway reads them and leaves them for the parsers behind it.
  *
  * @throws Error as `createGateway`. Source: Spec: Client library contract.
  */
@@ -54,16 +56,31 @@ export function gateway<Request extends GatewayRequest = GatewayRequest>(
 ) {
   const { verify, ready } = createGateway(options)
   const guard = async (req: Request, res: GatewayResponse, next: () => unknown): Promise<void> => {
-    const outcome = await verify(async () => readNodeFacts(req, res, await options.describeRequest?.(req)))
+    const outcome = await verify(() => readNodeFacts(req, res, options))
     // A host with a time limit of its own may have responded in the meantime.
     if (res.headersSent) return
-    setPassThroughHeaders(req.headers, options, outcome)
+    setPassThroughHeaders(req.headers, options, outcome, req.rawHeaders)
     if (!outcome.passes) return sendRefusal(res, outcome.refusal)
     Object.assign(req, outcome.verified)
     for (const [name, value] of Object.entries(outcome.headers)) res.setHeader(name, value)
     next()
   }
   return Object.assign(guard, { ready })
+}
+
+/**
+ * Stores the bytes of a signed request for a gateway behind the parser: `express.json({ verify: captureBody })`, and so for
+ * each parser of Express.
+ *
+ * A compressed body is not stored, because parsers pass on what they decompressed, and the digest is that of what was sent.
+ */
+export function captureBody(
+  req: { headers: Record<string, string | string[] | undefined>; rawBody?: string | Uint8Array | undefined },
+  _res: unknown,
+  bytes: Uint8Array,
+): void {
+  const { 'content-encoding': coding = 'identity' } = req.headers
+  if (isProving(req.headers) && coding === 'identity') req.rawBody = bytes
 }
 
 function sendRefusal(res: GatewayResponse, { status, headers, text }: GatewayRefusal): void {

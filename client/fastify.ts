@@ -4,7 +4,9 @@ import {
   type GatewayOutcome,
   type Verified,
 } from './gateway/createGateway.ts'
+import { readNodeBody } from './gateway/readNodeBody.ts'
 import { type NodeRequest, type NodeResponse, readNodeFacts } from './gateway/readNodeFacts.ts'
+import { BODY_BYTES_MAX } from './gateway/receivedBody.ts'
 import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
 import type { VerificationFields } from './gateway/verificationFields.ts'
 
@@ -15,8 +17,10 @@ export {
 export type { NodeRequest, NodeResponse } from './gateway/readNodeFacts.ts'
 
 declare module 'fastify' {
-  /** The members that `gateway` adds to a request. */
-  interface FastifyRequest extends Partial<Verified> {}
+  /** The members that `gateway` and `captureBody` add to a request. */
+  interface FastifyRequest extends Partial<Verified> {
+    rawBody?: string | Uint8Array | undefined
+  }
 }
 
 /** The parts of a reply that the gateway uses. */
@@ -39,19 +43,17 @@ export type FastifyGatewayOptions<Request extends NodeRequest> = GatewayOptions 
  * parsed body. It does not depend on Fastify.
  *
  * The request gets the same members as with Express. `ready`, a property of the hook, tells whether the check at start has
- * passed.
+ * passed. For signed requests with a body, add `captureBody` as well: a `preHandler` finds the body parsed.
  *
  * @throws Error as `createGateway`. Source: Spec: Client library contract.
  */
 export function gateway<Request extends NodeRequest = NodeRequest>(options: FastifyGatewayOptions<Request>) {
   const { verify, ready } = createGateway(options)
   const guard = async (request: Request, reply: FastifyReplyLike): Promise<unknown> => {
-    const outcome: GatewayOutcome = await verify(async () =>
-      readNodeFacts(request, reply.raw, await options.describeRequest?.(request)),
-    )
+    const outcome: GatewayOutcome = await verify(() => readNodeFacts(request, reply.raw, options))
     // A host with a time limit of its own may have responded in the meantime.
     if (reply.sent) return reply
-    setPassThroughHeaders(request.headers, options, outcome)
+    setPassThroughHeaders(request.headers, options, outcome, request.raw?.rawHeaders)
     if (outcome.passes) {
       Object.assign(request, outcome.verified)
       reply.headers({ ...outcome.headers })
@@ -65,4 +67,17 @@ export function gateway<Request extends NodeRequest = NodeRequest>(options: Fast
     return reply
   }
   return Object.assign(guard, { ready })
+}
+
+/**
+ * Creates a hook that stores the bytes of a signed request for the gateway, before Fastify parses them:
+ * `app.addHook('preParsing', captureBody())`. It leaves the body to the parser.
+ *
+ * @param options `bodyBytesMax` as for the gateway.
+ */
+export function captureBody({ bodyBytesMax = BODY_BYTES_MAX }: { bodyBytesMax?: number | undefined } = {}) {
+  return async (request: NodeRequest): Promise<void> => {
+    const body = await readNodeBody(request.raw ?? request, bodyBytesMax)
+    if (body !== undefined && !(typeof body === 'object' && 'unread' in body)) request.rawBody = body
+  }
 }

@@ -5,8 +5,10 @@ import {
   type Unverified,
   type Verified,
 } from './gateway/createGateway.ts'
+import { BODY_BYTES_MAX, isProving, type ReceivedBody } from './gateway/receivedBody.ts'
 import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
 import type { VerificationFields } from './gateway/verificationFields.ts'
+import { readBytes } from './http/readResponse.ts'
 
 export { fetchChallengeHandler as challengeHandler } from './agent/fetchChallengeHandler.ts'
 export { verifyWebhookAsync as verifyWebhook } from './webhooks/verifyWebhookAsync.ts'
@@ -48,6 +50,7 @@ export function gateway(options: FetchGatewayOptions) {
         method: request.method,
         target: url.pathname + url.search,
         headers: { host: url.host, ...Object.fromEntries(request.headers) },
+        body: await readBody(request, options.bodyBytesMax),
         scheme: url.protocol.slice(0, -1),
         sourceIp: options.sourceIpOf?.(request),
         fields: await options.describeRequest?.(request),
@@ -61,6 +64,15 @@ export function gateway(options: FetchGatewayOptions) {
       return addHeaders(response, outcome.headers)
     }
   return Object.assign(guard, { ready })
+}
+
+/** Reads the body from a copy, so that the handler can read it too. Only a proof needs its digest. */
+async function readBody(request: Request, bytesMax = BODY_BYTES_MAX): Promise<ReceivedBody | undefined> {
+  const { body, bodyUsed, headers } = request
+  if (body === null || !isProving(Object.fromEntries(headers))) return undefined
+  if (bodyUsed) return { unread: 'consumed' }
+  const isLong = Number(headers.get('content-length') ?? 0) > bytesMax
+  return (isLong ? undefined : await readBytes(request.clone(), bytesMax)) ?? { unread: 'too_long' }
 }
 
 /** Copies the request with its pass-through headers, because the headers of a request cannot be changed. */

@@ -58,6 +58,7 @@ export {
 } from './gateway/createVerifyClient.ts'
 export type { SessionToken } from './gateway/findSessionTokens.ts'
 export type { GatewayRefusal } from './gateway/gatewayRefusal.ts'
+export type { ReceivedBody } from './gateway/receivedBody.ts'
 export type { RequestFacts } from './gateway/requestFacts.ts'
 export type { VerificationFields } from './gateway/verificationFields.ts'
 export type { SenderConfig } from './http/createSender.ts'

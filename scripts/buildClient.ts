@@ -3,6 +3,7 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFi
 import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { mergeDeclarations } from './client/mergeDeclarations.ts'
 import { pruneDeclarations } from './client/pruneDeclarations.ts'
 import { writeCommonJsTypes } from './client/writeCommonJsTypes.ts'
 
@@ -42,9 +43,10 @@ async function bundle(folder: string): Promise<Map<string, string[]>> {
     // For any runtime: only external packages may depend on a platform.
     platform: 'neutral',
     external: [...Object.keys(listDependencies()), 'node:*'],
-    // Small, but still readable when an error shows a line of it.
+    // Small: only exports and members keep their names.
     minifyWhitespace: true,
     minifySyntax: true,
+    minifyIdentifiers: true,
     lineLimit: 140,
     chunkNames: 'parts/[name]-[hash]',
   })
@@ -72,7 +74,7 @@ function emitTypes(folder: string): void {
     const files = globSync('**/*.d.ts', { cwd: emitted })
     const texts = new Map(files.map((file) => [file, readFileSync(join(emitted, file), 'utf8')]))
     const entries = ENTRIES.map((name) => `client/${name}.d.ts`)
-    for (const [file, text] of pruneDeclarations(texts, entries)) {
+    for (const [file, text] of mergeDeclarations(pruneDeclarations(texts, entries), entries)) {
       const path = join(folder, 'types', file)
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, dropSources(text))

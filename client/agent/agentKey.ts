@@ -1,5 +1,6 @@
 import { encodeBase64Url } from '@svc/core/bytes.ts'
-import { bytesOf, sha256 } from '../http/sha256.ts'
+import { bytesOf } from '../http/bytes.ts'
+import { sha256 } from '../http/sha256.ts'
 import type { AgentSigner, KeyAlgorithm } from './agentSigner.ts'
 
 /** The public half of an agent's key, as the service stores it. Source: RFC 7517; RFC 8037. */
@@ -31,6 +32,10 @@ const KINDS: Readonly<Record<KeyAlgorithm, Kind>> = {
   ed25519: { name: 'Ed25519' },
   'ecdsa-p256-sha256': { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
 }
+const CURVES: ReadonlyMap<unknown, KeyAlgorithm> = new Map([
+  ['Ed25519', 'ed25519'],
+  ['P-256', 'ecdsa-p256-sha256'],
+])
 
 /**
  * Generates a key for an agent, by default an Ed25519 key whose private half cannot leave the platform.
@@ -49,47 +54,50 @@ export async function generateAgentKey(
 }
 
 /**
- * Imports a key: a private JWK (Ed25519 or P-256), or the `pair` of an earlier key. An imported JWK cannot be exported again.
+ * Imports a key: a private JWK (Ed25519 or P-256), or the `pair` of an earlier key. An imported JWK cannot be exported
+ * again.
  *
  * @throws Error for any other key, and for one whose halves do not belong together, with which every signature would fail.
  */
 export async function importAgentKey(key: KeyToImport): Promise<AgentKey> {
   const pair = 'privateKey' in key ? key : await importPair(key)
-  const { name, namedCurve } = pair.publicKey.algorithm as EcKeyAlgorithm
-  const algorithm =
-    name === 'Ed25519' ? 'ed25519' : namedCurve === 'P-256' && name === 'ECDSA' && 'ecdsa-p256-sha256'
-  if (!algorithm) throw unusable()
+  const algorithm = requireAlgorithm(await exportPublicKey({ pair }))
   const imported = await keyOf(pair, algorithm)
-  const probe = bytesOf('probe')
-  const signature = (await imported.sign('probe')) as Uint8Array<ArrayBuffer>
-  const isPair = await crypto.subtle.verify(KINDS[algorithm], pair.publicKey, signature, probe)
-  if (!isPair) throw new Error('the private key does not belong to the public key')
-  return imported
+  const signature = (await imported.sign('')) as Uint8Array<ArrayBuffer>
+  if (await crypto.subtle.verify(KINDS[algorithm], pair.publicKey, signature, bytesOf(''))) return imported
+  throw new Error('the private key does not belong to the public key')
 }
 
 /** Returns the public half of a key as a JWK, for the registration of the agent or for its key directory. */
 export async function exportPublicKey({ pair }: Pick<AgentKey, 'pair'>): Promise<PublicKey> {
-  const { kty, crv, x, y } = (await crypto.subtle.exportKey('jwk', pair.publicKey)) as PublicKey
-  const members = kty === 'EC' ? { crv, kty, x, y } : { crv, kty, x }
-  // In the order of the member names, as the thumbprint requires.
-  return { ...members, kid: encodeBase64Url(await sha256(JSON.stringify(members))) }
+  const { crv, kty, x, y } = (await crypto.subtle.exportKey('jwk', pair.publicKey)) as PublicKey
+  // In the order of the member names, as the thumbprint requires; JSON leaves out an undefined `y`.
+  const text = JSON.stringify({ crv, kty, x, y })
+  return { ...JSON.parse(text), kid: encodeBase64Url(await sha256(text)) }
 }
 
 async function importPair({ kty, crv, x, y, d }: JsonWebKey): Promise<CryptoKeyPair> {
-  const algorithm =
-    kty === 'OKP' && crv === 'Ed25519' ? 'ed25519' : kty === 'EC' && crv === 'P-256' && 'ecdsa-p256-sha256'
-  if (!algorithm || d === undefined) throw unusable()
-  const publicJwk = kty === 'EC' ? { kty, crv, x, y } : { kty, crv, x }
-  const importJwk = (jwk: JsonWebKey, extractable: boolean, usage: KeyUsage) =>
-    crypto.subtle.importKey('jwk', jwk, KINDS[algorithm], extractable, [usage])
-  return {
-    privateKey: await importJwk({ ...publicJwk, d }, false, 'sign'),
-    publicKey: await importJwk(publicJwk, true, 'verify'),
-  }
+  const kind = KINDS[requireAlgorithm({ crv })]
+  if (d === undefined) throw unusable()
+  const importJwk = (half: JsonWebKey, extractable: boolean, usage: KeyUsage) =>
+    crypto.subtle.importKey(
+      'jwk',
+      { kty, crv, x, ...(y === undefined ? {} : { y }), ...half },
+      kind,
+      extractable,
+      [usage],
+    )
+  return { privateKey: await importJwk({ d }, false, 'sign'), publicKey: await importJwk({}, true, 'verify') }
+}
+
+function requireAlgorithm({ crv }: JsonWebKey): KeyAlgorithm {
+  const algorithm = CURVES.get(crv)
+  if (algorithm === undefined) throw unusable()
+  return algorithm
 }
 
 function unusable(): Error {
-  return new Error('expected a private JWK with the curve Ed25519 or P-256, or a pair of such keys')
+  return new Error('expected a private JWK (Ed25519 or P-256), or a pair of such keys')
 }
 
 async function keyOf(pair: CryptoKeyPair, algorithm: KeyAlgorithm): Promise<AgentKey> {

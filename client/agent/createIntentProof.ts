@@ -7,7 +7,8 @@ import {
   type IntentFact,
   parseIntentClaims,
 } from '@svc/core/signing/intentClaims.ts'
-import { bytesOf, computeContentDigest } from '../http/sha256.ts'
+import { bytesOf } from '../http/bytes.ts'
+import { computeContentDigest } from '../http/sha256.ts'
 import type { AgentSigner } from './agentSigner.ts'
 import { createNonce } from './createNonce.ts'
 

@@ -9,8 +9,8 @@ const FOREIGN = 0o077
 /**
  * Opens the agent's key in a file, a private JWK, or generates a key and writes it there.
  *
- * Only the owner of the file may read it (mode 0600). Of several processes that start at once, one writes the key and all use
- * it. The key in memory cannot be exported.
+ * Only the owner of the file may read it (mode 0600). Of several processes that start at once, one writes the key and all
+ * use it. The key in memory cannot be exported.
  *
  * @param options `algorithm` is that of a generated key; default Ed25519.
  * @throws Error if other users may read the file, except on Windows, and if it contains no key.

@@ -12,6 +12,10 @@ export type PresentedIdentity = {
   attemptId?: string | undefined
   /** Where the agent says its agent card is. */
   agentCardUrl?: string | undefined
+  /** What the agent commits to, signed; see `createIntentProof`. */
+  intentProof?: string | undefined
+  /** The agent's token for this counterparty. */
+  agentToken?: string | undefined
 }
 
 /**
@@ -21,8 +25,9 @@ export type PresentedIdentity = {
  * `X-Svc-Verify` and `X-Svc-Challenge` are ignored on purpose: the configuration decides where to verify and the registry
  * where to challenge, never the caller. A duration that is not a whole number of seconds is left out.
  *
- * Two headers are this library's own additions: `X-Svc-Attempt-Id` sends back the attempt id of `stepUpApproval`, and
- * `X-Svc-Agent-Card` names the agent card, which the service shows the counterparty and does not fetch.
+ * Four headers are additions: `X-Svc-Attempt-Id` sends back the attempt id of `stepUpApproval`, `X-Svc-Agent-Card` names the
+ * agent card, which the service shows the counterparty and does not fetch, `X-Svc-Proof` is an intent proof, and
+ * `X-Svc-Token`, or `Authorization` with the scheme `AgentToken`, an agent token.
  *
  * Source: Spec: Agent-side request headers.
  */
@@ -43,5 +48,8 @@ export function readPresentedIdentity(
     sessionDuration: /^[1-9]\d{0,8}$/.test(duration) ? Number(duration) : undefined,
     attemptId: found.get('x-svc-attempt-id'),
     agentCardUrl: found.get('x-svc-agent-card'),
+    intentProof: found.get('x-svc-proof'),
+    agentToken:
+      found.get('x-svc-token') ?? /^AgentToken +(\S+)$/i.exec(found.get('authorization') ?? '')?.[1],
   }
 }

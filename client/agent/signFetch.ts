@@ -1,4 +1,4 @@
-import { bytesOf } from '../http/sha256.ts'
+import { bytesOf } from '../http/bytes.ts'
 import type { AgentSigner } from './agentSigner.ts'
 import { type SignatureOptions, signHttpRequest } from './signHttpRequest.ts'
 
@@ -12,9 +12,10 @@ export type SignedFetchOptions = SignatureOptions & {
  * Creates a `fetch` that signs each request with a key of the agent. Pass it to `createPresenter`, which sets the agent's
  * headers before the signature covers them.
  *
- * The digest of the body is covered, so the whole body must be known: a text, bytes, `URLSearchParams`, `Blob` or `FormData`,
- * also in a `Request`; a stream is refused. Redirects are not followed, because a signature is good for one URL and another
- * site must not choose what the agent signs: the caller gets the redirect as its response, and may send a request there.
+ * The digest of the body is covered, so the whole body must be known: a text, bytes, `URLSearchParams`, `Blob` or
+ * `FormData`, also in a `Request`; a stream is refused. Redirects are not followed, because a signature is good for one URL
+ * and another site must not choose what the agent signs: the caller gets the redirect as its response, and may send a
+ * request there.
  *
  * @throws Error as `signHttpRequest`; TypeError for a body that cannot be signed.
  */
@@ -51,7 +52,7 @@ async function readBody(
   }
   if (!isWhole(body)) {
     throw new TypeError(
-      'only a body that is a text, bytes, URLSearchParams, a Blob or FormData can be signed; read a stream first, and write an object as JSON',
+      'only text, bytes, URLSearchParams, a Blob or FormData can be signed; read a stream first, and write an object as JSON',
     )
   }
   const encoded = new Response(body)

@@ -48,8 +48,8 @@ export type HttpRequestToSign = {
 /**
  * Signs a request for any HTTP client and returns the headers to set, which replace headers of the same names.
  *
- * Covered are the authority, the method, the path and the query, the agent's identifier and what it states (`X-Svc-Purpose` …),
- * and the digest of the body. Each signature has a nonce and is good for one request: sign again before sending again.
+ * Covered are the authority, the method, the path and the query, the agent's identifier and what it states (`X-Svc-Purpose`
+ * …), and the digest of the body. Each signature has a nonce and is good for one request: sign again before sending again.
  *
  * @throws Error for a URL that cannot be sent, a header that is to be covered and missing, a signature of the same label, or
  *   the `X-Svc-Id` of another agent.
@@ -94,7 +94,7 @@ export async function signHttpRequest(
 function parseTarget(target: string | URL): URL {
   const url = parseUrl(String(target))
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') {
-    throw new Error('only a request to an absolute http(s) URL without user name and password can be signed')
+    throw new Error('url must be an absolute http(s) URL without user name and password')
   }
   return url
 }

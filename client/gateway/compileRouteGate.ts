@@ -1,4 +1,10 @@
 import type { AccessLevel } from '@svc/core/access/decision.ts'
+import {
+  IDENTITY_PROOFS,
+  type IdentityProof,
+  isProofSufficient,
+  pickStricterProof,
+} from '@svc/core/access/identityProof.ts'
 import { compileDeniedGlobs } from '@svc/core/glob/compileResourceRules.ts'
 import { decodeResource } from '@svc/core/glob/decodeResource.ts'
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
@@ -15,45 +21,60 @@ const LEVELS: readonly string[] = [
 ] satisfies readonly AccessLevel[]
 
 const READING_LEVELS: readonly string[] = ['restricted', 'read-only'] satisfies readonly AccessLevel[]
+const TOO_LOW: RouteFault = { lacks: 'accessLevel' }
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
+/** What a request shows: the access level that the service decided, and what it proves of its agent. */
+export type ShownAccess = { accessLevel: string; identityProof?: string | undefined }
+
+/** Why a request does not reach a route; undefined if it does. */
+export type RouteFault =
+  | { lacks: 'accessLevel' }
+  | { lacks: 'identityProof'; minIdentityProof: IdentityProof }
+
 /**
- * Compiles the routes of an endpoint into a function that says whether an access level suffices for a method and path.
+ * Compiles the routes of an endpoint into a function that says whether a request reaches a method and path.
  *
  * Every route that matches the request must be satisfied, in whatever order they are listed; a path that no route matches
- * has no minimum level. Routers are usually more lenient than patterns, so a pattern matches every reading of the path, as a
+ * has no minimum. Routers are usually more lenient than patterns, so a pattern matches every reading of the path, as a
  * denied resource does: `/Admin/;v=1` does not slip past `/admin`. HEAD is also treated as GET. An ambiguous path reaches no
  * route, and an unknown level suffices for none.
  *
  * The levels `restricted` and `read-only` reach safe methods only (RFC 9110 §9.2.1), unless a route that names the method
  * admits them: callers at these levels may read, and a gateway sees that only by the method.
  *
- * @throws Error for a pattern that is not a glob or a level that does not exist, because ignoring the route would leave it
- *   open.
+ * @throws Error for a pattern that is not a glob and for a level or proof that does not exist, because ignoring the route
+ *   would leave it open.
  *
  * Source: Spec: Client library contract (`routes[].minAccessLevel`).
  */
 export function compileRouteGate(
   routes: readonly EndpointRoute[],
-): (method: string, path: string, accessLevel: string) => boolean {
-  const gates = routes.map(({ pattern, method = '*', minAccessLevel }) => {
+): (method: string, path: string, shown: ShownAccess) => RouteFault | undefined {
+  const gates = routes.map(({ pattern, method = '*', minAccessLevel, minIdentityProof = 'none' }) => {
     const parsed = parseGlob(pattern)
     if (!parsed.ok) throw new Error(`route ${pattern}: ${parsed.problem}`)
     const level = LEVELS.indexOf(minAccessLevel)
     if (level < 0) throw new Error(`route ${pattern}: unknown access level ${minAccessLevel}`)
-    return { matches: compileDeniedGlobs([pattern]), method: method.toUpperCase(), level }
+    const proof = IDENTITY_PROOFS.find((one) => one === minIdentityProof)
+    if (proof === undefined) throw new Error(`route ${pattern}: unknown identity proof ${minIdentityProof}`)
+    return { matches: compileDeniedGlobs([pattern]), method: method.toUpperCase(), level, proof }
   })
-  return (method, path, accessLevel) => {
+  return (method, path, { accessLevel, identityProof = 'none' }) => {
     const mustOnlyRead = READING_LEVELS.includes(accessLevel) && !SAFE_METHODS.includes(method)
-    if (gates.length === 0) return !mustOnlyRead
+    if (gates.length === 0) return mustOnlyRead ? TOO_LOW : undefined
     const plain = decodeResource(path)
-    if (plain === undefined) return false
+    if (plain === undefined) return TOO_LOW
     const methods = method === 'HEAD' ? ['HEAD', 'GET', '*'] : [method, '*']
     const matching = gates.filter((gate) => methods.includes(gate.method) && gate.matches(path, plain))
     const level = LEVELS.indexOf(accessLevel)
-    return (
+    const isLevelEnough =
       matching.every((gate) => level >= gate.level) &&
       !(mustOnlyRead && matching.every((gate) => gate.method !== method))
-    )
+    if (!isLevelEnough) return TOO_LOW
+    const proofs = matching.map(({ proof }) => proof)
+    const minIdentityProof = proofs.reduce(pickStricterProof, 'none')
+    const isProven = isProofSufficient(identityProof as IdentityProof, minIdentityProof)
+    return isProven ? undefined : { lacks: 'identityProof', minIdentityProof }
   }
 }

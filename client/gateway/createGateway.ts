@@ -5,6 +5,7 @@ import type {
   VerifiedAgent,
 } from '@svc/core/contract/verification.ts'
 import { isUnavailable, SvcApiError } from '../http/svcApiError.ts'
+import { checkBody } from './checkBody.ts'
 import { compileRouteGate } from './compileRouteGate.ts'
 import { createRouteGates } from './createRouteGates.ts'
 import { createVerifyClient, type EndpointRoute, type VerifyClientConfig } from './createVerifyClient.ts'
@@ -15,10 +16,15 @@ import { pathOf, type RequestFacts, verificationFieldsOf } from './requestFacts.
 
 /** Settings of a gateway. Source: Spec: Client library contract. */
 export type GatewayOptions = VerifyClientConfig & {
-  /** Access levels required by routes; default those that the service stores for `counterpartyId`. */
+  /** What routes require; default those that the service stores for `counterpartyId`. */
   routes?: readonly EndpointRoute[] | undefined
-  /** Passes the decision on to the application, in the headers `X-Svc-Access-Level` and `X-Svc-Recommendation`. */
+  /**
+   * Passes the decision on to the application, in the headers `X-Svc-Access-Level`, `X-Svc-Recommendation` and
+   * `X-Svc-Identity-Proof`.
+   */
   setPassThroughHeader?: boolean | undefined
+  /** How many bytes of a signed body are read to compare them with `Content-Digest`; default 1 MiB. */
+  bodyBytesMax?: number | undefined
   /**
    * How long a request is held, in milliseconds, while the agent's owner is asked; with 0, the default, the caller gets 202
    * immediately. Held or not, nothing passes before the owner has approved.
@@ -37,6 +43,8 @@ export type Verified = {
   verified: boolean
   /** As decided by the service. */
   accessLevel: string
+  /** What the request proves of the registered agent: `none`, `challenge`, `token` or `signature`. */
+  identityProof: VerificationAnswer['identityProof']
   /** The registered agent, or the recognised platform of an anonymous caller, which is the one with an `ial`. */
   agent: VerifiedAgent | ProvisionalAgent | undefined
   advisory: VerificationAnswer['advisory']
@@ -70,7 +78,7 @@ const NO_HEADERS = {}
  *
  * `verify` decides on one request and never throws: `grant` and `audit` pass if they reach the route's access level.
  * Everything else is refused, including unknown recommendations and every failure to get a decision. Only the routes are
- * cached. `check` compiles given routes into a test of an access level.
+ * cached. `check` compiles given routes into a test of an access level and an identity proof.
  *
  * The gateway checks its settings against the service as soon as it is created, and warns if they are wrong. It works in any
  * case: the service may start later. `ready` tells the result.
@@ -89,18 +97,29 @@ export function createGateway(options: GatewayOptions) {
   const currentGate = createRouteGates({ client, counterpartyId, routes, warn })
   warnAboutDeprecated(options, warn)
 
+  let isParserNamed = false
   const decide = async (facts: RequestFacts): Promise<GatewayOutcome> => {
-    const isReached = await currentGate()
-    const fields = verificationFieldsOf(facts)
+    const findFault = await currentGate()
+    const checked = await checkBody(facts)
+    if (checked.refusal) return refuse(checked.refusal)
+    if (checked.isConsumed && !isParserNamed) {
+      isParserNamed = true
+      warn(
+        'a parser has consumed the body of a signed request, which therefore proves nothing: use captureBody',
+      )
+    }
+    const fields = verificationFieldsOf(facts, checked.contentDigest)
     const first = await client.verifyAccess(fields)
     const { holdStepUpMs: holdMs = 0, wait } = options
     const answer = await holdStepUp(client, { answer: first, fields, holdMs, wait, signal: facts.signal })
     if (answer.recommendation === 'step_up_required') return refuse(gatewayRefusal.held(answer))
     if (!mayPass(answer)) return refuse(gatewayRefusal.denied(answer))
-    const { accessLevel } = answer.access
-    if (!isReached(facts.method ?? 'GET', pathOf(facts), accessLevel)) {
-      return refuse(gatewayRefusal.levelTooLow(answer))
+    const { access, identityProof } = answer
+    const fault = findFault(facts.method ?? 'GET', pathOf(facts), { ...access, identityProof })
+    if (fault?.lacks === 'identityProof') {
+      return refuse(gatewayRefusal.proofTooWeak(answer, fault.minIdentityProof))
     }
+    if (fault) return refuse(gatewayRefusal.levelTooLow(answer))
     const { warningHeader } = answer
     const headers = warningHeader ? { [warningHeader.name]: warningHeader.value } : NO_HEADERS
     return { passes: true, verified: verifiedOf(answer, facts), headers }
@@ -138,8 +157,15 @@ export function createGateway(options: GatewayOptions) {
       }
     },
 
-    /** Compiles routes into a function that says whether an access level suffices for a method and path. */
-    check: (routes: readonly EndpointRoute[]) => compileRouteGate(routes),
+    /**
+     * Compiles routes into a function that says whether an access level, and an identity proof (`none` by default), suffice
+     * for a method and path.
+     */
+    check: (routes: readonly EndpointRoute[]) => {
+      const findFault = compileRouteGate(routes)
+      return (method: string, path: string, accessLevel: string, identityProof?: string): boolean =>
+        findFault(method, path, { accessLevel, identityProof }) === undefined
+    },
 
     /**
      * Whether the service is at `apiBaseUrl` and the key owns `counterpartyId`, as far as that could be checked when the
@@ -158,13 +184,13 @@ function mayPass({ access, recommendation }: VerificationAnswer): boolean {
 }
 
 function verifiedOf(answer: VerificationAnswer, facts: RequestFacts): Verified {
-  const { access, agent, advisory, tokenGuidance, recommendation } = answer
+  const { access, agent, advisory, tokenGuidance, recommendation, identityProof } = answer
   return {
     verified: agent !== undefined && answer.correlationId === undefined,
     accessLevel: access.accessLevel,
     pdlss: 'appliedPolicy' in access ? access.appliedPolicy : undefined,
     sessionTokens: findSessionTokens(facts),
-    ...{ agent, advisory, tokenGuidance, recommendation, verification: answer },
+    ...{ agent, advisory, tokenGuidance, recommendation, identityProof, verification: answer },
   }
 }
 

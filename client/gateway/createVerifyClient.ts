@@ -37,8 +37,16 @@ export type PolledApproval = {
   pollAfterSeconds: number
 }
 
-/** A route of an endpoint and the minimum access level for it. */
-export type EndpointRoute = { pattern: string; method?: string | undefined; minAccessLevel: string }
+/**
+ * A route of an endpoint, the minimum access level for it, and what a request must prove of its agent: nothing by default.
+ */
+export type EndpointRoute = {
+  pattern: string
+  method?: string | undefined
+  minAccessLevel: string
+  /** `none`, `challenge`, `token` or `signature`. */
+  minIdentityProof?: string | undefined
+}
 
 /** The operations of the service that a counterparty calls. */
 export type VerifyClient = ReturnType<typeof createVerifyClient>

@@ -1,3 +1,4 @@
+import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationAnswer } from '@svc/core/contract/verification.ts'
 import { SvcApiError } from '../http/svcApiError.ts'
 
@@ -19,8 +20,9 @@ const RETRY_AFTER_SECONDS_DEFAULT = 5
  *
  * `denied`, 403, names the failed dimensions and tells callers without an identity where to get one. `held`, 202, means that
  * the request was received but not carried out; the agent must send it again with `X-Svc-Attempt-Id` once the owner has
- * approved. `levelTooLow`, 403, is for an access level below the route's minimum. `failed` is for requests without a
- * decision: 400 or 409 if the caller's own headers were at fault, otherwise 503 without the cause.
+ * approved. `levelTooLow` and `proofTooWeak`, 403, are for what a route requires. `digestMismatch`, 403, and `bodyTooLong`,
+ * 413, are for a body that is not, or cannot be compared with, the signed one. `failed` is for requests without a decision:
+ * 400 or 409 if the caller's own headers were at fault, otherwise 503 without the cause.
  *
  * Source: Spec: Verification response; Spec: Step-up approval object.
  */
@@ -56,6 +58,31 @@ export const gatewayRefusal = {
   levelTooLow({ access }: VerificationAnswer): GatewayRefusal {
     const message = `The access level ${access.accessLevel} is too low for this route.`
     return buildRefusal(403, 'access_level_too_low', message, { accessLevel: access.accessLevel })
+  },
+
+  proofTooWeak(
+    { identityProof = 'none' }: VerificationAnswer,
+    minIdentityProof: IdentityProof,
+  ): GatewayRefusal {
+    const message = 'This route requires a stronger proof of the agent’s identity.'
+    const token = minIdentityProof === 'signature' ? '' : ', or an agent token in X-Svc-Token'
+    const guidance = `Sign the request with a key of the agent (RFC 9421), or present an intent proof in X-Svc-Proof${token}.`
+    return buildRefusal(403, 'identity_proof_too_weak', message, {
+      identityProof,
+      minIdentityProof,
+      guidance,
+    })
+  },
+
+  digestMismatch(): GatewayRefusal {
+    const message = 'The body does not match the Content-Digest that was signed.'
+    const guidance = 'Sign the bytes that are sent.'
+    return buildRefusal(403, 'content_digest_mismatch', message, { guidance })
+  },
+
+  bodyTooLong(): GatewayRefusal {
+    const message = 'The body is too long to be compared with its Content-Digest.'
+    return buildRefusal(413, 'content_digest_unverifiable', message, { guidance: 'Send a shorter body.' })
   },
 
   failed(error: unknown): GatewayRefusal {

@@ -1,3 +1,5 @@
+import { readNodeBody } from './readNodeBody.ts'
+import { BODY_BYTES_MAX } from './receivedBody.ts'
 import type { RequestFacts } from './requestFacts.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
@@ -13,6 +15,11 @@ export type NodeRequest = {
   protocol?: string | undefined
   /** Those of Node, or a `Headers`. */
   headers: Record<string, string | string[] | undefined> | Headers
+  readonly rawHeaders?: string[] | undefined
+  /** The bytes of the body, if `captureBody` or a parser has stored them. */
+  rawBody?: string | Uint8Array | undefined
+  /** Fastify: the request of Node. */
+  readonly raw?: NodeRequest | undefined
   socket?: { remoteAddress?: string | undefined; encrypted?: boolean | undefined } | undefined
 }
 
@@ -22,23 +29,34 @@ export type NodeResponse = {
   readonly destroyed?: boolean | undefined
 }
 
-/** Reads the facts of a Node request. Their signal aborts if the response closes early, when the caller disconnects. */
-export function readNodeFacts(
-  req: NodeRequest,
+/**
+ * Reads the facts of a Node request, first its body, if the digest of that matters. Their signal aborts if the response
+ * closes early, when the caller disconnects.
+ *
+ * @param describe Returns what the application knows of the request.
+ */
+export async function readNodeFacts<Request extends NodeRequest>(
+  req: Request,
   res: NodeResponse | undefined,
-  fields: VerificationFields | undefined,
-): RequestFacts {
+  options: {
+    bodyBytesMax?: number | undefined
+    describeRequest?(req: Request): VerificationFields | Promise<VerificationFields>
+  },
+): Promise<RequestFacts> {
+  const { bodyBytesMax = BODY_BYTES_MAX } = options
   const disconnected = new AbortController()
   res?.once?.('close', () => disconnected.abort())
   // A response that is already closed emits no further event.
   if (res?.destroyed) disconnected.abort()
+  const body = req.rawBody ?? (await readNodeBody(req.raw ?? req, bodyBytesMax))
   return {
     signal: disconnected.signal,
     target: req.originalUrl ?? req.url ?? '/',
     headers: req.headers,
     sourceIp: req.ip ?? req.socket?.remoteAddress,
     scheme: req.protocol ?? (req.socket?.encrypted ? 'https' : 'http'),
-    fields,
+    body,
+    fields: await options.describeRequest?.(req),
     ...(req.method === undefined ? {} : { method: req.method }),
   }
 }

@@ -1,6 +1,8 @@
 import { parseUrl } from '@svc/core/url/url.ts'
 import { readPresentedIdentity } from '../agent/readPresentedIdentity.ts'
 import { type HeadersToRead, readHeaders } from '../http/readHeaders.ts'
+import { readCoveredHeaders } from './readCoveredHeaders.ts'
+import type { ReceivedBody } from './receivedBody.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
 /** Facts of a request that a gateway uses, on any transport. */
@@ -15,6 +17,8 @@ export type RequestFacts = {
   sourceIp?: string | undefined
   /** `https` if the request came over TLS, possibly to a trusted proxy. */
   scheme?: string | undefined
+  /** The body, if the request has one: the digest that a signature or an intent proof states is compared with it. */
+  body?: ReceivedBody | undefined
   /** What only the application knows: `transactionValue`, `currency`, `action`, a more precise `resource` … */
   fields?: VerificationFields | undefined
   /** Aborts when the caller disconnects, which ends the wait of a request held for approval. */
@@ -26,9 +30,14 @@ export type RequestFacts = {
  *
  * Fields of the application take precedence unless they are undefined: an undefined `resource` must not remove the path, or
  * the request would be decided without a resource. So do the members of its `callerMetadata`, one by one: the service needs
- * the others to recognise a platform.
+ * the others to recognise a platform and to verify a signature.
+ *
+ * @param contentDigest From `checkBody`.
  */
-export function verificationFieldsOf(facts: RequestFacts): VerificationFields {
+export function verificationFieldsOf(
+  facts: RequestFacts,
+  contentDigest?: string | undefined,
+): VerificationFields {
   const { fields = {}, metadata = {} } = facts
   const headers = readHeaders(facts.headers ?? {})
   const { agentCardUrl, ...presented } = {
@@ -47,6 +56,7 @@ export function verificationFieldsOf(facts: RequestFacts): VerificationFields {
       forwardedFor: headers['x-forwarded-for'],
       agentCardUrl,
       ...signedPartsOf(facts, headers),
+      contentDigest,
       ...definedOf(fields.callerMetadata ?? {}),
     },
   }
@@ -85,6 +95,7 @@ function signedPartsOf(
   if (signature === undefined) return {}
   const origin = `${scheme ?? 'http'}://${headers.host ?? ''}`
   return {
+    ...readCoveredHeaders(headers),
     signature,
     signatureInput: headers['signature-input'],
     signatureAgent: headers['signature-agent'],

@@ -3,25 +3,44 @@ import type { NodeRequest } from './readNodeFacts.ts'
 
 type ChangeableHeaders = NodeRequest['headers']
 
-const LEVEL = 'x-svc-access-level'
-const RECOMMENDATION = 'x-svc-recommendation'
-const NO_DECISION = { accessLevel: undefined, recommendation: undefined }
+/** The gateway's headers, by the member of the result that they pass on. */
+const NAMES = {
+  accessLevel: 'x-svc-access-level',
+  recommendation: 'x-svc-recommendation',
+  identityProof: 'x-svc-identity-proof',
+} as const
 
 /**
  * Removes the gateway's headers that a caller has sent itself and, if the option is set, sets them to the decision.
  *
+ * Names are compared as CGI and WSGI applications see them, to which `X_Svc_Access_Level` is the same header.
+ *
  * @param headers Headers of the request; changed in place.
+ * @param rawHeaders Names and values as Node received them; changed in place too.
  */
 export function setPassThroughHeaders(
   headers: ChangeableHeaders,
   { setPassThroughHeader }: { setPassThroughHeader?: boolean | undefined },
   outcome: GatewayOutcome,
+  rawHeaders: string[] = [],
 ): void {
-  // Without a value the header is removed: a proxy behind the gateway cannot send a header whose value is undefined.
-  const { accessLevel, recommendation } =
-    setPassThroughHeader && outcome.passes ? outcome.verified : NO_DECISION
-  changeHeader(headers, LEVEL, accessLevel)
-  changeHeader(headers, RECOMMENDATION, recommendation)
+  for (const name of listNames(headers)) if (isOwn(name)) changeHeader(headers, name, undefined)
+  for (let at = rawHeaders.length - 2; at >= 0; at -= 2) {
+    if (isOwn(rawHeaders[at] ?? '')) rawHeaders.splice(at, 2)
+  }
+  if (!setPassThroughHeader || !outcome.passes) return
+  for (const [member, name] of Object.entries(NAMES)) {
+    // Without a value there is no header: a proxy behind the gateway cannot send one whose value is undefined.
+    changeHeader(headers, name, outcome.verified[member as keyof typeof NAMES])
+  }
+}
+
+function isOwn(name: string): boolean {
+  return Object.values(NAMES).some((own) => own === name.toLowerCase().replaceAll('_', '-'))
+}
+
+function listNames(headers: ChangeableHeaders): string[] {
+  return isFetchHeaders(headers) ? [...headers.keys()] : Object.keys(headers)
 }
 
 function changeHeader(headers: ChangeableHeaders, name: string, value: string | undefined): void {

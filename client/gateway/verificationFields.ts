@@ -47,7 +47,15 @@ export type VerificationFields = {
         /** Method and absolute URL of that request, which its signature may cover. */
         method?: string | undefined
         targetUri?: string | undefined
+        /** `Content-Digest` of the body that was received, after comparing the two; computed if there is no such header. */
+        contentDigest?: string | undefined
+        /** Further headers that the signature covers, by lower-case name. */
+        [header: string]: string | undefined
       }
     | undefined
+  /** `X-Svc-Proof` of the request: what the agent commits to, signed. */
+  intentProof?: string | undefined
+  /** The agent token of the request: `X-Svc-Token`, or `Authorization` with the scheme `AgentToken`. */
+  agentToken?: string | undefined
   credentials?: { type: 'did' | 'vc' | 'sd_jwt' | 'x509'; value: string }[] | undefined
 }

@@ -1,3 +1,4 @@
+import { concat } from './bytes.ts'
 import { SvcApiError } from './svcApiError.ts'
 
 /** Far longer than any response of the service; a longer body comes from something else. */
@@ -11,23 +12,31 @@ const BODY_BYTES_MAX = 1_048_576
  * @throws Whatever interrupted the response, including its time limit.
  */
 export async function readText(
-  { body }: Pick<Response | Request, 'body'>,
+  message: Pick<Response | Request, 'body'>,
   bytesMax = BODY_BYTES_MAX,
 ): Promise<string | undefined> {
-  if (body === null) return ''
-  const reader = body.getReader()
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
+  const bytes = await readBytes(message, bytesMax)
+  return bytes && new TextDecoder().decode(bytes)
+}
+
+/** Reads the bytes of a response or Fetch request, as `readText` reads its text. */
+export async function readBytes(
+  { body }: Pick<Response | Request, 'body'>,
+  bytesMax: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const reader = body?.getReader()
   for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return text + decoder.decode()
-    bytes += value.byteLength
-    if (bytes > bytesMax) {
-      await reader.cancel()
+    const { done = true, value } = (await reader?.read()) ?? {}
+    if (done || value === undefined) return concat(chunks)
+    size += value.byteLength
+    if (size > bytesMax) {
+      // Not awaited: the body of a cloned request is cancelled once the original has been read too.
+      reader?.cancel().catch(() => undefined)
       return undefined
     }
-    text += decoder.decode(value, { stream: true })
+    chunks.push(value)
   }
 }
 

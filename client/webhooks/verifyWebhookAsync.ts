@@ -1,4 +1,5 @@
 import { decodeHex } from '@svc/core/bytes.ts'
+import { bytesOf, concat } from '../http/bytes.ts'
 import { readSignedWebhook } from './readSignedWebhook.ts'
 import type { WebhookToVerify, WebhookVerdict } from './webhook.ts'
 
@@ -12,7 +13,7 @@ export async function verifyWebhookAsync(webhook: WebhookToVerify): Promise<Webh
   const read = readSignedWebhook(webhook)
   if (!read.ok) return read
   const { secrets, body, timestamp, signatures, verdictOf } = read.signed
-  const signedBytes = concat(encode(`${timestamp}.`), typeof body === 'string' ? encode(body) : body)
+  const signedBytes = concat([bytesOf(`${timestamp}.`), bytesOf(body)])
   for (const secret of secrets) {
     const key = await importKey(secret)
     for (const signature of signatures) {
@@ -25,16 +26,5 @@ export async function verifyWebhookAsync(webhook: WebhookToVerify): Promise<Webh
 }
 
 function importKey(secret: string): Promise<CryptoKey> {
-  return crypto.subtle.importKey('raw', encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
-}
-
-function encode(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text)
-}
-
-function concat(start: Uint8Array, end: Uint8Array): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(start.length + end.length)
-  all.set(start)
-  all.set(end, start.length)
-  return all
+  return crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }

@@ -1,4 +1,5 @@
 import { UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
+import { IDENTITY_PROOFS } from '../access/identityProof.ts'
 import type { FieldError } from '../fieldErrors.ts'
 import { parseGlob } from '../glob/parseGlob.ts'
 import { pdlssShape } from '../pdlss/pdlssShape.ts'
@@ -23,6 +24,7 @@ const route = strict(
       kind: 'choice',
       values: ['none', 'restricted', 'read-only', 'standard', 'full', 'internal'],
     },
+    minIdentityProof: { kind: 'choice', values: IDENTITY_PROOFS },
   },
   { required: ['pattern', 'minAccessLevel'] },
 )

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
+import { IDENTITY_PROOFS } from '../access/identityProof.ts'
 import { parseGlob } from '../glob/parseGlob.ts'
 import { agentPdlssSchema, endpointPdlssSchema } from '../pdlss/pdlss.ts'
 
@@ -15,6 +16,7 @@ const route = z.strictObject({
     .regex(/^[A-Z]{1,20}$|^\*$/, 'expected a method in upper case, or *')
     .optional(),
   minAccessLevel: z.enum(['none', 'restricted', 'read-only', 'standard', 'full', 'internal']),
+  minIdentityProof: z.enum(IDENTITY_PROOFS).optional(),
 })
 
 /**

@@ -34,9 +34,7 @@ export function writeBytes(bytes: Uint8Array): string {
  */
 export function writeMember(key: string, value: string): string {
   if (!/^[a-z*][a-z0-9_.*-]*$/.test(key)) {
-    throw new Error(
-      'structured field: a key has lower-case letters, digits, _ - . and *, and begins with a letter or *',
-    )
+    throw new Error(`structured field: ${key} is not a key`)
   }
   return `${key}=${value}`
 }

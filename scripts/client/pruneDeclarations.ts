@@ -52,17 +52,37 @@ export function pruneDeclarations(
       keep(file, statement)
     }
   }
+  const shown = listExports(entries, names)
+  const isShown = (file: string, statement: ts.Statement): boolean =>
+    entries.includes(file) || shown.has(statement)
   return new Map(
     [...sources].flatMap(([file, source]) => {
       const inFile = used.get(file)
       if (inFile === undefined) return []
       const texts = source.statements.map((statement) => {
         if (ts.isImportDeclaration(statement)) return importOf(source, statement, inFile)
-        return kept.has(statement) ? statement.getFullText(source) : ''
+        if (!kept.has(statement)) return ''
+        return isShown(file, statement) ? statement.getFullText(source) : `\n${statement.getText(source)}`
       })
       return [[file, `${texts.join('').trim()}\n`]]
     }),
   )
+}
+
+/** The declarations that the entry files export, from whatever file. */
+function listExports(
+  entries: readonly string[],
+  names: ReadonlyMap<string, ReadonlyMap<string, Known>>,
+): Set<ts.Statement> {
+  const shown = new Set<ts.Statement>()
+  const show = (file: string, name: string): void => {
+    const known = names.get(file)?.get(name)
+    if (known === undefined) return
+    if ('file' in known) show(known.file, known.imported)
+    else for (const statement of known.statements) shown.add(statement)
+  }
+  for (const file of entries) for (const name of names.get(file)?.keys() ?? []) show(file, name)
+  return shown
 }
 
 /** Every name in a file's scope, and the name under which `export … from` passes one on. */

@@ -96,10 +96,11 @@ describe('endpoints in a browser', () => {
     await scene.button('Add route').click()
     await scene.label('Pattern of route 1').fill('/orders/**')
     await scene.label('Minimum access level of route 1').selectOption('full')
+    await scene.label('Minimum identity proof of route 1').selectOption('signature')
     await scene.button('Save routes').click()
     await scene.button('Save routes').waitFor({ state: 'detached' })
     expect((await stored()).routes).to.deep.equal([
-      { pattern: '/orders/**', method: '*', minAccessLevel: 'full' },
+      { pattern: '/orders/**', method: '*', minAccessLevel: 'full', minIdentityProof: 'signature' },
     ])
     await scene.label('Owner').fill('SVCD-short')
     await scene.button('Add to allowlist').click()

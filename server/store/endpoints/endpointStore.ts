@@ -8,10 +8,15 @@ import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPa
 type EndpointStatus = 'active' | 'deactivated' | 'archived'
 
 /**
- * The access level that a route of the endpoint requires; without `method`, for all methods. Source: `Spec: Client library
- * contract`.
+ * What a route of the endpoint requires of a request; without `method`, for all methods, and without `minIdentityProof`, no
+ * proof. Source: `Spec: Client library contract`.
  */
-export type EndpointRoute = { pattern: string; method?: string; minAccessLevel: AccessLevel }
+export type EndpointRoute = {
+  pattern: string
+  method?: string
+  minAccessLevel: AccessLevel
+  minIdentityProof?: IdentityProof
+}
 
 /** A stored endpoint; times are epoch milliseconds. */
 export type EndpointRow = {

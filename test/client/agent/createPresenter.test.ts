@@ -65,6 +65,8 @@ describe('readPresentedIdentity', () => {
     sessionDuration: 600,
     attemptId: undefined,
     agentCardUrl: undefined,
+    intentProof: undefined,
+    agentToken: undefined,
   }
 
   it('reads what a presenter wrote, whatever the case of the names', () => {
@@ -73,6 +75,23 @@ describe('readPresentedIdentity', () => {
       Object.entries(HEADERS).map(([name, value]) => [name.toLowerCase(), value]),
     )
     expect(readPresentedIdentity(lower)).to.deep.equal(identity)
+  })
+
+  it('reads a proof and a token, under either name', () => {
+    const block = presenter.a2aMetadata({ proof: 'a.b.c', agentToken: 't.u.v' }).metadata
+    expect(readPresentedIdentity(block)).to.include({ intentProof: 'a.b.c', agentToken: 't.u.v' })
+    for (const [authorization, agentToken] of [
+      ['AgentToken t.u.v', 't.u.v'],
+      ['agenttoken  t.u.v', 't.u.v'],
+      ['Bearer t.u.v', undefined],
+      ['AgentToken', undefined],
+      ['AgentToken a b', undefined],
+    ] as const) {
+      expect(readPresentedIdentity({ authorization }).agentToken, authorization).to.equal(agentToken)
+    }
+    expect(readPresentedIdentity({ 'X-Svc-Token': 'a', authorization: 'AgentToken b' }).agentToken).to.equal(
+      'a',
+    )
   })
 
   it('leaves out an empty identifier and a duration that is not a whole number of seconds', () => {

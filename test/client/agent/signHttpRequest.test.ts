@@ -9,6 +9,7 @@ import {
   type SignatureOptions,
   signHttpRequest,
 } from '@svc/client'
+import { SIGNATURE_TAGS } from '@svc/core/signing/signatureProfile.ts'
 import { expect } from 'chai'
 import { recoverMessageAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -129,6 +130,12 @@ describe('signHttpRequest', () => {
     }
   })
 
+  it('says why the request is signed', async () => {
+    for (const tag of SIGNATURE_TAGS) {
+      expect(readSignedRequest(await sign({}, { tag })).parameters.tag).to.equal(tag)
+    }
+  })
+
   it('takes its place beside the signatures of others', async () => {
     const theirs = {
       Signature: 'a=:AAAA:',
@@ -159,7 +166,7 @@ describe('signHttpRequest', () => {
       'https://u:p@shop.example/',
       'https://u@shop.example/',
     ]) {
-      expect(await failureOf({ url }), url).to.match(/^only a request to an absolute http\(s\) URL/)
+      expect(await failureOf({ url }), url).to.match(/^url must be an absolute http\(s\) URL/)
     }
     for (const signatureAgent of ['agent.example', 'https://agent.example/', 'https://agent.example/keys']) {
       expect(await failureOf({}, { signatureAgent }), signatureAgent).to.match(/must be an origin/)

@@ -1,7 +1,18 @@
+import type { EndpointRoute } from '@svc/client'
 import { compileRouteGate } from '@svc/client/gateway/compileRouteGate.ts'
 import { expect } from 'chai'
 
-const gate = compileRouteGate([
+/** Compiles routes into a test of an access level, for a request that proves nothing. */
+function compileLevels(routes: readonly EndpointRoute[]) {
+  const findFault = compileRouteGate(routes)
+  return (method: string, path: string, accessLevel: string): boolean => {
+    const fault = findFault(method, path, { accessLevel })
+    if (fault !== undefined) expect(fault).to.deep.equal({ lacks: 'accessLevel' })
+    return fault === undefined
+  }
+}
+
+const gate = compileLevels([
   { pattern: '/**', minAccessLevel: 'restricted' },
   { pattern: '/orders/**', minAccessLevel: 'read-only' },
   { pattern: '/orders/**', method: 'POST', minAccessLevel: 'standard' },
@@ -30,17 +41,17 @@ describe('compileRouteGate', () => {
   })
 
   it('treats HEAD as GET', () => {
-    const onlyGet = compileRouteGate([{ pattern: '/secret', method: 'GET', minAccessLevel: 'full' }])
+    const onlyGet = compileLevels([{ pattern: '/secret', method: 'GET', minAccessLevel: 'full' }])
     expect(onlyGet('HEAD', '/secret', 'standard')).to.equal(false)
     expect(onlyGet('POST', '/secret', 'standard')).to.equal(true)
   })
 
   it('lets restricted and read-only callers read only, unless a route names the method', () => {
-    const search = compileRouteGate([
+    const search = compileLevels([
       { pattern: '/**', minAccessLevel: 'restricted' },
       { pattern: '/search', method: 'POST', minAccessLevel: 'restricted' },
     ])
-    for (const isReached of [compileRouteGate([]), search]) {
+    for (const isReached of [compileLevels([]), search]) {
       for (const level of ['restricted', 'read-only']) {
         for (const method of ['GET', 'HEAD', 'OPTIONS']) {
           expect(isReached(method, '/orders', level), `${method} ${level}`).to.equal(true)
@@ -60,11 +71,48 @@ describe('compileRouteGate', () => {
   })
 
   it('lets everything pass without routes', () => {
-    expect(compileRouteGate([])('GET', '/a/../b', 'none')).to.equal(true)
+    expect(compileLevels([])('GET', '/a/../b', 'none')).to.equal(true)
   })
 
   it('rejects routes that it does not understand', () => {
     expect(() => compileRouteGate([{ pattern: '/[a', minAccessLevel: 'full' }])).to.throw('/[a')
     expect(() => compileRouteGate([{ pattern: '/a', minAccessLevel: 'supreme' }])).to.throw('supreme')
+    const blood = { pattern: '/a', minAccessLevel: 'full', minIdentityProof: 'blood' }
+    expect(() => compileRouteGate([blood])).to.throw('unknown identity proof blood')
+  })
+
+  describe('with a required identity proof', () => {
+    const findFault = compileRouteGate([
+      { pattern: '/**', minAccessLevel: 'none', minIdentityProof: 'challenge' },
+      { pattern: '/orders/**', method: 'POST', minAccessLevel: 'none', minIdentityProof: 'signature' },
+      { pattern: '/orders/**', method: 'POST', minAccessLevel: 'standard', minIdentityProof: 'token' },
+    ])
+    const faultOf = (method: string, path: string, identityProof?: string) =>
+      findFault(method, path, { accessLevel: 'full', identityProof })
+
+    it('requires the strictest proof of all routes that match the request', () => {
+      const lacking = (minIdentityProof: string) => ({ lacks: 'identityProof', minIdentityProof })
+      for (const shown of [undefined, 'none', 'new-grade', 'constructor']) {
+        expect(faultOf('GET', '/', shown)).to.deep.equal(lacking('challenge'))
+        expect(faultOf('POST', '/orders/1', shown)).to.deep.equal(lacking('signature'))
+      }
+      for (const shown of ['challenge', 'token', 'signature'])
+        expect(faultOf('GET', '/', shown)).to.equal(undefined)
+      for (const shown of ['challenge', 'token']) {
+        expect(faultOf('POST', '/orders/1', shown)).to.deep.equal(lacking('signature'))
+      }
+      expect(faultOf('POST', '/orders/1', 'signature')).to.equal(undefined)
+    })
+
+    it('requires it in addition to the access level', () => {
+      const shown = { accessLevel: 'restricted', identityProof: 'signature' }
+      expect(findFault('POST', '/orders/1', shown)).to.deep.equal({ lacks: 'accessLevel' })
+    })
+
+    it('applies to every spelling of the path', () => {
+      for (const path of ['/ORDERS/1', '/orders/1/', '/%6frders/1;x']) {
+        expect(faultOf('POST', path, 'token'), path).to.have.property('minIdentityProof', 'signature')
+      }
+    })
   })
 })

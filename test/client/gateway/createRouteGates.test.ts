@@ -26,7 +26,7 @@ function openGates(routes?: EndpointRoute[]) {
     warn: (message) => world.warnings.push(message),
     now: () => world.now,
   })
-  const passes = async () => (await gates())('GET', '/x', 'standard')
+  const passes = async () => (await gates())('GET', '/x', { accessLevel: 'standard' }) === undefined
   return { world, gates, passes }
 }
 

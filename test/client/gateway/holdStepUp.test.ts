@@ -129,6 +129,24 @@ describe('a request held for its owner’s approval', () => {
     }
   })
 
+  it('is sent again with the same proof and the same facts', async () => {
+    const service = serviceOf({ polls: [decided('approved')] })
+    const gateway = createGateway({ ...service.options, holdStepUpMs: 60_000, timeoutMs: 1_000, routes: [] })
+    const outcome = await gateway.verify({
+      ...{ method: 'POST', target: '/orders', body: '{"total":150}' },
+      headers: {
+        ...{ 'x-svc-id': 'SVC-1', 'x-svc-proof': 'a.b.c', 'x-svc-token': 't.u.v', host: 'shop.io' },
+        ...{ signature: 'svc=:AA==:', 'signature-input': 'svc=("@method" "x-svc-id")' },
+      },
+      fields: { transactionValue: 150, currency: 'EUR' },
+    })
+    const [first, second] = service.sent as Record<string, unknown>[]
+    expect(outcome.passes).to.equal(true)
+    expect(first).to.include({ intentProof: 'a.b.c', agentToken: 't.u.v', transactionValue: 150 })
+    expect(first?.callerMetadata).to.include({ 'x-svc-id': 'SVC-1', signature: 'svc=:AA==:' })
+    expect(second).to.deep.equal({ ...first, attemptId: 'ATT-1' })
+  })
+
   it('is not polled without a holding time or a pending approval', async () => {
     const service = serviceOf({ polls: [decided('approved')] })
     const { stepUpApproval: _, ...without } = HELD

@@ -48,6 +48,33 @@ describe('verificationFieldsOf', () => {
   })
 })
 
+describe('what the signature of a request covers', () => {
+  const headers = {
+    ...{
+      signature: 'svc=:AA==:',
+      'signature-input': 'svc=("x-svc-id" "method" "host" "cookie")',
+      host: 'shop.io',
+    },
+    ...{ 'x-svc-id': 'SVC-1', method: 'forged', cookie: 'secret' },
+  }
+  const handedOver = (facts: object) =>
+    verificationFieldsOf({ headers, method: 'POST', ...facts }, 'digest').callerMetadata
+
+  it('is handed over under the names that the service knows, which no header replaces', () => {
+    expect(handedOver({ target: '/a?b' })).to.deep.include({
+      ...{ method: 'POST', targetUri: 'http://shop.io/a?b', host: 'shop.io', contentDigest: 'digest' },
+      'x-svc-id': 'SVC-1',
+    })
+    expect(handedOver({})).not.to.have.property('cookie')
+    expect(handedOver({ method: undefined })?.method).to.equal(undefined)
+  })
+
+  it('is not handed over for a request without a signature', () => {
+    const { signature: _, ...unsigned } = headers
+    expect(handedOver({ headers: unsigned })).not.to.have.any.keys('x-svc-id', 'method', 'targetUri')
+  })
+})
+
 describe('pathOf', () => {
   it('reads the path of a target in any form, without query and fragment', () => {
     for (const [target, path] of [

@@ -147,7 +147,10 @@ const policyFile = fc.record(
       { weight: 1, arbitrary: odd },
     ),
     unverifiedAgentPolicy: fc.oneof(fc.constantFrom('deny', 'audit', 'allow_partial', 'allow_full'), odd),
-    routes: fc.oneof(fc.array(members('pattern', 'method', 'minAccessLevel'), { maxLength: 2 }), odd),
+    routes: fc.oneof(
+      fc.array(members('pattern', 'method', 'minAccessLevel', 'minIdentityProof'), { maxLength: 2 }),
+      odd,
+    ),
     defaults: fc.oneof(members('decision'), odd),
   },
   { requiredKeys: [] },

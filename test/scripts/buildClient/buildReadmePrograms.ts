@@ -70,6 +70,11 @@ console.log(JSON.stringify({ genuine: await send(secret), forged: await send('an
 server.close()
 server.closeAllConnections()
 `,
+    'proof.ts': `const svcId = 'SVC-' + 'A'.repeat(22)
+const verifyUrl = '${apiBase}/api/agents/verify-access'
+${blockOf('openAgentKey')}
+console.log(JSON.stringify({ kid: publicKey.kid, parts: proof.split('.').length, status: bought.status }))
+`,
     'owner.ts': `${blockOf('OWNER_KEY')}
 console.log(JSON.stringify(agent))
 `,

@@ -102,7 +102,7 @@ describe('the installed client library', () => {
     expect(stdout, stderr).to.equal('true true grant missing_header\n')
   })
 
-  it('runs the README’s examples: a guarded shop, a visiting agent, webhooks, a registration, a policy', async () => {
+  it('runs the README’s examples: a guarded shop, a visiting agent, proofs, webhooks, a registration, a policy', async () => {
     const shop = await createOrganisation(service.baseUrl)
     const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const values = { apiBase: service.baseUrl, counterpartyId }
@@ -112,8 +112,9 @@ describe('the installed client library', () => {
       const anonymous = await fetch(`${stall.url}/catalogue`)
       expect([anonymous.status, (await anonymous.json()).code]).to.deep.equal([403, 'access_denied'])
       writeAll(buildReadmePrograms({ ...values, shop: stall.url }))
-      const [agent, owner, decided, webhooks] = await Promise.all([
+      const [agent, proven, owner, decided, webhooks] = await Promise.all([
         program('agent.ts', { AGENT_KEY: generatePrivateKey() }),
+        program('proof.ts'),
         program('owner.ts', { OWNER_KEY: generatePrivateKey() }),
         program('decide.ts'),
         program('webhooks.ts'),
@@ -121,6 +122,9 @@ describe('the installed client library', () => {
       expect(agent.visited).to.deep.equal({ status: 200, body: { verified: true, recommendation: 'grant' } })
       expect(agent.metadata['X-Svc-Id']).to.match(/^SVC-/)
       expect([agent.meta['X-Svc-Purpose'], agent.expiresIn]).to.deep.equal(['shopping:buy', 900])
+      // No such agent is registered.
+      expect(proven).to.include({ parts: 3, status: 403 })
+      expect(proven.kid).to.match(/^[\w-]{43}$/)
       expect(owner.svcId).to.match(/^SVC-/)
       expect(decided.recommendation).to.equal('grant')
       expect(webhooks).to.deep.equal({ genuine: 204, forged: 401 })

@@ -97,7 +97,7 @@ describe('registered endpoints', () => {
         200,
         { ...endpoint, ...changes, updatedAt: new Date(at.registry.time.now).toISOString() },
       ])
-      const routes = [{ pattern: '/**', minAccessLevel: 'full' }]
+      const routes = [{ pattern: '/**', minAccessLevel: 'full', minIdentityProof: 'signature' }]
       const bySession = await at.put(endpoint.id, { routes }, at.owner.bearer)
       expect(bySession.body.endpoint.routes).to.deep.equal(routes)
       expect((await at.get(`/${svceId}`, at.owner.bearer)).body).to.deep.equal(bySession.body)

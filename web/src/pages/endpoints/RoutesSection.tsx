@@ -1,4 +1,5 @@
 import { ActionIcon, Alert, Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { IDENTITY_PROOFS } from '@svc/core/access/identityProof.ts'
 import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import { useState } from 'react'
@@ -17,7 +18,7 @@ const LEVELS = ['none', 'restricted', 'read-only', 'standard', 'full', 'internal
 type Draft = { routes: readonly Route[]; base: readonly Route[] }
 
 /**
- * Edits the minimum access level of each path, which gateways of the client library enforce. Spec: Client library contract.
+ * Edits what each path requires of a request, which gateways of the client library enforce. Spec: Client library contract.
  *
  * Saving replaces all routes. They are therefore refetched first, and a concurrent change is shown before anything is
  * saved: no one should silently undo a colleague's restriction.
@@ -46,7 +47,7 @@ export function RoutesSection({ endpoint, isReadOnly }: { endpoint: Endpoint; is
   return (
     <Section
       title="Routes"
-      description="The minimum access level for each path, enforced by gateways of the client library. A request must satisfy every route it matches."
+      description="The minimum access level and identity proof for each path, enforced by gateways of the client library. A request must satisfy every route it matches."
     >
       {routes.length === 0 && <Text c="dimmed">No routes: the recommendation alone decides.</Text>}
       <Stack gap="xs">
@@ -98,8 +99,9 @@ export function RoutesSection({ endpoint, isReadOnly }: { endpoint: Endpoint; is
   )
 }
 
-function describeRoute({ method = '*', pattern, minAccessLevel }: Route): string {
-  return `${method === '*' ? 'any method' : method} ${pattern} requires ${minAccessLevel}`
+function describeRoute({ method = '*', pattern, minAccessLevel, minIdentityProof = 'none' }: Route): string {
+  const proof = minIdentityProof === 'none' ? '' : ` and the proof ${minIdentityProof}`
+  return `${method === '*' ? 'any method' : method} ${pattern} requires ${minAccessLevel}${proof}`
 }
 
 type RowProps = {
@@ -138,6 +140,16 @@ function RouteRow({ route, at, isReadOnly, onChange, onRemove }: RowProps) {
             onChange({ minAccessLevel: LEVELS.find((level) => level === currentTarget.value) ?? 'standard' })
           }
           w={150}
+        />
+        <NativeSelect
+          aria-label={`Minimum identity proof of route ${number}`}
+          data={IDENTITY_PROOFS.map((value) => ({ value, label: value === 'none' ? 'No proof' : value }))}
+          value={route.minIdentityProof ?? 'none'}
+          onChange={({ currentTarget }) => {
+            const proof = IDENTITY_PROOFS.find((one) => one === currentTarget.value)
+            onChange({ minIdentityProof: proof === 'none' ? undefined : proof })
+          }}
+          w={130}
         />
         {!isReadOnly && (
           <ActionIcon

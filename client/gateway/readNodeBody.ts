@@ -1,0 +1,102 @@
+import { concat } from '../http/bytes.ts'
+import { isProving, type ReceivedBody } from './receivedBody.ts'
+
+/** The request of Node, or what Express and Fastify make of it. */
+type RequestWithBody = {
+  method?: string | undefined
+  headers: Readonly<Record<string, string | string[] | undefined>> | Headers
+}
+
+/** The parts of Node's streams that are used, and of its requests; those of another runtime may be missing. */
+type NodeStream = RequestWithBody & {
+  readonly httpVersionMajor?: number
+  readonly complete?: boolean
+  readonly destroyed?: boolean
+  readonly readableDidRead?: boolean
+  readonly readableFlowing?: boolean | null
+  readonly readableLength?: number
+  readonly readableEncoding?: string | null
+  /** Set once the last byte is in the buffer, before the event `end`. `complete` is not, over HTTP/2. */
+  readonly _readableState?: { readonly ended?: boolean }
+  read(): Uint8Array | null
+  unshift(chunk: Uint8Array): unknown
+  on(event: string, listener: () => void): unknown
+  off(event: string, listener: () => void): unknown
+}
+
+const CONSUMED: ReceivedBody = { unread: 'consumed' }
+const TOO_LONG: ReceivedBody = { unread: 'too_long' }
+
+/**
+ * Reads the body of a Node request that proves its sender, up to `bytesMax`, and leaves the request as if nothing had been
+ * read, for the parsers and handlers behind the gateway.
+ *
+ * @returns undefined if the request has no body, or proves nothing and so needs no digest.
+ */
+export async function readNodeBody(
+  request: RequestWithBody,
+  bytesMax: number,
+): Promise<ReceivedBody | undefined> {
+  const req = request as NodeStream
+  const headers = headersOf(req)
+  if (!isProving(headers)) return undefined
+  if (!mayHaveBody(req, headers)) return undefined
+  if (Number(headers['content-length'] ?? 0) > bytesMax) return TOO_LONG
+  // The parser of HTTP is still at work on the bytes with which the headers came.
+  await undefined
+  const isUntouched = req.readableDidRead === false && req.readableFlowing !== true && !req.destroyed
+  // With an encoding, the stream has texts, from which the bytes cannot be told.
+  return isUntouched && req.readableEncoding === null ? readAndRestore(req, bytesMax) : CONSUMED
+}
+
+function headersOf({ headers }: RequestWithBody): Readonly<Record<string, unknown>> {
+  return typeof headers.get === 'function' ? Object.fromEntries(headers as Headers) : { ...headers }
+}
+
+/** HTTP/2 needs no header for a body. Source: RFC 9112 §6.3; RFC 9113 §8.1. */
+function mayHaveBody(
+  { method = 'GET', httpVersionMajor = 1 }: NodeStream,
+  { 'content-length': length, 'transfer-encoding': coding }: Readonly<Record<string, unknown>>,
+): boolean {
+  if (length !== undefined) return Number(length) !== 0
+  return coding !== undefined || (httpVersionMajor > 1 && method !== 'GET' && method !== 'HEAD')
+}
+
+/**
+ * Takes the chunks from the buffer of the stream, and puts them back before the stream emits `end`. The end itself must not
+ * be read, nor listened for at a stream that has reached it: it is emitted once.
+ */
+function readAndRestore(req: NodeStream, bytesMax: number): Promise<ReceivedBody> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  /** Returns the body once it is known. */
+  const take = (): ReceivedBody | undefined => {
+    while (Number(req.readableLength) > 0 && size <= bytesMax) {
+      const chunk = req.read()
+      if (!chunk) break
+      size += chunk.length
+      chunks.push(chunk)
+    }
+    const isEnded = req.complete === true || req._readableState?.ended === true
+    if (size <= bytesMax && !isEnded) return undefined
+    const all = concat(chunks)
+    if (size > 0) req.unshift(all)
+    return size > bytesMax ? TOO_LONG : all
+  }
+  const taken = take()
+  if (taken !== undefined) return Promise.resolve(taken)
+  return new Promise((resolve) => {
+    const finish = (body: ReceivedBody): void => {
+      for (const event of ['close', 'error']) req.off(event, giveUp)
+      req.off('readable', takeMore)
+      resolve(body)
+    }
+    const giveUp = (): void => finish(CONSUMED)
+    const takeMore = (): void => {
+      const body = take()
+      if (body !== undefined) finish(body)
+    }
+    for (const event of ['close', 'error']) req.on(event, giveUp)
+    req.on('readable', takeMore)
+  })
+}

@@ -1,0 +1,13 @@
+/**
+ * The body of a request as received, before anything has parsed or decompressed it. It is `unread` if it is longer than the
+ * gateway reads, or if a parser has consumed it.
+ */
+export type ReceivedBody = string | Uint8Array | { readonly unread: 'too_long' | 'consumed' }
+
+/** How long a body is read by default: 1 MiB. */
+export const BODY_BYTES_MAX = 1_048_576
+
+/** Whether the digest of the body matters: the request carries a signature or an intent proof. */
+export function isProving(headers: Readonly<Record<string, unknown>>): boolean {
+  return headers.signature !== undefined || headers['x-svc-proof'] !== undefined
+}

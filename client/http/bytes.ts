@@ -1,0 +1,15 @@
+/** The bytes of a text in UTF-8. Bytes are passed on: Web Crypto only reads them, whatever buffer they are in. */
+export function bytesOf(data: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  return typeof data === 'string' ? new TextEncoder().encode(data) : (data as Uint8Array<ArrayBuffer>)
+}
+
+/** Joins chunks of bytes. */
+export function concat(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    all.set(chunk, at)
+    at += chunk.length
+  }
+  return all
+}
