@@ -19,6 +19,7 @@ import { composeIdempotency } from './compose/composeIdempotency.ts'
 import { composeKyd } from './compose/composeKyd.ts'
 import { composeMcp } from './compose/composeMcp.ts'
 import { composeMetrics } from './compose/composeMetrics.ts'
+import { composeOperator } from './compose/composeOperator.ts'
 import { composeOwnerNotices } from './compose/composeOwnerNotices.ts'
 import { composePlatforms } from './compose/composePlatforms.ts'
 import { composeRegistrationRequests } from './compose/composeRegistrationRequests.ts'
@@ -192,6 +193,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     onTierChanged: verification.onTierChanged,
   })
 
+  const caches = composeCaches({ accounts: accounts.caches, verification, platforms, log })
   const kyd = composeKyd({
     db,
     config,
@@ -199,6 +201,18 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     budgetOf: database.budgetOf,
     onAccountChanged: verification.onAccountChanged,
     onMailQueued: notices.onMailQueued,
+  })
+
+  const operator = composeOperator({
+    db,
+    config,
+    platforms: platforms.list,
+    caches: accounts.caches,
+    onStandingChanged: caches.onStandingChanged,
+    onAgentChanged: caches.onAgentChanged,
+    onTierChanged: verification.onTierChanged,
+    onMailQueued: notices.onMailQueued,
+    randomBytes,
   })
 
   const trustHistory = composeTrustHistory({ db, config, agents, ambient: { clock, log } })
@@ -209,6 +223,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const parts: Parts = {
     accounts: accounts.parts,
     kyd: kyd.parts,
+    operator,
     agents: { ...registry.parts, ...trustHistory.parts },
     endpoints: { ...registry.parts, ...domains.parts },
     credentials,
@@ -262,7 +277,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       [database.close],
     )
   try {
-    await database.listen(composeCaches({ accounts: accounts.caches, verification, log }))
+    await database.listen(caches)
     if (config.operator) await accounts.ensureOperator({ ...config.operator, now: clock() })
     await chain.start()
     audit.start()

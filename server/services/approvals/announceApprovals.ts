@@ -24,7 +24,7 @@ export type AnnounceApprovalsDeps = {
   db: Pick<Db, 'transaction'>
   approvals: Pick<ApprovalStore, 'announce' | 'askedBefore'>
   alerts: Pick<AlertStore, 'raise'>
-  contacts: OwnerContactsStore
+  contacts: Pick<OwnerContactsStore, 'writersOf'>
   outbox: Pick<MailOutboxStore, 'add'>
   settings: { appUrl: string; clock: () => number; randomBytes: (length: number) => Uint8Array }
 }

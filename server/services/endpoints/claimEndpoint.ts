@@ -5,9 +5,9 @@ import type { SecretBox } from '../../external/secretBox.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
-import { mayWriteFor } from '../mayWriteFor.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
+import { requireWriter } from '../requireWriter.ts'
 import { buildEndpointRecord } from './buildEndpointRecord.ts'
 import { createWebhookSecret } from './createWebhookSecret.ts'
 import { toEndpointView } from './endpointView.ts'
@@ -86,6 +86,7 @@ function resolveClaimant({ organizationId, principal }: ClaimEndpointInput, endp
   if (named === undefined) {
     throw apiError('ORG_REQUIRED', { message: 'Name the organisation that the endpoint will belong to.' })
   }
-  if (!named.startsWith('SVCO-') || !mayWriteFor(principal, named)) throw apiError('FORBIDDEN')
+  if (!named.startsWith('SVCO-')) throw apiError('FORBIDDEN')
+  requireWriter(principal, named)
   return named
 }

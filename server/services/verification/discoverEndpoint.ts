@@ -44,7 +44,7 @@ export async function discoverEndpoint(
   })
   const context = buildEndpointContext({ pdlss: row.pdlss, allowlist: [] })
   await deps.keepContext(context)
-  return loadVerifiableEndpoint(row, [], context.hash)
+  return loadVerifiableEndpoint(row, { allowlist: [], contextHash: context.hash, isClosed: false })
 }
 
 function buildDiscoveredEndpoint(

@@ -38,6 +38,8 @@ import { agentKeys } from './0065AgentKeys.ts'
 import { identityProofs } from './0066IdentityProofs.ts'
 import { usedProofs } from './0067UsedProofs.ts'
 import { unprovenWindows } from './0068UnprovenWindows.ts'
+import { interventions } from './0070Interventions.ts'
+import { operatorLists } from './0084OperatorLists.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -81,4 +83,6 @@ export const migrations = [
   identityProofs,
   usedProofs,
   unprovenWindows,
+  interventions,
+  operatorLists,
 ]
