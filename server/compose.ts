@@ -202,19 +202,6 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     onAccountChanged: verification.onAccountChanged,
     onMailQueued: notices.onMailQueued,
   })
-
-  const operator = composeOperator({
-    db,
-    config,
-    platforms: platforms.list,
-    caches: accounts.caches,
-    onStandingChanged: caches.onStandingChanged,
-    onAgentChanged: caches.onAgentChanged,
-    onTierChanged: verification.onTierChanged,
-    onMailQueued: notices.onMailQueued,
-    randomBytes,
-  })
-
   const trustHistory = composeTrustHistory({ db, config, agents, ambient: { clock, log } })
   const retention = composeRetention({ db, clock, log })
   const { catchUp, onFeedAdvanced } = audit
@@ -223,7 +210,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const parts: Parts = {
     accounts: accounts.parts,
     kyd: kyd.parts,
-    operator,
+    operator: composeOperator({ db, config, randomBytes, platforms, accounts, caches, notices }),
     agents: { ...registry.parts, ...trustHistory.parts },
     endpoints: { ...registry.parts, ...domains.parts },
     credentials,

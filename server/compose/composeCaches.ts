@@ -9,6 +9,7 @@ export type ComposeCachesDeps = {
     onCredentialChanged(lookupKey: string): void
     onAccountChanged(userId: string): Promise<void>
     onStandingChanged(): void
+    onTierChanged(endpoint: { id: string; svceId: string | null; ownerId: string }): Promise<void>
     onBehaviourAged(): void
     clear(): void
   }
@@ -51,6 +52,7 @@ export function composeCaches({ accounts, verification, platforms, log }: Compos
   return {
     onAgentChanged,
     onStandingChanged,
+    onTierChanged: verification.onTierChanged,
     onMissed,
     onAged: verification.onBehaviourAged,
     onChange({ kind, ids: [id = '', publicId = ''] }: Change): void {

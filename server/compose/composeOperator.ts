@@ -18,24 +18,29 @@ import { createOperatorListStore } from '../store/operator/operatorListStore.ts'
 export type ComposeOperatorDeps = {
   db: Db
   config: Pick<Config, 'appUrl' | 'supportContact'>
-  /** The platforms that are recognised. */
-  platforms: readonly Platform[]
-  caches: AccountCaches
-  /** Called after the commit and before the response. */
-  onStandingChanged(): void
-  onAgentChanged(svcId: string): void
-  onTierChanged(endpoint: EndpointRow): Promise<void>
-  /** Called after the commit when a mail is waiting. */
-  onMailQueued(): void
   randomBytes: (length: number) => Uint8Array
+  platforms: { list: readonly Platform[] }
+  accounts: { caches: Pick<AccountCaches, 'sessions'> }
+  /** What is called after each commit and before the response. */
+  caches: {
+    onStandingChanged(): void
+    onAgentChanged(svcId: string): void
+    onTierChanged(endpoint: EndpointRow): Promise<void>
+  }
+  notices: { onMailQueued(): void }
 }
 
 /** Composes what operators do about abuse: suspensions, released URLs and withdrawn platforms. */
-export function composeOperator({ db, config, onMailQueued, ...deps }: ComposeOperatorDeps) {
+export function composeOperator({ db, config, randomBytes, ...deps }: ComposeOperatorDeps) {
   return {
-    ...deps,
     db,
+    randomBytes,
     contact: config.supportContact,
+    platforms: deps.platforms.list,
+    caches: deps.accounts.caches,
+    onStandingChanged: deps.caches.onStandingChanged,
+    onAgentChanged: deps.caches.onAgentChanged,
+    onTierChanged: deps.caches.onTierChanged,
     users: createUserStore(db.query),
     organizations: createOrganizationStore(db.query),
     sessions: createSessionStore(db.query),
@@ -50,8 +55,8 @@ export function composeOperator({ db, config, onMailQueued, ...deps }: ComposeOp
     post: {
       outbox: createMailOutboxStore(),
       appUrl: config.appUrl,
-      randomBytes: deps.randomBytes,
-      wake: onMailQueued,
+      randomBytes,
+      wake: deps.notices.onMailQueued,
     },
   }
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import { enrolPasskey } from '../../../builders/enrolPasskey.ts'
 import { CONTACT, type OperatorScene, openOperatorScene, outcomeOf, REASON } from './openOperatorScene.ts'
 
@@ -118,6 +119,8 @@ describe('the suspension of an organisation', () => {
       ['POST', ({ agent }) => [`/api/agents/${agent}/resume`]],
       ['POST', ({ agent }) => [`/api/agents/${agent}/retire`]],
       ['PUT', ({ agent }) => [`/api/agents/${agent}/approval-rules`, { rules: [] }]],
+      ['PUT', ({ agent }) => [`/api/agents/${agent}/settings`, { requiredFacts: ['purpose'] }]],
+      ['POST', ({ agent }) => [`/api/agents/${agent}/keys`, { key: createAgentKey().jwk }]],
       ['PUT', ({ endpoint }) => [`/api/endpoints/${endpoint}`, { name: 'Changed' }]],
       ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/deactivate`]],
       ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/rotate-secret`]],

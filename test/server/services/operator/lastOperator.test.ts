@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { composeOperator } from '../../../../server/compose/composeOperator.ts'
 import { createRandomPool } from '../../../../server/external/randomPool.ts'
-import { createAccountCaches } from '../../../../server/services/accounts/accountCaches.ts'
 import { changeAccountStanding } from '../../../../server/services/operator/changeAccountStanding.ts'
-import { createApiKeyStore } from '../../../../server/store/accounts/apiKeyStore.ts'
+import { createReadThroughCache } from '../../../../server/services/readThroughCache.ts'
+import type { Session } from '../../../../server/store/accounts/sessionStore.ts'
 import { SESSION_PRINCIPAL } from '../../../builders/sessionPrincipal.ts'
 import {
   openTemporaryDatabase,
@@ -17,18 +17,20 @@ describe('the last operator', () => {
   before(async () => {
     database = await openTemporaryDatabase()
     const { db } = database
-    const stores = composeOperator({
+    const sessions = createReadThroughCache<Session>({ max: 1, load: async () => null })
+    operator = composeOperator({
       db,
       config: { appUrl: 'https://app.svc.test', supportContact: null },
-      platforms: [],
-      caches: {} as never,
-      onStandingChanged: () => undefined,
-      onAgentChanged: () => undefined,
-      onTierChanged: async () => undefined,
-      onMailQueued: () => undefined,
       randomBytes: createRandomPool(),
+      platforms: { list: [] },
+      accounts: { caches: { sessions } },
+      caches: {
+        onStandingChanged: () => undefined,
+        onAgentChanged: () => undefined,
+        onTierChanged: async () => undefined,
+      },
+      notices: { onMailQueued: () => undefined },
     })
-    operator = { ...stores, caches: createAccountCaches({ ...stores, apiKeys: createApiKeyStore(db.query) }) }
     for (const [id, role] of [
       ['asking', 'user'],
       ['first', 'operator'],

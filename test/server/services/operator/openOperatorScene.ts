@@ -24,6 +24,13 @@ export async function openOperatorScene() {
     api(baseUrl, method, path, options)
   const verify = (bearer: string, body: object) => call('POST', '/api/agents/verify-access', { bearer, body })
 
+  const order = (path: string, body: object = { reason: REASON }) =>
+    call('POST', `/api/admin/${path}`, { bearer: operator.bearer, headers, body })
+  const take = async (path: string) => {
+    const answer = await order(path)
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  }
+
   return {
     service,
     baseUrl,
@@ -32,8 +39,9 @@ export async function openOperatorScene() {
     call,
     verify,
     /** Sends an operation of an operator, with a fresh passkey. */
-    order: (path: string, body: object = { reason: REASON }) =>
-      call('POST', `/api/admin/${path}`, { bearer: operator.bearer, headers, body }),
+    order,
+    suspend: ({ developerId }: { developerId: string }) => take(`accounts/${developerId}/suspend`),
+    resume: ({ developerId }: { developerId: string }) => take(`accounts/${developerId}/resume`),
     list: async (path: string) => (await call('GET', `/api/admin/${path}`, { bearer: operator.bearer })).body,
     /** A person with an organisation and a key of each kind, who can sign in again by password. */
     async person() {
