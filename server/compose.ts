@@ -19,6 +19,7 @@ import { composeIdempotency } from './compose/composeIdempotency.ts'
 import { composeKyd } from './compose/composeKyd.ts'
 import { composeMcp } from './compose/composeMcp.ts'
 import { composeMetrics } from './compose/composeMetrics.ts'
+import { composeOperator } from './compose/composeOperator.ts'
 import { composeOwnerNotices } from './compose/composeOwnerNotices.ts'
 import { composePlatforms } from './compose/composePlatforms.ts'
 import { composeRegistrationRequests } from './compose/composeRegistrationRequests.ts'
@@ -196,6 +197,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     onMailQueued: notices.onMailQueued,
   })
 
+  const caches = composeCaches({ accounts: accounts.caches, verification, platforms, log })
   const kyd = composeKyd({
     db,
     config,
@@ -204,7 +206,6 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     onAccountChanged: verification.onAccountChanged,
     onMailQueued: notices.onMailQueued,
   })
-
   const trustHistory = composeTrustHistory({ db, config, agents, ambient: { clock, log } })
   const retention = composeRetention({ db, clock, log })
   const { catchUp, onFeedAdvanced } = audit
@@ -213,6 +214,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const parts: Parts = {
     accounts: accounts.parts,
     kyd: kyd.parts,
+    operator: composeOperator({ db, config, randomBytes, platforms, accounts, caches, notices }),
     agents: { ...registry.parts, ...trustHistory.parts },
     endpoints: { ...registry.parts, ...domains.parts },
     credentials,
@@ -266,7 +268,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       [database.close],
     )
   try {
-    await database.listen(composeCaches({ accounts: accounts.caches, verification, log }))
+    await database.listen(caches)
     if (config.operator) await accounts.ensureOperator({ ...config.operator, now: clock() })
     await chain.start()
     audit.start()

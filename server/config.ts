@@ -96,6 +96,9 @@ const environmentSchema = z.object({
     .max(320)
     .regex(/^[^\r\n]+$/, 'expected one line')
     .optional(),
+  SUPPORT_CONTACT: z
+    .union([z.email(), z.url({ protocol: /^https?$/ })], 'expected an e-mail address or a URL')
+    .optional(),
   OIDC_GOOGLE_ISSUER: url.optional(),
   OIDC_GOOGLE_CLIENT_ID: z.string().min(1).optional(),
   OIDC_GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
@@ -199,6 +202,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       microsoft: identityProvider(e, 'MICROSOFT', allowPrivateNetwork),
     },
     operator: operatorOf(e),
+    supportContact: e.SUPPORT_CONTACT ?? null,
     kydRetentionDays: e.KYD_RETENTION_DAYS,
     metricsToken: e.METRICS_TOKEN,
     logLevel: e.LOG_LEVEL,

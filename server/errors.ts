@@ -62,6 +62,18 @@ export const ERROR_CATALOGUE = {
     title: 'Counterparty key mismatch',
     meaning: 'The endpoint does not exist or does not belong to the account of this API key.',
   },
+  ACCOUNT_SUSPENDED: {
+    status: 403,
+    title: 'Account suspended',
+    meaning:
+      'An operator has suspended the account. The owner was told why by e-mail; signing in gives the reason, too.',
+  },
+  ORGANIZATION_SUSPENDED: {
+    status: 403,
+    title: 'Organisation suspended',
+    meaning:
+      'An operator has suspended the organisation, so nobody can act for it. Its members were told why by e-mail.',
+  },
   KYD_REQUIRED: {
     status: 403,
     title: 'Developer identity required',

@@ -120,6 +120,11 @@ export const SETTINGS = {
     meaning: 'URL of the mail server, smtp:// or smtps://, with credentials',
   },
   MAIL_FROM: { default: 'no-reply@ plus the host of APP_URL', meaning: 'Sender address of e-mails' },
+  SUPPORT_CONTACT: {
+    default: '(none)',
+    meaning:
+      'E-mail address or URL that a suspended owner is told to contact, on the sign-in page and in e-mails',
+  },
   OIDC_GOOGLE_ISSUER: {
     default: 'https://accounts.google.com',
     meaning: 'OpenID Connect issuer for sign-in with Google',

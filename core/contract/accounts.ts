@@ -36,7 +36,13 @@ export const accountSchemas = {
   refreshToken: z.string().min(1).max(200),
   role,
   user,
-  organization: z.object({ organizationId: z.string(), name: z.string(), ...membership }),
+  organization: z.object({
+    organizationId: z.string(),
+    name: z.string(),
+    /** Whether an operator of the service has suspended it. `status` is that of the membership. */
+    isSuspended: z.boolean(),
+    ...membership,
+  }),
   member: z.object({
     /** The id in paths: of the user for a member, otherwise of the invitation. */
     id: z.string(),

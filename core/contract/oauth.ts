@@ -24,6 +24,8 @@ export const postAuthOauthExchangeBody = z.object({ code: z.string().min(1).max(
 export const oauthOperations = {
   'GET /api/auth/methods': {
     answer: success({
+      /** E-mail address or URL of whoever helps a person who cannot sign in; null if none is configured. */
+      supportContact: z.string().nullable(),
       methods: z.object({
         password: way,
         passkey: way,

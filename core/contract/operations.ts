@@ -12,6 +12,7 @@ import { authzenOperations } from './authzen.ts'
 import { certificationOperations } from './certifications.ts'
 import { credentialOperations } from './credentials.ts'
 import { endpointOperations } from './endpoints.ts'
+import { interventionOperations } from './interventions.ts'
 import { kydOperations } from './kyd.ts'
 import { oauthOperations } from './oauth.ts'
 import { organizationOperations } from './organizations.ts'
@@ -38,6 +39,7 @@ export const operations = {
   ...certificationOperations,
   ...credentialOperations,
   ...endpointOperations,
+  ...interventionOperations,
   ...kydOperations,
   ...oauthOperations,
   ...organizationOperations,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** Source: `Spec: States`. */
-export const agentStatus = z.enum(['active', 'suspended', 'retired', 'provisional'])
+/** `provisional` and `withdrawn` are those of platform agents. Source: `Spec: States`. */
+export const agentStatus = z.enum(['active', 'suspended', 'retired', 'provisional', 'withdrawn'])
 
 /** The state of an agent's identity on chain. */
 export const blockchainStatus = z.enum(['unverified', 'pending', 'verified', 'failed'])

@@ -70,9 +70,17 @@ export const EMPTY_PAGES: readonly DashboardPage[] = [
   { name: 'registration-requests-empty', path: '/registration-requests', shows: 'No registration requests' },
 ]
 
-/** Pages for operators who review identities. */
+/** Pages for operators. */
 export const OPERATOR_PAGES: readonly DashboardPage[] = [
   { name: 'operator', path: '/operator', shows: 'Identity review' },
+  { name: 'moderation', path: '/moderation', shows: 'Moderation: accounts' },
+  {
+    name: 'moderation-organisations',
+    path: '/moderation/organisations',
+    shows: 'Moderation: organisations',
+  },
+  { name: 'moderation-endpoints', path: '/moderation/endpoints', shows: 'Moderation: endpoints' },
+  { name: 'moderation-platforms', path: '/moderation/platforms', shows: 'Moderation: platforms' },
 ]
 
 /** Returns the page of one identity that awaits review. */

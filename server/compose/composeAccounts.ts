@@ -51,6 +51,7 @@ import { createWalletMergeStore } from '../store/accounts/walletMergeStore.ts'
 import { createChallengeStore } from '../store/agents/challengeStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import type { Db } from '../store/database/database.ts'
+import { createInterventionStore } from '../store/operator/interventionStore.ts'
 import { createAttemptStore } from '../store/recorder/attemptStore.ts'
 import { createNonceStore } from '../store/recorder/nonceStore.ts'
 import { composeOauth } from './composeOauth.ts'
@@ -58,7 +59,7 @@ import { composeOauth } from './composeOauth.ts'
 export type ComposeAccountsDeps = {
   db: Db
   config: Pick<Config, 'dataDir' | 'publicUrl' | 'appUrl'> &
-    Partial<Pick<Config, 'secretsKey' | 'oidc' | 'allowPrivateNetwork'>> & {
+    Partial<Pick<Config, 'secretsKey' | 'oidc' | 'allowPrivateNetwork' | 'supportContact'>> & {
       rates: Pick<Config['rates'], 'signUpsPerHour'>
     }
   randomBytes: (length: number) => Uint8Array
@@ -144,6 +145,7 @@ function routeParts(
   return {
     ...account,
     account,
+    supportContact: config.supportContact ?? null,
     siwe: { readSiweMessage, signatures: parts.signatures, chainId, appUrl: config.appUrl },
     merge: { ...parts, merges: createWalletMergeStore(), records: createAuditRecordStore(db.query) },
   }
@@ -165,6 +167,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     totp: createTotpStore(db.query),
     kyd: createKydStore(db.query),
     interimSignIns: createInterimSignInStore(),
+    interventions: createInterventionStore(db.query),
   }
   const budgetOf = deps.budgetOf ?? createRateBudget
   const key = readSigningKey(join(config.dataDir, 'access-token-key.json'))

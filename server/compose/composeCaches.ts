@@ -8,24 +8,40 @@ export type ComposeCachesDeps = {
     onEndpointChanged(endpoint: { id: string; svceId: string | null }): void
     onCredentialChanged(lookupKey: string): void
     onAccountChanged(userId: string): Promise<void>
+    onStandingChanged(): void
+    onTierChanged(endpoint: { id: string; svceId: string | null; ownerId: string }): Promise<void>
     onBehaviourAged(): void
     clear(): void
   }
+  platforms: { onAgentChanged(svcId: string): void; clear(): void }
   log: { warn(fields: object, message: string): void }
 }
 
 /** Keeps the caches consistent with changes of other processes. */
-export function composeCaches({ accounts, verification, log }: ComposeCachesDeps) {
+export function composeCaches({ accounts, verification, platforms, log }: ComposeCachesDeps) {
   const onMissed = (): void => {
-    for (const cache of [accounts.keys, accounts.sessions, accounts.accounts, verification]) cache.clear()
+    for (const cache of [accounts.keys, accounts.sessions, accounts.accounts, verification, platforms]) {
+      cache.clear()
+    }
+  }
+  /** Call when the row of an agent has changed. */
+  const onAgentChanged = (svcId: string): void => {
+    verification.onAgentChanged(svcId)
+    platforms.onAgentChanged(svcId)
+  }
+  /** Call when an owner was suspended, or is no longer. Every member of an organisation is affected. */
+  const onStandingChanged = (): void => {
+    accounts.accounts.clear()
+    verification.onStandingChanged()
   }
   const forget: Record<string, (id: string, publicId: string) => void> = {
-    agent: (id) => verification.onAgentChanged(id),
+    agent: onAgentChanged,
     endpoint: (id, publicId) => verification.onEndpointChanged({ id, svceId: publicId || null }),
     credential: (id) => verification.onCredentialChanged(id),
     key: (id) => accounts.keys.delete(id),
     session: (id) => accounts.sessions.delete(id),
     account: (id) => accounts.accounts.delete(id),
+    standing: onStandingChanged,
     owner(id) {
       verification.onAccountChanged(id).catch((err: unknown) => {
         log.warn({ err }, 'the agents of a changed account could not be looked up')
@@ -34,6 +50,9 @@ export function composeCaches({ accounts, verification, log }: ComposeCachesDeps
     },
   }
   return {
+    onAgentChanged,
+    onStandingChanged,
+    onTierChanged: verification.onTierChanged,
     onMissed,
     onAged: verification.onBehaviourAged,
     onChange({ kind, ids: [id = '', publicId = ''] }: Change): void {

@@ -40,6 +40,7 @@ export function composePlatforms({ config, agents, replays, clock, log }: Compos
   const list = readPlatforms(file).platforms
   const platforms = compilePlatforms(list)
   const ipLists = createIpLists(ipListsFile)
+  const provisional = createProvisionalAgents(agents)
   const deps: IdentifyPlatformDeps = {
     platforms,
     ipLists,
@@ -52,7 +53,7 @@ export function composePlatforms({ config, agents, replays, clock, log }: Compos
       replays: replays ?? createReplayMemory(),
       isKnownSigner: (signer) => platforms.bySignatureAgent(signer) !== null,
     }),
-    agentOf: createProvisionalAgents(agents),
+    agentOf: provisional.provide,
   }
   const urls = new Set(list.flatMap(({ tokens }) => tokens.flatMap((token) => token.ipLists ?? [])))
   const refresh = createRefreshIpLists(
@@ -72,7 +73,11 @@ export function composePlatforms({ config, agents, replays, clock, log }: Compos
     log,
   })
   return {
+    /** The platforms that are recognised. */
+    list,
     identify: (input: Parameters<typeof identifyPlatform>[1]) => identifyPlatform(deps, input),
+    onAgentChanged: provisional.onAgentChanged,
+    clear: provisional.clear,
     start: () => {
       if (ipListHours > 0) worker.start()
     },

@@ -16,6 +16,7 @@ import { createOwnerContactsStore } from '../store/approvals/ownerContactsStore.
 import { createRegistrationRequestStore } from '../store/approvals/registrationRequestStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import type { Db } from '../store/database/database.ts'
+import { createInterventionStore } from '../store/operator/interventionStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 
 export type ComposeRegistrationRequestsDeps = {
@@ -47,6 +48,7 @@ export function composeRegistrationRequests(deps: ComposeRegistrationRequestsDep
     users: createUserStore(db.query),
     owners: createOwnerFactsStore(db.query),
     contacts: createOwnerContactsStore(db.query),
+    interventions: createInterventionStore(db.query),
     records: createAuditRecordStore(db.query),
     alerts: createAlertStore(db.query),
     post: { outbox: createMailOutboxStore(), appUrl, randomBytes, wake: deps.onMailQueued },

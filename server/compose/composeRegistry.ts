@@ -9,6 +9,7 @@ import { readSigningKey } from '../external/readSigningKey.ts'
 import { createRegistrationFiles } from '../external/registrationFiles.ts'
 import { createSecretBox } from '../external/secretBox.ts'
 import type { VerifyContractSignature } from '../external/signatureVerifier.ts'
+import { assessAgent } from '../services/agents/assessAgent.ts'
 import type { StoreNewAgentDeps } from '../services/agents/registration/registerAgent.ts'
 import {
   type RegisterForAccountInput,
@@ -21,7 +22,6 @@ import { confirmIdentity } from '../services/agents/token/confirmIdentity.ts'
 import { createRefreshToken } from '../services/agents/token/refreshToken.ts'
 import { syncTokenUri } from '../services/agents/token/syncTokenUri.ts'
 import { createTokenUriOf } from '../services/agents/token/tokenUriOf.ts'
-import { scoreAgent } from '../services/agents/trustFactsOf.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
 import type { RegistrySettings } from '../services/registrySettings.ts'
 import { createOrganizationStore } from '../store/accounts/organizationStore.ts'
@@ -38,6 +38,7 @@ import type { Db } from '../store/database/database.ts'
 import { createAllowlistStore } from '../store/endpoints/allowlistStore.ts'
 import { createEndpointStore, type EndpointStore } from '../store/endpoints/endpointStore.ts'
 import { createBehaviourStore } from '../store/feed/behaviourStore.ts'
+import { createInterventionStore } from '../store/operator/interventionStore.ts'
 import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 
 export type ComposeRegistryDeps = {
@@ -123,6 +124,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     db,
     agents,
     agentKeys: createAgentKeyStore(db.query),
+    interventions: createInterventionStore(db.query),
     endpoints: createEndpointStore(db.query),
     allowlists: createAllowlistStore(db.query),
     records: createAuditRecordStore(db.query),
@@ -147,7 +149,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     ensureOwner: deps.ensureWalletAccount,
     raiseAlert: deps.raiseAlert,
     agentTokens: deps.agentTokens,
-    scoreAgent: (agent: AgentRow, now: number) => scoreAgent({ owners, behaviour }, agent, now),
+    assessAgent: (agent: AgentRow, now: number) => assessAgent({ owners, behaviour }, agent, now),
     publishFile: createPublishRegistrationFile({ agents, files, publicUrl, log }),
     onAgentChanged: caches.onAgentChanged,
     onEndpointChanged: caches.onEndpointChanged,

@@ -5,7 +5,6 @@ import { createProofVerifier } from '../external/proofs/createProofVerifier.ts'
 import { importProofKeys } from '../external/proofs/importProofKeys.ts'
 import type { BudgetRule, RateBudget } from '../middleware/rateBudget.ts'
 import type { AccountCaches } from '../services/accounts/accountCaches.ts'
-import { trustFactsOf } from '../services/agents/trustFactsOf.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
 import { createReadThroughCache } from '../services/readThroughCache.ts'
 import { challengeAgent } from '../services/verification/challengeAgent.ts'
@@ -32,6 +31,7 @@ import type { Db } from '../store/database/database.ts'
 import { createAllowlistStore } from '../store/endpoints/allowlistStore.ts'
 import type { EndpointStore } from '../store/endpoints/endpointStore.ts'
 import { createBehaviourStore } from '../store/feed/behaviourStore.ts'
+import { createInterventionStore } from '../store/operator/interventionStore.ts'
 import type { Recorder } from '../store/recorder/recorder.ts'
 import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 
@@ -79,6 +79,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
   const { db, unkeyedDb, config, recorder, agents, endpoints } = deps
   const { clock, randomBytes, log } = deps.ambient
   const owners = createOwnerFactsStore(db.query)
+  const interventions = createInterventionStore(db.query)
   const behaviour = createBehaviourStore(db.query)
   const contexts = createDecisionContextStore(db.query)
   const keepContext = createKeepContext(contexts)
@@ -91,7 +92,8 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     tokens: createTokenStore(db.query),
     credentials: createCredentialStore(db.query),
     keepContext,
-    trustFactsOf: async (row) => trustFactsOf(row, await owners.ofOwner(row.ownerId)),
+    ownerOf: owners.ofOwner,
+    isSuspended: async (ownerId) => (await interventions.find(ownerId)) !== null,
     behaviourOf: behaviour.ofAgent,
     max: CACHED_MAX,
   })
@@ -171,6 +173,8 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     onEndpointChanged: caches.onEndpointChanged,
     onCredentialChanged: caches.onCredentialChanged,
     onBehaviourAged: caches.onBehaviourAged,
+    /** Call when an owner has been suspended, or is no longer. */
+    onStandingChanged: caches.onStandingChanged,
     /** Call when anything may have changed. */
     clear: caches.clear,
     onAccountChanged,

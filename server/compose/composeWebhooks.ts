@@ -15,6 +15,7 @@ import type { Db } from '../store/database/database.ts'
 import { createEndpointStore } from '../store/endpoints/endpointStore.ts'
 import { createWebhookDeliveryStore } from '../store/endpoints/webhookDeliveryStore.ts'
 import { createWebhookStore } from '../store/endpoints/webhookStore.ts'
+import { createInterventionStore } from '../store/operator/interventionStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 import { waitWithGrace } from '../workers/waitWithGrace.ts'
 
@@ -44,6 +45,7 @@ export function composeWebhooks({ db, config, ambient, onFeedAdvanced }: Compose
       deliveries: createWebhookDeliveryStore(db.query),
       records,
       alerts: createAlertStore(db.query),
+      interventions: createInterventionStore(db.query),
     },
     secrets: createSecretBox(readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))),
     send: createSendWebhook({ allowPrivate: allowPrivateNetwork }),

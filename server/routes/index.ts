@@ -103,11 +103,13 @@ import {
 } from './endpoints/webhook.ts'
 import { postMcp } from './mcp/postMcp.ts'
 import type { TableRow } from './operation.ts'
+import { getAdminAccounts, postAdminAccountResume, postAdminAccountSuspend } from './operator/accounts.ts'
 import {
   deleteAgentCertification,
   getAgentCertifications,
   putAgentCertification,
 } from './operator/certifications.ts'
+import { getAdminEndpoints, postAdminEndpointRelease } from './operator/endpoints.ts'
 import {
   getAdminKyd,
   getAdminKydCase,
@@ -115,6 +117,16 @@ import {
   postAdminKydApprove,
   postAdminKydReject,
 } from './operator/kyd.ts'
+import {
+  getAdminOrganizations,
+  postAdminOrganizationResume,
+  postAdminOrganizationSuspend,
+} from './operator/organizations.ts'
+import {
+  getAdminPlatforms,
+  postAdminPlatformRestore,
+  postAdminPlatformWithdraw,
+} from './operator/platforms.ts'
 import {
   getRegistrationRequest,
   getRegistrationRequests,
@@ -288,6 +300,17 @@ export const TABLE = [
     'api',
     deleteAgentCertification,
   ],
+  ['GET', '/api/admin/accounts', 'operator', 'api', getAdminAccounts],
+  ['POST', '/api/admin/accounts/:id/suspend', 'elevatedOperator', 'api', postAdminAccountSuspend],
+  ['POST', '/api/admin/accounts/:id/resume', 'elevatedOperator', 'api', postAdminAccountResume],
+  ['GET', '/api/admin/organizations', 'operator', 'api', getAdminOrganizations],
+  ['POST', '/api/admin/organizations/:id/suspend', 'elevatedOperator', 'api', postAdminOrganizationSuspend],
+  ['POST', '/api/admin/organizations/:id/resume', 'elevatedOperator', 'api', postAdminOrganizationResume],
+  ['GET', '/api/admin/endpoints', 'operator', 'api', getAdminEndpoints],
+  ['POST', '/api/admin/endpoints/:id/release', 'elevatedOperator', 'api', postAdminEndpointRelease],
+  ['GET', '/api/admin/platforms', 'operator', 'api', getAdminPlatforms],
+  ['POST', '/api/admin/platforms/:id/withdraw', 'elevatedOperator', 'api', postAdminPlatformWithdraw],
+  ['POST', '/api/admin/platforms/:id/restore', 'elevatedOperator', 'api', postAdminPlatformRestore],
   ['POST', '/api/organizations', 'session', 'api', postOrganizations],
   ['GET', '/api/organizations', 'session', 'api', getOrganizations],
   ['POST', '/api/organizations/:id/members', 'session', 'api', postOrganizationMembers],

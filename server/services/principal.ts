@@ -2,8 +2,8 @@
  * The caller, as far as its credential proves it.
  *
  * `actsFor` contains the owner identifiers (`SVCD-`, `SVCO-`) that the caller acts for: its own and those of the
- * organisations in which it is an active member. `writesFor` excludes those in which it may only read. Source: `Spec:
- * Authentication`.
+ * organisations in which it is an active member. `writesFor` excludes those in which it may only read, among them those
+ * that an operator has suspended (`suspendedOrganizations`). Source: `Spec: Authentication`.
  */
 export type Principal =
   | { kind: 'nobody' }
@@ -18,6 +18,7 @@ export type Principal =
       signedBy?: `0x${string}`
       actsFor: ReadonlySet<string>
       writesFor: ReadonlySet<string>
+      suspendedOrganizations: ReadonlySet<string>
     }
   | {
       kind: 'session'
@@ -33,6 +34,7 @@ export type Principal =
       isElevated: boolean
       actsFor: ReadonlySet<string>
       writesFor: ReadonlySet<string>
+      suspendedOrganizations: ReadonlySet<string>
     }
   | {
       kind: 'signature'

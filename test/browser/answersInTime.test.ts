@@ -216,6 +216,7 @@ function organisation(number: number): Organization {
   return {
     organizationId: `SVCO-${number}`,
     name: `Number ${number}`,
+    isSuspended: false,
     role: 'owner',
     status: 'active',
     createdAt: '2026-01-05T00:00:00.000Z',

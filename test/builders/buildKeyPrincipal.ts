@@ -9,5 +9,6 @@ export function buildKeyPrincipal(owner: string) {
     organizationId: isDeveloper ? null : owner,
     actsFor: new Set([owner]),
     writesFor: new Set([owner]),
+    suspendedOrganizations: new Set<string>(),
   }
 }

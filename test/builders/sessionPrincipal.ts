@@ -10,4 +10,5 @@ export const SESSION_PRINCIPAL = {
   authenticatedAt: 0,
   actsFor: new Set<string>(),
   writesFor: new Set<string>(),
+  suspendedOrganizations: new Set<string>(),
 }

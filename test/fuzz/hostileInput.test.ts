@@ -6,6 +6,7 @@ import { faultMode } from '../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
 import { arbitraryRequest, type HostileRequest } from './arbitraryRequest.ts'
 import { createTally } from './createTally.ts'
+import { ENDING_OPERATIONS } from './endingOperations.ts'
 import { type FuzzScene, openFuzzScene } from './openFuzzScene.ts'
 import { type FuzzTarget, openTarget } from './openTarget.ts'
 import { type DocumentedOperation, readOperations } from './readOperations.ts'
@@ -26,9 +27,6 @@ const SUSPICIOUS_MS = 10
 /** Memory growth allowed after the first fifth of a long run, for caches that fill. */
 const GROWTH_MAX_MB = 150
 
-/** Operations that would end the good session on which all later requests depend. */
-const ENDING = new Set(['/api/auth/logout', '/api/auth/logout-all'])
-
 describe('hostile input', () => {
   let target: FuzzTarget
   let scene: FuzzScene
@@ -43,7 +41,7 @@ describe('hostile input', () => {
   after(() => target?.stop())
 
   const requestsOf = ({ credentials, known }: FuzzScene) => {
-    const all = operations.filter(({ path }) => !ENDING.has(path))
+    const all = operations.filter(({ path }) => !ENDING_OPERATIONS.has(path))
     return arbitraryRequest({ operations: all, credentials, known })
   }
   const senderOf = ({ credentials }: FuzzScene, at: number) => {

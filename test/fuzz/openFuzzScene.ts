@@ -81,6 +81,8 @@ export async function openFuzzScene(baseUrl: string): Promise<FuzzScene> {
     number: ['0', '1', '-1', '99999'],
     provider: ['google', 'microsoft', 'github'],
     kind: ['passport', 'selfie'],
+    'accounts/id': [me.body.user?.developerId, nobody],
+    'platforms/id': ['openai', 'anthropic', 'nobody'],
     'kyd/id': [cases.body.items?.[0]?.id ?? nobody, nobody],
     requestId: [asked.body.requestId, registering.body.requestId, nobody],
     alertId: alerts,

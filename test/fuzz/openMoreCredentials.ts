@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { createSiweMessage } from 'viem/siwe'
+import { buildSiweBody } from '../builders/buildSiweBody.ts'
 import { signHeaders } from '../builders/participants.ts'
 import { signInOperator } from '../builders/signInOperator.ts'
 import { api } from '../harness/service/api.ts'
@@ -42,18 +42,8 @@ export async function linkWallet(
   account: PrivateKeyAccount,
   { bearer, elevation }: { bearer: string; elevation: string },
 ): Promise<void> {
-  const site = new URL(`http://localhost:${new URL(baseUrl).port}`)
-  const { nonce } = (await api(baseUrl, 'GET', '/api/auth/siwe/nonce')).body
-  const message = createSiweMessage({
-    ...{ address: account.address, chainId: 31337, domain: site.host, uri: site.origin, version: '1' },
-    nonce,
-    issuedAt: new Date(),
-  })
-  const signature = await account.signMessage({ message })
   const headers = { 'x-svc-elevation': elevation }
-  const linked = await api(baseUrl, 'POST', '/api/auth/siwe', {
-    ...{ bearer, headers },
-    body: { message, signature },
-  })
+  const body = await buildSiweBody(baseUrl, account)
+  const linked = await api(baseUrl, 'POST', '/api/auth/siwe', { bearer, headers, body })
   if (linked.status !== 200) throw new Error(JSON.stringify(linked.body))
 }

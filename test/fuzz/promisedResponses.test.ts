@@ -4,6 +4,7 @@ import { faultMode } from '../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
 import { arbitraryPlausibleRequest } from './arbitraryPlausibleRequest.ts'
 import { createTally } from './createTally.ts'
+import { ENDING_OPERATIONS } from './endingOperations.ts'
 import { openFuzzScene } from './openFuzzScene.ts'
 import { type FuzzTarget, openTarget } from './openTarget.ts'
 import { type DocumentedOperation, readOperations } from './readOperations.ts'
@@ -17,16 +18,13 @@ const SCENE = 1_500
 /** Operations, of all, that have succeeded at the end of a longer run. */
 const SUCCEEDED_MIN = 0.5
 
-/** Operations that would end the session on which all later requests depend. */
-const ENDING = new Set(['/api/auth/logout', '/api/auth/logout-all'])
-
 describe('promised responses', () => {
   let target: FuzzTarget
   let operations: readonly DocumentedOperation[]
 
   before(async () => {
     target = await openTarget(false)
-    operations = (await readOperations(target.baseUrl)).filter(({ path }) => !ENDING.has(path))
+    operations = (await readOperations(target.baseUrl)).filter(({ path }) => !ENDING_OPERATIONS.has(path))
   })
   after(() => target?.stop())
 

@@ -32,5 +32,5 @@ export function App() {
       </Shell>
     )
   }
-  return isPublic ? <PublicFrame>{page}</PublicFrame> : <SignInPage path={path} />
+  return isPublic ? <PublicFrame>{page}</PublicFrame> : <SignInPage path={path} cause={state.cause} />
 }

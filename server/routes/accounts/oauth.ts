@@ -68,13 +68,14 @@ const EXCHANGE_SECONDS = 60
 const OWN_METHODS = { password: true, passkey: true, siwe: true } as const
 
 export const getAuthMethods = operation({
-  summary: 'Lists the sign-in methods and the configured identity providers.',
+  summary:
+    'Lists the sign-in methods and the configured identity providers, and whom to contact if none of them works.',
   answer: oauthOperations['GET /api/auth/methods'].answer,
   errors: [],
-  handle: (parts: { accounts: { providers: OauthProviders } }) => () => {
-    const { byName } = parts.accounts.providers
-    const oauth = Array.from(byName, ([provider, { name }]) => ({ provider, name }))
-    return { body: { success: true, methods: { ...OWN_METHODS, oauth } } }
+  handle: (parts: { accounts: { providers: OauthProviders; supportContact: string | null } }) => () => {
+    const { supportContact, providers } = parts.accounts
+    const oauth = Array.from(providers.byName, ([provider, { name }]) => ({ provider, name }))
+    return { body: { success: true, supportContact, methods: { ...OWN_METHODS, oauth } } }
   },
 })
 
@@ -106,7 +107,7 @@ export const postAuthOauthExchange = operation({
     'Exchanges the code from a sign-in at an identity provider for a session; the response is that of a login.',
   body: oauthOperations['POST /api/auth/oauth/exchange'].body,
   answer: oauthOperations['POST /api/auth/oauth/exchange'].answer,
-  errors: ['VALIDATION_ERROR', 'INVALID_TOKEN', 'UNAUTHENTICATED'],
+  errors: ['VALIDATION_ERROR', 'INVALID_TOKEN', 'UNAUTHENTICATED', 'ACCOUNT_SUSPENDED'],
   handle: (parts: { accounts: ExchangeHandOverDeps & { providers: OauthProviders } }) => async (call) => {
     const { code } = parseInput(postAuthOauthExchangeBody, call.body)
     const { appUrl } = parts.accounts.providers

@@ -29,7 +29,7 @@ export const postAuthLogin = operation({
     'Signs in with an e-mail address and a password; returns an interim token if a second factor is required.',
   body: accountOperations['POST /api/auth/login'].body,
   answer: accountOperations['POST /api/auth/login'].answer,
-  errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'ACCOUNT_SUSPENDED'],
   handle: (parts: { accounts: LogInDeps }) => async (call) => {
     const input = parseInput(postAuthLoginBody, call.body)
     const { ip, now } = call
@@ -42,7 +42,7 @@ export const postAuthMfa = operation({
   summary: 'Completes a sign-in with a code from the authenticator app or a recovery code.',
   body: accountOperations['POST /api/auth/mfa'].body,
   answer: accountOperations['POST /api/auth/mfa'].answer,
-  errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'ACCOUNT_SUSPENDED'],
   handle: (parts: { accounts: FinishSignInDeps }) => async (call) => {
     const input = parseInput(postAuthMfaBody, call.body)
     const { ip, now } = call
@@ -55,7 +55,7 @@ export const postAuthRefresh = operation({
   summary: 'Returns a new access token and the next refresh token; reusing a refresh token ends the session.',
   body: accountOperations['POST /api/auth/refresh'].body,
   answer: accountOperations['POST /api/auth/refresh'].answer,
-  errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'ACCOUNT_SUSPENDED'],
   handle: (parts: { accounts: RefreshSessionDeps }) => async (call) => {
     const { refreshToken } = parseInput(postAuthRefreshBody, call.body)
     const data = await refreshSession(parts.accounts, { refreshToken, client: clientOf(call), now: call.now })

@@ -12,6 +12,9 @@ const BODY_ERRORS: readonly ErrorCode[] = [
   'UNSUPPORTED_MEDIA_TYPE',
 ]
 
+/** A credential of a suspended account or organisation is refused wherever one is accepted. */
+const SUSPENDED: readonly ErrorCode[] = ['ACCOUNT_SUSPENDED', 'ORGANIZATION_SUSPENDED']
+
 const UPLOAD_ERRORS: readonly ErrorCode[] = [
   'MALFORMED_UPLOAD',
   'VALIDATION_ERROR',
@@ -27,7 +30,7 @@ const UPLOAD_ERRORS: readonly ErrorCode[] = [
  */
 export function buildErrorResponses(method: string, access: Access, operation: Operation): JsonSchema {
   const credential: ErrorCode[] =
-    access === 'anyone' ? [] : ['UNAUTHENTICATED', 'agent_identity_not_a_credential']
+    access === 'anyone' ? [] : ['UNAUTHENTICATED', 'agent_identity_not_a_credential', ...SUSPENDED]
   const session: ErrorCode[] = ACCESS[access].apiKey === 'SESSION_REQUIRED' ? ['SESSION_REQUIRED'] : []
   const elevation: ErrorCode[] = needsPasskey(ACCESS[access].session) ? ['ELEVATION_REQUIRED'] : []
   const isForOperators = access === 'operator' || access === 'elevatedOperator'

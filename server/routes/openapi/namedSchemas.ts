@@ -8,6 +8,7 @@ import { storedKeySchema } from '../../../core/contract/agentKeys.ts'
 import { agentSchemas } from '../../../core/contract/agents.ts'
 import { approvalSchemas } from '../../../core/contract/approvals.ts'
 import { domainChallengeSchema } from '../../../core/contract/endpoints.ts'
+import { interventionSchemas } from '../../../core/contract/interventions.ts'
 import { kydSchemas } from '../../../core/contract/kyd.ts'
 import { operations } from '../../../core/contract/operations.ts'
 import { passkeySchemas } from '../../../core/contract/passkeys.ts'
@@ -62,4 +63,9 @@ export const NAMED_SCHEMAS = {
   KydState: kydSchemas.state,
   KydSubmission: kydSchemas.listed,
   KydCase: kydSchemas.case,
+  Intervention: interventionSchemas.intervention,
+  ListedAccount: interventionSchemas.account,
+  ListedOrganization: interventionSchemas.organization,
+  ListedEndpoint: interventionSchemas.endpoint,
+  ListedPlatform: interventionSchemas.platform,
 } as const satisfies Record<string, z.ZodType>

@@ -15,7 +15,8 @@ const GROUPS: readonly (Tag & { paths: RegExp })[] = [
   },
   {
     name: 'Operators',
-    description: 'Identity verification and certifications, for operators of the service.',
+    description:
+      'Identity verification, certifications and measures against abuse, for operators of the service.',
     paths: /^\/api\/admin\//,
   },
   {

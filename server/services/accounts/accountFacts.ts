@@ -1,6 +1,7 @@
 import type { MemberRole } from '@svc/core/memberRole.ts'
 import type { OrganizationStore } from '../../store/accounts/organizationStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
+import type { InterventionStore } from '../../store/operator/interventionStore.ts'
 import { mayHoldKeys } from './apiKeys/createApiKey.ts'
 import { listManagedOrganizations } from './organizations/listOrganizations.ts'
 
@@ -9,17 +10,25 @@ export type AccountFacts = {
   userId: string
   developerId: string
   role: string
+  /** Whether an operator has suspended the account; nobody may then act as it. */
+  isSuspended: boolean
   /** The account's own `SVCD-` and the `SVCO-` of each organisation it is an active member of. */
   actsFor: ReadonlySet<string>
-  /** The subset with write access, which excludes organisations in which the account is a viewer. */
+  /** The subset with write access, which excludes suspended organisations and those in which the account is a viewer. */
   writesFor: ReadonlySet<string>
+  /** The subset of organisations that an operator has suspended. */
+  suspendedOrganizations: ReadonlySet<string>
   /** The organisations in which the account is an owner or admin. */
   administers: ReadonlySet<string>
   /** Roles in those organisations. */
   activeRoles: ReadonlyMap<string, MemberRole>
 }
 
-export type LoadAccountFactsDeps = { users: UserStore; organizations: OrganizationStore }
+export type LoadAccountFactsDeps = {
+  users: Pick<UserStore, 'byId'>
+  organizations: Pick<OrganizationStore, 'membershipsOf'>
+  interventions: Pick<InterventionStore, 'among'>
+}
 
 /** Loads the current permissions of a user. Source: `Spec: Authentication` 4. */
 export async function loadAccountFacts(
@@ -30,15 +39,19 @@ export async function loadAccountFacts(
   if (!user) return null
   const memberships = await deps.organizations.membershipsOf(userId)
   const active = memberships.filter(({ status }) => status === 'active')
+  const actsFor = [user.developerId, ...active.map(({ organizationId }) => organizationId)]
+  const suspended = await deps.interventions.among(actsFor)
+  const writable = active.filter(
+    ({ organizationId, role }) => mayHoldKeys(role) && !suspended.has(organizationId),
+  )
   return {
     userId,
     developerId: user.developerId,
     role: user.role,
-    actsFor: new Set([user.developerId, ...active.map(({ organizationId }) => organizationId)]),
-    writesFor: new Set([
-      user.developerId,
-      ...active.filter(({ role }) => mayHoldKeys(role)).map(({ organizationId }) => organizationId),
-    ]),
+    isSuspended: suspended.has(user.developerId),
+    actsFor: new Set(actsFor),
+    writesFor: new Set([user.developerId, ...writable.map(({ organizationId }) => organizationId)]),
+    suspendedOrganizations: new Set(suspended.keys()),
     administers: new Set(listManagedOrganizations(memberships)),
     activeRoles: new Map(active.map(({ organizationId, role }) => [organizationId, role])),
   }

@@ -1,3 +1,4 @@
+import { apiError } from '../../errors.ts'
 import type { AccessTokens } from '../../external/accessTokens.ts'
 import type { ElevationTokens } from '../../external/elevationTokens.ts'
 import type { SessionPrincipal } from '../principal.ts'
@@ -13,7 +14,9 @@ export type AuthenticateAccessTokenDeps = {
  * Returns the user of an access token; null if the token is invalid or its session has ended.
  *
  * @param elevation Header `X-Svc-Elevation`. A token of another user or session does not elevate, and does not affect
- * requests that need no elevation. Source: `Spec: Authentication` 3.
+ * requests that need no elevation.
+ * @throws ApiError ACCOUNT_SUSPENDED, although the sessions of the account have ended, so that its owner learns why.
+ * Source: `Spec: Authentication` 3.
  */
 export async function authenticateAccessToken(
   deps: AuthenticateAccessTokenDeps,
@@ -23,10 +26,11 @@ export async function authenticateAccessToken(
 ): Promise<SessionPrincipal | null> {
   const claims = await deps.tokens.verify(token, now)
   if (!claims) return null
-  const session = await deps.caches.sessions.get(claims.sessionId)
-  if (session?.userId !== claims.userId) return null
   const account = await deps.caches.accounts.get(claims.userId)
   if (!account) return null
+  if (account.isSuspended) throw apiError('ACCOUNT_SUSPENDED')
+  const session = await deps.caches.sessions.get(claims.sessionId)
+  if (session?.userId !== claims.userId) return null
   const raised = elevation === undefined ? null : await deps.elevations.verify(elevation, now)
   return {
     kind: 'session',
@@ -39,5 +43,6 @@ export async function authenticateAccessToken(
     isElevated: raised?.userId === account.userId && raised.sessionId === session.id,
     actsFor: account.actsFor,
     writesFor: account.writesFor,
+    suspendedOrganizations: account.suspendedOrganizations,
   }
 }

@@ -2,8 +2,9 @@ import { encodeDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { User, UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import { type RefuseSuspendedDeps, refuseSuspended } from './refuseSuspended.ts'
 
-export type EnsureWalletAccountDeps = {
+export type EnsureWalletAccountDeps = RefuseSuspendedDeps & {
   users: UserStore
   transaction: Db['transaction']
   randomBytes: (length: number) => Uint8Array
@@ -21,8 +22,10 @@ export type EnsureWalletAccountInput = {
 /**
  * Returns the account of a signing key, creating it when the key is first seen.
  *
- * Transactions run one after another, so two simultaneous first requests of a key get the same account. Source:
- * docs/agents.md.
+ * Transactions run one after another, so two simultaneous first requests of a key get the same account.
+ *
+ * @throws ApiError ACCOUNT_SUSPENDED: the key signs in to, and registers for, an account that an operator has suspended.
+ * Source: docs/agents.md.
  */
 export async function ensureWalletAccount(
   deps: EnsureWalletAccountDeps,
@@ -38,7 +41,10 @@ async function findOrCreate(
   { address, now }: EnsureWalletAccountInput,
 ): Promise<User> {
   const known = await deps.users.byWallet(trx, address)
-  if (known) return known
+  if (known) {
+    await refuseSuspended(deps, trx, known)
+    return known
+  }
   const user: User = {
     id: generateUuidV7(now, deps.randomBytes(10)),
     developerId: encodeDeveloperIdentifier(deps.randomBytes(16)),

@@ -2,27 +2,34 @@ import { sha256Hex } from '@svc/core/hash.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { RefreshTokenStore } from '../../store/accounts/refreshTokenStore.ts'
 import type { Session, SessionClient, SessionStore } from '../../store/accounts/sessionStore.ts'
+import type { User } from '../../store/accounts/userStore.ts'
+import { type RefuseSuspendedDeps, refuseSuspended } from './refuseSuspended.ts'
 
-export type OpenSessionDeps = IssueRefreshTokenDeps & { sessions: SessionStore }
+export type OpenSessionDeps = IssueRefreshTokenDeps & RefuseSuspendedDeps & { sessions: SessionStore }
 
 export type OpenSessionInput = {
-  userId: string
+  user: Pick<User, 'id' | 'developerId'>
   amr: string[]
   /** The origin of the sign-in, as far as it is stored; omitted if unknown. */
   client?: SessionClient | undefined
   now: number
 }
 
-/** Stores a new session and its first refresh token within the sign-in's transaction. */
+/**
+ * Stores a new session and its first refresh token within the sign-in's transaction.
+ *
+ * Every way to sign in ends here. @throws ApiError ACCOUNT_SUSPENDED.
+ */
 export async function openSession(
   deps: OpenSessionDeps,
   trx: Parameters<SessionStore['insert']>[0],
   input: OpenSessionInput,
 ): Promise<{ session: Session; refreshToken: string }> {
-  const { userId, amr, client = { browser: null, network: null }, now } = input
+  const { user, amr, client = { browser: null, network: null }, now } = input
+  await refuseSuspended(deps, trx, user)
   const session: Session = {
     id: generateUuidV7(now, deps.randomBytes(10)),
-    userId,
+    userId: user.id,
     amr,
     authenticatedAt: now,
     endedAt: null,

@@ -7,9 +7,11 @@ import type { Db } from '../../store/database/database.ts'
 import type { AccountCaches } from './accountCaches.ts'
 import { type GrantSessionDeps, grantSession } from './grantSession.ts'
 import { type IssueRefreshTokenDeps, issueRefreshToken } from './openSession.ts'
+import { type RefuseSuspendedDeps, refuseSuspended } from './refuseSuspended.ts'
 
 export type RefreshSessionDeps = GrantSessionDeps &
-  IssueRefreshTokenDeps & {
+  IssueRefreshTokenDeps &
+  RefuseSuspendedDeps & {
     users: UserStore
     sessions: SessionStore
     transaction: Db['transaction']
@@ -29,7 +31,8 @@ type Outcome =
  * Each is valid once. A second use means that two parties hold it, and it is unknown which one is the thief: the session
  * ends for both, with all its tokens.
  *
- * @throws ApiError UNAUTHENTICATED. Source: RFC 9700 §4.14.
+ * @throws ApiError UNAUTHENTICATED; ACCOUNT_SUSPENDED if the session ended by the suspension of its account. Source: RFC
+ * 9700 §4.14.
  */
 export async function refreshSession(
   deps: RefreshSessionDeps,
@@ -54,8 +57,13 @@ function rotate(
   const tokenHash = sha256Hex(refreshToken)
   return deps.transaction(async (trx): Promise<Outcome> => {
     const token = await deps.refreshTokens.byHash(trx, tokenHash)
-    const session = token && (await deps.sessions.live(token.sessionId, trx))
-    if (!session || token.expiresAt <= now) return { kind: 'unknown' }
+    if (!token || token.expiresAt <= now) return { kind: 'unknown' }
+    const session = await deps.sessions.live(token.sessionId, trx)
+    if (!session) {
+      const user = await deps.users.ofSession(trx, token.sessionId)
+      if (user) await refuseSuspended(deps, trx, user)
+      return { kind: 'unknown' }
+    }
     if (!(await deps.refreshTokens.use(trx, tokenHash, now))) {
       await deps.sessions.end(trx, session.id, now)
       return { kind: 'reused', session }

@@ -70,7 +70,7 @@ export async function registerAccount(
       return { taken: await deps.attempts.taken.count(trx, ip, now) }
     }
     await mailToken(deps, trx, { purpose: 'verify_email', email, now, isKnown: true })
-    return openSession(deps.session, trx, { userId: user.id, amr: ['pwd'], client, now })
+    return openSession(deps.session, trx, { user, amr: ['pwd'], client, now })
   })
   if ('taken' in registered) {
     refuseAttempt(registered.taken)

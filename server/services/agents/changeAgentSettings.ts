@@ -8,8 +8,8 @@ import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
-import { mayWriteFor } from '../mayWriteFor.ts'
 import type { SessionPrincipal } from '../principal.ts'
+import { requireWriter } from '../requireWriter.ts'
 import { resolveMinIdentityProof } from './keys/resolveMinIdentityProof.ts'
 
 export type ReadAgentSettingsDeps = {
@@ -44,7 +44,7 @@ export type ChangeAgentSettingsInput = {
  *
  * Decisions after the response follow the new settings. Setting the current ones again records nothing.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN without write access. Source: docs/agents.md.
+ * @throws ApiError NOT_FOUND, as `requireWriter`. Source: docs/agents.md.
  */
 export async function changeAgentSettings(
   deps: ChangeAgentSettingsDeps,
@@ -52,7 +52,7 @@ export async function changeAgentSettings(
 ): Promise<AgentSettings> {
   const found = await deps.agents.byAnyId(id)
   if (!found) throw apiError('NOT_FOUND')
-  if (!mayWriteFor(principal, found.ownerId)) throw apiError('FORBIDDEN')
+  requireWriter(principal, found.ownerId)
   const changed = await deps.db.transaction(async (trx) => {
     const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
     const before = settingsOf(agent)

@@ -2,8 +2,8 @@ import { apiError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
-import { mayWriteFor } from '../mayWriteFor.ts'
 import type { SessionPrincipal } from '../principal.ts'
+import { requireWriter } from '../requireWriter.ts'
 import { type SettleSubAgentsDeps, settleSubAgents } from './registration/settleSubAgents.ts'
 import { commitRegistrationFile } from './registrationFile/commitRegistrationFile.ts'
 
@@ -34,7 +34,7 @@ export type AgentStep = keyof typeof STEPS
  * token does not change, because its URI points to the file.
  *
  * @returns The agent's identifier.
- * @throws ApiError NOT_FOUND, FORBIDDEN without write access, INVALID_STATE for an impossible transition. Source:
+ * @throws ApiError NOT_FOUND, as `requireWriter`, INVALID_STATE for an impossible transition. Source:
  * docs/decisions/0012.
  */
 export async function changeAgentStatus(
@@ -44,7 +44,7 @@ export async function changeAgentStatus(
 ): Promise<string> {
   const found = await deps.agents.byAnyId(id)
   if (!found) throw apiError('NOT_FOUND')
-  if (!mayWriteFor(principal, found.ownerId)) throw apiError('FORBIDDEN')
+  requireWriter(principal, found.ownerId)
   const { svcId } = found
   const { from, to } = STEPS[step]
   const changed = await deps.db.transaction(async (trx) => {

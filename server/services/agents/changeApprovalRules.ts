@@ -5,9 +5,9 @@ import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
-import { mayWriteFor } from '../mayWriteFor.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
+import { requireWriter } from '../requireWriter.ts'
 
 export type ChangeApprovalRulesDeps = {
   db: Pick<Db, 'transaction'>
@@ -37,7 +37,7 @@ export async function changeApprovalRules(
 ): Promise<readonly ApprovalRule[]> {
   const found = await deps.agents.byAnyId(id)
   if (!found) throw apiError('NOT_FOUND')
-  if (!mayWriteFor(principal, found.ownerId)) throw apiError('FORBIDDEN')
+  requireWriter(principal, found.ownerId)
   await deps.db.transaction(async (trx) => {
     const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
     if (canonicaliseJson(agent.approvalRules) === canonicaliseJson(rules)) return

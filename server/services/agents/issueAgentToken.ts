@@ -2,12 +2,14 @@ import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { AgentTokens } from '../../external/agentTokens.ts'
 import type { AgentStore } from '../../store/agents/agentStore.ts'
+import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
 import type { SignaturePrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { agentStatusOf } from './agentStatusOf.ts'
 
 export type IssueAgentTokenDeps = {
   agents: Pick<AgentStore, 'byAnyId'>
+  owners: Pick<OwnerFactsStore, 'ofOwner'>
   agentTokens: Pick<AgentTokens, 'sign' | 'lifetimeSeconds'>
   settings: Pick<RegistrySettings, 'randomBytes'>
 }
@@ -32,13 +34,13 @@ export type IssueAgentTokenInput = {
  * Authentication` 9.
  */
 export async function issueAgentToken(
-  { agents, agentTokens, settings }: IssueAgentTokenDeps,
+  { agents, owners, agentTokens, settings }: IssueAgentTokenDeps,
   { id, principal, audience, jkt, now }: IssueAgentTokenInput,
 ): Promise<{ agentToken: string; expiresIn: number }> {
   const agent = await agents.byAnyId(id)
   if (!agent) throw apiError('NOT_FOUND')
   if (agent.signerAddress?.toLowerCase() !== principal.address.toLowerCase()) throw apiError('FORBIDDEN')
-  if (agentStatusOf(agent) !== 'active') throw apiError('INVALID_STATE')
+  if (agentStatusOf(agent, await owners.ofOwner(agent.ownerId)) !== 'active') throw apiError('INVALID_STATE')
   const tokenId = generateUuidV4(settings.randomBytes(16))
   const bound = { ...(audience === undefined ? {} : { audience }), ...(jkt === undefined ? {} : { jkt }) }
   const agentToken = await agentTokens.sign({ svcId: agent.svcId, tokenId, ...bound }, now)

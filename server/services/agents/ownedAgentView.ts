@@ -1,10 +1,10 @@
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { AgentToken } from '../../store/agents/tokenStore.ts'
+import type { AssessedAgent } from './assessAgent.ts'
 import { toPublicAgentView } from './publicAgentView.ts'
 import type { TokenAction } from './token/listTokenActions.ts'
 
-type OwnersFacts = {
-  trustScore: number
+type OwnersFacts = AssessedAgent & {
   token: AgentToken | null
   tokenUri: string
   toSign: TokenAction[]

@@ -1,6 +1,6 @@
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { AgentToken } from '../../store/agents/tokenStore.ts'
-import { agentStatusOf } from './agentStatusOf.ts'
+import type { AssessedAgent } from './assessAgent.ts'
 import { buildAgentLinks } from './buildAgentLinks.ts'
 import { onChainIdentityOf } from './token/onChainIdentityOf.ts'
 
@@ -10,7 +10,12 @@ import { onChainIdentityOf } from './token/onChainIdentityOf.ts'
  */
 export function toPublicAgentView(
   agent: AgentRow,
-  { trustScore, token, tokenUri }: { trustScore: number; token: AgentToken | null; tokenUri: string },
+  {
+    trustScore,
+    agentStatus,
+    token,
+    tokenUri,
+  }: AssessedAgent & { token: AgentToken | null; tokenUri: string },
   publicUrl: string,
 ) {
   const { agentCardUrl, registrationFileUrl } = buildAgentLinks(publicUrl, agent.svcId)
@@ -22,7 +27,7 @@ export function toPublicAgentView(
     image: agent.image,
     protocols: agent.protocols,
     trustScore,
-    agentStatus: agentStatusOf(agent),
+    agentStatus,
     blockchainStatus: agent.blockchainStatus,
     runtimeChallengeSupported: agent.apiEndpoint !== null,
     onChainIdentity: onChainIdentityOf(agent, token, tokenUri),

@@ -4,6 +4,7 @@ import { actsForOf } from '../actsForOf.ts'
 import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
+import { refuseSuspendedOrganization } from '../requireWriter.ts'
 
 export type RefuseForeignerDeps = { raiseAlert: RaiseAlert }
 
@@ -12,7 +13,7 @@ export type RefuseForeignerDeps = { raiseAlert: RaiseAlert }
  *
  * A viewer of the owning organisation is refused without an alert.
  *
- * @throws ApiError FORBIDDEN. Source: `Spec: Alerts` `agent.ownership_mismatch_attempt`.
+ * @throws ApiError FORBIDDEN, ORGANIZATION_SUSPENDED. Source: `Spec: Alerts` `agent.ownership_mismatch_attempt`.
  */
 export function requireWriteAccess(
   { raiseAlert }: RefuseForeignerDeps,
@@ -21,6 +22,7 @@ export function requireWriteAccess(
   now: number,
 ): void {
   if (mayWriteFor(principal, agent.ownerId)) return
+  refuseSuspendedOrganization(principal, agent.ownerId)
   tellOwnerOfForeignKey(raiseAlert, principal, agent, now)
   throw apiError('FORBIDDEN')
 }

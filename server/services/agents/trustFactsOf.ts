@@ -1,8 +1,7 @@
-import { computeTrustScore, type TrustFacts } from '@svc/core/trustScore.ts'
+import type { TrustFacts } from '@svc/core/trustScore.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
-import type { OwnerFactsStore, OwnerRecord } from '../../store/agents/ownerFactsStore.ts'
-import type { BehaviourStore } from '../../store/feed/behaviourStore.ts'
-import { SYSTEM_OWNER } from '../platforms/provisionalAgents.ts'
+import type { OwnerRecord } from '../../store/agents/ownerFactsStore.ts'
+import { SYSTEM_OWNER } from '../platforms/buildProvisionalAgent.ts'
 import { listDeclaredDimensions } from './registration/agentRegistration.ts'
 
 /** The inputs of the trust score from a stored agent and its account; behaviour is counted elsewhere. */
@@ -30,16 +29,4 @@ export function trustFactsOf(
       hasSecondFactor: owner?.hasSecondFactor ?? false,
     },
   }
-}
-
-export type ScoreAgentDeps = { owners: OwnerFactsStore; behaviour: BehaviourStore }
-
-/**
- * Computes the current trust score of an agent from stored facts. Source: `Spec: Trust score rules` (recomputed at each
- * request).
- */
-export async function scoreAgent(deps: ScoreAgentDeps, agent: AgentRow, now: number): Promise<number> {
-  const owner = await deps.owners.ofOwner(agent.ownerId)
-  const activity = await deps.behaviour.ofAgent(agent.svcId)
-  return computeTrustScore({ ...trustFactsOf(agent, owner), activity }, now)
 }

@@ -3,6 +3,7 @@ import type { LineageStore } from '../../store/agents/lineageStore.ts'
 import type { TokenStore } from '../../store/agents/tokenStore.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import { INTENT_PAYLOADS, intentKey } from '../relayer/intents.ts'
+import type { AssessedAgent } from './assessAgent.ts'
 import { toOwnedAgentView } from './ownedAgentView.ts'
 import { toPublicAgentView } from './publicAgentView.ts'
 import type { ChainTokens } from './token/chainTokens.ts'
@@ -14,7 +15,7 @@ export type ViewAgentDeps = {
   outbox: Pick<OutboxStore, 'byKey'>
   lineage: Pick<LineageStore, 'ancestorsOf' | 'countLiving'>
   chainTokens: Pick<ChainTokens, 'relayer' | 'encodeSetUri' | 'encodeApprove'>
-  scoreAgent(agent: AgentRow, now: number): Promise<number>
+  assessAgent(agent: AgentRow, now: number): Promise<AssessedAgent>
   tokenUriOf: TokenUriOf
   publicUrl: string
 }
@@ -29,7 +30,7 @@ export async function viewAgent(
   { viewer, now }: { viewer: 'owner' | 'anyone'; now: number },
 ) {
   const token = await deps.tokens.bySvcId(agent.svcId)
-  const facts = { trustScore: await deps.scoreAgent(agent, now), token, tokenUri: deps.tokenUriOf(agent) }
+  const facts = { ...(await deps.assessAgent(agent, now)), token, tokenUri: deps.tokenUriOf(agent) }
   if (viewer === 'anyone') return toPublicAgentView(agent, facts, deps.publicUrl)
   const toSign = listTokenActions(deps.chainTokens, agent, token, facts.tokenUri)
   const handOver = await handOverOf(deps, agent)

@@ -15,6 +15,11 @@ const MESSAGES: Record<string, string | ((data: Alert['data']) => string)> = {
   approval_pending: 'A request of one of your agents needs your approval.',
   'endpoint.webhook_disabled':
     'The webhook of an endpoint was disabled because its receiver answered 410 Gone.',
+  'account.suspended': 'An operator has suspended your account.',
+  'account.resumed': 'An operator has ended the suspension of your account.',
+  'organization.suspended': 'An operator has suspended your organisation, so nobody can act for it.',
+  'organization.resumed': 'An operator has ended the suspension of your organisation.',
+  'endpoint.released': 'An operator has archived an endpoint and released its URL.',
   'kyd.approved': 'Your developer identity is verified.',
   'kyd.rejected': 'Your developer identity could not be verified. You can submit it again.',
   'endpoint.domain_lapsed': 'The domain of an endpoint is no longer proven, so its tier was lowered.',

@@ -3,8 +3,8 @@ import { apiError } from '../../errors.ts'
 import type { AlertStore } from '../../store/approvals/alertStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { actsForOf } from '../actsForOf.ts'
-import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
+import { requireWriter } from '../requireWriter.ts'
 import { toAlertView } from './alertView.ts'
 
 export type ReadAlertsDeps = { db: Pick<Db, 'transaction'>; alerts: Pick<AlertStore, 'markRead'> }
@@ -27,7 +27,7 @@ export async function readAlerts(
   const alerts = await deps.db.transaction(async (trx) => {
     const read = await deps.alerts.markRead(trx, { ids, ownerIds: [...actsForOf(principal)], now })
     if (read.length < ids.length) throw apiError('NOT_FOUND')
-    if (!read.every(({ ownerId }) => mayWriteFor(principal, ownerId))) throw apiError('FORBIDDEN')
+    for (const { ownerId } of read) requireWriter(principal, ownerId)
     return read
   })
   return alerts.map((alert) => toAlertView(alert, principal))

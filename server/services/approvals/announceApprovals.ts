@@ -27,7 +27,7 @@ export type AnnounceApprovalsDeps = {
   approvals: Pick<ApprovalStore, 'announce' | 'askedBefore'>
   alerts: Pick<AlertStore, 'raise'>
   digests: Pick<ApprovalDigestStore, 'mark'>
-  contacts: OwnerContactsStore
+  contacts: Pick<OwnerContactsStore, 'writersOf'>
   outbox: Pick<MailOutboxStore, 'add'>
   settings: { appUrl: string; clock: () => number; randomBytes: (length: number) => Uint8Array }
 }

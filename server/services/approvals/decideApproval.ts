@@ -5,9 +5,9 @@ import type { AssertionResponse } from '../../external/passkeyCeremonies.ts'
 import type { ApprovalStore, StoredApproval } from '../../store/approvals/approvalStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { mayWriteFor } from '../mayWriteFor.ts'
 import type { VerifyAssertionInput } from '../passkeys/checkAssertion.ts'
 import type { SessionPrincipal } from '../principal.ts'
+import { requireWriter } from '../requireWriter.ts'
 import { resolveApprovalStatus, toApprovalView } from './approvalView.ts'
 import { buildApprovalRecord, type RecordedApproval } from './buildApprovalRecord.ts'
 import { findOwnApproval } from './findOwnApproval.ts'
@@ -84,7 +84,7 @@ export async function approveApproval(
   { principal, approvalId, response, now }: ApproveApprovalInput,
 ): Promise<Approval> {
   const approval = await findOwnApproval(deps.approvals, principal, approvalId)
-  if (!mayWriteFor(principal, approval.ownerId)) throw apiError('FORBIDDEN')
+  requireWriter(principal, approval.ownerId)
   if (resolveApprovalStatus(approval, now) !== 'pending') throw apiError('INVALID_STATE')
   const { userId } = principal
   const expectedChallenge = deriveApprovalChallenge(approval)
@@ -106,7 +106,7 @@ export async function denyApproval(
   { principal, approvalId }: { principal: SessionPrincipal; approvalId: string },
 ): Promise<Approval> {
   const approval = await findOwnApproval(deps.approvals, principal, approvalId)
-  if (!mayWriteFor(principal, approval.ownerId)) throw apiError('FORBIDDEN')
+  requireWriter(principal, approval.ownerId)
   return decideApproval(deps, { approval, principal, decision: 'deny', evidence: {} })
 }
 

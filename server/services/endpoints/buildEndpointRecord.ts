@@ -9,6 +9,7 @@ type EndpointEventType =
   | 'endpoint.domain_lapsed'
   | 'endpoint.deactivated'
   | 'endpoint.archived'
+  | 'endpoint.released'
   | 'endpoint.allowlist_added'
   | 'endpoint.allowlist_removed'
   | 'endpoint.webhook_set'

@@ -4,9 +4,9 @@ import { apiError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
-import { mayWriteFor } from '../mayWriteFor.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
+import { requireWriter } from '../requireWriter.ts'
 import { buildEndpointRecord } from './buildEndpointRecord.ts'
 import { createWebhookSecret } from './createWebhookSecret.ts'
 import { findOwnEndpoint } from './findOwnEndpoint.ts'
@@ -83,6 +83,7 @@ function resolveClaimant({ organizationId, principal }: ClaimEndpointInput, endp
   if (named === undefined) {
     throw apiError('ORG_REQUIRED', { message: 'Name the organisation that the endpoint will belong to.' })
   }
-  if (!named.startsWith('SVCO-') || !mayWriteFor(principal, named)) throw apiError('FORBIDDEN')
+  if (!named.startsWith('SVCO-')) throw apiError('FORBIDDEN')
+  requireWriter(principal, named)
   return named
 }

@@ -27,7 +27,13 @@ export type MailData = {
   invitation: { organizationName: string; role: string; link: string }
   kyd_decided: { isApproved: boolean; link: string }
   host_lost: { host: string; link: string }
+  account_standing: OperatorNotice & { isSuspended: boolean }
+  organization_standing: OperatorNotice & { isSuspended: boolean; organizationName: string }
+  endpoint_released: OperatorNotice & { url: string }
 }
+
+/** What an operator did, with the reason, and whom to contact about it; `contact` is null if none is configured. */
+type OperatorNotice = { reason: string; contact: string | null; link: string }
 
 export type MailTemplate = keyof MailData
 
@@ -166,9 +172,7 @@ export const MAIL_TEMPLATES: {
   invitation: ({ organizationName, role, link }) => ({
     subject: 'Invitation to an organisation',
     paragraphs: [
-      LINK_LIKE.test(organizationName)
-        ? `You have been invited to join an organisation as ${role}.`
-        : `You have been invited to join the organisation “${organizationName}” as ${role}.`,
+      `You have been invited to join ${describeOrganizationSafely(organizationName)} as ${role}.`,
       'To accept, sign in or create an account with this e-mail address within seven days. If you do nothing, the invitation expires.',
     ],
     action: { label: 'View invitation', url: link },
@@ -190,6 +194,39 @@ export const MAIL_TEMPLATES: {
     ],
     action: { label: 'View endpoint', url: link },
   }),
+  account_standing: ({ isSuspended, ...notice }) => ({
+    subject: isSuspended ? 'Your account was suspended' : 'Your account is no longer suspended',
+    paragraphs: [
+      isSuspended
+        ? 'An operator of this service has suspended your account. You are signed out, you cannot sign in, your API keys are refused, and requests of your agents are denied. Nothing was deleted.'
+        : 'An operator of this service has ended the suspension of your account. You can sign in again, and your API keys and agents work as before.',
+      ...describeReason(notice),
+    ],
+    action: isSuspended ? null : { label: 'Sign in', url: notice.link },
+  }),
+  organization_standing: ({ isSuspended, organizationName, ...notice }) => ({
+    subject: isSuspended ? 'Your organisation was suspended' : 'Your organisation is no longer suspended',
+    paragraphs: [
+      isSuspended
+        ? `An operator of this service has suspended ${describeOrganizationSafely(organizationName)}. Its API keys are refused, its members cannot change anything of it, its endpoints admit nobody, and requests of its agents are denied. Nothing was deleted, and your own account is not affected.`
+        : `An operator of this service has ended the suspension of ${describeOrganizationSafely(organizationName)}. Its API keys, endpoints and agents work as before.`,
+      ...describeReason(notice),
+    ],
+    action: { label: 'View organisation', url: notice.link },
+  }),
+  endpoint_released: ({ url, ...notice }) => ({
+    subject: 'Your endpoint was archived by an operator',
+    paragraphs: [
+      `An operator of this service has archived your endpoint ${url} and released its URL, which others can now register. Its audit records remain.`,
+      ...describeReason(notice),
+    ],
+    action: { label: 'View endpoint', url: notice.link },
+  }),
+}
+
+function describeReason({ reason, contact }: OperatorNotice): string[] {
+  const whom = contact === null ? 'the people who run this service' : contact
+  return [`Reason: ${reason}`, `If you think that this is a mistake, contact ${whom}.`]
 }
 
 /** Text that mail clients would turn into a link. */
@@ -203,6 +240,10 @@ function describeAgentSafely(name: string): string {
 /** Quotes the name that a counterparty gave itself; omits one that would turn into a link, and the host, which is one. */
 function describeRecipientSafely(name: string | null | undefined): string {
   return !name || LINK_LIKE.test(name) ? '' : ` to “${name}”`
+}
+
+function describeOrganizationSafely(name: string): string {
+  return LINK_LIKE.test(name) ? 'an organisation' : `the organisation “${name}”`
 }
 
 const MINUTE_MS = 60_000

@@ -19,7 +19,7 @@ const AMR = ['pop', 'user', 'mfa']
 /**
  * Signs in by a discoverable passkey; the assertion itself identifies the user.
  *
- * @throws ApiError UNAUTHENTICATED for any fault. Source: WebAuthn 3 §7.2.
+ * @throws ApiError UNAUTHENTICATED for any fault, ACCOUNT_SUSPENDED. Source: WebAuthn 3 §7.2.
  */
 export async function signInByPasskey(
   deps: SignInByPasskeyDeps,
@@ -32,7 +32,7 @@ export async function signInByPasskey(
   const user = await deps.users.byId(checked.passkey.userId)
   if (!user) throw refuse('the account is gone')
   const opened = await deps.transaction((trx) =>
-    openSession(deps.session, trx, { userId: user.id, amr: AMR, client, now }),
+    openSession(deps.session, trx, { user, amr: AMR, client, now }),
   )
   return grantSession(deps.session, { user, ...opened, now })
 }

@@ -16,7 +16,7 @@ export type IdentifyPlatformDeps = {
   /** Null if host names are not looked up. */
   reverseDns: ReverseDns | null
   verifySignature: WebBotAuth
-  agentOf: ProvisionalAgents
+  agentOf: ProvisionalAgents['provide']
 }
 
 export type IdentifyPlatformInput = {
@@ -44,7 +44,7 @@ const NOTHING: Sighting = {}
  * A verified signature identifies the platform whatever the user agent says (ChatGPT agent looks like a browser). Otherwise
  * the user agent makes a claim, which the address may confirm. An invalid signature neither proves nor disproves anything.
  * Only signatures are waited for: addresses are judged by what is in memory. A request without a claim costs one look at
- * its user agent.
+ * its user agent. A platform that an operator has withdrawn is not recognised.
  *
  * Source: `Spec: Verification response`, anonymous branch.
  */
@@ -67,10 +67,8 @@ async function identifySigned(
   const signer = signature?.outcome === 'verified' ? deps.platforms.bySignatureAgent(signature.origin) : null
   if (signer === null)
     return { ...(await identifyClaimed(deps, input, metadata)), ...(signature && { signature }) }
-  return {
-    platform: await factsOf(deps, input, signer, 'signature_verified'),
-    ...(signature && { signature }),
-  }
+  const platform = await factsOf(deps, input, signer, 'signature_verified')
+  return { ...(platform && { platform }), ...(signature && { signature }) }
 }
 
 async function verdictOf(
@@ -113,7 +111,8 @@ async function claimedSighting(
   { platform, token }: { platform: Platform; token: PlatformToken },
   evidence: EvidenceGrade,
 ): Promise<Sighting> {
-  return { platform: await factsOf(deps, input, platform, evidence), token: token.token }
+  const facts = await factsOf(deps, input, platform, evidence)
+  return facts === null ? NOTHING : { platform: facts, token: token.token }
 }
 
 /** How well the address supports the claim; like the user agent, it comes from the counterparty. */
@@ -133,13 +132,15 @@ function gradeOf(
   return isOwn ? 'fcrdns_verified' : 'ua_claim'
 }
 
+/** Null for a withdrawn platform. */
 async function factsOf(
   { agentOf }: IdentifyPlatformDeps,
   { request, now }: IdentifyPlatformInput,
   platform: Platform,
   evidence: EvidenceGrade,
-): Promise<PlatformFacts> {
+): Promise<PlatformFacts | null> {
   const svcId = await agentOf(platform, now, request.dryRun)
+  if (svcId === null) return null
   const { id, name, operator } = platform
   return { svcId, id, name, operator, evidence }
 }

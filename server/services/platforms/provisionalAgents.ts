@@ -1,12 +1,11 @@
-import { encodeHex } from '@svc/core/bytes.ts'
 import { deriveProvisionalAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
-import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
-import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
 import type { Platform } from '@svc/core/platforms/platform.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
+import { createReadThroughCache } from '../readThroughCache.ts'
+import { buildProvisionalAgent } from './buildProvisionalAgent.ts'
 
 export type ProvisionalAgentsDeps = {
   db: Pick<Db, 'transaction'>
@@ -17,95 +16,76 @@ export type ProvisionalAgentsDeps = {
 
 export type ProvisionalAgents = ReturnType<typeof createProvisionalAgents>
 
+/** Provisional agents are few: one per platform of the list. */
+const MAX = 10_000
+
 /**
- * Creates provisional agents, one per recognised platform, when it is first seen.
+ * Finds the provisional agents of recognised platforms, and creates each when its platform is first seen.
  *
- * Nobody owns them, and their status admits no request that names one. After the first time, a platform costs one Map
- * look-up. Simultaneous first requests wait for one transaction; across processes, the unique identifier admits one.
+ * Nobody owns them, and their status admits no request that names one. After the first time, a platform costs two Map
+ * look-ups. Simultaneous first requests wait for one transaction; across processes, the unique identifier admits one.
  *
  * Source: Spec: Verification response, anonymous branch.
  */
 export function createProvisionalAgents(deps: ProvisionalAgentsDeps) {
-  const known = new Map<string, string | Promise<string>>()
+  const statuses = createReadThroughCache<AgentRow['status']>({
+    max: MAX,
+    load: async (svcId) => (await deps.agents.bySvcId(svcId))?.status ?? null,
+  })
+  const identifiers = new Map<string, string>()
+  const creating = new Map<string, Promise<string | null>>()
 
-  async function provide(platform: Platform, now: number): Promise<string> {
-    try {
-      const svcId = await storeOnce(deps, platform, now)
-      known.set(platform.id, svcId)
-      return svcId
-    } catch (error) {
-      known.delete(platform.id)
-      throw error
-    }
+  function identifierOf({ id }: Platform): string {
+    const known = identifiers.get(id)
+    if (known !== undefined) return known
+    const svcId = deriveProvisionalAgentIdentifier(id)
+    identifiers.set(id, svcId)
+    return svcId
   }
 
-  /** `dryRun` returns the identifier and stores nothing. */
-  return (platform: Platform, now: number, dryRun: boolean): string | Promise<string> => {
-    const svcId = known.get(platform.id)
-    if (svcId !== undefined) return svcId
-    if (dryRun) return deriveProvisionalAgentIdentifier(platform.id)
-    const provided = provide(platform, now)
-    known.set(platform.id, provided)
-    return provided
+  function create(svcId: string, platform: Platform, now: number): Promise<string | null> {
+    const underWay = creating.get(svcId)
+    if (underWay !== undefined) return underWay
+    const created = storeOnce(deps, platform, now)
+      .then(() => statuses.get(svcId))
+      // Withdrawn in the meantime.
+      .then((status) => (status === 'withdrawn' ? null : svcId))
+      .finally(() => creating.delete(svcId))
+    creating.set(svcId, created)
+    return created
+  }
+
+  return {
+    /** Returns the identifier; null for a withdrawn platform. `dryRun` stores nothing. */
+    provide(platform: Platform, now: number, dryRun: boolean): string | null | Promise<string | null> {
+      const svcId = identifierOf(platform)
+      const settle = (status: AgentRow['status'] | null) => {
+        if (status === 'withdrawn') return null
+        return status !== null || dryRun ? svcId : create(svcId, platform, now)
+      }
+      const known = statuses.get(svcId)
+      return known instanceof Promise ? known.then(settle) : settle(known)
+    },
+
+    /** Call when the status of an agent may have changed. */
+    onAgentChanged: (svcId: string): void => statuses.delete(svcId),
+
+    /** Call when it is unknown what changed. */
+    clear: (): void => statuses.clear(),
   }
 }
 
-async function storeOnce(deps: ProvisionalAgentsDeps, platform: Platform, now: number): Promise<string> {
-  const svcId = deriveProvisionalAgentIdentifier(platform.id)
-  const row = buildProvisionalAgent(svcId, platform, now, deps.randomBytes)
+async function storeOnce(deps: ProvisionalAgentsDeps, platform: Platform, now: number): Promise<void> {
+  const row = buildProvisionalAgent(platform, now, deps.randomBytes)
   try {
     await deps.db.transaction(async (trx) => {
-      if (await deps.agents.bySvcId(svcId, trx)) return
+      if (await deps.agents.bySvcId(row.svcId, trx)) return
       await deps.agents.insert(trx, row)
       await deps.records.append(trx, buildProvisionedRecord(row, platform, deps.randomBytes))
     })
   } catch (error) {
     // Another process created it first.
-    if (!(await deps.agents.bySvcId(svcId))) throw error
-  }
-  return svcId
-}
-
-function buildProvisionalAgent(
-  svcId: string,
-  platform: Platform,
-  now: number,
-  randomBytes: (length: number) => Uint8Array,
-): AgentRow {
-  const pdlssSalt = encodeHex(randomBytes(16))
-  return {
-    id: generateUuidV7(now, randomBytes(10)),
-    svcId,
-    ownerId: SYSTEM_OWNER,
-    status: 'provisional',
-    name: platform.name,
-    description: `Stands for requests recognised as those of ${platform.operator}; registered by nobody.`,
-    agentType: null,
-    apiEndpoint: null,
-    image: null,
-    model: null,
-    framework: null,
-    protocols: [],
-    declarations: {},
-    pdlss: {},
-    pdlssSalt,
-    pdlssHash: hashPdlss(pdlssSalt, {}),
-    approvalRules: [],
-    minIdentityProof: null,
-    requiredFacts: [],
-    certifications: [],
-    signerAddress: null,
-    blockchainStatus: 'unverified',
-    chainAgentId: null,
-    chainRegistry: null,
-    chainTransaction: null,
-    chainBlock: null,
-    registrationFileHash: null,
-    challengePassedAt: null,
-    parentAgentId: null,
-    isHeld: false,
-    createdAt: now,
-    updatedAt: now,
+    if (!(await deps.agents.bySvcId(row.svcId))) throw error
   }
 }
 
@@ -129,6 +109,3 @@ function buildProvisionedRecord(
     randomBytes,
   )
 }
-
-/** Owner of what the service itself provides: an identifier that no account can have, so that nobody can act for it. */
-export const SYSTEM_OWNER = `SVCO-${'0'.repeat(22)}`

@@ -7,6 +7,7 @@ import type {
   StoredRegistrationRequest,
 } from '../../store/approvals/registrationRequestStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import type { InterventionStore } from '../../store/operator/interventionStore.ts'
 import { buildAlert } from '../alerts/createRaiseAlert.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
 import { parseRequestedRegistration, resolveRequestStatus } from './registrationRequestView.ts'
@@ -22,8 +23,9 @@ export type AnnounceRegistrationRequestsDeps = {
   db: Pick<Db, 'transaction'>
   requests: Pick<RegistrationRequestStore, 'announce' | 'setToken'>
   alerts: Pick<AlertStore, 'raise'>
-  contacts: OwnerContactsStore
+  contacts: Pick<OwnerContactsStore, 'writersOf'>
   users: Pick<UserStore, 'byEmail'>
+  interventions: Pick<InterventionStore, 'find'>
   post: Post
   clock: () => number
 }
@@ -33,7 +35,8 @@ export type AnnounceRegistrationRequestsDeps = {
  * of requests processed.
  *
  * An outreach is mailed to its address, whether or not it has an account, with a token that verifies the address. This runs
- * in the background, so that response times do not reveal which addresses have an account.
+ * in the background, so that response times do not reveal which addresses have an account. A suspended owner, who could not
+ * decide, is sent nothing.
  *
  * Source: `Spec: States and transitions`; `Spec: POST /api/agents/request-registration`.
  */
@@ -81,6 +84,9 @@ async function writeTo(
   { email, now }: { email: string; now: number },
 ): Promise<void> {
   const { id, expiresAt } = request
+  const holder = await deps.users.byEmail(email, trx)
+  const owner = holder?.emailVerifiedAt == null ? null : holder
+  if (owner !== null && (await deps.interventions.find(owner.developerId, trx))) return
   const token = Buffer.from(deps.post.randomBytes(32)).toString('base64url')
   await deps.requests.setToken(trx, id, sha256Hex(token))
   const link = `${deps.post.appUrl}/registration-requests/${id}?token=${token}`
@@ -90,9 +96,7 @@ async function writeTo(
     recipient: email,
     ...{ key: `registration_outreach.${id}`, data, now, expiresAt },
   })
-  const owner = await deps.users.byEmail(email, trx)
-  if (owner === null || owner.emailVerifiedAt === null) return
-  await raiseAlert(deps, trx, request, { ownerId: owner.developerId, now })
+  if (owner !== null) await raiseAlert(deps, trx, request, { ownerId: owner.developerId, now })
 }
 
 async function raiseAlert(

@@ -3,7 +3,7 @@ import { apiError } from '../../errors.ts'
 import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { mayWriteFor } from '../mayWriteFor.ts'
+import { requireWriter } from '../requireWriter.ts'
 import { buildRegistrationRequestRecord } from './buildRegistrationRequestRecord.ts'
 import { type FindOwnRequestDeps, findOwnRequest } from './findOwnRequest.ts'
 import type { RegistrationRequestInput } from './readRegistrationRequest.ts'
@@ -32,7 +32,7 @@ export async function denyRegistrationRequest(
 ): Promise<RegistrationRequest> {
   const { requests, ambient } = deps
   const { request, ownerId } = await findOwnRequest(deps, principal, requestId)
-  if (!mayWriteFor(principal, ownerId)) throw apiError('FORBIDDEN')
+  requireWriter(principal, ownerId)
   const { userId } = principal
   return deps.db.transaction(async (trx) => {
     const now = ambient.clock()

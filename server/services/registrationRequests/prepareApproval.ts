@@ -1,6 +1,6 @@
 import { apiError, validationError } from '../../errors.ts'
 import type { StoredRegistrationRequest } from '../../store/approvals/registrationRequestStore.ts'
-import { mayWriteFor } from '../mayWriteFor.ts'
+import { requireWriter } from '../requireWriter.ts'
 import { deriveRegistrationChallenge } from './deriveRegistrationChallenge.ts'
 import { type FindOwnRequestDeps, findOwnRequest } from './findOwnRequest.ts'
 import type { RegistrationRequestInput } from './readRegistrationRequest.ts'
@@ -26,7 +26,7 @@ export type PreparedApproval = {
 /**
  * Checks that the caller may approve a request, and completes it with what its owner adds.
  *
- * @throws ApiError NOT_FOUND for a request to another owner, FORBIDDEN without write access, INVALID_STATE,
+ * @throws ApiError NOT_FOUND for a request to another owner, as `requireWriter`, INVALID_STATE,
  * VALIDATION_ERROR for fields added to a request by API key.
  */
 export async function prepareApproval(
@@ -34,7 +34,7 @@ export async function prepareApproval(
   { principal, requestId, added, now }: RegistrationRequestInput & { added: OwnerFields },
 ): Promise<PreparedApproval> {
   const { request, ownerId } = await findOwnRequest(deps, principal, requestId)
-  if (!mayWriteFor(principal, ownerId)) throw apiError('FORBIDDEN')
+  requireWriter(principal, ownerId)
   if (resolveRequestStatus(request, now) !== 'pending') throw apiError('INVALID_STATE')
   if (request.kind !== 'outreach') refuseFields(added)
   const registration = { ...parseRequestedRegistration(request), ...added }

@@ -43,7 +43,7 @@ const TRIES_MAX = 5
  * Attempts are counted per interim token and per account, because anyone with the password can request any number of
  * interim tokens. The owner is notified by mail when a recovery code is used.
  *
- * @throws ApiError UNAUTHENTICATED, RATE_LIMITED. Source: `Spec: Authentication` 3, 7.
+ * @throws ApiError UNAUTHENTICATED, RATE_LIMITED, ACCOUNT_SUSPENDED. Source: `Spec: Authentication` 3, 7.
  */
 export async function finishSignIn(deps: FinishSignInDeps, input: FinishSignInInput): Promise<SessionGrant> {
   const outcome = await deps.transaction((trx) => attempt(deps, trx, input))
@@ -79,7 +79,7 @@ async function attempt(deps: FinishSignInDeps, trx: Trx, input: FinishSignInInpu
   await deps.attempts.login.clear(trx, `${ip} ${user.email}`)
   if (used === 'recovery') await tell(deps, trx, user, { template: 'recovery_code_used', now })
   const amr = [...waiting.amr, 'otp', 'mfa']
-  return { user, opened: await openSession(deps.session, trx, { userId, amr, client, now }) }
+  return { user, opened: await openSession(deps.session, trx, { user, amr, client, now }) }
 }
 
 async function tell(

@@ -8,6 +8,7 @@ import type { User } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { type GrantSessionDeps, grantSession } from '../accounts/grantSession.ts'
 import { type OpenSessionDeps, openSession } from '../accounts/openSession.ts'
+import { refuseSuspended } from '../accounts/refuseSuspended.ts'
 
 export type PassFirstFactorDeps = {
   totp: Pick<TotpStore, 'of'>
@@ -48,7 +49,7 @@ const LIFETIME_SECONDS = 5 * 60
  *
  * Passkeys and wallets do not come here: each is a proven key, without a password.
  *
- * @throws ApiError UNAUTHENTICATED if the factor is no longer valid.
+ * @throws ApiError UNAUTHENTICATED if the factor is no longer valid, ACCOUNT_SUSPENDED.
  */
 export async function passFirstFactor(
   deps: PassFirstFactorDeps,
@@ -58,10 +59,11 @@ export async function passFirstFactor(
   const interimToken = `svc_it_${Buffer.from(deps.randomBytes(32)).toString('base64url')}`
   const opened = await deps.transaction(async (trx) => {
     if (input.isStillGood && !(await input.isStillGood(trx))) throw apiError('UNAUTHENTICATED')
+    await refuseSuspended(deps.session, trx, user)
     const factor = await deps.totp.of(user.id, trx)
     if (factor === null || factor.confirmedAt === null) {
       await input.onComplete?.(trx)
-      return openSession(deps.session, trx, { userId: user.id, amr, client, now })
+      return openSession(deps.session, trx, { user, amr, client, now })
     }
     const expiresAt = now + LIFETIME_SECONDS * 1000
     const waiting = { tokenHash: sha256Hex(interimToken), userId: user.id, amr, expiresAt }

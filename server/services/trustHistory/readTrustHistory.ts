@@ -2,12 +2,13 @@ import { apiError } from '../../errors.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { TrustHistoryStore } from '../../store/agents/trustHistoryStore.ts'
 import { actsForOf } from '../actsForOf.ts'
+import type { AssessedAgent } from '../agents/assessAgent.ts'
 import type { Principal } from '../principal.ts'
 
 export type ReadTrustHistoryDeps = {
   agents: Pick<AgentStore, 'byAnyId'>
   history: Pick<TrustHistoryStore, 'ofAgent'>
-  scoreAgent(agent: AgentRow, now: number): Promise<number>
+  assessAgent(agent: AgentRow, now: number): Promise<Pick<AssessedAgent, 'trustScore'>>
 }
 
 export type ReadTrustHistoryInput = { id: string; principal: Principal; now: number }
@@ -29,7 +30,7 @@ const ENTRIES_MAX = 500
  * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner. Source: `Spec: Trust score rules`.
  */
 export async function readTrustHistory(
-  { agents, history, scoreAgent }: ReadTrustHistoryDeps,
+  { agents, history, assessAgent }: ReadTrustHistoryDeps,
   { id, principal, now }: ReadTrustHistoryInput,
 ): Promise<TrustHistory> {
   const agent = await agents.byAnyId(id)
@@ -38,6 +39,6 @@ export async function readTrustHistory(
   const entries = await history.ofAgent(agent.svcId, ENTRIES_MAX)
   return {
     items: entries.map(({ at, score }) => ({ at: new Date(at).toISOString(), score })),
-    current: { at: new Date(now).toISOString(), score: await scoreAgent(agent, now) },
+    current: { at: new Date(now).toISOString(), score: (await assessAgent(agent, now)).trustScore },
   }
 }

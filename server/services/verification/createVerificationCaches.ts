@@ -1,10 +1,11 @@
-import type { ActivityFacts, TrustFacts } from '@svc/core/trustScore.ts'
+import type { ActivityFacts } from '@svc/core/trustScore.ts'
 import { listContainingUrls } from '@svc/core/url/listContainingUrls.ts'
 import { normaliseUrl } from '@svc/core/url/url.ts'
 import type { ProofKey } from '../../external/proofs/proof.ts'
 import type { AgentKeyRow, AgentKeyStore } from '../../store/agents/agentKeyStore.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { CredentialStore, NamedAgent } from '../../store/agents/credentialStore.ts'
+import type { OwnerRecord } from '../../store/agents/ownerFactsStore.ts'
 import type { TokenStore } from '../../store/agents/tokenStore.ts'
 import type { AllowlistStore } from '../../store/endpoints/allowlistStore.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
@@ -26,7 +27,9 @@ export type VerificationCachesDeps = {
   tokens: Pick<TokenStore, 'bySvcId'>
   credentials: Pick<CredentialStore, 'byLookupKey'>
   keepContext: KeepContext
-  trustFactsOf(row: AgentRow): Promise<Pick<TrustFacts, 'origin' | 'owner'>>
+  ownerOf(ownerId: string): Promise<OwnerRecord | null>
+  /** Whether an operator has suspended an owner. */
+  isSuspended(ownerId: string): Promise<boolean>
   behaviourOf(svcId: string): Promise<ActivityFacts | undefined>
   max: number
 }
@@ -56,8 +59,8 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     async load(svcId) {
       const row = await agents.bySvcId(svcId)
       if (!row) return null
-      const [trustFacts, behaviour, rows, token, countsAs] = await Promise.all([
-        deps.trustFactsOf(row),
+      const [owner, behaviour, rows, token, countsAs] = await Promise.all([
+        deps.ownerOf(row.ownerId),
         behaviourBySvcId.get(svcId),
         deps.agentKeys.ofAgent(svcId),
         deps.tokens.bySvcId(svcId),
@@ -68,7 +71,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       await deps.keepContext(context)
       const keys = await deps.importKeys(rows)
       const accounts = [row.signerAddress, token?.wallet].flatMap((one) => one?.toLowerCase() ?? [])
-      const loaded = { keys, accounts, countsAs, minIdentityProof, trustFacts, contextHash: context.hash }
+      const loaded = { keys, accounts, countsAs, minIdentityProof, owner, contextHash: context.hash }
       return behaviour && loadVerifiableAgent(row, { ...loaded, behaviour })
     },
   })
@@ -77,7 +80,8 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     const allowlist = await deps.allowlists.ofEndpoint(row.id)
     const context = buildEndpointContext({ ...row, allowlist })
     await deps.keepContext(context)
-    return loadVerifiableEndpoint(row, allowlist, context.hash)
+    const isClosed = await deps.isSuspended(row.ownerId)
+    return loadVerifiableEndpoint(row, { allowlist, contextHash: context.hash, isClosed })
   }
   const endpointById = createReadThroughCache<VerifiableEndpoint>({
     max,
@@ -110,6 +114,10 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     },
     /** A load in progress may have missed the new endpoint. */
     onEndpointDiscovered: (url: string, ownerId: string) => endpointByUrl.delete(url + SEPARATOR + ownerId),
+    /** Whose agents and endpoints these are is not known here, and operators act rarely. */
+    onStandingChanged(): void {
+      for (const cache of [agentBySvcId, endpointById, endpointByUrl]) cache.clear()
+    },
     /** Only reading the counts again shows what other processes counted. */
     onBehaviourAged(): void {
       behaviourBySvcId.clear()

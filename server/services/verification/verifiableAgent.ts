@@ -2,10 +2,12 @@ import { compileApprovalRules } from '@svc/core/access/approvalRules.ts'
 import type { AgentFacts } from '@svc/core/access/facts.ts'
 import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
-import { type ActivityFacts, addOutcome, computeTrustScore, type TrustFacts } from '@svc/core/trustScore.ts'
+import { type ActivityFacts, addOutcome, computeTrustScore } from '@svc/core/trustScore.ts'
 import type { ProofKey } from '../../external/proofs/proof.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
+import type { OwnerRecord } from '../../store/agents/ownerFactsStore.ts'
 import { agentStatusOf } from '../agents/agentStatusOf.ts'
+import { trustFactsOf } from '../agents/trustFactsOf.ts'
 
 /**
  * An agent as the hot path uses it: identity, compiled policy and the inputs of its score.
@@ -62,16 +64,17 @@ export function createAgentBehaviour(counted: ActivityFacts | undefined): AgentB
 /** What is read beside the row of an agent. */
 type LoadedParts = Pick<VerifiableAgent, 'countsAs' | 'keys' | 'accounts' | 'contextHash'> & {
   minIdentityProof: IdentityProof
-  trustFacts: Pick<TrustFacts, 'origin' | 'owner'>
+  owner: OwnerRecord | null
   behaviour: AgentBehaviour
 }
 
 /** Compiles a stored agent for the hot path. */
 export function loadVerifiableAgent(
   row: AgentRow,
-  { minIdentityProof, trustFacts, behaviour, ...loaded }: LoadedParts,
+  { minIdentityProof, owner, behaviour, ...loaded }: LoadedParts,
 ): VerifiableAgent {
-  const status = agentStatusOf(row)
+  const status = agentStatusOf(row, owner)
+  const facts = trustFactsOf(row, owner)
   return {
     svcId: row.svcId,
     name: row.name,
@@ -92,7 +95,7 @@ export function loadVerifiableAgent(
       minIdentityProof,
       requiredFacts: row.requiredFacts,
     },
-    trustScoreAt: (now) => computeTrustScore({ ...trustFacts, activity: behaviour.activity() }, now),
+    trustScoreAt: (now) => computeTrustScore({ ...facts, activity: behaviour.activity() }, now),
     countOutcome: behaviour.count,
   }
 }

@@ -25,11 +25,17 @@ export type VerifiableEndpoint = {
   facts: EndpointFacts
 }
 
+type EndpointState = {
+  allowlist: readonly AllowlistEntry[]
+  contextHash: string
+  /** Whether its owner is suspended: it then admits nobody, as if it were deactivated. */
+  isClosed: boolean
+}
+
 /** Compiles a stored endpoint and its allowlist for the hot path. */
 export function loadVerifiableEndpoint(
   row: EndpointRow,
-  allowlist: readonly AllowlistEntry[],
-  contextHash: string,
+  { allowlist, contextHash, isClosed }: EndpointState,
 ): VerifiableEndpoint {
   return {
     id: row.id,
@@ -42,7 +48,7 @@ export function loadVerifiableEndpoint(
     contextHash,
     authorities: listAuthorities(row.url, row.authorities),
     facts: {
-      status: row.status,
+      status: isClosed && row.status === 'active' ? 'deactivated' : row.status,
       tier: row.tier,
       trustScoreRequirement: row.trustScoreRequirement,
       unverifiedAgentPolicy: row.unverifiedAgentPolicy,

@@ -46,8 +46,8 @@ const NOTHING_MOVED = { userId: null, movedAgents: [], endedSessions: [] }
  * The wallet's own account is merged into this one. A wallet is a way to sign in, so an account with a passkey needs a
  * recent passkey assertion, and the owner is notified by mail. Repeating it returns the same answer.
  *
- * @throws ApiError as `signInByWallet`, ELEVATION_REQUIRED, INVALID_STATE for a wallet whose account holds more than the
- * wallet, or one wallet too many.
+ * @throws ApiError as `signInByWallet`, also for the wallet's own account; ELEVATION_REQUIRED, INVALID_STATE for a wallet
+ * whose account holds more than the wallet, or one wallet too many.
  */
 export async function linkWallet(deps: LinkWalletDeps, input: LinkWalletInput): Promise<LinkedWallet> {
   const { principal, now } = input

@@ -3,11 +3,12 @@ import type { SessionStore } from '../../store/accounts/sessionStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { MovedAgent, WalletMergeStore } from '../../store/accounts/walletMergeStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
+import { type RefuseSuspendedDeps, refuseSuspended } from '../accounts/refuseSuspended.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
 
 type Account = { developerId: string }
 
-export type MergeWalletAccountDeps = {
+export type MergeWalletAccountDeps = RefuseSuspendedDeps & {
   users: Pick<UserStore, 'moveWallet'>
   sessions: Pick<SessionStore, 'endOfUser'>
   merges: WalletMergeStore
@@ -31,13 +32,15 @@ export type MergedAccount = { userId: string; movedAgents: string[]; endedSessio
  *
  * Each agent's change of owner is recorded; earlier records keep naming the owner of their time.
  *
- * @throws ApiError INVALID_STATE if the wallet's account holds anything else, which other ways to sign in would lose.
+ * @throws ApiError ACCOUNT_SUSPENDED: agents do not escape a suspension; INVALID_STATE if the wallet's account holds
+ * anything else, which other ways to sign in would lose.
  */
 export async function mergeWalletAccount(
   deps: MergeWalletAccountDeps,
   trx: Parameters<WalletMergeStore['moveAgents']>[0],
   { address, from, to, now }: MergeWalletAccountInput,
 ): Promise<MergedAccount> {
+  await refuseSuspended(deps, trx, from)
   if (!(await deps.merges.isWalletOnly(trx, { userId: from.id, developerId: from.developerId }))) {
     throw apiError('INVALID_STATE', {
       message: 'The wallet belongs to an account that has more than this wallet and its agents.',

@@ -25,7 +25,8 @@ export type SignInByWalletInput = CheckSiweMessageInput & { client: SessionClien
  * Signs in with a wallet: to the account that it is linked to, otherwise to its own, created by a registration signed with
  * the same key or now.
  *
- * @throws ApiError VALIDATION_ERROR, invalid_signature, signature_expired, nonce_reused. Source: EIP-4361.
+ * @throws ApiError VALIDATION_ERROR, invalid_signature, signature_expired, nonce_reused, ACCOUNT_SUSPENDED. Source:
+ * EIP-4361.
  */
 export async function signInByWallet(
   deps: SignInByWalletDeps,
@@ -36,10 +37,7 @@ export async function signInByWallet(
   const opened = await deps.transaction(async (trx) => {
     await takeSiweNonce(deps, trx, nonce, now)
     const user = await deps.ensureWalletAccount({ trx, address, now })
-    return {
-      user,
-      ...(await openSession(deps.session, trx, { userId: user.id, amr: WALLET_AMR, client, now })),
-    }
+    return { user, ...(await openSession(deps.session, trx, { user, amr: WALLET_AMR, client, now })) }
   })
   return grantSession(deps.session, { ...opened, now })
 }

@@ -12,7 +12,8 @@ import { type ActiveWebhook, isActiveWebhook, TEST_EVENT, type WebhookDeps } fro
  * Makes one attempt at a claimed delivery and stores the result.
  *
  * Any 2xx is a success. A redirect is a failure like any other status, because a signed body must not go where its owner
- * did not send it. 410 means that the receiver is permanently gone: the webhook is disabled and its owner alerted.
+ * did not send it. 410 means that the receiver is permanently gone: the webhook is disabled and its owner alerted. Nothing
+ * is sent for a suspended owner: its deliveries wait until the suspension ends, at most as long as retries last.
  *
  * @param signal Aborts when the service stops; the delivery is then released as if it had not been attempted. Source:
  * docs/webhooks.md; RFC 9110 §15.5.11.
@@ -27,6 +28,7 @@ export async function attemptDelivery(
   const webhook = await webhooks.ofEndpoint(delivery.endpointId)
   const attempt = { delivery, startedAt }
   if (!isActiveWebhook(webhook)) return cancel(deps, attempt)
+  if (await deps.stores.interventions.find(webhook.ownerId)) return hold(deps, attempt)
   const { endpointId, eventId, payload, eventType } = delivery
   const began = performance.now()
   let answer: WebhookAnswer
@@ -93,6 +95,18 @@ async function cancel(
   )
 }
 
+/** Releases a delivery of a suspended owner for a later look, as if it had not been attempted. */
+async function hold(
+  deps: WebhookDeps,
+  attempt: { delivery: WebhookDelivery; startedAt: number },
+): Promise<void> {
+  const { delivery, startedAt } = attempt
+  if (startedAt - delivery.createdAt > HELD_MS_MAX) return cancel(deps, attempt)
+  await deps.inSharedTransaction((trx) =>
+    deps.stores.deliveries.release(trx, delivery, startedAt + HELD_PAUSE_MS),
+  )
+}
+
 async function disable(
   { db, stores, settings }: WebhookDeps,
   { endpointId, url }: { endpointId: string; url: string },
@@ -143,6 +157,10 @@ const PAUSES_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ]
+
+/** How often a held delivery is looked at, and its greatest age: an event older than the last retry helps nobody. */
+const HELD_PAUSE_MS = 10 * MINUTE_MS
+const HELD_MS_MAX = PAUSES_MS.reduce((sum, pause) => sum + pause, 0)
 
 /**
  * Returns the delay before the next attempt; null after the last.

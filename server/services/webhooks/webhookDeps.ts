@@ -6,6 +6,7 @@ import type { Db } from '../../store/database/database.ts'
 import type { EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import type { WebhookDeliveryStore } from '../../store/endpoints/webhookDeliveryStore.ts'
 import type { Webhook, WebhookStore } from '../../store/endpoints/webhookStore.ts'
+import type { InterventionStore } from '../../store/operator/interventionStore.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import type { createSharedTransaction } from './createSharedTransaction.ts'
 
@@ -20,6 +21,7 @@ export type WebhookDeps = {
     deliveries: WebhookDeliveryStore
     records: AuditRecordStore
     alerts: Pick<AlertStore, 'raise'>
+    interventions: Pick<InterventionStore, 'find'>
   }
   secrets: SecretBox
   send: SendWebhook

@@ -26,7 +26,14 @@ export type Membership = {
 export type Member = Membership & { email: string | null; fullName: string | null }
 
 /** An organisation as one of its members sees it. */
-export type MemberOrganization = Organization & { role: MemberRole; status: MemberStatus }
+export type MemberOrganization = Organization & {
+  role: MemberRole
+  status: MemberStatus
+  /** Whether an operator has suspended the organisation. */
+  isSuspended: boolean
+}
+
+type Joined = Omit<MemberOrganization, 'isSuspended'> & { joinedAt: number }
 
 export type OrganizationStore = ReturnType<typeof createOrganizationStore>
 
@@ -127,8 +134,9 @@ export function createOrganizationStore(query: Knex) {
             .whereNotNull('users.email_verified_at')
             .where('invitations.expires_at', '>', page.now),
         )
-      return query(standings.as('standings'))
+      const rows = await query(standings.as('standings'))
         .join('organizations', 'organizations.id', 'standings.organization_id')
+        .leftJoin('interventions', 'interventions.subject_id', 'organizations.id')
         .select({
           id: 'organizations.id',
           name: 'organizations.name',
@@ -137,6 +145,7 @@ export function createOrganizationStore(query: Knex) {
           role: 'standings.role',
           status: 'standings.status',
           joinedAt: 'standings.created_at',
+          suspendedAt: 'interventions.decided_at',
         })
         .modify((organizations) => {
           if (page.before === null) return
@@ -148,6 +157,10 @@ export function createOrganizationStore(query: Knex) {
           { column: 'organizations.id', order: 'desc' },
         ])
         .limit(page.limit)
+      return rows.map(({ suspendedAt, ...row }: Joined & { suspendedAt: number | null }) => ({
+        ...row,
+        isSuspended: suspendedAt !== null,
+      }))
     },
   }
 }

@@ -63,6 +63,35 @@ export function createUserStore(query: Knex) {
       return (await run('users').select(COLUMNS).where({ email }).first()) ?? null
     },
 
+    /** Reads an account by its `SVCD-` identifier or UUID. */
+    async byAnyId(id: string, run: Knex = query): Promise<User | null> {
+      const found = id.startsWith('SVCD-') ? { developer_id: id } : { id: id.toLowerCase() }
+      return (await run('users').select(COLUMNS).where(found).first()) ?? null
+    },
+
+    /** Whether there is an operator besides this account who is not suspended. */
+    async hasOtherOperator(trx: Knex.Transaction, userId: string): Promise<boolean> {
+      const row = await trx('users')
+        .select('users.id')
+        .leftJoin('interventions', 'interventions.subject_id', 'users.developer_id')
+        // A literal, as in the condition of the partial index.
+        .whereRaw(`users.role = 'operator'`)
+        .whereNot('users.id', userId)
+        .whereNull('interventions.subject_id')
+        .first()
+      return row !== undefined
+    },
+
+    /** Reads the account of a session, also of one that has ended. */
+    async ofSession(trx: Knex.Transaction, sessionId: string): Promise<User | null> {
+      const row = await trx('sessions')
+        .join('users', 'users.id', 'sessions.user_id')
+        .select(COLUMNS)
+        .where('sessions.id', sessionId)
+        .first()
+      return row ?? null
+    },
+
     /** Reads an account with its password hash; null if there is no such account. */
     async withPassword(email: string): Promise<{ user: User; passwordHash: string | null } | null> {
       const row = await query('users')

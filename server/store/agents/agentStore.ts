@@ -5,7 +5,8 @@ import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { Knex } from 'knex'
 import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
 
-type AgentStatus = 'active' | 'suspended' | 'retired' | 'provisional'
+/** `provisional` and `withdrawn` are those of platform agents. */
+type AgentStatus = 'active' | 'suspended' | 'retired' | 'provisional' | 'withdrawn'
 
 type BlockchainStatus = 'unverified' | 'pending' | 'verified' | 'failed'
 

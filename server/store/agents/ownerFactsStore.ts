@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** The facts about an account that enter the trust score; times are epoch milliseconds. */
+/** The facts about an owner that its agents depend on; times are epoch milliseconds. */
 export type OwnerRecord = {
   emailVerifiedAt: number | null
   kydVerifiedAt: number | null
@@ -8,6 +8,8 @@ export type OwnerRecord = {
   hasSecondFactor: boolean
   /** Whether an organisation created by the account has an endpoint with a verified domain. */
   hasProvenDomain: boolean
+  /** Whether an operator has suspended the owner: the developer, or the organisation itself. */
+  isSuspended: boolean
 }
 
 export type OwnerFactsStore = ReturnType<typeof createOwnerFactsStore>
@@ -18,6 +20,7 @@ export function createOwnerFactsStore(query: Knex) {
     /** Reads the facts about a developer (`SVCD-`), or about the creator of an organisation (`SVCO-`). */
     async ofOwner(ownerId: string): Promise<OwnerRecord | null> {
       const users = query('users').select({
+        suspendedAt: query('interventions').select('decided_at').where({ subject_id: ownerId }),
         emailVerifiedAt: 'users.email_verified_at',
         kydVerifiedAt: 'users.kyd_verified_at',
         passkeyId: query('passkeys')
@@ -45,11 +48,12 @@ export function createOwnerFactsStore(query: Knex) {
             .first()
         : users.where({ developer_id: ownerId }).first())
       if (!row) return null
-      const { passkeyId, totpSince, provenEndpoint, ...facts } = row
+      const { passkeyId, totpSince, provenEndpoint, suspendedAt, ...facts } = row
       return {
         ...facts,
         hasSecondFactor: passkeyId !== null || totpSince !== null,
         hasProvenDomain: provenEndpoint !== null,
+        isSuspended: suspendedAt !== null,
       }
     },
 

@@ -7,25 +7,42 @@ export type OwnerContactsStore = ReturnType<typeof createOwnerContactsStore>
 
 /** Roles with write access to an organisation. */
 const WRITERS = ['owner', 'admin', 'member']
+/** Roles that are told what an operator does to an organisation. */
+const MANAGERS = ['owner', 'admin']
 
 /** Finds the people to notify about an owner’s resources. */
 export function createOwnerContactsStore(query: Knex) {
   return {
     /**
      * Reads the developer (`SVCD-`), or the active members of an organisation (`SVCO-`) with write access. Wallet-only
-     * accounts have no address and are omitted.
+     * accounts have no address and are omitted, and so are those that cannot act: suspended ones, and all members of a
+     * suspended organisation.
      */
     async writersOf(ownerId: string, run: Knex = query): Promise<OwnerContact[]> {
-      const people = run('users')
-        .select({ userId: 'users.id', email: 'users.email' })
-        .whereNotNull('users.email')
-        .orderBy('users.id')
-      return ownerId.startsWith('SVCO-')
-        ? people
-            .join('memberships', 'memberships.user_id', 'users.id')
-            .where({ 'memberships.organization_id': ownerId, 'memberships.status': 'active' })
-            .whereIn('memberships.role', WRITERS)
-        : people.where({ 'users.developer_id': ownerId })
+      return peopleBehind(run, ownerId, WRITERS).whereNotExists(
+        run('interventions')
+          .select('subject_id')
+          .where((suspended) =>
+            suspended.where({ subject_id: ownerId }).orWhere({ subject_id: run.ref('users.developer_id') }),
+          ),
+      )
     },
+
+    /** Reads the developer, or the active owners and admins of an organisation, suspended or not. */
+    managersOf: (ownerId: string, run: Knex = query): Promise<OwnerContact[]> =>
+      Promise.resolve(peopleBehind(run, ownerId, MANAGERS)),
   }
+}
+
+function peopleBehind(run: Knex, ownerId: string, roles: readonly string[]): Knex.QueryBuilder {
+  const people = run('users')
+    .select({ userId: 'users.id', email: 'users.email' })
+    .whereNotNull('users.email')
+    .orderBy('users.id')
+  return ownerId.startsWith('SVCO-')
+    ? people
+        .join('memberships', 'memberships.user_id', 'users.id')
+        .where({ 'memberships.organization_id': ownerId, 'memberships.status': 'active' })
+        .whereIn('memberships.role', [...roles])
+    : people.where({ 'users.developer_id': ownerId })
 }

@@ -178,6 +178,16 @@ export function createEndpointStore(query: Knex) {
       return rows.map(endpointOf)
     },
 
+    /** Counts the claimed endpoints of an owner on a host. */
+    async countOnHost(trx: Knex.Transaction, host: string, ownerId: string): Promise<number> {
+      const row = await trx('endpoints')
+        .count({ endpoints: 'id' })
+        .where({ host, owner_id: ownerId })
+        .whereRaw(`tier <> 'discovered' AND status <> 'archived'`)
+        .first()
+      return Number(row?.endpoints)
+    },
+
     /** Reads an owner’s discovered endpoint with a normalised URL. */
     discoveredByUrl: (ownerId: string, url: string, reader: Knex = query) =>
       firstOf(

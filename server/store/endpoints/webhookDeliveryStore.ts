@@ -170,15 +170,15 @@ export function createWebhookDeliveryStore(query: Knex) {
         .update({ ...columnsOf(retry.note), next_attempt_at: retry.nextAttemptAt })
     },
 
-    /** Returns a claimed delivery as if its attempt had not begun. */
+    /** Returns a claimed delivery as if its attempt had not begun; it is due at the given time. */
     async release(
       trx: Knex.Transaction,
       { id, attempts }: Pick<WebhookDelivery, 'id' | 'attempts'>,
-      now: number,
+      dueAt: number,
     ): Promise<void> {
       await trx('webhook_deliveries')
         .where({ id, status: 'pending', attempts })
-        .update({ attempts: attempts - 1, next_attempt_at: now })
+        .update({ attempts: attempts - 1, next_attempt_at: dueAt })
     },
 
     /** Cancels all pending deliveries of an endpoint. */

@@ -13,6 +13,7 @@ const ACCOUNT = {
   developerId: 'SVCD-0000000000000000000001',
   actsFor: new Set<string>(),
   writesFor: new Set<string>(),
+  suspendedOrganizations: new Set<string>(),
 }
 const KEY_HOLDER: Principal = { kind: 'apiKey', keyId: 'key', organizationId: null, ...ACCOUNT }
 
@@ -76,7 +77,7 @@ describe('access control', () => {
   before(async () => {
     const routes = Object.keys(ACCESS).map((access): Route => {
       const handler: Route['handler'] = ({ principal }) => ({
-        body: { ...principal, actsFor: null, writesFor: null },
+        body: { ...principal, actsFor: null, writesFor: null, suspendedOrganizations: null },
       })
       return { method: 'POST', path: `/${access}`, access: access as Access, budget: 'public', handler }
     })

@@ -12,6 +12,7 @@ const PRINCIPAL = {
   organizationId: null,
   actsFor: new Set<string>(),
   writesFor: new Set<string>(),
+  suspendedOrganizations: new Set<string>(),
 }
 
 const echo: Route = {

@@ -7,6 +7,10 @@ import {
   createEveryCredential,
   type CredentialKind as Kind,
 } from '../../builders/createEveryCredential.ts'
+import {
+  createSuspendedCredentials,
+  type SuspendedCredential,
+} from '../../builders/createSuspendedCredentials.ts'
 import { enrolPasskey } from '../../builders/enrolPasskey.ts'
 import {
   createOrganisation,
@@ -14,6 +18,7 @@ import {
   registerAgent,
   registerEndpoint,
 } from '../../builders/participants.ts'
+import { OPERATOR_SETTINGS } from '../../builders/signInOperator.ts'
 import { reportFaultFigure } from '../../harness/faults/reportFaultFigure.ts'
 import { api } from '../../harness/service/api.ts'
 import { type StartedService, startService } from '../../harness/service/startService.ts'
@@ -73,25 +78,31 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
   'POST /api/auth/mfa/totp': { 'a session': 'ELEVATION_REQUIRED' },
 }
 
-const AUTHORISATION_CODES = [NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED']
+const AUTHORISATION_CODES: readonly string[] = [
+  ...[NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED'],
+  ...['ACCOUNT_SUSPENDED', 'ORGANIZATION_SUSPENDED'],
+]
 
 describe('the authorisation of every route', () => {
   let service: StartedService
   let shop: Organisation
   let stranger: Organisation
   let credentials: Credential[]
+  let suspended: SuspendedCredential[]
   let requests = 0
 
   before(async () => {
-    service = await startService()
+    service = await startService({ settings: OPERATOR_SETTINGS })
     shop = await createOrganisation(service.baseUrl)
     stranger = await createOrganisation(service.baseUrl)
     const elevation = await (await enrolPasskey(service.baseUrl, shop.accessToken)).elevation()
     credentials = await createEveryCredential(service.baseUrl, { shop, stranger, elevation })
+    suspended = await createSuspendedCredentials(service.baseUrl)
   })
   after(async () => {
     await service.stop()
-    const [routes, kinds] = [Object.keys(AUTHORISATION_ROUTES).length, credentials.length]
+    const kinds = credentials.length + suspended.length
+    const routes = Object.keys(AUTHORISATION_ROUTES).length
     reportFaultFigure(
       `${routes} routes × ${kinds} credentials: ${requests} requests, each with the documented code`,
     )
@@ -133,6 +144,10 @@ describe('the authorisation of every route', () => {
         if (route === 'POST /api/auth/logout-all' && kind.endsWith('session')) continue
         seen[name] = await outcome(route, headers)
         expected[name] = EXPECTED[requirement][kind]
+      }
+      for (const [name, code, headers] of suspended) {
+        seen[name] = await outcome(route, headers)
+        expected[name] = requirement === 'nothing' ? IN : code
       }
       expect(seen).to.deep.equal({ ...expected, ...EXCEPTIONS[route] })
       requests += Object.keys(seen).length

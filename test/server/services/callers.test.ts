@@ -11,6 +11,7 @@ const ACCOUNT = {
   developerId: OWN,
   actsFor: new Set([OWN, READ]),
   writesFor: new Set([OWN]),
+  suspendedOrganizations: new Set<string>(),
 }
 const SESSION = { kind: 'session', sessionId: 's', role: 'user', amr: ['pwd'], authenticatedAt: 0 } as const
 const KEY: Principal = { kind: 'apiKey', keyId: 'key', organizationId: null, ...ACCOUNT }

@@ -187,6 +187,24 @@ describe('the session of a tab', () => {
     })
   })
 
+  it('ends with the account’s suspension, and says why', async () => {
+    const told = new ApiFailure('ACCOUNT_SUSPENDED', 'Suspended.', { status: 403 })
+    const answer = outcomeOf(withAccessToken(() => Promise.reject(told)))
+    await Promise.resolve()
+    request(0).answer(403, { code: 'ACCOUNT_SUSPENDED', message: 'Suspended. Reason: spam.' })
+    expect(await answer).to.equal('ACCOUNT_SUSPENDED')
+    const state = session.read()
+    expect(state.status === 'signedOut' && state.cause?.message).to.equal('Suspended. Reason: spam.')
+    expect(stored.size).to.equal(0)
+  })
+
+  it('does not end with the suspension of an organisation, or another refusal', async () => {
+    const told = new ApiFailure('ORGANIZATION_SUSPENDED', 'Suspended.', { status: 403 })
+    expect(await outcomeOf(withAccessToken(() => Promise.reject(told)))).to.equal('ORGANIZATION_SUSPENDED')
+    expect(session.read().status).to.equal('signedIn')
+    expect(sent).to.deep.equal([])
+  })
+
   it('clears the cache when it expires', async () => {
     let cleared = 0
     clearOnSessionEnd({ clear: () => cleared++ })

@@ -1,8 +1,7 @@
 import type { AnswerOf, OperationKey } from '@svc/core/contract/operations.ts'
-import { ApiFailure } from './apiFailure.ts'
 import type { AnyCall, Call, LastOptional } from './call.ts'
 import { sendRequest } from './request.ts'
-import { session } from './session.ts'
+import { isSessionOver, session } from './session.ts'
 
 /**
  * Sends a request as the signed-in user; if the access token has expired, renews it and sends the request again.
@@ -45,7 +44,8 @@ export function sendCall<Key extends OperationKey>(
 }
 
 /**
- * Runs an action with the current access token, and again with a new one if that has expired.
+ * Runs an action with the current access token, and again with a new one if that has expired. The request for a new one
+ * also tells why a suspended account is signed out.
  *
  * Never retries as a different user who has signed in here in the meantime.
  *
@@ -59,7 +59,7 @@ export async function withAccessToken<Answer>(
   try {
     return await send(token)
   } catch (error) {
-    if (token === null || !(error instanceof ApiFailure) || error.status !== 401) throw error
+    if (token === null || !isSessionOver(error)) throw error
     if (readSignedInUserId() === userId) await session.refresh()
     if (readSignedInUserId() !== userId) throw error
     return send(session.token())

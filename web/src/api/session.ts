@@ -4,13 +4,19 @@ import { otherTabs } from './otherTabs.ts'
 import { request } from './request.ts'
 
 /** Who is signed in here; `starting` until a stored session has been resumed or discarded. */
-export type SessionState = { status: 'starting' | 'signedOut' } | { status: 'signedIn'; user: User }
+export type SessionState =
+  | { status: 'starting' }
+  /** `cause` says why the account was signed out, if an operator has suspended it. */
+  | { status: 'signedOut'; cause: ApiFailure | null }
+  | { status: 'signedIn'; user: User }
 
 const REFRESH_TOKEN_KEY = 'svc.refreshToken'
 /** The refresh token, a space, and the access token that came with it; ignored if the refresh token has changed since. */
 const ACCESS_TOKEN_KEY = 'svc.accessToken'
 
-let state: SessionState = { status: sessionStorage.getItem(REFRESH_TOKEN_KEY) ? 'starting' : 'signedOut' }
+let state: SessionState = sessionStorage.getItem(REFRESH_TOKEN_KEY)
+  ? { status: 'starting' }
+  : { status: 'signedOut', cause: null }
 let accessToken: string | null = null
 let refreshing: Promise<void> | null = null
 const listeners = new Set<() => void>()
@@ -43,7 +49,7 @@ export const session = {
       accessToken = token
       setState({ status: 'signedIn', user })
     } catch (error) {
-      if (!(error instanceof ApiFailure) || error.status !== 401) throw error
+      if (!isSessionOver(error)) throw error
       await session.refresh()
     }
   },
@@ -65,7 +71,7 @@ export const session = {
 
   /** Shows the sign-in page but keeps the stored tokens, for when the service is unreachable; reloading tries again. */
   pause(): void {
-    setState({ status: 'signedOut' })
+    setState({ status: 'signedOut', cause: null })
   },
 
   /** Signs out here at once, and at the service as soon as the request gets through. */
@@ -74,6 +80,11 @@ export const session = {
     discard()
     if (refreshToken !== null) await endAtService(refreshToken)
   },
+}
+
+/** Whether a request failed because its access token is no longer valid, or because the account is suspended. */
+export function isSessionOver(error: unknown): error is ApiFailure {
+  return error instanceof ApiFailure && (error.status === 401 || error.code === 'ACCOUNT_SUSPENDED')
 }
 
 otherTabs.listen(({ refreshToken, opened }) => {
@@ -97,7 +108,7 @@ async function exchange(): Promise<void> {
   try {
     opened = (await request('POST /api/auth/refresh', { body: { refreshToken } }, null)).data
   } catch (error) {
-    if (error instanceof ApiFailure && error.status === 401 && isStillOurs()) return discard()
+    if (isSessionOver(error) && isStillOurs()) return discard(error.status === 401 ? null : error)
     throw error
   }
   if (isStillOurs()) {
@@ -113,11 +124,12 @@ async function endAtService(refreshToken: string): Promise<void> {
   await request('POST /api/auth/logout', { body: { refreshToken } }, null).catch(() => null)
 }
 
-function discard(): void {
+/** @param cause Why, if the account is suspended. */
+function discard(cause: ApiFailure | null = null): void {
   accessToken = null
   sessionStorage.removeItem(REFRESH_TOKEN_KEY)
   sessionStorage.removeItem(ACCESS_TOKEN_KEY)
-  setState({ status: 'signedOut' })
+  setState({ status: 'signedOut', cause })
 }
 
 function setState(next: SessionState): void {

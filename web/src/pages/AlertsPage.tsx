@@ -12,6 +12,7 @@ import { LinkButton } from '../parts/LinkButton.tsx'
 import { OpenOrAll, ShowAll, useIsAll } from '../parts/OpenOrAll.tsx'
 import { PageHeader } from '../parts/PageHeader.tsx'
 import { Rows } from '../parts/Rows.tsx'
+import { revealText } from '../parts/revealText.ts'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { When } from '../parts/When.tsx'
 
@@ -64,7 +65,7 @@ function AlertRow({ alert }: { alert: Alert }) {
   const change = useApiMutation('POST /api/alerts/:alertId/read', { invalidates: ['GET /api/alerts'] })
   const read = () => change.mutate({ params: { alertId: id } })
   const target = findTarget(alert)
-  const about = data.host ?? data.agentId ?? data.endpointId
+  const about = data.host ?? data.url ?? data.agentId ?? data.endpointId ?? data.organizationName
   return (
     <Paper withBorder px="md" py="sm" component="article" aria-label={message}>
       <Group justify="space-between" gap="sm" align="flex-start">
@@ -79,7 +80,12 @@ function AlertRow({ alert }: { alert: Alert }) {
           <Text fw={readAt === null ? 600 : 400}>{message}</Text>
           {about && (
             <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {about}
+              {revealText(about)}
+            </Text>
+          )}
+          {data.reason && (
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              Reason: {revealText(data.reason)}
             </Text>
           )}
           <FailureNote error={change.error} />
@@ -135,12 +141,13 @@ function Nothing() {
 
 /** Finds the page that an alert is about, and the label of the link to it; null if there is none. */
 function findTarget({ code, data }: Alert): { to: string; name: string } | null {
-  const { approvalId, requestId, agentId, svceId, endpointId } = data
+  const { approvalId, requestId, agentId, svceId, endpointId, organizationId } = data
   if (approvalId) return { to: `/activity/pending/${approvalId}`, name: 'View request' }
   if (requestId) return { to: `/registration-requests/${requestId}`, name: 'View request' }
   if (code.startsWith('kyd.')) return { to: '/kyd', name: 'View verification' }
   if (agentId) return { to: `/agents/${agentId}`, name: 'View agent' }
   const endpoint = svceId || endpointId
   if (endpoint) return { to: `/endpoints/${endpoint}`, name: 'View endpoint' }
+  if (organizationId) return { to: `/organisations/${organizationId}`, name: 'View organisation' }
   return null
 }

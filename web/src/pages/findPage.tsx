@@ -16,6 +16,7 @@ function loadLater<Props>(
 }
 
 const AccountPage = loadLater(async () => (await import('./account/AccountPage.tsx')).AccountPage)
+const AccountsList = loadLater(async () => (await import('./moderation/AccountsList.tsx')).AccountsList)
 const ActivityPage = loadLater(async () => (await import('./activity/ActivityPage.tsx')).ActivityPage)
 const AgentPage = loadLater(async () => (await import('./agents/AgentPage.tsx')).AgentPage)
 const AgentsPage = loadLater(async () => (await import('./agents/AgentsPage.tsx')).AgentsPage)
@@ -26,6 +27,7 @@ const AuditPage = loadLater(async () => (await import('./audit/AuditPage.tsx')).
 const ConfirmEmailPage = loadLater(
   async () => (await import('./signIn/ConfirmEmailPage.tsx')).ConfirmEmailPage,
 )
+const EndpointsList = loadLater(async () => (await import('./moderation/EndpointsList.tsx')).EndpointsList)
 const EndpointPage = loadLater(async () => (await import('./endpoints/EndpointPage.tsx')).EndpointPage)
 const EndpointsPage = loadLater(async () => (await import('./endpoints/EndpointsPage.tsx')).EndpointsPage)
 const EventPage = loadLater(async () => (await import('./activity/EventPage.tsx')).EventPage)
@@ -41,6 +43,10 @@ const OperatorCasePage = loadLater(
   async () => (await import('./operator/OperatorCasePage.tsx')).OperatorCasePage,
 )
 const OperatorPage = loadLater(async () => (await import('./operator/OperatorPage.tsx')).OperatorPage)
+const OrganisationsList = loadLater(
+  async () => (await import('./moderation/OrganisationsList.tsx')).OrganisationsList,
+)
+const PlatformsList = loadLater(async () => (await import('./moderation/PlatformsList.tsx')).PlatformsList)
 const OrganisationPage = loadLater(
   async () => (await import('./organisations/OrganisationPage.tsx')).OrganisationPage,
 )
@@ -88,6 +94,10 @@ const PAGES: readonly Row[] = [
   { pattern: '/forgot-password', isPublic: true, page: () => <ForgotPasswordPage /> },
   { pattern: '/invitations/:token', page: ({ token = '' }) => <InvitationPage token={token} /> },
   { pattern: '/kyd', page: () => <KydPage /> },
+  { pattern: '/moderation', page: () => <AccountsList /> },
+  { pattern: '/moderation/endpoints', page: () => <EndpointsList /> },
+  { pattern: '/moderation/organisations', page: () => <OrganisationsList /> },
+  { pattern: '/moderation/platforms', page: () => <PlatformsList /> },
   { pattern: '/operator', page: () => <OperatorPage /> },
   { pattern: '/operator/:id', page: ({ id = '' }) => <OperatorCasePage key={id} id={id} /> },
   { pattern: '/organisations', page: () => <OrganisationsPage /> },

@@ -1,7 +1,10 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { ApiFailure } from '../api/apiFailure.ts'
 import { Icon } from './Icon.tsx'
+import { SupportContact } from './SupportContact.tsx'
 import { TextLink } from './TextLink.tsx'
+
+const SUSPENDED: ReadonlySet<string> = new Set(['ACCOUNT_SUSPENDED', 'ORGANIZATION_SUSPENDED'])
 
 /** Shows a failure in the service's own words, with its code and request id for support. */
 export function FailureNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
@@ -18,6 +21,11 @@ export function FailureNote({ error, onRetry }: { error: unknown; onRetry?: () =
               </List.Item>
             ))}
           </List>
+        )}
+        {SUSPENDED.has(failure.code) && (
+          <Text size="sm">
+            <SupportContact />
+          </Text>
         )}
         {failure.code === 'PASSKEY_NEEDED' && (
           <Text size="sm">

@@ -10,6 +10,7 @@ const COLORS: Record<string, string> = {
   ...{ approved: 'teal', consumed: 'teal', denied: 'red', warning: 'orange', critical: 'red' },
   ...{ delivered: 'teal', disabled: 'orange', rejected: 'red' },
   ...{ suspended: 'orange', audit: 'blue', provisional: 'blue', self_asserted: 'blue' },
+  ...{ recognised: 'teal', withdrawn: 'orange', operator: 'blue' },
 }
 
 const WORDS: Record<string, string> = {

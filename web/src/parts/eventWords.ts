@@ -29,7 +29,12 @@ export function summariseEvent({ eventType, agentId, endpointId, eventData }: Ac
       recommendation: text('recommendation'),
     }
   }
-  if (eventType.startsWith('kyd.')) return { title: happened, about: '', recommendation: null }
+  if (eventType.startsWith('kyd.') || eventType.startsWith('account.')) {
+    return { title: happened, about: '', recommendation: null }
+  }
+  if (eventType.startsWith('organization.')) {
+    return { title: happened, about: text('organizationName') ?? '', recommendation: null }
+  }
   return { title: `${happened}: ${subject}`, about: text('counterpartyUrl') ?? '', recommendation: null }
 }
 
@@ -73,12 +78,19 @@ export const eventNames: Readonly<Record<string, string>> = {
   'agent.certification_granted': 'Certification granted',
   'agent.certification_withdrawn': 'Certification withdrawn',
   'agent.registration_file_published': 'Registration file published',
+  'agent.withdrawn': 'Platform agent withdrawn',
+  'agent.restored': 'Platform agent restored',
+  'account.suspended': 'Account suspended by an operator',
+  'account.resumed': 'Suspension of the account ended',
+  'organization.suspended': 'Organisation suspended by an operator',
+  'organization.resumed': 'Suspension of the organisation ended',
   'kyd.approved': 'Identity verified',
   'kyd.rejected': 'Identity rejected',
   'endpoint.registered': 'Endpoint registered',
   'endpoint.updated': 'Endpoint updated',
   'endpoint.deactivated': 'Endpoint deactivated',
   'endpoint.archived': 'Endpoint archived',
+  'endpoint.released': 'Endpoint archived by an operator',
   'endpoint.allowlist_added': 'Allowlist entry added',
   'endpoint.allowlist_removed': 'Allowlist entry removed',
   'endpoint.domain_verified': 'Domain verified',

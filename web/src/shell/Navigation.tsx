@@ -28,7 +28,10 @@ const PLACES: readonly Place[] = [
 const COUNT_LABELS = { approvals: 'pending', registrations: 'pending', alerts: 'unread' } as const
 
 /** Shown only to operators. */
-const OPERATOR_PLACE: Place = { to: '/operator', name: 'Identity review', icon: 'shield' }
+const OPERATOR_PLACES: readonly Place[] = [
+  { to: '/operator', name: 'Identity review', icon: 'shield' },
+  { to: '/moderation', name: 'Moderation', icon: 'warning' },
+]
 
 type Props = { path: string; pending: PendingCounts; isOperator: boolean; onLeave: () => void }
 
@@ -36,7 +39,7 @@ type Props = { path: string; pending: PendingCounts; isOperator: boolean; onLeav
 export function Navigation({ path, pending, isOperator, onLeave }: Props) {
   return (
     <Stack component="nav" gap={4} aria-label="Pages">
-      {[...PLACES, ...(isOperator ? [OPERATOR_PLACE] : [])].map(({ to, name, icon, counts: kind }) => {
+      {[...PLACES, ...(isOperator ? OPERATOR_PLACES : [])].map(({ to, name, icon, counts: kind }) => {
         const isHere = placeOf(path) === to
         return (
           <NavLink
@@ -65,7 +68,7 @@ export function Navigation({ path, pending, isOperator, onLeave }: Props) {
 function placeOf(path: string): string {
   if (path.startsWith('/activity/pending/')) return '/approvals'
   return (
-    [...PLACES, OPERATOR_PLACE].findLast(({ to }) => path === to || path.startsWith(`${to}/`))?.to ?? path
+    [...PLACES, ...OPERATOR_PLACES].findLast(({ to }) => path === to || path.startsWith(`${to}/`))?.to ?? path
   )
 }
 

@@ -1,5 +1,6 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { isApiKey } from '@svc/core/ids/secrets.ts'
+import { apiError } from '../../../errors.ts'
 import type { ApiKey } from '../../../store/accounts/apiKeyStore.ts'
 import type { ApiKeyPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'
@@ -12,6 +13,8 @@ type Found = ApiKeyPrincipal | null
 /**
  * Returns the holder of an API key; null if the key is unknown or revoked, or if its user no longer acts for its
  * organisation.
+ *
+ * @throws ApiError ACCOUNT_SUSPENDED, ORGANIZATION_SUSPENDED.
  *
  * Every verification starts here, so a cached result is returned without a promise. Source: `Spec: Authentication` 1, 4.
  */
@@ -31,7 +34,11 @@ function holderOf(deps: AuthenticateApiKeyDeps, key: ApiKey | null): Found | Pro
 
 function principalOf(key: ApiKey, account: AccountFacts | null): Found {
   if (!account) return null
+  if (account.isSuspended) throw apiError('ACCOUNT_SUSPENDED')
   const { organizationId } = key
+  if (organizationId !== null && account.suspendedOrganizations.has(organizationId)) {
+    throw apiError('ORGANIZATION_SUSPENDED')
+  }
   // The keys of a member who has become a viewer are inactive.
   if (organizationId !== null && !account.writesFor.has(organizationId)) return null
   return {
@@ -42,5 +49,6 @@ function principalOf(key: ApiKey, account: AccountFacts | null): Found {
     organizationId,
     actsFor: account.actsFor,
     writesFor: account.writesFor,
+    suspendedOrganizations: account.suspendedOrganizations,
   }
 }

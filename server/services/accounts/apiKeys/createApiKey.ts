@@ -8,6 +8,7 @@ import type { ApiKeyStore } from '../../../store/accounts/apiKeyStore.ts'
 import type { Membership, OrganizationStore } from '../../../store/accounts/organizationStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
+import { refuseSuspendedOrganization } from '../../requireWriter.ts'
 import { type RequireLiveSessionDeps, requireLiveSession } from '../requireLiveSession.ts'
 import { toApiKeyView } from './listApiKeys.ts'
 
@@ -31,8 +32,8 @@ const LIVE_KEYS_MAX = 100
 /**
  * Creates an API key and returns it for the only time.
  *
- * @throws ApiError NOT_FOUND for an organisation in which the caller is not active, FORBIDDEN for a viewer, INVALID_STATE.
- * Source: `Spec: Authentication` 5.
+ * @throws ApiError NOT_FOUND for an organisation in which the caller is not active, FORBIDDEN for a viewer,
+ * ORGANIZATION_SUSPENDED, INVALID_STATE. * Source: `Spec: Authentication` 5.
  */
 export async function createApiKey(
   deps: CreateApiKeyDeps,
@@ -54,6 +55,7 @@ export async function createApiKey(
   return deps.transaction(async (trx) => {
     await requireLiveSession(deps, trx, input.principal)
     if (organizationId !== null) {
+      refuseSuspendedOrganization(input.principal, organizationId)
       requireKeyHolder(await deps.organizations.membershipsOf(userId, trx), organizationId)
     }
     if ((await deps.apiKeys.countLive(trx, userId)) >= LIVE_KEYS_MAX) {

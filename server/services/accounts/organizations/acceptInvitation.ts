@@ -25,7 +25,7 @@ export type AcceptInvitationInput = { principal: SessionPrincipal; token: string
 /**
  * Accepts an invitation by its mailed token as the account with the invited address; the token verifies the address.
  *
- * @throws ApiError INVALID_TOKEN, INVALID_STATE for another account or one with too many organisations.
+ * @throws ApiError INVALID_TOKEN, INVALID_STATE for another account, and as `joinOrganization`.
  */
 export async function acceptInvitation(
   deps: AcceptInvitationDeps,
@@ -42,7 +42,7 @@ export async function acceptInvitation(
     }
     const { role, status } = await joinOrganization(deps, trx, { user, invitation, now })
     const verified = await deps.users.verifyEmail(trx, invitation.email, now)
-    return { verified, view: toOrganizationView({ ...organization, role, status }) }
+    return { verified, view: toOrganizationView({ ...organization, role, status, isSuspended: false }) }
   })
   deps.caches.accounts.delete(userId)
   if (joined.verified !== null) await deps.onAccountChanged(userId)

@@ -5,6 +5,7 @@ import type { Invitation, InvitationStore } from '../../../store/accounts/invita
 import type { Member, OrganizationStore } from '../../../store/accounts/organizationStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
+import { refuseSuspendedOrganization } from '../../requireWriter.ts'
 import type { AccountCaches } from '../accountCaches.ts'
 import { ownInvitation } from './acceptInvitation.ts'
 import { checkMembershipLimit, type JoinOrganizationDeps, joinOrganization } from './joinOrganization.ts'
@@ -38,10 +39,11 @@ type Trx = Parameters<InvitationStore['delete']>[0]
  * Before the response, a suspended member's sessions and keys stop acting for the organisation, and invitations that the
  * member may no longer issue end: the invitee could be the member's own second account.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE.
+ * @throws ApiError NOT_FOUND, FORBIDDEN, ORGANIZATION_SUSPENDED, INVALID_STATE.
  */
 export async function changeMember(deps: ChangeMemberDeps, input: ChangeMemberInput): Promise<MemberView> {
   const { principal, organizationId, userId, change, now } = input
+  refuseSuspendedOrganization(principal, organizationId)
   const changed = await deps.transaction(async (trx) => {
     const members = await deps.organizations.members(trx, organizationId)
     const invitations = await deps.invitations.ofOrganization(trx, organizationId, now)

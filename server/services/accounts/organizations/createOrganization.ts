@@ -31,7 +31,7 @@ export async function createOrganization(
     await deps.organizations.insert(trx, organization)
     const membership = { organizationId: id, userId, ...standing, createdAt: now }
     await deps.organizations.insertMembership(trx, membership)
-    return toOrganizationView({ ...organization, ...standing })
+    return toOrganizationView({ ...organization, ...standing, isSuspended: false })
   })
   deps.caches.accounts.delete(userId)
   return created

@@ -9,6 +9,7 @@ import type { Db } from '../../../store/database/database.ts'
 import { isWithinBudget } from '../../isWithinBudget.ts'
 import { type Post, postMail } from '../../mail/postMail.ts'
 import type { SessionPrincipal } from '../../principal.ts'
+import { refuseSuspendedOrganization } from '../../requireWriter.ts'
 import { toMemberView } from './listMembers.ts'
 import { requireManager } from './requireManager.ts'
 
@@ -43,10 +44,12 @@ const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
  * unknown organisation. Inviting again replaces the invitation, so it needs the permission to withdraw the first. An
  * address that has received enough mails today gets no further one, but the invitation still counts.
  *
- * @throws ApiError NOT_FOUND for an unknown organisation, FORBIDDEN, INVALID_STATE for a member, RATE_LIMITED.
+ * @throws ApiError NOT_FOUND for an unknown organisation, FORBIDDEN, ORGANIZATION_SUSPENDED, INVALID_STATE for a member,
+ * RATE_LIMITED.
  */
 export async function inviteMember(deps: InviteMemberDeps, input: InviteMemberInput): Promise<Member> {
   const { principal, organizationId, email, role, now } = input
+  refuseSuspendedOrganization(principal, organizationId)
   const token = Buffer.from(deps.post.randomBytes(32)).toString('base64url')
   const invitation: Invitation = {
     id: generateUuidV7(now, deps.post.randomBytes(10)),

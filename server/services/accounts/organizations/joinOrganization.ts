@@ -2,14 +2,21 @@ import { apiError } from '../../../errors.ts'
 import type { Invitation, InvitationStore } from '../../../store/accounts/invitationStore.ts'
 import type { Member, Membership, OrganizationStore } from '../../../store/accounts/organizationStore.ts'
 import type { User, UserStore } from '../../../store/accounts/userStore.ts'
+import type { InterventionStore } from '../../../store/operator/interventionStore.ts'
 
 export type JoinOrganizationDeps = {
   users: Pick<UserStore, 'byId'>
   organizations: Pick<OrganizationStore, 'membershipsOf' | 'insertMembership'>
   invitations: Pick<InvitationStore, 'delete'>
+  interventions: Pick<InterventionStore, 'find'>
 }
 
-/** Makes an invited user a member with the offered role, and consumes the invitation. @throws ApiError INVALID_STATE. */
+/**
+ * Makes an invited user a member with the offered role, and consumes the invitation.
+ *
+ * @throws ApiError ORGANIZATION_SUSPENDED; INVALID_STATE for an invitation by an account that is suspended, whose second
+ * account the invitee may be, or for too many organisations.
+ */
 export async function joinOrganization(
   deps: JoinOrganizationDeps,
   trx: Parameters<InvitationStore['delete']>[0],
@@ -17,11 +24,23 @@ export async function joinOrganization(
 ): Promise<Member> {
   const { id: userId, email, fullName } = user
   checkMembershipLimit(await deps.organizations.membershipsOf(userId, trx))
+  await refuseSuspendedMaker(deps, trx, invitation)
   const { organizationId, role } = invitation
   const membership = { organizationId, userId, role, status: 'active' as const, createdAt: now }
   await deps.organizations.insertMembership(trx, membership)
   await deps.invitations.delete(trx, invitation.id)
   return { ...membership, email, fullName }
+}
+
+async function refuseSuspendedMaker(
+  { users, interventions }: JoinOrganizationDeps,
+  trx: Parameters<InvitationStore['delete']>[0],
+  { organizationId, invitedBy }: Invitation,
+): Promise<void> {
+  if (await interventions.find(organizationId, trx)) throw apiError('ORGANIZATION_SUSPENDED')
+  const maker = invitedBy === null ? null : await users.byId(invitedBy, trx)
+  if (maker === null || !(await interventions.find(maker.developerId, trx))) return
+  throw apiError('INVALID_STATE', { message: 'The invitation cannot be accepted at the moment.' })
 }
 
 const ACTIVE_MAX = 100

@@ -24,8 +24,8 @@ export async function listOrganizations(
 }
 
 export function toOrganizationView(organization: MemberOrganization): Organization {
-  const { id, name, role, status, createdAt } = organization
-  return { organizationId: id, name, role, status, createdAt: new Date(createdAt).toISOString() }
+  const { id, name, isSuspended, role, status, createdAt } = organization
+  return { organizationId: id, name, isSuspended, role, status, createdAt: new Date(createdAt).toISOString() }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { InvitationStore } from '../../../store/accounts/invitationStore.ts
 import type { Member, OrganizationStore } from '../../../store/accounts/organizationStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
+import { refuseSuspendedOrganization } from '../../requireWriter.ts'
 import type { AccountCaches } from '../accountCaches.ts'
 import { type OwnInvitationDeps, ownInvitation } from './acceptInvitation.ts'
 import { keepAnOwner, requireManager } from './requireManager.ts'
@@ -28,12 +29,14 @@ type Trx = Parameters<InvitationStore['delete']>[0]
 
 /**
  * Removes a member, withdraws an invitation, or lets the caller leave or decline. The keys that a removed member created in
- * the organisation are revoked permanently, and the invitations that the member issued end.
+ * the organisation are revoked permanently, and the invitations that the member issued end. A suspended organisation can
+ * still be left.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE.
+ * @throws ApiError NOT_FOUND, FORBIDDEN, ORGANIZATION_SUSPENDED, INVALID_STATE.
  */
 export async function removeMember(deps: RemoveMemberDeps, input: RemoveMemberInput): Promise<void> {
   const { principal, organizationId, userId, now } = input
+  if (userId !== principal.userId) refuseSuspendedOrganization(principal, organizationId)
   const revoked = await deps.transaction(async (trx) => {
     const members = await deps.organizations.members(trx, organizationId)
     const member = members.find((one) => one.userId === userId)

@@ -4,6 +4,7 @@ import type { AgentStore } from '../../../store/agents/agentStore.ts'
 import type { AlertStore } from '../../../store/approvals/alertStore.ts'
 import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../../store/database/database.ts'
+import type { InterventionStore } from '../../../store/operator/interventionStore.ts'
 
 /** The dependencies of the use cases that change the keys of an agent. */
 export type AgentKeyDeps = {
@@ -11,6 +12,7 @@ export type AgentKeyDeps = {
   agents: Pick<AgentStore, 'byAnyId' | 'bySvcId'>
   agentKeys: AgentKeyStore
   accounts: Pick<UserStore, 'byWallet'>
+  interventions: Pick<InterventionStore, 'find'>
   records: Pick<AuditRecordStore, 'append'>
   /** Alerts are raised in the transaction of the change. */
   alerts: Pick<AlertStore, 'raise'>

@@ -1,7 +1,8 @@
 import { apiError } from '../../../errors.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
-import { mayWriteFor } from '../../mayWriteFor.ts'
+import { refuseSuspended } from '../../accounts/refuseSuspended.ts'
 import type { SessionPrincipal, SignaturePrincipal } from '../../principal.ts'
+import { requireWriter } from '../../requireWriter.ts'
 import type { AgentKeyDeps } from './agentKeyDeps.ts'
 
 type Trx = Parameters<AgentKeyDeps['agentKeys']['insert']>[0]
@@ -17,7 +18,7 @@ export type KeyOwner = SessionPrincipal | SignaturePrincipal
  *
  * @param input.id `SVC-` identifier or UUID.
  * @param change Returns what the caller gets; under an Idempotency-Key it is stored with the change.
- * @throws ApiError NOT_FOUND, FORBIDDEN.
+ * @throws ApiError NOT_FOUND, FORBIDDEN, ORGANIZATION_SUSPENDED, ACCOUNT_SUSPENDED.
  */
 export async function changeKeysOfAgent<Result>(
   deps: AgentKeyDeps,
@@ -28,20 +29,21 @@ export async function changeKeysOfAgent<Result>(
   if (!found) throw apiError('NOT_FOUND')
   const result = await deps.db.transaction(async (trx) => {
     const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
-    if (!(await isOwner(deps, trx, principal, agent))) throw apiError('FORBIDDEN')
+    await requireOwner(deps, trx, principal, agent)
     return change(trx, agent)
   })
   deps.onAgentChanged(found.svcId)
   return result
 }
 
-async function isOwner(
-  { accounts }: AgentKeyDeps,
+async function requireOwner(
+  deps: AgentKeyDeps,
   trx: Trx,
   principal: KeyOwner,
   { ownerId }: AgentRow,
-): Promise<boolean> {
-  if (principal.kind === 'session') return mayWriteFor(principal, ownerId)
-  const account = await accounts.byWallet(trx, principal.address)
-  return account?.developerId === ownerId
+): Promise<void> {
+  if (principal.kind === 'session') return requireWriter(principal, ownerId)
+  const account = await deps.accounts.byWallet(trx, principal.address)
+  if (account?.developerId !== ownerId) throw apiError('FORBIDDEN')
+  await refuseSuspended(deps, trx, account)
 }

@@ -5,6 +5,7 @@ import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { Once } from '../../idempotency/answerOnce.ts'
 import type { SignaturePrincipal } from '../../principal.ts'
+import type { AssessedAgent } from '../assessAgent.ts'
 import { buildAgentLinks } from '../buildAgentLinks.ts'
 import { type AddAgentDeps, addAgent } from './addAgent.ts'
 import { type AgentRegistration, checkChallengeUrl } from './agentRegistration.ts'
@@ -13,7 +14,7 @@ import { type CheckConsentDeps, checkConsent } from './checkConsent.ts'
 export type RegisterAgentDeps = CheckConsentDeps &
   StoreNewAgentDeps & {
     publishFile(svcId: string): Promise<void>
-    scoreAgent(agent: AgentRow, now: number): Promise<number>
+    assessAgent(agent: AgentRow, now: number): Promise<AssessedAgent>
     onAgentChanged(svcId: string): void
   }
 
@@ -47,10 +48,11 @@ export async function registerAgent(deps: RegisterAgentDeps, input: RegisterAgen
   deps.onAgentChanged(svcId)
   await deps.publishFile(svcId)
   const { agentCardUrl, registrationFileUrl } = buildAgentLinks(settings.publicUrl, svcId)
+  const { trustScore } = await deps.assessAgent(agent, now)
   return {
     kyaAgentId: svcId,
     svcId,
-    trustScore: await deps.scoreAgent(agent, now),
+    trustScore,
     name: agent.name,
     agentStatus: agent.status,
     blockchainStatus: agent.blockchainStatus,

@@ -39,7 +39,9 @@ import { identityProofs } from './0066IdentityProofs.ts'
 import { usedProofs } from './0067UsedProofs.ts'
 import { unprovenWindows } from './0068UnprovenWindows.ts'
 import { discoveredHosts } from './0069DiscoveredHosts.ts'
+import { interventions } from './0070Interventions.ts'
 import { approvalDigests } from './0074ApprovalDigests.ts'
+import { operatorLists } from './0084OperatorLists.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -84,5 +86,7 @@ export const migrations = [
   usedProofs,
   unprovenWindows,
   discoveredHosts,
+  interventions,
   approvalDigests,
+  operatorLists,
 ]

@@ -100,7 +100,12 @@ function whoCalls(method: 'GET' | 'POST', access: Route['access']): Route {
     handler: ({ principal }) => ({
       body:
         'actsFor' in principal
-          ? { ...principal, actsFor: [...principal.actsFor], writesFor: [...principal.writesFor] }
+          ? {
+              ...principal,
+              actsFor: [...principal.actsFor],
+              writesFor: [...principal.writesFor],
+              suspendedOrganizations: [...principal.suspendedOrganizations],
+            }
           : principal,
     }),
   }

@@ -48,6 +48,7 @@ describe('audit routes', () => {
           ...{ kind: 'apiKey', keyId: key, userId: 'u', developerId: AGENT_OWNER, organizationId: null },
           actsFor,
           writesFor: actsFor,
+          suspendedOrganizations: new Set<string>(),
         }),
       },
     })

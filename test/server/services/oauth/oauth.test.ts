@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { suspendInDatabase } from '../../../builders/suspendInDatabase.ts'
 import { startOpenIdProvider } from '../../../harness/peers/startOpenIdProvider.ts'
 import { createCookieBrowser } from '../../../harness/service/createCookieBrowser.ts'
 import { startService } from '../../../harness/service/startService.ts'
@@ -23,6 +24,7 @@ describe('signing in at an identity provider', () => {
     ]
     expect(body).to.deep.equal({
       success: true,
+      supportContact: null,
       methods: { password: true, passkey: true, siwe: true, oauth },
     })
   })
@@ -142,6 +144,16 @@ describe('signing in at an identity provider', () => {
     const { interimToken } = asked.body
     const done = await post('/api/auth/mfa', { interimToken, code: code(1) })
     expect(done.body.data.user.email).to.equal(`${login}@gmail.com`)
+  })
+
+  it('is refused to a suspended account, with the reason, once the provider has confirmed the identity', async () => {
+    const { login } = scene.person()
+    const { user } = await scene.signIn(login)
+    await suspendInDatabase(scene.service, user.developerId, 'It sent spam.')
+    const browser = scene.newBrowser()
+    const { status, body } = await scene.exchange(browser, told(await scene.arrive(browser, login)).code)
+    expect([status, body.code]).to.deep.equal([403, 'ACCOUNT_SUSPENDED'])
+    expect(body.message).to.contain('It sent spam.')
   })
 
   describe('ends with a clear message', () => {

@@ -24,7 +24,7 @@ describe('provisionalAgents', () => {
     const { db } = database
     const agents = createAgentStore(db.query)
     const records = createAuditRecordStore(db.query)
-    return createProvisionalAgents({ db, agents, records, randomBytes: createRandomPool() })
+    return createProvisionalAgents({ db, agents, records, randomBytes: createRandomPool() }).provide
   }
   const stored = () => database.db.query('agents').select('svc_id', 'status', 'owner_id', 'name')
   const recorded = () => database.db.query('audit_records').select('event_type', 'agent_id')
@@ -38,7 +38,7 @@ describe('provisionalAgents', () => {
     )
     const [svcId = ''] = ids
     expect(new Set(ids)).to.deep.equal(new Set([svcId]))
-    expect(isAgentIdentifier(svcId)).to.equal(true)
+    expect(isAgentIdentifier(svcId ?? '')).to.equal(true)
     expect(await stored()).to.deep.equal([
       { svc_id: svcId, status: 'provisional', owner_id: 'SVCO-0000000000000000000000', name: platform.name },
     ])
@@ -52,9 +52,9 @@ describe('provisionalAgents', () => {
     expect(await open()(platform, NOW, false)).to.equal(first[0])
   })
 
-  it('cost no query after the first request, and none in a dry run', async () => {
+  it('cost no query after the first request, and are not stored by a dry run', async () => {
     const agentOf = open()
-    const named = agentOf(platform, NOW, true)
+    const named = await agentOf(platform, NOW, true)
     expect(named).to.be.a('string')
     expect(await stored()).to.deep.equal([])
     expect(await agentOf(platform, NOW, false)).to.equal(named)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
+import { suspendInDatabase } from '../../../builders/suspendInDatabase.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { DAY_MS, openRequests, POLL, REQUESTS, type Requests } from './openRequests.ts'
 
@@ -53,6 +54,19 @@ describe('an agent that a stranger asks an owner to register', () => {
     expect(seen(await send({ agentName: 'Seller' }))).to.deep.equal([409, 'IDEMPOTENCY_CONFLICT'])
     const stored = 'SELECT id FROM registration_requests WHERE owner_email = ?'
     expect(await scene.service.rows(stored, email)).to.have.length(1)
+  })
+
+  it('is not mailed to a suspended owner, whose address is proven, but gets the same response', async () => {
+    const owner = await scene.owner()
+    const { developerId } = (await owner.call('GET', '/api/me')).body.user
+    await scene.service.rows('UPDATE users SET email_verified_at = 1 WHERE id = ?', owner.userId)
+    await suspendInDatabase(scene.service, developerId)
+    const [kept, sent] = [await asked(owner.email), await asked(newAddress())]
+    // Requests are announced in order.
+    await scene.mail(`registration_outreach.${sent}`)
+    const mailed = 'SELECT message_key FROM mail_outbox WHERE recipient = ? AND template = ?'
+    expect(await scene.service.rows(mailed, owner.email, 'registration_outreach')).to.deep.equal([])
+    expect((await scene.poll(kept)).status).to.equal('pending')
   })
 
   describe('whose owner adds a description and a boundary', () => {

@@ -13,6 +13,7 @@ import { createAuditRecordStore } from '../../../../server/store/audit/auditReco
 import { createEndpointStore } from '../../../../server/store/endpoints/endpointStore.ts'
 import { createWebhookDeliveryStore } from '../../../../server/store/endpoints/webhookDeliveryStore.ts'
 import { createWebhookStore } from '../../../../server/store/endpoints/webhookStore.ts'
+import { createInterventionStore } from '../../../../server/store/operator/interventionStore.ts'
 import { buildRecord } from '../../../builders/buildRecord.ts'
 import { openTemporaryDatabase } from '../../../harness/database/openTemporaryDatabase.ts'
 import { listen } from '../../../harness/peers/listen.ts'
@@ -45,10 +46,15 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
   const endpoints = createEndpointStore(db.query)
   const webhooks = createWebhookStore(db.query)
   const deliveries = createWebhookDeliveryStore(db.query)
+  const interventions = createInterventionStore(db.query)
   const deps: WebhookDeps = {
     db,
     inSharedTransaction: createSharedTransaction(db),
-    stores: { endpoints, webhooks, deliveries, records, alerts: createAlertStore(db.query) },
+    stores: {
+      ...{ endpoints, webhooks, deliveries, records },
+      alerts: createAlertStore(db.query),
+      interventions,
+    },
     secrets,
     send: createSendWebhook({ allowPrivate: options.allowPrivate ?? true }),
     onQueued: () => undefined,
@@ -115,6 +121,17 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
     async sendAll(): Promise<void> {
       while ((await dispatcher.round()) > 0) await dispatcher.idle()
     },
+    /** Suspends an owner. */
+    suspend: (subjectId: string) =>
+      db.transaction((trx) =>
+        interventions.insert(trx, {
+          subjectId,
+          reason: 'A reason.',
+          decidedBy: 'SVCD-a',
+          decidedAt: time.now,
+        }),
+      ),
+    resume: (subjectId: string) => db.transaction((trx) => interventions.delete(trx, subjectId)),
     log: async (endpointId: string) =>
       (await deliveries.list(endpointId, { limit: 100, before: null })).items,
     async close() {

@@ -104,6 +104,40 @@ describe('the outbox of webhooks', () => {
       expect(delivery).to.include({ lastError: 'unexpected_status' })
     })
 
+    it('wait while the owner is suspended, and follow the schedule afterwards', async () => {
+      const shop = await webhooks.hooked(url)
+      await webhooks.record(shop)
+      await queueAll()
+      await webhooks.suspend(shop.ownerId)
+      for (let hour = 0; hour < 3; hour += 1) {
+        await webhooks.sendAll()
+        webhooks.time.now += HOUR
+      }
+      expect(receiver.received).to.have.length(0)
+      expect((await webhooks.log(shop.id))[0]).to.include({ status: 'pending', attempts: 0 })
+      await webhooks.resume(shop.ownerId)
+      await webhooks.sendAll()
+      expect(receiver.received).to.have.length(1)
+      expect((await webhooks.log(shop.id))[0]).to.include({ status: 'delivered', attempts: 1 })
+    })
+
+    it('are given up if the owner is suspended for longer than they would have been retried', async () => {
+      const shop = await webhooks.hooked(url)
+      await webhooks.record(shop)
+      await queueAll()
+      await webhooks.suspend(shop.ownerId)
+      webhooks.time.now += PAUSES.reduce((sum, pause) => sum + pause, 0)
+      await webhooks.sendAll()
+      expect((await webhooks.log(shop.id))[0]).to.include({ status: 'pending' })
+      webhooks.time.now += HOUR
+      await webhooks.sendAll()
+      expect((await webhooks.log(shop.id))[0]).to.include({ status: 'cancelled' })
+      await webhooks.resume(shop.ownerId)
+      webhooks.time.now += 48 * HOUR
+      await webhooks.sendAll()
+      expect(receiver.received).to.have.length(0)
+    })
+
     it('end with the first success', async () => {
       receiver.mood.status = 503
       const shop = await webhooks.hooked(url)

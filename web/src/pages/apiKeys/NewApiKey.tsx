@@ -5,6 +5,7 @@ import type { useApiMutation } from '../../api/useApiMutation.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import { isWritable } from '../../parts/isWritable.ts'
 import { readFields } from '../../parts/readFields.ts'
 import { TextLink } from '../../parts/TextLink.tsx'
 
@@ -26,7 +27,7 @@ export function NewApiKey({ change, organisations, onClose }: Props) {
     change.mutate({ body })
   }
   if (change.data) return <NewKey apiKey={change.data.key} onClose={onClose} />
-  const active = organisations.filter(({ status, role }) => status === 'active' && role !== 'viewer')
+  const active = organisations.filter(isWritable)
   return (
     <form onSubmit={submit}>
       <Stack>

@@ -1,11 +1,12 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import type { Resource } from '../../api/call.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { AddPasskey } from '../../parts/AddPasskey.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import { ReasonForm } from '../../parts/ReasonForm.tsx'
 import { Section } from '../../parts/Section.tsx'
 
 type Props = { id: string; isOwn: boolean }
@@ -64,45 +65,16 @@ export function DecideCase({ id, isOwn }: Props) {
 }
 
 function Rejection({ id, onClose }: { id: string; onClose: () => void }) {
-  const [reason, setReason] = useState('')
-  const rejecting = useApiMutation('POST /api/admin/kyd/:id/reject', {
+  const change = useApiMutation('POST /api/admin/kyd/:id/reject', {
     invalidates: listStale(id),
     onDone: onClose,
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    rejecting.mutate({ params: { id }, body: { reason } })
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Textarea
-          label="Reason"
-          description="Shown to the owner, who may try again. Do not include passport data: the reason is stored."
-          required
-          minLength={3}
-          maxLength={1000}
-          autosize
-          minRows={3}
-          data-autofocus
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        <FailureNote error={rejecting.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            color="red.9"
-            loading={rejecting.isPending}
-            disabled={reason.trim().length < 3}
-          >
-            Reject with a passkey
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ReasonForm
+      description="Shown to the owner, who may try again. Do not include passport data: the reason is stored."
+      action="Reject"
+      onConfirm={(reason) => change.mutate({ params: { id }, body: { reason } })}
+      {...{ change, onClose }}
+    />
   )
 }

@@ -1,13 +1,16 @@
-import { Button, Modal } from '@mantine/core'
+import { Alert, Button, Modal, Stack } from '@mantine/core'
 import { listManagedRoles } from '@svc/core/memberRole.ts'
 import { useState } from 'react'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
+import { Icon } from '../../parts/Icon.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { revealText } from '../../parts/revealText.ts'
+import { SupportContact } from '../../parts/SupportContact.tsx'
+import { TextLink } from '../../parts/TextLink.tsx'
 import { InviteMember } from './InviteMember.tsx'
 import { MembersSection } from './MembersSection.tsx'
 
@@ -25,17 +28,20 @@ export function OrganisationPage({ id }: { id: string }) {
         description={<CopyText text={id} name="organisation identifier" />}
         back={{ to: '/organisations', name: 'Organisations' }}
       >
-        {isActive && listManagedRoles(organisation.role).length > 0 && (
+        {isActive && !organisation.isSuspended && listManagedRoles(organisation.role).length > 0 && (
           <Button onClick={() => setInviting(true)}>Invite member</Button>
         )}
       </PageHeader>
       <Loaded query={query}>
         {({ user }) =>
           isActive ? (
-            <MembersSection
-              organisation={organisation}
-              caller={{ userId: user.id, role: organisation.role }}
-            />
+            <Stack>
+              {organisation.isSuspended && <SuspensionNote />}
+              <MembersSection
+                organisation={organisation}
+                caller={{ userId: user.id, role: organisation.role }}
+              />
+            </Stack>
           ) : (
             <EmptyNote
               icon="organisations"
@@ -53,5 +59,15 @@ export function OrganisationPage({ id }: { id: string }) {
         {organisation && <InviteMember organisation={organisation} onClose={() => setInviting(false)} />}
       </Modal>
     </>
+  )
+}
+
+function SuspensionNote() {
+  return (
+    <Alert color="orange" icon={<Icon name="warning" />} title="This organisation is suspended">
+      An operator of this service has suspended it: its API keys are refused, its endpoints admit nobody, and
+      nobody can change anything of it. The reason is among{' '}
+      <TextLink to="/alerts?show=all">your alerts</TextLink>. <SupportContact />
+    </Alert>
   )
 }

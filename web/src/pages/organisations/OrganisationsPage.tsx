@@ -64,8 +64,8 @@ export function OrganisationsPage() {
 }
 
 function OrganisationRow({ organisation, onInvite }: { organisation: Organization; onInvite: () => void }) {
-  const { organizationId, name, role, status } = organisation
-  const isManager = status === 'active' && listManagedRoles(role).length > 0
+  const { organizationId, name, role, status, isSuspended } = organisation
+  const isManager = status === 'active' && !isSuspended && listManagedRoles(role).length > 0
   return (
     <Paper withBorder px="md" py="sm">
       <Group justify="space-between" gap="sm">
@@ -76,6 +76,7 @@ function OrganisationRow({ organisation, onInvite }: { organisation: Organizatio
             </Text>
             <StatusBadge value={status} />
             <StatusBadge value={role} />
+            {isSuspended && <StatusBadge value="suspended" prefix="organisation" />}
           </Group>
           <Text size="sm" c="dimmed" component="div">
             <CopyText text={organizationId} name="organisation identifier" />

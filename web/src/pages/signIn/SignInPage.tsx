@@ -1,5 +1,7 @@
 import { Alert, Anchor, Box, Container, Divider, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import type { ApiFailure } from '../../api/apiFailure.ts'
+import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { matchPath } from '../../router/matchPath.ts'
@@ -8,8 +10,8 @@ import { ColorSchemeToggle } from '../../shell/ColorSchemeToggle.tsx'
 import { AccountForm } from './AccountForm.tsx'
 import { OtherSignIns } from './OtherSignIns.tsx'
 
-/** Signs in or creates an account, then shows the requested page. */
-export function SignInPage({ path }: { path: string }) {
+/** Signs in or creates an account, then shows the requested page; `cause` says why the account was signed out. */
+export function SignInPage({ path, cause }: { path: string; cause: ApiFailure | null }) {
   const [isNew, setNew] = useState(false)
   const isApproval = matchPath('/activity/pending/:id', path) !== null
   useEffect(() => {
@@ -36,6 +38,7 @@ export function SignInPage({ path }: { path: string }) {
               Sign in to see its request and to approve or deny it. The request is on hold until then.
             </Alert>
           )}
+          <FailureNote error={cause} />
           <Paper withBorder p="lg">
             <Stack>
               {/* The key resets the form, so that input and errors do not carry over from one to the other. */}

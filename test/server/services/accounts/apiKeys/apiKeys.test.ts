@@ -48,6 +48,7 @@ describe('API keys', () => {
         organizationId: null,
         actsFor: [ada.developerId, organizationId],
         writesFor: [ada.developerId, organizationId],
+        suspendedOrganizations: [],
       })
     })
 

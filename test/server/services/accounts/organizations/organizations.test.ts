@@ -56,6 +56,7 @@ describe('organisations', () => {
     expect(body.organization).to.deep.equal({
       organizationId: body.organizationId,
       name: 'Analytical Engines',
+      isSuspended: false,
       role: 'owner',
       status: 'active',
       createdAt: '2026-03-02T09:00:00.000Z',
