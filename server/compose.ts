@@ -22,6 +22,7 @@ import { composeMetrics } from './compose/composeMetrics.ts'
 import { composeOperator } from './compose/composeOperator.ts'
 import { composeOwnerNotices } from './compose/composeOwnerNotices.ts'
 import { composePlatforms } from './compose/composePlatforms.ts'
+import { composeReceipts } from './compose/composeReceipts.ts'
 import { composeRegistrationRequests } from './compose/composeRegistrationRequests.ts'
 import { type ComposedRegistry, composeRegistry } from './compose/composeRegistry.ts'
 import { composeRetention } from './compose/composeRetention.ts'
@@ -133,6 +134,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     clock,
     log,
   })
+  const receipts = composeReceipts({ unkeyedDb: database.db, config })
   const verification = composeVerification({
     db,
     unkeyedDb: database.db,
@@ -149,6 +151,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     budgetOf: database.budgetOf,
     onOwnerAsked: notices.onOwnerAsked,
     startTimer: metrics.startTimer,
+    receipts: receipts.verdicts,
     ambient: { clock, randomBytes, log },
   })
   const credentials = composeCredentials({
@@ -238,7 +241,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       metricsToken: config.metricsToken,
       publishedApi: createPublishedApi(TABLE, config.publicUrl),
       publicUrl: config.publicUrl,
-      publicKeys: [...accounts.parts.tokens.keySet.keys, registry.parts.cards.publicKey],
+      publicKeys: [...accounts.parts.tokens.keySet.keys, registry.parts.cards.publicKey, receipts.publicKey],
     },
   }
   const server = createApp(

@@ -1,4 +1,4 @@
-import type { AccessLevel } from '@svc/core/access/decision.ts'
+import { ACCESS_LEVELS, type AccessLevel } from '@svc/core/access/decision.ts'
 import {
   IDENTITY_PROOFS,
   type IdentityProof,
@@ -10,15 +10,8 @@ import { decodeResource } from '@svc/core/glob/decodeResource.ts'
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import type { EndpointRoute } from './createVerifyClient.ts'
 
-/** Weakest first; `internal` is for agents of the endpoint's owner and reaches every route. */
-const LEVELS: readonly string[] = [
-  'none',
-  'restricted',
-  'read-only',
-  'standard',
-  'full',
-  'internal',
-] satisfies readonly AccessLevel[]
+/** `internal` is for agents of the endpoint's owner and reaches every route. */
+const LEVELS: readonly string[] = ACCESS_LEVELS
 
 const READING_LEVELS: readonly string[] = ['restricted', 'read-only'] satisfies readonly AccessLevel[]
 const TOO_LOW: RouteFault = { lacks: 'accessLevel' }

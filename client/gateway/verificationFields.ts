@@ -25,6 +25,8 @@ export type VerificationFields = {
   createSession?: boolean | undefined
   enableRuntimeChallenge?: boolean | undefined
   includeTokenGuidance?: boolean | undefined
+  /** Asks for a signed receipt of the verdict; by default, the endpoint's setting decides. */
+  includeReceipt?: boolean | undefined
   /**
    * Decides without side effects: nothing is granted or counted. On another owner's agent it tells only whether the request
    * would be granted, is recorded, and is possible five times a day.

@@ -1,10 +1,14 @@
 import type { ApprovalDimension, Dimension } from './findings.ts'
 
-/** The recommendation that a counterparty acts on. Spec: Verification response. */
-export type Recommendation = 'grant' | 'deny' | 'step_up_required' | 'audit'
+/** The recommendations that a counterparty acts on. Spec: Verification response. */
+export const RECOMMENDATIONS = ['grant', 'deny', 'step_up_required', 'audit'] as const
 
-/** How much access a caller has; `internal` is for a caller of the same owner. Spec: Client library contract. */
-export type AccessLevel = 'none' | 'restricted' | 'read-only' | 'standard' | 'full' | 'internal'
+export type Recommendation = (typeof RECOMMENDATIONS)[number]
+
+/** How much access a caller has, least first; `internal` is for a caller of the same owner. Spec: Client library contract. */
+export const ACCESS_LEVELS = ['none', 'restricted', 'read-only', 'standard', 'full', 'internal'] as const
+
+export type AccessLevel = (typeof ACCESS_LEVELS)[number]
 
 /** A failed dimension and what to do next, without saying what is allowed. */
 export type AccessFailure = {

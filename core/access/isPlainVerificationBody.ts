@@ -29,6 +29,7 @@ export function isPlainVerificationBody(body: unknown): boolean {
     isFlag(body.createSession) &&
     isFlag(body.enableRuntimeChallenge) &&
     isFlag(body.includeTokenGuidance) &&
+    isFlag(body.includeReceipt) &&
     isFlag(body.dryRun) &&
     (body.attemptId === undefined || isGuid(body.attemptId)) &&
     isCallerMetadata(body.callerMetadata) &&

@@ -35,6 +35,10 @@ export const verificationBodySchema = z.object({
   createSession: z.boolean().optional(),
   enableRuntimeChallenge: z.boolean().optional(),
   includeTokenGuidance: z.boolean().optional(),
+  includeReceipt: z
+    .boolean()
+    .optional()
+    .describe('Whether the answer comes with a receipt; by default, as the endpoint is set'),
   dryRun: z
     .boolean()
     .optional()

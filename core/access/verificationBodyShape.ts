@@ -45,7 +45,8 @@ export const verificationBodyShape: RecordShape = {
       kind: 'record',
       members: { purpose: name, depth: { kind: 'number', min: 1, max: 1000, isInteger: true } },
     },
-    ...{ createSession: flag, enableRuntimeChallenge: flag, includeTokenGuidance: flag, dryRun: flag },
+    ...{ createSession: flag, enableRuntimeChallenge: flag, includeTokenGuidance: flag },
+    ...{ includeReceipt: flag, dryRun: flag },
     attemptId: {
       kind: 'text',
       pattern: {

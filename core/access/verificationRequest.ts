@@ -65,6 +65,8 @@ export type VerificationRequest = {
   createSession: boolean
   enableRuntimeChallenge: boolean | undefined
   includeTokenGuidance: boolean
+  /** Undefined if the endpoint's setting applies. */
+  includeReceipt: boolean | undefined
   dryRun: boolean
   /** In lower case. */
   attemptId: string | undefined
@@ -151,6 +153,7 @@ function requestOf(body: Body, name: PurposeName): VerificationRequest {
     createSession: body.createSession ?? true,
     enableRuntimeChallenge: body.enableRuntimeChallenge,
     includeTokenGuidance: body.includeTokenGuidance ?? false,
+    includeReceipt: body.includeReceipt,
     dryRun: body.dryRun ?? false,
     attemptId: body.attemptId?.toLowerCase(),
     callerMetadata: body.callerMetadata && callerMetadataOf(body.callerMetadata),

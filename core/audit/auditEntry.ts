@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RECOMMENDATIONS, type Recommendation } from '../access/decision.ts'
 import { IDENTITY_PROOFS, type IdentityProof } from '../access/identityProof.ts'
 import { canonicaliseJson } from '../canonicaliseJson.ts'
 
@@ -16,7 +17,7 @@ export type AuditEntryFields = {
   /** Set for an anonymous request only. */
   readonly correlationId?: string | null
   /** The recommendation; null for a record that is not a verification. */
-  readonly decision: 'grant' | 'deny' | 'step_up_required' | 'audit' | null
+  readonly decision: Recommendation | null
   /** The failed dimensions, in the order of the response. */
   readonly dimensions: readonly string[]
   /** What the request proved of the agent's identity; set for a verification of a registered agent only. */
@@ -25,6 +26,8 @@ export type AuditEntryFields = {
   readonly inputsHash: string
   /** The hashes of the applied policy versions. */
   readonly policyHashes: { readonly agent: string | null; readonly endpoint: string | null }
+  /** SHA-256 of the receipt that was issued for the decision; see `hashReceipt`. */
+  readonly receiptHash?: string | null
   /** ISO 8601 UTC with milliseconds. */
   readonly time: string
   /** 16 random bytes as 32 hexadecimal digits. */
@@ -58,6 +61,7 @@ export function writeAuditEntry(fields: AuditEntryFields): string {
     identityProof: fields.identityProof ?? undefined,
     inputsHash: fields.inputsHash,
     policyHashes: { agent: fields.policyHashes.agent, endpoint: fields.policyHashes.endpoint },
+    receiptHash: fields.receiptHash ?? undefined,
     recordId: fields.recordId,
     salt: fields.salt,
     seq,
@@ -100,11 +104,12 @@ const schema = z.strictObject({
   endpointId: z.string().nullable(),
   sessionId: z.string().min(1).optional(),
   correlationId: z.string().min(1).optional(),
-  decision: z.enum(['grant', 'deny', 'step_up_required', 'audit']).nullable(),
+  decision: z.enum(RECOMMENDATIONS).nullable(),
   dimensions: z.array(z.string()),
   identityProof: z.enum(IDENTITY_PROOFS).optional(),
   inputsHash: hash,
   policyHashes: z.strictObject({ agent: hash.nullable(), endpoint: hash.nullable() }),
+  receiptHash: hash.optional(),
   time: z.iso.datetime({ precision: 3 }),
   salt: z.string().regex(/^[0-9a-f]{32}$/),
   subject: z.record(z.string(), z.string()).optional(),

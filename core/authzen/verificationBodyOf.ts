@@ -28,6 +28,7 @@ const MEMBERS = {
     'agentToken',
     'createSession',
     'enableRuntimeChallenge',
+    'includeReceipt',
     'dryRun',
   ],
 } as const

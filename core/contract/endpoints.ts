@@ -24,6 +24,10 @@ const authorities = z
   .max(20)
   .describe('Further hosts under which agents reach the endpoint, and for which they may sign')
 
+const includeReceipt = z
+  .boolean()
+  .describe('Whether answers about registered agents come with a receipt, unless a request says otherwise')
+
 /** Schemas that the endpoint operations share. */
 const endpointSchemas = {
   counterpartyType: z.enum(['api', 'mcp_server', 'website', 'agent']),
@@ -32,6 +36,7 @@ const endpointSchemas = {
   unverifiedAgentPolicy,
   ...requirementSchemas,
   authorities,
+  includeReceipt,
   routes,
   endpoint: z.object({
     id: z.string(),
@@ -48,6 +53,7 @@ const endpointSchemas = {
     unverifiedAgentPolicy,
     ...requirementSchemas,
     authorities,
+    includeReceipt,
     pdlss: endpointPdlssSchema,
     routes,
     webhookSecret: z.string().nullable(),
@@ -73,6 +79,7 @@ export const postEndpointsBody = z
     requiredFacts: endpointSchemas.requiredFacts.optional(),
     minIdentityProof: endpointSchemas.minIdentityProof.optional(),
     authorities: endpointSchemas.authorities.optional(),
+    includeReceipt: endpointSchemas.includeReceipt.optional(),
     pdlss: endpointPdlssSchema.nullish(),
     routes: endpointSchemas.routes.nullish(),
   })
@@ -101,6 +108,7 @@ export const putEndpointBody = z.strictObject({
   requiredFacts: endpointSchemas.requiredFacts.optional(),
   minIdentityProof: endpointSchemas.minIdentityProof.optional(),
   authorities: endpointSchemas.authorities.optional(),
+  includeReceipt: endpointSchemas.includeReceipt.optional(),
   routes: endpointSchemas.routes.optional(),
   pdlss: endpointPdlssSchema
     .optional()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ACCESS_LEVELS, RECOMMENDATIONS } from '../access/decision.ts'
 
 /** `provisional` and `withdrawn` are those of platform agents. Source: `Spec: States`. */
 export const agentStatus = z.enum(['active', 'suspended', 'retired', 'provisional', 'withdrawn'])
@@ -7,7 +8,7 @@ export const agentStatus = z.enum(['active', 'suspended', 'retired', 'provisiona
 export const blockchainStatus = z.enum(['unverified', 'pending', 'verified', 'failed'])
 
 /** The decision on a request. */
-export const recommendation = z.enum(['grant', 'deny', 'step_up_required', 'audit'])
+export const recommendation = z.enum(RECOMMENDATIONS)
 
 /** Source: `Spec: Trust score to access level`. */
-export const accessLevel = z.enum(['none', 'restricted', 'read-only', 'standard', 'full', 'internal'])
+export const accessLevel = z.enum(ACCESS_LEVELS)

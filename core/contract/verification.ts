@@ -134,6 +134,8 @@ const registeredAnswer = z.object({
     .object({ challengeId: z.string(), passed: z.boolean(), issuedAt: z.string(), expiresAt: z.string() })
     .optional(),
   stepUpApproval: stepUpApproval.optional(),
+  /** The verdict, signed: a compact JWS that anyone can verify. Present if the request or the endpoint asks for it. */
+  receipt: z.string().optional(),
 })
 
 const unknownAgentAnswer = z.object({ ...decided, access })
@@ -148,6 +150,7 @@ export interface AnonymousAnswer extends z.output<typeof anonymousAnswer> {
   tokenGuidance?: undefined
   runtimeChallenge?: undefined
   stepUpApproval?: undefined
+  receipt?: undefined
 }
 
 /** The response for a registered agent. Only the agent's owner gets `access.restrictions` and `access.appliedPolicy`. */
@@ -169,6 +172,7 @@ export interface UnknownAgentAnswer extends z.output<typeof unknownAgentAnswer> 
   tokenGuidance?: undefined
   runtimeChallenge?: undefined
   stepUpApproval?: undefined
+  receipt?: undefined
 }
 
 /**

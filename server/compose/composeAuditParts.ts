@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { createNoteSigner } from '../external/noteSigner.ts'
-import { readLogPrivateKey } from '../external/readLogPrivateKey.ts'
+import { readEd25519Key } from '../external/readEd25519Key.ts'
 import { createAuditExportStore } from '../store/audit/auditExportStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import { createBatchStore } from '../store/audit/batchStore.ts'
@@ -25,7 +25,7 @@ export function composeAuditParts(deps: ComposeAuditPartsDeps) {
   const exports = createAuditExportStore(db.query)
   const proofStore = openProofStore(config, db.query)
   const proofs = { ...proofStore, catchUp, batchSeconds: config.audit.batchSeconds }
-  const signer = createNoteSigner(readLogPrivateKey(join(config.dataDir, 'audit-log-key.json')))
+  const signer = createNoteSigner(readEd25519Key(join(config.dataDir, 'audit-log-key.json')))
   const checkpoints = { signer, publicUrl: config.publicUrl }
   return {
     parts: {

@@ -71,6 +71,7 @@ export type ComposeVerificationDeps = {
   /** Called when something awaits an owner’s decision. */
   onOwnerAsked: () => void
   startTimer: VerificationDeps['startTimer']
+  receipts: VerificationDeps['receipts']
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
 }
 
@@ -150,6 +151,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
       randomBytes,
     },
     startTimer: deps.startTimer,
+    receipts: deps.receipts,
     // Stores the records of session decisions, and reads the inputs for replays.
     records: createAuditRecordStore(db.query),
     contexts,

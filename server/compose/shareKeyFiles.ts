@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readLogPrivateKey } from '../external/readLogPrivateKey.ts'
+import { readEd25519Key } from '../external/readEd25519Key.ts'
 import { readSigningKey } from '../external/readSigningKey.ts'
 import type { SecretBox } from '../external/secretBox.ts'
 import { writeFileOnce } from '../external/writeFileOnce.ts'
@@ -10,7 +10,8 @@ import type { SharedKeyStore } from '../store/accounts/sharedKeyStore.ts'
 const KEY_FILES: Record<string, (file: string) => unknown> = {
   'access-token-key.json': readSigningKey,
   'agent-card-key.json': readSigningKey,
-  'audit-log-key.json': readLogPrivateKey,
+  'audit-log-key.json': readEd25519Key,
+  'receipt-key.json': readEd25519Key,
 }
 
 /**

@@ -14,7 +14,7 @@ import { readRecord } from '../../scripts/audit/readDocuments.ts'
 import { verifyDocument } from '../../scripts/audit/verifyDocument.ts'
 import { verifyReadDocument } from '../../scripts/audit/verifyReadDocument.ts'
 import { createNoteSigner } from '../../server/external/noteSigner.ts'
-import { readLogPrivateKey } from '../../server/external/readLogPrivateKey.ts'
+import { readEd25519Key } from '../../server/external/readEd25519Key.ts'
 import { proveConsistency } from '../../server/services/audit/proveConsistency.ts'
 import { readLogKey } from '../../server/services/audit/readCheckpoint.ts'
 import { readProof, readTlogProof } from '../../server/services/audit/readProof.ts'
@@ -121,7 +121,7 @@ const growthMutation: fc.Arbitrary<(document: ConsistencyDocument, other: Consis
 describe('forged files', () => {
   const folder = createTemporaryFolder()
   const checkpoints = {
-    signer: createNoteSigner(readLogPrivateKey(join(folder.path, 'key.json'))),
+    signer: createNoteSigner(readEd25519Key(join(folder.path, 'key.json'))),
     publicUrl: 'https://registry.example',
   }
   let log: AnchoredLog

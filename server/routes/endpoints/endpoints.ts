@@ -33,6 +33,7 @@ export const postEndpoints = operation({
       requiredFacts: parsed.requiredFacts ?? [],
       minIdentityProof: parsed.minIdentityProof ?? ('none' as const),
       authorities: parsed.authorities ?? [],
+      includeReceipt: parsed.includeReceipt ?? false,
       pdlss: parsed.pdlss ?? {},
       routes: parsed.routes ?? [],
     }

@@ -63,7 +63,7 @@ function renderLlmsTxt(base: string): string {
 ## Optional
 
 - [Health](${base}/api/health): the state of the service and its components
-- [Signing keys](${base}/.well-known/jwks.json): public keys of access tokens and agent cards
+- [Signing keys](${base}/.well-known/jwks.json): public keys of access tokens, agent cards and receipts
 - [Audit log key](${base}/api/audit/key): public key of the log's checkpoints
 `
 }

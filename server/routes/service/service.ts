@@ -42,11 +42,12 @@ export const getMetrics = operation({
 
 /** Source: RFC 7517 §5. */
 export const getJwks = operation({
-  summary: 'Returns the public keys for verifying access tokens and agent cards.',
+  summary: 'Returns the public keys for verifying access tokens, agent cards, receipts and status lists.',
   answer: serviceOperations['GET /.well-known/jwks.json'].answer,
   errors: [],
   handle: (parts: { service: { publicKeys: readonly Record<string, string>[] } }) => () => ({
-    headers: { 'Cache-Control': 'public, max-age=300' },
+    // Verifiers of receipts may run in pages of any origin.
+    headers: { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' },
     body: { keys: parts.service.publicKeys },
   }),
 })

@@ -1,7 +1,8 @@
 import { type AuditEntryFields, writeAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { hashInputs } from '@svc/core/audit/hashInputs.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
-import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
+import { hashReceipt } from '@svc/core/receipt/hashReceipt.ts'
+import type { IssuedReceipt, NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import { generateHex } from '../generateHex.ts'
 
 /** An event before ids, salts and hashes are added. */
@@ -25,6 +26,8 @@ export type AuditedEvent = {
   inputs?: object
   /** Public facts to which a record other than a verification commits, such as the hash of a file. */
   subject?: Readonly<Record<string, string>>
+  /** Issues the receipt of the decision, to whose hash the entry then commits. */
+  issueReceipt?: ((recordId: string) => IssuedReceipt) | undefined
 }
 
 const NO_POLICIES = { agent: null, endpoint: null }
@@ -45,6 +48,7 @@ export function createAuditRecord(
   const inputsSalt = generateHex(randomBytes, 16)
   const salt = generateHex(randomBytes, 16)
   const sessionId = event.sessionId ?? null
+  const receipt = event.issueReceipt?.(recordId)
   return {
     recordId,
     recordedAt: now,
@@ -57,6 +61,7 @@ export function createAuditRecord(
     eventData: JSON.stringify(event.eventData),
     inputs,
     inputsSalt,
+    receipt,
     entryOf: (seq) =>
       writeAuditEntry({
         seq,
@@ -71,6 +76,7 @@ export function createAuditRecord(
         identityProof: event.identityProof ?? null,
         inputsHash: hashInputs(inputsSalt, inputs),
         policyHashes: event.policyHashes ?? NO_POLICIES,
+        receiptHash: receipt === undefined ? null : hashReceipt(receipt.receipt),
         time: new Date(now).toISOString(),
         salt,
         subject: event.subject ?? null,

@@ -38,6 +38,7 @@ const answerSchema = z.object({
   auditRecordId: z.string().optional(),
   stepUpApproval: z.looseObject({}).optional(),
   identityProof: z.string().optional(),
+  receipt: z.string().optional(),
 })
 
 /**

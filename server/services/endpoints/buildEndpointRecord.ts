@@ -50,6 +50,7 @@ export function buildEndpointRecord(
         requiredFacts: endpoint.requiredFacts,
         minIdentityProof: endpoint.minIdentityProof,
         authorities: endpoint.authorities,
+        includeReceipt: endpoint.includeReceipt,
         pdlss: endpoint.pdlss,
         routes: endpoint.routes,
       },

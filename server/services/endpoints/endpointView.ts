@@ -20,6 +20,7 @@ export function toEndpointView(endpoint: EndpointRow) {
     requiredFacts: endpoint.requiredFacts,
     minIdentityProof: endpoint.minIdentityProof,
     authorities: endpoint.authorities,
+    includeReceipt: endpoint.includeReceipt,
     pdlss: endpoint.pdlss,
     routes: endpoint.routes,
     webhookSecret: endpoint.webhookSecret === null ? null : `whsec_****${endpoint.webhookSecretLastFour}`,

@@ -116,6 +116,7 @@ type EndpointRegistration = {
   requiredFacts: RequirableFact[]
   minIdentityProof: IdentityProof
   authorities: string[]
+  includeReceipt: boolean
   pdlss: Pdlss
   routes: EndpointRoute[]
 }

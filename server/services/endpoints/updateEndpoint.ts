@@ -29,6 +29,7 @@ type EndpointChanges = {
   requiredFacts?: RequirableFact[] | undefined
   minIdentityProof?: IdentityProof | undefined
   authorities?: string[] | undefined
+  includeReceipt?: boolean | undefined
   routes?: EndpointRoute[] | undefined
   pdlss?: Pdlss | undefined
 }

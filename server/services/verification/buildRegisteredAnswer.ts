@@ -40,6 +40,7 @@ export function buildRegisteredAnswer(
     runtimeChallenge: challenge ?? undefined,
     stepUpApproval: outcome.stepUpApproval ?? undefined,
     auditRecordId: outcome.auditRecordId ?? undefined,
+    receipt: outcome.receipt ?? undefined,
   }
 }
 

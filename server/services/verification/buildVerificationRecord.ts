@@ -4,7 +4,7 @@ import { DECISION_VERSION, type Decision, type DecisionVersion } from '@svc/core
 import type { EndpointFacts, VerifiedInput } from '@svc/core/access/facts.ts'
 import { determineIdentityProof, type PresentedProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
+import type { IssuedReceipt, NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import type { ApprovalState } from '../../store/recorder/recorder.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
@@ -26,6 +26,8 @@ type VerificationOutcome = {
   /** The recognised platform of an anonymous request, and the counters of all such requests. */
   platform?: PlatformFacts | undefined
   counters?: Counters | undefined
+  /** Issues the receipt of the decision; undefined if none is asked for. */
+  issueReceipt?: ((recordId: string) => IssuedReceipt) | undefined
 }
 
 /**
@@ -77,6 +79,7 @@ export function buildVerificationRecord(
         caller: callerOf(request.callerMetadata),
         ...outcome.eventData,
       },
+      issueReceipt: outcome.issueReceipt,
       inputs: collectInputs(request, endpoint, now, agent && facts ? { agent, facts } : null, {
         platform: outcome.platform,
         counters: outcome.counters,

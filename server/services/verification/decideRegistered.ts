@@ -3,6 +3,7 @@ import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import { determineIdentityProof, type IdentityProof } from '@svc/core/access/identityProof.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
+import type { IssuedReceipt } from '../../store/audit/newAuditRecord.ts'
 import type {
   ApprovalState,
   Commitment,
@@ -44,6 +45,8 @@ export type DecisionContext = {
   values: CounterValues
   approval: ApprovalState | null
   earlierUses: ReadonlyMap<string, EarlierUse>
+  /** Null if no receipt is asked for. */
+  statusIndex: number | null
 }
 
 /**
@@ -79,6 +82,7 @@ export function decideRegistered(
       sessionId: null,
       auditRecordId: null,
       stepUpApproval: null,
+      receipt: null,
     })
   }
   const sessionId = request.createSession ? generateUuidV4(deps.settings.randomBytes(16)) : null
@@ -95,6 +99,7 @@ export function decideRegistered(
     sessionId,
     auditRecordId: record.recordId,
     stepUpApproval: approval?.answer ?? null,
+    receipt: record.receipt?.receipt ?? null,
   }
   const stored = approval?.stored ?? null
   const held =
@@ -154,6 +159,7 @@ function recordOf(
     decision,
     now,
     sessionId,
+    issueReceipt: createIssuer(deps, input, context, { verified, decision, sessionId }),
     eventData: {
       trustScoreAtRequest: verified.agent.trustScore,
       countsAgainstAgent: decision.countsAgainstAgent && !request.dryRun,
@@ -178,6 +184,26 @@ function recordOf(
     },
   })
 }
+
+/** Undefined if no receipt is asked for. A key is named only if the request proves that it signed; an account is not a key. */
+function createIssuer(
+  { receipts }: VerificationDeps,
+  { agent, request, resolved, checked, now }: RegisteredInput,
+  { statusIndex }: DecisionContext,
+  decided: { verified: VerifiedInput; decision: Decision; sessionId: string | null },
+): ((recordId: string) => IssuedReceipt) | undefined {
+  if (statusIndex === null) return undefined
+  const { verified, decision, sessionId } = decided
+  const identityProof = determineIdentityProof(verified)
+  const kid = identityProof === 'signature' ? (checked?.kid ?? '') : ''
+  const keyThumbprint = THUMBPRINT.test(kid) ? kid : undefined
+  const facts = { request, decision, identityProof, keyThumbprint, sessionId, statusIndex, now }
+  return (recordId) =>
+    receipts.issue({ recordId, agentId: agent.svcId, endpoint: resolved.endpoint, ...facts })
+}
+
+/** SHA-256 in base64url. Source: RFC 7638. */
+const THUMBPRINT = /^[\w-]{43}$/
 
 function askOwner(
   deps: VerificationDeps,

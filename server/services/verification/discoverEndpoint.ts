@@ -55,6 +55,7 @@ function buildDiscoveredEndpoint(
     requiredFacts: [],
     minIdentityProof: 'none',
     authorities: [],
+    includeReceipt: false,
     pdlss: {},
     pdlssSalt,
     pdlssHash: hashPdlss(pdlssSalt, {}),

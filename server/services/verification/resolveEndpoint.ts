@@ -72,6 +72,7 @@ function buildUnstoredEndpoint(
     pdlssHash: null,
     contextHash: null,
     authorities: listAuthorities(url),
+    includeReceipt: false,
     facts: {
       status: 'active',
       tier,

@@ -22,6 +22,8 @@ export type VerifiableEndpoint = {
    * stored.
    */
   authorities: readonly string[]
+  /** Whether its owner wants a receipt with every answer about a registered agent. */
+  includeReceipt: boolean
   facts: EndpointFacts
 }
 
@@ -47,6 +49,7 @@ export function loadVerifiableEndpoint(
     pdlssHash: row.pdlssHash,
     contextHash,
     authorities: listAuthorities(row.url, row.authorities),
+    includeReceipt: row.includeReceipt,
     facts: {
       status: isClosed && row.status === 'active' ? 'deactivated' : row.status,
       tier: row.tier,

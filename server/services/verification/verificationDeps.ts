@@ -3,9 +3,11 @@ import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { CheckedProof, ProofVerifier } from '../../external/proofs/createProofVerifier.ts'
 import type { NamedAgent } from '../../store/agents/credentialStore.ts'
+import type { IssuedReceipt } from '../../store/audit/newAuditRecord.ts'
 import type { Recorder } from '../../store/recorder/recorder.ts'
 import type { IdentifyPlatformInput, Sighting } from '../platforms/identifyPlatform.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
+import type { ReceiptFacts } from '../receipts/issueReceipt.ts'
 import type { AdmitDryRunDeps } from './admitDryRun.ts'
 import type { ResolvedEndpoint, ResolveEndpointDeps } from './resolveEndpoint.ts'
 import type { SharesOwnerDeps } from './sharesOwner.ts'
@@ -38,6 +40,11 @@ export type VerificationDeps = AdmitDryRunDeps &
     warnUnregistered(endpoint: VerifiableEndpoint, now: number): void
     /** Called when an approval is pending; the owner is notified in the background. */
     onOwnerAsked(): void
+    receipts: {
+      /** Takes a position in the status lists before the decision, which cannot wait for it. */
+      takeStatusIndex(): number | Promise<number>
+      issue(facts: ReceiptFacts): IssuedReceipt
+    }
     /** Epoch milliseconds; read again after waiting for a third party. */
     clock: () => number
     settings: VerificationSettings
@@ -73,4 +80,6 @@ export type RegisteredOutcome = {
   sessionId: string | null
   auditRecordId: string | null
   stepUpApproval: StepUpApproval | null
+  /** Null if none was asked for. */
+  receipt: string | null
 }

@@ -38,12 +38,14 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
   const counters = buildCounterQuery(caller, endpoint, request, describeAsking(input, challenge), now)
   const { attemptId } = request
   const proofs = listProofIds(input.checked)
+  const statusIndex = wantsReceipt(input) ? await deps.receipts.takeStatusIndex() : null
   const outcome = await deps.recorder.record({
     counters,
     approval: attemptId === undefined ? null : { agentId: agent.svcId, endpointId: endpoint.id, attemptId },
     ...(proofs === undefined ? {} : { proofs }),
     decide(values, approval, earlierUses) {
-      const decided = decideRegistered(deps, input, { challenge, counters, values, approval, earlierUses })
+      const context = { challenge, counters, values, approval, earlierUses, statusIndex }
+      const decided = decideRegistered(deps, input, context)
       const { result } = decided
       if (result === 'attempt_mismatch') return decided
       return { ...decided, buildAnswer: () => buildRegisteredAnswer(input, result, challenge) }
@@ -112,6 +114,7 @@ function decideUncounted(input: RegisteredInput, changes: Partial<VerifiedInput>
     values: UNCOUNTED,
     approval: null,
     earlierUses: new Map(),
+    statusIndex: null,
   }
   return decideVerified({ ...buildVerifiedInput(input, unknown), ...changes }).recommendation
 }
@@ -126,6 +129,11 @@ function describeAsking(input: RegisteredInput, challenge: RuntimeChallenge | nu
   const isProven =
     challenge?.passed === true || (checked !== null && checked.fault === null && checked.grade !== 'none')
   return { isProven, mayBeHeld: !isProven && decideUncounted(input) === 'step_up_required' }
+}
+
+/** What the request says about a receipt overrides the endpoint's setting. */
+function wantsReceipt({ request, resolved }: RegisteredInput): boolean {
+  return !request.dryRun && (request.includeReceipt ?? resolved.endpoint.includeReceipt)
 }
 
 /** Changes made during the challenge apply, above all a suspension. */

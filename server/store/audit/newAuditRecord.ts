@@ -1,3 +1,17 @@
+/** A signed receipt, as it is stored with the record of its decision. */
+export type IssuedReceipt = {
+  /** Compact JWS. */
+  receipt: string
+  /** `SVC-` identifier. */
+  agentId: string
+  /** Position in the status lists; null for a verdict that cannot be withdrawn, because it grants nothing. */
+  statusIndex: number | null
+  /** Thumbprint of the key that signed the request. */
+  keyThumbprint: string | null
+  /** Epoch milliseconds. */
+  expiresAt: number
+}
+
 /**
  * An outcome to append to the log: its event, session and audit entry.
  *
@@ -24,5 +38,7 @@ export type NewAuditRecord = {
   inputs: string
   /** 16 bytes in hex; secret, so that the public hash of the inputs reveals nothing. */
   inputsSalt: string
+  /** The receipt of the decision, to be stored with the record; undefined if none was asked for. */
+  receipt?: IssuedReceipt | undefined
   entryOf(seq: number): string
 }

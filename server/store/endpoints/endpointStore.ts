@@ -40,6 +40,8 @@ export type EndpointRow = {
   minIdentityProof: IdentityProof
   /** Further hosts, with ports unless they are the default, under which agents reach it. */
   authorities: string[]
+  /** Every answer about a registered agent comes with a receipt, unless the request says otherwise. */
+  includeReceipt: boolean
   pdlss: Pdlss
   /** 16 bytes in hex. */
   pdlssSalt: string
@@ -71,6 +73,7 @@ const COLUMNS = {
   requiredFacts: 'required_facts',
   minIdentityProof: 'min_identity_proof',
   authorities: 'authorities',
+  includeReceipt: 'include_receipt',
   pdlss: 'pdlss',
   pdlssSalt: 'pdlss_salt',
   pdlssHash: 'pdlss_hash',
@@ -254,6 +257,7 @@ function endpointOf(row: Record<keyof EndpointRow, unknown>): EndpointRow {
   const { position: _, ...endpoint } = row as Record<string, unknown>
   endpoint.requiredFacts = JSON.parse(String(row.requiredFacts))
   endpoint.authorities = JSON.parse(String(row.authorities))
+  endpoint.includeReceipt = Boolean(row.includeReceipt)
   endpoint.pdlss = JSON.parse(String(row.pdlss))
   endpoint.routes = JSON.parse(String(row.routes))
   endpoint.trustScoreRequirement = Number(row.trustScoreRequirement)

@@ -2,6 +2,7 @@ import type { Client, QueryConfig } from 'pg'
 import { POSTGRES_LOCKS } from '../database/buildPostgresConnection.ts'
 import { type GroupFacts, readGroupFacts } from './groupFacts.postgres.ts'
 import { buildGroupStatements } from './groupWrites.postgres.ts'
+import { buildReceiptStatements } from './receiptWrites.postgres.ts'
 import type { Commitment, RecordIntent } from './recorder.ts'
 import { lostClaimError, NO_COUNTERS, NO_USES, sealUseCaseAnswer } from './recorder.ts'
 
@@ -85,7 +86,9 @@ async function write(
   const opening = facts === null ? [BEGIN] : claimStatements(made)
   const rows = buildGroupStatements(commitments, facts?.grants ?? null)
   const answers = await Promise.all(
-    [...opening, LOCK_LOG, ...rows, ...probes, COMMIT].map((one) => client.query(one)),
+    [...opening, ...buildReceiptStatements(commitments), LOCK_LOG, ...rows, ...probes, COMMIT].map((one) =>
+      client.query(one),
+    ),
   )
   const command = answers.at(-1)?.command
   if (command !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${command}`)

@@ -17,6 +17,12 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
         agent_id, endpoint_id, session_id, event_data, inputs, inputs_salt, entry)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
+    /** The receipt of an agent that became inactive while its request was decided is withdrawn from the start. */
+    insertReceipt: database.prepare(
+      `INSERT INTO receipts (record_id, agent_id, status_index, key_thumbprint, receipt, expires_at, withdrawn_at)
+       VALUES (?, ?, ?, ?, ?, ?,
+        CASE WHEN EXISTS (SELECT 1 FROM agents WHERE svc_id = ? AND status = 'active' AND is_held = 0) THEN NULL ELSE ? END)`,
+    ),
     markClaim: database.prepare(
       `UPDATE idempotency_keys SET state = 'applied', kept = coalesce(?, kept)
        WHERE claim_id = ? AND state IN ('running', 'applied')`,

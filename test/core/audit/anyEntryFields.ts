@@ -26,6 +26,7 @@ export const anyEntryFields: fc.Arbitrary<AuditEntryFields> = fc
       salt: text,
     }),
     correlation,
+    fc.oneof(fc.constant({}), fc.record({ receiptHash: text })),
     fc.oneof(fc.constant({}), fc.record({ subject: fc.option(fc.dictionary(text, text)) })),
   )
-  .map(([fields, correlated, about]) => ({ ...fields, ...correlated, ...about }))
+  .map(([fields, correlated, issued, about]) => ({ ...fields, ...correlated, ...issued, ...about }))

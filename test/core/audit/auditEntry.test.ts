@@ -86,6 +86,12 @@ describe('parseAuditEntry', () => {
     expect(parseAuditEntry(writeAuditEntry(record))).to.deep.equal({ ok: true, entry })
   })
 
+  it('returns the hash of a receipt, and refuses one that is not a hash', () => {
+    const issued = { ...fields, receiptHash: `0x${'ef'.repeat(32)}` }
+    expect(parseAuditEntry(writeAuditEntry(issued))).to.deep.equal({ ok: true, entry: issued })
+    expect(parseAuditEntry(writeAuditEntry({ ...fields, receiptHash: '0xEF' }))).to.include({ ok: false })
+  })
+
   const refused: readonly (readonly [string, string, string])[] = [
     ['text that is not JSON', '{', 'not JSON'],
     ['another version', writeAuditEntry(fields).replace('"version":1', '"version":2'), 'version'],

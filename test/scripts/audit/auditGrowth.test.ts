@@ -5,7 +5,7 @@ import { createJsonReport } from '../../../scripts/audit/createJsonReport.ts'
 import { parseAuditArguments } from '../../../scripts/audit/parseAuditArguments.ts'
 import { runAudit } from '../../../scripts/audit/runAudit.ts'
 import { createNoteSigner } from '../../../server/external/noteSigner.ts'
-import { readLogPrivateKey } from '../../../server/external/readLogPrivateKey.ts'
+import { readEd25519Key } from '../../../server/external/readEd25519Key.ts'
 import { proveConsistency } from '../../../server/services/audit/proveConsistency.ts'
 import { toBatchView } from '../../../server/services/audit/readBatch.ts'
 import { readCheckpoint, readLogKey } from '../../../server/services/audit/readCheckpoint.ts'
@@ -37,7 +37,7 @@ async function run(...args: string[]): Promise<Report> {
 
 describe('npm run verify-audit on two points in time', () => {
   const folder = createTemporaryFolder()
-  const signer = createNoteSigner(readLogPrivateKey(join(folder.path, 'audit-log-key.json')))
+  const signer = createNoteSigner(readEd25519Key(join(folder.path, 'audit-log-key.json')))
   const checkpoints = { signer, publicUrl: 'https://registry.example' }
   let log: AnchoredLog
   let registry: Awaited<ReturnType<typeof listen>>
@@ -116,7 +116,7 @@ describe('npm run verify-audit on two points in time', () => {
     for (const name of ['tlogProof', 'checkpoint']) {
       expect(await run(...logArgs, ...args, saved[name] ?? '')).to.include({ outcome: 'proven' })
     }
-    const other = createNoteSigner(readLogPrivateKey(join(folder.path, 'another-key.json')))
+    const other = createNoteSigner(readEd25519Key(join(folder.path, 'another-key.json')))
     const forged = await readCheckpoint({ anchors: proofs(), checkpoints: { ...checkpoints, signer: other } })
     const found = await run(...logArgs, ...args, written(forged))
     expect(found.failures.join()).to.match(/is not signed with the key/)

@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createNoteSigner } from '../../../../server/external/noteSigner.ts'
-import { readLogPrivateKey } from '../../../../server/external/readLogPrivateKey.ts'
+import { readEd25519Key } from '../../../../server/external/readEd25519Key.ts'
 import { readCheckpoint, readLogKey } from '../../../../server/services/audit/readCheckpoint.ts'
 import { readTlogProof } from '../../../../server/services/audit/readProof.ts'
 import { sealBatch } from '../../../../server/services/audit/sealBatch.ts'
@@ -67,7 +67,7 @@ const ed25519 = (seed: Buffer): KeyObject =>
 describe('checkpoints of the audit log', () => {
   const folder = createTemporaryFolder()
   let pipeline: AuditPipeline
-  const signer = createNoteSigner(readLogPrivateKey(join(folder.path, 'audit-log-key.json')))
+  const signer = createNoteSigner(readEd25519Key(join(folder.path, 'audit-log-key.json')))
   const checkpoints = { signer, publicUrl: 'https://registry.example/svc' }
   const logId = async () => DEPLOYMENT.logId
   const deps = () => ({ proofs: { ...pipeline, batchSeconds: 5 }, checkpoints })
@@ -140,7 +140,7 @@ describe('checkpoints of the audit log', () => {
   it('are signed with one permanent key, which only its owner may read', () => {
     const file = join(folder.path, 'audit-log-key.json')
     expect(statSync(file).mode & 0o777).to.equal(0o600)
-    expect(createNoteSigner(readLogPrivateKey(file)).verifierKey('a')).to.equal(signer.verifierKey('a'))
+    expect(createNoteSigner(readEd25519Key(file)).verifierKey('a')).to.equal(signer.verifierKey('a'))
   })
 
   it('are not signed with an invalid key', () => {
@@ -148,7 +148,7 @@ describe('checkpoints of the audit log', () => {
     const key = readFileSync(join(folder.path, 'audit-log-key.json'), 'utf8')
     for (const text of ['', '{}', key.slice(0, 40), key.replace('Ed25519', 'X25519')]) {
       writeFileSync(file, text)
-      expect(() => readLogPrivateKey(file), text).to.throw('does not contain an Ed25519 private key as a JWK')
+      expect(() => readEd25519Key(file), text).to.throw('does not contain an Ed25519 private key as a JWK')
     }
   })
 })

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { decodeJwt } from 'jose'
 import {
   createOrganisation,
   type Organisation,
@@ -46,6 +47,12 @@ describe('an AuthZEN evaluation', () => {
       bearer: shop.apiKey,
       body: { agentId: svcId, counterpartyId: svceId, ...body },
     })
+
+  it('comes with a receipt if the context asks for one', async () => {
+    const { context } = (await evaluate({ context: { includeReceipt: true } })).body
+    expect(decodeJwt(context.receipt)).to.include({ sub: svcId, aud: svceId, jti: context.auditRecordId })
+    expect((await evaluate()).body.context).to.not.have.property('receipt')
+  })
 
   it('is the decision of verify-access, and recorded like it', async () => {
     const CASES: [object, object][] = [

@@ -34,6 +34,7 @@ const ENDPOINT: EndpointRow = {
   requiredFacts: [],
   minIdentityProof: 'none',
   authorities: [],
+  includeReceipt: false,
   pdlss: {},
   pdlssSalt: '00'.repeat(16),
   pdlssHash: `0x${'00'.repeat(32)}`,

@@ -76,6 +76,7 @@ function discoveredRow(id: string, ownerId: string, url: string): EndpointRow {
     requiredFacts: [],
     minIdentityProof: 'none',
     authorities: [],
+    includeReceipt: false,
     pdlss: {},
     pdlssSalt,
     pdlssHash: hashPdlss(pdlssSalt, {}),

@@ -98,6 +98,7 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
           requiredFacts: [],
           minIdentityProof: 'none',
           authorities: [],
+          includeReceipt: false,
           pdlss: {},
           pdlssSalt,
           pdlssHash: hashPdlss(pdlssSalt, {}),

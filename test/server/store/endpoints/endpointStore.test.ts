@@ -20,6 +20,7 @@ const ENDPOINT: EndpointRow = {
   requiredFacts: [],
   minIdentityProof: 'none',
   authorities: [],
+  includeReceipt: false,
   pdlss: {},
   pdlssSalt: '00'.repeat(16),
   pdlssHash: `0x${'0'.repeat(64)}`,

@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { writeFileOnce } from './writeFileOnce.ts'
 
 /**
- * Reads the Ed25519 key that signs checkpoints of the audit log, or creates its file, readable by its owner only.
+ * Reads an Ed25519 key that signs for the registry, or creates its file, readable by its owner only.
  *
- * @throws Error when the file contains anything else. It is not replaced, because verifiers identify the log by its key.
+ * @throws Error when the file contains anything else. It is not replaced, because verifiers know the signer by its key.
  * Source: RFC 8037 §2.
  */
-export function readLogPrivateKey(file: string): KeyObject {
+export function readEd25519Key(file: string): KeyObject {
   if (!existsSync(file)) {
     const { privateKey } = generateKeyPairSync('ed25519')
     writeFileOnce(file, JSON.stringify(privateKey.export({ format: 'jwk' })))

@@ -1,0 +1,103 @@
+import type { Access, Recommendation } from '@svc/core/access/decision.ts'
+import type { IdentityProof } from '@svc/core/access/identityProof.ts'
+import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import type { CompiledPolicy } from '@svc/core/pdlss/compilePolicy.ts'
+import {
+  RECEIPT_TYPE,
+  type ReceiptClaims,
+  STATUS_LIST_PATH,
+  STATUS_LIST_SIZE,
+} from '@svc/core/receipt/receipt.ts'
+import type { ReceiptSigner } from '../../external/receiptSigner.ts'
+import type { IssuedReceipt } from '../../store/audit/newAuditRecord.ts'
+
+export type IssueReceiptDeps = {
+  signer: Pick<ReceiptSigner, 'sign'>
+  /** The issuer. */
+  publicUrl: string
+}
+
+/** A recorded decision, as its receipt states it. */
+export type ReceiptFacts = {
+  recordId: string
+  agentId: string
+  endpoint: { svceId: string | null; url: string | null; facts: { policy: CompiledPolicy } }
+  request: Pick<
+    VerificationRequest,
+    'purpose' | 'action' | 'resource' | 'transactionValue' | 'currency' | 'sessionDuration'
+  >
+  decision: { recommendation: Recommendation; access: Pick<Access, 'accessLevel'> }
+  identityProof: IdentityProof
+  /** Thumbprint of the key that signed the request; undefined without such a signature. */
+  keyThumbprint: string | undefined
+  sessionId: string | null
+  /** Position among all receipts that can be withdrawn, which no other receipt has. */
+  statusIndex: number
+  /** Epoch milliseconds. */
+  now: number
+}
+
+/** However long a session may be: what may be withdrawn has to be published until the receipt expires. */
+const SECONDS_MAX = 86_400
+/** The lifetime of a verdict about a request that states no length of its session, or is not granted. */
+const SECONDS_DEFAULT = 300
+
+/**
+ * Issues the receipt of a decision. Synchronous, because it is called inside the transaction that records the decision.
+ *
+ * Source: docs/receipts.md.
+ */
+export function issueReceipt({ signer, publicUrl }: IssueReceiptDeps, facts: ReceiptFacts): IssuedReceipt {
+  const { recordId, agentId, endpoint, request, decision, identityProof, keyThumbprint, now } = facts
+  const isGranted = decision.recommendation === 'grant'
+  const iat = Math.floor(now / 1000)
+  const exp = iat + (isGranted ? lifeSecondsOf(facts) : SECONDS_DEFAULT)
+  const statusIndex = isGranted ? facts.statusIndex : null
+  const { purpose, action, resource, transactionValue, currency } = request
+  const claims: ReceiptClaims = {
+    iss: publicUrl,
+    sub: agentId,
+    aud: endpoint.svceId ?? originOf(endpoint.url),
+    jti: recordId,
+    recommendation: decision.recommendation,
+    accessLevel: decision.access.accessLevel,
+    ...(purpose === undefined ? {} : { purpose }),
+    ...(action === undefined ? {} : { action }),
+    ...(resource === undefined ? {} : { resource }),
+    ...(transactionValue === undefined ? {} : { value: transactionValue }),
+    ...(currency === undefined ? {} : { currency }),
+    identityProof,
+    ...(facts.sessionId === null ? {} : { sessionId: facts.sessionId }),
+    iat,
+    exp,
+    ...(keyThumbprint === undefined ? {} : { cnf: { jkt: keyThumbprint } }),
+    ...(statusIndex === null ? {} : { status: { status_list: referTo(publicUrl, statusIndex) } }),
+  }
+  return {
+    receipt: signer.sign(RECEIPT_TYPE, claims),
+    agentId,
+    statusIndex,
+    keyThumbprint: keyThumbprint ?? null,
+    expiresAt: exp * 1000,
+  }
+}
+
+/**
+ * The requested length, which both boundaries allow. Without one, the agent's own maximum must not show, because it is part
+ * of its mandate.
+ */
+function lifeSecondsOf({ request, endpoint }: ReceiptFacts): number {
+  const { sessionSecondsMax } = endpoint.facts.policy.duration
+  return Math.min(request.sessionDuration ?? SECONDS_DEFAULT, sessionSecondsMax, SECONDS_MAX)
+}
+
+/** An endpoint without an identifier was named by its URL. */
+function originOf(url: string | null): string {
+  if (url === null) throw new Error('an endpoint has neither an identifier nor a URL')
+  return new URL(url).origin
+}
+
+function referTo(publicUrl: string, statusIndex: number) {
+  const list = Math.floor(statusIndex / STATUS_LIST_SIZE)
+  return { idx: statusIndex % STATUS_LIST_SIZE, uri: `${publicUrl}${STATUS_LIST_PATH}${list}` }
+}

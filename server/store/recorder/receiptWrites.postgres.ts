@@ -1,0 +1,36 @@
+import type { QueryConfig } from 'pg'
+import type { Commitment } from './recorder.ts'
+
+/**
+ * Builds the statements that store the receipts of a group, to be sent before the lock of the log is taken: they wait for
+ * use cases that change an agent, and those wait for the log.
+ *
+ * The rows of the agents are locked first, so that a use case that withdraws receipts either has committed, and the insert
+ * sees its effect, or finds these receipts.
+ */
+export function buildReceiptStatements(commitments: readonly Commitment<unknown>[]): QueryConfig[] {
+  const rows = commitments.flatMap(({ records }) =>
+    records.flatMap(({ recordId, recordedAt, receipt }) =>
+      receipt === undefined ? [] : [{ recordId, recordedAt, ...receipt }],
+    ),
+  )
+  if (rows.length === 0) return []
+  const agents = [...new Set(rows.map(({ agentId }) => agentId))]
+  const columns = ['recordId', 'agentId', 'statusIndex', 'keyThumbprint', 'receipt', 'expiresAt'] as const
+  const values = [...columns, 'recordedAt' as const].map((column) => rows.map((row) => row[column]))
+  return [
+    { name: 'lock_agents', text: LOCK_AGENTS, values: [agents] },
+    { name: 'insert_receipts', text: INSERT_RECEIPTS, values },
+  ]
+}
+
+const LOCK_AGENTS = 'SELECT 1 FROM agents WHERE svc_id = ANY($1::text[]) ORDER BY svc_id FOR SHARE'
+
+/** The receipt of an agent that became inactive while its request was decided is withdrawn from the start. */
+const INSERT_RECEIPTS = `INSERT INTO receipts (record_id, agent_id, status_index, key_thumbprint, receipt, expires_at,
+    withdrawn_at)
+  SELECT record_id, fresh.agent_id, status_index, key_thumbprint, receipt, expires_at,
+    CASE WHEN a.status = 'active' AND NOT a.is_held THEN NULL ELSE recorded_at END
+  FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
+      AS fresh (record_id, agent_id, status_index, key_thumbprint, receipt, expires_at, recorded_at)
+    LEFT JOIN agents AS a ON a.svc_id = fresh.agent_id`
