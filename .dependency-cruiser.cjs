@@ -77,7 +77,7 @@ module.exports = {
       from: { path: '^examples/' },
       to: {
         path: '^(core|server|client|web|scripts|test|bench)/',
-        pathNot: '^client/(index|express|fastify|fetch|webhooks|node|policy|yaml)\\.ts$',
+        pathNot: '^client/(index|express|fastify|fetch|webhooks|receipts|node|policy|yaml)\\.ts$',
       },
     },
     {

@@ -6,6 +6,7 @@ import { type LocalEvaluationRow, measureLocalEvaluation } from './localEvaluati
 import type { PartJob, PartOptions } from './partJob.ts'
 import { measureProfile } from './profile.ts'
 import { measureProofs } from './proofs.ts'
+import { measureReceipts } from './receipts.ts'
 import type { ReportRow, ReportSection, Target } from './report/benchReport.ts'
 import { measureSealing } from './sealing.ts'
 
@@ -36,6 +37,11 @@ const PARTS: Record<PartJob['part'], (options: PartOptions) => Promise<ReportSec
       'The ratio is relative to bare Express with a response of the same length; both are measured alternately over one connection.',
       'Wall-clock times include whatever else the machine was doing; CPU times do not.',
     ],
+  }),
+  receipts: async (options) => ({
+    title: 'receipts',
+    rows: await measureReceipts(options),
+    notes: ['One check after another. The ratio is the median of those of all rounds.'],
   }),
   profile: (options) => measureProfile(options),
   growth: (options) => measureGrowth(options),

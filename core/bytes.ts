@@ -79,20 +79,33 @@ for (const [value, character] of [
  */
 export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   const { length } = text
-  if (length % 4 === 1) return null
+  const rest = length % 4
+  if (rest === 1) return null
   const bytes = new Uint8Array(Math.floor((length * 3) / 4))
-  let held = 0
-  let bits = 0
   let written = 0
-  for (let i = 0; i < length; i++) {
-    const value = BASE64URL_VALUES[text.charCodeAt(i)] ?? 255
-    if (value === 255) return null
-    held = ((held << 6) | value) & 0xfff
-    bits += 6
-    if (bits < 8) continue
-    bits -= 8
-    bytes[written++] = held >> bits
+  for (let i = 0; i < length - rest; i += 4) {
+    const first = readSextet(text, i)
+    const second = readSextet(text, i + 1)
+    const third = readSextet(text, i + 2)
+    const fourth = readSextet(text, i + 3)
+    if ((first | second | third | fourth) > 63) return null
+    bytes[written] = (first << 2) | (second >> 4)
+    bytes[written + 1] = (second << 4) | (third >> 2)
+    bytes[written + 2] = (third << 6) | fourth
+    written += 3
   }
+  if (rest === 0) return bytes
+  const first = readSextet(text, length - rest)
+  const second = readSextet(text, length - rest + 1)
+  const third = rest === 3 ? readSextet(text, length - 1) : 0
   // Bits that belong to no byte are zero in the only spelling that an encoder writes.
-  return (held & ((1 << bits) - 1)) === 0 ? bytes : null
+  const unused = rest === 3 ? third & 3 : second & 15
+  if ((first | second | third) > 63 || unused !== 0) return null
+  bytes[written] = (first << 2) | (second >> 4)
+  if (rest === 3) bytes[written + 1] = (second << 4) | (third >> 2)
+  return bytes
+}
+
+function readSextet(text: string, at: number): number {
+  return BASE64URL_VALUES[text.charCodeAt(at)] ?? 255
 }

@@ -1,3 +1,4 @@
+import { createSharedRun } from '../http/createSharedRun.ts'
 import { compileRouteGate } from './compileRouteGate.ts'
 import type { EndpointRoute, VerifyClient } from './createVerifyClient.ts'
 
@@ -14,8 +15,6 @@ type RouteGatesConfig = {
 }
 
 const TTL_MS = 60_000
-/** A platform that cancels a request's work when the request ends can leave a fetch pending forever. */
-const PENDING_MAX_MS = 30_000
 
 /**
  * Returns a function that provides the current gate, from the configured routes or those that the service stores for the
@@ -33,27 +32,14 @@ export function createRouteGates(config: RouteGatesConfig): () => Promise<Gate> 
     return async () => gate
   }
   let cached: { gate: Gate; until: number } | undefined
-  let pending: { gate: Promise<Gate>; since: number } | undefined
-  const fetchGate = async (since: number) => {
+  const fetchGate = createSharedRun(async (isNewest) => {
     const gate = compileRouteGate(await client.readRoutes(counterpartyId))
-    // The result of a fetch that a later one has replaced is outdated.
-    if (pending === undefined || pending.since === since) cached = { gate, until: now() + TTL_MS }
+    if (isNewest()) cached = { gate, until: now() + TTL_MS }
     return gate
-  }
-  const fetchOnce = () => {
-    if (pending !== undefined && now() - pending.since < PENDING_MAX_MS) return pending.gate
-    const since = now()
-    const own = { gate: fetchGate(since), since }
-    const clearPending = () => {
-      if (pending === own) pending = undefined
-    }
-    own.gate.then(clearPending, clearPending)
-    pending = own
-    return own.gate
-  }
+  }, now)
   return async () => {
     if (cached !== undefined && now() < cached.until) return cached.gate
-    const fetched = fetchOnce()
+    const fetched = fetchGate()
     if (cached === undefined) return fetched
     cached = { ...cached, until: now() + TTL_MS }
     fetched.catch((error: unknown) =>

@@ -5,7 +5,9 @@ export const RECOMMENDATIONS = ['grant', 'deny', 'step_up_required', 'audit'] as
 
 export type Recommendation = (typeof RECOMMENDATIONS)[number]
 
-/** How much access a caller has, least first; `internal` is for a caller of the same owner. Spec: Client library contract. */
+/**
+ * How much access a caller has, least first; `internal` is for a caller of the same owner. Spec: Client library contract.
+ */
 export const ACCESS_LEVELS = ['none', 'restricted', 'read-only', 'standard', 'full', 'internal'] as const
 
 export type AccessLevel = (typeof ACCESS_LEVELS)[number]

@@ -75,6 +75,10 @@ const verifyUrl = '${apiBase}/api/agents/verify-access'
 ${blockOf('openAgentKey')}
 console.log(JSON.stringify({ kid: publicKey.kid, parts: proof.split('.').length, status: bought.status }))
 `,
+    'receipts.ts': `const receipt: string | undefined = process.env.RECEIPT
+${blockOf('verifyReceipt')}
+console.log(JSON.stringify({ ok, reason, agentId: claims?.sub }))
+`,
     'owner.ts': `${blockOf('OWNER_KEY')}
 console.log(JSON.stringify(agent))
 `,

@@ -51,7 +51,7 @@ describe('the installed client library', () => {
     expect(existsSync(join(project.path, 'node_modules/knex'))).to.equal(false)
   })
 
-  for (const entry of ['index', 'policy', 'express', 'fastify', 'fetch']) {
+  for (const entry of ['index', 'policy', 'express', 'fastify', 'fetch', 'receipts']) {
     it(`imports no other package in ${entry}, and no Node module`, () => {
       expect([...importsOf(join(project.built, `${entry}.js`))]).to.deep.equal([])
     })
@@ -77,7 +77,7 @@ describe('the installed client library', () => {
   it('has types that compile in a strict project with its examples and those of the README', () => {
     cpSync(EXAMPLES, join(project.path, 'examples'), { recursive: true })
     writeAll(buildReadmePrograms({ apiBase: service.baseUrl, agentSite: 'http://127.0.0.1:9' }))
-    const entries = ['', '/express', '/fastify', '/fetch', '/webhooks', '/node', '/policy', '/yaml']
+    const entries = ['', '/express', '/fastify', '/fetch', '/webhooks', '/receipts', '/node', '/policy', '/yaml']
     write('every.ts', entries.map((entry) => `import '@svc/client${entry}'`).join('\n'))
     expect(findTypeErrors(project.path)).to.deep.equal([])
   }).timeout(240_000)
