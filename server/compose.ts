@@ -134,7 +134,13 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     clock,
     log,
   })
-  const receipts = composeReceipts({ unkeyedDb: database.db, config })
+  const receipts = composeReceipts({
+    db,
+    unkeyedDb: database.db,
+    config,
+    catchUp: audit.catchUp,
+    randomBytes,
+  })
   const verification = composeVerification({
     db,
     unkeyedDb: database.db,
@@ -232,6 +238,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       clock,
       runPart,
     }),
+    receipts: receipts.parts,
     activity: activity.parts,
     audit: { ...audit.parts, chainOverview: chain.overview },
     mcp: composeMcp({ config, signedBy: accounts.authenticators.signature, version: version(), root: ROOT }),

@@ -211,6 +211,8 @@ export const postVerifyAccessDecisionBody = z.object({
   tokenIssued: z.boolean().optional(),
 })
 
+export const postSessionEndBody = z.object({ reason: z.string().max(1000).optional() })
+
 /** Request and response schemas of the operations, by method and path. */
 export const verificationOperations = {
   'POST /api/agents/verify-access': { body: verificationRequestSchema, answer: verificationAnswer },
@@ -219,4 +221,9 @@ export const verificationOperations = {
     body: postVerifyAccessDecisionBody,
     answer: success({ sessionId: z.string(), decision, recordedAt: z.string() }),
   },
+  'POST /api/agents/verify-access/:sessionId/end': {
+    body: postSessionEndBody,
+    answer: success({ sessionId: z.string(), endedAt: z.string(), reason: z.string().nullable() }),
+  },
+  'GET /.well-known/status/:list': { answer: z.string() },
 } as const

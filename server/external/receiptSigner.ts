@@ -13,7 +13,7 @@ export type ReceiptSigner = ReturnType<typeof createReceiptSigner>
  */
 export function createReceiptSigner(key: KeyObject) {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
-  const [kty, crv, alg] = ['OKP', 'Ed25519', RECEIPT_ALGORITHM]
+  const [kty, crv, use, alg] = ['OKP', 'Ed25519', 'sig', RECEIPT_ALGORITHM] as const
   const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
   const headers = new Map<string, string>()
 
@@ -27,7 +27,7 @@ export function createReceiptSigner(key: KeyObject) {
 
   return {
     /** The key that others verify with. Source: RFC 7517 §4. */
-    publicKey: { kty, crv, x, kid, use: 'sig', alg },
+    publicKey: { kty, crv, x, kid, use, alg },
 
     /**
      * Signs claims under a media type. The same claims always have the same signature.

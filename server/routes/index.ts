@@ -79,7 +79,11 @@ import {
   getAuditKey,
   getChain,
 } from './audit/log.ts'
-import { getAuditRecord, getAuditRecordProof, postAuditRecordReplay } from './audit/records.ts'
+import {
+  getAuditRecord,
+  getAuditRecordProof,
+  postAuditRecordReplay,
+} from './audit/records.ts'
 import {
   deleteEndpointAllowlistEntry,
   getEndpointAllowlist,
@@ -143,6 +147,7 @@ import {
   postAccessEvaluation,
   postAccessEvaluations,
 } from './verification/authzen.ts'
+import { getStatusList, postSessionEnd } from './verification/sessions.ts'
 import { headVerifyAccess, postVerifyAccess, postVerifyAccessDecision } from './verification/verifyAccess.ts'
 
 /** Every operation of the API: method · path · who may call it · rate budget · operation. */
@@ -150,6 +155,8 @@ export const TABLE = [
   ['POST', '/api/agents/verify-access', 'apiKey', 'verify', postVerifyAccess],
   ['HEAD', '/api/agents/verify-access', 'anyone', 'public', headVerifyAccess],
   ['POST', '/api/agents/verify-access/:sessionId/decision', 'apiKey', 'verify', postVerifyAccessDecision],
+  ['POST', '/api/agents/verify-access/:sessionId/end', 'apiKey', 'verify', postSessionEnd],
+  ['GET', '/.well-known/status/:list', 'anyone', 'none', getStatusList],
   ['POST', '/access/v1/evaluation', 'apiKey', 'verify', postAccessEvaluation],
   ['POST', '/access/v1/evaluations', 'apiKey', 'verify', postAccessEvaluations],
   ['GET', '/.well-known/authzen-configuration', 'anyone', 'public', getAuthzenConfiguration],

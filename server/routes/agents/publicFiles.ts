@@ -8,6 +8,7 @@ import {
   readRegistrationFile,
 } from '../../services/agents/registrationFile/readRegistrationFile.ts'
 import { type ReadChainOwnerDeps, readChainOwner } from '../../services/agents/token/readChainOwner.ts'
+import { isUnchanged } from '../border/isUnchanged.ts'
 import { operation } from '../operation.ts'
 
 /** How long a public card may be cached. */
@@ -36,11 +37,9 @@ export const getAgentCard = operation({
       Vary: 'Authorization',
       ETag: etag,
     }
-    const known = call
-      .header('if-none-match')
-      ?.split(',')
-      .some((tag) => tag.trim() === etag)
-    return known ? { status: 304, body: null, headers } : { body: card, headers }
+    return isUnchanged(call.header('if-none-match'), etag)
+      ? { status: 304, body: null, headers }
+      : { body: card, headers }
   },
 })
 

@@ -6,7 +6,7 @@ const GROUPS: readonly (Tag & { paths: RegExp })[] = [
     name: 'Verification',
     description:
       'Decisions on whether an agent may perform an action at an endpoint, also in AuthZEN’s format.',
-    paths: /^\/(api\/agents\/verify-access|access\/|\.well-known\/authzen)/,
+    paths: /^\/(api\/agents\/verify-access|access\/|\.well-known\/(authzen|status))/,
   },
   {
     name: 'Registration requests',

@@ -185,7 +185,7 @@ function recordOf(
   })
 }
 
-/** Undefined if no receipt is asked for. A key is named only if the request proves that it signed; an account is not a key. */
+/** Undefined if no receipt is asked for. A key is named only if it proved the request; an account is not a key. */
 function createIssuer(
   { receipts }: VerificationDeps,
   { agent, request, resolved, checked, now }: RegisteredInput,

@@ -4,11 +4,12 @@ import type { SessionDecision, SessionDecisionStore } from '../../store/approval
 import type { AuditRecord, AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
-import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import { buildFeedbackIntent } from './buildFeedbackIntent.ts'
+import { buildSessionRecord } from './buildSessionRecord.ts'
+import { type FindSessionDeps, findSession } from './findSession.ts'
 
-export type RecordDecisionDeps = {
+export type RecordDecisionDeps = FindSessionDeps & {
   records: Pick<AuditRecordStore, 'bySessionId' | 'append'>
   decisions: SessionDecisionStore
   outbox: Pick<OutboxStore, 'add'>
@@ -17,8 +18,6 @@ export type RecordDecisionDeps = {
   publishes: boolean
   publicUrl: string
   randomBytes: (length: number) => Uint8Array
-  /** Resolves when everything recorded so far can be found by its session. */
-  catchUp: () => Promise<unknown>
 }
 
 /** The recorded decision of a session. */
@@ -45,9 +44,7 @@ export async function recordDecision(
   deps: RecordDecisionDeps,
   input: RecordDecisionInput,
 ): Promise<RecordedDecision> {
-  const record = await findSession(deps, input.sessionId)
-  const owner = record?.counterpartyOwnerId
-  if (!record || !owner || !input.principal.actsFor.has(owner)) throw apiError('NOT_FOUND')
+  const record = await findSession(deps, input)
   if (contradicts(record, input)) throw apiError('DECISION_CONFLICT')
   const { sessionId, decision, reason, tokenIssued, now } = input
   const stored = await deps.transaction(async (trx) => {
@@ -78,36 +75,15 @@ function differs(stored: SessionDecision, { decision, reason, tokenIssued }: Rec
   )
 }
 
-/** The event refers to the session in its data: the session's own record is the one that opened it. */
 function buildDecidedRecord(
   { randomBytes }: Pick<RecordDecisionDeps, 'randomBytes'>,
   record: AuditRecord,
   { sessionId, decision, reason, tokenIssued, recordedAt }: SessionDecision,
 ) {
-  const { agentName, svceId, endpointName, endpointTier, counterpartyType, counterpartyUrl } = JSON.parse(
-    record.eventData,
-  ) as Record<string, string | undefined>
-  return createAuditRecord(
-    {
-      eventType: 'counterparty.decided',
-      ownerId: record.ownerId,
-      counterpartyOwnerId: record.counterpartyOwnerId,
-      agentId: record.agentId,
-      endpointId: record.endpointId,
-      subject: { decisionOf: record.recordId },
-      eventData: {
-        ...{ sessionId, decision, reason, tokenIssued },
-        ...{ agentName, svceId, endpointName, endpointTier, counterpartyType, counterpartyUrl },
-      },
-    },
-    recordedAt,
-    randomBytes,
-  )
-}
-
-async function findSession(deps: RecordDecisionDeps, sessionId: string) {
-  const known = await deps.records.bySessionId(sessionId)
-  if (known) return known
-  await deps.catchUp()
-  return deps.records.bySessionId(sessionId)
+  return buildSessionRecord(randomBytes, record, {
+    eventType: 'counterparty.decided',
+    subject: { decisionOf: record.recordId },
+    eventData: { sessionId, decision, reason, tokenIssued },
+    at: recordedAt,
+  })
 }

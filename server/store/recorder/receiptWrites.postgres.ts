@@ -26,11 +26,13 @@ export function buildReceiptStatements(commitments: readonly Commitment<unknown>
 
 const LOCK_AGENTS = 'SELECT 1 FROM agents WHERE svc_id = ANY($1::text[]) ORDER BY svc_id FOR SHARE'
 
-/** The receipt of an agent that became inactive while its request was decided is withdrawn from the start. */
+/** A receipt is withdrawn from the start if its agent, or the key that signed, became inactive during the decision. */
 const INSERT_RECEIPTS = `INSERT INTO receipts (record_id, agent_id, status_index, key_thumbprint, receipt, expires_at,
     withdrawn_at)
   SELECT record_id, fresh.agent_id, status_index, key_thumbprint, receipt, expires_at,
-    CASE WHEN a.status = 'active' AND NOT a.is_held THEN NULL ELSE recorded_at END
+    CASE WHEN a.status = 'active' AND NOT a.is_held AND (key_thumbprint IS NULL OR k.kid IS NOT NULL)
+      THEN NULL ELSE recorded_at END
   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
       AS fresh (record_id, agent_id, status_index, key_thumbprint, receipt, expires_at, recorded_at)
-    LEFT JOIN agents AS a ON a.svc_id = fresh.agent_id`
+    LEFT JOIN agents AS a ON a.svc_id = fresh.agent_id
+    LEFT JOIN agent_keys AS k ON k.agent_id = fresh.agent_id AND k.kid = key_thumbprint AND k.revoked_at IS NULL`

@@ -1,4 +1,3 @@
-import type { IssuedReceipt, NewAuditRecord } from '../audit/newAuditRecord.ts'
 import { isLockedElsewhere, serviceUnavailable } from '../database/databaseFailure.ts'
 import { openSqlite } from '../database/openSqlite.ts'
 import type { WriteLock } from '../database/writeLock.ts'
@@ -246,7 +245,10 @@ function write(statements: RecorderStatements, commitment: Commitment<unknown>, 
       record.inputsSalt,
       record.entryOf(seq),
     )
-    if (record.receipt) insertReceipt(statements, record, record.receipt)
+    if (record.receipt) {
+      const { recordId, recordedAt, receipt } = record
+      statements.insertReceipt.run({ recordId, recordedAt, ...receipt })
+    }
     seq += 1
   }
   const { grants, spend, subAgent, newApproval, consumedApprovalId, usedProofs = [] } = commitment
@@ -262,15 +264,6 @@ function write(statements: RecorderStatements, commitment: Commitment<unknown>, 
   for (const { proof, expiresAt, attemptId } of usedProofs)
     statements.useProof.run(proof, expiresAt, attemptId)
   return seq
-}
-
-function insertReceipt(
-  statements: RecorderStatements,
-  { recordId, recordedAt }: NewAuditRecord,
-  { receipt, agentId, statusIndex, keyThumbprint, expiresAt }: IssuedReceipt,
-): void {
-  const row = [recordId, agentId, statusIndex, keyThumbprint, receipt, expiresAt]
-  statements.insertReceipt.run(...row, agentId, recordedAt)
 }
 
 function insertApproval(statements: RecorderStatements, approval: NewApproval): void {

@@ -45,6 +45,7 @@ export const eventNames: Readonly<Record<string, string>> = {
   'verification.step_up_required': 'Held for approval',
   'verification.dry_run': 'Dry run by a counterparty',
   'counterparty.decided': 'Counterparty’s decision',
+  'counterparty.session_ended': 'Session ended by the counterparty',
   'approval.requested': 'Approval requested',
   'approval.approved': 'Approval granted',
   'approval.denied': 'Approval denied',

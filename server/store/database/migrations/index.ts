@@ -43,6 +43,7 @@ import { interventions } from './0070Interventions.ts'
 import { receipts } from './0073Receipts.ts'
 import { approvalDigests } from './0074ApprovalDigests.ts'
 import { operatorLists } from './0084OperatorLists.ts'
+import { endedSessions } from './0087EndedSessions.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -91,4 +92,5 @@ export const migrations = [
   receipts,
   approvalDigests,
   operatorLists,
+  endedSessions,
 ]

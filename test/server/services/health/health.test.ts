@@ -24,6 +24,8 @@ describe('what operators read', () => {
       for (const path of OPERATORS_PATHS) {
         expect(await statusOf(path, { 'x-svc-signature': '0x00' }), path).to.equal(200)
       }
+      // There is no list yet, and verifiers are told so.
+      expect(await statusOf('/.well-known/status/0')).to.equal(404)
     }
   })
 

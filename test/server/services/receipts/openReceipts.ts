@@ -6,14 +6,14 @@ export type ReceiptScene = Awaited<ReturnType<typeof openReceipts>>
 /** The whole service with an owner and an agent, whose requests are answered with receipts. */
 export async function openReceipts() {
   const scene = await openOwnerScene()
-  const owner = await scene.owner()
-  const agentId = await owner.agent()
+  const agentOwner = await scene.owner()
+  const agentId = await agentOwner.agent()
   const issuer = scene.appUrl
 
-  const ask = async (fields: object = {}, headers: Record<string, string> = {}) =>
+  const ask = async (fields: object = {}, headers: Record<string, string> = {}, bearer = scene.shop.apiKey) =>
     (
       await scene.call('POST', '/api/agents/verify-access', {
-        bearer: scene.shop.apiKey,
+        bearer,
         headers,
         body: scene.asking(agentId, {
           transactionValue: 20,
@@ -27,7 +27,7 @@ export async function openReceipts() {
 
   return {
     ...scene,
-    owner,
+    agentOwner,
     agentId,
     issuer,
     ask,

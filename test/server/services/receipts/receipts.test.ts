@@ -80,7 +80,7 @@ describe('the receipt of a decision', () => {
       const { iat, exp } = decodeJwt((await scene.ask(fields)).receipt)
       return Number(exp) - Number(iat)
     }
-    const free = await scene.owner.agent({ pdlss: {} })
+    const free = await scene.agentOwner.agent({ pdlss: {} })
     expect(await lifeOf({ agentId: free, sessionDuration: 90 })).to.equal(90)
     expect(await lifeOf({ agentId: free, sessionDuration: 604_800 })).to.equal(86_400)
     const pdlss = { duration: { maxSessionDuration: 30 } }

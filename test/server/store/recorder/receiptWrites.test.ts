@@ -1,0 +1,116 @@
+import { expect } from 'chai'
+import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
+import type { IssuedReceipt } from '../../../../server/store/audit/newAuditRecord.ts'
+import type { Recorder } from '../../../../server/store/recorder/recorder.ts'
+import { buildAgentRow } from '../../../builders/buildAgentRow.ts'
+import { buildRecord } from '../../../builders/buildRecord.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
+import { testsPostgres } from '../../../harness/database/postgres.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
+
+const NOW = Date.UTC(2026, 0, 5)
+const AGENT = 'SVC-0000000000000000000001'
+
+for (const kind of ['sqlite', 'postgres'] as const)
+  describe(`receipts that the recorder stores on ${kind}`, () => {
+    let temporary: TemporaryDatabase
+    let recorder: Recorder
+
+    before(function () {
+      if (kind === 'postgres' && !testsPostgres) this.skip()
+    })
+    beforeEach(async () => {
+      temporary = await openTemporaryDatabase(kind)
+      recorder = temporary.openRecorder()
+      await temporary.db.query('agents').insert(buildAgentRow(AGENT, NOW))
+    })
+    afterEach(async () => {
+      await recorder.close()
+      await temporary.remove()
+    })
+
+    const buildIssued = (fields: Partial<IssuedReceipt> = {}): IssuedReceipt => ({
+      receipt: 'a.b.c',
+      agentId: AGENT,
+      statusIndex: 7,
+      keyThumbprint: null,
+      expiresAt: NOW + 60_000,
+      ...fields,
+    })
+    const issue = (fields: Partial<IssuedReceipt> = {}): Promise<string> => {
+      const record = buildRecord({ issueReceipt: () => buildIssued(fields) }, NOW)
+      const decide = () => commitmentOf([record], record.recordId)
+      return recorder.record({ counters: null, approval: null, decide })
+    }
+    const isWithdrawn = async (recordId: string): Promise<boolean> => {
+      const row = await temporary.db.query('receipts').where({ record_id: recordId }).first('withdrawn_at')
+      return row.withdrawn_at !== null
+    }
+    const suspend = (reader = temporary.db.query) => reader('agents').update({ status: 'suspended' })
+    const addKey = (kid: string) =>
+      temporary.db.query('agent_keys').insert({ id: kid, agent_id: AGENT, kid, jwk: '{}', created_at: NOW })
+    const revoke = () => temporary.db.query('agent_keys').update({ revoked_at: NOW })
+
+    it('are stored with the record of their decision, many at a time', async () => {
+      const ids = await Promise.all(Array.from({ length: 300 }, (_, nth) => issue({ statusIndex: nth })))
+      const rows = await temporary.db.query('receipts').select('record_id', 'receipt', 'withdrawn_at')
+      expect(rows.map((row) => row.record_id)).to.have.members(ids)
+      expect(rows.every((row) => row.receipt === 'a.b.c' && row.withdrawn_at === null)).to.equal(true)
+    })
+
+    it('are withdrawn from the start if the agent, or the key, is no longer active', async () => {
+      await addKey('key')
+      expect(await isWithdrawn(await issue({ keyThumbprint: 'key' }))).to.equal(false)
+      expect(await isWithdrawn(await issue({ keyThumbprint: 'another' }))).to.equal(true)
+      await revoke()
+      expect(await isWithdrawn(await issue({ keyThumbprint: 'key' }))).to.equal(true)
+      expect(await isWithdrawn(await issue())).to.equal(false)
+      await suspend()
+      expect(await isWithdrawn(await issue())).to.equal(true)
+    })
+
+    it('are withdrawn with their agent or key, but not those of others, refusals or expired ones', async () => {
+      await addKey('key')
+      const bound = await issue({ keyThumbprint: 'key' })
+      const [free, expired] = [await issue(), await issue({ expiresAt: NOW })]
+      const refused = await issue({ statusIndex: null })
+      const other = await issue({ agentId: 'SVC-other' })
+      await temporary.db.query('receipts').where({ record_id: other }).update({ withdrawn_at: null })
+      await revoke()
+      expect([await isWithdrawn(bound), await isWithdrawn(free)]).to.deep.equal([true, false])
+      await suspend()
+      const states = await Promise.all([free, expired, refused, other].map(isWithdrawn))
+      expect(states).to.deep.equal([true, false, false, false])
+    })
+
+    it('wait for a use case that is changing the agent, and then know of it', async function () {
+      // On SQLite nobody else writes meanwhile.
+      if (kind === 'sqlite') this.skip()
+      let issued: Promise<string> | undefined
+      let isStored = false
+      await temporary.db.transaction(async (trx) => {
+        await suspend(trx)
+        issued = issue().finally(() => {
+          isStored = true
+        })
+        await waitUntil(async () => {
+          const { rows } = await trx.raw('SELECT 1 FROM pg_locks WHERE NOT granted')
+          return rows.length > 0 ? true : null
+        })
+        expect(isStored).to.equal(false)
+      })
+      expect(await isWithdrawn((await issued) ?? '')).to.equal(true)
+    })
+
+    it('are found by a use case that changes the agent while they are being stored', async () => {
+      const [ids] = await Promise.all([
+        Promise.all(Array.from({ length: 40 }, (_, nth) => issue({ statusIndex: nth }))),
+        temporary.db.transaction((trx) => suspend(trx)),
+      ])
+      const withdrawn = await Promise.all(ids.map(isWithdrawn))
+      expect(withdrawn).to.not.include(false)
+    })
+  })
