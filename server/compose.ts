@@ -240,7 +240,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     }),
     receipts: receipts.parts,
     activity: activity.parts,
-    audit: { ...audit.parts, chainOverview: chain.overview },
+    audit: { ...audit.parts, ...receipts.auditParts, chainOverview: chain.overview },
     mcp: composeMcp({ config, signedBy: accounts.authenticators.signature, version: version(), root: ROOT }),
     service: {
       ...composeHealth({ db, recorder, chain, audit, version: version(), log }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { consistencyDocument, proofDocument } from '../audit/proofDocument.ts'
+import { receiptDocument } from '../receipt/receiptDocument.ts'
 import { eventSchema } from './activity.ts'
 import { pageAnswer, success } from './envelope.ts'
 import { accessLevel, recommendation } from './states.ts'
@@ -42,6 +43,7 @@ export type AuditBatch = z.output<typeof batchSchema>
 export const auditOperations = {
   'GET /api/audit/records/:id': { answer: z.union([recordAnswer, proofAnswer]) },
   'GET /api/audit/records/:id/proof': { answer: proofAnswer },
+  'GET /api/audit/records/:id/receipt': { answer: receiptDocument.extend({ success: z.literal(true) }) },
   'POST /api/audit/records/:id/replay': {
     answer: success({
       recordId: z.string(),

@@ -2,9 +2,10 @@ import type { AuditReport } from './createTextReport.ts'
 import type { AuditChain } from './openAuditChain.ts'
 import type { VerifierKey } from './parseVerifierKey.ts'
 import type { ReadDocument } from './readDocuments.ts'
+import { reportReceipt } from './reportReceipt.ts'
 import { verifyReadDocument } from './verifyReadDocument.ts'
 
-/** Checks one record and reports its contents and where it is anchored. */
+/** Checks one record, with its receipt if the document has one, and reports its contents and where it is anchored. */
 export async function auditOneRecord(
   chain: AuditChain,
   read: ReadDocument,
@@ -23,6 +24,8 @@ export async function auditOneRecord(
   report.fact('says', `${entry.type}${entry.decision === null ? '' : `, ${entry.decision}`}, ${entry.time}`)
   if (entry.dimensions.length > 0) report.fact('because of', entry.dimensions.join(', '))
   if (entry.agentId !== null) report.fact('agent', entry.agentId)
+  const { receipt, issuerKey } = read.claims
+  if (typeof receipt === 'string') reportReceipt(receipt, issuerKey !== undefined, report)
   report.fact('leaf', `${read.document?.leafHash}`)
   report.fact('root', `${batch.root}, over ${batch.newSize} records`)
   report.fact('transaction', batch.transactionHash)

@@ -10,6 +10,9 @@ export const AUDIT_USAGE = `Checks an audit log against the chain, without trust
 One record:
   --record FILE|URL   a proof: the response of GET /api/audit/records/:id/proof, JSON or tlog-proof text
 
+One verdict:
+  --receipt FILE      a receipt with its proof: the response of GET /api/audit/records/:id/receipt
+
 An export:
   --export FILE       the JSON Lines of GET /api/audit/export
   --range FIRST-LAST  record numbers that must all be in it; FIRST- means up to the newest anchored record

@@ -3,11 +3,19 @@ import { findEntryDifference } from '@svc/core/audit/findEntryDifference.ts'
 import { hashInputs } from '@svc/core/audit/hashInputs.ts'
 import { isJsonObject } from '@svc/core/json.ts'
 import { parseJsonObject } from '../parseJsonObject.ts'
+import { findReceiptFault } from './findReceiptFault.ts'
 
 type Members = Record<string, unknown>
 
 /** Members next to a proof, as they were read: the event in an export, the whole stored row in an archive. */
-export type Claims = { recordId?: unknown; seq?: unknown; event?: unknown; archived?: unknown }
+export type Claims = {
+  recordId?: unknown
+  seq?: unknown
+  event?: unknown
+  archived?: unknown
+  receipt?: unknown
+  issuerKey?: unknown
+}
 
 /**
  * Finds a contradiction between the members next to a proof and the proven entry; null if they agree on everything that
@@ -19,7 +27,7 @@ export type Claims = { recordId?: unknown; seq?: unknown; event?: unknown; archi
  * Source: docs/auditing.md; docs/decisions/0042.
  */
 export function findClaimFault(
-  { recordId, seq, event, archived }: Claims,
+  { recordId, seq, event, archived, receipt, issuerKey }: Claims,
   entry: AuditEntryFields,
 ): string | null {
   if (typeof recordId === 'string' && recordId !== entry.recordId) {
@@ -28,6 +36,8 @@ export function findClaimFault(
   if (typeof seq === 'number' && seq !== entry.seq) return `it proves record number ${entry.seq}, not ${seq}`
   const difference = isJsonObject(event) ? findEntryDifference(withEventData(event), entry) : null
   if (difference !== null) return `the event does not match its entry: ${difference}`
+  const unbound = typeof receipt === 'string' ? findReceiptFault({ receipt, issuerKey }, entry) : null
+  if (unbound !== null) return unbound
   return isJsonObject(archived) ? findArchiveFault(archived, entry) : null
 }
 
@@ -38,6 +48,7 @@ function withEventData({ eventData, ...event }: Members) {
 /** @param archived The row of a record, in which the event's payload and the inputs are JSON texts. */
 function findArchiveFault(archived: Members, entry: AuditEntryFields): string | null {
   const { eventType, agentId, recordedAt, endpointId, sessionId, eventData, inputs, inputsSalt } = archived
+  const { receipt } = archived
   const shown = {
     ...{ eventType, agentId, occurredAt: formatTime(recordedAt) },
     eventData: (typeof eventData === 'string' ? parseJsonObject(eventData) : null) ?? {},
@@ -47,7 +58,8 @@ function findArchiveFault(archived: Members, entry: AuditEntryFields): string | 
     describeMismatch('endpoint', endpointId, entry.endpointId) ??
     describeMismatch('session', sessionId || null, entry.sessionId ?? null)
   if (difference !== null) return `the archived record does not match its entry: ${difference}`
-  return commitsTo(entry, inputs, inputsSalt) ? null : 'the entry commits to other inputs than those archived'
+  if (!commitsTo(entry, inputs, inputsSalt)) return 'the entry commits to other inputs than those archived'
+  return typeof receipt === 'string' ? findReceiptFault({ receipt }, entry) : null
 }
 
 function describeMismatch(name: string, inRow: unknown, inEntry: string | null): string | null {

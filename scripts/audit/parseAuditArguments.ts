@@ -12,7 +12,8 @@ export type GrowthSource = { kind: 'registry' | 'document'; source: string }
 /** What to check. */
 export type AuditTask =
   | { kind: 'head' }
-  | { kind: 'record'; source: string }
+  /** `isReceipt`: the document must contain the receipt of the record. */
+  | { kind: 'record'; source: string; isReceipt: boolean }
   /** `range` holds the record numbers, both inclusive, that must all be present; null checks only the records present. */
   | { kind: 'export'; file: string; range: { first: number; last: number | null } | null }
   /** Without `from`, the saved proof names it; without `to`, the saved proof names it or it is the head. */
@@ -36,7 +37,7 @@ type Parsed =
   | { kind: 'mistake'; message: string }
 
 const TEXT_OPTIONS = [
-  ...['rpc', 'log', 'contract', 'record', 'export', 'range'],
+  ...['rpc', 'log', 'contract', 'record', 'receipt', 'export', 'range'],
   ...['from', 'to', 'from-batch', 'to-batch', 'registry', 'consistency', 'log-key'],
 ] as const
 type Values = { [Name in (typeof TEXT_OPTIONS)[number]]?: string } & { json?: boolean; help?: boolean }
@@ -69,15 +70,16 @@ function readArguments(values: Values): AuditArguments {
 }
 
 function readTask(values: Values): AuditTask {
-  const { record, export: file, registry, consistency } = values
+  const { record, receipt, export: file, registry, consistency } = values
   const from = readPointSource(values, 'from')
   const to = readPointSource(values, 'to')
   const isGrowth = [from, to, registry, consistency].some((value) => value !== null && value !== undefined)
-  if ([record !== undefined, file !== undefined, isGrowth].filter(Boolean).length > 1) {
-    throw new Error('choose one of --record, --export and two points in time')
+  if ([record, receipt, file].filter((value) => value !== undefined).length + Number(isGrowth) > 1) {
+    throw new Error('choose one of --record, --receipt, --export and two points in time')
   }
   if (values.range !== undefined && file === undefined) throw new Error('--range requires --export')
-  if (record !== undefined) return { kind: 'record', source: record }
+  if (record !== undefined) return { kind: 'record', source: record, isReceipt: false }
+  if (receipt !== undefined) return { kind: 'record', source: receipt, isReceipt: true }
   if (file !== undefined) return { kind: 'export', file, range: parseRange(values.range) }
   if (!isGrowth) return { kind: 'head' }
   if ((registry === undefined) === (consistency === undefined)) {

@@ -42,6 +42,10 @@ async function auditTask(input: AuditArguments, report: AuditReport): Promise<bo
         report.failed(`NOT proven: ${read.name}: ${read.fault}.`)
         return false
       }
+      if (task.isReceipt && typeof read.claims.receipt !== 'string') {
+        report.failed(`NOT proven: ${read.name} contains no receipt.`)
+        return false
+      }
       return await auditOneRecord(
         await openChain(input, read.document.contract, report),
         read,

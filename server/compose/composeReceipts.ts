@@ -48,5 +48,6 @@ export function composeReceipts({ db, unkeyedDb, config, catchUp, randomBytes }:
     publicKey,
     verdicts,
     parts: { ...sessions, statusLists },
+    auditParts: { receipts, issuerKey: publicKey },
   }
 }

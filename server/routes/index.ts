@@ -82,6 +82,7 @@ import {
 import {
   getAuditRecord,
   getAuditRecordProof,
+  getAuditRecordReceipt,
   postAuditRecordReplay,
 } from './audit/records.ts'
 import {
@@ -236,6 +237,7 @@ export const TABLE = [
 
   ['GET', '/api/audit/records/:id', 'optional', 'public', getAuditRecord],
   ['GET', '/api/audit/records/:id/proof', 'anyone', 'public', getAuditRecordProof],
+  ['GET', '/api/audit/records/:id/receipt', 'sessionOrApiKey', 'api', getAuditRecordReceipt],
   ['POST', '/api/audit/records/:id/replay', 'sessionOrApiKey', 'api', postAuditRecordReplay],
   ['GET', '/api/audit/batches', 'anyone', 'public', getAuditBatches],
   ['GET', '/api/audit/batches/:number', 'anyone', 'public', getAuditBatch],

@@ -2,6 +2,7 @@ import { auditOperations } from '@svc/core/contract/audit.ts'
 import { z } from 'zod'
 import { actsForOf } from '../../services/actsForOf.ts'
 import { type ReadTlogProofDeps, readProof, readTlogProof } from '../../services/audit/readProof.ts'
+import { type ReadReceiptDeps, readReceipt } from '../../services/audit/readReceipt.ts'
 import { type ReadRecordDeps, readRecord } from '../../services/audit/readRecord.ts'
 import { type ReplayDecisionDeps, replayDecision } from '../../services/verification/replayDecision.ts'
 import { prefersText } from '../border/prefersText.ts'
@@ -39,6 +40,17 @@ export const getAuditRecordProof = operation({
       return { headers: VARY, contentType: 'text/plain; charset=utf-8', body }
     }
     return { headers: VARY, body: { success: true, ...(await readProof(parts.audit.proofs, { recordId })) } }
+  },
+})
+
+export const getAuditRecordReceipt = operation({
+  summary: 'Returns the receipt of a decision with the proof that it is in the audit log, to its parties.',
+  answer: auditOperations['GET /api/audit/records/:id/receipt'].answer,
+  errors: ['NOT_FOUND', 'GONE', 'NOT_ANCHORED_YET', 'SERVICE_UNAVAILABLE'],
+  handle: (parts: { audit: ReadReceiptDeps }) => async (call) => {
+    const actsFor = actsForOf(call.principal)
+    const found = await readReceipt(parts.audit, { recordId: call.params.id ?? '', actsFor })
+    return { body: { success: true, ...found } }
   },
 })
 

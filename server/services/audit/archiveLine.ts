@@ -1,9 +1,10 @@
 import { hashInputs } from '@svc/core/audit/hashInputs.ts'
 import { checkProofDocument, type ProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
 import { writeJsonLine } from '@svc/core/json.ts'
-import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
+import { hashReceipt } from '@svc/core/receipt/hashReceipt.ts'
+import type { ArchivedRecord } from '../../store/audit/archiveStore.ts'
 
-type Archived = Omit<AuditRecord, 'seq' | 'entry' | 'recordId'>
+type Archived = Omit<ArchivedRecord, 'seq' | 'entry' | 'recordId'>
 
 /**
  * Lines of an archive: a proof document, as in an export, with everything that the log stored about its record.
@@ -12,7 +13,7 @@ type Archived = Omit<AuditRecord, 'seq' | 'entry' | 'recordId'>
  * the commitment in the entry.
  */
 export const archiveLine = {
-  write(record: AuditRecord, proof: ProofDocument): string {
+  write(record: ArchivedRecord, proof: ProofDocument): string {
     const { seq, recordId, entry: _inTheProof, ...archived } = record
     return writeJsonLine({ ...proof, seq, recordId, archived })
   },
@@ -25,12 +26,19 @@ export const archiveLine = {
     if (!checked.ok) return checked.reason
     if (value.seq !== seq || document.index !== seq) return `it is record ${value.seq}, not ${seq}`
     if (document.root !== root) return `it is proven under the root ${document.root}, not ${root}`
-    const { inputs, inputsSalt } = value.archived
+    const { inputs, inputsSalt, receipt } = value.archived
     if (hashInputs(inputsSalt, inputs) !== checked.entry.inputsHash) {
       return 'its inputs are not those that its entry commits to'
+    }
+    if (hashOf(receipt) !== (checked.entry.receiptHash ?? null)) {
+      return 'its receipt is not the one that its entry commits to'
     }
     return value.recordId === checked.entry.recordId
       ? null
       : `its entry is of record ${checked.entry.recordId}`
   },
+}
+
+function hashOf(receipt: string | undefined): string | null {
+  return receipt === undefined ? null : hashReceipt(receipt)
 }

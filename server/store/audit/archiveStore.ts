@@ -12,6 +12,12 @@ export type Archive = {
   clearedTo: number
 }
 
+/** A record with everything that is archived with it. */
+export type ArchivedRecord = AuditRecord & {
+  /** Undefined if none was issued. */
+  receipt?: string
+}
+
 /** A record whose payload moves to the archive; `eventData` is the part that stays in the database. */
 export type ClearedRecord = { seq: number; eventData: string }
 
@@ -54,13 +60,20 @@ export function createArchiveStore(query: Knex, stretch = STRETCH) {
     },
 
     /** Reads complete records of a range, both ends included, oldest first. */
-    async records(fromSeq: number, toSeq: number, limit: number): Promise<AuditRecord[]> {
+    async records(fromSeq: number, toSeq: number, limit: number): Promise<ArchivedRecord[]> {
       const rows: AuditRecord[] = await query('audit_records')
         .select({ ...EVENT_COLUMNS, inputs: 'inputs', inputsSalt: 'inputs_salt', entry: 'entry' })
         .whereBetween('seq', [fromSeq, toSeq])
         .orderBy('seq')
         .limit(limit)
-      return rows.map((row) => ({ ...row, seq: Number(row.seq), recordedAt: Number(row.recordedAt) }))
+      const ids = rows.map(({ recordId }) => recordId)
+      const issued = await query('receipts').select('record_id', 'receipt').whereIn('record_id', ids)
+      const receipts = new Map<string, string>(issued.map(({ record_id, receipt }) => [record_id, receipt]))
+      return rows.map((row) => {
+        const receipt = receipts.get(row.recordId)
+        const record = { ...row, seq: Number(row.seq), recordedAt: Number(row.recordedAt) }
+        return receipt === undefined ? record : { ...record, receipt }
+      })
     },
 
     /**
@@ -91,6 +104,9 @@ export function createArchiveStore(query: Knex, stretch = STRETCH) {
         const seqs = same.map(({ seq }) => seq)
         const payload = { event_data: eventData, inputs: '', inputs_salt: '' }
         await trx('audit_records').whereIn('seq', seqs).update(payload)
+        // Its row stays: an archived grant can still be withdrawn.
+        const archived = trx('audit_records').select('record_id').whereIn('seq', seqs)
+        await trx('receipts').whereIn('record_id', archived).update({ receipt: '' })
       }
     },
   }

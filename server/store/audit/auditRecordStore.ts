@@ -16,7 +16,7 @@ export const EVENT_COLUMNS = {
   eventData: 'event_data',
 } as const
 
-export type AuditRecord = Omit<NewAuditRecord, 'entryOf'> & { seq: number; entry: string }
+export type AuditRecord = Omit<NewAuditRecord, 'entryOf' | 'receipt'> & { seq: number; entry: string }
 
 const COLUMNS = { ...EVENT_COLUMNS, inputs: 'inputs', inputsSalt: 'inputs_salt', entry: 'entry' } as const
 

@@ -88,6 +88,7 @@ export const AUTHORISATION_ROUTES: Record<string, Requirement> = {
   'POST /api/alerts/:alertId/read': 'a session',
   'GET /api/audit/records/:id': 'nothing, or a valid credential',
   'GET /api/audit/records/:id/proof': 'nothing',
+  'GET /api/audit/records/:id/receipt': 'a session or an API key',
   'POST /api/audit/records/:id/replay': 'a session or an API key',
   'GET /api/audit/batches': 'nothing',
   'GET /api/audit/batches/:number': 'nothing',

@@ -42,6 +42,8 @@ describe('archiving', function () {
   let proofBefore: { index: number; entry: string; leafHash: string }
   let activityBefore: number
   let scoreBefore: number
+  /** That of the first record. */
+  let receipt: string
   let last: number
   let prover: ReturnType<typeof createAgentProver>
   const file = join(folder.path, 'archive.jsonl')
@@ -90,7 +92,10 @@ describe('archiving', function () {
     prover.add(agentId, account)
     ask = { counterpartyId, agentId, purpose: PURPOSE }
     await score()
-    for (let nth = 0; nth < 5; nth += 1) old.push((await decide()).body.auditRecordId)
+    const { body: withReceipt } = await decide({ includeReceipt: true })
+    receipt = withReceipt.receipt
+    old.push(withReceipt.auditRecordId)
+    for (let nth = 0; nth < 4; nth += 1) old.push((await decide()).body.auditRecordId)
     // Some readers treat this character as a line break.
     old.push((await decide({ agentId: undefined, resource: '/shop/\u2028item' })).body.auditRecordId)
     await proofOf(old.at(-1))
@@ -157,6 +162,11 @@ describe('archiving', function () {
       expect(archived).to.include({ eventData, inputs, inputsSalt })
       expect(Buffer.from(entry, 'base64').toString()).to.equal(rowsBefore[seq]?.entry)
     }
+    const issued = kept.flatMap(({ recordId, archived }) =>
+      archived.receipt ? [[recordId, archived.receipt]] : [],
+    )
+    expect(issued).to.deep.equal([[old[0], receipt]])
+    expect(await service.rows('SELECT receipt FROM receipts')).to.deep.equal([{ receipt: '' }])
   })
 
   it('can be verified with the auditor’s tool, which finds a changed or missing line', async () => {
@@ -184,6 +194,7 @@ describe('archiving', function () {
       lines.with(1, String(lines[1]).replace('"entry":"e', '"entry":"f')),
       lines.with(decided, archivedWith(lines[decided], { inputs: '{}' })),
       lines.with(decided, archivedWith(lines[decided], { eventData: '{"recommendation":"deny"}' })),
+      lines.with(decided, archivedWith(lines[decided], { receipt: receipt.slice(0, -1) })),
     ]) {
       writeFileSync(spoilt, `${kept.join('\n')}\n`)
       expect(await check(spoilt), `${kept[decided]}`).to.include({ code: 1 })
@@ -196,6 +207,8 @@ describe('archiving', function () {
     expect((await replay(young[0])).body.reproduced).to.equal(true)
     const gone = await replay(old[0])
     expect([gone.status, gone.body.code]).to.deep.equal([410, 'GONE'])
+    const its = await get(`/api/audit/records/${old[0]}/receipt`)
+    expect([its.status, its.body.code]).to.deep.equal([410, 'GONE'])
     const { items } = (await get('/api/activity?limit=100')).body
     expect(items.length).to.equal(activityBefore)
     const shown = items.find(({ id }: { id: string }) => id === old[0])
