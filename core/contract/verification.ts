@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
 import { APPROVAL_DIMENSIONS, HARD_DIMENSIONS } from '../access/findings.ts'
 import { IDENTITY_PROOFS } from '../access/identityProof.ts'
+import { MONEY_MAX } from '../access/verificationLimits.ts'
 import { verificationRequestSchema } from '../access/verificationRequestSchema.ts'
 import { agentPdlssSchema, endpointPdlssSchema } from '../pdlss/pdlss.ts'
 import { EVIDENCE_GRADES } from '../platforms/platform.ts'
+import { isNonce } from '../signing/signatureProfile.ts'
 import { success } from './envelope.ts'
 import { accessLevel, agentStatus, blockchainStatus, recommendation } from './states.ts'
 
@@ -211,6 +213,51 @@ export const postVerifyAccessDecisionBody = z.object({
   tokenIssued: z.boolean().optional(),
 })
 
+/** What a reported use contradicts: the receipt, what was withdrawn, or an earlier use of the same signature. */
+export const USE_CONTRADICTIONS = [
+  'outside_session',
+  'withdrawn',
+  'over_value',
+  'unproven',
+  'replayed',
+] as const
+
+const use = z.object({
+  useId: z.guid('expected a UUID').describe('Identifies the use, so that reporting it again changes nothing'),
+  auditRecordId: z
+    .string()
+    .min(1)
+    .max(64)
+    .describe('The record of the grant that was used: `jti` of its receipt'),
+  usedAt: z.iso.datetime().describe('When the request was answered'),
+  value: z
+    .number()
+    .min(0)
+    .max(MONEY_MAX)
+    .optional()
+    .describe('Value of the request, in the currency of the grant'),
+  nonce: z
+    .string()
+    .refine(isNonce, 'expected 16 to 128 visible ASCII characters')
+    .describe('Nonce of the signature of the request'),
+  expires: z.int().min(0).describe('When that signature expires, in Unix seconds'),
+})
+
+/** A request that a gateway answered with a grant that it already had. */
+export type ReportedUse = z.output<typeof use>
+
+export const postUsesBody = z.object({ uses: z.array(use).min(1).max(100) })
+
+const recordedUse = z.object({
+  useId: z.string(),
+  /** `unknown`: there is no such grant with a receipt for this account, and nothing was recorded. */
+  status: z.enum(['recorded', 'contradicted', 'unknown']),
+  contradiction: z.enum(USE_CONTRADICTIONS).nullable(),
+})
+
+/** What became of a reported use. */
+export type RecordedUse = z.output<typeof recordedUse>
+
 export const postSessionEndBody = z.object({ reason: z.string().max(1000).optional() })
 
 /** Request and response schemas of the operations, by method and path. */
@@ -224,6 +271,10 @@ export const verificationOperations = {
   'POST /api/agents/verify-access/:sessionId/end': {
     body: postSessionEndBody,
     answer: success({ sessionId: z.string(), endedAt: z.string(), reason: z.string().nullable() }),
+  },
+  'POST /api/agents/verify-access/uses': {
+    body: postUsesBody,
+    answer: success({ uses: z.array(recordedUse) }),
   },
   'GET /.well-known/status/:list': { answer: z.string() },
 } as const

@@ -7,12 +7,15 @@ import { createStatusIndexes } from '../services/receipts/createStatusIndexes.ts
 import { createStatusLists } from '../services/receipts/createStatusLists.ts'
 import type { EndSessionDeps } from '../services/receipts/endSession.ts'
 import { issueReceipt } from '../services/receipts/issueReceipt.ts'
+import type { RecordUsesDeps } from '../services/receipts/recordUses.ts'
 import type { VerificationDeps } from '../services/verification/verificationDeps.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createEndedSessionStore } from '../store/receipts/endedSessionStore.ts'
 import { createReceiptStore } from '../store/receipts/receiptStore.ts'
+import { createReceiptUseStore } from '../store/receipts/receiptUseStore.ts'
 import { createStatusIndexStore } from '../store/receipts/statusIndexStore.ts'
+import { createUsedProofStore } from '../store/recorder/usedProofStore.ts'
 
 export type ComposeReceiptsDeps = {
   db: Db
@@ -34,10 +37,12 @@ export function composeReceipts({ db, unkeyedDb, config, catchUp, randomBytes }:
     takeStatusIndex: createStatusIndexes(reserve),
     issue: (facts) => issueReceipt({ signer, publicUrl }, facts),
   }
-  const sessions: EndSessionDeps = {
+  const sessions: EndSessionDeps & RecordUsesDeps = {
     records: createAuditRecordStore(db.query),
     receipts,
     endedSessions: createEndedSessionStore(),
+    uses: createReceiptUseStore(),
+    usedProofs: createUsedProofStore(),
     transaction: db.transaction,
     catchUp,
     randomBytes,

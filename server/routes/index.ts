@@ -148,7 +148,7 @@ import {
   postAccessEvaluation,
   postAccessEvaluations,
 } from './verification/authzen.ts'
-import { getStatusList, postSessionEnd } from './verification/sessions.ts'
+import { getStatusList, postSessionEnd, postUses } from './verification/sessions.ts'
 import { headVerifyAccess, postVerifyAccess, postVerifyAccessDecision } from './verification/verifyAccess.ts'
 
 /** Every operation of the API: method · path · who may call it · rate budget · operation. */
@@ -156,6 +156,7 @@ export const TABLE = [
   ['POST', '/api/agents/verify-access', 'apiKey', 'verify', postVerifyAccess],
   ['HEAD', '/api/agents/verify-access', 'anyone', 'public', headVerifyAccess],
   ['POST', '/api/agents/verify-access/:sessionId/decision', 'apiKey', 'verify', postVerifyAccessDecision],
+  ['POST', '/api/agents/verify-access/uses', 'apiKey', 'verify', postUses],
   ['POST', '/api/agents/verify-access/:sessionId/end', 'apiKey', 'verify', postSessionEnd],
   ['GET', '/.well-known/status/:list', 'anyone', 'none', getStatusList],
   ['POST', '/access/v1/evaluation', 'apiKey', 'verify', postAccessEvaluation],

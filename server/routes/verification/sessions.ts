@@ -1,8 +1,9 @@
-import { postSessionEndBody, verificationOperations } from '@svc/core/contract/verification.ts'
+import { postSessionEndBody, postUsesBody, verificationOperations } from '@svc/core/contract/verification.ts'
 import { apiError } from '../../errors.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import type { StatusLists } from '../../services/receipts/createStatusLists.ts'
 import { type EndSessionDeps, endSession } from '../../services/receipts/endSession.ts'
+import { type RecordUsesDeps, recordUses } from '../../services/receipts/recordUses.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { isUnchanged } from '../border/isUnchanged.ts'
 import { operation } from '../operation.ts'
@@ -28,6 +29,18 @@ export const postSessionEnd = operation({
         reason: ended.reason,
       },
     }
+  },
+})
+
+export const postUses = operation({
+  summary: 'Records requests that a gateway answered with grants that it already had.',
+  body: verificationOperations['POST /api/agents/verify-access/uses'].body,
+  answer: verificationOperations['POST /api/agents/verify-access/uses'].answer,
+  errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+  handle: (parts: { receipts: RecordUsesDeps }) => async (call) => {
+    const { uses } = parseInput(postUsesBody, call.body)
+    const input = { principal: callerOf(call, 'apiKey'), uses, now: call.now }
+    return { body: { success: true, uses: await recordUses(parts.receipts, input) } }
   },
 })
 

@@ -76,7 +76,7 @@ export async function replayDecision(
 }
 
 function inputsOf(record: AuditRecord): RecordedInputs {
-  if (!record.eventType.startsWith('verification.')) {
+  if (entryOf(record).decision === null) {
     throw apiError('INVALID_STATE', { message: 'The record contains no decision.' })
   }
   if (record.inputs === '') {

@@ -1,10 +1,7 @@
 import { NO_PROOF, type PresentedProof } from '@svc/core/access/identityProof.ts'
-import { sha256Hex } from '@svc/core/hash.ts'
 import type { CheckedProof } from '../../external/proofs/createProofVerifier.ts'
 import type { ApprovalState, EarlierUse, ProofUse } from '../../store/recorder/recorder.ts'
-
-/** 128 bits. */
-const ID_DIGITS = 32
+import { proofIdOf } from './proofIdOf.ts'
 
 type Settling = {
   /** Null if the request presents nothing. */
@@ -51,10 +48,4 @@ export function buildProofUses(
       expiresAt: Math.max(expiresAt, held?.expiresAt ?? 0),
       attemptId: held?.attemptId ?? null,
     }))
-}
-
-/** Of a fixed length, whatever the signer chose, and in the order of expiry, so that the table grows at one end. */
-function proofIdOf({ key, expiresAt }: { key: string; expiresAt: number }): string {
-  const seconds = Math.floor(expiresAt / 1000)
-  return `${seconds.toString(16)}-${sha256Hex(key).slice(0, ID_DIGITS)}`
 }

@@ -20,6 +20,7 @@ export const AUTHORISATION_ROUTES: Record<string, Requirement> = {
   'POST /access/v1/evaluations': 'an API key',
   'GET /.well-known/authzen-configuration': 'nothing',
   'POST /api/agents/verify-access/:sessionId/decision': 'an API key',
+  'POST /api/agents/verify-access/uses': 'an API key',
   'POST /api/agents/verify-access/:sessionId/end': 'an API key',
   'GET /.well-known/status/:list': 'nothing',
   'GET /api/step-up-approvals/poll/:approvalId': 'an API key',

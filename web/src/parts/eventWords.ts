@@ -44,6 +44,7 @@ export const eventNames: Readonly<Record<string, string>> = {
   'verification.denied': 'Access denied',
   'verification.step_up_required': 'Held for approval',
   'verification.dry_run': 'Dry run by a counterparty',
+  'verification.reused': 'Grant used again at the edge',
   'counterparty.decided': 'Counterparty’s decision',
   'counterparty.session_ended': 'Session ended by the counterparty',
   'approval.requested': 'Approval requested',

@@ -43,7 +43,7 @@ import { interventions } from './0070Interventions.ts'
 import { receipts } from './0073Receipts.ts'
 import { approvalDigests } from './0074ApprovalDigests.ts'
 import { operatorLists } from './0084OperatorLists.ts'
-import { endedSessions } from './0087EndedSessions.ts'
+import { endedAndReused } from './0087EndedAndReused.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -92,5 +92,5 @@ export const migrations = [
   receipts,
   approvalDigests,
   operatorLists,
-  endedSessions,
+  endedAndReused,
 ]

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
-import { openOwnerScene } from '../approvals/openOwnerScene.ts'
+import { createAgentKey } from '../../../builders/createAgentKey.ts'
+import { signIntent } from '../../../builders/signAsAgent.ts'
+import { openKeyScene } from '../agents/keys/openKeyScene.ts'
 
 export type ReceiptScene = Awaited<ReturnType<typeof openReceipts>>
 
 /** The whole service with an owner and an agent, whose requests are answered with receipts. */
 export async function openReceipts() {
-  const scene = await openOwnerScene()
+  const scene = await openKeyScene()
   const agentOwner = await scene.owner()
   const agentId = await agentOwner.agent()
   const issuer = scene.appUrl
@@ -23,6 +26,16 @@ export async function openReceipts() {
         }),
       })
     ).body
+  /** Adds a key to an agent, and returns it with a function that proves requests with it. */
+  const addKey = async (id: string) => {
+    const key = createAgentKey()
+    await scene.added(agentOwner, id, key.jwk)
+    const prove = (nonce: string = randomUUID()) => {
+      const iat = Math.floor(scene.time.now / 1000)
+      return { intentProof: signIntent(key, { iss: id, aud: scene.svceId, iat, exp: iat + 60, jti: nonce }) }
+    }
+    return { ...key, prove }
+  }
   const readKeys = async () => (await scene.call('GET', '/.well-known/jwks.json')).body
 
   return {
@@ -31,6 +44,7 @@ export async function openReceipts() {
     agentId,
     issuer,
     ask,
+    addKey,
     readKeys,
     /** Reads a receipt with a library of others, from the published keys. @throws Error if it is not valid. */
     async open(receipt: string, audience = scene.svceId): Promise<JWTPayload & Record<string, unknown>> {

@@ -4,14 +4,7 @@ import { createIssuerKeys } from '@svc/client/receipts/createIssuerKeys.ts'
 import { createStatusListCache } from '@svc/client/receipts/createStatusListCache.ts'
 import { verifyReceipt } from '@svc/client/receipts/verifyReceipt.ts'
 import { expect } from 'chai'
-import {
-  calculateJwkThumbprint,
-  createLocalJWKSet,
-  exportJWK,
-  generateKeyPair,
-  jwtVerify,
-  SignJWT,
-} from 'jose'
+import { createLocalJWKSet, jwtVerify } from 'jose'
 import { createOrganisation, registerEndpoint } from '../../../builders/participants.ts'
 import { openReceipts, type ReceiptScene } from './openReceipts.ts'
 
@@ -102,35 +95,12 @@ describe('a withdrawn receipt', () => {
 
   it('is one whose request was signed by a key that was revoked', async () => {
     const agentId = await scene.agentOwner.agent()
-    const sign = async () => {
-      const { publicKey, privateKey } = await generateKeyPair('Ed25519')
-      const jwk = await exportJWK(publicKey)
-      const kid = await calculateJwkThumbprint(jwk)
-      const row = [randomUUID(), agentId, kid, JSON.stringify(jwk), scene.time.now]
-      await scene.store(
-        'INSERT INTO agent_keys (id, agent_id, kid, jwk, created_at) VALUES (?, ?, ?, ?, ?)',
-        ...row,
-      )
-      return { kid, privateKey }
-    }
-    const prove = ({ kid, privateKey }: Awaited<ReturnType<typeof sign>>) => {
-      const iat = Math.floor(scene.time.now / 1000)
-      return new SignJWT({ jti: randomUUID() })
-        .setProtectedHeader({ alg: 'EdDSA', typ: 'svc-intent+jwt', kid })
-        .setIssuer(agentId)
-        .setAudience(scene.svceId)
-        .setIssuedAt(iat)
-        .setExpirationTime(iat + 60)
-        .sign(privateKey)
-    }
-    const [first, second] = [await sign(), await sign()]
-    const byFirst = await grant(agentId, { intentProof: await prove(first) })
-    const bySecond = await grant(agentId, { intentProof: await prove(second) })
-    expect(await scene.open(byFirst.receipt)).to.deep.include({
-      identityProof: 'signature',
-      cnf: { jkt: first.kid },
-    })
-    await scene.store('UPDATE agent_keys SET revoked_at = ? WHERE kid = ?', scene.time.now, first.kid)
+    const [first, second] = [await scene.addKey(agentId), await scene.addKey(agentId)]
+    const [byFirst, bySecond] = [await grant(agentId, first.prove()), await grant(agentId, second.prove())]
+    const claims = await scene.open(byFirst.receipt)
+    expect(claims).to.deep.include({ identityProof: 'signature', cnf: { jkt: first.kid } })
+    const revoked = await scene.revoke(scene.agentOwner, agentId, first.kid)
+    expect(revoked.status).to.equal(200)
     expect([await statusOf(byFirst.receipt), await statusOf(bySecond.receipt)]).to.deep.equal([1, 0])
   })
 

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import { createOrganisation } from '../../../builders/participants.ts'
+import { openReceipts, type ReceiptScene } from './openReceipts.ts'
+
+const PATH = '/api/agents/verify-access/uses'
+
+describe('reported uses of a grant', () => {
+  let scene: ReceiptScene
+  let agentId: string
+  let key: Awaited<ReturnType<ReceiptScene['addKey']>>
+
+  before(async () => {
+    scene = await openReceipts()
+    agentId = await scene.agentOwner.agent({ pdlss: {} })
+    key = await scene.addKey(agentId)
+  })
+  after(() => scene?.service.stop())
+
+  const grant = async (fields: object = {}) => {
+    const answer = await scene.ask({ agentId, sessionDuration: 3_600, ...key.prove(), ...fields })
+    expect(answer.recommendation).to.equal('grant')
+    return answer as { auditRecordId: string; sessionId: string; receipt: string }
+  }
+  const useOf = ({ auditRecordId }: { auditRecordId: string }, fields: object = {}) => ({
+    useId: randomUUID(),
+    auditRecordId,
+    usedAt: new Date(scene.time.now).toISOString(),
+    nonce: randomUUID(),
+    // As the intent proofs of these tests.
+    expires: Math.floor(scene.time.now / 1000) + 60,
+    ...fields,
+  })
+  const report = (uses: readonly object[], bearer = scene.shop.apiKey) =>
+    scene.call('POST', PATH, { bearer, body: { uses } })
+  const contradictionsOf = async (...uses: object[]) =>
+    (await report(uses)).body.uses.map(({ contradiction }: { contradiction: string | null }) => contradiction)
+  const eventsOf = async ({ sessionId }: { sessionId: string }, bearer?: string) => {
+    const path = `/api/activity?agent=${agentId}&eventType=verification.reused&limit=100`
+    const { items } = (await scene.agentOwner.call('GET', path, bearer === undefined ? {} : { bearer })).body
+    return items.filter(
+      (item: { eventData: { sessionId: string } }) => item.eventData.sessionId === sessionId,
+    )
+  }
+
+  it('become events for both parties, and entries that name the grant', async () => {
+    const granted = await grant({ transactionValue: 20 })
+    const use = useOf(granted, { value: 7.5 })
+    const { status, body } = await report([use])
+    expect(status).to.equal(200)
+    expect(body.uses).to.deep.equal([{ useId: use.useId, status: 'recorded', contradiction: null }])
+    for (const bearer of [undefined, scene.shop.apiKey]) {
+      const [event, ...more] = await eventsOf(granted, bearer)
+      expect(more).to.deep.equal([])
+      const { purpose, resource, transactionValue, currency, usedAt } = event.eventData
+      expect({ purpose, resource, transactionValue, currency, usedAt }).to.deep.equal({
+        ...{ purpose: 'shopping:buy', resource: '/orders/1', transactionValue: 7.5, currency: 'USD' },
+        usedAt: use.usedAt,
+      })
+      const path = `/api/audit/records/${event.id}`
+      const { record } = (await scene.call('GET', path, { bearer: scene.shop.apiKey })).body
+      const entry = JSON.parse(Buffer.from(record.entry, 'base64').toString())
+      expect(entry).to.deep.include({
+        decision: null,
+        subject: { reuseOf: granted.auditRecordId, useId: use.useId },
+      })
+    }
+  })
+
+  it('are recorded once, however often they are reported', async () => {
+    const granted = await grant()
+    const uses = [useOf(granted), useOf(granted)]
+    const first = await report(uses)
+    expect((await report([...uses, ...uses])).body.uses).to.deep.equal([
+      ...first.body.uses,
+      ...first.body.uses,
+    ])
+    expect(await eventsOf(granted)).to.have.length(2)
+  })
+
+  it('contradict the grant beyond its value, in sum', async () => {
+    const granted = await grant({ transactionValue: 20 })
+    const values = [10, 9.9, 0.1, 0.01, undefined]
+    const uses = values.map((value) => useOf(granted, { value }))
+    expect(await contradictionsOf(...uses)).to.deep.equal([null, null, null, 'over_value', 'over_value'])
+    const [last] = await eventsOf(granted)
+    expect(last.eventData).to.include({ contradiction: 'over_value' })
+    const free = await grant({ transactionValue: undefined, currency: undefined })
+    expect(await contradictionsOf(useOf(free), useOf(free, { value: 0.01 }))).to.deep.equal([
+      null,
+      'over_value',
+    ])
+  })
+
+  it('contradict the grant outside its time', async () => {
+    const granted = await grant()
+    const at = (ms: number) => useOf(granted, { usedAt: new Date(scene.time.now + ms).toISOString() })
+    const minute = 60_000
+    expect(await contradictionsOf(at(-2 * minute), at(2 * minute), at(0))).to.deep.equal([
+      'outside_session',
+      'outside_session',
+      null,
+    ])
+    scene.time.now += 65 * minute
+    expect(await contradictionsOf(at(0), at(-5 * minute))).to.deep.equal(['outside_session', null])
+  })
+
+  it('contradict the grant after it was withdrawn, but not before', async () => {
+    const granted = await grant()
+    const before = useOf(granted)
+    scene.time.now += 1_000
+    await scene.call('POST', `/api/agents/verify-access/${granted.sessionId}/end`, {
+      bearer: scene.shop.apiKey,
+      body: {},
+    })
+    scene.time.now += 1_000
+    expect(await contradictionsOf(before, useOf(granted))).to.deep.equal([null, 'withdrawn'])
+  })
+
+  it('contradict the grant if the signature was presented before, to the service or to a gateway', async () => {
+    const nonce = randomUUID()
+    const granted = await grant(key.prove(nonce))
+    const other = await grant()
+    const fresh = randomUUID()
+    expect(await contradictionsOf(useOf(granted, { nonce }), useOf(granted, { nonce: fresh }))).to.deep.equal(
+      ['replayed', null],
+    )
+    expect(await contradictionsOf(useOf(other, { nonce: fresh }))).to.deep.equal(['replayed'])
+    const replayed = await scene.ask({ agentId, ...key.prove(fresh) })
+    expect(replayed.access.failures[0].dimension).to.equal('agent.proof')
+  })
+
+  it('contradict a grant that no key signed', async () => {
+    const granted = await scene.ask()
+    expect(await contradictionsOf(useOf(granted))).to.deep.equal(['unproven'])
+  })
+
+  it('are unknown, and leave no trace, of a grant of another account, without a receipt, or of a refusal', async () => {
+    const stranger = await createOrganisation(scene.baseUrl)
+    const granted = await grant()
+    const without = await grant({ includeReceipt: false })
+    const refused = await scene.ask({ agentId, intentProof: 'not one' })
+    expect(refused.recommendation).to.equal('deny')
+    const unknown = async (use: { useId: string }, bearer?: string) =>
+      expect((await report([use], bearer)).body.uses).to.deep.equal([
+        { useId: use.useId, status: 'unknown', contradiction: null },
+      ])
+    await unknown(useOf(granted), stranger.apiKey)
+    await unknown(useOf(without))
+    await unknown(useOf(refused))
+    await unknown(useOf({ auditRecordId: randomUUID() }))
+    expect(await eventsOf(granted)).to.deep.equal([])
+  })
+
+  it('are at most a hundred at a time, each with everything that is checked', async () => {
+    const granted = await grant()
+    const many = Array.from({ length: 101 }, () => useOf(granted))
+    expect((await report(many.slice(1))).status).to.equal(200)
+    for (const [uses, pointer] of [
+      [many, '/uses'],
+      [[], '/uses'],
+      [[useOf(granted, { nonce: 'short' })], '/uses/0/nonce'],
+      [[useOf(granted, { nonce: undefined })], '/uses/0/nonce'],
+      [[useOf(granted, { expires: undefined })], '/uses/0/expires'],
+      [[useOf(granted, { useId: '1' })], '/uses/0/useId'],
+      [[useOf(granted, { usedAt: 'now' })], '/uses/0/usedAt'],
+      [[useOf(granted, { value: -1 })], '/uses/0/value'],
+    ] as const) {
+      const { status, body } = await report(uses)
+      expect([status, body.errors[0].pointer]).to.deep.equal([400, pointer])
+    }
+  })
+
+  it('cannot be replayed as a decision', async () => {
+    const granted = await grant()
+    await report([useOf(granted)])
+    const [event] = await eventsOf(granted)
+    const { status, body } = await scene.call('POST', `/api/audit/records/${event.id}/replay`, {
+      bearer: scene.shop.apiKey,
+    })
+    expect([status, body.code]).to.deep.equal([409, 'INVALID_STATE'])
+  })
+})
