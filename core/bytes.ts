@@ -48,13 +48,10 @@ export function encodeBase64(bytes: Uint8Array): string {
  *
  * Source: RFC 4648 §4 and §3.5.
  */
-export function decodeBase64(text: string): Uint8Array | null {
-  try {
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
-    return encodeBase64(bytes) === text ? bytes : null
-  } catch {
-    return null
-  }
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  if (text.length % 4 !== 0) return null
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  return decodeSextets(text.slice(0, text.length - padding), BASE64_VALUES)
 }
 
 /** Encodes bytes in base64url without padding. Source: RFC 7515 §2, Appendix C. */
@@ -62,32 +59,38 @@ export function encodeBase64Url(bytes: Uint8Array): string {
   return encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** The value of each character of base64url by its code; 255 for any other character. */
-const BASE64URL_VALUES = new Uint8Array(128).fill(255)
-for (const [value, character] of [
-  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
-].entries()) {
-  BASE64URL_VALUES[character.charCodeAt(0)] = value
-}
-
 /**
  * Decodes base64url without padding; null for any other text, including another spelling of the same bytes.
- *
- * Own code, measured: through `atob`, a token takes seven times as long.
  *
  * Source: RFC 7515 §2, Appendix C.
  */
 export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
+  return decodeSextets(text, BASE64URL_VALUES)
+}
+
+const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const BASE64_VALUES = listValues(`${LETTERS_AND_DIGITS}+/`)
+const BASE64URL_VALUES = listValues(`${LETTERS_AND_DIGITS}-_`)
+
+/** Returns the value of each character by its code; 255 for any other character. */
+function listValues(alphabet: string): Uint8Array {
+  const values = new Uint8Array(128).fill(255)
+  for (let value = 0; value < alphabet.length; value += 1) values[alphabet.charCodeAt(value)] = value
+  return values
+}
+
+/** Own code, measured: through `atob`, a token takes seven times as long. */
+function decodeSextets(text: string, values: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const { length } = text
   const rest = length % 4
   if (rest === 1) return null
   const bytes = new Uint8Array(Math.floor((length * 3) / 4))
   let written = 0
   for (let i = 0; i < length - rest; i += 4) {
-    const first = readSextet(text, i)
-    const second = readSextet(text, i + 1)
-    const third = readSextet(text, i + 2)
-    const fourth = readSextet(text, i + 3)
+    const first = readSextet(values, text, i)
+    const second = readSextet(values, text, i + 1)
+    const third = readSextet(values, text, i + 2)
+    const fourth = readSextet(values, text, i + 3)
     if ((first | second | third | fourth) > 63) return null
     bytes[written] = (first << 2) | (second >> 4)
     bytes[written + 1] = (second << 4) | (third >> 2)
@@ -95,9 +98,9 @@ export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
     written += 3
   }
   if (rest === 0) return bytes
-  const first = readSextet(text, length - rest)
-  const second = readSextet(text, length - rest + 1)
-  const third = rest === 3 ? readSextet(text, length - 1) : 0
+  const first = readSextet(values, text, length - rest)
+  const second = readSextet(values, text, length - rest + 1)
+  const third = rest === 3 ? readSextet(values, text, length - 1) : 0
   // Bits that belong to no byte are zero in the only spelling that an encoder writes.
   const unused = rest === 3 ? third & 3 : second & 15
   if ((first | second | third) > 63 || unused !== 0) return null
@@ -106,6 +109,6 @@ export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   return bytes
 }
 
-function readSextet(text: string, at: number): number {
-  return BASE64URL_VALUES[text.charCodeAt(at)] ?? 255
+function readSextet(values: Uint8Array, text: string, at: number): number {
+  return values[text.charCodeAt(at)] ?? 255
 }

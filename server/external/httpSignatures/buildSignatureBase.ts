@@ -1,6 +1,6 @@
 import { deriveComponent } from '@svc/core/signing/deriveComponent.ts'
+import type { PlainSignature } from '@svc/core/signing/parsePlainSignature.ts'
 import { type InnerList, type Item, serializeInnerList, serializeItem } from 'structured-headers'
-import type { PlainSignature } from './parsePlainSignature.ts'
 import type { SignedRequest } from './parseSignatures.ts'
 
 /** The signed text, or why it cannot be built. */

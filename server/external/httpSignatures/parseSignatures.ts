@@ -8,7 +8,7 @@ export type ParsedSignature = {
   label: string
   /** Components and parameters in their original order. */
   input: InnerList
-  signature: Buffer
+  signature: Uint8Array<ArrayBuffer>
   created: number
   expires: number
   /** JWK thumbprint of the signing key. */
@@ -58,7 +58,7 @@ function readSignature(
   if (!(bytes instanceof ArrayBuffer) || typeof keyid !== 'string') return undefined
   if (!Number.isInteger(created) || !Number.isInteger(expires)) return undefined
   if (!isTextOrAbsent(alg) || !isTextOrAbsent(nonce) || !isTextOrAbsent(tag)) return undefined
-  const signature = Buffer.from(bytes)
+  const signature = new Uint8Array(bytes)
   const times = { created: Number(created), expires: Number(expires) }
   return { label, input, signature, ...times, keyid, alg, nonce, tag }
 }

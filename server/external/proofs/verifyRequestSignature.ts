@@ -1,5 +1,6 @@
 import type { CallerMetadata } from '@svc/core/access/verificationRequest.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
+import { parsePlainSignature } from '@svc/core/signing/parsePlainSignature.ts'
 import {
   findUncoveredComponents,
   isNonce,
@@ -8,7 +9,6 @@ import {
 } from '@svc/core/signing/signatureProfile.ts'
 import { parseUrl } from '@svc/core/url/url.ts'
 import { buildPlainSignatureBase, buildSignatureBase } from '../httpSignatures/buildSignatureBase.ts'
-import { parsePlainSignature } from '../httpSignatures/parsePlainSignature.ts'
 import { type ParsedSignature, parseSignatures } from '../httpSignatures/parseSignatures.ts'
 import type { SignatureVerifier } from '../signatureVerifier.ts'
 import { ABSENT, type ProofAudience, type ProofFinding, type ProvableAgent, wrongProof } from './proof.ts'

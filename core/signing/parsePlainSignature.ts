@@ -1,14 +1,23 @@
-// Own code beside structured-headers: nearly every request has its one signature in this spelling, and parsing and writing
-// it again by the library takes ten times as long (measured).
-import { decodeBase64 } from '@svc/core/bytes.ts'
-import type { ParsedSignature } from './parseSignatures.ts'
+// Own code beside structured-headers, which only the service has: nearly every request has its one signature in this
+// spelling, and parsing and writing it again by the library takes ten times as long (measured).
+import { decodeBase64 } from '../bytes.ts'
 
-/** A signature whose parameters are in their canonical spelling, so that the received text is what was signed. */
-export type PlainSignature = Omit<ParsedSignature, 'label' | 'input'> & {
+/**
+ * A signature whose parameters are in their canonical spelling, so that the received text is what was signed. Times are Unix
+ * seconds.
+ */
+export type PlainSignature = {
   /** Names of the covered components, which have no parameters. */
   components: readonly string[]
   /** Value of `@signature-params`. */
   params: string
+  signature: Uint8Array<ArrayBuffer>
+  created: number
+  expires: number
+  keyid: string
+  alg: string | undefined
+  nonce: string | undefined
+  tag: string | undefined
 }
 
 const INPUT =
@@ -16,8 +25,8 @@ const INPUT =
 const PARAMETER = /;([a-z]+)=(?:(\d+)|"([^"]*)")/g
 
 /**
- * Parses the only signature of a request if it is in the usual spelling; undefined for any other, which `parseSignatures`
- * reads.
+ * Parses the only signature of a request if it is in the usual spelling; undefined for any other, which a parser of
+ * structured fields reads.
  *
  * Source: RFC 9421 §4; RFC 9651 §4.1.
  */
@@ -33,7 +42,7 @@ export function parsePlainSignature(signature: string, signatureInput: string): 
   if (typeof created !== 'number' || typeof expires !== 'number' || typeof keyid !== 'string')
     return undefined
   if (typeof alg === 'number' || typeof nonce === 'number' || typeof tag === 'number') return undefined
-  return { components, params, signature: Buffer.from(bytes), created, expires, keyid, alg, nonce, tag }
+  return { components, params, signature: bytes, created, expires, keyid, alg, nonce, tag }
 }
 
 /** Undefined if a parameter occurs twice: only the last one would count, and be signed. */

@@ -1,12 +1,12 @@
+import { parsePlainSignature } from '@svc/core/signing/parsePlainSignature.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import {
   buildPlainSignatureBase,
   buildSignatureBase,
-} from '../../../../server/external/httpSignatures/buildSignatureBase.ts'
-import { parsePlainSignature } from '../../../../server/external/httpSignatures/parsePlainSignature.ts'
-import { parseSignatures } from '../../../../server/external/httpSignatures/parseSignatures.ts'
-import { scaleCaseCount } from '../../../harness/values/scaleCaseCount.ts'
+} from '../../../server/external/httpSignatures/buildSignatureBase.ts'
+import { parseSignatures } from '../../../server/external/httpSignatures/parseSignatures.ts'
+import { scaleCaseCount } from '../../harness/values/scaleCaseCount.ts'
 
 const REQUEST = {
   authority: 'shop.example',
