@@ -31,7 +31,7 @@ export type StepUpApproval = {
 }
 
 /** The parties, the request, what it proves about its sender, and its time. */
-export type Asked = {
+type Asked = {
   agent: VerifiableAgent
   endpoint: VerifiableEndpoint
   request: VerificationRequest

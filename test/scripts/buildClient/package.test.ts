@@ -77,7 +77,17 @@ describe('the installed client library', () => {
   it('has types that compile in a strict project with its examples and those of the README', () => {
     cpSync(EXAMPLES, join(project.path, 'examples'), { recursive: true })
     writeAll(buildReadmePrograms({ apiBase: service.baseUrl, agentSite: 'http://127.0.0.1:9' }))
-    const entries = ['', '/express', '/fastify', '/fetch', '/webhooks', '/receipts', '/node', '/policy', '/yaml']
+    const entries = [
+      '',
+      '/express',
+      '/fastify',
+      '/fetch',
+      '/webhooks',
+      '/receipts',
+      '/node',
+      '/policy',
+      '/yaml',
+    ]
     write('every.ts', entries.map((entry) => `import '@svc/client${entry}'`).join('\n'))
     expect(findTypeErrors(project.path)).to.deep.equal([])
   }).timeout(240_000)
