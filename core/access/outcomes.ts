@@ -132,8 +132,8 @@ export function denyByOwner(toApprove: Findings): Decision {
 /**
  * Reduces the decision on a dry run to whether the request would be granted now, for anyone but the agent's owner.
  *
- * What would be held is denied, and whatever failed shows as `mandate`: each dimension would give away a part of the boundary.
- * A notice, an approval and the length of the session would as well.
+ * What would be held is denied, and whatever failed shows as `mandate`: each dimension would give away a part of the
+ * boundary. A notice, an approval and the length of the session would as well.
  */
 export function tellOutcomeOnly(decision: Decision): Decision {
   if (decision.recommendation !== 'grant') return deny(findingOf('mandate'), false)

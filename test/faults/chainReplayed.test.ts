@@ -20,7 +20,7 @@ describe('a local chain that dies under a running service', () => {
       const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
       const [left, replayed] = [await registerAgent(service.baseUrl), await registerAgent(service.baseUrl)]
       const status = async ({ svcId }: { svcId: string }) => {
-        const body = { counterpartyId, agentId: svcId, dryRun: true }
+        const body = { counterpartyId, agentId: svcId }
         const response = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
           bearer: shop.apiKey,
           body,

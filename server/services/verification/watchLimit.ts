@@ -16,8 +16,8 @@ type WatchedRequest = {
 /**
  * Watches whether an account searches for the Hard Limit of an agent, and warns the owner if so.
  *
- * Owners may try their own agents, a dry run tells no dimension, and an amount in a currency that the mandate excludes is not
- * denied for its size.
+ * Owners may try their own agents, a dry run tells no dimension, and an amount in a currency that the mandate excludes is
+ * not denied for its size.
  */
 export function watchLimit(
   { limitWatch, warnOfProbing }: WatchLimitDeps,

@@ -28,7 +28,7 @@ export function createApprovalDigestStore() {
         .limit(limit)
     },
 
-    /** Takes the approvals for a mail, oldest first; if the last one was less than `pauseMs` ago, none, and postpones them. */
+    /** Takes the approvals for a mail, oldest first; none, and postpones them, if the last was less than `pauseMs` ago. */
     async take(
       trx: Knex.Transaction,
       { ownerId, accountId }: DigestParties,

@@ -1,8 +1,8 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * Mails about requests that prove nothing: `digest_at` is when an approval is due for a mail together with others of the same
- * account, and `approval_digests` has the last mail to an owner about each account.
+ * Mails about requests that prove nothing: `digest_at` is when an approval is due for a mail together with others of the
+ * same account, and `approval_digests` has the last mail to an owner about each account.
  */
 export const approvalDigests: NumberedMigration = {
   name: '0074_approval_digests',

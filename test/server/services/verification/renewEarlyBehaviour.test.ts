@@ -66,7 +66,7 @@ describe('behaviour read before the feed has caught up', () => {
       const counterpartyId = await registerEndpoint(service.baseUrl, bearer)
       const { svcId: agentId } = await registerAgent(service.baseUrl)
       const score = async (): Promise<number> => {
-        const body = { agentId, counterpartyId, dryRun: true }
+        const body = { agentId, counterpartyId }
         return (await api(service.baseUrl, 'POST', '/api/agents/verify-access', { bearer, body })).body.agent
           .trustScore
       }
