@@ -4,8 +4,8 @@ import { callService } from './callService.ts'
 import type { DemoContext, Shop } from './demoContext.ts'
 
 /**
- * Gives the agent a key, and shows that from then on its name alone is worth nothing: a signed request is granted, the same one
- * again and a thief who only knows the name are refused.
+ * Gives the agent a key, and shows that from then on its name alone is worth nothing: a signed request is granted, the same
+ * one again and a thief who only knows the name are refused.
  */
 export async function proveIdentity(
   context: DemoContext,

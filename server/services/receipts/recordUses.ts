@@ -32,8 +32,8 @@ const SKEW_MS = 60_000
 /**
  * Records requests that a gateway answered with grants that it already had: an event for both parties each.
  *
- * A use that contradicts its grant is recorded as such: it has happened, and both parties have to know. Reporting a use again
- * changes nothing and returns what became of it. Only the counterparty may report, with a key that may write.
+ * A use that contradicts its grant is recorded as such: it has happened, and both parties have to know. Reporting a use
+ * again changes nothing and returns what became of it. Only the counterparty may report, with a key that may write.
  */
 export async function recordUses(
   deps: RecordUsesDeps,

@@ -1,8 +1,8 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * Sessions that their counterparty ended before their time, and the requests that gateways answered with a grant they already
- * had; `record_id` is that of the grant, `value` exact decimal text.
+ * Sessions that their counterparty ended before their time, and the requests that gateways answered with a grant they
+ * already had; `record_id` is that of the grant, `value` exact decimal text.
  */
 export const endedAndReused: NumberedMigration = {
   name: '0087_ended_and_reused',
