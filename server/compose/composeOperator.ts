@@ -14,6 +14,7 @@ import type { Db } from '../store/database/database.ts'
 import { createEndpointStore, type EndpointRow } from '../store/endpoints/endpointStore.ts'
 import { createInterventionStore } from '../store/operator/interventionStore.ts'
 import { createOperatorListStore } from '../store/operator/operatorListStore.ts'
+import { createReceiptStore } from '../store/receipts/receiptStore.ts'
 
 export type ComposeOperatorDeps = {
   db: Db
@@ -50,6 +51,7 @@ export function composeOperator({ db, config, randomBytes, ...deps }: ComposeOpe
     contacts: createOwnerContactsStore(db.query),
     alerts: createAlertStore(db.query),
     records: createAuditRecordStore(db.query),
+    receipts: createReceiptStore(db.query),
     interventions: createInterventionStore(db.query),
     lists: createOperatorListStore(db.query),
     post: {

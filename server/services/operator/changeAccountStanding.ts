@@ -4,6 +4,7 @@ import type { SessionStore } from '../../store/accounts/sessionStore.ts'
 import type { User, UserStore } from '../../store/accounts/userStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import type { ReceiptStore } from '../../store/receipts/receiptStore.ts'
 import type { AccountCaches } from '../accounts/accountCaches.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import { type ChangeInterventionDeps, changeIntervention, type Intervening } from './changeIntervention.ts'
@@ -17,6 +18,7 @@ export type ChangeAccountStandingDeps = ChangeInterventionDeps &
     sessions: Pick<SessionStore, 'endOfUser'>
     interimSignIns: Pick<InterimSignInStore, 'deleteOfUser'>
     records: Pick<AuditRecordStore, 'append'>
+    receipts: Pick<ReceiptStore, 'withdrawOfOwner'>
     caches: Pick<AccountCaches, 'sessions'>
     /** Called after the commit and before the response. */
     onStandingChanged(): void
@@ -30,8 +32,8 @@ type Trx = Parameters<UserStore['hasOtherOperator']>[0]
  * Suspends an account, or ends its suspension, and tells its owner why.
  *
  * From the response on, a suspended account is signed out and cannot sign in by any method, its API keys are refused, and
- * its agents are not active. Its organisations are not affected: they have a standing of their own. Nothing is deleted, so
- * that ending the suspension restores everything but the sessions.
+ * its agents are not active, so that receipts of earlier grants are withdrawn. Its organisations are not affected: they have
+ * a standing of their own. Nothing is deleted: ending the suspension restores everything but the sessions and the receipts.
  *
  * @param input.id `SVCD-` identifier or UUID.
  * @throws ApiError NOT_FOUND, FORBIDDEN for the operator's own account, INVALID_STATE for the last operator and as
@@ -57,6 +59,7 @@ export async function changeAccountStanding(
     await recordAndTell(deps, trx, step, { user, input })
     if (!isSuspended) return { developerId: user.developerId, endedSessions: [] }
     await keepAnOperator(deps, trx, user)
+    await deps.receipts.withdrawOfOwner(trx, { ownerId: user.developerId, at: input.now })
     await deps.interimSignIns.deleteOfUser(trx, user.id)
     const ended = await deps.sessions.endOfUser(trx, user.id, input.now)
     return { developerId: user.developerId, endedSessions: ended }

@@ -3,6 +3,7 @@ import type { Organization, OrganizationStore } from '../../store/accounts/organ
 import type { OwnerContactsStore } from '../../store/approvals/ownerContactsStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import type { ReceiptStore } from '../../store/receipts/receiptStore.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import { type ChangeInterventionDeps, changeIntervention, type Intervening } from './changeIntervention.ts'
 import { STANDING_STEPS, type StandingStep } from './standingSteps.ts'
@@ -14,6 +15,7 @@ export type ChangeOrganizationStandingDeps = ChangeInterventionDeps &
     organizations: Pick<OrganizationStore, 'byId'>
     contacts: Pick<OwnerContactsStore, 'managersOf'>
     records: Pick<AuditRecordStore, 'append'>
+    receipts: Pick<ReceiptStore, 'withdrawOfOwner'>
     /** Called after the commit and before the response. */
     onStandingChanged(): void
     /** Whom owners contact; null if none is configured. */
@@ -24,7 +26,8 @@ export type ChangeOrganizationStandingDeps = ChangeInterventionDeps &
  * Suspends an organisation, or ends its suspension, and tells its owners and admins why.
  *
  * From the response on, its API keys are refused, nobody can change anything of it, its endpoints admit nobody and its
- * agents are not active; its members can still read, and their own accounts continue.
+ * agents are not active, so that receipts of earlier grants are withdrawn. Its members can still read, and their own
+ * accounts continue.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN for an organisation of the operator, INVALID_STATE as `changeIntervention`. Source:
  * docs/decisions/0070.
@@ -48,6 +51,7 @@ export async function changeOrganizationStanding(
         ? 'The organisation is suspended already.'
         : 'The organisation is not suspended.',
     })
+    if (isSuspended) await deps.receipts.withdrawOfOwner(trx, { ownerId: organization.id, at: input.now })
     await recordAndTell(deps, trx, step, { organization, input })
   })
   deps.onStandingChanged()

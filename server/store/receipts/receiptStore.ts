@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { isPostgres } from '../database/knexSettings.ts'
 
 export type ReceiptStore = ReturnType<typeof createReceiptStore>
 
@@ -17,6 +18,24 @@ export function createReceiptStore(query: Knex) {
         .where({ record_id: recordId })
         .whereNotNull('status_index')
         .whereNull('withdrawn_at')
+        .update({ withdrawn_at: at })
+    },
+
+    /**
+     * Withdraws the grants of an owner's agents. A decision that is being recorded holds a lock on the row of its agent;
+     * once it is released, its receipt is visible.
+     */
+    async withdrawOfOwner(
+      trx: Knex.Transaction,
+      { ownerId, at }: { ownerId: string; at: number },
+    ): Promise<void> {
+      const agents = trx('agents').select('svc_id').where({ owner_id: ownerId })
+      if (isPostgres(trx)) await agents.clone().orderBy('svc_id').forUpdate()
+      await trx('receipts')
+        .whereIn('agent_id', agents)
+        .whereNotNull('status_index')
+        .whereNull('withdrawn_at')
+        .where('expires_at', '>', at)
         .update({ withdrawn_at: at })
     },
 

@@ -26,13 +26,18 @@ export function buildReceiptStatements(commitments: readonly Commitment<unknown>
 
 const LOCK_AGENTS = 'SELECT 1 FROM agents WHERE svc_id = ANY($1::text[]) ORDER BY svc_id FOR SHARE'
 
-/** A receipt is withdrawn from the start if its agent, or the key that signed, became inactive during the decision. */
+/**
+ * A receipt is withdrawn from the start if its agent, or the key that signed, became inactive during the decision, or if
+ * the owner was suspended.
+ */
 const INSERT_RECEIPTS = `INSERT INTO receipts (record_id, agent_id, status_index, key_thumbprint, receipt, expires_at,
     withdrawn_at)
   SELECT record_id, fresh.agent_id, status_index, key_thumbprint, receipt, expires_at,
     CASE WHEN a.status = 'active' AND NOT a.is_held AND (key_thumbprint IS NULL OR k.kid IS NOT NULL)
+        AND i.subject_id IS NULL
       THEN NULL ELSE recorded_at END
   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
       AS fresh (record_id, agent_id, status_index, key_thumbprint, receipt, expires_at, recorded_at)
     LEFT JOIN agents AS a ON a.svc_id = fresh.agent_id
+    LEFT JOIN interventions AS i ON i.subject_id = a.owner_id
     LEFT JOIN agent_keys AS k ON k.agent_id = fresh.agent_id AND k.kid = key_thumbprint AND k.revoked_at IS NULL`

@@ -90,6 +90,22 @@ describe('the suspension of an account', () => {
     expect([await ask(), await status()]).to.deep.equal([['grant'], 'active'])
   })
 
+  it('withdraws the receipts of its agents for good, and not those of its organisations', async () => {
+    const [shop, owner] = [await scene.person(), await scene.person()]
+    const counterpartyId = await scene.endpointOf(shop.apiKey)
+    const grant = async (ownerId: string) => {
+      const body = { agentId: await scene.agentOf(ownerId), counterpartyId, includeReceipt: true }
+      return (await scene.verify(shop.apiKey, body)).body.auditRecordId as string
+    }
+    const records = [await grant(owner.user.developerId), await grant(owner.organizationId)]
+    const seen = () => Promise.all(records.map(scene.isWithdrawn))
+    expect(await seen()).to.deep.equal([false, false])
+    await suspend(owner)
+    await resume(owner)
+    expect(await seen()).to.deep.equal([true, false])
+    expect(await scene.isWithdrawn(await grant(owner.user.developerId))).to.equal(false)
+  })
+
   it('keeps an invitation that it made from being accepted', async () => {
     const [owner, second] = [await scene.person(), await scene.person()]
     const body = { email: second.user.email, role: 'admin' }

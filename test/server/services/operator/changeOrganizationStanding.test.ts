@@ -58,13 +58,16 @@ describe('the suspension of an organisation', () => {
     }
   })
 
-  it('has its agents denied as not active, in a decision that can be replayed', async () => {
+  it('has its agents denied as not active, in a decision that can be replayed, and their receipts withdrawn', async () => {
     const [shop, owner] = [await scene.person(), await scene.person()]
     const counterpartyId = await scene.endpointOf(shop.apiKey)
     const agentId = await scene.agentOf(owner.organizationId)
     const ask = () => scene.decide(shop.apiKey, { agentId, counterpartyId })
-    expect(await ask()).to.deep.equal(['grant'])
+    const granted = await scene.verify(shop.apiKey, { agentId, counterpartyId, includeReceipt: true })
+    expect(granted.body.recommendation).to.equal('grant')
+    expect(await scene.isWithdrawn(granted.body.auditRecordId)).to.equal(false)
     await suspend(owner)
+    expect(await scene.isWithdrawn(granted.body.auditRecordId)).to.equal(true)
     const { body } = await scene.verify(shop.apiKey, { agentId, counterpartyId })
     expect(body.access.failures[0].dimension).to.equal('agent.status')
     const path = `/api/audit/records/${body.auditRecordId}/replay`

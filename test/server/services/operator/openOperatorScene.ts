@@ -65,6 +65,14 @@ export async function openOperatorScene() {
       const failures: { dimension: string }[] = answer.access.failures ?? []
       return [answer.recommendation, ...failures.map(({ dimension }) => dimension)]
     },
+    /** Whether the receipt of a decision is withdrawn; undefined if it has none. */
+    async isWithdrawn(recordId: string): Promise<boolean | undefined> {
+      const [row] = await rows<{ withdrawn_at: number | null }>(
+        'SELECT withdrawn_at FROM receipts WHERE record_id = ?',
+        recordId,
+      )
+      return row && row.withdrawn_at !== null
+    },
     /** Waits for a mail to an address with a subject, and returns its text on one line. */
     mailTo: (address: string, subject: string) =>
       waitUntil(async () => {

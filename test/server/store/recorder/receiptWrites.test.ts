@@ -1,6 +1,8 @@
 import { expect } from 'chai'
+import type { Knex } from 'knex'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import type { IssuedReceipt } from '../../../../server/store/audit/newAuditRecord.ts'
+import { createReceiptStore } from '../../../../server/store/receipts/receiptStore.ts'
 import type { Recorder } from '../../../../server/store/recorder/recorder.ts'
 import { buildAgentRow } from '../../../builders/buildAgentRow.ts'
 import { buildRecord } from '../../../builders/buildRecord.ts'
@@ -50,6 +52,12 @@ for (const kind of ['sqlite', 'postgres'] as const)
       return row.withdrawn_at !== null
     }
     const suspend = (reader = temporary.db.query) => reader('agents').update({ status: 'suspended' })
+    const suspendOwner = async (trx: Knex.Transaction) => {
+      const { owner_id: ownerId } = await trx('agents').where({ svc_id: AGENT }).first('owner_id')
+      const row = { subject_id: ownerId, reason: 'A reason.', decided_by: 'SVCD-a', decided_at: NOW }
+      await trx('interventions').insert(row)
+      await createReceiptStore(temporary.db.query).withdrawOfOwner(trx, { ownerId, at: NOW })
+    }
     const addKey = (kid: string) =>
       temporary.db.query('agent_keys').insert({ id: kid, agent_id: AGENT, kid, jwk: '{}', created_at: NOW })
     const revoke = () => temporary.db.query('agent_keys').update({ revoked_at: NOW })
@@ -86,31 +94,48 @@ for (const kind of ['sqlite', 'postgres'] as const)
       expect(states).to.deep.equal([true, false, false, false])
     })
 
-    it('wait for a use case that is changing the agent, and then know of it', async function () {
-      // On SQLite nobody else writes meanwhile.
-      if (kind === 'sqlite') this.skip()
-      let issued: Promise<string> | undefined
-      let isStored = false
-      await temporary.db.transaction(async (trx) => {
-        await suspend(trx)
-        issued = issue().finally(() => {
-          isStored = true
-        })
-        await waitUntil(async () => {
-          const { rows } = await trx.raw('SELECT 1 FROM pg_locks WHERE NOT granted')
-          return rows.length > 0 ? true : null
-        })
-        expect(isStored).to.equal(false)
-      })
-      expect(await isWithdrawn((await issued) ?? '')).to.equal(true)
+    it('are withdrawn from the start, and afterwards, if the owner is suspended, but not those of others', async () => {
+      const other = 'SVC-0000000000000000000002'
+      await temporary.db.query('agents').insert({ ...buildAgentRow(other, NOW), owner_id: 'SVCD-other' })
+      const earlier = [await issue(), await issue({ agentId: other }), await issue({ expiresAt: NOW })]
+      await temporary.db.transaction(suspendOwner)
+      const later = [await issue(), await issue({ agentId: other })]
+      expect(await Promise.all(earlier.map(isWithdrawn))).to.deep.equal([true, false, false])
+      expect(await Promise.all(later.map(isWithdrawn))).to.deep.equal([true, false])
     })
 
-    it('are found by a use case that changes the agent while they are being stored', async () => {
-      const [ids] = await Promise.all([
-        Promise.all(Array.from({ length: 40 }, (_, nth) => issue({ statusIndex: nth }))),
-        temporary.db.transaction((trx) => suspend(trx)),
-      ])
-      const withdrawn = await Promise.all(ids.map(isWithdrawn))
-      expect(withdrawn).to.not.include(false)
-    })
+    const changes: [string, (trx: Knex.Transaction) => Promise<unknown>][] = [
+      ['changes the agent', async (trx) => suspend(trx)],
+      ['suspends its owner', suspendOwner],
+    ]
+    for (const [what, change] of changes)
+      describe(`while a use case ${what}`, () => {
+        it('wait for it, and then know of it', async function () {
+          // On SQLite nobody else writes meanwhile.
+          if (kind === 'sqlite') this.skip()
+          let issued: Promise<string> | undefined
+          let isStored = false
+          await temporary.db.transaction(async (trx) => {
+            await change(trx)
+            issued = issue().finally(() => {
+              isStored = true
+            })
+            await waitUntil(async () => {
+              const { rows } = await trx.raw('SELECT 1 FROM pg_locks WHERE NOT granted')
+              return rows.length > 0 ? true : null
+            })
+            expect(isStored).to.equal(false)
+          })
+          expect(await isWithdrawn((await issued) ?? '')).to.equal(true)
+        })
+
+        it('are found by it, even if they are being stored', async () => {
+          const [ids] = await Promise.all([
+            Promise.all(Array.from({ length: 40 }, (_, nth) => issue({ statusIndex: nth }))),
+            temporary.db.transaction(change),
+          ])
+          const withdrawn = await Promise.all(ids.map(isWithdrawn))
+          expect(withdrawn).to.not.include(false)
+        })
+      })
   })
