@@ -1,3 +1,4 @@
+import { encodeBase64 } from '@svc/core/bytes.ts'
 import { parseContentDigest } from '@svc/core/signing/contentDigest.ts'
 import { readPresentedIdentity } from '../agent/readPresentedIdentity.ts'
 import { bytesOf } from '../http/bytes.ts'
@@ -68,7 +69,7 @@ async function isDigestOf(header: string, body: string | Uint8Array): Promise<bo
   )
   for (const [algorithm, stated] of known) {
     const digest = new Uint8Array(await crypto.subtle.digest(algorithm, bytesOf(body)))
-    if (digest.length !== stated.length || digest.some((byte, at) => byte !== stated[at])) return false
+    if (encodeBase64(digest) !== stated) return false
   }
   return known.length > 0
 }

@@ -2,7 +2,7 @@ import type { readHeaders } from '../http/readHeaders.ts'
 
 type Headers = ReturnType<typeof readHeaders>
 
-/** The service stores no more, and no longer values. */
+/** The service takes no more, and no longer values. */
 const COVERED_MAX = 40
 const CHARACTERS_MAX = 8_192
 /** What these carry is a secret of the caller, so the service must not see it. */
@@ -38,11 +38,10 @@ export function listCoveredNames({ 'signature-input': input = '' }: Headers): st
  */
 export function readCoveredHeaders(headers: Headers): Record<string, string> {
   const covered: Record<string, string> = {}
-  for (const name of listCoveredNames(headers).flat()) {
+  for (const name of listCoveredNames(headers).flat().slice(0, COVERED_MAX)) {
     const value = Object.hasOwn(headers, name) ? headers[name] : undefined
     const isUsable = value !== undefined && value.length <= CHARACTERS_MAX && !SECRET.test(name)
     if (isUsable && !HANDED_OVER.includes(name)) covered[name] = value
-    if (Object.keys(covered).length === COVERED_MAX) break
   }
   return covered
 }
