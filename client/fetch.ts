@@ -69,7 +69,8 @@ export function gateway(options: FetchGatewayOptions) {
 /** Reads the body from a copy, so that the handler can read it too. Only a proof needs its digest. */
 async function readBody(request: Request, bytesMax = BODY_BYTES_MAX): Promise<ReceivedBody | undefined> {
   const { body, bodyUsed, headers } = request
-  if (body === null || !isProving(Object.fromEntries(headers))) return undefined
+  if (!isProving(Object.fromEntries(headers))) return undefined
+  if (body === null) return ''
   if (bodyUsed) return { unread: 'consumed' }
   const isLong = Number(headers.get('content-length') ?? 0) > bytesMax
   return (isLong ? undefined : await readBytes(request.clone(), bytesMax)) ?? { unread: 'too_long' }

@@ -97,7 +97,7 @@ function requireAlgorithm({ crv }: JsonWebKey): KeyAlgorithm {
 }
 
 function unusable(): Error {
-  return new Error('expected a private JWK (Ed25519 or P-256), or a pair of such keys')
+  return new Error('expected a private Ed25519 or P-256 key')
 }
 
 async function keyOf(pair: CryptoKeyPair, algorithm: KeyAlgorithm): Promise<AgentKey> {

@@ -40,7 +40,7 @@ const JWS_ALGORITHMS = { ed25519: 'EdDSA', 'ecdsa-p256-sha256': 'ES256' } as con
 export async function createIntentProof(signer: AgentSigner, intent: Intent): Promise<string> {
   const { agentId, audience, body, lifetimeSeconds = INTENT_SECONDS_MAX, now = Date.now, ...facts } = intent
   const { keyid: kid, algorithm } = signer
-  if (algorithm === undefined) throw new Error('an intent proof is signed with an Ed25519 or P-256 key')
+  if (algorithm === undefined) throw new Error('an intent proof needs an Ed25519 or P-256 key')
   const iat = Math.floor(now() / 1000)
   const parsed = parseIntentClaims({
     ...facts,

@@ -52,7 +52,7 @@ async function readBody(
   }
   if (!isWhole(body)) {
     throw new TypeError(
-      'only text, bytes, URLSearchParams, a Blob or FormData can be signed; read a stream first, and write an object as JSON',
+      'a signed body is text, bytes, URLSearchParams, a Blob or FormData, not a stream or an object',
     )
   }
   const encoded = new Response(body)

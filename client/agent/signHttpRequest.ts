@@ -101,7 +101,7 @@ function parseTarget(target: string | URL): URL {
 
 function writeOrigin(signatureAgent: string): string {
   if (parseUrl(signatureAgent)?.origin !== signatureAgent) {
-    throw new Error(`signatureAgent must be an origin, such as https://agent.example, got ${signatureAgent}`)
+    throw new Error(`signatureAgent must be an origin, got ${signatureAgent}`)
   }
   return writeString(signatureAgent)
 }
@@ -111,7 +111,7 @@ function joinMember(header: string | undefined, label: string, value: string): s
   const member = writeMember(label, value)
   if (header === undefined) return member
   if (new RegExp(`(?:^|,)\\s*${label.replace(/[.*]/g, '\\$&')}=`).test(header)) {
-    throw new Error(`the request already has a signature with the label ${label}`)
+    throw new Error(`the request already has a signature ${label}`)
   }
   return `${header}, ${member}`
 }
@@ -134,9 +134,7 @@ function listComponents(
 function parametersOf(signer: AgentSigner, options: SignatureOptions) {
   const { lifetimeSeconds = SIGNATURE_SECONDS_MAX, tag = 'web-bot-auth', now = Date.now } = options
   if (!(lifetimeSeconds >= 1 && lifetimeSeconds <= SIGNATURE_SECONDS_MAX)) {
-    throw new Error(
-      `lifetimeSeconds must be a number from 1 to ${SIGNATURE_SECONDS_MAX}, got ${lifetimeSeconds}`,
-    )
+    throw new Error(`lifetimeSeconds must be from 1 to ${SIGNATURE_SECONDS_MAX}, got ${lifetimeSeconds}`)
   }
   const created = Math.floor(now() / 1000)
   const { keyid, algorithm: alg } = signer

@@ -1,10 +1,11 @@
+import { encodeBase64 } from '@svc/core/bytes.ts'
 import { parseContentDigest } from '@svc/core/signing/contentDigest.ts'
+import { readPresentedIdentity } from '../agent/readPresentedIdentity.ts'
 import { bytesOf } from '../http/bytes.ts'
 import { readHeaders } from '../http/readHeaders.ts'
 import { computeContentDigest } from '../http/sha256.ts'
 import { type GatewayRefusal, gatewayRefusal } from './gatewayRefusal.ts'
 import { listCoveredNames } from './readCoveredHeaders.ts'
-import { isProving } from './receivedBody.ts'
 import type { RequestFacts } from './requestFacts.ts'
 
 /** The digest to hand over, or why the request is refused before anything is asked. */
@@ -19,32 +20,46 @@ const ALGORITHMS = ['sha-256', 'sha-512']
 const NONE = { contentDigest: undefined }
 
 /**
- * Compares the body of a request that proves its sender with the `Content-Digest` that its signature covers, and returns the
- * digest to hand over to the service.
+ * Compares the body of a request that proves its sender with the `Content-Digest` that its signature covers and with the
+ * hash that its intent proof states, and returns the digest to hand over to the service.
  *
- * That is the header if the signature covers it. Otherwise it is computed, so that the service refuses a signature that
- * leaves the body open, and compares the body with an intent proof. A body that nobody can read has no digest: a signature
- * that covers it cannot be verified.
+ * That is the header if a signature covers it. Otherwise it is computed, so that the service refuses a signature that leaves
+ * the body open. A body that nobody can read has no digest: a signature that covers it cannot be verified, and neither
+ * another signature nor an intent proof may count for it.
  *
  * Source: RFC 9530 §2; RFC 9421 §7.2.8.
  */
 export async function checkBody({ headers: sent, metadata = {}, body }: RequestFacts): Promise<CheckedBody> {
   const headers = readHeaders(sent ?? {})
-  const hasProof = Object.keys(metadata).some((name) => name.toLowerCase() === 'x-svc-proof')
-  if (body === undefined || !(isProving(headers) || hasProof)) return NONE
-  const isCovered = headers.signature !== undefined && listCoveredNames(headers).has('content-digest')
+  const proof = readPresentedIdentity(metadata).intentProof ?? headers['x-svc-proof']
+  const isSigned = headers.signature !== undefined
+  if (body === undefined || !(isSigned || proof)) return NONE
+  const lists = isSigned ? listCoveredNames(headers) : []
+  const covering = lists.filter((names) => names.includes('content-digest'))
   if (typeof body === 'object' && 'unread' in body) {
-    if (body.unread === 'too_long' && isCovered) return { refusal: gatewayRefusal.bodyTooLong() }
-    const isConsumed = body.unread === 'consumed'
-    return { contentDigest: isCovered ? undefined : UNKNOWN_DIGEST, isConsumed }
+    if (body.unread === 'too_long' && covering.length > 0) return { refusal: gatewayRefusal.bodyTooLong() }
+    // Anyone on the way can add a signature, so one that covers the body says nothing about the others.
+    const isOpen = covering.length < lists.length || lists.length === 0 || proof !== undefined
+    return { contentDigest: isOpen ? UNKNOWN_DIGEST : undefined, isConsumed: body.unread === 'consumed' }
   }
-  const digest = headers['content-digest']
-  if (isCovered && digest !== undefined) {
-    return (await isDigestOf(digest, body))
-      ? { contentDigest: digest }
-      : { refusal: gatewayRefusal.digestMismatch() }
+  const digest = covering.length > 0 ? headers['content-digest'] : undefined
+  for (const stated of [digest, readBodyHash(proof)]) {
+    const isRight = stated === undefined || (await isDigestOf(stated, body))
+    if (!isRight) return { refusal: gatewayRefusal.digestMismatch() }
   }
+  if (digest !== undefined) return { contentDigest: digest }
   return body.length === 0 ? NONE : { contentDigest: await computeContentDigest(body) }
+}
+
+/** Reads the hash in an intent proof. The service verifies the proof, and refuses one that cannot be read. */
+function readBodyHash(proof = ''): string | undefined {
+  const [, payload = ''] = proof.split('.')
+  try {
+    const { bodyHash } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
+    return typeof bodyHash === 'string' ? bodyHash : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Every digest that can be computed must be right, and at least one. */
@@ -54,7 +69,7 @@ async function isDigestOf(header: string, body: string | Uint8Array): Promise<bo
   )
   for (const [algorithm, stated] of known) {
     const digest = new Uint8Array(await crypto.subtle.digest(algorithm, bytesOf(body)))
-    if (digest.length !== stated.length || digest.some((byte, at) => byte !== stated[at])) return false
+    if (encodeBase64(digest) !== stated) return false
   }
   return known.length > 0
 }

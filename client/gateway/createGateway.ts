@@ -104,9 +104,7 @@ export function createGateway(options: GatewayOptions) {
     if (checked.refusal) return refuse(checked.refusal)
     if (checked.isConsumed && !isParserNamed) {
       isParserNamed = true
-      warn(
-        'a parser has consumed the body of a signed request, which therefore proves nothing: use captureBody',
-      )
+      warn('a parser consumed the body of a signed request, which so proves nothing: use captureBody')
     }
     const fields = verificationFieldsOf(facts, checked.contentDigest)
     const first = await client.verifyAccess(fields)

@@ -64,7 +64,7 @@ export const gatewayRefusal = {
     { identityProof = 'none' }: VerificationAnswer,
     minIdentityProof: IdentityProof,
   ): GatewayRefusal {
-    const message = 'This route requires a stronger proof of the agent’s identity.'
+    const message = 'This route requires a stronger proof of identity.'
     const token = minIdentityProof === 'signature' ? '' : ', or an agent token in X-Svc-Token'
     const guidance = `Sign the request with a key of the agent (RFC 9421), or present an intent proof in X-Svc-Proof${token}.`
     return buildRefusal(403, 'identity_proof_too_weak', message, {
@@ -82,7 +82,7 @@ export const gatewayRefusal = {
 
   bodyTooLong(): GatewayRefusal {
     const message = 'The body is too long to be compared with its Content-Digest.'
-    return buildRefusal(413, 'content_digest_unverifiable', message, { guidance: 'Send a shorter body.' })
+    return buildRefusal(413, 'content_digest_unverifiable', message, {})
   },
 
   failed(error: unknown): GatewayRefusal {

@@ -2,7 +2,7 @@ import type { readHeaders } from '../http/readHeaders.ts'
 
 type Headers = ReturnType<typeof readHeaders>
 
-/** The service stores no more, and no longer values. */
+/** The service takes no more, and no longer values. */
 const COVERED_MAX = 40
 const CHARACTERS_MAX = 8_192
 /** What these carry is a secret of the caller, so the service must not see it. */
@@ -11,21 +11,23 @@ const SECRET = /authorization|cookie|token|secret|passw|api-?key|credential/
 const HANDED_OVER = ['content-digest', 'signature', 'signature-input']
 
 /**
- * Returns the names that the signatures of a request cover, of whatever label: derived components and headers.
+ * Returns the names that each signature of a request covers: derived components and headers.
  *
  * Only what stands where a component stands is read; a text among the parameters may contain anything.
  *
  * Source: RFC 9421 §4.1.
  */
-export function listCoveredNames({ 'signature-input': input = '' }: Headers): ReadonlySet<string> {
-  const names = new Set<string>()
-  let depth = 0
+export function listCoveredNames({ 'signature-input': input = '' }: Headers): string[][] {
+  const lists: string[][] = []
+  let open: string[] | undefined
   for (const [token, text] of input.matchAll(/=?"((?:[^"\\]|\\.)*)"|[()]/g)) {
-    if (token === '(') depth += 1
-    else if (token === ')') depth -= 1
-    else if (depth > 0 && !token.startsWith('=') && text !== undefined) names.add(text)
+    if (token === '(') {
+      open = []
+      lists.push(open)
+    } else if (token === ')') open = undefined
+    else if (!token.startsWith('=') && text !== undefined) open?.push(text)
   }
-  return names
+  return lists
 }
 
 /**
@@ -36,11 +38,10 @@ export function listCoveredNames({ 'signature-input': input = '' }: Headers): Re
  */
 export function readCoveredHeaders(headers: Headers): Record<string, string> {
   const covered: Record<string, string> = {}
-  for (const name of listCoveredNames(headers)) {
+  for (const name of listCoveredNames(headers).flat().slice(0, COVERED_MAX)) {
     const value = Object.hasOwn(headers, name) ? headers[name] : undefined
     const isUsable = value !== undefined && value.length <= CHARACTERS_MAX && !SECRET.test(name)
     if (isUsable && !HANDED_OVER.includes(name)) covered[name] = value
-    if (Object.keys(covered).length === COVERED_MAX) break
   }
   return covered
 }

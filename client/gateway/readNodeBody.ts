@@ -31,7 +31,7 @@ const TOO_LONG: ReceivedBody = { unread: 'too_long' }
  * Reads the body of a Node request that proves its sender, up to `bytesMax`, and leaves the request as if nothing had been
  * read, for the parsers and handlers behind the gateway.
  *
- * @returns undefined if the request has no body, or proves nothing and so needs no digest.
+ * @returns undefined if the request proves nothing and so needs no digest; no bytes if it has no body.
  */
 export async function readNodeBody(
   request: RequestWithBody,
@@ -40,7 +40,7 @@ export async function readNodeBody(
   const req = request as NodeStream
   const headers = headersOf(req)
   if (!isProving(headers)) return undefined
-  if (!mayHaveBody(req, headers)) return undefined
+  if (!mayHaveBody(req, headers)) return new Uint8Array()
   if (Number(headers['content-length'] ?? 0) > bytesMax) return TOO_LONG
   // The parser of HTTP is still at work on the bytes with which the headers came.
   await undefined

@@ -17,7 +17,10 @@ export type RequestFacts = {
   sourceIp?: string | undefined
   /** `https` if the request came over TLS, possibly to a trusted proxy. */
   scheme?: string | undefined
-  /** The body, if the request has one: the digest that a signature or an intent proof states is compared with it. */
+  /**
+   * The body, empty if there is none: the digests that a signature and an intent proof state are compared with it. Leave it
+   * out only on transports without one.
+   */
   body?: ReceivedBody | undefined
   /** What only the application knows: `transactionValue`, `currency`, `action`, a more precise `resource` … */
   fields?: VerificationFields | undefined

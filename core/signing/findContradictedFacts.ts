@@ -75,6 +75,6 @@ function isSameResource(committed: string, plainResource: string | undefined): b
 }
 
 function isSameDigest(committed: string, stated: string): boolean {
-  const [left, right] = [readSha256Digest(committed), readSha256Digest(stated)]
-  return left !== undefined && right !== undefined && left.every((byte, at) => byte === right[at])
+  const digest = readSha256Digest(committed)
+  return digest !== undefined && digest === readSha256Digest(stated)
 }

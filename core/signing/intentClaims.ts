@@ -3,7 +3,7 @@ import { isAgentIdentifier, isEndpointIdentifier } from '../ids/identifiers.ts'
 import { isJsonObject } from '../json.ts'
 import { POLICY_NAME } from '../pdlss/policyNamePattern.ts'
 import { parseUrl } from '../url/url.ts'
-import { parseContentDigest, readSha256Digest } from './contentDigest.ts'
+import { readSha256Digest } from './contentDigest.ts'
 import { isNonce } from './signatureProfile.ts'
 
 /** The media type of an intent proof, in its header. */
@@ -54,25 +54,39 @@ export type IntentClaims = {
 type Claim = keyof IntentClaims
 
 const REQUIRED: readonly Claim[] = ['iss', 'aud', 'iat', 'exp', 'jti']
+const CURRENCY = /^[A-Za-z]{3,10}$/
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const DECIMAL = /^\d{1,16}(?:\.\d{1,30})?$/
 
-const CHECKS: Readonly<Record<Claim, (value: unknown) => boolean>> = {
-  iss: (value) => isText(value) && isAgentIdentifier(value),
-  aud: isAudience,
-  iat: isTime,
-  exp: isTime,
-  jti: (value) => isText(value) && isNonce(value),
-  purpose: isName,
-  action: isName,
-  resource: (value) => isText(value) && value !== '' && value.length <= MAX_LENGTHS.resource,
+type Check = (value: unknown) => boolean
+
+/** Builds the check of a text of at least one character. */
+const text =
+  (lengthMax: number, isValid: (value: string) => boolean = () => true): Check =>
+  (value) =>
+    typeof value === 'string' && value !== '' && value.length <= lengthMax && isValid(value)
+/** Builds the check of an integer. */
+const integer =
+  (min: number, max: number): Check =>
+  (value) =>
+    Number.isInteger(value) && Number(value) >= min && Number(value) <= max
+const time = integer(0, Number.MAX_SAFE_INTEGER)
+const name = text(MAX_LENGTHS.name, (value) => POLICY_NAME.test(value))
+
+const CHECKS: Readonly<Record<Claim, Check>> = {
+  iss: text(MAX_LENGTHS.identifier, isAgentIdentifier),
+  aud: text(MAX_LENGTHS.url, isAudience),
+  iat: time,
+  exp: time,
+  jti: text(MAX_LENGTHS.name, isNonce),
+  purpose: name,
+  action: name,
+  resource: text(MAX_LENGTHS.resource),
   amount: isAmount,
-  currency: (value) => isText(value) && /^[A-Za-z]{3,10}$/.test(value),
-  sessionDuration: (value) =>
-    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= SESSION_SECONDS_MAX,
-  attemptId: (value) => isText(value) && GUID.test(value),
-  bodyHash: (value) =>
-    isText(value) && readSha256Digest(value) !== undefined && parseContentDigest(value)?.size === 1,
+  currency: text(MAX_LENGTHS.identifier, (value) => CURRENCY.test(value)),
+  sessionDuration: integer(1, SESSION_SECONDS_MAX),
+  attemptId: text(MAX_LENGTHS.identifier, (value) => GUID.test(value)),
+  bodyHash: text(MAX_LENGTHS.identifier, (value) => value === `sha-256=:${readSha256Digest(value)}:`),
 }
 
 /**
@@ -86,35 +100,25 @@ export function parseIntentClaims(
   payload: unknown,
 ): { ok: true; claims: IntentClaims } | { ok: false; invalid: readonly string[] } {
   if (!isJsonObject(payload)) return { ok: false, invalid: [...REQUIRED] }
+  // Members of a prototype are not claims.
+  const own: Record<string, unknown> = { ...payload }
   const names = Object.keys(CHECKS) as Claim[]
-  const stated = names.filter((name) => Object.hasOwn(payload, name) && payload[name] !== undefined)
-  const invalid = names.filter((name) =>
-    stated.includes(name) ? !CHECKS[name](payload[name]) : REQUIRED.includes(name),
+  const stated = names.filter((claim) => own[claim] !== undefined)
+  const invalid = names.filter((claim) =>
+    own[claim] === undefined ? REQUIRED.includes(claim) : !CHECKS[claim](own[claim]),
   )
-  if (invalid.length > 0) return { ok: false, invalid }
-  const claims = Object.fromEntries(stated.map((name) => [name, payload[name]])) as IntentClaims
+  const claims = Object.fromEntries(stated.map((claim) => [claim, own[claim]])) as IntentClaims
   const { iat, exp } = claims
-  return exp > iat && exp - iat <= INTENT_SECONDS_MAX ? { ok: true, claims } : { ok: false, invalid: ['exp'] }
+  const isTimely = exp > iat && exp - iat <= INTENT_SECONDS_MAX
+  if (invalid.length === 0 && !isTimely) invalid.push('exp')
+  return invalid.length === 0 ? { ok: true, claims } : { ok: false, invalid }
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
-function isTime(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 0
-}
-
-function isName(value: unknown): boolean {
-  return isText(value) && value.length <= MAX_LENGTHS.name && POLICY_NAME.test(value)
-}
-
-function isAudience(value: unknown): boolean {
-  if (!isText(value) || value.length > MAX_LENGTHS.url) return false
+function isAudience(value: string): boolean {
   return isEndpointIdentifier(value) || (/^https?:/.test(value) && parseUrl(value)?.origin === value)
 }
 
 function isAmount(value: unknown): boolean {
-  if (typeof value === 'number') return value >= 0 && value <= MONEY_MAX
-  return isText(value) && DECIMAL.test(value) && Number(value) <= MONEY_MAX
+  const isDecimal = typeof value === 'number' || (typeof value === 'string' && DECIMAL.test(value))
+  return isDecimal && Number(value) >= 0 && Number(value) <= MONEY_MAX
 }

@@ -6,7 +6,7 @@ import { encodeBase64 } from '../bytes.ts'
  * @throws Error for a character that a String cannot contain: anything but printable ASCII. Source: RFC 9651 §4.1.6.
  */
 export function writeString(text: string): string {
-  if (!/^[\x20-\x7e]*$/.test(text)) throw new Error('structured field: a string must be printable ASCII')
+  if (!/^[\x20-\x7e]*$/.test(text)) throw new Error('structured field: not printable ASCII')
   return `"${text.replace(/["\\]/g, '\\$&')}"`
 }
 
@@ -17,7 +17,7 @@ export function writeString(text: string): string {
  */
 export function writeInteger(value: number): string {
   if (!Number.isInteger(value) || Math.abs(value) > 999_999_999_999_999) {
-    throw new Error('structured field: expected an integer of at most 15 digits')
+    throw new Error('structured field: not an integer')
   }
   return String(value)
 }

@@ -74,6 +74,6 @@ describe('createIntentProof', () => {
   it('is not signed with an Ethereum account', async () => {
     const signer = accountSigner(privateKeyToAccount(generatePrivateKey()), { chainId: 1 })
     const failure = await createIntentProof(signer, INTENT).catch((error: Error) => error.message)
-    expect(failure).to.equal('an intent proof is signed with an Ed25519 or P-256 key')
+    expect(failure).to.equal('an intent proof needs an Ed25519 or P-256 key')
   })
 })

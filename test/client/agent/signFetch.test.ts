@@ -115,7 +115,7 @@ describe('signFetch', () => {
     for (const body of [stream, iterable, { total: 5 }, 7] as unknown as BodyInit[]) {
       const failure = await signed()(site.url, { method: 'POST', body }).catch((error: Error) => error)
       expect(failure).to.be.instanceOf(TypeError)
-      expect(String(failure)).to.include('read a stream first, and write an object as JSON')
+      expect(String(failure)).to.include('not a stream or an object')
     }
     expect(received).to.deep.equal([])
   })

@@ -124,9 +124,7 @@ describe('signHttpRequest', () => {
     expect(new Set(nonces).size).to.equal(2)
     for (const nonce of nonces) expect(nonce).to.match(/^[\w-]{22}$/)
     for (const lifetimeSeconds of [0, -1, 301, Number.NaN]) {
-      expect(await failureOf({}, { lifetimeSeconds })).to.match(
-        /^lifetimeSeconds must be a number from 1 to 300/,
-      )
+      expect(await failureOf({}, { lifetimeSeconds })).to.match(/^lifetimeSeconds must be from 1 to 300/)
     }
   })
 
@@ -147,9 +145,7 @@ describe('signHttpRequest', () => {
     expect(received.headers['signature-input']).to.match(/^a=\("@path"\), svc=\(/)
     expect(received.headers['signature-agent']).to.equal('a="https://a.example", svc="https://agent.example"')
     expect(await readSignedRequest(received).isSignedBy(publicKey)).to.equal(true)
-    expect(await failureOf({ headers: received.headers })).to.equal(
-      'the request already has a signature with the label svc',
-    )
+    expect(await failureOf({ headers: received.headers })).to.equal('the request already has a signature svc')
   })
 
   it('covers the whole Signature-Agent that the caller sends', async () => {

@@ -85,6 +85,40 @@ describe('checkBody', () => {
     expect(await check({ headers: {}, body })).to.equal(undefined)
   })
 
+  it('refuses a body that is not the one whose hash an intent proof states, also if it was removed', async () => {
+    const proofOf = (claims: unknown) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.AA`
+    const proof = proofOf({ bodyHash: digestOf('a'), resource: '/ü?>' })
+    const mismatch = '403 content_digest_mismatch'
+    for (const facts of [
+      { headers: { 'x-svc-proof': proof } },
+      { headers: { ...UNCOVERED, 'x-svc-proof': proof } },
+      { metadata: { 'X-Svc-Proof': proof } },
+      { headers: { ...COVERED, 'content-digest': digestOf('b'), 'x-svc-proof': proof } },
+    ]) {
+      for (const body of ['b', '']) expect(await check({ ...facts, body })).to.equal(mismatch)
+    }
+    expect(await check({ headers: { 'x-svc-proof': proof }, body: 'a' })).to.equal(digestOf('a'))
+    // On a transport without a body there is nothing to compare.
+    expect(await check({ metadata: { 'X-Svc-Proof': proof } })).to.equal(undefined)
+    for (const other of [proofOf({}), proofOf(null), proofOf({ bodyHash: 7 }), 'a.*.c', 'a', '']) {
+      expect(await check({ headers: { 'x-svc-proof': other }, body: 'a' }), other).to.equal(
+        other === '' ? undefined : digestOf('a'),
+      )
+    }
+  })
+
+  it('does not take the digest that one signature covers as covered by another, or by an intent proof', async () => {
+    const body = { unread: 'consumed' } as const
+    const added = {
+      signature: 'svc=:AA==:, x=:AA==:',
+      'signature-input': 'svc=("@path"), x=("content-digest")',
+    }
+    expect(await check({ headers: added, body })).to.equal('unknown')
+    expect(await check({ headers: { ...COVERED, 'x-svc-proof': 'a.b.c' }, body })).to.equal('unknown')
+    const twice = { ...COVERED, 'signature-input': 'svc=("content-digest"), x=("content-digest")' }
+    expect(await check({ headers: twice, body })).to.equal(undefined)
+  })
+
   it('hands over no digest that it could not compare', async () => {
     const body = { unread: 'consumed' } as const
     expect(await covered(digestOf('a'), body)).to.equal(undefined)

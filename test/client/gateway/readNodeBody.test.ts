@@ -82,7 +82,7 @@ describe('readNodeBody', () => {
           'read ',
           '',
         ])
-        expect(await send([], { reader, headers: { 'content-length': '0' } })).to.deep.equal(['none', ''])
+        expect(await send([], { reader, headers: { 'content-length': '0' } })).to.deep.equal(['read ', ''])
       })
 
       it('that is longer than the gateway reads, with a length or without', async () => {
@@ -119,8 +119,8 @@ describe('readNodeBody', () => {
     expect(await send(['abc'], { headers })).to.deep.equal(['read abc', 'abc'])
   })
 
-  it('reads no body of a request that has none', async () => {
-    expect(await send([], { method: 'GET' })).to.deep.equal(['none', ''])
+  it('reads no bytes of a request without a body', async () => {
+    expect(await send([], { method: 'GET' })).to.deep.equal(['read ', ''])
   })
 
   it('says that a parser has consumed the body', async () => {

@@ -163,6 +163,20 @@ describe('signed requests', () => {
         expect(asked?.callerMetadata.signatureInput).not.to.include('content-digest')
       })
 
+      it('are refused without the body to which an intent proof commits', async () => {
+        const proof = await createIntentProof(key, {
+          agentId: AGENT,
+          audience: 'https://shop.example',
+          body: 'a',
+        })
+        const response = await send('/orders', { method: 'POST', headers: { 'x-svc-proof': proof } })
+        expect([response.status, (await bodyOf(response)).code]).to.deep.equal([
+          403,
+          'content_digest_mismatch',
+        ])
+        expect(service.asked).to.deep.equal([])
+      })
+
       it('are refused if their body is too long to be compared', async () => {
         const response = await send('/orders', post({ text: 'x'.repeat(MAX) }))
         const isStored = name.includes('stores the bytes')
