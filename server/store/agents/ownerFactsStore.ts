@@ -65,6 +65,18 @@ export function createOwnerFactsStore(query: Knex) {
       return row?.userId ?? null
     },
 
+    /** Reads the user behind an owner’s identifier if their identity is not verified; null if it is. */
+    async strangerBehind(trx: Knex.Transaction, ownerId: string): Promise<string | null> {
+      const users = trx('users').select('users.id').whereNull('users.kyd_verified_at')
+      const row = await (ownerId.startsWith('SVCO-')
+        ? users
+            .join('organizations', 'organizations.created_by', 'users.id')
+            .where({ 'organizations.id': ownerId })
+            .first()
+        : users.where({ developer_id: ownerId }).first())
+      return row?.id ?? null
+    },
+
     /**
      * Reads the `SVC-` identifiers of agents whose score depends on this account: its own, and those of organisations it
      * created.

@@ -40,6 +40,7 @@ import { usedProofs } from './0067UsedProofs.ts'
 import { unprovenWindows } from './0068UnprovenWindows.ts'
 import { discoveredHosts } from './0069DiscoveredHosts.ts'
 import { interventions } from './0070Interventions.ts'
+import { strangersGas } from './0071StrangersGas.ts'
 import { receipts } from './0073Receipts.ts'
 import { approvalDigests } from './0074ApprovalDigests.ts'
 import { operatorLists } from './0084OperatorLists.ts'
@@ -89,6 +90,7 @@ export const migrations = [
   unprovenWindows,
   discoveredHosts,
   interventions,
+  strangersGas,
   receipts,
   approvalDigests,
   operatorLists,
