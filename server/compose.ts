@@ -149,7 +149,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     recorder,
     agents,
     endpoints,
-    accounts: accounts.caches.accounts,
+    owners: accounts.caches.owners,
     catchUp: audit.catchUp,
     onFeedAdvanced: audit.onFeedAdvanced,
     identifyPlatform: platforms.identify,

@@ -6,7 +6,6 @@ import { importProofKeys } from '../external/proofs/importProofKeys.ts'
 import type { BudgetRule, RateBudget } from '../middleware/rateBudget.ts'
 import type { AccountCaches } from '../services/accounts/accountCaches.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
-import { createReadThroughCache } from '../services/readThroughCache.ts'
 import { challengeAgent } from '../services/verification/challengeAgent.ts'
 import { createKeepContext } from '../services/verification/createKeepContext.ts'
 import { createLimitWatch } from '../services/verification/createLimitWatch.ts'
@@ -58,7 +57,7 @@ export type ComposeVerificationDeps = {
   recorder: Recorder
   agents: AgentStore
   endpoints: EndpointStore
-  accounts: AccountCaches['accounts']
+  owners: AccountCaches['owners']
   catchUp: () => Promise<number>
   /** Calls a listener with the position of the feed whenever it changes. */
   onFeedAdvanced: (listener: (nextSeq: number) => void) => void
@@ -113,7 +112,6 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     clock,
     randomBytes,
   }
-  const userIds = createReadThroughCache({ max: CACHED_MAX, load: owners.personBehind })
   const verification = {
     recorder,
     agentBySvcId: caches.agentBySvcId,
@@ -125,7 +123,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
         caches.onEndpointDiscovered(input.url, input.ownerId)
       },
     },
-    owners: { userIds, accounts: deps.accounts },
+    owners: deps.owners,
     challenge: (...asked: Parameters<VerificationDeps['challenge']>) =>
       challengeAgent(challengeDeps, ...asked),
     verifyProof: createProofVerifier(deps.proofs),

@@ -1,5 +1,5 @@
 import { isWithinBudget } from '../isWithinBudget.ts'
-import { isForOwner } from './sharesOwner.ts'
+import { isForOwner } from './relateOwners.ts'
 import type { Probing, WarnOfProbing } from './warnOfProbing.ts'
 
 type Budget = { take(caller: string, now: number): unknown }

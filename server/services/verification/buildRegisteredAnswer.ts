@@ -2,7 +2,7 @@ import { describeRestrictions } from '@svc/core/access/describeRestrictions.ts'
 import { intersectPolicies } from '@svc/core/access/intersectPolicies.ts'
 import { recommendToken } from '@svc/core/access/recommendToken.ts'
 import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
-import { isForOwner } from './sharesOwner.ts'
+import { isForOwner } from './relateOwners.ts'
 import type { RegisteredInput, RegisteredOutcome, RuntimeChallenge } from './verificationDeps.ts'
 
 /**

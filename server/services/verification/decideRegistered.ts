@@ -14,8 +14,8 @@ import type {
 import { buildCountedGrant, countersOf } from './buildCounterQuery.ts'
 import { buildVerificationRecord } from './buildVerificationRecord.ts'
 import { buildDiscoveryBlockedRecords, commitmentOf } from './recordOnly.ts'
+import { isForOwner } from './relateOwners.ts'
 import { buildProofUses, settleProof } from './settleProof.ts'
-import { isForOwner } from './sharesOwner.ts'
 import {
   assessApproval,
   buildApprovalRecords,
@@ -79,6 +79,7 @@ export function decideRegistered(
       decision,
       trustScore,
       identityProof,
+      behaviourSource: null,
       sessionId: null,
       auditRecordId: null,
       stepUpApproval: null,
@@ -96,6 +97,7 @@ export function decideRegistered(
     decision,
     trustScore,
     identityProof,
+    behaviourSource: findBehaviourSource(input, verified),
     sessionId,
     auditRecordId: record.recordId,
     stepUpApproval: approval?.answer ?? null,
@@ -142,6 +144,11 @@ export function buildVerifiedInput(input: RegisteredInput, context: DecisionCont
   }
 }
 
+/** Nobody vouches for themselves, and naming an agent proves nothing about it. */
+function findBehaviourSource({ request, sourceId }: RegisteredInput, verified: VerifiedInput): string | null {
+  return request.dryRun || !provesSender(verified) ? null : sourceId
+}
+
 function recordOf(
   deps: VerificationDeps,
   input: RegisteredInput,
@@ -163,6 +170,7 @@ function recordOf(
     eventData: {
       trustScoreAtRequest: verified.agent.trustScore,
       countsAgainstAgent: decision.countsAgainstAgent && !request.dryRun,
+      behaviourSource: findBehaviourSource(input, verified),
       challengeFailed: verified.challenge === 'failed',
       sharesOwner: verified.sharesOwner || undefined,
       proofKeyId: verified.proof?.isWrong === false ? (input.checked?.kid ?? undefined) : undefined,

@@ -9,8 +9,8 @@ import type { IdentifyPlatformInput, Sighting } from '../platforms/identifyPlatf
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { ReceiptFacts } from '../receipts/issueReceipt.ts'
 import type { AdmitDryRunDeps } from './admitDryRun.ts'
+import type { OwnerRelation, OwnersDeps } from './relateOwners.ts'
 import type { ResolvedEndpoint, ResolveEndpointDeps } from './resolveEndpoint.ts'
-import type { SharesOwnerDeps } from './sharesOwner.ts'
 import type { StepUpApproval } from './stepUpApproval.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
@@ -24,7 +24,7 @@ export type VerificationDeps = AdmitDryRunDeps &
     /** The agent that a third-party credential identifies, by lookup key. */
     agentByCredential(lookupKey: string): Promise<NamedAgent | null> | NamedAgent | null
     resolve: ResolveEndpointDeps
-    owners: SharesOwnerDeps
+    owners: OwnersDeps
     challenge(
       agent: VerifiableAgent,
       endpoint: VerifiableEndpoint,
@@ -66,17 +66,19 @@ export type ResolvedInput = VerificationInput & { resolved: ResolvedEndpoint }
 
 export type NamedInput = ResolvedInput & { agent: VerifiableAgent }
 
-export type RegisteredInput = NamedInput & {
-  sharesOwner: boolean
-  /** Null if the request presents no proof. */
-  checked: CheckedProof | null
-}
+export type RegisteredInput = NamedInput &
+  OwnerRelation & {
+    /** Null if the request presents no proof. */
+    checked: CheckedProof | null
+  }
 
 /** The result of committing a verification. */
 export type RegisteredOutcome = {
   decision: Decision
   trustScore: number
   identityProof: IdentityProof
+  /** The source for which the outcome counts in the agent's behaviour; null if it does not count. */
+  behaviourSource: string | null
   sessionId: string | null
   auditRecordId: string | null
   stepUpApproval: StepUpApproval | null

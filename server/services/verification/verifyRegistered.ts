@@ -3,6 +3,7 @@ import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import { pickStricterProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
+import { describeSource } from '@svc/core/trustScore.ts'
 import { apiError } from '../../errors.ts'
 import type { CounterValues } from '../../store/recorder/recorder.ts'
 import { admitDryRun } from './admitDryRun.ts'
@@ -10,9 +11,9 @@ import { type Asking, buildCounterQuery } from './buildCounterQuery.ts'
 import { buildRegisteredAnswer } from './buildRegisteredAnswer.ts'
 import { needsChallenge } from './challengeAgent.ts'
 import { buildVerifiedInput, decideRegistered } from './decideRegistered.ts'
+import { relateOwners } from './relateOwners.ts'
 import { reloadParties } from './reloadParties.ts'
 import { listProofIds } from './settleProof.ts'
-import { sharesOwner } from './sharesOwner.ts'
 import type { NamedInput, RegisteredInput, RuntimeChallenge, VerificationDeps } from './verificationDeps.ts'
 import { watchLimit } from './watchLimit.ts'
 
@@ -52,12 +53,10 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
     },
   })
   if (outcome === 'attempt_mismatch') throw apiError('ATTEMPT_MISMATCH')
-  if (outcome.auditRecordId !== null) {
+  if (outcome.behaviourSource !== null) {
     const { recommendation, countsAgainstAgent } = outcome.decision
-    const granted = recommendation === 'grant'
-    const sourceId = endpoint.ownerId
-    if (outcome.identityProof !== 'none')
-      agent.countOutcome({ granted, violated: countsAgainstAgent, sourceId }, now)
+    const source = describeSource(outcome.behaviourSource, endpoint.facts.tier)
+    agent.countOutcome({ granted: recommendation === 'grant', violated: countsAgainstAgent, source }, now)
   }
   if (outcome.stepUpApproval !== null) deps.onOwnerAsked()
   if (request.transactionValue !== undefined) watchLimit(deps, input, outcome)
@@ -150,8 +149,8 @@ function withOwnership(
   deps: VerificationDeps,
   input: NamedInput & Checked,
 ): RegisteredInput | Promise<RegisteredInput> {
-  const shared = sharesOwner(deps.owners, input.agent.ownerId, input.resolved.endpoint.ownerId)
-  return shared instanceof Promise
-    ? shared.then((sharesOwner) => ({ ...input, sharesOwner }))
-    : { ...input, sharesOwner: shared }
+  const relation = relateOwners(deps.owners, input.agent.ownerId, input.resolved.endpoint.ownerId)
+  return relation instanceof Promise
+    ? relation.then((loaded) => ({ ...input, ...loaded }))
+    : { ...input, ...relation }
 }

@@ -1,7 +1,7 @@
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { LimitWatch } from './createLimitWatch.ts'
-import { isForOwner } from './sharesOwner.ts'
+import { isForOwner } from './relateOwners.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { Probing, WarnOfProbing } from './warnOfProbing.ts'
 

@@ -12,6 +12,9 @@ export type OwnerRecord = {
   isSuspended: boolean
 }
 
+/** More than any organisation has. */
+const ADMINISTRATORS_MAX = 1_000
+
 export type OwnerFactsStore = ReturnType<typeof createOwnerFactsStore>
 
 /** Reads facts about the people behind owner identifiers. */
@@ -63,6 +66,17 @@ export function createOwnerFactsStore(query: Knex) {
         ? query('organizations').select({ userId: 'created_by' }).where({ id: ownerId }).first()
         : query('users').select({ userId: 'id' }).where({ developer_id: ownerId }).first())
       return row?.userId ?? null
+    },
+
+    /** Reads the users who administer an organisation: its active owners and admins, earliest member first. */
+    async administratorsOf(organizationId: string): Promise<string[]> {
+      const rows = await query('memberships')
+        .select({ userId: 'user_id' })
+        .where({ organization_id: organizationId, status: 'active' })
+        .whereIn('role', ['owner', 'admin'])
+        .orderBy([{ column: 'created_at' }, { column: 'user_id' }])
+        .limit(ADMINISTRATORS_MAX)
+      return rows.map(({ userId }) => String(userId))
     },
 
     /** Reads the user behind an owner’s identifier if their identity is not verified; null if it is. */

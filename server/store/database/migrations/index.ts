@@ -41,6 +41,7 @@ import { unprovenWindows } from './0068UnprovenWindows.ts'
 import { discoveredHosts } from './0069DiscoveredHosts.ts'
 import { interventions } from './0070Interventions.ts'
 import { strangersGas } from './0071StrangersGas.ts'
+import { organizationControllers } from './0072OrganizationControllers.ts'
 import { receipts } from './0073Receipts.ts'
 import { approvalDigests } from './0074ApprovalDigests.ts'
 import { operatorLists } from './0084OperatorLists.ts'
@@ -91,6 +92,7 @@ export const migrations = [
   discoveredHosts,
   interventions,
   strangersGas,
+  organizationControllers,
   receipts,
   approvalDigests,
   operatorLists,
