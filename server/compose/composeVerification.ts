@@ -6,6 +6,7 @@ import { importProofKeys } from '../external/proofs/importProofKeys.ts'
 import type { BudgetRule, RateBudget } from '../middleware/rateBudget.ts'
 import type { AccountCaches } from '../services/accounts/accountCaches.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
+import { isWithinBudget } from '../services/isWithinBudget.ts'
 import { challengeAgent } from '../services/verification/challengeAgent.ts'
 import { createKeepContext } from '../services/verification/createKeepContext.ts'
 import { createLimitWatch } from '../services/verification/createLimitWatch.ts'
@@ -45,6 +46,8 @@ const DRY_RUNS = {
   ofAgent: { name: 'dry-runs-of-agent', max: 20, windowSeconds: DAY_SECONDS },
   unnoticed: { name: 'unnoticed-dry-runs', max: 2, windowSeconds: DAY_SECONDS },
 }
+/** Runtime challenges of an agent for one counterparty, so that nobody can have an agent called at will. */
+const CHALLENGES = { name: 'runtime-challenge', max: 6, windowSeconds: 60 }
 
 export type ComposeVerificationDeps = {
   db: Db
@@ -112,6 +115,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     clock,
     randomBytes,
   }
+  const challenges = deps.budgetOf(CHALLENGES)
   const verification = {
     recorder,
     agentBySvcId: caches.agentBySvcId,
@@ -126,6 +130,8 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     owners: deps.owners,
     challenge: (...asked: Parameters<VerificationDeps['challenge']>) =>
       challengeAgent(challengeDeps, ...asked),
+    mayChallenge: (svcId: string, counterpartyId: string, now: number) =>
+      isWithinBudget(challenges, `${svcId} ${counterpartyId}`, now),
     verifyProof: createProofVerifier(deps.proofs),
     onWrongProof: (agentId: string, fault: string) =>
       log.info({ agentId, fault }, 'a proof of identity is wrong'),

@@ -25,9 +25,9 @@ import {
   stepUpApprovalOf,
 } from './stepUpApproval.ts'
 import type {
+  NeededChallenge,
   RegisteredInput,
   RegisteredOutcome,
-  RuntimeChallenge,
   VerificationDeps,
 } from './verificationDeps.ts'
 
@@ -40,7 +40,7 @@ const EVENT_TYPES = {
 
 /** What is known about a request when its decision is made, in the recorder's transaction. */
 export type DecisionContext = {
-  challenge: RuntimeChallenge | null
+  challenge: NeededChallenge | null
   counters: CounterQuery | null
   values: CounterValues
   approval: ApprovalState | null
@@ -136,12 +136,18 @@ export function buildVerifiedInput(input: RegisteredInput, context: DecisionCont
     request,
     sharesOwner: input.sharesOwner,
     counters: countersOf(context.values),
-    challenge: challenge === null ? 'not_issued' : challenge.passed ? 'passed' : 'failed',
+    challenge: describeChallenge(challenge),
     proof: settleProof({ checked, attemptId: request.attemptId, heldFor, earlierUses }),
     approval: found,
     isForeignDryRun: (request.dryRun && !isForOwner(input)) || undefined,
     now,
   }
+}
+
+function describeChallenge(challenge: NeededChallenge | null): VerifiedInput['challenge'] {
+  if (challenge === null) return 'not_issued'
+  if (challenge === 'withheld') return challenge
+  return challenge.passed ? 'passed' : 'failed'
 }
 
 /** Nobody vouches for themselves, and naming an agent proves nothing about it. */
@@ -172,6 +178,7 @@ function recordOf(
       countsAgainstAgent: decision.countsAgainstAgent && !request.dryRun,
       behaviourSource: findBehaviourSource(input, verified),
       challengeFailed: verified.challenge === 'failed',
+      challengeWithheld: verified.challenge === 'withheld' || undefined,
       sharesOwner: verified.sharesOwner || undefined,
       proofKeyId: verified.proof?.isWrong === false ? (input.checked?.kid ?? undefined) : undefined,
     },

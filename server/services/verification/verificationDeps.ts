@@ -30,6 +30,8 @@ export type VerificationDeps = AdmitDryRunDeps &
       endpoint: VerifiableEndpoint,
       request: VerificationRequest,
     ): Promise<RuntimeChallenge | null>
+    /** Whether an agent may be challenged once more for a counterparty (`counterpartyId` of `OwnerRelation`). */
+    mayChallenge(svcId: string, counterpartyId: string, now: number): Promise<boolean>
     /** Checks what a request presents as proof, except for earlier uses. */
     verifyProof: ProofVerifier
     /** Called with what is wrong with a proof, for operators. */
@@ -59,6 +61,9 @@ export type RuntimeChallenge = {
   issuedAt: string
   expiresAt: string
 }
+
+/** A challenge that was needed; `withheld` if the agent had been challenged too often to send it. */
+export type NeededChallenge = RuntimeChallenge | 'withheld'
 
 export type VerificationInput = { principal: ApiKeyPrincipal; request: VerificationRequest; now: number }
 

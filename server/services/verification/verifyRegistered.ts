@@ -14,7 +14,7 @@ import { buildVerifiedInput, decideRegistered } from './decideRegistered.ts'
 import { relateOwners } from './relateOwners.ts'
 import { reloadParties } from './reloadParties.ts'
 import { listProofIds } from './settleProof.ts'
-import type { NamedInput, RegisteredInput, RuntimeChallenge, VerificationDeps } from './verificationDeps.ts'
+import type { NamedInput, NeededChallenge, RegisteredInput, VerificationDeps } from './verificationDeps.ts'
 import { watchLimit } from './watchLimit.ts'
 
 /**
@@ -32,7 +32,8 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
   const asked = owned instanceof Promise ? await owned : owned
   if (asked.request.dryRun) await admitDryRun(deps, asked)
   const challenge = await challengeWhereNeeded(deps, asked)
-  const input = challenge === null ? asked : await reloadAfterChallenge(deps, asked)
+  const hasWaited = challenge !== null && challenge !== 'withheld'
+  const input = hasWaited ? await reloadAfterChallenge(deps, asked) : asked
   const { agent, request, resolved, now } = input
   const endpoint = resolved.endpoint
   const caller = { ...agent, policy: agent.facts.policy }
@@ -84,14 +85,15 @@ type Checked = Pick<RegisteredInput, 'checked'>
 async function challengeWhereNeeded(
   deps: VerificationDeps,
   input: RegisteredInput,
-): Promise<RuntimeChallenge | null> {
-  const { agent, request, resolved, checked } = input
+): Promise<NeededChallenge | null> {
+  const { agent, request, resolved, checked, counterpartyId, now } = input
   if (agent.challengeUrl === null) return null
   const { endpoint } = resolved
   const required = pickStricterProof(agent.facts.minIdentityProof, endpoint.facts.minIdentityProof)
   const isMissing = required === 'challenge' && (checked === null || checked.grade === 'none')
   const asking = isMissing ? { ...request, enableRuntimeChallenge: true } : request
   if (!needsChallenge(agent, asking) || isDeniedAnyway(input)) return null
+  if (!(await deps.mayChallenge(agent.svcId, counterpartyId, now))) return 'withheld'
   return deps.challenge(agent, endpoint, asking)
 }
 
@@ -123,10 +125,11 @@ function isDeniedAnyway(input: RegisteredInput): boolean {
 }
 
 /** A request without proof is decided before, to learn whether it could wait for the owner: few of them may. */
-function describeAsking(input: RegisteredInput, challenge: RuntimeChallenge | null): Asking {
+function describeAsking(input: RegisteredInput, challenge: NeededChallenge | null): Asking {
   const { checked } = input
   const isProven =
-    challenge?.passed === true || (checked !== null && checked.fault === null && checked.grade !== 'none')
+    (challenge !== null && challenge !== 'withheld' && challenge.passed) ||
+    (checked !== null && checked.fault === null && checked.grade !== 'none')
   return { isProven, mayBeHeld: !isProven && decideUncounted(input) === 'step_up_required' }
 }
 
