@@ -114,7 +114,7 @@ export function decideRegistered(
           ...asked,
           caller: agent,
           ...context,
-          isProven,
+          window: isProven ? null : input.counterpartyId,
           sessionSeconds: decision.sessionSeconds,
         })
       : {}),
@@ -227,7 +227,7 @@ function askOwner(
   decision: Decision,
   identityProof: IdentityProof,
 ) {
-  const { agent, request, resolved, principal, now } = input
+  const { agent, request, resolved, now } = input
   const { settings } = deps
   if (coversPending(context.approval, decision, now)) {
     const attemptId = request.attemptId ?? ''
@@ -236,6 +236,6 @@ function askOwner(
   }
   const attemptId = request.attemptId ?? generateUuidV4(settings.randomBytes(16))
   const asked = { agent, endpoint: resolved.endpoint, request, identityProof, now }
-  const stored = createApproval(settings, principal, { asked, decision, attemptId })
+  const stored = createApproval(settings, input, { asked, decision, attemptId })
   return { stored, expiresAt: stored.expiresAt, answer: stepUpApprovalOf(settings, stored, attemptId) }
 }

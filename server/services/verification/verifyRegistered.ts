@@ -126,11 +126,12 @@ function isDeniedAnyway(input: RegisteredInput): boolean {
 
 /** A request without proof is decided before, to learn whether it could wait for the owner: few of them may. */
 function describeAsking(input: RegisteredInput, challenge: NeededChallenge | null): Asking {
-  const { checked } = input
+  const { checked, counterpartyId } = input
   const isProven =
     (challenge !== null && challenge !== 'withheld' && challenge.passed) ||
     (checked !== null && checked.fault === null && checked.grade !== 'none')
-  return { isProven, mayBeHeld: !isProven && decideUncounted(input) === 'step_up_required' }
+  if (isProven) return { window: null, mayBeHeld: false }
+  return { window: counterpartyId, mayBeHeld: decideUncounted(input) === 'step_up_required' }
 }
 
 /** What the request says about a receipt overrides the endpoint's setting. */

@@ -45,6 +45,7 @@ import { organizationControllers } from './0072OrganizationControllers.ts'
 import { receipts } from './0073Receipts.ts'
 import { approvalDigests } from './0074ApprovalDigests.ts'
 import { operatorLists } from './0084OperatorLists.ts'
+import { approvalAccounts } from './0085ApprovalAccounts.ts'
 import { endedAndReused } from './0087EndedAndReused.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
@@ -96,5 +97,6 @@ export const migrations = [
   receipts,
   approvalDigests,
   operatorLists,
+  approvalAccounts,
   endedAndReused,
 ]
