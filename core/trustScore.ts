@@ -86,7 +86,7 @@ function scoreOwner(facts: OwnerFacts): number {
 /**
  * An agent's activity, as sums with a half-life of 30 days.
  *
- * All sums decay at the same rate, so two numbers and the time of the last update represent the whole history.
+ * All sums decay at the same rate, so a few numbers and the time of the last update represent the whole history.
  */
 export type ActivityFacts = {
   grants: number
@@ -94,13 +94,13 @@ export type ActivityFacts = {
   violations: number
   /** Epoch milliseconds to which the sums are decayed. */
   at: number
-  /** The share of each source in the sums, most recent first, at most `SOURCES_MAX`. */
+  /** The share of each source in the sums, at most `SOURCES_MAX` of either kind. */
   sources: readonly ActivitySource[]
 }
 
 /** What the endpoints of one owner have contributed to an agent's history. */
 type ActivitySource = {
-  /** `SVCD-` or `SVCO-` of the owner. */
+  /** As in `OutcomeSource`; of earlier versions, the `SVCD-` or `SVCO-` of the owner. */
   id: string
   grants: number
   violations: number
@@ -121,9 +121,9 @@ const VIOLATIONS_COST = 30
  */
 function scoreActivity(activity: ActivityFacts | undefined, now: number): number {
   if (activity === undefined) return ACTIVITY_START
-  const { grants, violations } = decayActivity(activity, now)
-  const raised = (ACTIVITY_MAX - ACTIVITY_START) * saturate(grants, GRANTS_HALF)
-  const lowered = VIOLATIONS_COST * saturate(violations, VIOLATIONS_HALF)
+  const left = leftOf(activity, now)
+  const raised = (ACTIVITY_MAX - ACTIVITY_START) * saturate(activity.grants * left, GRANTS_HALF)
+  const lowered = VIOLATIONS_COST * saturate(activity.violations * left, VIOLATIONS_HALF)
   return Math.min(Math.max(ACTIVITY_START + raised - lowered, 0), ACTIVITY_MAX)
 }
 
@@ -134,55 +134,117 @@ function saturate(amount: number, half: number): number {
 
 const HALF_LIFE_MS = 30 * 86_400_000
 
+/** The part of a history that is left at a later time. A clock that was set back changes nothing. */
+function leftOf({ at }: ActivityFacts, now: number): number {
+  return now <= at ? 1 : 2 ** ((at - now) / HALF_LIFE_MS)
+}
+
 /** Decays a history to a later time (epoch milliseconds). A clock that was set back changes nothing. */
 export function decayActivity(activity: ActivityFacts, now: number): ActivityFacts {
   if (now <= activity.at) return activity
-  const factor = 2 ** ((activity.at - now) / HALF_LIFE_MS)
+  const left = leftOf(activity, now)
   const { grants, violations, sources } = activity
   return {
-    grants: grants * factor,
-    violations: violations * factor,
+    grants: grants * left,
+    violations: violations * left,
     at: now,
     sources: sources.map((source) => ({
       id: source.id,
-      grants: source.grants * factor,
-      violations: source.violations * factor,
+      grants: source.grants * left,
+      violations: source.violations * left,
     })),
   }
 }
 
+type Kind = 'grants' | 'violations'
+
 /**
- * The most that one counterparty's owner can contribute. Naming an agent proves nothing, so a single account can neither
- * push a new agent of an ordinary owner below `standard` nor raise any agent by more than 5 points.
+ * The most that one person can contribute. Everybody can open accounts, so a single person can neither push a new agent of
+ * an ordinary owner below `standard` nor raise any agent by more than 5 points.
  */
-const SOURCE_MAX = { grants: 25, violations: 1.5 } as const
-/** How many owners are tracked separately; beyond that, the one with the oldest contribution is dropped. */
-const SOURCES_MAX = 32
+const PERSON_MAX: Readonly<Record<Kind, number>> = { grants: 25, violations: 1.5 }
+/** Anybody can open an endpoint on a domain of their own or of nobody: it counts this much until the domain is proven. */
+const UNPROVEN_WEIGHT = 0.25
+/** How many sources of either kind are told apart. More than these cannot change a score much. */
+const SOURCES_MAX = 64
+/** Less than this part of an outcome is not added, so that most outcomes of a regular counterparty change nothing. */
+const SMALLEST_PART = 0.01
+/** A new source replaces the smallest one if that has faded to less than this part of what the new one adds. */
+const REPLACED_BELOW = 0.5
 
-type Outcome = { kind: 'granted' | 'violation'; sourceId: string }
-
-/** Adds an outcome at `now` (epoch milliseconds) to a history; `undefined` is the history of a new agent. */
-export function addOutcome(
-  activity: ActivityFacts | undefined,
-  { kind, sourceId }: Outcome,
-  now: number,
-): ActivityFacts {
-  const before = decayActivity(activity ?? { grants: 0, violations: 0, at: now, sources: [] }, now)
-  const source = before.sources.find(({ id }) => id === sourceId) ?? {
-    id: sourceId,
-    grants: 0,
-    violations: 0,
-  }
-  const counted = kind === 'granted' ? 'grants' : 'violations'
-  const added = Math.min(1, Math.max(0, SOURCE_MAX[counted] - source[counted]))
-  const others = before.sources.filter(({ id }) => id !== sourceId)
-  return {
-    ...before,
-    [counted]: before[counted] + added,
-    sources: [withAdded(source, counted, added), ...others].slice(0, SOURCES_MAX),
-  }
+/** Where an outcome comes from. */
+export type OutcomeSource = {
+  /** The people behind the endpoint's owner, as `identifySource` returns them. */
+  id: string
+  hasProvenDomain: boolean
 }
 
-function withAdded(source: ActivitySource, counted: 'grants' | 'violations', added: number): ActivitySource {
-  return { ...source, [counted]: source[counted] + added }
+/** Describes a source by the verification tier of the endpoint; undefined if it was not known. */
+export function describeSource(id: string, tier: string | undefined): OutcomeSource {
+  return { id, hasProvenDomain: tier === 'domain_verified' }
+}
+
+type Outcome = { kind: 'granted' | 'violation'; source: OutcomeSource }
+
+/**
+ * Adds an outcome at `now` (epoch milliseconds) to a history; `undefined` is the history of a new agent.
+ *
+ * However many organisations, endpoints and co-administrators a person has, all that the person can administer contributes
+ * no more than `PERSON_MAX`, and a quarter of that through endpoints without a proven domain. What a replaced source has
+ * contributed leaves the sums with it: otherwise it could be contributed again.
+ */
+export function addOutcome(
+  activity: ActivityFacts | undefined,
+  { kind, source }: Outcome,
+  now: number,
+): ActivityFacts {
+  const before = activity ?? { grants: 0, violations: 0, at: now, sources: [] }
+  const counted = kind === 'granted' ? 'grants' : 'violations'
+  const added = findRoom(before, counted, source, now)
+  return added === 0 ? before : contribute(decayActivity(before, now), counted, source.id, added)
+}
+
+/** How much an outcome counts, as far as every person behind it has room. */
+function findRoom(
+  activity: ActivityFacts,
+  counted: Kind,
+  { id, hasProvenDomain }: OutcomeSource,
+  now: number,
+): number {
+  const weight = hasProvenDomain ? 1 : UNPROVEN_WEIGHT
+  const left = leftOf(activity, now)
+  let room = weight
+  for (const person of id.split(' ')) {
+    let used = 0
+    for (const source of activity.sources) if (source.id.includes(person)) used += source[counted]
+    room = Math.min(room, weight * PERSON_MAX[counted] - used * left)
+  }
+  return room < weight * SMALLEST_PART ? 0 : room
+}
+
+function contribute(before: ActivityFacts, counted: Kind, id: string, added: number): ActivityFacts {
+  const own = before.sources.find((source) => source.id === id) ?? { id, grants: 0, violations: 0 }
+  const others = before.sources.filter((source) => source !== own)
+  const grown = { ...own, [counted]: own[counted] + added }
+  const sum = before[counted] + added
+  if (own[counted] > 0) return { ...before, [counted]: sum, sources: [grown, ...others] }
+  const rivals = others.filter((source) => source[counted] > 0)
+  if (rivals.length < SOURCES_MAX) return { ...before, [counted]: sum, sources: [grown, ...others] }
+  const least = rivals.reduce((a, b) => (b[counted] < a[counted] ? b : a))
+  if (least[counted] >= added * REPLACED_BELOW) return before
+  const emptied = others
+    .map((source) => (source === least ? { ...source, [counted]: 0 } : source))
+    .filter(({ grants, violations }) => grants > 0 || violations > 0)
+  return { ...before, [counted]: Math.max(0, sum - least[counted]), sources: [grown, ...emptied] }
+}
+
+/**
+ * Names the source of outcomes: the people behind the endpoint's owner, of whom each can report by it.
+ *
+ * @param ofAgent Ids of those behind the agent's owner, without spaces; so is `ofEndpoint`.
+ * @returns Null where the agent's owner is behind the endpoint too, because nobody vouches for themselves.
+ */
+export function identifySource(ofAgent: readonly string[], ofEndpoint: readonly string[]): string | null {
+  if (ofEndpoint.some((person) => ofAgent.includes(person))) return null
+  return ofEndpoint.toSorted().join(' ')
 }

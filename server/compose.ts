@@ -23,6 +23,7 @@ import { composeOperator } from './compose/composeOperator.ts'
 import { composeOwnerNotices } from './compose/composeOwnerNotices.ts'
 import { composePlatforms } from './compose/composePlatforms.ts'
 import { composeReceipts } from './compose/composeReceipts.ts'
+import { composeRegistrationBudgets } from './compose/composeRegistrationBudgets.ts'
 import { composeRegistrationRequests } from './compose/composeRegistrationRequests.ts'
 import { type ComposedRegistry, composeRegistry } from './compose/composeRegistry.ts'
 import { composeRetention } from './compose/composeRetention.ts'
@@ -148,7 +149,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     recorder,
     agents,
     endpoints,
-    accounts: accounts.caches.accounts,
+    owners: accounts.caches.owners,
     catchUp: audit.catchUp,
     onFeedAdvanced: audit.onFeedAdvanced,
     identifyPlatform: platforms.identify,
@@ -160,6 +161,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     receipts: receipts.verdicts,
     ambient: { clock, randomBytes, log },
   })
+  const budgets = composeRegistrationBudgets(config.rates, database)
   const credentials = composeCredentials({
     db,
     config,
@@ -173,6 +175,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     config,
     ambient: { clock, randomBytes, log },
     ensureWalletAccount: accounts.ensureWalletAccount,
+    budgets,
     agentTokens: accounts.agentTokens,
     chain,
     raiseAlert,
@@ -189,6 +192,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
         await registry.publishFile(svcId)
       },
     },
+    budgets,
     raiseAlert,
     onAccountChanged: verification.onAccountChanged,
     onMailQueued: notices.onMailQueued,
@@ -254,7 +258,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const server = createApp(
     {
       authenticators: accounts.authenticators,
-      budgets: composeBudgets(config.rates, database.budgetOf),
+      budgets: composeBudgets(config.rates, database),
       gate: createLoadGate(config.http.maxAtOnce),
       callerAddress: createCallerAddress(config.http.trustedProxies),
       clock,

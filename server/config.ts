@@ -21,14 +21,22 @@ const OWN_PREFIXES = [
   'SIGN_UP',
   'SIGN_IN',
   'OUTREACH_',
+  'REGISTRATION_RATE',
 ]
 
+/** The highest rate, which stands for no limit. */
+const RATE_MAX = 100_000_000
 /** If mails are written to files, nobody is mailed, and integration tests open accounts by the hundred. */
-const SIGN_UPS_MAX = 100_000_000
 const SIGN_UPS_MAILED = 30
+/** On the local chain, gas is free, and integration tests register agents by the hundred. */
+const REGISTRATIONS_PAID = 20
+const DAILY_BUDGET_ETH = '1'
+/** Keys whose whole budget an account may use at the same time. */
+const BUSY_KEYS_MAX = 10
 
 const integer = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'expected a whole number').transform(Number).pipe(z.number().min(min).max(max))
+const rate = integer(1, RATE_MAX)
 const boolean = z.enum(['true', 'false']).transform((text) => text === 'true')
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address of 20 bytes in hex')
@@ -55,7 +63,7 @@ const environmentSchema = z.object({
     .regex(/^0x[0-9a-fA-F]{64}$/, 'expected a key of 32 bytes in hex')
     .optional(),
   RELAYER_MAX_FEE_GWEI: decimal.default('200'),
-  RELAYER_DAILY_BUDGET_ETH: decimal.default('1'),
+  RELAYER_DAILY_BUDGET_ETH: decimal.optional(),
   IDENTITY_REGISTRY_ADDRESS: address.optional(),
   AUDIT_LOG_ADDRESS: address.optional(),
   REPUTATION_REGISTRY_ADDRESS: address.optional(),
@@ -67,11 +75,13 @@ const environmentSchema = z.object({
   TRUST_HISTORY_SECONDS: integer(1, 3600).default(300),
   APPROVAL_MINUTES: integer(1, 1440).default(30),
   MAX_REQUESTS_AT_ONCE: integer(1, 1_000_000).default(2048),
-  VERIFY_RATE_PER_MINUTE: integer(1, 100_000_000).default(600),
-  API_RATE_PER_MINUTE: integer(1, 100_000_000).default(120),
-  SIGN_IN_RATE_PER_15_MINUTES: integer(1, 100_000_000).default(100),
-  SIGN_UP_RATE_PER_HOUR: integer(1, SIGN_UPS_MAX).optional(),
-  OUTREACH_RATE_PER_HOUR: integer(1, 100_000_000).default(5),
+  VERIFY_RATE_PER_MINUTE: rate.default(600),
+  VERIFY_RATE_PER_MINUTE_PER_ACCOUNT: rate.optional(),
+  API_RATE_PER_MINUTE: rate.default(120),
+  SIGN_IN_RATE_PER_15_MINUTES: rate.default(100),
+  SIGN_UP_RATE_PER_HOUR: rate.optional(),
+  REGISTRATION_RATE_PER_HOUR: rate.optional(),
+  OUTREACH_RATE_PER_HOUR: rate.default(5),
   ALLOW_PRIVATE_NETWORK: boolean.optional(),
   DNS_SERVERS: z
     .string()
@@ -163,7 +173,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       port: e.CHAIN_PORT,
       relayerPrivateKey: e.RELAYER_PRIVATE_KEY as `0x${string}` | undefined,
       maxFeeGwei: e.RELAYER_MAX_FEE_GWEI,
-      dailyBudgetEth: e.RELAYER_DAILY_BUDGET_ETH,
+      /** Undefined on a chain without real money, unless it is set. */
+      dailyBudgetEth: e.RELAYER_DAILY_BUDGET_ETH ?? (local ? undefined : DAILY_BUDGET_ETH),
       identityRegistryAddress: e.IDENTITY_REGISTRY_ADDRESS as `0x${string}` | undefined,
       auditLogAddress: e.AUDIT_LOG_ADDRESS as `0x${string}` | undefined,
       reputationRegistryAddress: e.REPUTATION_REGISTRY_ADDRESS as `0x${string}` | undefined,
@@ -175,9 +186,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
     approvalMinutes: e.APPROVAL_MINUTES,
     rates: {
       verifyPerMinute: e.VERIFY_RATE_PER_MINUTE,
+      verifyPerMinutePerAccount:
+        e.VERIFY_RATE_PER_MINUTE_PER_ACCOUNT ?? e.VERIFY_RATE_PER_MINUTE * BUSY_KEYS_MAX,
       apiPerMinute: e.API_RATE_PER_MINUTE,
       signInsPerAddress: e.SIGN_IN_RATE_PER_15_MINUTES,
-      signUpsPerHour: e.SIGN_UP_RATE_PER_HOUR ?? (e.SMTP_URL === undefined ? SIGN_UPS_MAX : SIGN_UPS_MAILED),
+      signUpsPerHour: e.SIGN_UP_RATE_PER_HOUR ?? (e.SMTP_URL === undefined ? RATE_MAX : SIGN_UPS_MAILED),
+      registrationsPerHour: e.REGISTRATION_RATE_PER_HOUR ?? (local ? RATE_MAX : REGISTRATIONS_PAID),
       outreachPerHour: e.OUTREACH_RATE_PER_HOUR,
     },
     allowPrivateNetwork,

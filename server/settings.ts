@@ -32,7 +32,11 @@ export const SETTINGS = {
     meaning: 'Private key of the relayer, which pays for gas',
   },
   RELAYER_MAX_FEE_GWEI: { default: '200', meaning: 'Highest fee per gas, in gwei, that the relayer offers' },
-  RELAYER_DAILY_BUDGET_ETH: { default: '1', meaning: 'Most that the relayer spends in 24 hours, in ETH' },
+  RELAYER_DAILY_BUDGET_ETH: {
+    default: 'unlimited on the local chain, otherwise 1',
+    meaning:
+      'Most that the relayer spends in 24 hours, in ETH; a quarter is reserved for the audit log, and agents of accounts without a verified identity use at most a third',
+  },
   IDENTITY_REGISTRY_ADDRESS: {
     default: '(deployed at first start)',
     meaning: 'Address of an identity registry that is already deployed',
@@ -70,6 +74,11 @@ export const SETTINGS = {
     meaning: 'Requests that a process handles concurrently; any more get 503 with Retry-After',
   },
   VERIFY_RATE_PER_MINUTE: { default: '600', meaning: 'verify-access calls per minute and API key' },
+  VERIFY_RATE_PER_MINUTE_PER_ACCOUNT: {
+    default: 'ten times VERIFY_RATE_PER_MINUTE: 6000',
+    meaning:
+      'verify-access calls per minute and account: all API keys of a person and of the organisations they created. A network (/24 of IPv4, /64 of IPv6) has five times as many',
+  },
   API_RATE_PER_MINUTE: { default: '120', meaning: 'Other calls per minute and API key or session' },
   SIGN_IN_RATE_PER_15_MINUTES: {
     default: '100',
@@ -78,6 +87,11 @@ export const SETTINGS = {
   SIGN_UP_RATE_PER_HOUR: {
     default: '30 with SMTP_URL, otherwise unlimited',
     meaning: 'Password accounts that one client address may create per hour; each one sends an e-mail',
+  },
+  REGISTRATION_RATE_PER_HOUR: {
+    default: 'unlimited on the local chain, otherwise 20',
+    meaning:
+      'Agents that one account, and one network (/24 of IPv4, /64 of IPv6), may register per hour; the relayer pays for each',
   },
   OUTREACH_RATE_PER_HOUR: {
     default: '5',

@@ -9,12 +9,12 @@ const STANDING = {
   challenge: findingOf('runtime.challenge'),
 } as const
 
-/** Checks that agent and endpoint are active and that the agent did not fail its runtime challenge. Spec: States. */
+/** Checks that agent and endpoint are active, and that a runtime challenge that was needed was passed. Spec: States. */
 export function checkStanding({ agent, endpoint, challenge }: VerifiedInput): Findings {
   return (
     (agent.status === 'active' ? NOTHING : STANDING.agent) |
     (endpoint.status === 'active' ? NOTHING : STANDING.endpoint) |
-    (challenge === 'failed' ? STANDING.challenge : NOTHING)
+    (challenge === 'failed' || challenge === 'withheld' ? STANDING.challenge : NOTHING)
   )
 }
 

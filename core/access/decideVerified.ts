@@ -70,7 +70,9 @@ function decideInFull(input: VerifiedInput): Decision {
     checkProof(input)
 
   const isProven = provesSender(input)
-  if ((findings & HARD_FINDINGS) !== 0) return deny(concealFrom(input, findings), isProven)
+  if ((findings & HARD_FINDINGS) !== 0) {
+    return deny(concealFrom(input, findings), isProven, input.challenge === 'withheld')
+  }
   const toApprove = findings & APPROVAL_FINDINGS
   if (toApprove !== 0 && input.approval?.denied) return denyByOwner(toApprove)
   if (toApprove !== 0 && !isApprovalSufficient(input, toApprove)) {

@@ -25,7 +25,8 @@ export type VerifiedInput = {
   /** Caller and endpoint belong to the same account or organisation. */
   sharesOwner: boolean
   counters: Counters
-  challenge: 'passed' | 'failed' | 'not_issued'
+  /** `withheld`: one was needed, and the agent had been challenged too often to send it. */
+  challenge: 'passed' | 'failed' | 'withheld' | 'not_issued'
   /** What the request proves about its sender; undefined if unknown, and then not checked. */
   proof?: PresentedProof | undefined
   approval: FoundApproval | null

@@ -27,7 +27,7 @@ export function determineIdentityProof({
   challenge,
 }: {
   proof?: PresentedProof | undefined
-  challenge: 'passed' | 'failed' | 'not_issued'
+  challenge: 'passed' | 'failed' | 'withheld' | 'not_issued'
 }): IdentityProof {
   if (proof.isWrong) return 'none'
   return proof.grade === 'none' && challenge === 'passed' ? 'challenge' : proof.grade

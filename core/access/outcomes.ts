@@ -1,4 +1,4 @@
-import type { Access, AccessLevel, Decision } from './decision.ts'
+import type { Access, AccessFailure, AccessLevel, Decision } from './decision.ts'
 import type { VerifiedInput } from './facts.ts'
 import { failureOf } from './failureOf.ts'
 import {
@@ -82,14 +82,27 @@ export function holdForApproval(input: VerifiedInput, toApprove: Findings): Deci
   }
 }
 
+const CHALLENGE = findingOf('runtime.challenge')
+
+/** Says nothing about the agent, which was not asked. */
+const WITHHELD_CHALLENGE: AccessFailure = Object.freeze({
+  dimension: 'runtime.challenge',
+  message: 'The agent was challenged too often to be asked about this request.',
+  guidance: 'Retry in a minute, or let the agent prove its identity with the request.',
+})
+
 /**
  * Denies with every failed dimension: hard failures first, then those that would need approval.
  *
  * @param isProven Whether the agent sent the request, as far as is known; only then do failures count against it.
+ * @param isChallengeWithheld Whether the challenge was not passed because none was sent; that never counts.
  */
-export function deny(findings: Findings, isProven = true): Decision {
+export function deny(findings: Findings, isProven = true, isChallengeWithheld = false): Decision {
   const approvalDimensions = approvalDimensionsOf(findings)
-  const hard = hardDimensionsOf(findings).map(failureOf)
+  const hard = hardDimensionsOf(findings).map((dimension) =>
+    isChallengeWithheld && dimension === 'runtime.challenge' ? WITHHELD_CHALLENGE : failureOf(dimension),
+  )
+  const counted = isChallengeWithheld ? findings & ~CHALLENGE : findings
   const failures = [...hard, ...approvalDimensions.map(failureOf)]
   return {
     recommendation: 'deny',
@@ -103,7 +116,7 @@ export function deny(findings: Findings, isProven = true): Decision {
     approvalDimensions,
     needsFreshAssertion: false,
     consumesApproval: false,
-    countsAgainstAgent: isProven && (findings & MANDATE_FINDINGS) !== NOTHING,
+    countsAgainstAgent: isProven && (counted & MANDATE_FINDINGS) !== NOTHING,
     sessionSeconds: 0,
   }
 }

@@ -58,6 +58,7 @@ export const agentRegistrationOperations = {
           name: z.string(),
           agentStatus,
           blockchainStatus,
+          blockchainDelay: agentSchemas.blockchainDelay.nullish(),
           agentCardUrl: z.string(),
           registrationFileUrl: z.string(),
         }),

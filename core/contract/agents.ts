@@ -54,6 +54,14 @@ const tokenAction = z.object({
   data: z.string().nullable(),
 })
 
+/** Why the identity of a registered agent is not on chain yet. */
+const blockchainDelay = z.object({
+  code: z.enum(['daily_gas_spent', 'unverified_gas_spent']),
+  message: z.string(),
+})
+
+export type BlockchainDelay = z.output<typeof blockchainDelay>
+
 /** The members that only the owner sees, including each declared block under its name. */
 const ownedAgent = z.object({
   ...declaredBlocks,
@@ -71,6 +79,8 @@ const ownedAgent = z.object({
   /** The parent first. */
   parents: z.array(z.object({ svcId: z.string(), name: z.string(), agentStatus })),
   subAgentCount: z.number(),
+  /** Null unless the gas budget delays the identity on chain. */
+  blockchainDelay: blockchainDelay.nullable(),
   tokenActions: z.array(tokenAction),
   handOver: z.object({ address: z.string(), status: z.enum(['pending', 'done', 'failed']) }).nullable(),
   registrationFileHash: z.string().nullable(),
@@ -88,6 +98,7 @@ export const agentSchemas = {
   framework,
   protocols: z.array(z.enum(PROTOCOLS)).max(100),
   blockPatch,
+  blockchainDelay,
   /** The declared blocks, by name. */
   declarations: z.object(declaredBlocks),
   /** The optional members are only for the owner. */

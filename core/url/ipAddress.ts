@@ -75,6 +75,24 @@ export function takeIpv6Groups(address: string, count: number): string | undefin
   return Array.from({ length: count }, (_, at) => group(at)).join(':')
 }
 
+const IPV4 = /^(\d{1,3}\.){3}\d{1,3}$/
+
+/**
+ * The network that stands for one subscriber: the /24 of an IPv4 address in any form, NAT64 included, and the /64 of an IPv6
+ * address. A text that is not an address stands for itself.
+ *
+ * Source: RFC 6177 §2; RFC 6052 §2.1.
+ */
+export function networkOf(address: string): string {
+  // Without parsing, because it runs for every verification.
+  if (IPV4.test(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`
+  const bytes = parseIpAddress(address)
+  if (bytes === undefined) return address
+  return isWithinAny(bytes, V4_CARRIERS)
+    ? `${bytes.slice(12, 15).join('.')}.0/24`
+    : `${takeIpv6Groups(address, 4)}::/64`
+}
+
 type Range = { readonly prefix: readonly number[]; readonly bits: number }
 
 /** IANA's special-purpose IPv4 blocks, plus multicast. */

@@ -49,6 +49,7 @@ import { createTotpStore } from '../store/accounts/totpStore.ts'
 import { createUserStore, type User } from '../store/accounts/userStore.ts'
 import { createWalletMergeStore } from '../store/accounts/walletMergeStore.ts'
 import { createChallengeStore } from '../store/agents/challengeStore.ts'
+import { createOwnerFactsStore } from '../store/agents/ownerFactsStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createInterventionStore } from '../store/operator/interventionStore.ts'
@@ -176,7 +177,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     ...stores,
     query: db.query,
     transaction: db.transaction,
-    caches: createAccountCaches(stores),
+    caches: createAccountCaches({ ...stores, owners: createOwnerFactsStore(db.query) }),
     ceremonies: createPasskeyCeremonies(config),
     passwords: deps.passwords ?? createPasswordHasher(),
     tokens: await createAccessTokens({ key, ...parties }),

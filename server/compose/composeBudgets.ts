@@ -1,13 +1,16 @@
+import { networkOf } from '@svc/core/url/ipAddress.ts'
 import type { Config } from '../config.ts'
 import {
+  type BudgetHolder,
   type BudgetName,
   type BudgetRule,
   createRateBudget,
   type RateBudget,
 } from '../middleware/rateBudget.ts'
+import type { BudgetsOf } from './composeDatabase.ts'
 
-/** Anonymous callers share an address more often than callers share a key, so their budget is larger. */
-const PUBLIC_FACTOR = 5
+/** Callers share an address or a network more often than they share a key or an account, so these budgets are larger. */
+const SHARED_FACTOR = 5
 /** The window of sign-ins per address. */
 const SIGN_IN_SECONDS = 15 * 60
 
@@ -26,22 +29,36 @@ const METRICS = { name: 'metrics', max: 600, windowSeconds: 60 }
 /**
  * Composes the rate budgets of the API.
  *
- * @param budgetOf Creates a budget of this process, or across processes.
+ * Verifications are budgeted per key, per account and per network, so that many keys of one person, or many accounts behind
+ * one line, do not multiply them.
  */
 export function composeBudgets(
   rates: Config['rates'],
-  budgetOf: (rule: BudgetRule) => RateBudget = createRateBudget,
-): Record<BudgetName, RateBudget> {
-  const perMinute = (name: string, max: number) => budgetOf({ name, max, windowSeconds: 60 })
+  { budgetOf, nestedBudgetOf }: BudgetsOf,
+): Record<BudgetName, RateBudget<BudgetHolder>> {
+  const ofCaller = (rule: BudgetRule) => {
+    const budget = budgetOf(rule)
+    return { take: ({ caller }: BudgetHolder, now: number) => budget.take(caller, now) }
+  }
+  const perMinute = (name: string, max: number) => ({ name, max, windowSeconds: 60 })
+  const { verifyPerMinutePerAccount: perAccount } = rates
+  const verify = nestedBudgetOf([
+    perMinute('verify', rates.verifyPerMinute),
+    perMinute('verify-account', perAccount),
+    perMinute('verify-network', perAccount * SHARED_FACTOR),
+  ])
+  const metrics = createRateBudget(METRICS)
   return {
-    verify: perMinute('verify', rates.verifyPerMinute),
-    api: perMinute('api', rates.apiPerMinute),
-    public: perMinute('public', rates.apiPerMinute * PUBLIC_FACTOR),
+    verify: {
+      take: ({ caller, account, ip }, now) => verify.take([caller, account, networkOf(ip)], now),
+    },
+    api: ofCaller(perMinute('api', rates.apiPerMinute)),
+    public: ofCaller(perMinute('public', rates.apiPerMinute * SHARED_FACTOR)),
     // For all accounts together; each account has its own, smaller limit.
-    login: budgetOf({ name: 'login', max: rates.signInsPerAddress, windowSeconds: SIGN_IN_SECONDS }),
-    challenge: budgetOf(CHALLENGE),
-    metrics: createRateBudget(METRICS),
-    outreach: budgetOf({
+    login: ofCaller({ name: 'login', max: rates.signInsPerAddress, windowSeconds: SIGN_IN_SECONDS }),
+    challenge: ofCaller(CHALLENGE),
+    metrics: { take: ({ caller }, now) => metrics.take(caller, now) },
+    outreach: ofCaller({
       name: 'request-registration',
       max: rates.outreachPerHour,
       windowSeconds: 60 * 60,

@@ -20,9 +20,8 @@ export type ComposeCachesDeps = {
 /** Keeps the caches consistent with changes of other processes. */
 export function composeCaches({ accounts, verification, platforms, log }: ComposeCachesDeps) {
   const onMissed = (): void => {
-    for (const cache of [accounts.keys, accounts.sessions, accounts.accounts, verification, platforms]) {
-      cache.clear()
-    }
+    const { keys, sessions, owners } = accounts
+    for (const cache of [keys, sessions, accounts.accounts, owners, verification, platforms]) cache.clear()
   }
   /** Call when the row of an agent has changed. */
   const onAgentChanged = (svcId: string): void => {
@@ -41,6 +40,7 @@ export function composeCaches({ accounts, verification, platforms, log }: Compos
     key: (id) => accounts.keys.delete(id),
     session: (id) => accounts.sessions.delete(id),
     account: (id) => accounts.accounts.delete(id),
+    organization: (id) => accounts.owners.delete(id),
     standing: onStandingChanged,
     owner(id) {
       verification.onAccountChanged(id).catch((err: unknown) => {

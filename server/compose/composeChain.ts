@@ -79,7 +79,8 @@ export function composeChain(deps: ComposeChainDeps) {
   const isOnlyServer = deps.isOnlyServer ?? settings.local
   const holder = isOnlyServer ? 'embedded' : generateHex(deps.randomBytes, 16)
   const lease = createRelayerLease({ db, leases: createLeaseStore(), clock, holder })
-  const policy = policyOf(settings)
+  const dailyBudget = settings.dailyBudgetEth === undefined ? null : parseEther(settings.dailyBudgetEth)
+  const policy = policyOf(settings, dailyBudget)
 
   const drawn = (): Hex => drawLogId(chain.relayerAddress, deps.randomBytes)
   const logId = (): Promise<Hex> => deployments.logId(drawn(), clock())
@@ -156,7 +157,7 @@ export function composeChain(deps: ComposeChainDeps) {
     },
     lease,
     ensure,
-    lowBalance: settings.local ? 0n : parseEther(settings.dailyBudgetEth) / 4n,
+    lowBalance: settings.local || dailyBudget === null ? 0n : dailyBudget / 4n,
   })
   const worker = createRelayerWorker({
     round: relayer.round,
@@ -243,11 +244,11 @@ function createStores({ query }: Db) {
   }
 }
 
-function policyOf(settings: Config['chain']): RelayerPolicy {
+function policyOf(settings: Config['chain'], dailyBudget: bigint | null): RelayerPolicy {
   return {
     confirmations: settings.confirmations,
     maxFeePerGas: parseGwei(settings.maxFeeGwei),
-    dailyBudgetGwei: settings.local ? null : Number(parseEther(settings.dailyBudgetEth) / 1_000_000_000n),
+    dailyBudgetGwei: dailyBudget === null ? null : Number(dailyBudget / 1_000_000_000n),
     resendMs: settings.local ? 2_000 : 30_000,
     replaceMs: settings.local ? 15_000 : 120_000,
   }

@@ -5,7 +5,12 @@ import type { Logger } from '../external/logger.ts'
 import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { createSecretBox } from '../external/secretBox.ts'
 import type { ReplayMemory } from '../external/webBotAuth/replayMemory.ts'
-import { type BudgetRule, createRateBudget, type RateBudget } from '../middleware/rateBudget.ts'
+import {
+  type BudgetRule,
+  createNestedBudget,
+  createRateBudget,
+  type RateBudget,
+} from '../middleware/rateBudget.ts'
 import { createSharedKeyStore } from '../store/accounts/sharedKeyStore.ts'
 import { type Change, listenToChanges } from '../store/database/changes.postgres.ts'
 import { openPostgresDatabase } from '../store/database/database.postgres.ts'
@@ -30,13 +35,18 @@ type Listener = {
   onAged(): void
 }
 
-export type ComposedDatabase = {
+/** Creates budgets shared by all processes of the database. */
+export type BudgetsOf = {
+  budgetOf(rule: BudgetRule): RateBudget
+  /** Every rule has to admit a call, for the caller at its position. */
+  nestedBudgetOf(rules: readonly BudgetRule[]): RateBudget<readonly string[]>
+}
+
+export type ComposedDatabase = BudgetsOf & {
   db: Db
   recorder: Recorder
   /** Shared memory of signature nonces; undefined if there is only this process. */
   replays: ReplayMemory | undefined
-  /** Creates a budget shared by all processes of the database. */
-  budgetOf(rule: BudgetRule): RateBudget
   /** Reports changes by any process; nothing if there is only this one. */
   listen(listener: Listener): Promise<void>
   /** Commits pending work and closes. */
@@ -77,6 +87,7 @@ async function composeSqlite(config: DatabaseConfig): Promise<ComposedDatabase> 
     recorder,
     replays: undefined,
     budgetOf: (rule) => createRateBudget(rule),
+    nestedBudgetOf: (rules) => createNestedBudget(rules),
     listen: async () => undefined,
     async close() {
       await recorder.close()
@@ -107,6 +118,7 @@ async function composePostgres(
     recorder,
     replays: createSharedReplays(db),
     budgetOf: (rule) => createRateBudget(rule, windows.take),
+    nestedBudgetOf: (rules) => createNestedBudget(rules, windows.take),
     async listen(listener) {
       const { stop } = await listenToChanges(url, { ...listener, log })
       const ageing = setInterval(listener.onAged, BEHAVIOUR_MS)

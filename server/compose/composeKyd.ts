@@ -13,6 +13,7 @@ import { createUserStore } from '../store/accounts/userStore.ts'
 import { createAlertStore } from '../store/approvals/alertStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import type { Db } from '../store/database/database.ts'
+import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 
 export type ComposeKydDeps = {
@@ -45,7 +46,12 @@ export function composeKyd({ db, config, ambient, ...deps }: ComposeKydDeps) {
     ...boxes,
     gate: createUploadGate(),
     budget: (deps.budgetOf ?? createRateBudget)(UPLOADS),
-    stores: { kyd, alerts: createAlertStore(db.query), records: createAuditRecordStore(db.query) },
+    stores: {
+      kyd,
+      alerts: createAlertStore(db.query),
+      records: createAuditRecordStore(db.query),
+      outbox: createOutboxStore(db.query),
+    },
     post: {
       outbox: createMailOutboxStore(),
       appUrl: config.appUrl,

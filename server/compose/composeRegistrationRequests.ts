@@ -25,6 +25,7 @@ export type ComposeRegistrationRequestsDeps = {
   passkeys: Pick<ReadRegistrationRequestDeps, 'assertionOptions'> &
     Pick<ApproveRegistrationRequestDeps, 'verifyAssertion'>
   registration: ApproveRegistrationRequestDeps['registration']
+  budgets: ApproveRegistrationRequestDeps['budgets']
   raiseAlert: RaiseAlert
   onAccountChanged(userId: string): Promise<void>
   onMailQueued(): void

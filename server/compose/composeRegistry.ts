@@ -10,7 +10,7 @@ import { createRegistrationFiles } from '../external/registrationFiles.ts'
 import { createSecretBox } from '../external/secretBox.ts'
 import type { VerifyContractSignature } from '../external/signatureVerifier.ts'
 import { assessAgent } from '../services/agents/assessAgent.ts'
-import type { StoreNewAgentDeps } from '../services/agents/registration/registerAgent.ts'
+import type { RegistrationBudgets, StoreNewAgentDeps } from '../services/agents/registration/registerAgent.ts'
 import {
   type RegisterForAccountInput,
   registerForAccount,
@@ -53,6 +53,7 @@ export type ComposeRegistryDeps = {
     log: Pick<Logger, 'error'>
   }
   ensureWalletAccount: StoreNewAgentDeps['ensureOwner']
+  budgets: RegistrationBudgets
   agentTokens: AgentTokens
   chain: {
     overview(): Promise<{ chainId: number; contracts: { identityRegistry: string } }>
@@ -144,6 +145,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     inIpfs: config.ipfsApiUrl === undefined ? null : createIpfsFileStore(db.query),
     alerts: createAlertStore(db.query),
     accounts: { ...createUserStore(db.query), ...createOrganizationStore(db.query) },
+    budgets: deps.budgets,
     chainTokens: deps.chain.tokens,
     chain: createChainIdentities(deps.chain),
     ensureOwner: deps.ensureWalletAccount,

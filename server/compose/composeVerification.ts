@@ -6,7 +6,7 @@ import { importProofKeys } from '../external/proofs/importProofKeys.ts'
 import type { BudgetRule, RateBudget } from '../middleware/rateBudget.ts'
 import type { AccountCaches } from '../services/accounts/accountCaches.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
-import { createReadThroughCache } from '../services/readThroughCache.ts'
+import { isWithinBudget } from '../services/isWithinBudget.ts'
 import { challengeAgent } from '../services/verification/challengeAgent.ts'
 import { createKeepContext } from '../services/verification/createKeepContext.ts'
 import { createLimitWatch } from '../services/verification/createLimitWatch.ts'
@@ -46,6 +46,8 @@ const DRY_RUNS = {
   ofAgent: { name: 'dry-runs-of-agent', max: 20, windowSeconds: DAY_SECONDS },
   unnoticed: { name: 'unnoticed-dry-runs', max: 2, windowSeconds: DAY_SECONDS },
 }
+/** Runtime challenges of an agent for one counterparty, so that nobody can have an agent called at will. */
+const CHALLENGES = { name: 'runtime-challenge', max: 6, windowSeconds: 60 }
 
 export type ComposeVerificationDeps = {
   db: Db
@@ -58,7 +60,7 @@ export type ComposeVerificationDeps = {
   recorder: Recorder
   agents: AgentStore
   endpoints: EndpointStore
-  accounts: AccountCaches['accounts']
+  owners: AccountCaches['owners']
   catchUp: () => Promise<number>
   /** Calls a listener with the position of the feed whenever it changes. */
   onFeedAdvanced: (listener: (nextSeq: number) => void) => void
@@ -113,7 +115,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     clock,
     randomBytes,
   }
-  const userIds = createReadThroughCache({ max: CACHED_MAX, load: owners.personBehind })
+  const challenges = deps.budgetOf(CHALLENGES)
   const verification = {
     recorder,
     agentBySvcId: caches.agentBySvcId,
@@ -125,9 +127,11 @@ export function composeVerification(deps: ComposeVerificationDeps) {
         caches.onEndpointDiscovered(input.url, input.ownerId)
       },
     },
-    owners: { userIds, accounts: deps.accounts },
+    owners: deps.owners,
     challenge: (...asked: Parameters<VerificationDeps['challenge']>) =>
       challengeAgent(challengeDeps, ...asked),
+    mayChallenge: (svcId: string, counterpartyId: string, now: number) =>
+      isWithinBudget(challenges, `${svcId} ${counterpartyId}`, now),
     verifyProof: createProofVerifier(deps.proofs),
     onWrongProof: (agentId: string, fault: string) =>
       log.info({ agentId, fault }, 'a proof of identity is wrong'),

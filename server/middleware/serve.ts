@@ -8,7 +8,7 @@ import type { Access } from './authorise.ts'
 import type { Answer, Handler, RepeatableCall } from './call.ts'
 import type { CallerAddress } from './callerAddress.ts'
 import type { LoadGate } from './createLoadGate.ts'
-import type { BudgetName, RateBudget } from './rateBudget.ts'
+import type { BudgetHolder, BudgetName, RateBudget } from './rateBudget.ts'
 import { parseJsonBody, readBody } from './readBody.ts'
 import { type Repetition, readKeyedRequest } from './readKeyedRequest.ts'
 import { readUpload, type Upload, type UploadRules } from './readUpload.ts'
@@ -37,7 +37,7 @@ export type Route = Repetition & {
 
 export type ServeDeps = {
   authenticators: Authenticators
-  budgets: Record<BudgetName, RateBudget>
+  budgets: Record<BudgetName, RateBudget<BudgetHolder>>
   gate: LoadGate
   callerAddress: CallerAddress
   clock: () => number
@@ -76,7 +76,7 @@ export async function serve(
     const ip = deps.callerAddress(req)
     // Recovering a signer takes a millisecond of the event loop, so anonymous callers pay for it first.
     if (route.access !== 'anyone' && req.headers['x-svc-signature'] !== undefined) {
-      await deps.budgets.public.take(ip, now)
+      await deps.budgets.public.take(budgetHolderOf(NOBODY, ip), now)
     }
     let principal = await authenticate(deps.authenticators, route.access, req, now, readRaw)
     const taken =
@@ -189,10 +189,16 @@ function requestIdOf(req: IncomingMessage, { standard }: Route): string {
   return given !== undefined && REQUEST_IDS[standard ?? 'ours'].test(given) ? given : randomUUID()
 }
 
-function budgetHolderOf(principal: Principal, ip: string): string {
+const NOBODY: Principal = { kind: 'nobody' }
+
+function budgetHolderOf(principal: Principal, ip: string): BudgetHolder {
+  if (principal.kind === 'apiKey') return { caller: principal.keyId, account: principal.personId, ip }
+  const caller = callerOf(principal, ip)
+  return { caller, account: caller, ip }
+}
+
+function callerOf(principal: Exclude<Principal, { kind: 'apiKey' }>, ip: string): string {
   switch (principal.kind) {
-    case 'apiKey':
-      return principal.keyId
     case 'session':
       return principal.userId
     case 'signature':

@@ -11,6 +11,8 @@ export type Principal =
       kind: 'apiKey'
       keyId: string
       userId: string
+      /** The user for whom the key counts: its own, or the creator of its organisation. */
+      personId: string
       developerId: string
       /** The organisation the key was created in; null for a personal key. */
       organizationId: string | null

@@ -10,7 +10,7 @@ export const buildCounterQuery = (fields: Partial<CounterQuery>): CounterQuery =
   countAgentSubAgents: false,
   countEndpointSubAgents: false,
   window: null,
-  pendingOwnerId: null,
+  pendingAt: null,
   now: 0,
   spend: null,
   ...fields,

@@ -5,6 +5,7 @@ export function buildKeyPrincipal(owner: string) {
     kind: 'apiKey' as const,
     keyId: 'key',
     userId: 'user',
+    personId: 'user',
     developerId: isDeveloper ? owner : 'SVCD-0000000000000000000001',
     organizationId: isDeveloper ? null : owner,
     actsFor: new Set([owner]),

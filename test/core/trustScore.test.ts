@@ -62,19 +62,29 @@ const facts: fc.Arbitrary<TrustFacts> = fc.record({
   activity: fc.option(activity, { nil: undefined }),
 })
 
-const SHOP = 'SVCO-0000000000000000000001'
+const SHOP = { id: 'ada', hasProvenDomain: true }
 
 const scoreOf = (activity: ActivityFacts, now = NOW) =>
   computeTrustScore({ origin: NAME_ONLY, owner: ORDINARY, activity }, now)
 
-/** The history of an agent after `times` outcomes at the counterparties of each of `owners` owners. */
-function reported(kind: 'granted' | 'violation', times: number, owners = 1, now = NOW): ActivityFacts {
+/** The history of an agent after `times` outcomes at the counterparties of each of `people`. */
+function reported(
+  kind: 'granted' | 'violation',
+  times: number,
+  people = 1,
+  hasProvenDomain = true,
+): ActivityFacts {
   let activity: ActivityFacts = { grants: 0, violations: 0, at: NOW, sources: [] }
-  for (let nth = 0; nth < times * owners; nth += 1) {
-    activity = addOutcome(activity, { kind, sourceId: `SVCO-${nth % owners}` }, now)
+  for (let nth = 0; nth < times * people; nth += 1) {
+    activity = addOutcome(activity, { kind, source: sourceOf(nth % people, hasProvenDomain) }, NOW)
   }
   return activity
 }
+
+const sourceOf = (nth: number, hasProvenDomain = true) => ({
+  id: `person-${String(nth).padStart(4, '0')}`,
+  hasProvenDomain,
+})
 
 describe('the trust score', () => {
   it('is an integer from 0 to 100', () => {
@@ -175,19 +185,19 @@ describe('the trust score', () => {
           { ...agent, origin: { ...agent.origin, declaredDimensions: 5 } },
           { ...agent, owner: { ...agent.owner, hasVerifiedIdentity: true } },
           { ...agent, owner: { ...agent.owner, hasSecondFactor: true } },
-          { ...agent, activity: addOutcome(agent.activity, { kind: 'granted', sourceId: SHOP }, NOW) },
+          { ...agent, activity: addOutcome(agent.activity, { kind: 'granted', source: SHOP }, NOW) },
         ]
         for (const better of improved) expect(computeTrustScore(better, NOW)).to.be.at.least(score)
         const worse = {
           ...agent,
-          activity: addOutcome(agent.activity, { kind: 'violation', sourceId: SHOP }, NOW),
+          activity: addOutcome(agent.activity, { kind: 'violation', source: SHOP }, NOW),
         }
         expect(computeTrustScore(worse, NOW)).to.be.at.most(score)
       }),
     )
   })
 
-  describe('from reports by one counterparty’s owner', () => {
+  describe('from reports by one person', () => {
     it('never takes a new agent below standard, however many there are', () => {
       expect(scoreOf(reported('violation', 1))).to.be.below(45)
       expect(scoreOf(reported('violation', 1_000))).to.equal(40)
@@ -200,27 +210,83 @@ describe('the trust score', () => {
     it('counts a report again as far as earlier ones have faded', () => {
       const full = reported('violation', 10)
       expect(full.violations).to.equal(1.5)
-      const later = addOutcome(full, { kind: 'violation', sourceId: 'SVCO-0' }, NOW + 30 * DAY)
+      const later = addOutcome(full, { kind: 'violation', source: sourceOf(0) }, NOW + 30 * DAY)
       expect(later.violations).to.equal(1.5)
-      expect(addOutcome(full, { kind: 'violation', sourceId: 'SVCO-1' }, NOW).violations).to.equal(2.5)
+      expect(addOutcome(full, { kind: 'violation', source: sourceOf(1) }, NOW).violations).to.equal(2.5)
     })
 
-    it('adds up over at most 32 remembered owners', () => {
+    it('counts a quarter, and up to a quarter, while the domain of the endpoint is not proven', () => {
+      expect(reported('granted', 1, 1, false).grants).to.equal(0.25)
+      expect(reported('granted', 1_000, 1, false).grants).to.equal(6.25)
+      expect(reported('violation', 1_000, 1, false).violations).to.equal(0.375)
+      expect(scoreOf(reported('granted', 1_000, 1, false))).to.equal(46)
+      expect(scoreOf(reported('violation', 1_000, 1, false))).to.equal(43)
+      const proven = addOutcome(
+        reported('granted', 1_000, 1, false),
+        { kind: 'granted', source: sourceOf(0) },
+        NOW,
+      )
+      expect(proven.grants).to.equal(7.25)
+      const full = reported('granted', 1_000)
+      expect(addOutcome(full, { kind: 'granted', source: sourceOf(0, false) }, NOW).grants).to.equal(25)
+    })
+
+    it('counts as far as everybody behind the endpoint has room', () => {
+      const [ada, bob, both] = ['ada', 'bob', 'ada bob'].map((id) => ({ id, hasProvenDomain: true }))
+      const report = (source = SHOP, times = 1, before?: ActivityFacts) => {
+        let after = before
+        for (let nth = 0; nth < times; nth += 1) after = addOutcome(after, { kind: 'violation', source }, NOW)
+        return after
+      }
+      const shared = report(both, 10)
+      expect(shared?.violations).to.equal(1.5)
+      expect(report(ada, 10, shared)?.violations).to.equal(1.5)
+      expect(report(bob, 10, report(ada, 1))?.violations).to.equal(2.5)
+      expect(report(both, 10, report(ada, 1))?.violations).to.equal(1.5)
+    })
+  })
+
+  describe('from reports by many people', () => {
+    it('adds up', () => {
       expect(scoreOf(reported('violation', 2, 20))).to.equal(20)
-      expect(reported('granted', 1, 500).sources).to.have.length(32)
-      expect(reported('granted', 1, 500).grants).to.equal(500)
+      expect(scoreOf(reported('granted', 3, 20))).to.equal(53)
+    })
+
+    it('tells 64 of them apart, so that whoever was forgotten counts no more', () => {
+      const many = reported('granted', 1, 500)
+      expect([many.sources.length, many.grants]).to.deep.equal([64, 64])
+      expect(reported('violation', 2, 500).violations).to.equal(96)
+    })
+
+    it('remembers who violated and who granted apart', () => {
+      let activity = reported('violation', 1, 64)
+      for (let nth = 0; nth < 100; nth += 1) {
+        activity = addOutcome(activity, { kind: 'granted', source: sourceOf(1_000 + nth) }, NOW)
+      }
+      expect([activity.violations, activity.grants, activity.sources.length]).to.deep.equal([64, 64, 128])
+    })
+
+    it('lets somebody new in for the smallest that has faded to less than a half, with its share of the sum', () => {
+      const old = reported('granted', 1, 64)
+      const join = (days: number, hasProvenDomain: boolean) =>
+        addOutcome(old, { kind: 'granted', source: sourceOf(999, hasProvenDomain) }, NOW + days * DAY)
+      expect(join(29, true).grants).to.be.closeTo(64 * 2 ** (-29 / 30), 1e-9)
+      const joined = join(31, true)
+      expect(joined.sources).to.have.length(64)
+      expect(joined.grants).to.be.closeTo(63 * 2 ** (-31 / 30) + 1, 1e-9)
+      expect(join(31, false).grants).to.be.closeTo(64 * 2 ** (-31 / 30), 1e-9)
     })
   })
 
   describe('forgets', () => {
     it('half of what an agent did within 30 days', () => {
-      const sources = [{ id: SHOP, grants: 10, violations: 1 }]
+      const sources = [{ id: SHOP.id, grants: 10, violations: 1 }]
       const history = { grants: 100, violations: 8, at: NOW, sources }
       expect(decayActivity(history, NOW + 30 * DAY)).to.deep.equal({
         grants: 50,
         violations: 4,
         at: NOW + 30 * DAY,
-        sources: [{ id: SHOP, grants: 5, violations: 0.5 }],
+        sources: [{ id: SHOP.id, grants: 5, violations: 0.5 }],
       })
     })
 

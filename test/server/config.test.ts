@@ -40,6 +40,38 @@ describe('the settings of identity providers', () => {
   })
 })
 
+describe('the limits of people', () => {
+  const chain = { RPC_URL: 'http://127.0.0.1:1', RELAYER_PRIVATE_KEY: `0x${'1'.repeat(64)}` }
+
+  it('allow an account ten times the verifications of a key, or the configured number', () => {
+    const perAccount = (settings: Record<string, string>) =>
+      readConfig(settings).rates.verifyPerMinutePerAccount
+    expect(perAccount({})).to.equal(6_000)
+    expect(perAccount({ VERIFY_RATE_PER_MINUTE: '700' })).to.equal(7_000)
+    expect(perAccount({ VERIFY_RATE_PER_MINUTE_PER_ACCOUNT: '5' })).to.equal(5)
+    expect(() => perAccount({ VERIFY_RATE_PER_MINUTE_PER_ACCOUNT: '0' })).to.throw('PER_ACCOUNT')
+  })
+
+  it('allow twenty registrations per hour where gas costs money, and the configured number anywhere', () => {
+    const registrations = (settings: Record<string, string>) =>
+      readConfig(settings).rates.registrationsPerHour
+    expect(registrations(chain)).to.equal(20)
+    expect(registrations({})).to.be.above(1_000_000)
+    for (const settings of [{}, chain]) {
+      expect(registrations({ ...settings, REGISTRATION_RATE_PER_HOUR: '7' })).to.equal(7)
+    }
+    expect(() => registrations({ REGISTRATION_RATE_PER_HOURS: '7' })).to.throw('not known')
+  })
+
+  it('allow one ether a day where gas costs money, and the configured sum anywhere', () => {
+    const budget = (settings: Record<string, string>) => readConfig(settings).chain.dailyBudgetEth
+    expect([budget({}), budget(chain)]).to.deep.equal([undefined, '1'])
+    for (const settings of [{}, chain]) {
+      expect(budget({ ...settings, RELAYER_DAILY_BUDGET_ETH: '0.5' })).to.equal('0.5')
+    }
+  })
+})
+
 describe('the limit of sign-ups per hour', () => {
   const signUps = (settings: Record<string, string>) => readConfig(settings).rates.signUpsPerHour
 

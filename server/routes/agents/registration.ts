@@ -48,7 +48,7 @@ export const postAgentsRegister = operation({
   repeatableApartFrom: ['onChain'],
   handle:
     (parts: { registrations: RequestRegistrationByKeyDeps; agents: RegisterAgentDeps }) => async (call) => {
-      const { principal, now } = call
+      const { principal, ip, now } = call
       if (principal.kind !== 'signature' && principal.kind !== 'apiKey') throw apiError('UNAUTHENTICATED')
       // Checked before the body, because no body would make this API key acceptable.
       if (principal.kind === 'apiKey') await requireVerifiedDeveloper(parts.registrations, principal)
@@ -67,7 +67,7 @@ export const postAgentsRegister = operation({
           body: { success: true, status: 'pending_approval' as const, requestId, pollUrl },
         }
       }
-      const agent = await registerAgent(parts.agents, { principal, registration, now, once: call.once })
+      const agent = await registerAgent(parts.agents, { principal, registration, ip, now, once: call.once })
       return { status: 201, body: { success: true, data: { agent } } }
     },
 })

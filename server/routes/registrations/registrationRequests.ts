@@ -127,12 +127,13 @@ export const postRegistrationRequestApprove = operation({
     const { response, ...fields } = parseInput(postRegistrationRequestApproveBody, call.body)
     const added = takeOwnerFields(fields)
     const requestId = call.params.requestId ?? ''
-    const { now } = call
+    const { ip, now } = call
     const request = await approveRegistrationRequest(parts.registrations, {
       principal,
       requestId,
       response,
       added,
+      ip,
       now,
     })
     return { body: { success: true, request } }

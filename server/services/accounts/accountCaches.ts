@@ -1,7 +1,9 @@
 import type { ApiKey, ApiKeyStore } from '../../store/accounts/apiKeyStore.ts'
 import type { Session, SessionStore } from '../../store/accounts/sessionStore.ts'
+import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
 import { createReadThroughCache, type ReadThroughCache } from '../readThroughCache.ts'
 import { type AccountFacts, type LoadAccountFactsDeps, loadAccountFacts } from './accountFacts.ts'
+import { loadOwnerPeople, type OwnerPeople } from './ownerPeople.ts'
 
 /**
  * Caches what every request needs.
@@ -16,18 +18,33 @@ export type AccountCaches = {
   sessions: ReadThroughCache<Session>
   /** By the user's internal id. */
   accounts: ReadThroughCache<AccountFacts>
+  /** The people behind owners, by `SVCD-` or `SVCO-`. */
+  owners: ReadThroughCache<OwnerPeople>
+  /** Forgets what depends on a membership. */
+  onMemberChanged(userId: string, organizationId: string): void
 }
 
-export type AccountCachesDeps = LoadAccountFactsDeps & { apiKeys: ApiKeyStore; sessions: SessionStore }
+export type AccountCachesDeps = LoadAccountFactsDeps & {
+  apiKeys: ApiKeyStore
+  sessions: SessionStore
+  owners: Pick<OwnerFactsStore, 'personBehind' | 'administratorsOf'>
+}
 
 /** Maximum entries of each kind; an entry takes a few hundred bytes. */
 const MAX = 50_000
 
 /** Creates empty caches. */
 export function createAccountCaches(deps: AccountCachesDeps): AccountCaches {
+  const accounts = createReadThroughCache({ max: MAX, load: (userId) => loadAccountFacts(deps, userId) })
+  const owners = createReadThroughCache({ max: MAX, load: (ownerId) => loadOwnerPeople(deps, ownerId) })
   return {
     keys: createReadThroughCache({ max: MAX, load: (keyHash) => deps.apiKeys.liveByHash(keyHash) }),
     sessions: createReadThroughCache({ max: MAX, load: (id) => deps.sessions.live(id) }),
-    accounts: createReadThroughCache({ max: MAX, load: (userId) => loadAccountFacts(deps, userId) }),
+    accounts,
+    owners,
+    onMemberChanged(userId, organizationId) {
+      accounts.delete(userId)
+      owners.delete(organizationId)
+    },
   }
 }

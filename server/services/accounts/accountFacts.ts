@@ -20,8 +20,10 @@ export type AccountFacts = {
   suspendedOrganizations: ReadonlySet<string>
   /** The organisations in which the account is an owner or admin. */
   administers: ReadonlySet<string>
-  /** Roles in those organisations. */
+  /** Roles in the organisations of which it is an active member. */
   activeRoles: ReadonlyMap<string, MemberRole>
+  /** Internal ids of the users who created those organisations. */
+  creators: ReadonlyMap<string, string>
 }
 
 export type LoadAccountFactsDeps = {
@@ -54,5 +56,6 @@ export async function loadAccountFacts(
     suspendedOrganizations: new Set(suspended.keys()),
     administers: new Set(listManagedOrganizations(memberships)),
     activeRoles: new Map(active.map(({ organizationId, role }) => [organizationId, role])),
+    creators: new Map(active.map(({ organizationId, createdBy }) => [organizationId, createdBy])),
   }
 }

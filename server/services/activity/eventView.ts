@@ -1,6 +1,8 @@
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import type { ActivityRecord } from '../../store/feed/activityStore.ts'
 
+/** Members that no party sees: they name the people behind an owner. */
+const INTERNAL_MEMBERS = ['behaviourSource']
 /** Members of `eventData` that describe the agent or its owner beyond the identifier. */
 const AGENT_MEMBERS = ['agentName', 'ownerId', 'decidedBy', 'countsAgainstAgent']
 /** Members that describe the endpoint beyond its id and type. */
@@ -22,6 +24,7 @@ export function toEventView(record: ActivityRecord, actsFor: ReadonlySet<string>
   const caller = ownsEndpoint ? categoriseCaller(record, ownsAgent || data.sharesOwner === true) : null
   const endpoint = categoriseEndpoint(record, data, ownsEndpoint)
   const hidden = new Set<string>([
+    ...INTERNAL_MEMBERS,
     ...(ownsAgent || record.ownerId === null ? [] : AGENT_MEMBERS),
     ...(caller === 'ungoverned' || caller === 'internally_governed' ? [] : CALLER_MEMBERS),
     ...(endpoint === 'external' ? ENDPOINT_MEMBERS : []),

@@ -1,3 +1,4 @@
+import type { BlockchainDelay } from '@svc/core/contract/agents.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { AgentToken } from '../../store/agents/tokenStore.ts'
 import type { AssessedAgent } from './assessAgent.ts'
@@ -5,6 +6,7 @@ import { toPublicAgentView } from './publicAgentView.ts'
 import type { TokenAction } from './token/listTokenActions.ts'
 
 type OwnersFacts = AssessedAgent & {
+  delay: BlockchainDelay | null
   token: AgentToken | null
   tokenUri: string
   toSign: TokenAction[]
@@ -18,7 +20,7 @@ type OwnersFacts = AssessedAgent & {
 /** An agent as its owner sees it: all members, with the declared blocks under their own names, as registered. */
 export function toOwnedAgentView(
   agent: AgentRow,
-  { toSign, handOver, parents, subAgentCount, ...facts }: OwnersFacts,
+  { toSign, handOver, parents, subAgentCount, delay, ...facts }: OwnersFacts,
   publicUrl: string,
 ) {
   return {
@@ -37,6 +39,7 @@ export function toOwnedAgentView(
     parentAgentId: agent.parentAgentId,
     parents,
     subAgentCount,
+    blockchainDelay: delay,
     tokenActions: toSign,
     handOver,
     registrationFileHash: agent.registrationFileHash,

@@ -6,13 +6,14 @@ import { INTENT_PAYLOADS, intentKey } from '../relayer/intents.ts'
 import type { AssessedAgent } from './assessAgent.ts'
 import { toOwnedAgentView } from './ownedAgentView.ts'
 import { toPublicAgentView } from './publicAgentView.ts'
+import { readBlockchainDelay } from './readBlockchainDelay.ts'
 import type { ChainTokens } from './token/chainTokens.ts'
 import { listTokenActions } from './token/listTokenActions.ts'
 import type { TokenUriOf } from './token/tokenUriOf.ts'
 
 export type ViewAgentDeps = {
   tokens: Pick<TokenStore, 'bySvcId'>
-  outbox: Pick<OutboxStore, 'byKey'>
+  outbox: Pick<OutboxStore, 'byKey' | 'isAnyDeferred'>
   lineage: Pick<LineageStore, 'ancestorsOf' | 'countLiving'>
   chainTokens: Pick<ChainTokens, 'relayer' | 'encodeSetUri' | 'encodeApprove'>
   assessAgent(agent: AgentRow, now: number): Promise<AssessedAgent>
@@ -34,9 +35,10 @@ export async function viewAgent(
   if (viewer === 'anyone') return toPublicAgentView(agent, facts, deps.publicUrl)
   const toSign = listTokenActions(deps.chainTokens, agent, token, facts.tokenUri)
   const handOver = await handOverOf(deps, agent)
+  const delay = await readBlockchainDelay(deps, agent)
   return toOwnedAgentView(
     agent,
-    { ...facts, toSign, handOver, ...(await familyOf(deps, agent)) },
+    { ...facts, toSign, handOver, delay, ...(await familyOf(deps, agent)) },
     deps.publicUrl,
   )
 }

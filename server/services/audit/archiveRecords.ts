@@ -90,6 +90,7 @@ const KEPT = [
   'accessLevel',
   'countsAgainstAgent',
   'identityProof',
+  'behaviourSource',
   'svceId',
   'endpointTier',
 ]

@@ -1,7 +1,7 @@
 import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { AgentToken, TokenStore } from '../../store/agents/tokenStore.ts'
 import type { AnchorStore } from '../../store/audit/anchorStore.ts'
-import type { Intent } from '../../store/relayer/intentRow.ts'
+import type { Intent, NewIntent } from '../../store/relayer/intentRow.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import type { TransactionStore } from '../../store/relayer/transactionStore.ts'
 import { mintResult } from '../relayer/handlers/buildIdentityRecord.ts'
@@ -16,7 +16,7 @@ export type ReplayDeps = {
   tokens: TokenStore
 }
 
-type NewIntent = { idempotencyKey: string; kind: string; payload: object }
+type ResetIntent = Omit<NewIntent, 'now'>
 
 /**
  * Refills the outbox for a restarted chain: all identities in the order of their ids, then all batches in order, as if they
@@ -77,8 +77,8 @@ function isStillWanted(tokens: Tokens): (intent: Intent) => boolean {
 }
 
 /** Identities with an id come first, in order and with the gaps filled, then those still waiting for one. */
-function orderIdentities(intents: Intent[], tokens: Tokens): NewIntent[] {
-  const placed: { agentId: number; intent: NewIntent }[] = []
+function orderIdentities(intents: Intent[], tokens: Tokens): ResetIntent[] {
+  const placed: { agentId: number; intent: ResetIntent }[] = []
   const waiting: Intent[] = []
   for (const intent of intents) {
     if (intent.status === 'failed') continue
@@ -91,7 +91,7 @@ function orderIdentities(intents: Intent[], tokens: Tokens): NewIntent[] {
   }
   placed.sort((a, b) => a.agentId - b.agentId)
   waiting.sort((a, b) => a.id - b.id)
-  const ordered: NewIntent[] = []
+  const ordered: ResetIntent[] = []
   for (const { agentId, intent } of placed) {
     while (ordered.length + 1 < agentId) ordered.push(buildPlaceholder(ordered.length + 1))
     ordered.push(intent)
@@ -99,17 +99,19 @@ function orderIdentities(intents: Intent[], tokens: Tokens): NewIntent[] {
   return [...ordered, ...waiting.map((intent) => resetIntent(intent, tokens))]
 }
 
-function resetIntent({ idempotencyKey, kind, payload, attempts, result }: Intent, tokens: Tokens): NewIntent {
-  if (kind !== 'identity.mint') return { idempotencyKey, kind, payload: payload as object }
+function resetIntent(intent: Intent, tokens: Tokens): ResetIntent {
+  const { idempotencyKey, kind, payload, strangerId, attempts, result } = intent
+  const same = { idempotencyKey, kind, strangerId }
+  if (kind !== 'identity.mint') return { ...same, payload: payload as object }
   const mint = INTENT_PAYLOADS['identity.mint'].parse(payload)
   const token = tokens.get(mint.svcId)
   const owner = token ? (token.custody === 'registry' ? null : token.holder) : mint.owner
   const wasUsed = attempts > 0 || result !== null
   const consent = wasUsed ? null : mint.consent
-  return { idempotencyKey, kind, payload: { ...mint, owner, agentURI: token?.uri ?? mint.agentURI, consent } }
+  return { ...same, payload: { ...mint, owner, agentURI: token?.uri ?? mint.agentURI, consent } }
 }
 
-function buildPlaceholder(agentId: number): NewIntent {
+function buildPlaceholder(agentId: number): ResetIntent {
   const payload = { agentId: String(agentId) }
   return { idempotencyKey: intentKey.placeholder(payload.agentId), kind: 'identity.placeholder', payload }
 }

@@ -4,6 +4,7 @@ import type { KydCaseOfAccount, KydStore } from '../../store/accounts/kydStore.t
 import type { AlertStore } from '../../store/approvals/alertStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import { buildAlert } from '../alerts/createRaiseAlert.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
@@ -18,6 +19,7 @@ export type DecideKydDeps = {
     kyd: Pick<KydStore, 'byId' | 'decide' | 'verify' | 'deleteDocuments'>
     alerts: Pick<AlertStore, 'raise'>
     records: Pick<AuditRecordStore, 'append'>
+    outbox: Pick<OutboxStore, 'releaseStranger'>
   }
   post: Post
   /** How long documents are stored after the decision; 0 deletes them with it. */
@@ -35,7 +37,8 @@ export type DecideKydInput = {
 }
 
 /**
- * Decides a case: marks the identity as verified or states why not, and notifies the owner by mail and alert.
+ * Decides a case: marks the identity as verified or states why not, and notifies the owner by mail and alert. Agents of a
+ * verified owner no longer wait for the strangers’ share of the gas.
  *
  * The decision, its record, the notifications and, by policy, the deletion of the documents are one transaction. One
  * conditional UPDATE changes the state, so that only one of two simultaneous decisions counts.
@@ -59,7 +62,10 @@ export async function decideKyd(deps: DecideKydDeps, input: DecideKydInput): Pro
       decidedBy: principal.userId,
     })
     if (!isDecided) throw apiError('INVALID_STATE', { message: `The case was already ${found.status}.` })
-    if (status === 'approved') await kyd.verify(trx, found.userId, now)
+    if (status === 'approved') {
+      await kyd.verify(trx, found.userId, now)
+      await deps.stores.outbox.releaseStranger(trx, found.userId, now)
+    }
     if (deps.retentionDays === 0) await kyd.deleteDocuments(trx, caseId, now)
     await deps.stores.records.append(trx, buildKydRecord(deps, found, input))
     await tellOwner(deps, trx, found, input)

@@ -1,6 +1,6 @@
 import { hashLeaf, isSameHash } from '@svc/core/audit/merkleHash.ts'
 import { appendLeaves, locatePeaks } from '@svc/core/audit/merkleTree.ts'
-import { type ActivityFacts, addOutcome } from '@svc/core/trustScore.ts'
+import { type ActivityFacts, addOutcome, describeSource } from '@svc/core/trustScore.ts'
 import type { LoggedRecord, ProjectionStore } from '../../store/feed/projectionStore.ts'
 import { sumSpend } from './sumSpend.ts'
 
@@ -61,21 +61,32 @@ function projectBehaviour(
     const outcome = outcomeOf(record)
     if (outcome === null) continue
     const before = changed.get(agentId) ?? store.behaviour(agentId)
-    const sourceId = record.counterpartyOwnerId ?? ''
-    changed.set(agentId, addOutcome(before, { kind: outcome, sourceId }, recordedAt))
+    changed.set(agentId, addOutcome(before, outcome, recordedAt))
   }
   return changed
 }
 
-/** `identityProof` is absent from decisions before proofs, which count as proven. */
-type EventData = { recommendation?: string; countsAgainstAgent?: boolean; identityProof?: string }
+type EventData = {
+  recommendation?: string
+  countsAgainstAgent?: boolean
+  /** Absent from records of earlier versions. */
+  behaviourSource?: string | null
+  endpointTier?: string
+}
 
-/** The outcome of a record for its agent; null if it has none. */
-function outcomeOf({ eventType, eventData }: LoggedRecord): 'granted' | 'violation' | null {
+/** The outcome of a record for its agent; null if it has none, or one that does not count. */
+function outcomeOf({ eventType, eventData, counterpartyOwnerId }: LoggedRecord) {
   const data = JSON.parse(eventData) as EventData
-  if (data.identityProof === 'none') return null
-  if (data.countsAgainstAgent === true) return 'violation'
-  return eventType === 'verification.completed' && data.recommendation === 'grant' ? 'granted' : null
+  const isGranted = eventType === 'verification.completed' && data.recommendation === 'grant'
+  if (data.behaviourSource === null || (!isGranted && data.countsAgainstAgent !== true)) return null
+  return {
+    kind: data.countsAgainstAgent === true ? ('violation' as const) : ('granted' as const),
+    // Earlier versions told only owners apart.
+    source:
+      data.behaviourSource === undefined
+        ? { id: counterpartyOwnerId ?? '', hasProvenDomain: true }
+        : describeSource(data.behaviourSource, data.endpointTier),
+  }
 }
 
 /**

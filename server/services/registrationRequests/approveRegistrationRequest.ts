@@ -3,9 +3,11 @@ import { apiError } from '../../errors.ts'
 import type { AssertionResponse } from '../../external/passkeyCeremonies.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
+import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
 import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import type { RegistrationBudgets } from '../agents/registration/registerAgent.ts'
 import type { RegisterForAccountInput } from '../agents/registration/registerForAccount.ts'
 import type { VerifyAssertionInput } from '../passkeys/checkAssertion.ts'
 import { buildRegistrationRequestRecord } from './buildRegistrationRequestRecord.ts'
@@ -19,9 +21,11 @@ export type ApproveRegistrationRequestDeps = {
   db: Pick<Db, 'transaction'>
   requests: Pick<RegistrationRequestStore, 'byId' | 'approve' | 'setAgent'>
   users: Pick<UserStore, 'byId' | 'addressesOf'>
+  owners: Pick<OwnerFactsStore, 'personBehind'>
   records: Pick<AuditRecordStore, 'append'>
   /** @throws ApiError PASSKEY_REJECTED. */
   verifyAssertion(input: VerifyAssertionInput): Promise<{ credentialId: string }>
+  budgets: RegistrationBudgets
   registration: {
     register(trx: Trx, input: RegisterForAccountInput): Promise<AgentRow>
     /** Called after the commit. */
@@ -34,6 +38,8 @@ export type ApproveRegistrationRequestInput = RegistrationRequestInput & {
   /** Made over the options of `createApprovalOptions` for the same fields. */
   response: AssertionResponse
   added: OwnerFields
+  /** Address of the caller. */
+  ip: string
 }
 
 /**
@@ -44,18 +50,20 @@ export type ApproveRegistrationRequestInput = RegistrationRequestInput & {
  * assertion covers what the owner adds to an outreach, too, and becomes part of the record, so that the owner's own
  * signature proves the consent.
  *
- * @throws ApiError as `prepareApproval`, PASSKEY_REJECTED, and the errors of registering, as its parent may have been
- * retired meanwhile. Source: `Spec: States and transitions`; `Spec: Authentication` 8.
+ * @throws ApiError as `prepareApproval`, PASSKEY_REJECTED, RATE_LIMITED, and the errors of registering, as its parent may
+ * have been retired meanwhile. Source: `Spec: States and transitions`; `Spec: Authentication` 8.
  */
 export async function approveRegistrationRequest(
   deps: ApproveRegistrationRequestDeps,
-  { principal, requestId, response, added, now }: ApproveRegistrationRequestInput,
+  { principal, requestId, response, added, ip, now }: ApproveRegistrationRequestInput,
 ): Promise<RegistrationRequest> {
   const { requests, ambient } = deps
   const prepared = await prepareApproval(deps, { principal, requestId, added, now })
   const { completed, registration, ownerId, challenge: expectedChallenge } = prepared
   const { userId } = principal
   const { credentialId } = await deps.verifyAssertion({ userId, response, expectedChallenge, now })
+  await deps.budgets.ofNetwork.take(ip, now)
+  await deps.budgets.ofAccount.take((await deps.owners.personBehind(ownerId)) ?? userId, now)
   const { clientDataJSON, authenticatorData, signature } = response.response
   const assertion = { credentialId, clientDataJSON, authenticatorData, signature }
   const evidence = { challengeSalt: completed.challengeSalt, ownerId, assertion, ...added }

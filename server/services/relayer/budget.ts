@@ -1,28 +1,54 @@
+import type { Intent } from '../../store/relayer/intentRow.ts'
 import { ANCHORING_KINDS } from './intents.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 
 const DAY_MS = 86_400_000
 /** Share of the budget that is reserved for anchoring. */
 const ANCHORING_SHARE = 0.25
+/** Largest share for agents of accounts without a verified identity, which anybody can open. */
+const STRANGERS_SHARE = 1 / 3
 const WEI_PER_GWEI = 1_000_000_000n
 
-/**
- * Reads how much of the budget of the last 24 hours is left, in gwei; null without a budget.
- *
- * @param kind Kind of the intent to pay for: unless it is an anchoring kind, the share reserved for anchoring is left out.
- *   Without a kind, everything that is left.
- */
-export async function readSpareBudget(
-  { stores, policy, clock }: Pick<RelayerDeps, 'stores' | 'policy' | 'clock'>,
-  kind: string | null = null,
-): Promise<number | null> {
+/** Why the gas for an intent is not spent now, as its row says. */
+export const BUDGET_SPENT = {
+  day: 'the daily budget is spent',
+  strangers: 'the share of the daily budget for accounts without a verified identity is spent',
+} as const
+
+type BudgetDeps = Pick<RelayerDeps, 'stores' | 'policy' | 'clock'>
+
+/** Reads how much of the budget of the last 24 hours is left, in gwei; null without a budget. */
+export async function readSpareBudget({ stores, policy, clock }: BudgetDeps): Promise<number | null> {
   const budget = policy.dailyBudgetGwei
-  if (budget === null) return null
-  const since = clock() - DAY_MS
-  const spare = budget - (await stores.transactions.costSince(since))
-  if (kind === null || ANCHORING_KINDS.some((anchoring) => anchoring === kind)) return spare
-  const spentByOthers = await stores.transactions.costSince(since, ANCHORING_KINDS)
-  return Math.min(spare, budget * (1 - ANCHORING_SHARE) - spentByOthers)
+  return budget === null ? null : budget - (await stores.transactions.costSince(clock() - DAY_MS))
+}
+
+/**
+ * Finds out whether the budget of the last 24 hours pays for a new transaction.
+ *
+ * A share is reserved for anchoring, and strangers use at most theirs, so that they delay only one another. A replacement at
+ * a higher fee is not asked for here, because the transaction that it replaces blocks all others.
+ *
+ * @param costGwei The most that the transaction can cost.
+ * @returns Null, or the part of the budget that is spent.
+ */
+export async function findSpentBudget(
+  deps: BudgetDeps,
+  { kind, strangerId }: Pick<Intent, 'kind' | 'strangerId'>,
+  costGwei: number,
+): Promise<keyof typeof BUDGET_SPENT | null> {
+  const budget = deps.policy.dailyBudgetGwei
+  const spare = await readSpareBudget(deps)
+  if (budget === null || spare === null) return null
+  if (costGwei > spare) return 'day'
+  if (ANCHORING_KINDS.some((anchoring) => anchoring === kind)) return null
+  const { transactions } = deps.stores
+  const since = deps.clock() - DAY_MS
+  const byOthers = await transactions.costSince(since, { exceptKinds: ANCHORING_KINDS })
+  if (costGwei > budget * (1 - ANCHORING_SHARE) - byOthers) return 'day'
+  if (strangerId === null) return null
+  const byStrangers = await transactions.costSince(since, { forStrangers: true })
+  return costGwei > budget * STRANGERS_SHARE - byStrangers ? 'strangers' : null
 }
 
 /** Converts wei to whole gwei, rounded up; the number is exact up to nine million ether. */

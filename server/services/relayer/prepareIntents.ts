@@ -1,31 +1,27 @@
 import type { Fees } from '../../chain/chainTypes.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
-import { readSpareBudget, toGwei } from './budget.ts'
+import { BUDGET_SPENT, findSpentBudget, toGwei } from './budget.ts'
 import { isolateFailure } from './failures.ts'
 import { proposeFees } from './fees.ts'
 import { handlerOf, type Preparation } from './intentHandler.ts'
-import { ANCHORING_KINDS, type IntentKind } from './intents.ts'
+import type { IntentKind } from './intents.ts'
 import { notifyUndone } from './notifications.ts'
+import { readQueue } from './readQueue.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 import type { Round } from './startRound.ts'
 
 /** Nodes accept few pending transactions of one account, each of which waits for the ones before it. */
 const IN_FLIGHT_MAX = 16
-const QUEUED_MAX = 100
 /** More than all accounts can have in flight. */
 const SENT_MAX = 100
-/** Anchors are sent one after another, so reading more of them would only delay the other intents. */
-const ANCHORING_MAX = 10
 
 /** Comes before all others and is exempt from IN_FLIGHT_MAX, because nothing else is mined while the gap exists. */
 const GAP: IntentKind = 'nonce.fill'
-const ANCHOR: IntentKind = 'audit.anchor'
 
 /**
- * Prepares queued intents: gaps first, then anchors, then the others, each oldest first. Each intent gets its nonce and its
- * signed transaction in one commit, before anything is sent. Stops when enough transactions are in flight, or when the gas
- * price or the daily budget does not allow another one.
- *
+ * Prepares queued intents in the order of `readQueue`. Each intent gets its nonce and its signed transaction in one commit,
+ * before anything is sent. Stops when enough transactions are in flight, or when the gas price or the daily budget does not
+ * allow another one. Intents for strangers wait, and only they, while their share of the budget is spent.
  *
  * @returns How many intents moved.
  */
@@ -33,21 +29,18 @@ export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<n
   const { outbox } = deps.stores
   // Recorded in the database: signing the first nonce hides the unknown ones, and this round may not reach every intent.
   if (round.context.mustSearch) await deps.whileLeaseHeld((trx) => outbox.distrustQueued(trx, deps.clock()))
-  const queued = [
-    ...(await outbox.open(['queued'], ANCHORING_MAX, { only: [GAP] })),
-    ...(await outbox.open(['queued'], ANCHORING_MAX, { only: [ANCHOR] })),
-    ...(await outbox.open(['queued'], QUEUED_MAX, { except: ANCHORING_KINDS })),
-  ]
+  const queued = await readQueue(deps, round.context.now)
   if (queued.length === 0) return 0
   const fees = proposeFees(round.market)
   const inFlight = await outbox.open(['signed', 'sent'], SENT_MAX)
   // Transactions of a former account block nothing of this one, and may never be mined.
   let room = IN_FLIGHT_MAX - inFlight.filter(({ sender }) => sender === deps.chain.relayerAddress).length
   const blocked = new Set<string>()
+  let areStrangersWaiting = false
   let moved = 0
   for (const intent of queued) {
     if (room <= 0 && intent.kind !== GAP) break
-    if (blocked.has(intent.kind)) continue
+    if (blocked.has(intent.kind) || (areStrangersWaiting && intent.strangerId !== null)) continue
     const handler = handlerOf(deps.handlers, intent)
     const isDue = intent.nextAttemptAt <= round.context.now
     const prepare = () => handler.prepare(intent, contextFor(round, intent))
@@ -61,7 +54,9 @@ export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<n
       const refusal = await reserve(deps, round, intent, prepared, fees)
       if (refusal !== null) {
         await defer(deps, intent, refusal, BUDGET_RETRY_MS)
-        break
+        if (refusal !== BUDGET_SPENT.strangers) break
+        areStrangersWaiting = true
+        continue
       }
       room -= 1
     } else await settleUnsent(deps, round, intent, prepared)
@@ -99,8 +94,8 @@ async function reserve(
   // With a margin, because the state may have changed when the transaction is mined.
   const gasLimit = (gas * 5n) / 4n
   const cost = toGwei(gasLimit * fees.maxFeePerGas)
-  const spare = await readSpareBudget(deps, intent.kind)
-  if (spare !== null && cost > spare) return 'the daily budget is spent'
+  const spent = await findSpentBudget(deps, intent, cost)
+  if (spent !== null) return BUDGET_SPENT[spent]
   const nonce = await findFreeNonce(deps, round)
   const signed = await chain.sign(call, {
     ...fees,

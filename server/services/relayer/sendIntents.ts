@@ -1,7 +1,7 @@
 import type { Hex } from '../../chain/chainTypes.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
 import type { SignedTransaction } from '../../store/relayer/transactionStore.ts'
-import { readSpareBudget, toGwei } from './budget.ts'
+import { BUDGET_SPENT, readSpareBudget, toGwei } from './budget.ts'
 import { backOffMs } from './failures.ts'
 import { raiseFees } from './fees.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
@@ -91,7 +91,7 @@ async function replace(
   const { raw, hash, gas } = await deps.chain.signWithFees(former.raw as Hex, fees)
   const cost = toGwei(gas * fees.maxFeePerGas)
   const spare = await readSpareBudget(deps)
-  if (spare !== null && cost - former.costGwei > spare) return 'the daily budget is spent'
+  if (spare !== null && cost - former.costGwei > spare) return BUDGET_SPENT.day
   const { sender, nonce } = former
   const replacement = { hash, raw, sender, nonce, ...fees, costGwei: cost, signedAt: now, sentAt: null }
   await deps.whileLeaseHeld(async (trx) => {

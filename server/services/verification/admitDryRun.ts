@@ -1,5 +1,5 @@
 import { isWithinBudget } from '../isWithinBudget.ts'
-import { isForOwner } from './sharesOwner.ts'
+import { isForOwner } from './relateOwners.ts'
 import type { Probing, WarnOfProbing } from './warnOfProbing.ts'
 
 type Budget = { take(caller: string, now: number): unknown }
@@ -18,12 +18,12 @@ export type AdmitDryRunDeps = {
 export async function admitDryRun(
   { dryRuns, warnOfProbing }: AdmitDryRunDeps,
   input: Omit<Probing, 'endpoint'> &
-    Parameters<typeof isForOwner>[0] & { resolved: Pick<Probing, 'endpoint'> },
+    Parameters<typeof isForOwner>[0] & { resolved: Pick<Probing, 'endpoint'>; counterpartyId: string },
 ): Promise<void> {
   if (isForOwner(input)) return
-  const { agent, resolved, now } = input
+  const { agent, resolved, counterpartyId, now } = input
   const { endpoint } = resolved
-  const account = `${agent.svcId} ${endpoint.ownerId}`
+  const account = `${agent.svcId} ${counterpartyId}`
   if (!(await isWithinBudget(dryRuns.unnoticed, account, now))) warnOfProbing({ agent, endpoint, now })
   await dryRuns.ofAccount.take(account, now)
   await dryRuns.ofAgent.take(agent.svcId, now)

@@ -27,14 +27,14 @@ export type CountedCaller = {
 
 /** How a caller asks, as far as counters differ by it. */
 export type Asking = {
-  /** Whether the request proves who sends it; if not, it counts only in a window of the endpoint's owner. */
-  isProven: boolean
+  /** Null if the request proves who sends it; if not, who answers for the endpoint, in whose window it counts. */
+  window: string | null
   /** Whether the request would be held for approval if nothing else denied it. */
   mayBeHeld: boolean
 }
 
 /** How an anonymous request counts: without a window, because nobody but the endpoint has these caps. */
-export const ASKING_ANONYMOUSLY: Asking = { isProven: true, mayBeHeld: false }
+export const ASKING_ANONYMOUSLY: Asking = { window: null, mayBeHeld: false }
 
 /** All callers without identity, which share the endpoint's caps: otherwise anyone could evade a cap by not identifying. */
 export const ANONYMOUS: CountedCaller = {
@@ -49,7 +49,7 @@ export function buildCounterQuery(
   { svcId, ownerId, countsAs, policy }: CountedCaller,
   endpoint: VerifiableEndpoint,
   request: VerificationRequest,
-  { isProven, mayBeHeld }: Asking,
+  { window, mayBeHeld }: Asking,
   now: number,
 ): CounterQuery | null {
   const needs = determineCounterNeeds(policy, endpoint.facts.policy, request, now)
@@ -60,18 +60,18 @@ export function buildCounterQuery(
     !needs.agentSubAgents &&
     !needs.endpointSubAgents &&
     spend === undefined &&
-    (isProven || !mayBeHeld)
+    (window === null || !mayBeHeld)
   if (needsNothing) return null
   const endpointId = counterEndpointIdOf(endpoint)
-  const agentScope = isProven ? countsAs : `${countsAs}~${endpoint.ownerId}`
-  const apart = isProven ? '' : '~'
+  const agentScope = window === null ? countsAs : `${countsAs}~${window}`
+  const apart = window === null ? '' : '~'
   return {
     agentId: svcId,
     endpointId,
     since: now - HOUR_MS,
     now,
-    window: isProven ? null : endpoint.ownerId,
-    pendingOwnerId: mayBeHeld && !isProven ? endpoint.ownerId : null,
+    window,
+    pendingAt: mayBeHeld ? window : null,
     agentScope: needs.agentGrantsLastHour ? agentScope : null,
     endpointScope: needs.endpointGrantsLastHour ? `${countsAs}@${endpointId}${apart}` : null,
     countAgentSubAgents: needs.agentSubAgents,
@@ -106,7 +106,7 @@ type CountedRequest = {
   request: VerificationRequest
   counters: CounterQuery | null
   values: CounterValues
-  isProven: boolean
+  window: string | null
   /** Length of the granted session. */
   sessionSeconds: number
   now: number
@@ -117,14 +117,14 @@ type CountedRequest = {
  * then on.
  */
 export function buildCountedGrant(counted: CountedRequest): Partial<Commitment<never>> {
-  const { caller, endpoint, request, counters, values, isProven, sessionSeconds, now } = counted
+  const { caller, endpoint, request, counters, values, window, sessionSeconds, now } = counted
   const agentId = caller.svcId
   const endpointId = counterEndpointIdOf(endpoint)
   const subAgent =
     request.subAgent === undefined
       ? null
       : {
-          ...{ agentId, endpointId, window: isProven ? null : endpoint.ownerId },
+          ...{ agentId, endpointId, window },
           ...{ grantedAt: now, expiresAt: now + sessionSeconds * 1000 },
         }
   if (request.transactionValue === undefined) return { subAgent }

@@ -2,8 +2,8 @@ import { describeRestrictions } from '@svc/core/access/describeRestrictions.ts'
 import { intersectPolicies } from '@svc/core/access/intersectPolicies.ts'
 import { recommendToken } from '@svc/core/access/recommendToken.ts'
 import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
-import { isForOwner } from './sharesOwner.ts'
-import type { RegisteredInput, RegisteredOutcome, RuntimeChallenge } from './verificationDeps.ts'
+import { isForOwner } from './relateOwners.ts'
+import type { NeededChallenge, RegisteredInput, RegisteredOutcome } from './verificationDeps.ts'
 
 /**
  * Builds the answer about a registered agent for the caller.
@@ -16,7 +16,7 @@ import type { RegisteredInput, RegisteredOutcome, RuntimeChallenge } from './ver
 export function buildRegisteredAnswer(
   input: RegisteredInput,
   outcome: RegisteredOutcome,
-  challenge: RuntimeChallenge | null,
+  challenge: NeededChallenge | null,
 ): RegisteredAnswer {
   const { agent } = input
   const { decision } = outcome
@@ -37,7 +37,7 @@ export function buildRegisteredAnswer(
     identityProof: outcome.identityProof,
     sessionId: outcome.sessionId ?? undefined,
     tokenGuidance: buildGuidance(input, outcome, isOwner),
-    runtimeChallenge: challenge ?? undefined,
+    runtimeChallenge: challenge === null || challenge === 'withheld' ? undefined : challenge,
     stepUpApproval: outcome.stepUpApproval ?? undefined,
     auditRecordId: outcome.auditRecordId ?? undefined,
     receipt: outcome.receipt ?? undefined,

@@ -15,7 +15,7 @@ type Watched = { denied: readonly Answer[]; passed: readonly Answer[] }
 /** How a request with an amount ended. */
 type NotedAnswer = {
   agentId: string
-  /** Owner of the endpoint. */
+  /** Who answers for the endpoint. */
   accountId: string
   amount: number
   /** Whether it was denied for its amount. */

@@ -14,8 +14,8 @@ import type {
 import { buildCountedGrant, countersOf } from './buildCounterQuery.ts'
 import { buildVerificationRecord } from './buildVerificationRecord.ts'
 import { buildDiscoveryBlockedRecords, commitmentOf } from './recordOnly.ts'
+import { isForOwner } from './relateOwners.ts'
 import { buildProofUses, settleProof } from './settleProof.ts'
-import { isForOwner } from './sharesOwner.ts'
 import {
   assessApproval,
   buildApprovalRecords,
@@ -25,9 +25,9 @@ import {
   stepUpApprovalOf,
 } from './stepUpApproval.ts'
 import type {
+  NeededChallenge,
   RegisteredInput,
   RegisteredOutcome,
-  RuntimeChallenge,
   VerificationDeps,
 } from './verificationDeps.ts'
 
@@ -40,7 +40,7 @@ const EVENT_TYPES = {
 
 /** What is known about a request when its decision is made, in the recorder's transaction. */
 export type DecisionContext = {
-  challenge: RuntimeChallenge | null
+  challenge: NeededChallenge | null
   counters: CounterQuery | null
   values: CounterValues
   approval: ApprovalState | null
@@ -79,6 +79,7 @@ export function decideRegistered(
       decision,
       trustScore,
       identityProof,
+      behaviourSource: null,
       sessionId: null,
       auditRecordId: null,
       stepUpApproval: null,
@@ -96,6 +97,7 @@ export function decideRegistered(
     decision,
     trustScore,
     identityProof,
+    behaviourSource: findBehaviourSource(input, verified),
     sessionId,
     auditRecordId: record.recordId,
     stepUpApproval: approval?.answer ?? null,
@@ -112,7 +114,7 @@ export function decideRegistered(
           ...asked,
           caller: agent,
           ...context,
-          isProven,
+          window: isProven ? null : input.counterpartyId,
           sessionSeconds: decision.sessionSeconds,
         })
       : {}),
@@ -134,12 +136,23 @@ export function buildVerifiedInput(input: RegisteredInput, context: DecisionCont
     request,
     sharesOwner: input.sharesOwner,
     counters: countersOf(context.values),
-    challenge: challenge === null ? 'not_issued' : challenge.passed ? 'passed' : 'failed',
+    challenge: describeChallenge(challenge),
     proof: settleProof({ checked, attemptId: request.attemptId, heldFor, earlierUses }),
     approval: found,
     isForeignDryRun: (request.dryRun && !isForOwner(input)) || undefined,
     now,
   }
+}
+
+function describeChallenge(challenge: NeededChallenge | null): VerifiedInput['challenge'] {
+  if (challenge === null) return 'not_issued'
+  if (challenge === 'withheld') return challenge
+  return challenge.passed ? 'passed' : 'failed'
+}
+
+/** Nobody vouches for themselves, and naming an agent proves nothing about it. */
+function findBehaviourSource({ request, sourceId }: RegisteredInput, verified: VerifiedInput): string | null {
+  return request.dryRun || !provesSender(verified) ? null : sourceId
 }
 
 function recordOf(
@@ -163,7 +176,9 @@ function recordOf(
     eventData: {
       trustScoreAtRequest: verified.agent.trustScore,
       countsAgainstAgent: decision.countsAgainstAgent && !request.dryRun,
+      behaviourSource: findBehaviourSource(input, verified),
       challengeFailed: verified.challenge === 'failed',
+      challengeWithheld: verified.challenge === 'withheld' || undefined,
       sharesOwner: verified.sharesOwner || undefined,
       proofKeyId: verified.proof?.isWrong === false ? (input.checked?.kid ?? undefined) : undefined,
     },
@@ -212,7 +227,7 @@ function askOwner(
   decision: Decision,
   identityProof: IdentityProof,
 ) {
-  const { agent, request, resolved, principal, now } = input
+  const { agent, request, resolved, now } = input
   const { settings } = deps
   if (coversPending(context.approval, decision, now)) {
     const attemptId = request.attemptId ?? ''
@@ -221,6 +236,6 @@ function askOwner(
   }
   const attemptId = request.attemptId ?? generateUuidV4(settings.randomBytes(16))
   const asked = { agent, endpoint: resolved.endpoint, request, identityProof, now }
-  const stored = createApproval(settings, principal, { asked, decision, attemptId })
+  const stored = createApproval(settings, input, { asked, decision, attemptId })
   return { stored, expiresAt: stored.expiresAt, answer: stepUpApprovalOf(settings, stored, attemptId) }
 }

@@ -134,7 +134,7 @@ type NewlyAsked = {
 /** Creates an approval for the owner to decide within the configured time. */
 export function createApproval(
   settings: VerificationSettings,
-  principal: ApiKeyPrincipal,
+  { principal, counterpartyId }: { principal: ApiKeyPrincipal; counterpartyId: string },
   { asked, decision, attemptId }: NewlyAsked,
 ): NewApproval {
   return {
@@ -142,6 +142,7 @@ export function createApproval(
     agentId: asked.agent.svcId,
     ownerId: asked.agent.ownerId,
     counterpartyOwnerId: asked.endpoint.ownerId,
+    counterpartyAccountId: counterpartyId,
     endpointId: asked.endpoint.id,
     apiKeyId: principal.keyId,
     attemptId,

@@ -2,7 +2,12 @@ import { compileApprovalRules } from '@svc/core/access/approvalRules.ts'
 import type { AgentFacts } from '@svc/core/access/facts.ts'
 import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
-import { type ActivityFacts, addOutcome, computeTrustScore } from '@svc/core/trustScore.ts'
+import {
+  type ActivityFacts,
+  addOutcome,
+  computeTrustScore,
+  type OutcomeSource,
+} from '@svc/core/trustScore.ts'
 import type { ProofKey } from '../../external/proofs/proof.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { OwnerRecord } from '../../store/agents/ownerFactsStore.ts'
@@ -43,7 +48,7 @@ export type VerifiableAgent = {
 export type AgentBehaviour = {
   activity(): ActivityFacts | undefined
   /** Counts a recorded outcome; `now` in epoch milliseconds. */
-  count(outcome: { granted: boolean; violated: boolean; sourceId: string }, now: number): void
+  count(outcome: { granted: boolean; violated: boolean; source: OutcomeSource }, now: number): void
 }
 
 /**
@@ -54,9 +59,9 @@ export function createAgentBehaviour(counted: ActivityFacts | undefined): AgentB
   let activity = counted
   return {
     activity: () => activity,
-    count({ granted, violated, sourceId }, now) {
-      if (granted) activity = addOutcome(activity, { kind: 'granted', sourceId }, now)
-      else if (violated) activity = addOutcome(activity, { kind: 'violation', sourceId }, now)
+    count({ granted, violated, source }, now) {
+      if (granted) activity = addOutcome(activity, { kind: 'granted', source }, now)
+      else if (violated) activity = addOutcome(activity, { kind: 'violation', source }, now)
     },
   }
 }

@@ -9,8 +9,8 @@ import type { IdentifyPlatformInput, Sighting } from '../platforms/identifyPlatf
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { ReceiptFacts } from '../receipts/issueReceipt.ts'
 import type { AdmitDryRunDeps } from './admitDryRun.ts'
+import type { OwnerRelation, OwnersDeps } from './relateOwners.ts'
 import type { ResolvedEndpoint, ResolveEndpointDeps } from './resolveEndpoint.ts'
-import type { SharesOwnerDeps } from './sharesOwner.ts'
 import type { StepUpApproval } from './stepUpApproval.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
@@ -24,12 +24,14 @@ export type VerificationDeps = AdmitDryRunDeps &
     /** The agent that a third-party credential identifies, by lookup key. */
     agentByCredential(lookupKey: string): Promise<NamedAgent | null> | NamedAgent | null
     resolve: ResolveEndpointDeps
-    owners: SharesOwnerDeps
+    owners: OwnersDeps
     challenge(
       agent: VerifiableAgent,
       endpoint: VerifiableEndpoint,
       request: VerificationRequest,
     ): Promise<RuntimeChallenge | null>
+    /** Whether an agent may be challenged once more for a counterparty (`counterpartyId` of `OwnerRelation`). */
+    mayChallenge(svcId: string, counterpartyId: string, now: number): Promise<boolean>
     /** Checks what a request presents as proof, except for earlier uses. */
     verifyProof: ProofVerifier
     /** Called with what is wrong with a proof, for operators. */
@@ -60,23 +62,28 @@ export type RuntimeChallenge = {
   expiresAt: string
 }
 
+/** A challenge that was needed; `withheld` if the agent had been challenged too often to send it. */
+export type NeededChallenge = RuntimeChallenge | 'withheld'
+
 export type VerificationInput = { principal: ApiKeyPrincipal; request: VerificationRequest; now: number }
 
 export type ResolvedInput = VerificationInput & { resolved: ResolvedEndpoint }
 
 export type NamedInput = ResolvedInput & { agent: VerifiableAgent }
 
-export type RegisteredInput = NamedInput & {
-  sharesOwner: boolean
-  /** Null if the request presents no proof. */
-  checked: CheckedProof | null
-}
+export type RegisteredInput = NamedInput &
+  OwnerRelation & {
+    /** Null if the request presents no proof. */
+    checked: CheckedProof | null
+  }
 
 /** The result of committing a verification. */
 export type RegisteredOutcome = {
   decision: Decision
   trustScore: number
   identityProof: IdentityProof
+  /** The source for which the outcome counts in the agent's behaviour; null if it does not count. */
+  behaviourSource: string | null
   sessionId: string | null
   auditRecordId: string | null
   stepUpApproval: StepUpApproval | null

@@ -79,7 +79,7 @@ export async function verifyAnonymous(
           ? buildCountedGrant({
               ...{ caller: ANONYMOUS, endpoint, request, counters, values, now },
               // No sub-agents are granted to callers without identity.
-              ...{ isProven: true, sessionSeconds: 0 },
+              ...{ window: null, sessionSeconds: 0 },
             })
           : {}),
         buildAnswer: () => answer,

@@ -3,6 +3,7 @@ import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import { pickStricterProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
+import { describeSource } from '@svc/core/trustScore.ts'
 import { apiError } from '../../errors.ts'
 import type { CounterValues } from '../../store/recorder/recorder.ts'
 import { admitDryRun } from './admitDryRun.ts'
@@ -10,10 +11,10 @@ import { type Asking, buildCounterQuery } from './buildCounterQuery.ts'
 import { buildRegisteredAnswer } from './buildRegisteredAnswer.ts'
 import { needsChallenge } from './challengeAgent.ts'
 import { buildVerifiedInput, decideRegistered } from './decideRegistered.ts'
+import { relateOwners } from './relateOwners.ts'
 import { reloadParties } from './reloadParties.ts'
 import { listProofIds } from './settleProof.ts'
-import { sharesOwner } from './sharesOwner.ts'
-import type { NamedInput, RegisteredInput, RuntimeChallenge, VerificationDeps } from './verificationDeps.ts'
+import type { NamedInput, NeededChallenge, RegisteredInput, VerificationDeps } from './verificationDeps.ts'
 import { watchLimit } from './watchLimit.ts'
 
 /**
@@ -31,7 +32,8 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
   const asked = owned instanceof Promise ? await owned : owned
   if (asked.request.dryRun) await admitDryRun(deps, asked)
   const challenge = await challengeWhereNeeded(deps, asked)
-  const input = challenge === null ? asked : await reloadAfterChallenge(deps, asked)
+  const hasWaited = challenge !== null && challenge !== 'withheld'
+  const input = hasWaited ? await reloadAfterChallenge(deps, asked) : asked
   const { agent, request, resolved, now } = input
   const endpoint = resolved.endpoint
   const caller = { ...agent, policy: agent.facts.policy }
@@ -52,12 +54,10 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
     },
   })
   if (outcome === 'attempt_mismatch') throw apiError('ATTEMPT_MISMATCH')
-  if (outcome.auditRecordId !== null) {
+  if (outcome.behaviourSource !== null) {
     const { recommendation, countsAgainstAgent } = outcome.decision
-    const granted = recommendation === 'grant'
-    const sourceId = endpoint.ownerId
-    if (outcome.identityProof !== 'none')
-      agent.countOutcome({ granted, violated: countsAgainstAgent, sourceId }, now)
+    const source = describeSource(outcome.behaviourSource, endpoint.facts.tier)
+    agent.countOutcome({ granted: recommendation === 'grant', violated: countsAgainstAgent, source }, now)
   }
   if (outcome.stepUpApproval !== null) deps.onOwnerAsked()
   if (request.transactionValue !== undefined) watchLimit(deps, input, outcome)
@@ -85,14 +85,15 @@ type Checked = Pick<RegisteredInput, 'checked'>
 async function challengeWhereNeeded(
   deps: VerificationDeps,
   input: RegisteredInput,
-): Promise<RuntimeChallenge | null> {
-  const { agent, request, resolved, checked } = input
+): Promise<NeededChallenge | null> {
+  const { agent, request, resolved, checked, counterpartyId, now } = input
   if (agent.challengeUrl === null) return null
   const { endpoint } = resolved
   const required = pickStricterProof(agent.facts.minIdentityProof, endpoint.facts.minIdentityProof)
   const isMissing = required === 'challenge' && (checked === null || checked.grade === 'none')
   const asking = isMissing ? { ...request, enableRuntimeChallenge: true } : request
   if (!needsChallenge(agent, asking) || isDeniedAnyway(input)) return null
+  if (!(await deps.mayChallenge(agent.svcId, counterpartyId, now))) return 'withheld'
   return deps.challenge(agent, endpoint, asking)
 }
 
@@ -124,11 +125,13 @@ function isDeniedAnyway(input: RegisteredInput): boolean {
 }
 
 /** A request without proof is decided before, to learn whether it could wait for the owner: few of them may. */
-function describeAsking(input: RegisteredInput, challenge: RuntimeChallenge | null): Asking {
-  const { checked } = input
+function describeAsking(input: RegisteredInput, challenge: NeededChallenge | null): Asking {
+  const { checked, counterpartyId } = input
   const isProven =
-    challenge?.passed === true || (checked !== null && checked.fault === null && checked.grade !== 'none')
-  return { isProven, mayBeHeld: !isProven && decideUncounted(input) === 'step_up_required' }
+    (challenge !== null && challenge !== 'withheld' && challenge.passed) ||
+    (checked !== null && checked.fault === null && checked.grade !== 'none')
+  if (isProven) return { window: null, mayBeHeld: false }
+  return { window: counterpartyId, mayBeHeld: decideUncounted(input) === 'step_up_required' }
 }
 
 /** What the request says about a receipt overrides the endpoint's setting. */
@@ -150,8 +153,8 @@ function withOwnership(
   deps: VerificationDeps,
   input: NamedInput & Checked,
 ): RegisteredInput | Promise<RegisteredInput> {
-  const shared = sharesOwner(deps.owners, input.agent.ownerId, input.resolved.endpoint.ownerId)
-  return shared instanceof Promise
-    ? shared.then((sharesOwner) => ({ ...input, sharesOwner }))
-    : { ...input, sharesOwner: shared }
+  const relation = relateOwners(deps.owners, input.agent.ownerId, input.resolved.endpoint.ownerId)
+  return relation instanceof Promise
+    ? relation.then((loaded) => ({ ...input, ...loaded }))
+    : { ...input, ...relation }
 }

@@ -1,7 +1,7 @@
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { LimitWatch } from './createLimitWatch.ts'
-import { isForOwner } from './sharesOwner.ts'
+import { isForOwner } from './relateOwners.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { Probing, WarnOfProbing } from './warnOfProbing.ts'
 
@@ -11,6 +11,7 @@ type WatchedRequest = {
   agent: Pick<VerifiableAgent, 'facts'>
   request: Pick<VerificationRequest, 'transactionValue' | 'dryRun'>
   resolved: Pick<Probing, 'endpoint'>
+  counterpartyId: string
 }
 
 /**
@@ -24,7 +25,7 @@ export function watchLimit(
   input: Omit<Probing, 'endpoint'> & Parameters<typeof isForOwner>[0] & WatchedRequest,
   { decision }: { decision: Pick<Decision, 'access'> },
 ): void {
-  const { agent, request, resolved, now } = input
+  const { agent, request, resolved, counterpartyId, now } = input
   const { transactionValue: amount, dryRun } = request
   if (amount === undefined || dryRun || isForOwner(input)) return
   const failures = decision.access.failures ?? []
@@ -32,6 +33,6 @@ export function watchLimit(
     amount >= agent.facts.policy.limits.hardLimit &&
     failures.some(({ dimension }) => dimension === 'pdlss.limits')
   const { endpoint } = resolved
-  const answer = { agentId: agent.svcId, accountId: endpoint.ownerId, amount, isOver }
+  const answer = { agentId: agent.svcId, accountId: counterpartyId, amount, isOver }
   if (limitWatch.note(answer, now)) warnOfProbing({ agent, endpoint, now })
 }

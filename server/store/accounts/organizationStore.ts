@@ -22,6 +22,9 @@ export type Membership = {
   createdAt: number
 }
 
+/** A membership with the creator of its organisation. */
+type OwnMembership = Membership & Pick<Organization, 'createdBy'>
+
 /** A membership with its user. */
 export type Member = Membership & { email: string | null; fullName: string | null }
 
@@ -38,11 +41,11 @@ type Joined = Omit<MemberOrganization, 'isSuspended'> & { joinedAt: number }
 export type OrganizationStore = ReturnType<typeof createOrganizationStore>
 
 const MEMBERSHIP = {
-  organizationId: 'organization_id',
-  userId: 'user_id',
-  role: 'role',
-  status: 'status',
-  createdAt: 'created_at',
+  organizationId: 'memberships.organization_id',
+  userId: 'memberships.user_id',
+  role: 'memberships.role',
+  status: 'memberships.status',
+  createdAt: 'memberships.created_at',
 }
 
 /** Stores organisations and their memberships. */
@@ -95,21 +98,16 @@ export function createOrganizationStore(query: Knex) {
     async members(db: Knex, organizationId: string): Promise<Member[]> {
       return db('memberships')
         .join('users', 'users.id', 'memberships.user_id')
-        .select({
-          organizationId: 'memberships.organization_id',
-          userId: 'memberships.user_id',
-          role: 'memberships.role',
-          status: 'memberships.status',
-          createdAt: 'memberships.created_at',
-          email: 'users.email',
-          fullName: 'users.full_name',
-        })
+        .select({ ...MEMBERSHIP, email: 'users.email', fullName: 'users.full_name' })
         .where({ 'memberships.organization_id': organizationId })
     },
 
     /** Reads the user's memberships; pass as `run` the transaction of the decision and its write. */
-    async membershipsOf(userId: string, run: Knex = query): Promise<Membership[]> {
-      return run('memberships').select(MEMBERSHIP).where({ user_id: userId })
+    async membershipsOf(userId: string, run: Knex = query): Promise<OwnMembership[]> {
+      return run('memberships')
+        .join('organizations', 'organizations.id', 'memberships.organization_id')
+        .select({ ...MEMBERSHIP, createdBy: 'organizations.created_by' })
+        .where({ 'memberships.user_id': userId })
     },
 
     /** Reads the user's organisations, and those that invite the user's verified address, newest first. */

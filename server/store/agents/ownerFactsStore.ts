@@ -12,6 +12,9 @@ export type OwnerRecord = {
   isSuspended: boolean
 }
 
+/** More than any organisation has. */
+const ADMINISTRATORS_MAX = 1_000
+
 export type OwnerFactsStore = ReturnType<typeof createOwnerFactsStore>
 
 /** Reads facts about the people behind owner identifiers. */
@@ -41,12 +44,7 @@ export function createOwnerFactsStore(query: Knex) {
               .where({ 'organizations.created_by': query.ref('users.id') }),
           ),
       })
-      const row = await (ownerId.startsWith('SVCO-')
-        ? users
-            .join('organizations', 'organizations.created_by', 'users.id')
-            .where({ 'organizations.id': ownerId })
-            .first()
-        : users.where({ developer_id: ownerId }).first())
+      const row = await behind(users, ownerId).first()
       if (!row) return null
       const { passkeyId, totpSince, provenEndpoint, suspendedAt, ...facts } = row
       return {
@@ -59,9 +57,25 @@ export function createOwnerFactsStore(query: Knex) {
 
     /** Reads the user behind a developer’s identifier, or the creator of an organisation; null if there is none. */
     async personBehind(ownerId: string): Promise<string | null> {
-      const row = await (ownerId.startsWith('SVCO-')
-        ? query('organizations').select({ userId: 'created_by' }).where({ id: ownerId }).first()
-        : query('users').select({ userId: 'id' }).where({ developer_id: ownerId }).first())
+      const row = await behind(query('users').select({ userId: 'users.id' }), ownerId).first()
+      return row?.userId ?? null
+    },
+
+    /** Reads the users who administer an organisation: its active owners and admins, earliest member first. */
+    async administratorsOf(organizationId: string): Promise<string[]> {
+      const rows = await query('memberships')
+        .select({ userId: 'user_id' })
+        .where({ organization_id: organizationId, status: 'active' })
+        .whereIn('role', ['owner', 'admin'])
+        .orderBy([{ column: 'created_at' }, { column: 'user_id' }])
+        .limit(ADMINISTRATORS_MAX)
+      return rows.map(({ userId }) => String(userId))
+    },
+
+    /** Reads the user behind an owner’s identifier if their identity is not verified; null if it is. */
+    async strangerBehind(trx: Knex.Transaction, ownerId: string): Promise<string | null> {
+      const strangers = trx('users').select({ userId: 'users.id' }).whereNull('users.kyd_verified_at')
+      const row = await behind(strangers, ownerId).first()
       return row?.userId ?? null
     },
 
@@ -77,4 +91,13 @@ export function createOwnerFactsStore(query: Knex) {
       return rows.map(({ svcId }) => String(svcId))
     },
   }
+}
+
+/** Of the selected users, the developer of this identifier or the creator of this organisation. */
+function behind(users: Knex.QueryBuilder, ownerId: string): Knex.QueryBuilder {
+  return ownerId.startsWith('SVCO-')
+    ? users
+        .join('organizations', 'organizations.created_by', 'users.id')
+        .where({ 'organizations.id': ownerId })
+    : users.where({ 'users.developer_id': ownerId })
 }

@@ -23,7 +23,7 @@ export function createApprovalDigestStore() {
     /** Reads whose approvals are due. */
     async due(trx: Knex.Transaction, now: number, limit: number): Promise<DigestParties[]> {
       return trx('step_up_approvals')
-        .distinct({ ownerId: 'owner_id', accountId: 'counterparty_owner_id' })
+        .distinct({ ownerId: 'owner_id', accountId: 'counterparty_account_id' })
         .where('digest_at', '<=', now)
         .limit(limit)
     },
@@ -42,7 +42,7 @@ export function createApprovalDigestStore() {
         .where('approval_digests.mailed_at', '<=', now - pauseMs)
         .returning('mailed_at')
       const waiting = trx('step_up_approvals')
-        .where({ owner_id: ownerId, counterparty_owner_id: accountId })
+        .where({ owner_id: ownerId, counterparty_account_id: accountId })
         .whereNotNull('digest_at')
       if (begun.length === 0) {
         const last = await trx('approval_digests').select('mailed_at').where(parties).first()

@@ -16,6 +16,8 @@ export type PostgresOptions = {
   statementMs?: number
   /** Whether statements are sent without waiting for the results of earlier ones. */
   pipeline?: boolean
+  /** Further parameters of the session, as `-c name=value`. */
+  parameters?: string
 }
 
 /**
@@ -35,7 +37,7 @@ export function buildPostgresConnection(url: string, options: PostgresOptions) {
     statement_timeout: statementMs,
     query_timeout: statementMs + 1_000,
     idle_in_transaction_session_timeout: LIMITS.idleInTransactionMs,
-    options: '-c synchronous_commit=on',
+    options: `-c synchronous_commit=on ${options.parameters ?? ''}`.trimEnd(),
     keepAlive: true,
     pipeline: options.pipeline ?? false,
     types: {

@@ -12,7 +12,7 @@ import type {
 } from './recorder.ts'
 
 type SubAgentKey = Pick<CounterQuery, 'agentId' | 'endpointId' | 'window'>
-type PendingKey = Pick<CounterQuery, 'agentId' | 'pendingOwnerId'>
+type PendingKey = Pick<CounterQuery, 'agentId' | 'pendingAt'>
 
 /** The inputs of a group’s decisions; each decision sees the effects of those before it. */
 export type GroupFacts = {
@@ -97,7 +97,7 @@ async function lock(
     for (const scope of [query.agentScope, query.endpointScope])
       if (scope !== null) names.add(`grants ${scope}`)
     if (query.countAgentSubAgents || query.countEndpointSubAgents) names.add(`sub-agents ${agentId}`)
-    if (query.pendingOwnerId !== null) names.add(`pending ${agentId}`)
+    if (query.pendingAt !== null) names.add(`pending ${agentId}`)
     if (query.spend !== null) names.add(`spend ${spendKey(query.spend)}`)
   }
   for (const key of approvalKeys) names.add(`approval ${approvalKeyOf(key)}`)
@@ -171,34 +171,30 @@ function countSubAgent(counts: Counted, made: SubAgentKey): void {
   }
 }
 
-/** Counts the pending approvals of agents, at any endpoint and at those of one owner. */
+/** Counts the pending approvals of agents, at any endpoint and at those that one person answers for. */
 async function readPending(client: Client, queries: readonly CounterQuery[]): Promise<Counted> {
-  const keys = queries.filter((query) => query.pendingOwnerId !== null)
+  const keys = queries.filter((query) => query.pendingAt !== null)
   if (keys.length === 0) return new Map()
   const { rows } = await client.query<PendingKey & { ofAgent: number; here: number }>({
     name: 'read_pending',
-    text: `SELECT key.agent_id AS "agentId", key.owner_id AS "pendingOwnerId", count(waiting.id) AS "ofAgent",
-        count(waiting.id) FILTER (WHERE waiting.counterparty_owner_id = key.owner_id) AS here
-      FROM (SELECT agent_id, owner_id, min(now) AS now
-        FROM unnest($1::text[], $2::text[], $3::bigint[]) AS given (agent_id, owner_id, now)
-        GROUP BY agent_id, owner_id) AS key
+    text: `SELECT key.agent_id AS "agentId", key.account_id AS "pendingAt", count(waiting.id) AS "ofAgent",
+        count(waiting.id) FILTER (WHERE waiting.counterparty_account_id = key.account_id) AS here
+      FROM (SELECT agent_id, account_id, min(now) AS now
+        FROM unnest($1::text[], $2::text[], $3::bigint[]) AS given (agent_id, account_id, now)
+        GROUP BY agent_id, account_id) AS key
       LEFT JOIN step_up_approvals AS waiting ON waiting.agent_id = key.agent_id
         AND waiting.status = 'pending' AND waiting.expires_at > key.now
-      GROUP BY key.agent_id, key.owner_id`,
-    values: [
-      keys.map((key) => key.agentId),
-      keys.map((key) => key.pendingOwnerId),
-      keys.map((key) => key.now),
-    ],
+      GROUP BY key.agent_id, key.account_id`,
+    values: [keys.map((key) => key.agentId), keys.map((key) => key.pendingAt), keys.map((key) => key.now)],
   })
   return new Map(rows.map((row) => [pendingKeyOf(row), row]))
 }
 
-function countPending(counts: Counted, made: { agentId: string; counterpartyOwnerId: string }): void {
+function countPending(counts: Counted, made: { agentId: string; counterpartyAccountId: string }): void {
   for (const [key, count] of counts) {
     if (!key.startsWith(made.agentId + SEPARATOR)) continue
     count.ofAgent += 1
-    if (key === made.agentId + SEPARATOR + made.counterpartyOwnerId) count.here += 1
+    if (key === made.agentId + SEPARATOR + made.counterpartyAccountId) count.here += 1
   }
 }
 
@@ -257,6 +253,6 @@ function subAgentKeyOf({ agentId, endpointId, window }: SubAgentKey): string {
   return agentId + SEPARATOR + (window ?? '') + SEPARATOR + endpointId
 }
 
-function pendingKeyOf({ agentId, pendingOwnerId }: PendingKey): string {
-  return agentId + SEPARATOR + pendingOwnerId
+function pendingKeyOf({ agentId, pendingAt }: PendingKey): string {
+  return agentId + SEPARATOR + pendingAt
 }

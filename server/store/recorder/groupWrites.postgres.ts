@@ -92,12 +92,12 @@ const STATEMENTS = {
     FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS fresh (agent_id, endpoint_id, attempt_id, created_at)
     WHERE a.agent_id = fresh.agent_id AND a.attempt_id = fresh.attempt_id
       AND a.endpoint_id IS NOT DISTINCT FROM fresh.endpoint_id AND a.status = 'pending'`,
-  insert_approvals: `INSERT INTO step_up_approvals (id, agent_id, owner_id, counterparty_owner_id, endpoint_id,
-      api_key_id, attempt_id, request_hash, request, dimensions, needs_fresh_assertion, challenge_salt, status,
-      created_at, expires_at, decided_at)
+  insert_approvals: `INSERT INTO step_up_approvals (id, agent_id, owner_id, counterparty_owner_id,
+      counterparty_account_id, endpoint_id, api_key_id, attempt_id, request_hash, request, dimensions,
+      needs_fresh_assertion, challenge_salt, status, created_at, expires_at, decided_at)
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-      $8::text[], $9::text[], $10::text[], $11::boolean[], $12::text[], $13::text[], $14::bigint[], $15::bigint[],
-      $16::bigint[])`,
+      $8::text[], $9::text[], $10::text[], $11::text[], $12::boolean[], $13::text[], $14::text[], $15::bigint[],
+      $16::bigint[], $17::bigint[])`,
   use_proofs: `INSERT INTO used_proofs (proof, expires_at, attempt_id)
     SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[])
     ON CONFLICT (proof) DO UPDATE SET attempt_id = excluded.attempt_id`,
@@ -150,6 +150,7 @@ function buildApprovalRows(approvals: readonly NewApproval[]): unknown[][] {
     row.agentId,
     row.ownerId,
     row.counterpartyOwnerId,
+    row.counterpartyAccountId,
     row.endpointId,
     row.apiKeyId,
     row.attemptId,

@@ -193,9 +193,9 @@ function readCounters(statements: RecorderStatements, query: CounterQuery): Coun
   }
 }
 
-function readPending(statements: RecorderStatements, { agentId, pendingOwnerId, now }: CounterQuery) {
-  if (pendingOwnerId === null) return { pendingApprovals: null, pendingApprovalsHere: null }
-  const row = statements.pendingApprovals.get(pendingOwnerId, agentId, now) as { total: number; here: number }
+function readPending(statements: RecorderStatements, { agentId, pendingAt, now }: CounterQuery) {
+  if (pendingAt === null) return { pendingApprovals: null, pendingApprovalsHere: null }
+  const row = statements.pendingApprovals.get(pendingAt, agentId, now) as { total: number; here: number }
   return { pendingApprovals: row.total, pendingApprovalsHere: row.here }
 }
 
@@ -278,6 +278,7 @@ function insertApproval(statements: RecorderStatements, approval: NewApproval): 
     approval.agentId,
     approval.ownerId,
     approval.counterpartyOwnerId,
+    approval.counterpartyAccountId,
     approval.endpointId,
     approval.apiKeyId,
     approval.attemptId,

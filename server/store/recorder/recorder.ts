@@ -13,8 +13,8 @@ export type CounterQuery = {
   countEndpointSubAgents: boolean
   /** Whose counts of sub-agents these are: the account that asks without proof; null for all proven requests together. */
   window: string | null
-  /** The owner of the endpoint for which pending approvals of the agent are counted; null if they need not be. */
-  pendingOwnerId: string | null
+  /** Who answers for the endpoints at which pending approvals of the agent are counted; null if they need not be. */
+  pendingAt: string | null
   /** Epoch milliseconds; what expired by then does not count. */
   now: number
   /** The cumulative spend at the endpoint; null if it has no such cap. */
@@ -36,7 +36,7 @@ export type CounterValues = {
   endpointGrants: number | null
   agentSubAgents: number | null
   endpointSubAgents: number | null
-  /** Approvals of the agent that are pending, at any endpoint and at those of the owner. */
+  /** Approvals of the agent that are pending, at any endpoint and at those that the same person answers for. */
   pendingApprovals: number | null
   pendingApprovalsHere: number | null
   /** Exact decimal text. */
@@ -104,6 +104,8 @@ export type NewApproval = {
   ownerId: string
   /** Owner of the endpoint, the second party of later events about the approval. */
   counterpartyOwnerId: string
+  /** Who answers for the endpoint: its developer, or the creator of its organisation. */
+  counterpartyAccountId: string
   endpointId: string | null
   apiKeyId: string
   attemptId: string

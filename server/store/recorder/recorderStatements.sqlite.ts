@@ -47,7 +47,7 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
        VALUES (?, ?, ?, ?, ?, ?)`,
     ),
     pendingApprovals: database.prepare(
-      `SELECT count(*) AS total, count(*) FILTER (WHERE counterparty_owner_id = ?) AS here
+      `SELECT count(*) AS total, count(*) FILTER (WHERE counterparty_account_id = ?) AS here
        FROM step_up_approvals WHERE agent_id = ? AND status = 'pending' AND expires_at > ?`,
     ),
     spend: database.prepare(
@@ -73,10 +73,10 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
        WHERE agent_id = ? AND attempt_id = ? AND endpoint_id IS ? AND status = 'pending'`,
     ),
     insertApproval: database.prepare(
-      `INSERT INTO step_up_approvals (id, agent_id, owner_id, counterparty_owner_id, endpoint_id, api_key_id,
-        attempt_id, request_hash, request, dimensions, needs_fresh_assertion, challenge_salt, status, created_at,
-        expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)`,
+      `INSERT INTO step_up_approvals (id, agent_id, owner_id, counterparty_owner_id, counterparty_account_id,
+        endpoint_id, api_key_id, attempt_id, request_hash, request, dimensions, needs_fresh_assertion,
+        challenge_salt, status, created_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)`,
     ),
     consumeApproval: database.prepare(
       `UPDATE step_up_approvals SET status = 'consumed', consumed_at = ? WHERE id = ? AND status = 'approved'`,

@@ -6,6 +6,8 @@ export type Intent = {
   idempotencyKey: string
   kind: string
   payload: unknown
+  /** The user without a verified identity whose agent it is for, at whose share of the gas; null for all others. */
+  strangerId: string | null
   status: IntentStatus
   /** Account whose nonce is reserved; null while queued. */
   sender: string | null
@@ -26,13 +28,21 @@ export type Intent = {
 }
 
 /** A new order. */
-export type NewIntent = { idempotencyKey: string; kind: string; payload: object; now: number }
+export type NewIntent = {
+  idempotencyKey: string
+  kind: string
+  payload: object
+  /** As in `Intent`; null by default. */
+  strangerId?: string | null
+  now: number
+}
 
 export const INTENT_COLUMNS = [
   'id',
   'idempotency_key',
   'kind',
   'payload',
+  'stranger_id',
   'status',
   'sender',
   'nonce',
@@ -48,11 +58,12 @@ export const INTENT_COLUMNS = [
 ] as const
 
 /** Columns of a new intent. */
-export function buildIntentColumns({ idempotencyKey, kind, payload, now }: NewIntent) {
+export function buildIntentColumns({ idempotencyKey, kind, payload, strangerId = null, now }: NewIntent) {
   return {
     idempotency_key: idempotencyKey,
     kind,
     payload: JSON.stringify(payload),
+    stranger_id: strangerId,
     status: 'queued',
     attempts: 0,
     next_attempt_at: now,
@@ -68,6 +79,7 @@ export function intentOf(row: Record<(typeof INTENT_COLUMNS)[number], unknown>):
     idempotencyKey: String(row.idempotency_key),
     kind: String(row.kind),
     payload: JSON.parse(String(row.payload)),
+    strangerId: textOf(row.stranger_id),
     status: row.status as IntentStatus,
     sender: textOf(row.sender),
     nonce: numberOf(row.nonce),

@@ -8,7 +8,12 @@ import {
   type NewIntent,
 } from './intentRow.ts'
 
-type OfKinds = { only?: readonly string[]; except?: readonly string[] }
+type Selection = {
+  only?: readonly string[]
+  except?: readonly string[]
+  /** Only those for strangers, or only all others. */
+  forStrangers?: boolean
+}
 type Mined = { hash: string; block: number; blockHash: string; result: unknown }
 
 /** Once an intent was sent or found on the chain, no method below resets it to never sent. */
@@ -64,17 +69,25 @@ export function createOutboxStore(query: Knex) {
       return row ? intentOf(row) : null
     },
 
-    /** Unsettled intents, oldest first, optionally of some kinds or of all but some. */
-    async open(statuses: readonly IntentStatus[], limit: number, kinds: OfKinds = {}): Promise<Intent[]> {
+    /** Unsettled intents, oldest first, optionally of some kinds or of all but some, and for strangers or all others. */
+    async open(
+      statuses: readonly IntentStatus[],
+      limit: number,
+      { only, except = [], forStrangers }: Selection = {},
+    ): Promise<Intent[]> {
       // One query per status and kind uses an index in order, so that no backlog is sorted. They form one statement, or an
       // intent that changes meanwhile could be seen twice or not at all.
       const parts = statuses.flatMap((status) =>
-        (kinds.only ?? [null]).map((kind) => {
+        (only ?? [null]).map((kind) => {
           const part = query('relayer_intents')
             .select(INTENT_COLUMNS)
             .whereNull('settled_at')
             .where({ status, ...(kind === null ? {} : { kind }) })
-            .whereNotIn('kind', [...(kinds.except ?? [])])
+            .whereNotIn('kind', [...except])
+            .modify((intents) => {
+              if (forStrangers === true) intents.whereNotNull('stranger_id')
+              if (forStrangers === false) intents.whereNull('stranger_id')
+            })
             .orderBy('id')
             .limit(limit)
           return query.select(INTENT_COLUMNS).from(part.as('part'))
@@ -114,6 +127,26 @@ export function createOutboxStore(query: Knex) {
         .orderBy('id')
         .first()
       return row?.last_error ?? null
+    },
+
+    /** Whether an unsettled intent waits for this reason; with `at`, only one that is not due yet at that time. */
+    async isAnyDeferred(lastError: string, at = 0): Promise<boolean> {
+      const row = await query('relayer_intents')
+        .select('id')
+        .whereNull('settled_at')
+        .whereNotNull('last_error')
+        .where({ last_error: lastError })
+        .where('next_attempt_at', '>', at)
+        .first()
+      return row !== undefined
+    },
+
+    /** Makes the unsettled intents of a user those of somebody known. */
+    async releaseStranger(trx: Knex.Transaction, userId: string, now: number): Promise<void> {
+      await trx('relayer_intents')
+        .whereNull('settled_at')
+        .where({ stranger_id: userId })
+        .update({ stranger_id: null, last_error: null, next_attempt_at: now, updated_at: now })
     },
 
     /** Number of unsettled intents. */

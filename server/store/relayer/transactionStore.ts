@@ -104,17 +104,24 @@ export function createTransactionStore(query: Knex) {
 
     /**
      * The actual or maximum cost, in gwei, of the transactions signed since then: the most expensive one per nonce. Intents
-     * of some kinds can be excluded.
+     * of some kinds, or of all but strangers, can be excluded.
      */
-    async costSince(since: number, exceptKinds: readonly string[] = []): Promise<number> {
+    async costSince(
+      since: number,
+      {
+        exceptKinds = [],
+        forStrangers = false,
+      }: { exceptKinds?: readonly string[]; forStrangers?: boolean } = {},
+    ): Promise<number> {
       const perNonce = query('relayer_transactions as signed')
         .max({ cost: 'signed.cost_gwei' })
         .where('signed.signed_at', '>=', since)
         .modify((builder) => {
-          if (exceptKinds.length === 0) return
+          if (exceptKinds.length === 0 && !forStrangers) return
           builder
             .join('relayer_intents as intent', 'intent.id', 'signed.intent_id')
             .whereNotIn('intent.kind', [...exceptKinds])
+          if (forStrangers) builder.whereNotNull('intent.stranger_id')
         })
         // Not by the bare column, or the database would walk its index in order from the first transaction on.
         .groupByRaw(`signed.sender || '', signed.nonce`)

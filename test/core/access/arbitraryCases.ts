@@ -1,4 +1,5 @@
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
+import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import fc from 'fast-check'
 
@@ -29,7 +30,7 @@ export type ArbitraryCase = {
     certifications: string[]
     host: string
     sharesOwner: boolean
-    challenge: 'passed' | 'failed' | 'not_issued'
+    challenge: VerifiedInput['challenge']
     agentGrantsLastHour: number
     endpointGrantsLastHour: number
     cumulativeSpend: string
@@ -202,6 +203,7 @@ const facts = fc.record({
     'not_issued' as const,
     'not_issued' as const,
     'failed' as const,
+    'withheld' as const,
   ),
   agentGrantsLastHour: fc.constantFrom(0, 1, 5),
   endpointGrantsLastHour: fc.constantFrom(0, 1, 5),

@@ -23,7 +23,7 @@ export function decideNaively({ agent, endpoint, rules, request, facts, now }: A
 
   fail('agent.status', facts.status !== 'active')
   fail('counterparty.status', facts.endpointStatus !== 'active')
-  fail('runtime.challenge', facts.challenge === 'failed')
+  fail('runtime.challenge', facts.challenge === 'failed' || facts.challenge === 'withheld')
   const level = levelOf(facts)
   fail('trust.score', level === 'none')
 

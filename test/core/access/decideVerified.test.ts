@@ -272,7 +272,8 @@ describe('a decision on a registered agent', () => {
         fc.property(arbitraryCase, (one) => {
           const { sessionSeconds: _session, ...decision } = decideVerified(inputOf(one))
           if (decision.recommendation === 'grant') return
-          const key = `${decision.recommendation} ${decision.needsFreshAssertion} ${decision.countsAgainstAgent} ${dimensionsOf({ ...decision, sessionSeconds: 0 }).join()}`
+          const isWithheld = one.facts.challenge === 'withheld'
+          const key = `${decision.recommendation} ${decision.needsFreshAssertion} ${decision.countsAgainstAgent} ${isWithheld} ${dimensionsOf({ ...decision, sessionSeconds: 0 }).join()}`
           const text = JSON.stringify(decision)
           expect(texts.get(key) ?? text).to.equal(text)
           texts.set(key, text)

@@ -94,6 +94,16 @@ describe('a denial', () => {
     expect(deny(findingOf('endpoint.limits') | toApprove).countsAgainstAgent).to.equal(false)
   })
 
+  it('says of a challenge that was withheld to retry later, and never counts it against the agent', () => {
+    const withheld = deny(findingOf('runtime.challenge'), true, true)
+    expect(withheld.countsAgainstAgent).to.equal(false)
+    expect(withheld.access.failures?.map(({ dimension }) => dimension)).to.deep.equal(['runtime.challenge'])
+    expect(withheld.access.failures?.[0]?.guidance).to.match(/^Retry in a minute/)
+    expect(withheld.recommendationReasons).to.deep.equal([withheld.access.reason])
+    const beyond = deny(findingOf('runtime.challenge') | findingOf('pdlss.limits'), true, true)
+    expect(beyond.countsAgainstAgent).to.equal(true)
+  })
+
   it('lists failures, takes its reason from the first, and requests no approval', () => {
     const toApprove = findingOf('commerce.intent.approval_required')
     const [first, second] = [failureOf('agent.status'), failureOf('endpoint.limits')]

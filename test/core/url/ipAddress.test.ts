@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { isPrivateAddress, normaliseIpAddress, takeIpv6Groups } from '@svc/core/url/ipAddress.ts'
+import { isPrivateAddress, networkOf, normaliseIpAddress, takeIpv6Groups } from '@svc/core/url/ipAddress.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 
@@ -38,6 +38,20 @@ describe('the first groups of an IPv6 address', () => {
   ] as const) {
     it(`are ${groups} of ${count} of "${address}"`, () =>
       expect(takeIpv6Groups(address, count)).to.equal(groups))
+  }
+})
+
+describe('the network of an address', () => {
+  for (const [address, network] of [
+    ['198.51.100.7', '198.51.100.0/24'],
+    ['::ffff:198.51.100.7', '198.51.100.0/24'],
+    ['::ffff:c633:6407', '198.51.100.0/24'],
+    ['64:ff9b::198.51.100.7', '198.51.100.0/24'],
+    ['2001:DB8:0:7:1:2:3:4', '2001:db8:0:7::/64'],
+    ['2001:db8:0:7::', '2001:db8:0:7::/64'],
+    ['', ''],
+  ] as const) {
+    it(`is ${network} of "${address}"`, () => expect(networkOf(address)).to.equal(network))
   }
 })
 

@@ -3,7 +3,11 @@ import { createApp } from '../../../server/app.ts'
 import type { Authenticators } from '../../../server/middleware/authenticate.ts'
 import { createCallerAddress } from '../../../server/middleware/callerAddress.ts'
 import { createLoadGate } from '../../../server/middleware/createLoadGate.ts'
-import { createRateBudget } from '../../../server/middleware/rateBudget.ts'
+import {
+  type BudgetHolder,
+  createRateBudget,
+  type RateBudget,
+} from '../../../server/middleware/rateBudget.ts'
 import type { Route, ServeDeps } from '../../../server/middleware/serve.ts'
 
 export type Served = { url: string; logged: object[]; stop(): Promise<void> }
@@ -24,7 +28,10 @@ export async function serveRoutes(
   } = {},
 ): Promise<Served> {
   const logged: object[] = []
-  const budget = () => createRateBudget({ name: 'test', max: options.max ?? 1000, windowSeconds: 60 })
+  const budget = (): RateBudget<BudgetHolder> => {
+    const { take } = createRateBudget({ name: 'test', max: options.max ?? 1000, windowSeconds: 60 })
+    return { take: ({ caller }, now) => take(caller, now) }
+  }
   const deps: ServeDeps = {
     authenticators: {
       apiKey: () => null,

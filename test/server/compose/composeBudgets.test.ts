@@ -1,7 +1,64 @@
 import { expect } from 'chai'
-import { startService } from '../../harness/service/startService.ts'
+import { createOrganisation } from '../../builders/participants.ts'
+import { api } from '../../harness/service/api.ts'
+import { type StartedService, startService } from '../../harness/service/startService.ts'
+
+const NOW = Date.now()
 
 describe('composeBudgets', () => {
+  describe('of verifications', () => {
+    let service: StartedService
+    before(async () => {
+      service = await startService({
+        settings: {
+          ...{ VERIFY_RATE_PER_MINUTE: '5', VERIFY_RATE_PER_MINUTE_PER_ACCOUNT: '8' },
+          TRUSTED_PROXIES: '127.0.0.1',
+        },
+        clock: () => NOW,
+      })
+    })
+    after(() => service?.stop())
+
+    /** Calls of a key from an address: how many were admitted, and the rule that refused the last. */
+    const call = async (bearer: string, ip: string, times: number) => {
+      const answers = []
+      for (let nth = 0; nth < times; nth += 1) {
+        const headers = { 'x-forwarded-for': ip }
+        const path = '/api/agents/verify-access'
+        answers.push(await api(service.baseUrl, 'POST', path, { bearer, body: {}, headers }))
+      }
+      const last = answers.at(-1)
+      const refused = last?.status === 429 ? last.headers.get('ratelimit-policy')?.split(';')[0] : null
+      if (refused) expect(Number(last?.headers.get('retry-after'))).to.be.within(1, 60)
+      return [answers.filter(({ status }) => status === 400).length, refused]
+    }
+
+    it('count for the person behind the keys, whatever organisation they belong to', async () => {
+      const ada = await createOrganisation(service.baseUrl)
+      const { accessToken: bearer } = ada
+      const { organizationId } = (
+        await api(service.baseUrl, 'POST', '/api/organizations', { bearer, body: { name: 'Second' } })
+      ).body
+      const body = { name: 'second', organizationId }
+      const { key } = (await api(service.baseUrl, 'POST', '/api/api-keys', { bearer, body })).body
+      expect(await call(ada.personalKey, '198.51.100.1', 9)).to.deep.equal([5, '"verify"'])
+      expect(await call(ada.apiKey, '198.51.101.1', 4)).to.deep.equal([3, '"verify-account"'])
+      expect(await call(key, '198.51.102.1', 1)).to.deep.equal([0, '"verify-account"'])
+    })
+
+    it('count for the network of all accounts behind it', async () => {
+      const admitted = []
+      for (let nth = 1; nth <= 9; nth += 1) {
+        const { apiKey } = await createOrganisation(service.baseUrl)
+        admitted.push((await call(apiKey, nth % 2 ? `203.0.113.${nth}` : `::ffff:203.0.113.${nth}`, 5))[0])
+      }
+      expect(admitted).to.deep.equal([5, 5, 5, 5, 5, 5, 5, 5, 0])
+      const { apiKey } = await createOrganisation(service.baseUrl)
+      expect(await call(apiKey, '203.0.113.200', 1)).to.deep.equal([0, '"verify-network"'])
+      expect(await call(apiKey, '203.0.114.200', 1)).to.deep.equal([1, null])
+    })
+  })
+
   it('limits sign-ins per address as configured, and nonces and passkey options separately', async () => {
     const service = await startService({ settings: { SIGN_IN_RATE_PER_15_MINUTES: '3' } })
     const statusOf = async (method: string, path: string, body?: object) => {

@@ -15,7 +15,13 @@ const ACCOUNT = {
   writesFor: new Set<string>(),
   suspendedOrganizations: new Set<string>(),
 }
-const KEY_HOLDER: Principal = { kind: 'apiKey', keyId: 'key', organizationId: null, ...ACCOUNT }
+const KEY_HOLDER: Principal = {
+  kind: 'apiKey',
+  keyId: 'key',
+  personId: 'user',
+  organizationId: null,
+  ...ACCOUNT,
+}
 
 const key = { authorization: 'Bearer svc_live_good' }
 const signed = { 'x-svc-signature': 'good' }

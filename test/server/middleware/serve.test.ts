@@ -8,6 +8,7 @@ const PRINCIPAL = {
   kind: 'apiKey' as const,
   keyId: 'key',
   userId: 'user',
+  personId: 'user',
   developerId: 'SVCD-0000000000000000000001',
   organizationId: null,
   actsFor: new Set<string>(),

@@ -14,7 +14,7 @@ const ACCOUNT = {
   suspendedOrganizations: new Set<string>(),
 }
 const SESSION = { kind: 'session', sessionId: 's', role: 'user', amr: ['pwd'], authenticatedAt: 0 } as const
-const KEY: Principal = { kind: 'apiKey', keyId: 'key', organizationId: null, ...ACCOUNT }
+const KEY: Principal = { kind: 'apiKey', keyId: 'key', personId: 'user', organizationId: null, ...ACCOUNT }
 const USER: Principal = { ...SESSION, ...ACCOUNT, isElevated: false }
 const RAISED: Principal = { ...SESSION, ...ACCOUNT, isElevated: true }
 const WITHOUT_ACCOUNT: readonly Principal[] = [

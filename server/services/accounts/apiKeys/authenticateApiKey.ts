@@ -45,6 +45,7 @@ function principalOf(key: ApiKey, account: AccountFacts | null): Found {
     kind: 'apiKey',
     keyId: key.id,
     userId: key.userId,
+    personId: account.creators.get(organizationId ?? '') ?? key.userId,
     developerId: account.developerId,
     organizationId,
     actsFor: account.actsFor,

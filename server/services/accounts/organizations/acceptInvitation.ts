@@ -15,7 +15,7 @@ export type AcceptInvitationDeps = JoinOrganizationDeps & {
   organizations: Pick<OrganizationStore, 'byId'>
   invitations: Pick<InvitationStore, 'byToken'>
   transaction: Db['transaction']
-  caches: Pick<AccountCaches, 'accounts'>
+  caches: Pick<AccountCaches, 'onMemberChanged'>
   /** Called when the inputs of the trust score have changed for an account. */
   onAccountChanged(userId: string): Promise<void>
 }
@@ -44,7 +44,7 @@ export async function acceptInvitation(
     const verified = await deps.users.verifyEmail(trx, invitation.email, now)
     return { verified, view: toOrganizationView({ ...organization, role, status, isSuspended: false }) }
   })
-  deps.caches.accounts.delete(userId)
+  deps.caches.onMemberChanged(userId, joined.view.organizationId)
   if (joined.verified !== null) await deps.onAccountChanged(userId)
   return joined.view
 }

@@ -16,7 +16,7 @@ export type ChangeMemberDeps = JoinOrganizationDeps & {
   organizations: Pick<OrganizationStore, 'members' | 'membershipsOf' | 'updateMembership'>
   invitations: Pick<InvitationStore, 'ofOrganization' | 'updateRole' | 'deleteMadeBy'>
   transaction: Db['transaction']
-  caches: Pick<AccountCaches, 'accounts'>
+  caches: Pick<AccountCaches, 'onMemberChanged'>
 }
 
 type MemberChange = { role?: MemberRole | undefined; status?: 'active' | 'suspended' | undefined }
@@ -60,7 +60,7 @@ export async function changeMember(deps: ChangeMemberDeps, input: ChangeMemberIn
     requireManager(members, principal.userId, [invitation.role])
     return offer(deps, trx, invitation, { ...change, by: principal.userId })
   })
-  deps.caches.accounts.delete(userId)
+  deps.caches.onMemberChanged(userId, organizationId)
   return toMemberView(changed)
 }
 

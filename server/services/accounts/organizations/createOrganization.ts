@@ -11,7 +11,7 @@ export type CreateOrganizationDeps = {
   organizations: OrganizationStore
   transaction: Db['transaction']
   randomBytes: (length: number) => Uint8Array
-  caches: Pick<AccountCaches, 'accounts'>
+  caches: Pick<AccountCaches, 'onMemberChanged'>
 }
 
 export type CreateOrganizationInput = { principal: SessionPrincipal; name: string; now: number }
@@ -33,6 +33,6 @@ export async function createOrganization(
     await deps.organizations.insertMembership(trx, membership)
     return toOrganizationView({ ...organization, ...standing, isSuspended: false })
   })
-  deps.caches.accounts.delete(userId)
+  deps.caches.onMemberChanged(userId, id)
   return created
 }

@@ -14,7 +14,7 @@ export type RemoveMemberDeps = OwnInvitationDeps & {
   invitations: Pick<InvitationStore, 'ofOrganization' | 'delete' | 'deleteMadeBy'>
   apiKeys: ApiKeyStore
   transaction: Db['transaction']
-  caches: Pick<AccountCaches, 'keys' | 'accounts'>
+  caches: Pick<AccountCaches, 'keys' | 'onMemberChanged'>
 }
 
 export type RemoveMemberInput = {
@@ -47,7 +47,7 @@ export async function removeMember(deps: RemoveMemberDeps, input: RemoveMemberIn
     await deps.invitations.deleteMadeBy(trx, { organizationId, userId }, [])
     return deps.apiKeys.revokeOfMember(trx, { organizationId, userId }, now)
   })
-  deps.caches.accounts.delete(userId)
+  deps.caches.onMemberChanged(userId, organizationId)
   for (const { keyHash } of revoked) deps.caches.keys.delete(keyHash)
 }
 

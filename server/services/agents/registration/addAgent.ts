@@ -2,6 +2,7 @@ import { type AgentKey, computeKeyThumbprint } from '@svc/core/signing/computeKe
 import { apiError } from '../../../errors.ts'
 import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
 import type { LineageStore } from '../../../store/agents/lineageStore.ts'
+import type { OwnerFactsStore } from '../../../store/agents/ownerFactsStore.ts'
 import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
 import type { OutboxStore } from '../../../store/relayer/outboxStore.ts'
 import { createAuditRecord } from '../../audit/createAuditRecord.ts'
@@ -21,6 +22,7 @@ export type AddAgentDeps = {
   outbox: OutboxStore
   lineage: LineageStore
   agentKeys: StoreAgentKeyDeps['agentKeys']
+  owners: Pick<OwnerFactsStore, 'strangerBehind'>
   settings: RegistrySettings
 }
 
@@ -42,7 +44,8 @@ export type AddAgentInput = {
  * Stores a registration within the transaction of a use case: the agent with its keys, its audit record, the hash of its
  * registration file and the intent to mint it.
  *
- * A sub-agent is placed below its parent in the same transaction.
+ * A sub-agent is placed below its parent in the same transaction. An agent whose owner has no verified identity gets its
+ * identity at the strangers’ share of the gas.
  *
  * @throws ApiError as `placeSubAgent`; KEY_TAKEN; nonce_reused if a derived identifier is taken, because the same key used
  * the same nonce before.
@@ -76,6 +79,7 @@ export async function addAgent(
       metadata: mintMetadata(svcId),
       consent: registration.onChain,
     },
+    strangerId: await deps.owners.strangerBehind(trx, agent.ownerId),
     now,
   })
   return agent

@@ -7,12 +7,20 @@ import type { Once } from '../../idempotency/answerOnce.ts'
 import type { SignaturePrincipal } from '../../principal.ts'
 import type { AssessedAgent } from '../assessAgent.ts'
 import { buildAgentLinks } from '../buildAgentLinks.ts'
+import { type ReadBlockchainDelayDeps, readBlockchainDelay } from '../readBlockchainDelay.ts'
 import { type AddAgentDeps, addAgent } from './addAgent.ts'
 import { type AgentRegistration, checkChallengeUrl } from './agentRegistration.ts'
 import { type CheckConsentDeps, checkConsent } from './checkConsent.ts'
 
+/** Counts registrations of a network, by an address in it, and of an account. @throws ApiError RATE_LIMITED. */
+export type RegistrationBudgets = {
+  ofNetwork: { take(ip: string, now: number): unknown }
+  ofAccount: { take(userId: string, now: number): unknown }
+}
+
 export type RegisterAgentDeps = CheckConsentDeps &
-  StoreNewAgentDeps & {
+  StoreNewAgentDeps &
+  ReadBlockchainDelayDeps & {
     publishFile(svcId: string): Promise<void>
     assessAgent(agent: AgentRow, now: number): Promise<AssessedAgent>
     onAgentChanged(svcId: string): void
@@ -21,6 +29,8 @@ export type RegisterAgentDeps = CheckConsentDeps &
 export type RegisterAgentInput = {
   principal: SignaturePrincipal
   registration: AgentRegistration
+  /** Address of the caller. */
+  ip: string
   now: number
   once: Once
 }
@@ -34,15 +44,19 @@ const NONCE_LENGTH_MIN = 16
  * The identifier is random. With a consent to on-chain registration it is derived, because the owner signed the token URI
  * that contains it. Nothing is stored unless everything is valid.
  *
- * @throws ApiError VALIDATION_ERROR, nonce_reused, CHAIN_UNAVAILABLE. Source: `Spec: POST /api/agents/register`.
+ * @throws ApiError VALIDATION_ERROR, nonce_reused, CHAIN_UNAVAILABLE, RATE_LIMITED. Source: `Spec: POST
+ * /api/agents/register`.
  */
 export async function registerAgent(deps: RegisterAgentDeps, input: RegisterAgentInput) {
-  const { principal, registration, now, once } = input
+  const { principal, registration, ip, now, once } = input
   const { settings } = deps
   checkChallengeUrl(registration, settings.allowPrivateNetwork)
   const drawn = await identifierOf(deps, input)
   const { address } = principal
-  const agent = await once(() => storeNewAgent(deps, { svcId: drawn, registration, address, now }))
+  const agent = await once(async () => {
+    await deps.budgets.ofNetwork.take(ip, now)
+    return storeNewAgent(deps, { svcId: drawn, registration, address, now })
+  })
   // The stored identifier, if this request repeats one that was interrupted after its commit.
   const { svcId } = agent
   deps.onAgentChanged(svcId)
@@ -56,6 +70,7 @@ export async function registerAgent(deps: RegisterAgentDeps, input: RegisterAgen
     name: agent.name,
     agentStatus: agent.status,
     blockchainStatus: agent.blockchainStatus,
+    blockchainDelay: (await readBlockchainDelay(deps, agent)) ?? undefined,
     agentCardUrl,
     registrationFileUrl,
   }
@@ -78,7 +93,12 @@ type Trx = Parameters<AgentStore['insert']>[0]
 export type StoreNewAgentDeps = AddAgentDeps & {
   db: Pick<Db, 'transaction'>
   /** Finds or creates the account of a signing key. */
-  ensureOwner(input: { trx: Trx; address: `0x${string}`; now: number }): Promise<{ developerId: string }>
+  ensureOwner(input: {
+    trx: Trx
+    address: `0x${string}`
+    now: number
+  }): Promise<{ id: string; developerId: string }>
+  budgets: RegistrationBudgets
 }
 
 type StoreNewAgentInput = {
@@ -90,15 +110,17 @@ type StoreNewAgentInput = {
 
 /**
  * Stores a signed registration in one transaction: the signer's account and the agent, whose token the signer will own.
+ * Beyond the account's budget, neither is stored.
  *
- * @throws ApiError nonce_reused as `addAgent`.
+ * @throws ApiError nonce_reused as `addAgent`; RATE_LIMITED.
  */
 async function storeNewAgent(
   deps: StoreNewAgentDeps,
   { address, ...input }: StoreNewAgentInput,
 ): Promise<AgentRow> {
   return deps.db.transaction(async (trx) => {
-    const { developerId } = await deps.ensureOwner({ trx, address, now: input.now })
+    const { id, developerId } = await deps.ensureOwner({ trx, address, now: input.now })
+    await deps.budgets.ofAccount.take(id, input.now)
     const signerAddress = address.toLowerCase() as `0x${string}`
     return addAgent(deps, trx, { ...input, ownerId: developerId, signerAddress, tokenOwner: address })
   })

@@ -2,6 +2,7 @@ import { apiError, validationError } from '../../../errors.ts'
 import type { OrganizationStore } from '../../../store/accounts/organizationStore.ts'
 import type { UserStore } from '../../../store/accounts/userStore.ts'
 import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
+import type { OwnerFactsStore } from '../../../store/agents/ownerFactsStore.ts'
 import type { TokenStore } from '../../../store/agents/tokenStore.ts'
 import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../../store/database/database.ts'
@@ -20,6 +21,7 @@ export type HandOverAgentDeps = {
   tokens: Pick<TokenStore, 'bySvcId'>
   outbox: Pick<OutboxStore, 'byKey' | 'addAgain'>
   records: Pick<AuditRecordStore, 'append'>
+  owners: Pick<OwnerFactsStore, 'strangerBehind'>
   accounts: {
     byWallet: UserStore['byWallet']
     membershipsOf: OrganizationStore['membershipsOf']
@@ -63,6 +65,7 @@ export async function handOverAgent(deps: HandOverAgentDeps, input: HandOverAgen
       idempotencyKey: intentKey.handOver(svcId),
       kind: 'identity.handOver',
       payload: { svcId, agentId: String(chainAgentId), to: input.address },
+      strangerId: await deps.owners.strangerBehind(trx, agent.ownerId),
       now: input.now,
     })
     await deps.records.append(trx, buildOrderedRecord(deps, agent, input))

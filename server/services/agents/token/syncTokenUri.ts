@@ -1,5 +1,6 @@
 import type { AgentStore } from '../../../store/agents/agentStore.ts'
 import type { IpfsFileStore } from '../../../store/agents/ipfsFileStore.ts'
+import type { OwnerFactsStore } from '../../../store/agents/ownerFactsStore.ts'
 import type { TokenStore } from '../../../store/agents/tokenStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { OutboxStore } from '../../../store/relayer/outboxStore.ts'
@@ -14,6 +15,7 @@ export type SyncTokenUriDeps = {
   agents: Pick<AgentStore, 'bySvcId'>
   tokens: Pick<TokenStore, 'bySvcId'>
   outbox: Pick<OutboxStore, 'addAgain'>
+  owners: Pick<OwnerFactsStore, 'strangerBehind'>
   chainTokens: Pick<ChainTokens, 'mayAct'>
   tokenUriOf: TokenUriOf
   /** The file of an agent that is in IPFS; null if IPFS is not configured. */
@@ -37,11 +39,12 @@ export async function syncTokenUri(deps: SyncTokenUriDeps, svcId: string): Promi
   if (token.uri === uri) return
   if (token.custody === 'owner' && !(await deps.chainTokens.mayAct(name))) return
   const payload = { svcId, agentId: String(name.agentId), uri }
-  await deps.db.transaction((trx) =>
+  await deps.db.transaction(async (trx) =>
     deps.outbox.addAgain(trx, {
       idempotencyKey: intentKey.setUri(svcId),
       kind: 'identity.setUri',
       payload,
+      strangerId: await deps.owners.strangerBehind(trx, agent.ownerId),
       now: deps.settings.clock(),
     }),
   )

@@ -84,6 +84,7 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
           transaction: place.hash,
           block: place.block,
         },
+        strangerId: intent.strangerId,
         now: context.now,
       })
     },

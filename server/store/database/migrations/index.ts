@@ -40,9 +40,12 @@ import { usedProofs } from './0067UsedProofs.ts'
 import { unprovenWindows } from './0068UnprovenWindows.ts'
 import { discoveredHosts } from './0069DiscoveredHosts.ts'
 import { interventions } from './0070Interventions.ts'
+import { strangersGas } from './0071StrangersGas.ts'
+import { organizationControllers } from './0072OrganizationControllers.ts'
 import { receipts } from './0073Receipts.ts'
 import { approvalDigests } from './0074ApprovalDigests.ts'
 import { operatorLists } from './0084OperatorLists.ts'
+import { approvalAccounts } from './0085ApprovalAccounts.ts'
 import { endedAndReused } from './0087EndedAndReused.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
@@ -89,8 +92,11 @@ export const migrations = [
   unprovenWindows,
   discoveredHosts,
   interventions,
+  strangersGas,
+  organizationControllers,
   receipts,
   approvalDigests,
   operatorLists,
+  approvalAccounts,
   endedAndReused,
 ]

@@ -52,6 +52,13 @@ describe('eventView', () => {
     )
   })
 
+  it('shows nobody the people behind the endpoint', () => {
+    for (const owners of [[AGENT_OWNER], [ENDPOINT_OWNER], [AGENT_OWNER, ENDPOINT_OWNER]]) {
+      const view = seenBy(event({}, { behaviourSource: 'person-1 person-2' }), ...owners)
+      expect(view.eventData).to.not.have.property('behaviourSource')
+    }
+  })
+
   for (const endpointTier of ['discovered', 'unknown']) {
     it(`shows the agent’s owner an endpoint that is ${endpointTier} as unregistered, with its URL`, () => {
       const view = seenBy(event({}, { endpointTier }), AGENT_OWNER)

@@ -38,6 +38,12 @@ type Options = {
   findHostProof?: HostDeps['find']
 }
 
+/** As many registrations as come. */
+export const NO_LIMITS: ComposeRegistryDeps['budgets'] = {
+  ofNetwork: { take: () => undefined },
+  ofAccount: { take: () => undefined },
+}
+
 /** An unreachable chain. */
 const NO_CHAIN: ComposeRegistryDeps['chain'] = {
   overview: async () => {
@@ -98,6 +104,7 @@ export async function openRegistry({
     config: { ...config, secretsKey: undefined, ipfsApiUrl: undefined },
     ambient: { clock: () => time.now, randomBytes, log },
     ensureWalletAccount: accounts.ensureWalletAccount,
+    budgets: NO_LIMITS,
     agentTokens: accounts.agentTokens,
     chain,
     raiseAlert,
@@ -114,6 +121,7 @@ export async function openRegistry({
         await registry.publishFile(svcId)
       },
     },
+    budgets: NO_LIMITS,
     raiseAlert,
     onAccountChanged: async () => undefined,
     onMailQueued: () => undefined,

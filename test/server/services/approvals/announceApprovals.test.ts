@@ -132,7 +132,7 @@ describe('announceApprovals', () => {
       asked += 1
       const id = `claim ${asked}`
       const request = JSON.stringify({ agentName: 'Buyer', identityProof: 'none' })
-      await ask(id, { counterparty_owner_id: accountId, request, ...fields })
+      await ask(id, { counterparty_account_id: accountId, request, ...fields })
       return id
     }
     const rounds = async () => {
@@ -194,7 +194,7 @@ describe('announceApprovals', () => {
 
     it('mails at most twenty an hour, however many accounts ask, and withholds no mail about a proven one', async () => {
       for (let nth = 0; nth < 30; nth += 1) await claim(`SVCO-${nth}`)
-      await ask('proven', { counterparty_owner_id: 'SVCO-1', request: '{"identityProof":"signature"}' })
+      await ask('proven', { counterparty_account_id: 'SVCO-1', request: '{"identityProof":"signature"}' })
       await rounds()
       expect((await mails()).length).to.equal(20)
       expect((await stored()).mails).to.include('approval_pending.proven.user')

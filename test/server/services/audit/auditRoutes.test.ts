@@ -45,7 +45,14 @@ describe('audit routes', () => {
     served = await serveRoutes(routes({ audit: audit.parts } as unknown as Parts), {
       authenticators: {
         apiKey: (key) => ({
-          ...{ kind: 'apiKey', keyId: key, userId: 'u', developerId: AGENT_OWNER, organizationId: null },
+          ...{
+            kind: 'apiKey',
+            keyId: key,
+            userId: 'u',
+            personId: 'u',
+            developerId: AGENT_OWNER,
+            organizationId: null,
+          },
           actsFor,
           writesFor: actsFor,
           suspendedOrganizations: new Set<string>(),

@@ -140,6 +140,21 @@ describe('know-your-developer', () => {
       expect(await score()).to.be.greaterThan(before)
     })
 
+    it('lets identities of the owner’s agents no longer wait for the strangers’ share of the gas', async () => {
+      const { caseId, user } = await scene.applicant()
+      await scene.rows(
+        `INSERT INTO relayer_intents (idempotency_key, kind, payload, status, stranger_id, next_attempt_at, created_at, updated_at)
+         VALUES ('mint:waiting', 'identity.mint', '{}', 'queued', ?, ?, 1, 1)`,
+        user.id,
+        scene.now + 3_600_000,
+      )
+      await reviewer.decide(caseId)
+      const waiting = await scene.rows<{ stranger_id: string | null }>(
+        `SELECT stranger_id FROM relayer_intents WHERE idempotency_key = 'mint:waiting'`,
+      )
+      expect(waiting).to.deep.equal([{ stranger_id: null }])
+    })
+
     it('is recorded with the operator and the time, and nothing about the person', async () => {
       const { caseId, user, bearer } = await scene.applicant()
       await reviewer.decide(caseId)

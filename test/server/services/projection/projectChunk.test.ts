@@ -97,18 +97,45 @@ describe('projectChunk', () => {
     expect(store.behaviour(AGENT)).to.deep.include({ grants: 2, violations: 0, at: recordedAt })
   })
 
-  it('limits the share of one counterparty’s owner in an agent’s counts, over all chunks', async () => {
-    const eventData = { countsAgainstAgent: true }
-    const violation = (nth: number, fields = {}) =>
-      buildNumberedRecord(nth, { eventType: 'verification.denied', eventData, recordedAt: 1_000, ...fields })
-    for (let nth = 0; nth < 4; nth += 1) {
-      await database.append([violation(nth)])
-      projectChunk(store)
+  describe('limits the share of one source in an agent’s counts, over all chunks', () => {
+    let appended = 0
+    beforeEach(() => {
+      appended = 0
+    })
+    /** The violations of the agent after some more, each in a chunk of its own. */
+    const violationsAfter = async (times: number, eventData: object, fields: object = {}) => {
+      for (let nth = 0; nth < times; nth += 1) {
+        const violation = { eventType: 'verification.denied', recordedAt: 1_000, ...fields }
+        const data = { countsAgainstAgent: true, ...eventData }
+        await database.append([buildNumberedRecord(appended, { ...violation, eventData: data })])
+        appended += 1
+        projectChunk(store)
+      }
+      return store.behaviour(AGENT)?.violations
     }
-    expect(store.behaviour(AGENT)?.violations).to.equal(1.5)
-    await database.append([violation(4, { counterpartyOwnerId: 'SVCO-another' })])
-    projectChunk(store)
-    expect(store.behaviour(AGENT)).to.deep.include({ violations: 2.5 })
+    const proven = { endpointTier: 'domain_verified' }
+
+    it('whatever organisation its records are of', async () => {
+      const at = (nth: number) => ({ counterpartyOwnerId: `SVCO-${nth}` })
+      expect(await violationsAfter(1, { ...proven, behaviourSource: 'ada' }, at(1))).to.equal(1)
+      expect(await violationsAfter(2, { ...proven, behaviourSource: 'ada bob' }, at(2))).to.equal(1.5)
+      expect(await violationsAfter(1, { ...proven, behaviourSource: 'bob' }, at(3))).to.equal(2.5)
+    })
+
+    it('to a quarter without a proven domain', async () => {
+      const endpointTier = 'self_asserted'
+      expect(await violationsAfter(1, { endpointTier, behaviourSource: 'ada' })).to.equal(0.25)
+      expect(await violationsAfter(9, { endpointTier, behaviourSource: 'ada' })).to.equal(0.375)
+    })
+
+    it('to nothing where the record names none, because the agent’s owner is behind it or nobody proved to be the agent', async () => {
+      expect(await violationsAfter(2, { ...proven, behaviourSource: null })).to.equal(undefined)
+    })
+
+    it('to that of the owner in records of earlier versions', async () => {
+      expect(await violationsAfter(4, {})).to.equal(1.5)
+      expect(await violationsAfter(1, {}, { counterpartyOwnerId: 'SVCO-another' })).to.equal(2.5)
+    })
   })
 
   it('sums what grants let an agent spend, by day, endpoint and currency, exactly', async () => {

@@ -13,8 +13,8 @@ export type Requests = Awaited<ReturnType<typeof openRequests>>
 export type Developer = Awaited<ReturnType<Requests['developer']>>
 
 /** The whole service with verified people, and the requests sent to them. */
-export async function openRequests() {
-  const scene = await openOwnerScene()
+export async function openRequests(settings: Record<string, string> = {}) {
+  const scene = await openOwnerScene(settings)
   const { baseUrl, call, owner, store, dataDir } = scene
 
   /** A person with a verified identity, a passkey and a personal API key. */

@@ -61,6 +61,7 @@ export async function openOutbox() {
   const logAs = (level: string) => (fields: object, text: string) => void logged.push({ level, text, fields })
 
   return {
+    db,
     stores,
     logged,
     asked,

@@ -48,7 +48,7 @@ describe('prepareIntents', () => {
     }
     const stores = { ...deps.stores, outbox: { ...deps.stores.outbox, open } }
     expect(await prepareIntents({ ...deps, stores }, outbox.round())).to.equal(0)
-    expect(looks).to.deep.equal([['queued'], ['queued'], ['queued']])
+    expect(new Set(looks.flat())).to.deep.equal(new Set(['queued']))
   })
 
   it('counts both signed and sent intents among the sixteen in flight', async () => {

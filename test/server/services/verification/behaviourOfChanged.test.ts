@@ -10,6 +10,7 @@ describe('the behaviour of a changed agent', () => {
   after(() => scene?.service.stop())
 
   it('is not lost by the change, although it is not in the feed yet', async () => {
+    await scene.store(`UPDATE endpoints SET tier = 'domain_verified' WHERE svce_id = ?`, scene.svceId)
     const ada = await scene.owner()
     const agentId = await ada.agent()
     // An identity on chain counts too, and arrives at any time.

@@ -159,4 +159,46 @@ describe('a request that names an agent and proves nothing', () => {
     const keys = () => scene.store(`SELECT message_key FROM mail_outbox WHERE recipient = ?`, ben.email)
     await waitUntil(async () => (JSON.stringify(await keys()).includes(approvalId) ? true : null))
   })
+
+  it('counts for the person behind the endpoint, whatever organisations they open', async () => {
+    const { accessToken: bearer } = await createOrganisation(scene.baseUrl)
+    const places: { counterpartyId: string; bearer: string }[] = []
+    for (let nth = 0; nth < 5; nth += 1) {
+      const opened = await scene.call('POST', '/api/organizations', { bearer, body: { name: 'Another' } })
+      const body = { name: 'another', organizationId: opened.body.organizationId }
+      const apiKey: string = (await scene.call('POST', '/api/api-keys', { bearer, body })).body.key
+      places.push({ counterpartyId: await registerEndpoint(scene.baseUrl, apiKey), bearer: apiKey })
+    }
+    const ask = async (agentId: string, fields: object) => {
+      const answers = []
+      for (const { counterpartyId, bearer: key } of places) {
+        const body = { agentId, counterpartyId, ...fields }
+        answers.push(seen(await scene.call('POST', '/api/agents/verify-access', { bearer: key, body })))
+      }
+      return answers.map(([recommendation]) => recommendation)
+    }
+    const capped = await ada.agent({ pdlss: { limits: { maxTransactionsPerHour: 2 } } })
+    expect(await ask(capped, { transactionValue: 0.01 })).to.deep.equal([
+      ...['grant', 'grant', 'deny', 'deny', 'deny'],
+    ])
+    const pdlss = { selfInstantiation: { allowed: true, maxSubAgents: 1 } }
+    expect(await ask(await ada.agent({ pdlss }), { subAgent: { depth: 1 } })).to.deep.equal([
+      ...['grant', 'deny', 'deny', 'deny', 'deny'],
+    ])
+    const { counterpartyId: _, agentId, attemptId: __, ...held } = scene.asking(await ada.agent())
+    expect(await ask(agentId, held)).to.deep.equal([
+      ...Array(3).fill('step_up_required'),
+      ...Array(2).fill('deny'),
+    ])
+    const tried = await ada.agent()
+    const dryRun = { dryRun: true, transactionValue: 1 }
+    expect(await ask(tried, dryRun)).to.not.include(undefined)
+    const [first] = places
+    const sixth = { agentId: tried, counterpartyId: first?.counterpartyId, ...dryRun }
+    const refused = await scene.call('POST', '/api/agents/verify-access', {
+      bearer: first?.bearer ?? '',
+      body: sixth,
+    })
+    expect(refused.status).to.equal(429)
+  })
 })

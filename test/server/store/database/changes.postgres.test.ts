@@ -66,7 +66,10 @@ describe('changes that processes notify each other of', () => {
       status: 'active',
       created_at: 1,
     }
-    expect(await heardSince(() => insert('memberships', member))).to.deep.equal(['account u1'])
+    expect(await heardSince(() => insert('memberships', member))).to.deep.equal([
+      'account u1',
+      'organization SVCO-1',
+    ])
     await insert('api_keys', {
       id: 'k',
       key_hash: 'hash',

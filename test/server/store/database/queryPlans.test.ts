@@ -38,11 +38,27 @@ const LOOKS: [string, (query: Knex) => Promise<unknown>, string[]][] = [
     (query) => createOutboxStore(query).open(['queued'], 5, { except: ['a', 'b'] }),
     ['open_status'],
   ],
+  [
+    'intents for strangers',
+    (query) => createOutboxStore(query).open(['queued'], 5, { except: ['a', 'b'], forStrangers: true }),
+    ['open_strangers'],
+  ],
+  [
+    'intents for others than strangers',
+    (query) => createOutboxStore(query).open(['queued'], 5, { except: ['a', 'b'], forStrangers: false }),
+    ['open_known'],
+  ],
+  ['a deferred intent', (query) => createOutboxStore(query).isAnyDeferred('spent'), ['intents_failing']],
   ['the oldest problem', (query) => createOutboxStore(query).oldestError(), ['intents_failing']],
   ['what a day cost', (query) => createTransactionStore(query).costSince(1), ['signed_at']],
   [
     'what a day cost without some',
-    (query) => createTransactionStore(query).costSince(1, ['a']),
+    (query) => createTransactionStore(query).costSince(1, { exceptKinds: ['a'] }),
+    ['signed_at'],
+  ],
+  [
+    'what strangers cost in a day',
+    (query) => createTransactionStore(query).costSince(1, { forStrangers: true }),
     ['signed_at'],
   ],
   [

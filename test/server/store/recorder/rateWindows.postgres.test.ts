@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createRateBudget } from '../../../../server/middleware/rateBudget.ts'
+import { createNestedBudget, createRateBudget } from '../../../../server/middleware/rateBudget.ts'
 import {
   createSharedRateWindows,
   type SharedRateWindows,
@@ -58,6 +58,44 @@ describe('rate budgets of several processes', () => {
     expect(await left(here, NOW)).to.equal('"verify";r=99;t=60')
     expect(await left(there, NOW + 15_000)).to.equal('"verify";r=98;t=45')
     expect(await left(here, NOW + 60_000)).to.equal('"verify";r=99;t=60')
+  })
+
+  it('admit exactly what the account and the network of many keys have, however the calls arrive together', async () => {
+    const rules = [RULE, { ...RULE, name: 'account', max: 150 }, { ...RULE, name: 'network', max: 220 }]
+    const both = windows.map(({ take }) => createNestedBudget(rules, take))
+    const callersOf = (nth: number) => [`own-${nth % 8}`, `account-${nth % 4 < 2 ? 1 : 2}`, 'network']
+    const calls = Array.from({ length: 1_000 }, async (_, nth) => {
+      if (nth % 7 === 0) await new Promise(setImmediate)
+      return both[nth % 2]?.take(callersOf(nth), NOW) ?? {}
+    })
+    const outcomes = await codes(calls)
+    const takenOf = (has: (callers: readonly string[]) => boolean) =>
+      outcomes.filter((outcome, nth) => outcome === 'taken' && has(callersOf(nth))).length
+    expect(takenOf(() => true)).to.equal(220)
+    for (const account of ['account-1', 'account-2']) {
+      expect(takenOf((callers) => callers[1] === account)).to.be.within(70, 150)
+    }
+    const rows = await temporary.db.query('rate_windows').select('budget', 'caller', 'taken')
+    const counted = (budget: string) =>
+      rows.filter((row) => row.budget === budget).reduce((sum, { taken }) => sum + Number(taken), 0)
+    const keys = rows.filter(({ caller }) => caller.startsWith('own-'))
+    expect(keys.map(({ taken }) => Number(taken))).to.deep.equal(Array(8).fill(125))
+    // Of the 125 calls of each key, only the 100 that it may make reach its account.
+    expect(counted('account')).to.equal(800)
+    expect(counted('network')).to.equal(300)
+  })
+
+  it('admit other keys of an account whose one key is exhausted', async () => {
+    const rules = [
+      { ...RULE, name: 'busy', max: 10 },
+      { ...RULE, name: 'busy-account', max: 20 },
+    ]
+    const [one] = windows.map(({ take }) => createNestedBudget(rules, take))
+    const call = async (key: string) => one?.take([key, 'account'], NOW)
+    const keys = [...Array(50).fill('busy'), ...Array(10).fill('calm'), 'late']
+    const outcomes = await codes(keys.map(call))
+    const taken = keys.filter((_, nth) => outcomes[nth] === 'taken')
+    expect(taken).to.deep.equal([...Array(10).fill('busy'), ...Array(10).fill('calm')])
   })
 
   it('delete ended windows', async () => {

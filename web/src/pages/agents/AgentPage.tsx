@@ -140,7 +140,9 @@ function ChainRecord({ agent }: { agent: Agent }) {
           ]}
         />
       ) : (
-        <Text c="dimmed">{CHAIN_STATES[blockchainStatus] ?? 'No on-chain identity yet.'}</Text>
+        <Text c="dimmed">
+          {agent.blockchainDelay?.message ?? CHAIN_STATES[blockchainStatus] ?? 'No on-chain identity yet.'}
+        </Text>
       )}
       <Group gap="lg">
         <Anchor href={new URL(agent.agentCardUrl).pathname} size="sm">

@@ -44,6 +44,7 @@ describe('API keys', () => {
         kind: 'apiKey',
         keyId: body.id,
         userId: ada.userId,
+        personId: ada.userId,
         developerId: ada.developerId,
         organizationId: null,
         actsFor: [ada.developerId, organizationId],
@@ -57,6 +58,13 @@ describe('API keys', () => {
       const row = await accounts.db.query('api_keys').select().where({ id }).first()
       expect(row.key_hash).to.equal(sha256Hex(key))
       expect(JSON.stringify(row)).not.to.include(key)
+    })
+
+    it('counts for the creator of its organisation, whoever made it', async () => {
+      await join(ada, bob, organizationId, 'admin')
+      const personOf = async ({ key }: { key: string }) => (await use(key)).body.personId
+      expect(await personOf(await bob.createKey(organizationId))).to.equal(ada.userId)
+      expect(await personOf(await bob.createKey())).to.equal(bob.userId)
     })
 
     for (const [role, expected] of [

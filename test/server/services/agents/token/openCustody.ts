@@ -14,6 +14,7 @@ import { createUserStore } from '../../../../../server/store/accounts/userStore.
 import { createAgentKeyStore } from '../../../../../server/store/agents/agentKeyStore.ts'
 import { createAgentStore } from '../../../../../server/store/agents/agentStore.ts'
 import { createLineageStore } from '../../../../../server/store/agents/lineageStore.ts'
+import { createOwnerFactsStore } from '../../../../../server/store/agents/ownerFactsStore.ts'
 import { createAuditRecordStore } from '../../../../../server/store/audit/auditRecordStore.ts'
 import { openDatabase } from '../../../../../server/store/database/openDatabase.ts'
 import { createOutboxStore } from '../../../../../server/store/relayer/outboxStore.ts'
@@ -24,6 +25,7 @@ import { quickPasswordHasher } from '../../../../harness/runner/quickPasswordHas
 import { waitUntil } from '../../../../harness/runner/waitUntil.ts'
 import { api } from '../../../../harness/service/api.ts'
 import { serveRoutes } from '../../../../harness/service/serveRoutes.ts'
+import { NO_LIMITS } from '../openRegistry.ts'
 
 export type Custody = Awaited<ReturnType<typeof openCustody>>
 
@@ -73,6 +75,7 @@ export async function openCustody(settings: Record<string, string> = {}) {
       config,
       ambient: { clock: Date.now, randomBytes, log },
       ensureWalletAccount: accounts.ensureWalletAccount,
+      budgets: NO_LIMITS,
       agentTokens: accounts.agentTokens,
       chain,
       raiseAlert: async () => undefined,
@@ -137,6 +140,7 @@ export async function openCustody(settings: Record<string, string> = {}) {
         outbox: createOutboxStore(db.query),
         lineage: createLineageStore(db.query),
         agentKeys: createAgentKeyStore(db.query),
+        owners: createOwnerFactsStore(db.query),
       }
       const registration = {
         name: 'Buyer',

@@ -1,6 +1,44 @@
 import { expect } from 'chai'
+import { relateOwners } from '../../../../server/services/verification/relateOwners.ts'
 import { registerEndpoint } from '../../../builders/participants.ts'
 import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
+
+describe('relateOwners', () => {
+  /** Developers `SVCD-<person>`, and organisations with their creator and current administrators. */
+  const owners = {
+    get(ownerId: string) {
+      const [kind, name = ''] = ownerId.split('-')
+      if (kind === 'SVCD') return { people: [name] as [string], administrators: new Set([name]) }
+      const [creator = '', ...administrators] = name.split('+')
+      const people: [string, ...string[]] = [creator, ...administrators.filter((one) => one !== creator)]
+      return { people, administrators: new Set(administrators) }
+    },
+  }
+
+  for (const [agent, endpoint, sharesOwner, sourceId] of [
+    ['SVCD-ada', 'SVCD-ada', true, null],
+    ['SVCD-ada', 'SVCD-bob', false, 'bob'],
+    ['SVCD-ada', 'SVCO-bob+bob', false, 'bob'],
+    ['SVCD-ada', 'SVCO-ada+ada', true, null],
+    ['SVCD-ada', 'SVCO-bob+bob+ada', true, null],
+    ['SVCO-bob+bob+ada', 'SVCD-ada', true, null],
+    // Created by Ada, who has left: still hers, but not internal.
+    ['SVCD-ada', 'SVCO-ada+bob', false, null],
+    // Two organisations of one person: not the same account, but no stranger either.
+    ['SVCO-ada+ada', 'SVCO-ada+ada+bob', false, null],
+    ['SVCO-eve+eve+ada', 'SVCO-bob+bob+ada', false, null],
+    ['SVCO-ada+ada', 'SVCO-eve+eve+bob', false, 'bob eve'],
+  ] as const) {
+    it(`finds ${sharesOwner ? 'one owner' : 'two owners'} in ${agent} and ${endpoint}, and ${sourceId ?? 'no source'}`, () => {
+      const relation = relateOwners(owners, agent, endpoint)
+      expect(relation).to.deep.include({ sharesOwner, sourceId })
+    })
+  }
+
+  it('names the creator as the counterparty, whoever administers the organisation', () => {
+    expect(relateOwners(owners, 'SVCD-ada', 'SVCO-eve+bob')).to.deep.include({ counterpartyId: 'eve' })
+  })
+})
 
 describe('agent and endpoint with the same owner', () => {
   let scene: OwnerScene

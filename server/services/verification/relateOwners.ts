@@ -1,0 +1,66 @@
+import { identifySource } from '@svc/core/trustScore.ts'
+import type { OwnerPeople } from '../accounts/ownerPeople.ts'
+import type { ApiKeyPrincipal } from '../principal.ts'
+import type { ReadThroughCache } from '../readThroughCache.ts'
+
+/** What the owners of an agent and an endpoint have to do with each other. */
+export type OwnerRelation = {
+  /**
+   * Whether they are the same account or organisation, or an account and an organisation that it administers. Source:
+   * `Spec: Trust score to access level`, `internal`.
+   */
+  sharesOwner: boolean
+  /** The source of the outcomes at the endpoint; null if somebody is behind both, so that they count nothing. */
+  sourceId: string | null
+  /** Who answers for the endpoint: its developer, or the creator of its organisation. */
+  counterpartyId: string
+}
+
+/** The people behind owners, by `SVCD-` or `SVCO-`. */
+export type OwnersDeps = Pick<ReadThroughCache<OwnerPeople>, 'get'>
+
+/**
+ * Relates the owners of agent and endpoint. It depends on the two parties only, not on whose key asks.
+ *
+ * @throws Error if an owner cannot be loaded.
+ */
+export function relateOwners(
+  owners: OwnersDeps,
+  agentOwnerId: string,
+  endpointOwnerId: string,
+): OwnerRelation | Promise<OwnerRelation> {
+  const ofAgent = owners.get(agentOwnerId)
+  const ofEndpoint = owners.get(endpointOwnerId)
+  const relate = (agentSide: OwnerPeople | null, endpointSide: OwnerPeople | null): OwnerRelation => {
+    if (agentSide === null || endpointSide === null) throw new Error('the people behind an owner are unknown')
+    return {
+      sharesOwner: agentOwnerId === endpointOwnerId || administers(agentSide, endpointSide),
+      sourceId: identifySource(agentSide.people, endpointSide.people),
+      counterpartyId: endpointSide.people[0],
+    }
+  }
+  return ofAgent instanceof Promise || ofEndpoint instanceof Promise
+    ? Promise.all([ofAgent, ofEndpoint]).then((both) => relate(...both))
+    : relate(ofAgent, ofEndpoint)
+
+  function administers(agentSide: OwnerPeople, endpointSide: OwnerPeople): boolean {
+    const isOfOrganization = agentOwnerId.startsWith('SVCO-')
+    if (isOfOrganization === endpointOwnerId.startsWith('SVCO-')) return false
+    return isOfOrganization
+      ? agentSide.administrators.has(endpointSide.people[0])
+      : endpointSide.administrators.has(agentSide.people[0])
+  }
+}
+
+/** Whether the answer to a request may show what only the agent's owner may see. */
+export function isForOwner({
+  agent,
+  principal,
+  sharesOwner,
+}: {
+  agent: { ownerId: string }
+  principal: Pick<ApiKeyPrincipal, 'actsFor'>
+  sharesOwner: boolean
+}): boolean {
+  return sharesOwner || principal.actsFor.has(agent.ownerId)
+}
