@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { expect } from 'chai'
+import { createAgentProver } from '../builders/createAgentProver.ts'
 import {
   createOrganisation,
   type Organisation,
@@ -19,6 +20,7 @@ const VERIFY = '/api/agents/verify-access'
 
 describe('a client that disconnects, retries and sends copies', function () {
   this.timeout(faultMode === 'full' ? 1_800_000 : 240_000)
+  let prover: ReturnType<typeof createAgentProver>
   let service: StartedService
   let shop: Organisation
   let body: Record<string, unknown>
@@ -30,10 +32,13 @@ describe('a client that disconnects, retries and sends copies', function () {
     const spends = { maxCumulativeSpend: 100_000_000, cumulativePeriod: 'total', currency: 'USD' }
     const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey, { pdlss: { limits: spends } })
     const limits = { maxTransactionsPerHour: 100_000, approvalThreshold: 500, currency: 'USD' }
-    const { svcId } = await registerAgent(service.baseUrl, { pdlss: { limits } })
+    const { svcId, account } = await registerAgent(service.baseUrl, { pdlss: { limits } })
+    prover = createAgentProver(service.baseUrl, Date.now)
+    prover.add(svcId, account)
     body = { agentId: svcId, counterpartyId, transactionValue: 1, currency: 'USD' }
     const stepUp = { autonomousThreshold: 100, stepUpThreshold: 200, approvalThreshold: 500, currency: 'USD' }
     const holder = await registerAgent(service.baseUrl, { pdlss: { limits: stepUp } })
+    prover.add(holder.svcId, holder.account)
     stepUpBody = { ...body, agentId: holder.svcId, transactionValue: 150 }
   })
   after(() => service?.stop())
@@ -80,8 +85,13 @@ describe('a client that disconnects, retries and sends copies', function () {
     const { agentId } = body
     await runRaces(async (nth) => {
       const key = randomUUID()
-      const [, one, other] = await Promise.all([drop(body, key, nth % 8), send(body, key), send(body, key)])
-      const again = await send(body, key)
+      const proven = await prover.prove(body)
+      const [, one, other] = await Promise.all([
+        drop(proven, key, nth % 8),
+        send(proven, key),
+        send(proven, key),
+      ])
+      const again = await send(proven, key)
       expect([one.status, other.status, again.status]).to.deep.equal([200, 200, 200])
       expect(one.body.recommendation).to.equal('grant')
       expect(other.body).to.deep.equal(one.body)
@@ -101,7 +111,7 @@ describe('a client that disconnects, retries and sends copies', function () {
 
   it('asks the owner once per attempt', async () => {
     await runRaces(async () => {
-      const sent = { ...stepUpBody, attemptId: randomUUID() }
+      const sent = await prover.prove({ ...stepUpBody, attemptId: randomUUID() })
       const copies = await Promise.all([send(sent), send(sent), send(sent)])
       expect(new Set(copies.map((copy) => copy.body.stepUpApproval.approvalId)).size).to.equal(1)
     })

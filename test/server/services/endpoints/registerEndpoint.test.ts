@@ -39,6 +39,7 @@ describe('POST /api/endpoints', () => {
       requiredFacts: [],
       minIdentityProof: 'none',
       authorities: [],
+      includeReceipt: false,
       routes,
       webhookSecret: `whsec_****${webhookSecret.slice(-4)}`,
       webhookUrl: null,
