@@ -12,6 +12,11 @@ const AGENT = 'SVC-agent00000000000000000'
 const MINUTE_MS = 60_000
 const PAGE_SIZE = 20
 
+const COUNTERPARTY = {
+  ...{ name: 'Shop', host: 'shop.example', url: 'https://shop.example', counterpartyType: 'api' },
+  ...{ verificationTier: 'domain_verified', status: 'active', knownSince: '2026-01-01T00:00:00.000Z' },
+}
+
 describe('the dashboard when time passes or requests fail', () => {
   let service: StartedService
   let browser: Browser
@@ -107,7 +112,12 @@ describe('the dashboard when time passes or requests fail', () => {
   it('counts down from when the response was fetched, not from when it is shown', async () => {
     const one = '/api/step-up-approvals/1'
     await page.route(path(one), (route) =>
-      route.fulfill({ json: { success: true, approval: { ...approval('1'), assertionOptions: null } } }),
+      route.fulfill({
+        json: {
+          success: true,
+          approval: { ...approval('1'), counterparty: COUNTERPARTY, spending: null, assertionOptions: null },
+        },
+      }),
     )
     await go('/activity/pending/1', 'Buyer requests your approval')
     await page.getByText(/^(10:00|9:\d\d)$/).waitFor()
