@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { createAgentProver } from '../builders/createAgentProver.ts'
 import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
 import {
   createPostgresDatabase,
@@ -37,8 +39,16 @@ describe('PostgreSQL killed under load, as by a power cut', function () {
     const shop = await createOrganisation(service.baseUrl)
     const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const limits = { maxTransactionsPerHour: CAP, approvalThreshold: 100, currency: 'USD' }
-    const { svcId } = await registerAgent(service.baseUrl, { pdlss: { limits } })
-    const body = { agentId: svcId, counterpartyId: svceId, transactionValue: 1, currency: 'USD' }
+    const account = privateKeyToAccount(generatePrivateKey())
+    const { svcId } = await registerAgent(service.baseUrl, { pdlss: { limits } }, { account })
+    const prover = createAgentProver(service.baseUrl, Date.now)
+    prover.add(svcId, account)
+    const body = await prover.prove({
+      agentId: svcId,
+      counterpartyId: svceId,
+      transactionValue: 1,
+      currency: 'USD',
+    })
     const verify = () =>
       api(service.baseUrl, 'POST', '/api/agents/verify-access', { bearer: shop.apiKey, body })
     const answered: string[] = []

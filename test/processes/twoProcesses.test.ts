@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { createAgentProver } from '../builders/createAgentProver.ts'
 import {
   createOrganisation,
   type Organisation,
@@ -62,8 +63,13 @@ describe('two processes over one PostgreSQL', () => {
     await two.rows('INSERT INTO wallets VALUES (?, ?, ?)', address, data.user.id, Date.now())
     const limits = { autonomousThreshold: 100, stepUpThreshold: 200, approvalThreshold: 500, currency: 'USD' }
     const { svcId } = await registerAgent(baseUrl(1), { pdlss: { limits } }, { account })
+    const prover = createAgentProver(baseUrl(0), Date.now)
+    prover.add(svcId, account)
+    const asking = { agentId: svcId, counterpartyId: svceId, transactionValue: 150, currency: 'USD' }
+    const proven = await prover.prove(asking)
     return {
-      svcId,
+      /** Creates an attempt that needs an approval and proves the agent. */
+      newAttempt: () => ({ ...proven, attemptId: randomUUID() }),
       /** Signs the pending approval; the returned function sends the signature. */
       async signApproval(approvalId: string, nth: number) {
         const path = `/api/step-up-approvals/${approvalId}`
@@ -127,7 +133,7 @@ describe('two processes over one PostgreSQL', () => {
   it(`let exactly one of ${COPIES} copies of an approved attempt pass`, async () => {
     const ada = await owner()
     for (let round = 0; round < 4; round += 1) {
-      const request = { agentId: ada.svcId, transactionValue: 150, currency: 'USD', attemptId: randomUUID() }
+      const request = ada.newAttempt()
       const { body } = await verify(request)
       expect(body.recommendation).to.equal('step_up_required')
       const approve = await ada.signApproval(body.stepUpApproval.approvalId, round)
@@ -138,7 +144,7 @@ describe('two processes over one PostgreSQL', () => {
 
   it('ask the owner once for copies that reach both', async () => {
     const ada = await owner()
-    const request = { agentId: ada.svcId, transactionValue: 150, currency: 'USD', attemptId: randomUUID() }
+    const request = ada.newAttempt()
     const answers = await sendAll(() => request)
     expect(new Set(answers.map(({ body }) => body.stepUpApproval.approvalId)).size).to.equal(1)
   })
@@ -146,7 +152,7 @@ describe('two processes over one PostgreSQL', () => {
   it('never grant a denied request when copies, approval and denial race', async () => {
     const ada = await owner()
     for (let round = 0; round < 6; round += 1) {
-      const request = { agentId: ada.svcId, transactionValue: 150, currency: 'USD', attemptId: randomUUID() }
+      const request = ada.newAttempt()
       const { approvalId } = (await verify(request)).body.stepUpApproval
       const approve = await ada.signApproval(approvalId, round)
       const [answers] = await Promise.all([

@@ -6,6 +6,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { LocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
 import { readConfig } from '../../server/config.ts'
+import { createAgentProver } from '../builders/createAgentProver.ts'
 import { enrolPasskey } from '../builders/enrolPasskey.ts'
 import {
   createOrganisation,
@@ -136,7 +137,12 @@ describe('two workers behind one port', function () {
 
   it('keep serving when one is killed under load, lose no returned decision, and are two again', async () => {
     const limits = { maxTransactionsPerHour: CAP, approvalThreshold: 100, currency: 'USD' }
-    const { svcId } = await registerAgent(service.baseUrl, { pdlss: { limits } })
+    const account = privateKeyToAccount(generatePrivateKey())
+    const { svcId } = await registerAgent(service.baseUrl, { pdlss: { limits } }, { account })
+    const prover = createAgentProver(service.baseUrl, Date.now)
+    prover.add(svcId, account)
+    const body = { agentId: svcId, counterpartyId: svceId, transactionValue: 1, currency: 'USD' }
+    const proven = await prover.prove(body)
     const before = members()
     const answered: string[] = []
     const statuses = new Set<number>()
@@ -145,7 +151,7 @@ describe('two workers behind one port', function () {
     let running = true
     const client = async () => {
       while (running) {
-        const answer = await verify({ agentId: svcId, transactionValue: 1, currency: 'USD' })
+        const answer = await verify(proven)
         if (answer === null) {
           broken += 1
           continue

@@ -28,6 +28,7 @@ export async function startTwoProcesses(more: Record<string, string> = {}) {
     AUDIT_BATCH_SECONDS: '1',
     VERIFY_RATE_PER_MINUTE: '1000000',
     API_RATE_PER_MINUTE: '100000',
+    REGISTRATION_RATE_PER_HOUR: '100000',
     LOG_LEVEL: 'warn',
     ...more,
   })
