@@ -12,6 +12,8 @@ export type BenchService = {
   readonly verified: LoadRequest
   /** By an agent that signs each of its requests. */
   readonly signed: LoadRequest
+  /** The same, with a receipt in each answer. */
+  readonly receipt: LoadRequest
   readonly anonymous: LoadRequest
   /** Counts the audit records of verifications on disk, read directly from the database. */
   countRecords(): number
@@ -26,13 +28,17 @@ export async function startBenchService(
   const server = await startOwnService(dataDir, options)
   try {
     const names = await setUpVerifyAccess(server.url)
+    const { signer } = names
+    const asked = buildVerifyAccessRequest({ ...names, agentId: signer.agentId })
     return {
       server,
       verified: buildVerifyAccessRequest(names),
-      signed: {
-        ...buildVerifyAccessRequest({ ...names, agentId: names.signer.agentId }),
-        signer: names.signer,
-        expected: '"identityProof":"signature"',
+      signed: { ...asked, signer, expected: '"identityProof":"signature"' },
+      receipt: {
+        ...asked,
+        body: JSON.stringify({ ...JSON.parse(asked.body), includeReceipt: true }),
+        signer,
+        expected: '"receipt":"ey',
       },
       anonymous: buildVerifyAccessRequest({ ...names, agentId: undefined }),
       countRecords: () => countRecords(join(dataDir, 'svc.sqlite')),

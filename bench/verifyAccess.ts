@@ -115,10 +115,11 @@ async function startServiceOrReport(run: Run, folder: string): Promise<BenchServ
 
 function ourContenders(service: BenchService | undefined): Contender[] {
   if (!service) return []
-  const { server, verified, signed, anonymous } = service
+  const { server, verified, signed, receipt, anonymous } = service
   return [
     { name: 'verified', server, request: verified },
     { name: 'signed', server, request: signed },
+    { name: 'receipt', server, request: receipt },
     { name: 'anonymous', server, request: anonymous },
   ]
 }
@@ -238,7 +239,8 @@ function count(run: Run, name: ContenderName, answers: number): void {
 
 /** Checks that every response of our service has exactly one record on disk. */
 function compareRecords(run: Run, records: number): { answers: number; records: number } {
-  const answers = (run.right.verified ?? 0) + (run.right.signed ?? 0) + (run.right.anonymous ?? 0)
+  const own = ['verified', 'signed', 'receipt', 'anonymous'] as const
+  const answers = own.reduce((sum, name) => sum + (run.right[name] ?? 0), 0)
   if (records !== answers)
     run.wrong.push(`our service returned ${answers} responses and stored ${records} records`)
   return { answers, records }

@@ -8,6 +8,7 @@ export type ContenderName =
   | 'knexCommit'
   | 'verified'
   | 'signed'
+  | 'receipt'
   | 'anonymous'
 
 /** All figures of the load on verify-access, round by round. */

@@ -1,5 +1,6 @@
-import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import { RECEIPT_ALGORITHM } from '@svc/core/receipt/receipt.ts'
+import { createEd25519Signer } from './ed25519.ts'
 
 export type ReceiptSigner = ReturnType<typeof createReceiptSigner>
 
@@ -15,6 +16,7 @@ export function createReceiptSigner(key: KeyObject) {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
   const [kty, crv, use, alg] = ['OKP', 'Ed25519', 'sig', RECEIPT_ALGORITHM] as const
   const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
+  const signBytes = createEd25519Signer(key)
   const headers = new Map<string, string>()
 
   function headerOf(type: string): string {
@@ -36,7 +38,7 @@ export function createReceiptSigner(key: KeyObject) {
      */
     sign(type: string, claims: object): string {
       const text = `${headerOf(type)}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
-      return `${text}.${sign(null, Buffer.from(text), key).toString('base64url')}`
+      return `${text}.${signBytes(Buffer.from(text)).toString('base64url')}`
     },
   }
 }

@@ -1,5 +1,6 @@
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { calculateJwkThumbprint, type JWK } from 'jose'
+import { createEd25519Verifier } from '../ed25519.ts'
 
 /** Minimum length of an RSA modulus. */
 const RSA_BITS_MIN = 2048
@@ -12,16 +13,16 @@ export type SigningKey = {
   verifies(text: string, signature: Uint8Array, alg: string | undefined): boolean
 }
 
-type Algorithm = { name: string; check: (text: Buffer, signature: Uint8Array, key: KeyObject) => boolean }
+type Check = (text: Buffer, signature: Uint8Array) => boolean
 
-const ED25519: Algorithm = {
-  name: 'ed25519',
-  check: (text, signature, key) => verify(null, text, key, signature),
-}
+/** The name in RFC 9421, and how to prepare a key to check signatures. */
+type Algorithm = { name: string; prepare: (key: KeyObject) => Check }
+
+const ED25519: Algorithm = { name: 'ed25519', prepare: (key) => createEd25519Verifier(key) }
 
 const RSA_PSS_SHA512: Algorithm = {
   name: 'rsa-pss-sha512',
-  check: (text, signature, key) =>
+  prepare: (key) => (text, signature) =>
     verify('sha512', text, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 64 }, signature),
 }
 
@@ -43,10 +44,11 @@ export async function readSigningKey(jwk: Record<string, unknown>): Promise<Sign
     const { modulusLength } = key.asymmetricKeyDetails ?? {}
     if (modulusLength !== undefined && modulusLength < RSA_BITS_MIN) return undefined
     const keyid = await calculateJwkThumbprint(publicJwk as JWK, 'sha256')
+    const check = algorithm.prepare(key)
     return {
       keyid,
       verifies: (text, signature, alg) =>
-        (alg === undefined || alg === algorithm.name) && isSignature(algorithm, text, signature, key),
+        (alg === undefined || alg === algorithm.name) && isSignature(check, text, signature),
     }
   } catch {
     return undefined
@@ -54,9 +56,9 @@ export async function readSigningKey(jwk: Record<string, unknown>): Promise<Sign
 }
 
 /** Node throws for some malformed signatures. */
-function isSignature(algorithm: Algorithm, text: string, signature: Uint8Array, key: KeyObject): boolean {
+function isSignature(check: Check, text: string, signature: Uint8Array): boolean {
   try {
-    return algorithm.check(Buffer.from(text), signature, key)
+    return check(Buffer.from(text), signature)
   } catch {
     return false
   }
@@ -72,6 +74,6 @@ function algorithmOf(kty: unknown, crv: unknown): Algorithm | undefined {
 function ecdsa(name: string, hash: string): Algorithm {
   return {
     name,
-    check: (text, signature, key) => verify(hash, text, { key, dsaEncoding: 'ieee-p1363' }, signature),
+    prepare: (key) => (text, signature) => verify(hash, text, { key, dsaEncoding: 'ieee-p1363' }, signature),
   }
 }
