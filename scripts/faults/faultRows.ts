@@ -217,6 +217,21 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     tests: ['test/faults/stolenProofs.test.ts', 'test/server/external/proofs/*.test.ts'],
   },
   {
+    number: 31,
+    fault:
+      'a stranger’s campaign: free organisations, many keys, many addresses, step-ups, dry runs, challenges, registrations',
+    promise:
+      'an agent’s caps, sub-agents, score and Hard Limits, its owner’s approvals and mails, hosts of others and the gas are affected within fixed bounds per account or network',
+    tests: [
+      'test/faults/strangersCampaign.test.ts',
+      'test/server/services/verification/{unprovenRequests,behaviourSources,foreignDryRuns,limitProbing,createLimitWatch,refusedCounterparty,neededChallenge}.test.ts',
+      'test/server/services/agents/registration/registrationBudget.test.ts',
+      'test/server/services/relayer/strangersShare.test.ts',
+      'test/server/services/endpoints/registerOnHost.test.ts',
+      'test/server/compose/composeBudgets.test.ts',
+    ],
+  },
+  {
     number: 32,
     fault:
       'spellings of a denied path that routers fold: letter case, //, ;, encoded, dot segments, trailing slash, absolute form',
