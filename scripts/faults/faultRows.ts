@@ -213,8 +213,13 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     number: 30,
     fault:
       'a caller that names an agent and is not it: stolen, replayed, cut, altered, expired and future proofs',
-    promise: 'granted nothing where the endpoint or the agent’s owner requires a signature',
-    tests: ['test/faults/stolenProofs.test.ts', 'test/server/external/proofs/*.test.ts'],
+    promise:
+      'granted nothing where the endpoint or the agent’s owner requires a signature; a proof is good once and a revoked key refused in every process',
+    tests: [
+      'test/faults/stolenProofs.test.ts',
+      'test/processes/proofRaces.test.ts',
+      'test/server/external/proofs/*.test.ts',
+    ],
   },
   {
     number: 31,

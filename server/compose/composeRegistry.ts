@@ -39,6 +39,7 @@ import { createAllowlistStore } from '../store/endpoints/allowlistStore.ts'
 import { createEndpointStore, type EndpointStore } from '../store/endpoints/endpointStore.ts'
 import { createBehaviourStore } from '../store/feed/behaviourStore.ts'
 import { createInterventionStore } from '../store/operator/interventionStore.ts'
+import { createUsedProofStore } from '../store/recorder/usedProofStore.ts'
 import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 
 export type ComposeRegistryDeps = {
@@ -125,6 +126,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     db,
     agents,
     agentKeys: createAgentKeyStore(db.query),
+    usedProofs: createUsedProofStore(),
     interventions: createInterventionStore(db.query),
     endpoints: createEndpointStore(db.query),
     allowlists: createAllowlistStore(db.query),

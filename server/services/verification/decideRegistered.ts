@@ -137,7 +137,9 @@ export function buildVerifiedInput(input: RegisteredInput, context: DecisionCont
     sharesOwner: input.sharesOwner,
     counters: countersOf(context.values),
     challenge: describeChallenge(challenge),
-    proof: settleProof({ checked, attemptId: request.attemptId, heldFor, earlierUses }),
+    proof: settleProof({
+      ...{ agentId: agent.svcId, checked, attemptId: request.attemptId, heldFor, earlierUses },
+    }),
     approval: found,
     isForeignDryRun: (request.dryRun && !isForOwner(input)) || undefined,
     now,

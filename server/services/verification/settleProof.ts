@@ -1,9 +1,11 @@
 import { NO_PROOF, type PresentedProof } from '@svc/core/access/identityProof.ts'
 import type { CheckedProof } from '../../external/proofs/createProofVerifier.ts'
 import type { ApprovalState, EarlierUse, ProofUse } from '../../store/recorder/recorder.ts'
+import { keyRevocationOf } from './keyRevocationOf.ts'
 import { proofIdOf } from './proofIdOf.ts'
 
 type Settling = {
+  agentId: string
   /** Null if the request presents nothing. */
   checked: CheckedProof | null
   attemptId: string | undefined
@@ -13,15 +15,17 @@ type Settling = {
 }
 
 /**
- * Settles what a request proves, now that the earlier uses of its proofs are known: each is good once.
+ * Settles what a request proves, now that the earlier uses of its proofs are known: each is good once, and only while its key
+ * is not revoked.
  *
  * A request that was held for approval may come again with the same proof, which then may also have expired meanwhile: a
  * gateway that waits for the owner has no other.
  */
-export function settleProof({ checked, attemptId, heldFor, earlierUses }: Settling): PresentedProof {
+export function settleProof({ agentId, checked, attemptId, heldFor, earlierUses }: Settling): PresentedProof {
   if (checked === null) return NO_PROOF
   if (checked.fault !== null) return { grade: 'none', isWrong: true }
   const isWrong = checked.uses.some(({ hasExpired, ...use }) => {
+    if (earlierUses.has(revocationOf(agentId, use))) return true
     const earlier = earlierUses.get(proofIdOf(use))
     if (earlier === undefined) return hasExpired
     return earlier.attemptId === null || earlier.attemptId !== attemptId || heldFor === null
@@ -30,9 +34,16 @@ export function settleProof({ checked, attemptId, heldFor, earlierUses }: Settli
 }
 
 /** What the recorder has to look up before the decision; undefined if the request presents nothing that is good once. */
-export function listProofIds(checked: CheckedProof | null): string[] | undefined {
+export function listProofIds({
+  agentId,
+  checked,
+}: Pick<Settling, 'agentId' | 'checked'>): string[] | undefined {
   if (checked === null || checked.uses.length === 0) return undefined
-  return checked.uses.map(proofIdOf)
+  return checked.uses.flatMap((use) => [proofIdOf(use), revocationOf(agentId, use)])
+}
+
+function revocationOf(agentId: string, { key }: { key: string }): string {
+  return keyRevocationOf({ agentId, kid: key.slice(0, key.indexOf(' ')) })
 }
 
 /** The uses to store: of a held request, with its attempt and for as long as the owner may take. */

@@ -39,7 +39,7 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
   const caller = { ...agent, policy: agent.facts.policy }
   const counters = buildCounterQuery(caller, endpoint, request, describeAsking(input, challenge), now)
   const { attemptId } = request
-  const proofs = listProofIds(input.checked)
+  const proofs = listProofIds({ agentId: agent.svcId, checked: input.checked })
   const statusIndex = wantsReceipt(input) ? await deps.receipts.takeStatusIndex() : null
   const outcome = await deps.recorder.record({
     counters,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Stores uses of proofs outside the hot path; the recorder stores those of verifications. */
+/** Stores uses of proofs, and revocations of keys, outside the hot path; the recorder stores the uses of verifications. */
 export function createUsedProofStore() {
   return {
     /** Stores the use of a proof; false if it was used before. `expiresAt` in epoch milliseconds. */

@@ -5,12 +5,15 @@ import type { AlertStore } from '../../../store/approvals/alertStore.ts'
 import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { InterventionStore } from '../../../store/operator/interventionStore.ts'
+import type { createUsedProofStore } from '../../../store/recorder/usedProofStore.ts'
 
 /** The dependencies of the use cases that change the keys of an agent. */
 export type AgentKeyDeps = {
   db: Pick<Db, 'transaction'>
   agents: Pick<AgentStore, 'byAnyId' | 'bySvcId'>
   agentKeys: AgentKeyStore
+  /** Where decisions look up that a key is revoked. */
+  usedProofs: ReturnType<typeof createUsedProofStore>
   accounts: Pick<UserStore, 'byWallet'>
   interventions: Pick<InterventionStore, 'find'>
   records: Pick<AuditRecordStore, 'append'>

@@ -1,5 +1,6 @@
 import type { StoredAgentKey } from '@svc/core/contract/agentKeys.ts'
 import { apiError } from '../../../errors.ts'
+import { keyRevocationOf } from '../../verification/keyRevocationOf.ts'
 import type { AgentKeyDeps } from './agentKeyDeps.ts'
 import { buildAgentKeyRecord } from './buildAgentKeyRecord.ts'
 import { changeKeysOfAgent, type KeyOwner } from './changeKeysOfAgent.ts'
@@ -9,6 +10,8 @@ export type RevokeAgentKeyInput = { id: string; kid: string; principal: KeyOwner
 
 /** How many revoked keys of an agent are remembered, so that the list stays short while keys rotate. */
 const REVOKED_MAX = 100
+/** For how long decisions look up the revocation itself: every process knows the change long before. */
+const LOOKED_UP_MS = 600_000
 
 /**
  * Revokes a key of an agent, even a retired one: the next request that it signed is refused, in every process.
@@ -28,6 +31,8 @@ export async function revokeAgentKey(
     if (!(await deps.agentKeys.revoke(trx, { agentId: agent.svcId, kid, at: now })))
       return toAgentKeyView(key)
     await deps.agentKeys.forgetRevoked(trx, agent.svcId, REVOKED_MAX)
+    const proof = keyRevocationOf({ agentId: agent.svcId, kid })
+    await deps.usedProofs.use(trx, { proof, expiresAt: now + LOOKED_UP_MS })
     const change = { agent, key, principal }
     await deps.records.append(trx, buildAgentKeyRecord('agent.key_revoked', change, { now, randomBytes }))
     return toAgentKeyView({ ...key, revokedAt: now })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IntentClaims } from '@svc/core/signing/intentClaims.ts'
 import { expect } from 'chai'
+import { keyRevocationOf } from '../../../../server/services/verification/keyRevocationOf.ts'
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import {
   registerAgent,
@@ -125,6 +126,18 @@ describe('the identity proof of a verification', () => {
     await verify({ callerMetadata: signed({ nonce }) })
     const again = await verify({ counterpartyId: strict, callerMetadata: signed({ nonce }) })
     expect(seen(again)).to.deep.equal(['deny', 'none', 'agent.proof'])
+  })
+
+  it('is wrong if the key was revoked by another process, of which this one may not know yet', async () => {
+    const svcId = await ada.agent()
+    await storeAgentKey(scene.service, svcId, key)
+    const present = async () => seen(await verify({ agentId: svcId, callerMetadata: signed({ svcId }) }))
+    expect(await present()).to.deep.equal(['grant', 'signature'])
+    const revocation = keyRevocationOf({ agentId: svcId, kid: key.kid })
+    const insert = 'INSERT INTO used_proofs (proof, expires_at) VALUES (?, ?)'
+    await scene.service.rows(insert, revocation, scene.time.now + 60_000)
+    expect(await present()).to.deep.equal(['deny', 'none', 'agent.proof'])
+    expect(seen(await verify({ callerMetadata: signed() }))).to.deep.equal(['grant', 'signature'])
   })
 
   it('is not used up by a dry run', async () => {
