@@ -29,7 +29,8 @@ const RSA_PSS_SHA512: Algorithm = {
 /**
  * Reads a key of a directory; undefined if it is not a signing key for an algorithm of RFC 9421.
  *
- * The key determines the algorithm, never the request. Shared secrets (HMAC) are refused.
+ * The key determines the algorithm, never the request, which may name it in any case: the Trusted Agent Protocol writes
+ * `Ed25519`. Shared secrets (HMAC) are refused.
  *
  * Source: RFC 9421 §3.3; RFC 7638; RFC 8037.
  */
@@ -48,7 +49,7 @@ export async function readSigningKey(jwk: Record<string, unknown>): Promise<Sign
     return {
       keyid,
       verifies: (text, signature, alg) =>
-        (alg === undefined || alg === algorithm.name) && isSignature(check, text, signature),
+        (alg === undefined || alg.toLowerCase() === algorithm.name) && isSignature(check, text, signature),
     }
   } catch {
     return undefined

@@ -1,8 +1,10 @@
 import { createPublicKey } from 'node:crypto'
+import { INTENT_TYPE } from '@svc/core/signing/intentClaims.ts'
 import { expect } from 'chai'
-import { calculateJwkThumbprint, type JWK } from 'jose'
+import { calculateJwkThumbprint, createRemoteJWKSet, type JWK, jwtVerify } from 'jose'
 import { readKeys } from '../../../../../server/external/webBotAuth/keyDirectories.ts'
 import { createAgentKey } from '../../../../builders/createAgentKey.ts'
+import { signIntent } from '../../../../builders/signAsAgent.ts'
 import type { Owner } from '../../approvals/openOwnerScene.ts'
 import { type KeyScene, openKeyScene } from './openKeyScene.ts'
 
@@ -39,6 +41,18 @@ describe('GET /.well-known/agents/:svcId/jwks.json', () => {
       expect(createPublicKey({ key, format: 'jwk' }).type).to.equal('public')
       expect(await calculateJwkThumbprint(key)).to.equal(key.kid)
     }
+  })
+
+  it('lets other software verify the agent’s intent proofs', async () => {
+    const published = createRemoteJWKSet(new URL(`${scene.baseUrl}/.well-known/agents/${agentId}/jwks.json`))
+    const claims = { iss: agentId, aud: scene.svceId, amount: 5 }
+    for (const key of Object.values(keys)) {
+      const verified = await jwtVerify(signIntent(key, claims), published, { typ: INTENT_TYPE })
+      expect([verified.payload, verified.protectedHeader.kid]).to.deep.equal([claims, key.kid])
+    }
+    const foreign = signIntent(createAgentKey(), claims, { kid: keys.Ed25519.kid })
+    const refused = await jwtVerify(foreign, published).catch((error: Error) => error.name)
+    expect(refused).to.equal('JWSSignatureVerificationFailed')
   })
 
   it('may be read by pages of any origin, and cached for a minute', async () => {

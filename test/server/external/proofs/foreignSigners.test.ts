@@ -1,0 +1,143 @@
+import { createPrivateKey, sign } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { generateNonce, type SignatureParams, signatureHeaders } from 'web-bot-auth'
+import { signerFromJWK } from 'web-bot-auth/crypto'
+import { importProofKeys } from '../../../../server/external/proofs/importProofKeys.ts'
+import { RFC_KEYS } from '../httpSignatures/rfcKeys.ts'
+import { NOW, openProofs, SECONDS, SVC_ID, SVCE_ID, URL_OF_ORDER } from './openProofs.ts'
+
+type Vector = {
+  name: string
+  method: string
+  targetUri: string
+  fields: Record<string, string>
+  input: string
+  signature: string
+}
+
+/** The requests that the authors of Web Bot Auth sign in their draft and in their library’s tests. */
+const VECTORS = (
+  JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../../fixtures/standards/httpSignatures.json'), 'utf8'),
+  ) as Vector[]
+).filter(({ input }) => input.includes('tag="web-bot-auth"') && input.includes('alg="ed25519"'))
+
+describe('signatures that other software makes', () => {
+  let proofs: Awaited<ReturnType<typeof openProofs>>
+  before(async () => {
+    proofs = await openProofs()
+  })
+
+  const check = (callerMetadata: object, more?: Parameters<typeof proofs.check>[1]) =>
+    proofs.check({ callerMetadata }, more)
+
+  describe('the library web-bot-auth', () => {
+    const BOUND = ['@method', '@authority', '@path', 'x-svc-id']
+
+    /** Signs a request with a key of the agent, and returns what the counterparty reports about it. */
+    async function signed({ url = URL_OF_ORDER, components = BOUND, ...more }: Partial<Signing> = {}) {
+      const signer = await signerFromJWK(proofs.ed25519.privateJwk)
+      const message = { method: 'GET', url, headers: { 'x-svc-id': SVC_ID } }
+      const headers = await signatureHeaders(message, signer, {
+        ...{ created: new Date(NOW), expires: new Date(NOW + 300_000), nonce: generateNonce() },
+        ...{ components: components as SignatureParams['components'], ...more },
+      })
+      const { Signature: signature, 'Signature-Input': signatureInput } = headers
+      return { signature, signatureInput, method: 'GET', targetUri: url, 'x-svc-id': SVC_ID }
+    }
+    type Signing = { url: string; components: string[]; expires: Date }
+
+    it('proves a request, of which it may also cover the query', async () => {
+      for (const components of [BOUND, [...BOUND, '@query'], ['@method', '@target-uri', 'x-svc-id']]) {
+        const { grade, kid } = await check(await signed({ components }))
+        expect([grade, kid], components.join()).to.deep.equal(['signature', proofs.ed25519.kid])
+      }
+    })
+
+    for (const [what, altered, fault] of [
+      ['another method', { method: 'POST' }, 'forged'],
+      ['another path', { targetUri: 'https://shop.example/orders/8?lang=de' }, 'forged'],
+      ['another host', { targetUri: 'https://evil.example/orders/7?lang=de' }, 'other_audience'],
+      ['another agent', { 'x-svc-id': 'SVC-0000000000000000000000' }, 'other_agent'],
+    ] as const) {
+      it(`proves nothing for ${what}`, async () => {
+        expect((await check({ ...(await signed()), ...altered })).fault).to.equal(fault)
+      })
+    }
+
+    it('proves nothing with what it covers by default, which is not bound to the request', async () => {
+      expect((await check(await signed({ components: ['@authority'] }))).fault).to.equal('not_covered')
+    })
+
+    it('proves nothing with a covered query that was altered, or for longer than five minutes', async () => {
+      const covering = await signed({ components: [...BOUND, '@query'] })
+      const altered = { ...covering, targetUri: URL_OF_ORDER.replace('de', 'en') }
+      expect((await check(altered)).fault).to.equal('forged')
+      const long = await signed({ expires: new Date(NOW + 301_000) })
+      expect((await check(long)).fault).to.equal('untimely')
+    })
+  })
+
+  for (const { name, method, targetUri, fields, input, signature } of VECTORS) {
+    it(`${name}: is no proof of an agent, whose identifier and request it does not cover`, async () => {
+      const jwk = RFC_KEYS['test-key-ed25519']
+      const [kid = ''] = /(?<=keyid=")[^"]+/.exec(input) ?? []
+      const keys = await importProofKeys([{ kid, jwk, revokedAt: null }])
+      const reported = { signature, signatureInput: input, method, targetUri }
+      const { host } = new URL(targetUri)
+      const { grade, fault } = await check(
+        { ...reported, signatureAgent: fields['signature-agent'] },
+        {
+          as: { ...proofs.agent, keys },
+          audience: { svceId: SVCE_ID, authorities: [host] },
+          now: 1_735_689_600_000,
+        },
+      )
+      expect([grade, fault]).to.deep.equal(['none', 'untimely'])
+    })
+  }
+
+  describe('an agent of the Trusted Agent Protocol', () => {
+    /** Signs the text as it stands in the header, as the protocol’s sample does. */
+    function signed(components: readonly string[], params: string) {
+      const { host, pathname } = new URL(URL_OF_ORDER)
+      const values: Record<string, string> = {
+        ...{ '@method': 'GET', '@authority': host, '@path': pathname, 'x-svc-id': SVC_ID },
+      }
+      const list = `(${components.map((name) => `"${name}"`).join(' ')})${params}`
+      const lines = components.map((name) => `"${name}": ${values[name]}`)
+      const base = [...lines, `"@signature-params": ${list}`].join('\n')
+      const key = createPrivateKey({ key: proofs.ed25519.privateJwk, format: 'jwk' })
+      const signature = sign(null, Buffer.from(base), key).toString('base64')
+      return {
+        ...{ signature: `sig2=:${signature}:`, signatureInput: `sig2=${list}` },
+        ...{ method: 'GET', targetUri: URL_OF_ORDER, 'x-svc-id': SVC_ID },
+      }
+    }
+    const times = `created=${SECONDS};expires=${SECONDS + 300}`
+    const rest = `nonce="${'n'.repeat(32)}";tag="agent-payer-auth"`
+    const keyid = () => `keyid="${proofs.ed25519.kid}"`
+    const bound = ['@authority', '@path', '@method', 'x-svc-id']
+
+    it('proves a request if it covers what binds it, with the name of the algorithm in its spelling', async () => {
+      for (const alg of ['Ed25519', 'ed25519']) {
+        const { grade } = await check(signed(bound, `;${times};${keyid()};alg="${alg}";${rest}`))
+        expect(grade, alg).to.equal('signature')
+      }
+      const other = signed(bound, `;${times};${keyid()};alg="PS256";${rest}`)
+      expect((await check(other)).fault).to.equal('forged')
+    })
+
+    it('proves nothing with what the protocol demands, which leaves the method and the agent open', async () => {
+      const required = signed(['@authority', '@path'], `;${times};${keyid()};alg="Ed25519";${rest}`)
+      expect((await check(required)).fault).to.equal('not_covered')
+    })
+
+    it('proves nothing in the spelling of the protocol’s sample, which is no structured field', async () => {
+      const params = `; ${times.replace(';', '; ')}; ${keyid().replace('keyid', 'keyId')}; alg="ed25519"; ${rest}`
+      expect((await check(signed(bound, params))).fault).to.equal('malformed')
+    })
+  })
+})
