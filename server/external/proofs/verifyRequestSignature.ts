@@ -1,5 +1,6 @@
 import type { CallerMetadata } from '@svc/core/access/verificationRequest.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
+import { deriveComponent } from '@svc/core/signing/deriveComponent.ts'
 import { parsePlainSignature } from '@svc/core/signing/parsePlainSignature.ts'
 import {
   findUncoveredComponents,
@@ -15,8 +16,6 @@ import { ABSENT, type ProofAudience, type ProofFinding, type ProvableAgent, wron
 
 const TAGS: ReadonlySet<unknown> = new Set(SIGNATURE_TAGS)
 const SKEW_SECONDS = 60
-/** What our own signatures also cover, but other signers of the profile may leave out. */
-const NOT_DEMANDED = { hasQuery: false, hasSignatureAgent: false }
 /** Key id of an Ethereum account: chain id and address. Source: ERC-8128. */
 const ACCOUNT = /^erc8128:[0-9]{1,20}:(0x[0-9a-fA-F]{40})$/
 
@@ -117,7 +116,12 @@ async function judge(
     return wrongProof('untimely')
   if (nonce === undefined || !isNonce(nonce)) return wrongProof('no_nonce')
   const { contentDigest, targetUri, method } = metadata
-  const parts = { hasBody: contentDigest !== undefined, ...NOT_DEMANDED }
+  const parts = {
+    hasQuery: hasQuery(targetUri),
+    hasBody: contentDigest !== undefined,
+    // It says where the keys of the signer are; those of an agent are registered.
+    hasSignatureAgent: false,
+  }
   if (findUncoveredComponents(covered, parts).length > 0) return wrongProof('not_covered')
   const stated = metadata.headers?.['x-svc-id']
   if (stated !== undefined && stated !== agent.svcId) return wrongProof('other_agent')
@@ -130,6 +134,11 @@ async function judge(
   if (fault !== null) return wrongProof(fault)
   const use = { key: `${keyid} ${nonce}`, expiresAt: (expires + SKEW_SECONDS) * 1000 }
   return { found: 'valid', kid: keyid, use, hasExpired: expires <= seconds }
+}
+
+function hasQuery(targetUri: string | undefined): boolean {
+  const query = deriveComponent('@query', { targetUri, method: undefined, authority: undefined })
+  return query !== undefined && query !== '?'
 }
 
 /** The authority for which the request has to be signed; undefined if it went to a host that is not the endpoint's. */

@@ -34,7 +34,7 @@ describe('signatures that other software makes', () => {
     proofs.check({ callerMetadata }, more)
 
   describe('the library web-bot-auth', () => {
-    const BOUND = ['@method', '@authority', '@path', 'x-svc-id']
+    const BOUND = ['@method', '@authority', '@path', '@query', 'x-svc-id']
 
     /** Signs a request with a key of the agent, and returns what the counterparty reports about it. */
     async function signed({ url = URL_OF_ORDER, components = BOUND, ...more }: Partial<Signing> = {}) {
@@ -49,8 +49,8 @@ describe('signatures that other software makes', () => {
     }
     type Signing = { url: string; components: string[]; expires: Date }
 
-    it('proves a request, of which it may also cover the query', async () => {
-      for (const components of [BOUND, [...BOUND, '@query'], ['@method', '@target-uri', 'x-svc-id']]) {
+    it('proves a request, by the parts of its target or by the whole', async () => {
+      for (const components of [BOUND, ['@method', '@target-uri', 'x-svc-id']]) {
         const { grade, kid } = await check(await signed({ components }))
         expect([grade, kid], components.join()).to.deep.equal(['signature', proofs.ed25519.kid])
       }
@@ -59,6 +59,7 @@ describe('signatures that other software makes', () => {
     for (const [what, altered, fault] of [
       ['another method', { method: 'POST' }, 'forged'],
       ['another path', { targetUri: 'https://shop.example/orders/8?lang=de' }, 'forged'],
+      ['another query', { targetUri: 'https://shop.example/orders/7?lang=en' }, 'forged'],
       ['another host', { targetUri: 'https://evil.example/orders/7?lang=de' }, 'other_audience'],
       ['another agent', { 'x-svc-id': 'SVC-0000000000000000000000' }, 'other_agent'],
     ] as const) {
@@ -71,10 +72,7 @@ describe('signatures that other software makes', () => {
       expect((await check(await signed({ components: ['@authority'] }))).fault).to.equal('not_covered')
     })
 
-    it('proves nothing with a covered query that was altered, or for longer than five minutes', async () => {
-      const covering = await signed({ components: [...BOUND, '@query'] })
-      const altered = { ...covering, targetUri: URL_OF_ORDER.replace('de', 'en') }
-      expect((await check(altered)).fault).to.equal('forged')
+    it('proves nothing for longer than five minutes', async () => {
       const long = await signed({ expires: new Date(NOW + 301_000) })
       expect((await check(long)).fault).to.equal('untimely')
     })
@@ -102,9 +100,9 @@ describe('signatures that other software makes', () => {
   describe('an agent of the Trusted Agent Protocol', () => {
     /** Signs the text as it stands in the header, as the protocol’s sample does. */
     function signed(components: readonly string[], params: string) {
-      const { host, pathname } = new URL(URL_OF_ORDER)
+      const { host, pathname, search } = new URL(URL_OF_ORDER)
       const values: Record<string, string> = {
-        ...{ '@method': 'GET', '@authority': host, '@path': pathname, 'x-svc-id': SVC_ID },
+        ...{ '@method': 'GET', '@authority': host, '@path': pathname, '@query': search, 'x-svc-id': SVC_ID },
       }
       const list = `(${components.map((name) => `"${name}"`).join(' ')})${params}`
       const lines = components.map((name) => `"${name}": ${values[name]}`)
@@ -119,7 +117,7 @@ describe('signatures that other software makes', () => {
     const times = `created=${SECONDS};expires=${SECONDS + 300}`
     const rest = `nonce="${'n'.repeat(32)}";tag="agent-payer-auth"`
     const keyid = () => `keyid="${proofs.ed25519.kid}"`
-    const bound = ['@authority', '@path', '@method', 'x-svc-id']
+    const bound = ['@authority', '@path', '@query', '@method', 'x-svc-id']
 
     it('proves a request if it covers what binds it, with the name of the algorithm in its spelling', async () => {
       for (const alg of ['Ed25519', 'ed25519']) {

@@ -46,7 +46,7 @@ describe('verifyRequestSignature', () => {
   it('accepts a body whose digest is covered, and refuses one whose digest is not', async () => {
     const order = { method: 'POST', body: '{"sku":7}' }
     expect((await check(signed(order))).grade).to.equal('signature')
-    const components = ['@method', '@authority', '@path', 'x-svc-id']
+    const components = ['@method', '@target-uri', 'x-svc-id']
     expect(await faultOf(signed({ ...order, components }))).to.equal('not_covered')
   })
 
@@ -75,8 +75,15 @@ describe('verifyRequestSignature', () => {
     expect((await check(both)).grade).to.equal('signature')
   })
 
+  it('accepts a signature that does not cover the query if there is none', async () => {
+    const components = ['@method', '@authority', '@path', 'x-svc-id']
+    for (const url of ['https://shop.example/orders/7', 'https://shop.example/orders/7?']) {
+      expect((await check(signed({ url, components }))).grade, url).to.equal('signature')
+    }
+  })
+
   it('cannot decide on a component that the counterparty does not report', async () => {
-    const components = ['@method', '@authority', '@path', 'x-svc-id', 'content-digest']
+    const components = ['@method', '@target-uri', 'x-svc-id', 'content-digest']
     const { contentDigest: _, ...reported } = signed({ components, method: 'POST', body: '{}' })
     expect(await check(reported)).to.include({ grade: 'none', fault: null })
   })
@@ -89,10 +96,11 @@ describe('verifyRequestSignature', () => {
     ['that lasts longer than five minutes', { expires: SECONDS + 301 }, 'untimely'],
     ['that expires before it was made', { expires: SECONDS - 1 }, 'untimely'],
     ['with a nonce that can be guessed', { nonce: 'short' }, 'no_nonce'],
-    ['without the method', { components: ['@authority', '@path', 'x-svc-id'] }, 'not_covered'],
-    ['without the host', { components: ['@method', '@path', 'x-svc-id'] }, 'not_covered'],
-    ['without the path', { components: ['@method', '@authority', 'x-svc-id'] }, 'not_covered'],
-    ['without the agent', { components: ['@method', '@authority', '@path'] }, 'not_covered'],
+    ['without the method', { components: ['@target-uri', 'x-svc-id'] }, 'not_covered'],
+    ['without the host', { components: ['@method', '@path', '@query', 'x-svc-id'] }, 'not_covered'],
+    ['without the path', { components: ['@method', '@authority', '@query', 'x-svc-id'] }, 'not_covered'],
+    ['without the query', { components: ['@method', '@authority', '@path', 'x-svc-id'] }, 'not_covered'],
+    ['without the agent', { components: ['@method', '@target-uri'] }, 'not_covered'],
     ['for another host', { url: 'https://evil.example/orders/7' }, 'other_audience'],
     ['by an algorithm that is not the key’s', { alg: 'ecdsa-p256-sha256' }, 'forged'],
   ] as const) {
