@@ -1,11 +1,12 @@
 import { type AgentKey, exportPublicKey, generateAgentKey, signHttpRequest, signRequest } from '@svc/client'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { callService } from './callService.ts'
+import { checkReceipt } from './checkReceipt.ts'
 import type { DemoContext, Shop } from './demoContext.ts'
 
 /**
  * Gives the agent a key, and shows that from then on its name alone is worth nothing: a signed request is granted, the same
- * one again and a thief who only knows the name are refused.
+ * one again and a thief who only knows the name are refused. The grant has a receipt that anyone can verify.
  */
 export async function proveIdentity(
   context: DemoContext,
@@ -24,7 +25,7 @@ export async function proveIdentity(
       body: { agentId: svcId, counterpartyId: shop.svceId, ...ORDER, ...body },
     })
   const callerMetadata = await signOrder(key, svcId, shop)
-  const proven = await verify({ callerMetadata })
+  const proven = await verify({ callerMetadata, includeReceipt: true })
   narrator.check(
     'a request that the agent signed is granted, with the proof on record',
     proven.recommendation === 'grant' && proven.identityProof === 'signature',
@@ -34,6 +35,8 @@ export async function proveIdentity(
   narrator.check('the same signature again is refused', isUnproven(replayed), replayed)
   const named = await verify()
   narrator.check('a stranger that only knows the agent’s name is refused', isUnproven(named), named)
+  const { receipt } = proven
+  await checkReceipt(context, { receipt, svcId, shop, keyThumbprint: key.keyid })
 }
 
 const ORDER = {

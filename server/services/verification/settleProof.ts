@@ -15,8 +15,8 @@ type Settling = {
 }
 
 /**
- * Settles what a request proves, now that the earlier uses of its proofs are known: each is good once, and only while its key
- * is not revoked.
+ * Settles what a request proves, now that the earlier uses of its proofs are known: each is good once, and only while its
+ * key is not revoked.
  *
  * A request that was held for approval may come again with the same proof, which then may also have expired meanwhile: a
  * gateway that waits for the owner has no other.

@@ -24,6 +24,7 @@ describe('the verifications of the demo', () => {
     const recordId = await verifyRequests(context, svcId, shop)
     await proveIdentity(context, account, svcId, shop)
     expect(narrator.failures(), written.join('')).to.equal(0)
+    expect(written.join('')).to.include('receipt of the grant is verified offline')
     expect(recordId).to.be.a('string')
   })
 })

@@ -41,7 +41,10 @@ type Vector = {
   isAltered?: boolean
 }
 
-/** The requests of RFC 9421 appendix B, of the Web Bot Auth draft and of its library; those of B.2.2 and B.2.5 use what is not supported. */
+/**
+ * The requests of RFC 9421 appendix B, of the Web Bot Auth draft and of its library; those of B.2.2 and B.2.5 use what is
+ * not supported.
+ */
 const VECTORS: Vector[] = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../fixtures/standards/httpSignatures.json'), 'utf8'),
 )
