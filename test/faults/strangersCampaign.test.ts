@@ -85,7 +85,7 @@ describe('a campaign of strangers with free organisations, many keys and many ad
       headers: anyAddress(),
     })
   const scoreOf = async (agentId: string) => {
-    const { body } = await scene.verify(scene.asking(agentId, { transactionValue: 1 }))
+    const { body } = await scene.verifyUnproven(scene.asking(agentId, { transactionValue: 1 }))
     return body.agent.trustScore as number
   }
   /** An agent whose identity is on chain, so that nothing but behaviour moves its score. */
@@ -93,7 +93,9 @@ describe('a campaign of strangers with free organisations, many keys and many ad
     const agentId = await ada.agent()
     await waitUntil(async () => {
       const { agent } = (await ada.call('GET', `/api/agents/${agentId}`)).body
-      return agent.blockchainStatus === 'verified' ? true : null
+      return agent.blockchainStatus === 'verified' && agent.trustScore === (await scoreOf(agentId))
+        ? true
+        : null
     })
     return agentId
   }
