@@ -47,7 +47,7 @@ const p256Key = z.object({
  * A public key that signs for an agent, as a JWK. Only the members that define it are read; others, such as `kid`, are
  * ignored as RFC 7517 §4 demands, apart from those that say the key is private or for another use.
  *
- * Refused are a private key, a point that others can sign for, and a key whose private half is printed in a standard.
+ * Refused are a private key, a point that others can sign for, and a key whose private half is published as an example.
  * Source: RFC 7517, RFC 7518 §6.2.1, RFC 8037 §2.
  */
 export const agentKeySchema: z.ZodType<AgentKey, AgentKey> = z
@@ -60,7 +60,7 @@ export const agentKeySchema: z.ZodType<AgentKey, AgentKey> = z
     abort: true,
   })
   .refine((key) => !PUBLISHED_PRIVATE_KEYS.has(computeKeyThumbprint(key)), {
-    error: 'the private half of this key is printed in a standard; generate one of your own',
+    error: 'the private half of this key is published as an example; generate one of your own',
     params: { code: 'published_key' },
   })
   .transform((key): AgentKey => {

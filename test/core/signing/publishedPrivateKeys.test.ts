@@ -2,6 +2,12 @@ import { createPrivateKey, createPublicKey, type JsonWebKeyInput } from 'node:cr
 import { PUBLISHED_PRIVATE_KEYS } from '@svc/core/signing/publishedPrivateKeys.ts'
 import { expect } from 'chai'
 import { calculateJwkThumbprint, type JWK } from 'jose'
+import {
+  INTENT_VECTORS,
+  REQUEST_VECTORS,
+  readIntentVector,
+  readRequestVector,
+} from '../../builders/proofVectors.ts'
 
 /** Private keys as the standards print them. */
 const PRINTED = {
@@ -33,7 +39,18 @@ const PRINTED = {
   },
 }
 
+/** The keys of our own examples. */
+const OWN = [...REQUEST_VECTORS.map(readRequestVector), ...INTENT_VECTORS.map(readIntentVector)].flatMap(
+  ({ key }) => (key === undefined ? [] : [key]),
+)
+
 describe('PUBLISHED_PRIVATE_KEYS', () => {
+  it('contains every key of the published examples of proofs', async () => {
+    for (const key of OWN)
+      expect(PUBLISHED_PRIVATE_KEYS.has(await calculateJwkThumbprint(key)), key.kid).to.equal(true)
+    expect(new Set(OWN.map(({ kid }) => kid)).size).to.equal(2)
+  })
+
   for (const [source, printed] of Object.entries(PRINTED)) {
     it(`contains the key whose private half ${source} prints`, async () => {
       // Without the public members, so that they are those of the private half.
