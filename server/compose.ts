@@ -57,6 +57,8 @@ export type Ambient = {
   log: Logger
   /** Epoch milliseconds. */
   clock?: () => number
+  /** How long an agent’s answer to a challenge, and a signer’s keys, may take; tests on a busy machine wait longer. */
+  answerTimeoutMs?: number
   startLocalChain?: typeof startLocalChain
   /** Combines the metrics of this process with those of others; by default, only its own. */
   gatherMetrics?: (own: () => Promise<MetricValues>) => () => Promise<string>
@@ -77,7 +79,7 @@ export type Service = {
  * @throws Error with a message for the operator if something required is missing or taken.
  */
 export async function compose(config: Config, ambient: Ambient): Promise<Service> {
-  const { log, clock = Date.now } = ambient
+  const { log, clock = Date.now, answerTimeoutMs } = ambient
   const randomBytes = createRandomPool()
   prepareFolders(config)
   const database = await composeDatabase(config, log)
@@ -132,6 +134,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     config,
     agents: { db: database.db, agents, records: createAuditRecordStore(db.query), randomBytes },
     replays: database.replays,
+    answerTimeoutMs,
     clock,
     log,
   })
@@ -158,6 +161,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     budgetOf: database.budgetOf,
     onOwnerAsked: notices.onOwnerAsked,
     startTimer: metrics.startTimer,
+    answerTimeoutMs,
     receipts: receipts.verdicts,
     ambient: { clock, randomBytes, log },
   })

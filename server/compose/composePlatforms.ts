@@ -29,12 +29,14 @@ export type ComposePlatformsDeps = {
   agents: ProvisionalAgentsDeps
   /** Stores nonces of signatures; by default, in the memory of this process. */
   replays?: ReplayMemory | undefined
+  answerTimeoutMs?: number | undefined
   clock: () => number
   log: Logger
 }
 
 /** Composes the recognition of platforms: which are known, and by what evidence. */
-export function composePlatforms({ config, agents, replays, clock, log }: ComposePlatformsDeps) {
+export function composePlatforms(parts: ComposePlatformsDeps) {
+  const { config, agents, replays, answerTimeoutMs = DIRECTORY_TIMEOUT_MS, clock, log } = parts
   const { file, ipListsFile, ipListHours, reverseDns } = config.platforms
   const allowPrivate = config.allowPrivateNetwork
   const list = readPlatforms(file).platforms
@@ -47,7 +49,7 @@ export function composePlatforms({ config, agents, replays, clock, log }: Compos
     reverseDns: reverseDns ? createReverseDns({ servers: config.dnsServers }) : null,
     verifySignature: createWebBotAuth({
       keyOf: createKeyDirectories({
-        getText: createGetText({ allowPrivate, timeoutMs: DIRECTORY_TIMEOUT_MS }),
+        getText: createGetText({ allowPrivate, timeoutMs: answerTimeoutMs }),
         onFailed: (url, err) => log.warn({ url, err }, 'a key directory could not be read'),
       }),
       replays: replays ?? createReplayMemory(),

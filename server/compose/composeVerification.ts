@@ -73,13 +73,14 @@ export type ComposeVerificationDeps = {
   /** Called when something awaits an owner’s decision. */
   onOwnerAsked: () => void
   startTimer: VerificationDeps['startTimer']
+  answerTimeoutMs?: number | undefined
   receipts: VerificationDeps['receipts']
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
 }
 
 /** Composes verify-access: its caches, its requests to agents, and its records. */
 export function composeVerification(deps: ComposeVerificationDeps) {
-  const { db, unkeyedDb, config, recorder, agents, endpoints } = deps
+  const { db, unkeyedDb, config, recorder, agents, endpoints, answerTimeoutMs = CHALLENGE_TIMEOUT_MS } = deps
   const { clock, randomBytes, log } = deps.ambient
   const owners = createOwnerFactsStore(db.query)
   const interventions = createInterventionStore(db.query)
@@ -105,7 +106,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     for (const svcId of await owners.agentsOf(userId)) caches.onAgentChanged(svcId)
   }
   const challengeDeps = {
-    postJson: createPostJson({ allowPrivate: config.allowPrivateNetwork, timeoutMs: CHALLENGE_TIMEOUT_MS }),
+    postJson: createPostJson({ allowPrivate: config.allowPrivateNetwork, timeoutMs: answerTimeoutMs }),
     async onPassed(svcId: string, at: number) {
       await unkeyedDb.transaction((trx) => agents.markChallengePassed(trx, svcId, at))
       caches.onAgentChanged(svcId)

@@ -28,6 +28,8 @@ type Options = {
   /** Settings as environment variables. */
   settings?: Record<string, string>
   clock?: () => number
+  /** How long an agent’s answer to a challenge, and a signer’s keys, may take. */
+  answerTimeoutMs?: number
   /** Folder of an earlier start, for restart tests; it is kept when the service stops. */
   dataDir?: string
   /** The kind of database, by default the one that this run tests. */
@@ -69,6 +71,7 @@ export async function startService(options: Options = {}): Promise<StartedServic
   const ambient = {
     log,
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.answerTimeoutMs ? { answerTimeoutMs: options.answerTimeoutMs } : {}),
     async startLocalChain() {
       chain = chain === undefined && deployed ? deployed.chain : await takeChain()
       return chain

@@ -13,6 +13,9 @@ import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFo
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
+/** More than the changes take that a test makes meanwhile, on a machine however busy. */
+const ANSWER_TIMEOUT_MS = 60_000
+
 describe('verify-access during concurrent changes', () => {
   let service: StartedService
   let shop: Organisation
@@ -22,7 +25,7 @@ describe('verify-access during concurrent changes', () => {
 
   before(async () => {
     const clock = () => clockMs ?? Date.now()
-    service = await startService({ clock })
+    service = await startService({ clock, answerTimeoutMs: ANSWER_TIMEOUT_MS })
     shop = await createOrganisation(service.baseUrl)
     agentServer = await listen(async (req, res) => {
       const { challengeId, counterpartyId } = JSON.parse(Buffer.concat(await req.toArray()).toString())
@@ -118,7 +121,10 @@ describe('verify-access of a signed request without agent', () => {
     })
     const file = join(folder.path, 'platforms.json')
     writeFileSync(file, JSON.stringify(platformsOf(operator.url)))
-    const service = await startService({ settings: { PLATFORMS_FILE: file } })
+    const service = await startService({
+      settings: { PLATFORMS_FILE: file },
+      answerTimeoutMs: ANSWER_TIMEOUT_MS,
+    })
     try {
       const { apiKey: bearer } = await createOrganisation(service.baseUrl)
       const counterpartyUrl = 'https://shop.acme.io/api'
