@@ -61,16 +61,13 @@ async function denyOutOfMandate({ narrator }: DemoContext, ask: Ask): Promise<vo
   for (const failure of answer.access.failures ?? []) narrator.fact(failure.dimension, failure.message)
   narrator.check('denied', answer.recommendation === 'deny' && answer.access.accessLevel === 'none', answer)
   const response = JSON.stringify(answer)
-  const secrets = [
-    ...MANDATE.purpose.categories,
-    ...MANDATE.purpose.allowedActions,
-    ...MANDATE.scope.resources,
-    String(MANDATE.limits.autonomousThreshold),
-    String(MANDATE.limits.approvalThreshold),
-  ]
+  const { purpose, scope, limits } = MANDATE
+  const texts = [...purpose.categories, ...purpose.allowedActions, ...scope.resources]
+  // Identifiers contain any digits, but not as a word.
+  const amounts = new RegExp(`\\b(${limits.autonomousThreshold}|${limits.approvalThreshold})\\b`)
   narrator.check(
     'the response reveals nothing of the mandate',
-    secrets.every((secret) => !response.includes(secret)),
+    !texts.some((text) => response.includes(text)) && !amounts.test(response),
     answer,
   )
 }
