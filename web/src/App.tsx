@@ -1,30 +1,32 @@
-import { Center, Loader } from '@mantine/core'
-import { useEffect, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useSyncExternalStore } from 'react'
 import { session } from './api/session.ts'
 import { findPage } from './pages/findPage.tsx'
-import { SignInPage } from './pages/signIn/SignInPage.tsx'
+import { loadLater } from './router/loadLater.ts'
 import { useAddress } from './router/navigate.ts'
-import { PageFrame } from './shell/PageFrame.tsx'
-import { PublicFrame } from './shell/PublicFrame.tsx'
-import { Shell } from './shell/Shell.tsx'
+import { Starting } from './shell/Starting.tsx'
+
+// Each visitor needs one of them. A slow network notices what is loaded for nothing.
+const PublicFrame = loadLater(async () => (await import('./shell/PublicFrame.tsx')).PublicFrame)
+const Shell = loadLater(async () => (await import('./shell/Shell.tsx')).Shell)
+const SignInPage = loadLater(async () => (await import('./pages/signIn/SignInPage.tsx')).SignInPage)
 
 /** The dashboard: resumes the tab's session, then shows the page at the current address if the visitor may see it. */
 export function App() {
-  const { path } = useAddress()
-  const state = useSyncExternalStore(session.subscribe, session.read)
   useEffect(() => {
     if (session.read().status === 'starting') session.resume().catch(() => session.pause())
   }, [])
+  return (
+    <Suspense fallback={<Starting />}>
+      <Current />
+    </Suspense>
+  )
+}
 
-  if (state.status === 'starting') {
-    return (
-      <Center h="100vh">
-        <Loader aria-label="Loading" />
-      </Center>
-    )
-  }
-  const { page: content, isPublic } = findPage(path)
-  const page = <PageFrame key={path}>{content}</PageFrame>
+function Current() {
+  const { path } = useAddress()
+  const state = useSyncExternalStore(session.subscribe, session.read)
+  if (state.status === 'starting') return <Starting />
+  const { page, isPublic } = findPage(path)
   if (state.status === 'signedIn') {
     return (
       <Shell user={state.user} path={path}>
@@ -32,5 +34,9 @@ export function App() {
       </Shell>
     )
   }
-  return isPublic ? <PublicFrame>{page}</PublicFrame> : <SignInPage path={path} cause={state.cause} />
+  return isPublic ? (
+    <PublicFrame path={path}>{page}</PublicFrame>
+  ) : (
+    <SignInPage path={path} cause={state.cause} />
+  )
 }

@@ -1,4 +1,4 @@
-import '@mantine/core/styles.css'
+import './mantine.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
@@ -34,6 +34,7 @@ clearOnSessionEnd(queries)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id root')
+document.getElementById('starting')?.remove()
 createRoot(root).render(
   <StrictMode>
     <MantineProvider

@@ -1,4 +1,4 @@
-import { Alert, type CSSVariablesResolver, createTheme, Modal, Paper } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 import classes from './theme.module.css'
 
 /** The theme of the dashboard, with system fonts so that nothing is fetched from third parties. */
@@ -11,12 +11,13 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   cursorType: 'pointer',
   components: {
-    Paper: Paper.extend({ classNames: { root: classes.paper } }),
-    Modal: Modal.extend({
+    // Not by `Modal.extend`, which would load every component with the first page.
+    Paper: { classNames: { root: classes.paper } },
+    Modal: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       classNames: { header: classes.modalHeader, title: classes.modalTitle },
-    }),
-    Alert: Alert.extend({ classNames: { root: classes.alert } }),
+    },
+    Alert: { classNames: { root: classes.alert } },
   },
 })
 

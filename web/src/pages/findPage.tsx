@@ -1,4 +1,5 @@
-import { type ComponentType, type LazyExoticComponent, lazy, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { loadLater } from '../router/loadLater.ts'
 import { matchPath } from '../router/matchPath.ts'
 
 type Row = {
@@ -6,13 +7,6 @@ type Row = {
   /** Whether the page can be seen without signing in. */
   isPublic?: boolean
   page: (params: Record<string, string>) => ReactNode
-}
-
-/** Defers loading the code of a page until it is first shown. */
-function loadLater<Props>(
-  load: () => Promise<ComponentType<Props>>,
-): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => ({ default: await load() }))
 }
 
 const AccountPage = loadLater(async () => (await import('./account/AccountPage.tsx')).AccountPage)

@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, CopyButton, Group, Text } from '@mantine/core'
 import { Icon } from './Icon.tsx'
 
 type Props = {
@@ -18,17 +18,16 @@ export function CopyText({ text, name, copies = text }: Props) {
       </Text>
       <CopyButton value={copies}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy'}>
-            <ActionIcon
-              variant="subtle"
-              color={copied ? 'teal' : 'gray'}
-              size="sm"
-              onClick={copy}
-              aria-label={copied ? `${name} copied` : `Copy ${name}`}
-            >
-              <Icon name={copied ? 'check' : 'copy'} size={15} />
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            variant="subtle"
+            color={copied ? 'teal' : 'gray'}
+            size="sm"
+            onClick={copy}
+            title={copied ? 'Copied' : 'Copy'}
+            aria-label={copied ? `${name} copied` : `Copy ${name}`}
+          >
+            <Icon name={copied ? 'check' : 'copy'} size={15} />
+          </ActionIcon>
         )}
       </CopyButton>
     </Group>

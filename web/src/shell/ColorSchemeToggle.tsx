@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { Icon } from '../parts/Icon.tsx'
 
 /** Switches between light and dark; until used, the system setting applies. */
@@ -7,15 +7,14 @@ export function ColorSchemeToggle() {
   const isDark = useComputedColorScheme('light') === 'dark'
   const label = isDark ? 'Light mode' : 'Dark mode'
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant="default"
-        size="lg"
-        aria-label={label}
-        onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
-      >
-        <Icon name={isDark ? 'sun' : 'moon'} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="default"
+      size="lg"
+      aria-label={label}
+      title={label}
+      onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+    >
+      <Icon name={isDark ? 'sun' : 'moon'} />
+    </ActionIcon>
   )
 }

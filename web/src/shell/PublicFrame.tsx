@@ -3,9 +3,10 @@ import type { ReactNode } from 'react'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Brand } from './Brand.tsx'
 import { ColorSchemeToggle } from './ColorSchemeToggle.tsx'
+import { PageFrame } from './PageFrame.tsx'
 
 /** The frame around pages that need no account. */
-export function PublicFrame({ children }: { children: ReactNode }) {
+export function PublicFrame({ path, children }: { path: string; children: ReactNode }) {
   return (
     <>
       <Box component="header" px="md" py="sm">
@@ -20,7 +21,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
         </Group>
       </Box>
       <Container component="main" size={860} py="xl">
-        {children}
+        <PageFrame key={path}>{children}</PageFrame>
       </Container>
     </>
   )

@@ -10,6 +10,7 @@ import { AccountMenu } from './AccountMenu.tsx'
 import { Brand } from './Brand.tsx'
 import { ColorSchemeToggle } from './ColorSchemeToggle.tsx'
 import { Navigation } from './Navigation.tsx'
+import { PageFrame } from './PageFrame.tsx'
 import classes from './Shell.module.css'
 
 /** The frame around every page when signed in. */
@@ -50,7 +51,9 @@ export function Shell({ user, path, children }: { user: User; path: string; chil
         <Navigation path={path} pending={pending} isOperator={user.role === 'operator'} onLeave={close} />
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} ref={page} className={classes.page}>
-        <div className={classes.column}>{children}</div>
+        <div className={classes.column}>
+          <PageFrame key={path}>{children}</PageFrame>
+        </div>
       </AppShell.Main>
     </AppShell>
   )
