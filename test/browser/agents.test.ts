@@ -112,6 +112,7 @@ describe('agents in a browser', () => {
     const saved = page.waitForRequest((one) => one.method() === 'PATCH')
     await scene.label('Name').fill('Courier II')
     await scene.section('Name and description').getByRole('button', { name: 'Save' }).click()
+    await scene.page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
     await scene.heading('Courier II').waitFor()
     // Only the edited field is sent, because the others may have been changed elsewhere.
     expect((await saved).postDataJSON()).to.deep.equal({ name: 'Courier II' })

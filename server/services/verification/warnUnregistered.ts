@@ -14,7 +14,7 @@ export function warnUnregistered(raise: RaiseAlert, endpoint: VerifiableEndpoint
       code: 'sdk_unregistered_endpoint',
       severity: 'warning',
       subject: endpoint.id,
-      data: { endpointId: endpoint.id },
+      data: { endpointId: endpoint.id, ...(endpoint.url === null ? {} : { url: endpoint.url }) },
     },
     now,
   )

@@ -1,5 +1,6 @@
 import type { AnswerOf, OperationKey } from '@svc/core/contract/operations.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { announce } from '../parts/announce.ts'
 import { type Call, cacheKeyOf, type LastOptional, type ReadKey, type Resource } from './call.ts'
 import { sendCall } from './callApi.ts'
 import { useInvalidate } from './useInvalidate.ts'
@@ -15,7 +16,10 @@ type Options<Answer> = {
 // biome-ignore lint/suspicious/noConfusingVoidType: only `void` makes a parameter optional
 type Variables<Key extends OperationKey> = Partial<Call<Key>> extends Call<Key> ? Call<Key> | void : Call<Key>
 
-/** Sends a change to the service, with a fresh passkey assertion if required, and invalidates the given resources. */
+/**
+ * Sends a change to the service, with a fresh passkey assertion if required, and invalidates the given resources. What replaces
+ * or edits something says that it is saved.
+ */
 export function useApiMutation<Key extends OperationKey>(
   key: Key,
   { invalidates = [], onDone }: Options<AnswerOf<Key>> = {},
@@ -25,6 +29,7 @@ export function useApiMutation<Key extends OperationKey>(
     mutationFn: (call: Variables<Key>) => withElevation((elevation) => sendCall(key, call ?? {}, elevation)),
     onSuccess: async (answer) => {
       await invalidate(invalidates)
+      if (/^(PUT|PATCH) /.test(key)) announce('Saved')
       onDone?.(answer)
     },
   })

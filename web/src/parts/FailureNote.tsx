@@ -3,6 +3,7 @@ import { ApiFailure } from '../api/apiFailure.ts'
 import { Icon } from './Icon.tsx'
 import { SupportContact } from './SupportContact.tsx'
 import { TextLink } from './TextLink.tsx'
+import { capitalise, wordsOf } from './words.ts'
 
 const SUSPENDED: ReadonlySet<string> = new Set(['ACCOUNT_SUSPENDED', 'ORGANIZATION_SUSPENDED'])
 
@@ -10,15 +11,15 @@ const SUSPENDED: ReadonlySet<string> = new Set(['ACCOUNT_SUSPENDED', 'ORGANIZATI
 export function FailureNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (!error) return null
   const failure = error instanceof ApiFailure ? error : new ApiFailure('UNEXPECTED', String(error))
+  const [only, ...others] = failure.errors
+  const title = only !== undefined && others.length === 0 ? describeFault(only) : failure.message
   return (
-    <Alert color="red" icon={<Icon name="warning" />} title={failure.message} role="alert">
+    <Alert color="red" icon={<Icon name="warning" />} title={title} role="alert">
       <Stack gap="xs">
-        {failure.errors.length > 1 && (
+        {others.length > 0 && (
           <List size="sm">
-            {failure.errors.map(({ pointer, message }) => (
-              <List.Item key={pointer + message}>
-                {pointer || 'body'}: {message}
-              </List.Item>
+            {failure.errors.map((fault) => (
+              <List.Item key={fault.pointer + fault.message}>{describeFault(fault)}</List.Item>
             ))}
           </List>
         )}
@@ -46,4 +47,12 @@ export function FailureNote({ error, onRetry }: { error: unknown; onRetry?: () =
       </Stack>
     </Alert>
   )
+}
+
+/** Says what is wrong in the words of the form: `/pdlss/limits/currency` is the field “Currency”. */
+function describeFault({ pointer, message }: { pointer: string; message: string }): string {
+  const field = pointer.split('/').findLast((part) => part !== '' && !/^\d+$/.test(part))
+  // A message that is a sentence of its own needs no subject.
+  const isWhole = field === undefined || /^[A-Z]/.test(message)
+  return isWhole ? capitalise(message) : `${capitalise(wordsOf(field))} ${message}`
 }

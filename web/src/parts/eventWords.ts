@@ -21,7 +21,10 @@ export function summariseEvent({ eventType, agentId, endpointId, eventData }: Ac
   const facts = [text('purpose') ?? text('action'), text('resource'), text('jurisdiction'), spend]
   const request = facts.filter(Boolean).join(' · ')
   const happened = eventNames[eventType] ?? eventType
-  const subject = eventType.startsWith('agent.') ? who : where
+  // A registration may be that of an agent or of an endpoint.
+  const isOfAgent =
+    eventType.startsWith('agent.') || (eventType.startsWith('registration.') && endpointId === null)
+  const subject = isOfAgent ? who : where
   if (isVerification || eventType.startsWith('approval.')) {
     return {
       title: isVerification ? `${who} → ${where}` : `${happened}: ${who} → ${where}`,

@@ -7,6 +7,7 @@ import { useApiQuery } from '../api/useApiQuery.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { followLink } from '../router/navigate.ts'
 import { AccountMenu } from './AccountMenu.tsx'
+import { Announcement } from './Announcement.tsx'
 import { Brand } from './Brand.tsx'
 import { ColorSchemeToggle } from './ColorSchemeToggle.tsx'
 import { Navigation } from './Navigation.tsx'
@@ -55,6 +56,7 @@ export function Shell({ user, path, children }: { user: User; path: string; chil
           <PageFrame key={path}>{children}</PageFrame>
         </div>
       </AppShell.Main>
+      <Announcement />
     </AppShell>
   )
 }

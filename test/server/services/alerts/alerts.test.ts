@@ -246,10 +246,11 @@ describe('alerts', () => {
     })
   })
 
-  it('notify a caller whose URL nobody has claimed', async () => {
+  it('notify a caller whose URL nobody has claimed, by that URL', async () => {
+    const url = `https://${randomUUID()}.acme.io`
     await scene.call('POST', '/api/agents/verify-access', {
       bearer: scene.shop.apiKey,
-      body: { counterpartyUrl: `https://${randomUUID()}.acme.io` },
+      body: { counterpartyUrl: url },
     })
     const found = await waitUntil(async () => {
       const bearer = scene.shop.accessToken
@@ -257,5 +258,6 @@ describe('alerts', () => {
       return ofCode(items, 'sdk_unregistered_endpoint')[0] ?? null
     })
     expect(found).to.deep.include({ severity: 'warning', readAt: null })
+    expect(found.data.url).to.equal(url)
   })
 })

@@ -1,10 +1,11 @@
-import { Badge, Group, Stack, Text } from '@mantine/core'
+import { List, Stack, Text } from '@mantine/core'
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import type { AuditRecord } from '@svc/core/contract/audit.ts'
 import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import type { ReactNode } from 'react'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
+import { describeDimension } from '../../parts/dimensionWords.ts'
 import { eventNames, summariseEvent } from '../../parts/eventWords.ts'
 import { Facts } from '../../parts/Facts.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
@@ -60,7 +61,7 @@ function EventSection({ event }: { event: ActivityEvent }) {
     ['Type', eventNames[event.eventType] ?? event.eventType],
     ['Access level', text('accessLevel')],
     ['Proof of identity', nameProof(eventData.identityProof)],
-    ['Failed dimensions', <Dimensions key="dimensions" names={eventData.dimensions} />],
+    [REASON_LABELS[text('recommendation') ?? ''] ?? 'Reasons', listReasons(eventData.dimensions)],
     ['Purpose', text('purpose')],
     ['Action', text('action')],
     ['Resource', text('resource')],
@@ -97,22 +98,26 @@ function EndpointName({ event: { endpointId, endpointCategory, eventData } }: { 
   return endpointId !== null && isOwn ? <TextLink to={`/endpoints/${endpointId}`}>{name}</TextLink> : name
 }
 
-function Dimensions({ names }: { names: unknown }) {
-  if (!Array.isArray(names) || names.length === 0) {
-    return (
-      <Text span inherit c="dimmed">
-        None
-      </Text>
-    )
-  }
+/** What the dimensions of a decision say about it. */
+const REASON_LABELS: Readonly<Record<string, string>> = {
+  deny: 'Denied because',
+  step_up_required: 'Held because',
+  grant: 'Approved although',
+}
+
+function listReasons(dimensions: unknown): ReactNode {
+  if (!Array.isArray(dimensions) || dimensions.length === 0) return null
   return (
-    <Group gap={4}>
-      {names.map((name) => (
-        <Badge key={String(name)} color="red" variant="light" tt="none" radius="sm" ff="monospace">
-          {String(name)}
-        </Badge>
+    <List spacing={2}>
+      {dimensions.map(String).map((dimension) => (
+        <List.Item key={dimension}>
+          {describeDimension(dimension)}{' '}
+          <Text span size="xs" c="dimmed" ff="monospace">
+            {dimension}
+          </Text>
+        </List.Item>
       ))}
-    </Group>
+    </List>
   )
 }
 

@@ -56,7 +56,6 @@ export function DetailsSection({ agent }: { agent: Agent }) {
             <Button type="submit" loading={change.isPending}>
               Save
             </Button>
-            {change.isSuccess && <span role="status">Saved.</span>}
           </Group>
         </Stack>
       </form>

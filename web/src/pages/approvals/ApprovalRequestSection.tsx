@@ -1,7 +1,7 @@
 import { List, Text } from '@mantine/core'
-import type { ApprovalDimension } from '@svc/core/access/findings.ts'
 import type { Approval } from '@svc/core/contract/approvals.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
+import { describeDimension } from '../../parts/dimensionWords.ts'
 import { Facts } from '../../parts/Facts.tsx'
 import { nameProof } from '../../parts/proofWords.ts'
 import { Section } from '../../parts/Section.tsx'
@@ -55,8 +55,7 @@ function describeSubAgent({ purpose, depth }: NonNullable<Approval['request']['s
 }
 
 function Reasons({ dimensions }: { dimensions: readonly string[] }) {
-  const words: Readonly<Record<string, string>> = APPROVAL_REASONS
-  const [first, ...others] = dimensions.map((dimension) => words[dimension] ?? dimension)
+  const [first = '', ...others] = dimensions.map(describeDimension)
   if (others.length === 0) return first
   return (
     <List spacing={2}>
@@ -65,14 +64,4 @@ function Reasons({ dimensions }: { dimensions: readonly string[] }) {
       ))}
     </List>
   )
-}
-
-/** Reasons to ask the owner, by dimension. Source: `Spec: POST /api/agents/verify-access`, step-up dimensions. */
-const APPROVAL_REASONS: Readonly<Record<ApprovalDimension, string>> = {
-  'pdlss.purpose.approval_required': 'You asked to approve this kind of action.',
-  'pdlss.duration.approval_required':
-    'The request is outside the days or hours that you allow without approval.',
-  'pdlss.scope.approval_required': 'You asked to approve this resource, jurisdiction or counterparty.',
-  'pdlss.selfInstantiation.approval_required': 'The agent wants to create a sub-agent.',
-  'commerce.intent.approval_required': 'The amount is more than the agent may spend without approval.',
 }
