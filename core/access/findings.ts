@@ -54,6 +54,11 @@ export type Findings = number
 
 const DIMENSIONS: readonly Dimension[] = [...HARD_DIMENSIONS, ...APPROVAL_DIMENSIONS]
 
+/** Looked up by name, because a denial asks for many of them. */
+const BITS = Object.fromEntries(DIMENSIONS.map((dimension, nth) => [dimension, 2 ** nth])) as Readonly<
+  Record<Dimension, Findings>
+>
+
 /** The empty set. */
 export const NOTHING: Findings = 0
 
@@ -80,15 +85,15 @@ export const BOUNDARY_FINDINGS: Findings = OWN_FINDINGS | APPROVAL_FINDINGS
 
 /** The set of one dimension. */
 export function findingOf(dimension: Dimension): Findings {
-  return 2 ** DIMENSIONS.indexOf(dimension)
+  return BITS[dimension]
 }
 
 /** The dimensions in a set whose failure denies the request, in the order of the table. */
 export function hardDimensionsOf(findings: Findings): HardDimension[] {
-  return HARD_DIMENSIONS.filter((dimension) => (findings & findingOf(dimension)) !== 0)
+  return HARD_DIMENSIONS.filter((_, nth) => (findings & (1 << nth)) !== 0)
 }
 
 /** The dimensions in a set that the owner can approve, in the order of the table. */
 export function approvalDimensionsOf(findings: Findings): ApprovalDimension[] {
-  return APPROVAL_DIMENSIONS.filter((dimension) => (findings & findingOf(dimension)) !== 0)
+  return APPROVAL_DIMENSIONS.filter((_, nth) => (findings & (1 << (nth + HARD_DIMENSIONS.length))) !== 0)
 }
