@@ -1,37 +1,10 @@
 import { Badge, NavLink, Stack, VisuallyHidden } from '@mantine/core'
-import { Icon, type IconName } from '../parts/Icon.tsx'
+import { Icon } from '../parts/Icon.tsx'
 import { followLink } from '../router/navigate.ts'
-
-type PendingCounts = { approvals: number; registrations: number; alerts: number }
-
-type Place = { to: string; name: string; icon: IconName; counts?: keyof PendingCounts }
-
-const PLACES: readonly Place[] = [
-  { to: '/', name: 'Overview', icon: 'overview' },
-  { to: '/approvals', name: 'Approvals', icon: 'approvals', counts: 'approvals' },
-  { to: '/activity', name: 'Activity', icon: 'activity' },
-  { to: '/agents', name: 'Agents', icon: 'agents' },
-  {
-    to: '/registration-requests',
-    name: 'Registrations',
-    icon: 'requests',
-    counts: 'registrations',
-  },
-  { to: '/endpoints', name: 'Endpoints', icon: 'endpoints' },
-  { to: '/alerts', name: 'Alerts', icon: 'bell', counts: 'alerts' },
-  { to: '/audit', name: 'Audit', icon: 'audit' },
-  { to: '/api-keys', name: 'API keys', icon: 'keys' },
-  { to: '/organisations', name: 'Organisations', icon: 'organisations' },
-]
+import { OPERATOR_PLACES, type PendingCounts, PLACES } from './places.ts'
 
 /** What the number counts, for screen readers. */
 const COUNT_LABELS = { approvals: 'pending', registrations: 'pending', alerts: 'unread' } as const
-
-/** Shown only to operators. */
-const OPERATOR_PLACES: readonly Place[] = [
-  { to: '/operator', name: 'Identity review', icon: 'shield' },
-  { to: '/moderation', name: 'Moderation', icon: 'warning' },
-]
 
 type Props = { path: string; pending: PendingCounts; isOperator: boolean; onLeave: () => void }
 

@@ -10,6 +10,7 @@ import { AccountMenu } from './AccountMenu.tsx'
 import { Announcement } from './Announcement.tsx'
 import { Brand } from './Brand.tsx'
 import { ColorSchemeToggle } from './ColorSchemeToggle.tsx'
+import { FindButton } from './FindButton.tsx'
 import { Navigation } from './Navigation.tsx'
 import { PageFrame } from './PageFrame.tsx'
 import classes from './Shell.module.css'
@@ -42,6 +43,7 @@ export function Shell({ user, path, children }: { user: User; path: string; chil
             <Brand />
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <FindButton isOperator={user.role === 'operator'} />
             <AlertsButton unread={pending.alerts} />
             <ColorSchemeToggle />
             <AccountMenu user={user} />

@@ -1,0 +1,91 @@
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
+import { api } from '../harness/service/api.ts'
+import { openBrowser } from './support/openBrowser.ts'
+import { type DashboardScene, openDashboardScene } from './support/openDashboardScene.ts'
+
+describe('the search of the dashboard', () => {
+  let browser: Browser
+  let scene: DashboardScene
+  let page: Page
+  let svcId = ''
+  let recordId = ''
+
+  before(async function () {
+    browser = await openBrowser(this)
+    scene = await openDashboardScene(browser)
+    page = scene.page
+    const account = scene.wallet
+    svcId = (await registerAgent(scene.service.baseUrl, { name: 'Courier' }, { account })).svcId
+    const shop = await createOrganisation(scene.service.baseUrl)
+    const counterpartyId = await registerEndpoint(scene.service.baseUrl, shop.apiKey)
+    const body = { agentId: svcId, counterpartyId }
+    const asked = { bearer: shop.apiKey, body }
+    recordId = (await api(scene.service.baseUrl, 'POST', '/api/agents/verify-access', asked)).body
+      .auditRecordId
+    await scene.signIn('/')
+    await scene.heading('Overview').waitFor()
+  })
+
+  after(async () => {
+    await browser?.close()
+    await scene?.service.stop()
+  })
+
+  const input = () => page.getByLabel('Find a page, agent, endpoint, organisation or key')
+
+  async function find(text: string, first: string): Promise<void> {
+    await page.keyboard.press('Control+k')
+    await input().fill(text)
+    await page.getByRole('option').first().filter({ hasText: first }).waitFor()
+  }
+
+  it('goes to a page by a part of its name, with the keyboard', async () => {
+    await find('regist', 'Registrations')
+    await scene.checkPage('find')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await scene.heading('Register an agent').waitFor()
+    await input().waitFor({ state: 'detached' })
+  })
+
+  it('goes to an agent by its name, and by its identifier', async () => {
+    await find('couri', 'Courier')
+    await page.keyboard.press('Enter')
+    await scene.heading('Courier').waitFor()
+    await scene.go('/', 'Overview')
+    await find(svcId, svcId)
+    await page.keyboard.press('Enter')
+    await scene.heading('Courier').waitFor()
+  })
+
+  it('goes to a record by its identifier', async () => {
+    await scene.go('/', 'Overview')
+    await find(recordId, 'Audit record')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/activity/${recordId}`)
+  })
+
+  it('says that it has found nothing, and closes with Escape', async () => {
+    await page.getByRole('button', { name: 'Find', exact: true }).click()
+    await input().fill('zzzz')
+    await page.getByText('Nothing found').waitFor()
+    await page.keyboard.press('Escape')
+    await input().waitFor({ state: 'detached' })
+  })
+
+  it('does not find the agent of somebody else by its name', async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    await registerAgent(scene.service.baseUrl, { name: 'Stranger' }, { account })
+    await page.keyboard.press('Control+k')
+    await input().fill('stranger')
+    await page.getByText('Nothing found').waitFor()
+  })
+
+  it('passes axe without serious violations, and throws no errors', () => {
+    expect(scene.problems).to.deep.equal([])
+    expect(scene.pageErrors.filter((error) => !error.includes('404'))).to.deep.equal([])
+  })
+})

@@ -1,0 +1,59 @@
+import { Combobox, Modal, ScrollArea, Text, TextInput, useCombobox } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { Icon } from '../parts/Icon.tsx'
+import { navigate } from '../router/navigate.ts'
+import classes from './FindAnything.module.css'
+import { useFindings } from './useFindings.ts'
+
+type Props = { isOperator: boolean; onClose: () => void }
+
+/** A dialog that goes to any page, agent, endpoint, organisation or key by name, and to anything by its identifier. */
+export function FindAnything({ isOperator, onClose }: Props) {
+  const [text, setText] = useState('')
+  const { findings, isSearching } = useFindings(text, isOperator)
+  // Escape closes the list, which is all that the dialog holds.
+  const combobox = useCombobox({ opened: true, onDropdownClose: onClose })
+  const found = findings.map(({ to }) => to).join(' ')
+  // Enter goes to the best finding without a further key.
+  useEffect(() => {
+    if (found !== '') combobox.selectFirstOption()
+  }, [found, combobox.selectFirstOption])
+  const go = (to: string) => {
+    onClose()
+    navigate(to)
+  }
+  return (
+    <Modal opened onClose={onClose} title="Find" size="lg" yOffset="12vh" padding="md">
+      <Combobox store={combobox} onOptionSubmit={go} withinPortal={false}>
+        <Combobox.EventsTarget>
+          <TextInput
+            data-autofocus
+            aria-label="Find a page, agent, endpoint, organisation or key"
+            placeholder="Name or identifier"
+            leftSection={<Icon name="search" size={16} />}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        </Combobox.EventsTarget>
+        <ScrollArea.Autosize mah="50vh" type="scroll" mt="sm">
+          <Combobox.Options aria-label="Found">
+            {findings.map(({ to, name, about, icon }) => (
+              <Combobox.Option key={`${about} ${to}`} value={to} className={classes.option}>
+                <Icon name={icon} size={16} />
+                <Text span size="sm" className={classes.name}>
+                  {name}
+                </Text>
+                <Text span size="xs">
+                  {about}
+                </Text>
+              </Combobox.Option>
+            ))}
+            {findings.length === 0 && (
+              <Combobox.Empty>{isSearching ? 'Searching…' : 'Nothing found'}</Combobox.Empty>
+            )}
+          </Combobox.Options>
+        </ScrollArea.Autosize>
+      </Combobox>
+    </Modal>
+  )
+}
