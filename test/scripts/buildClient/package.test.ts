@@ -44,10 +44,10 @@ describe('the installed client library', () => {
     for (const [name, text] of Object.entries(files)) write(name, text)
   }
 
-  it('is small, with few dependencies and nothing of the server', () => {
-    expect(statSync(project.packed).size).to.be.lessThan(80 * KIBIBYTE)
+  it('is small, with one dependency and nothing of the server', () => {
+    expect(statSync(project.packed).size).to.be.lessThan(72 * KIBIBYTE)
     const { dependencies } = JSON.parse(readFileSync(join(project.built, 'package.json'), 'utf8'))
-    expect(Object.keys(dependencies).length).to.be.at.most(5)
+    expect(Object.keys(dependencies)).to.deep.equal(['yaml'])
     expect(existsSync(join(project.path, 'node_modules/knex'))).to.equal(false)
   })
 
