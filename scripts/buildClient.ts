@@ -11,7 +11,18 @@ import { writeCommonJsTypes } from './client/writeCommonJsTypes.ts'
 const ROOT = join(import.meta.dirname, '..')
 const CLIENT = join(ROOT, 'client')
 const DIST = join(CLIENT, 'dist')
-const ENTRIES = ['index', 'express', 'fastify', 'fetch', 'webhooks', 'receipts', 'node', 'policy', 'yaml']
+const ENTRIES = [
+  'index',
+  'express',
+  'fastify',
+  'fetch',
+  'webhooks',
+  'receipts',
+  'reuse',
+  'node',
+  'policy',
+  'yaml',
+]
 
 /**
  * Builds the client library as its users install it: JavaScript and types of `client` and of the part of `core` that it
