@@ -45,8 +45,9 @@ export function createUseReporter({ send, onRefused, warn }: UseReporterConfig) 
 
   /** Sends everything that has happened so far. @throws Error if the service does not confirm it. */
   async function flush(): Promise<void> {
-    const open = [...unreported.keys()]
-    while (open.some((useId) => unreported.has(useId))) await sendBatch()
+    // They are sent in their order, so the last one is the last to be confirmed.
+    const last = [...unreported.keys()].at(-1)
+    while (last !== undefined && unreported.has(last)) await sendBatch()
   }
 
   function schedule(): void {
@@ -54,7 +55,7 @@ export function createUseReporter({ send, onRefused, warn }: UseReporterConfig) 
     const pauseMs = PAUSE_MS * 2 ** Math.min(failures, DOUBLINGS_MAX) * (1 - Math.random() / 4)
     timer = setTimeout(() => void sendNow(), pauseMs)
     // A process may end while it waits; one that wants everything reported flushes before.
-    if (typeof timer === 'object') timer.unref()
+    if (typeof timer === 'object') timer.unref?.()
   }
 
   async function sendNow(): Promise<void> {
