@@ -1,7 +1,7 @@
 import { bytesOf } from '../http/bytes.ts'
 import type { AgentSigner, KeyAlgorithm } from './agentSigner.ts'
 import { computeThumbprint } from './computeThumbprint.ts'
-import { findKeyAlgorithm, webCryptoAlgorithmOf } from './keyAlgorithms.ts'
+import { findKeyAlgorithm, WEB_CRYPTO_ALGORITHMS } from './keyAlgorithms.ts'
 
 /** The public half of an agent's key, as the service stores it. Source: RFC 7517; RFC 8037. */
 export type PublicKey = {
@@ -38,7 +38,7 @@ export async function generateAgentKey(
   options: { algorithm?: KeyAlgorithm | undefined; extractable?: boolean | undefined } = {},
 ): Promise<AgentKey> {
   const { algorithm = 'ed25519', extractable = false } = options
-  const pair = await crypto.subtle.generateKey(webCryptoAlgorithmOf(algorithm), extractable, [
+  const pair = await crypto.subtle.generateKey(WEB_CRYPTO_ALGORITHMS[algorithm], extractable, [
     'sign',
     'verify',
   ])
@@ -56,7 +56,7 @@ export async function importAgentKey(key: KeyToImport): Promise<AgentKey> {
   const algorithm = requireAlgorithm(await exportPublicKey({ pair }))
   const imported = await keyOf(pair, algorithm)
   const signature = (await imported.sign('')) as Uint8Array<ArrayBuffer>
-  if (await crypto.subtle.verify(webCryptoAlgorithmOf(algorithm), pair.publicKey, signature, bytesOf('')))
+  if (await crypto.subtle.verify(WEB_CRYPTO_ALGORITHMS[algorithm], pair.publicKey, signature, bytesOf('')))
     return imported
   throw new Error('the private key does not belong to the public key')
 }
@@ -69,7 +69,7 @@ export async function exportPublicKey({ pair }: Pick<AgentKey, 'pair'>): Promise
 }
 
 async function importPair({ kty, crv, x, y, d }: JsonWebKey): Promise<CryptoKeyPair> {
-  const kind = webCryptoAlgorithmOf(requireAlgorithm({ crv }))
+  const kind = WEB_CRYPTO_ALGORITHMS[requireAlgorithm({ crv })]
   if (d === undefined) throw unusable()
   const importJwk = (half: JsonWebKey, extractable: boolean, usage: KeyUsage) =>
     crypto.subtle.importKey(
@@ -94,7 +94,7 @@ function unusable(): Error {
 
 async function keyOf(pair: CryptoKeyPair, algorithm: KeyAlgorithm): Promise<AgentKey> {
   const { kid: keyid } = await exportPublicKey({ pair })
-  const kind = webCryptoAlgorithmOf(algorithm)
+  const kind = WEB_CRYPTO_ALGORITHMS[algorithm]
   const sign = async (text: string) =>
     new Uint8Array(await crypto.subtle.sign(kind, pair.privateKey, bytesOf(text)))
   return { algorithm, keyid, pair, sign }

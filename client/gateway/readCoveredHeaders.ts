@@ -17,15 +17,7 @@ const HANDED_OVER = ['content-digest', 'signature', 'signature-input']
  *
  * Source: RFC 9421 §4.1.
  */
-export function listCoveredNames({ 'signature-input': input = '' }: Headers): readonly (readonly string[])[] {
-  if (latest.input !== input) latest = { input, lists: readLists(input) }
-  return latest.lists
-}
-
-/** The last one: that of a request is read twice. */
-let latest: { input: string; lists: readonly (readonly string[])[] } = { input: '', lists: [] }
-
-function readLists(input: string): string[][] {
+export function listCoveredNames({ 'signature-input': input = '' }: Headers): string[][] {
   const lists: string[][] = []
   let open: string[] | undefined
   for (const [token, text] of input.matchAll(/=?"((?:[^"\\]|\\.)*)"|[()]/g)) {

@@ -46,11 +46,11 @@ export function verificationFieldsOf(
   facts: RequestFacts,
   contentDigest?: string | undefined,
 ): VerificationFields {
-  const { fields = {}, metadata } = facts
+  const { fields = {}, metadata = {} } = facts
   const headers = readHeaders(facts.headers ?? {})
   const { agentCardUrl, ...presented } = {
     ...readPresentedIdentity(headers),
-    ...(metadata === undefined ? {} : definedOf(readPresentedIdentity(metadata))),
+    ...definedOf(readPresentedIdentity(metadata)),
   }
   return {
     ...presented,

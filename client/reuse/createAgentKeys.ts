@@ -1,5 +1,5 @@
 import { computeThumbprint } from '../agent/computeThumbprint.ts'
-import { findKeyAlgorithm, webCryptoAlgorithmOf } from '../agent/keyAlgorithms.ts'
+import { findKeyAlgorithm, WEB_CRYPTO_ALGORITHMS } from '../agent/keyAlgorithms.ts'
 import { bytesOf } from '../http/bytes.ts'
 import { createSender, type SenderConfig } from '../http/createSender.ts'
 
@@ -59,7 +59,7 @@ export function createAgentKeys(
 async function importKey({ kty, crv, x, y }: Jwk): Promise<VerifyingKey | undefined> {
   const algorithm = findKeyAlgorithm(crv)
   if (algorithm === undefined) return undefined
-  const kind = webCryptoAlgorithmOf(algorithm)
+  const kind = WEB_CRYPTO_ALGORITHMS[algorithm]
   const jwk = { kty, crv, x, ...(y === undefined ? {} : { y }) } as JsonWebKey
   const key = await crypto.subtle.importKey('jwk', jwk, kind, false, ['verify'])
   return {
