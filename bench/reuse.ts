@@ -15,13 +15,15 @@ const FORMS = ['bare', 'checked', 'reusing'] as const
 type Rates = Record<(typeof FORMS)[number], number[]>
 
 const CONNECTIONS = 16
-/** The share of requests that the registry may decide: those before the first grant, and those for which reports are late. */
+/**
+ * The share of requests that the registry may decide: those before the first grant, and those for which reports are late.
+ */
 const ASKED_SHARE_MAX = 0.01
 const REPORTED_MS_MAX = 10_000
 
 /**
- * Measures an Express route behind a gateway that answers with a grant at hand, next to the same route with only a bare signature
- * check, which is the limit, and without either. Every request has a signature of its own, made before.
+ * Measures an Express route behind a gateway that answers with a grant at hand, next to the same route with only a bare
+ * signature check, which is the limit, and without either. Every request has a signature of its own, made before.
  *
  * @throws Error for a wrong response, and if requests were answered otherwise than with the grant, or not reported.
  * Source: docs/performance.md (`reuseGrantSeconds` ≥ 0.8 × the route less the bare signature check).

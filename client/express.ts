@@ -35,8 +35,8 @@ export type ExpressGatewayOptions<Request extends GatewayRequest> = ReusingGatew
   /** Adds what only the application knows: `transactionValue`, `currency`, `action`, a more precise `resource` … */
   describeRequest?(req: Request): VerificationFields | Promise<VerificationFields>
   /**
-   * With `reuseGrantSeconds`: what a request takes of the `transactionValue` that the service is asked for, so that one grant
-   * covers several requests; default all of it.
+   * With `reuseGrantSeconds`: what a request takes of the `transactionValue` that the service is asked for, so that one
+   * grant covers several requests; default all of it.
    */
   useValueOf?(req: Request): number | undefined
 }

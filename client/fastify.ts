@@ -33,8 +33,8 @@ export type FastifyGatewayOptions<Request extends NodeRequest> = ReusingGatewayO
   /** Adds what only the application knows: `transactionValue`, `currency`, `action`, a more precise `resource` … */
   describeRequest?(request: Request): VerificationFields | Promise<VerificationFields>
   /**
-   * With `reuseGrantSeconds`: what a request takes of the `transactionValue` that the service is asked for, so that one grant
-   * covers several requests; default all of it.
+   * With `reuseGrantSeconds`: what a request takes of the `transactionValue` that the service is asked for, so that one
+   * grant covers several requests; default all of it.
    */
   useValueOf?(request: Request): number | undefined
 }

@@ -14,8 +14,8 @@ export type FetchGatewayOptions = ReusingGatewayOptions & {
   /** Adds what only the application knows of a request. It must read the body only from `request.clone()`. */
   describeRequest?(request: Request): VerificationFields | Promise<VerificationFields>
   /**
-   * With `reuseGrantSeconds`: what a request takes of the `transactionValue` that the service is asked for, so that one grant
-   * covers several requests; default all of it.
+   * With `reuseGrantSeconds`: what a request takes of the `transactionValue` that the service is asked for, so that one
+   * grant covers several requests; default all of it.
    */
   useValueOf?(request: Request): number | undefined
   /** Returns the caller's IP address if the platform knows it; headers of the caller are never trusted. */

@@ -13,8 +13,8 @@ export type LoadRequest = {
   /** Bodies that a closed loop sends in turn instead of `body`. */
   readonly bodies?: readonly string[]
   /**
-   * If set, each request has another signature by this key, because a signature is good once: a GET request in its headers, as
-   * the agent sends it, and a POST request in its body, as the counterparty hands it over.
+   * If set, each request has another signature by this key, because a signature is good once: a GET request in its headers,
+   * as the agent sends it, and a POST request in its body, as the counterparty hands it over.
    */
   readonly signer?: RequestSigner
   /** Text that every correct response contains, in addition to status 200. */

@@ -4,8 +4,8 @@ import { RECEIPT_CLAIMS } from '../../test/builders/receiptClaims.ts'
 import { servePeer } from '../peers/servePeer.ts'
 
 /**
- * An Express route, in one of three forms: as it is, with a bare signature check of each request, or behind a gateway that has a
- * grant at hand.
+ * An Express route, in one of three forms: as it is, with a bare signature check of each request, or behind a gateway that
+ * has a grant at hand.
  */
 await servePeer(async (form) => {
   const app = express()

@@ -60,7 +60,9 @@ export type Verified = {
   recommendation: VerificationAnswer['recommendation']
   /** What the request carries of other systems' sessions; the gateway has found it and validated nothing. */
   sessionTokens: readonly SessionToken[]
-  /** True if an earlier grant has answered the request; `verification` is then the answer of the service to the earlier one. */
+  /**
+   * True if an earlier grant has answered the request; `verification` is then the answer of the service to the earlier one.
+   */
   isReused: boolean
   /** The whole answer, with `sessionId` or `correlationId` and `auditRecordId`. */
   verification: VerificationAnswer

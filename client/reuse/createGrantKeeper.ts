@@ -19,8 +19,8 @@ type GrantKeeperConfig = {
 }
 
 /**
- * Creates what keeps grants for further requests: those with a valid receipt for this endpoint and for the key that signed the
- * request, which no approval was needed for. It works in the background, because the request has been answered.
+ * Creates what keeps grants for further requests: those with a valid receipt for this endpoint and for the key that signed
+ * the request, which no approval was needed for. It works in the background, because the request has been answered.
  */
 export function createGrantKeeper(config: GrantKeeperConfig) {
   const { issuer, counterpartyId: audience, keys, statusLists, agentKeys, grants } = config

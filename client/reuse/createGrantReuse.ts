@@ -32,11 +32,11 @@ type Answered = Awaited<ReturnType<AskForAnswer>>
 const STATUS_AGE_SECONDS_MAX = 60
 
 /**
- * Creates what answers requests in place of the service while an earlier grant covers them: signed by the same key of the same
- * agent, with the same method, URL and facts, and within the granted value.
+ * Creates what answers requests in place of the service while an earlier grant covers them: signed by the same key of the
+ * same agent, with the same method, URL and facts, and within the granted value.
  *
- * Everything that is not certain here is the service's to decide, among it all requests without a signature, and those with a
- * nonce that was seen before. What was answered with a grant is reported to the service.
+ * Everything that is not certain here is the service's to decide, among it all requests without a signature, and those with
+ * a nonce that was seen before. What was answered with a grant is reported to the service.
  *
  * Source: docs/receipts.md.
  */

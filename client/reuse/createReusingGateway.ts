@@ -5,8 +5,9 @@ import { createGrantReuse } from './createGrantReuse.ts'
 /** Settings of a gateway that can answer requests with earlier grants. */
 export type ReusingGatewayOptions = GatewayOptions & {
   /**
-   * For how many seconds, up to 3,600, a grant also answers further requests with the same method, URL and facts that the same
-   * key of the agent has signed, without asking the service. They are reported to it afterwards. Needs `counterpartyId`.
+   * For how many seconds, up to 3,600, a grant also answers further requests with the same method, URL and facts that the
+   * same key of the agent has signed, without asking the service. They are reported to it afterwards. Needs
+   * `counterpartyId`.
    */
   reuseGrantSeconds?: number | undefined
   /** `PUBLIC_URL` of the service, which issues the receipts; default `apiBaseUrl` without `/api`. */
@@ -27,8 +28,8 @@ export type ReusingGateway = ReturnType<typeof createGateway> & {
 const REUSE_SECONDS_MAX = 3_600
 
 /**
- * Creates a gateway as `createGateway` does, which with `reuseGrantSeconds` answers requests with earlier grants. The gateways
- * for Express, Fastify and Fetch are such gateways.
+ * Creates a gateway as `createGateway` does, which with `reuseGrantSeconds` answers requests with earlier grants. The
+ * gateways for Express, Fastify and Fetch are such gateways.
  *
  * @throws Error as `createGateway`, and for settings with which grants cannot be reused.
  * Source: docs/receipts.md.

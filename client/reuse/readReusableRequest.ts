@@ -12,7 +12,9 @@ import type { VerifyingKey } from './createAgentKeys.ts'
 
 /** A signed request that may be answered with an earlier grant, if there is one that covers it. */
 export type ReusableRequest = {
-  /** Requests with the same key may share a grant: same signer, method, URL and facts, whatever their query and value are. */
+  /**
+   * Requests with the same key may share a grant: same signer, method, URL and facts, whatever their query and value are.
+   */
   key: string
   agentId: string
   keyid: string
