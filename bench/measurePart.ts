@@ -8,6 +8,7 @@ import { measureProfile } from './profile.ts'
 import { measureProofs } from './proofs.ts'
 import { measureReceipts } from './receipts.ts'
 import type { ReportRow, ReportSection, Target } from './report/benchReport.ts'
+import { measureReuse } from './reuse.ts'
 import { measureSealing } from './sealing.ts'
 
 const PARTS: Record<PartJob['part'], (options: PartOptions) => Promise<ReportSection>> = {
@@ -39,9 +40,12 @@ const PARTS: Record<PartJob['part'], (options: PartOptions) => Promise<ReportSec
     ],
   }),
   receipts: async (options) => ({
-    title: 'receipts',
-    rows: await measureReceipts(options),
-    notes: ['One check after another. The ratio is the median of those of all rounds.'],
+    title: 'receipts and reused grants',
+    rows: [...(await measureReceipts(options)), ...(await measureReuse(options))],
+    notes: [
+      'Receipts are checked one after another, routes loaded over 16 connections. Each ratio is the median of those of all rounds.',
+      'Every request to a route has a signature of its own. With a grant at hand, each is verified, and reported to a registry on the same machine.',
+    ],
   }),
   profile: (options) => measureProfile(options),
   growth: (options) => measureGrowth(options),

@@ -9,7 +9,7 @@ import { median } from './load/median.ts'
 import type { OpenLoopJob, OpenLoopResult } from './load/openLoop.ts'
 import { runClosedLoop } from './load/runClosedLoop.ts'
 import { runInProcess } from './load/runInProcess.ts'
-import { signBodies } from './load/signBodies.ts'
+import { signRequests } from './load/signRequests.ts'
 import { type RunningServer, startServer } from './load/startServer.ts'
 import { waitUntilCalm } from './load/waitUntilCalm.ts'
 import { type BenchService, startBenchService } from './startBenchService.ts'
@@ -148,7 +148,7 @@ async function measureAnswerSizes(
   const sizes: VerifyAccessFigures['answerBytes'] = {}
   for (const { name, server, request } of contenders) {
     const { path, headers, expected, signer } = request
-    const [body = request.body] = signer ? signBodies(request, signer, 1) : []
+    const [{ body = request.body } = {}] = signer ? signRequests(request, signer, 1) : []
     const response = await fetch(`${server.url}${path}`, { method: 'POST', headers, body })
     const answer = await response.text()
     if (response.status !== 200 || !answer.includes(expected)) {

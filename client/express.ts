@@ -1,14 +1,10 @@
-import {
-  createGateway,
-  type GatewayOptions,
-  type Unverified,
-  type Verified,
-} from './gateway/createGateway.ts'
+import type { Unverified, Verified } from './gateway/createGateway.ts'
 import type { GatewayRefusal } from './gateway/gatewayRefusal.ts'
 import { type NodeRequest, type NodeResponse, readNodeFacts } from './gateway/readNodeFacts.ts'
 import { isProving } from './gateway/receivedBody.ts'
 import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
 import type { VerificationFields } from './gateway/verificationFields.ts'
+import { createReusingGateway, type ReusingGatewayOptions } from './reuse/createReusingGateway.ts'
 
 export { type ChallengeRequest, type ChallengeResponse, challengeHandler } from './agent/challengeHandler.ts'
 export type { NodeRequest, NodeResponse } from './gateway/readNodeFacts.ts'
@@ -35,9 +31,14 @@ export type GatewayResponse = NodeResponse & {
 }
 
 /** Options of the Express gateway. */
-export type ExpressGatewayOptions<Request extends GatewayRequest> = GatewayOptions & {
+export type ExpressGatewayOptions<Request extends GatewayRequest> = ReusingGatewayOptions & {
   /** Adds what only the application knows: `transactionValue`, `currency`, `action`, a more precise `resource` … */
   describeRequest?(req: Request): VerificationFields | Promise<VerificationFields>
+  /**
+   * With `reuseGrantSeconds`: what a request takes of the `transactionValue` that the service is asked for, so that one
+   * grant covers several requests; default all of it.
+   */
+  useValueOf?(req: Request): number | undefined
 }
 
 /**
@@ -54,7 +55,7 @@ export type ExpressGatewayOptions<Request extends GatewayRequest> = GatewayOptio
 export function gateway<Request extends GatewayRequest = GatewayRequest>(
   options: ExpressGatewayOptions<Request>,
 ) {
-  const { verify, ready } = createGateway(options)
+  const { verify, ready, settle } = createReusingGateway(options)
   const guard = async (req: Request, res: GatewayResponse, next: () => unknown): Promise<void> => {
     const outcome = await verify(() => readNodeFacts(req, res, options))
     // A host with a time limit of its own may have responded in the meantime.
@@ -65,7 +66,7 @@ export function gateway<Request extends GatewayRequest = GatewayRequest>(
     for (const [name, value] of Object.entries(outcome.headers)) res.setHeader(name, value)
     next()
   }
-  return Object.assign(guard, { ready })
+  return Object.assign(guard, { ready, settle })
 }
 
 /**

@@ -1,14 +1,10 @@
-import {
-  createGateway,
-  type GatewayOptions,
-  type GatewayOutcome,
-  type Verified,
-} from './gateway/createGateway.ts'
+import type { GatewayOutcome, Verified } from './gateway/createGateway.ts'
 import { readNodeBody } from './gateway/readNodeBody.ts'
 import { type NodeRequest, type NodeResponse, readNodeFacts } from './gateway/readNodeFacts.ts'
 import { BODY_BYTES_MAX } from './gateway/receivedBody.ts'
 import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
 import type { VerificationFields } from './gateway/verificationFields.ts'
+import { createReusingGateway, type ReusingGatewayOptions } from './reuse/createReusingGateway.ts'
 
 export {
   type ChallengeReply,
@@ -33,9 +29,14 @@ export type FastifyReplyLike = {
 }
 
 /** Options of the Fastify gateway. */
-export type FastifyGatewayOptions<Request extends NodeRequest> = GatewayOptions & {
+export type FastifyGatewayOptions<Request extends NodeRequest> = ReusingGatewayOptions & {
   /** Adds what only the application knows: `transactionValue`, `currency`, `action`, a more precise `resource` … */
   describeRequest?(request: Request): VerificationFields | Promise<VerificationFields>
+  /**
+   * With `reuseGrantSeconds`: what a request takes of the `transactionValue` that the service is asked for, so that one
+   * grant covers several requests; default all of it.
+   */
+  useValueOf?(request: Request): number | undefined
 }
 
 /**
@@ -48,7 +49,7 @@ export type FastifyGatewayOptions<Request extends NodeRequest> = GatewayOptions 
  * @throws Error as `createGateway`. Source: Spec: Client library contract.
  */
 export function gateway<Request extends NodeRequest = NodeRequest>(options: FastifyGatewayOptions<Request>) {
-  const { verify, ready } = createGateway(options)
+  const { verify, ready, settle } = createReusingGateway(options)
   const guard = async (request: Request, reply: FastifyReplyLike): Promise<unknown> => {
     const outcome: GatewayOutcome = await verify(() => readNodeFacts(request, reply.raw, options))
     // A host with a time limit of its own may have responded in the meantime.
@@ -66,7 +67,7 @@ export function gateway<Request extends NodeRequest = NodeRequest>(options: Fast
     reply.send(text)
     return reply
   }
-  return Object.assign(guard, { ready })
+  return Object.assign(guard, { ready, settle })
 }
 
 /**

@@ -1,23 +1,23 @@
-import {
-  createGateway,
-  type GatewayOptions,
-  type GatewayOutcome,
-  type Unverified,
-  type Verified,
-} from './gateway/createGateway.ts'
+import type { GatewayOutcome, Unverified, Verified } from './gateway/createGateway.ts'
 import { BODY_BYTES_MAX, isProving, type ReceivedBody } from './gateway/receivedBody.ts'
 import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
 import type { VerificationFields } from './gateway/verificationFields.ts'
 import { readBytes } from './http/readResponse.ts'
+import { createReusingGateway, type ReusingGatewayOptions } from './reuse/createReusingGateway.ts'
 
 export { fetchChallengeHandler as challengeHandler } from './agent/fetchChallengeHandler.ts'
 export { verifyWebhookAsync as verifyWebhook } from './webhooks/verifyWebhookAsync.ts'
 export type { WebhookFault, WebhookHeaders, WebhookToVerify, WebhookVerdict } from './webhooks/webhook.ts'
 
 /** Options of the gateway for Fetch-style handlers. */
-export type FetchGatewayOptions = GatewayOptions & {
+export type FetchGatewayOptions = ReusingGatewayOptions & {
   /** Adds what only the application knows of a request. It must read the body only from `request.clone()`. */
   describeRequest?(request: Request): VerificationFields | Promise<VerificationFields>
+  /**
+   * With `reuseGrantSeconds`: what a request takes of the `transactionValue` that the service is asked for, so that one
+   * grant covers several requests; default all of it.
+   */
+  useValueOf?(request: Request): number | undefined
   /** Returns the caller's IP address if the platform knows it; headers of the caller are never trusted. */
   sourceIpOf?(request: Request): string | undefined
 }
@@ -41,7 +41,7 @@ export type Handler<Rest extends unknown[]> = (
  * @throws Error as `createGateway`. Source: Spec: Client library contract.
  */
 export function gateway(options: FetchGatewayOptions) {
-  const { verify, ready } = createGateway(options)
+  const { verify, ready, settle } = createReusingGateway(options)
   const guard =
     <Rest extends unknown[]>(handler: Handler<Rest>) =>
     async (request: Request, ...rest: Rest): Promise<Response> => {
@@ -54,6 +54,7 @@ export function gateway(options: FetchGatewayOptions) {
         scheme: url.protocol.slice(0, -1),
         sourceIp: options.sourceIpOf?.(request),
         fields: await options.describeRequest?.(request),
+        useValue: options.useValueOf?.(request),
         signal: request.signal,
       }))
       if (!outcome.passes) {
@@ -63,7 +64,7 @@ export function gateway(options: FetchGatewayOptions) {
       const response = await handler(copyRequest(request, options, outcome), outcome.verified, ...rest)
       return addHeaders(response, outcome.headers)
     }
-  return Object.assign(guard, { ready })
+  return Object.assign(guard, { ready, settle })
 }
 
 /** Reads the body from a copy, so that the handler can read it too. Only a proof needs its digest. */

@@ -42,6 +42,7 @@ export {
 } from './agent/signHttpRequest.ts'
 export { type MessageSigner, type RequestToSign, signRequest } from './agent/signRequest.ts'
 export {
+  type AskForAnswer,
   createGateway,
   type GatewayOptions,
   type GatewayOutcome,

@@ -51,7 +51,8 @@ export function encodeBase64(bytes: Uint8Array): string {
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (text.length % 4 !== 0) return null
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
-  return decodeSextets(text.slice(0, text.length - padding), BASE64_VALUES)
+  base64Values ??= listValues('+/')
+  return decodeSextets(text.slice(0, text.length - padding), base64Values)
 }
 
 /** Encodes bytes in base64url without padding. Source: RFC 7515 §2, Appendix C. */
@@ -65,13 +66,14 @@ export function encodeBase64Url(bytes: Uint8Array): string {
  * Source: RFC 7515 §2, Appendix C.
  */
 export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
-  return decodeSextets(text, BASE64URL_VALUES)
+  base64UrlValues ??= listValues('-_')
+  return decodeSextets(text, base64UrlValues)
 }
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-// Marked as pure, so that bundlers leave out a table that is not used.
-const BASE64_VALUES = /* @__PURE__ */ listValues('+/')
-const BASE64URL_VALUES = /* @__PURE__ */ listValues('-_')
+// Built when first needed, so that bundlers leave out tables that are not used.
+let base64Values: Uint8Array | undefined
+let base64UrlValues: Uint8Array | undefined
 
 /** Returns the value of each character by its code; 255 for any other character. */
 function listValues(lastTwo: string): Uint8Array {

@@ -3,6 +3,7 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFi
 import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { flattenSchemas } from './client/flattenSchemas.ts'
 import { mergeDeclarations } from './client/mergeDeclarations.ts'
 import { pruneDeclarations } from './client/pruneDeclarations.ts'
 import { writeCommonJsTypes } from './client/writeCommonJsTypes.ts'
@@ -10,7 +11,18 @@ import { writeCommonJsTypes } from './client/writeCommonJsTypes.ts'
 const ROOT = join(import.meta.dirname, '..')
 const CLIENT = join(ROOT, 'client')
 const DIST = join(CLIENT, 'dist')
-const ENTRIES = ['index', 'express', 'fastify', 'fetch', 'webhooks', 'receipts', 'node', 'policy', 'yaml']
+const ENTRIES = [
+  'index',
+  'express',
+  'fastify',
+  'fetch',
+  'webhooks',
+  'receipts',
+  'reuse',
+  'node',
+  'policy',
+  'yaml',
+]
 
 /**
  * Builds the client library as its users install it: JavaScript and types of `client` and of the part of `core` that it
@@ -42,7 +54,7 @@ async function bundle(folder: string): Promise<Map<string, string[]>> {
     target: 'es2022',
     // For any runtime: only external packages may depend on a platform.
     platform: 'neutral',
-    external: [...Object.keys(listDependencies()), 'node:*'],
+    external: [...Object.keys({ ...readPackageFile('core').dependencies, ...listDependencies() }), 'node:*'],
     // Small: only exports and members keep their names.
     minifyWhitespace: true,
     minifySyntax: true,
@@ -72,7 +84,9 @@ function emitTypes(folder: string): void {
       stdio: 'inherit',
     })
     const files = globSync('**/*.d.ts', { cwd: emitted })
-    const texts = new Map(files.map((file) => [file, readFileSync(join(emitted, file), 'utf8')]))
+    const flattened = flattenSchemas(files.map((file) => join(emitted, file)))
+    const read = (path: string) => flattened.get(path) ?? readFileSync(path, 'utf8')
+    const texts = new Map(files.map((file) => [file, read(join(emitted, file))]))
     const entries = ENTRIES.map((name) => `client/${name}.d.ts`)
     for (const [file, text] of mergeDeclarations(pruneDeclarations(texts, entries), entries)) {
       const path = join(folder, 'types', file)
@@ -130,9 +144,10 @@ function readPackageFile(folder: string): PackageFile {
   return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
 }
 
+/** Core is bundled, and of its schema library neither code nor types are used. */
 function listDependencies(): Record<string, string> {
   const { '@svc/core': _, ...own } = readPackageFile('client').dependencies
-  return { ...readPackageFile('core').dependencies, ...own }
+  return own
 }
 
 function buildPackageFile() {

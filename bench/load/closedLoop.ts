@@ -1,7 +1,7 @@
 import autocannon from 'autocannon'
 import type { ClosedLoopJob, ClosedLoopResult } from './closedLoopJob.ts'
 import { respondToParent } from './respondToParent.ts'
-import { signBodies } from './signBodies.ts'
+import { signRequests } from './signRequests.ts'
 
 /**
  * Sends a number of requests, each connection one at a time and as fast as responses arrive.
@@ -10,9 +10,9 @@ import { signBodies } from './signBodies.ts'
  * unknown how many the server recorded.
  */
 function sendClosedLoop({ url, request, connections, amount }: ClosedLoopJob): Promise<ClosedLoopResult> {
-  // Signed before the clock starts, one body for each request of each connection.
+  // Signed before the clock starts, one signature for each request of each connection.
   const share = Math.ceil(amount / connections)
-  const signed = request.signer ? signBodies(request, request.signer, share * connections) : []
+  const signed = request.signer ? signRequests(request, request.signer, share * connections) : []
   return new Promise((resolve, reject) => {
     const begin = performance.now()
     let end = begin
@@ -20,14 +20,14 @@ function sendClosedLoop({ url, request, connections, amount }: ClosedLoopJob): P
     const load = autocannon(
       {
         url: `${url}${request.path}`,
-        method: 'POST',
+        method: request.method ?? 'POST',
         headers: request.headers,
-        body: request.body,
+        ...(request.method === 'GET' ? {} : { body: request.body }),
         ...(request.bodies ? { requests: request.bodies.map((body) => ({ body })) } : {}),
         connections,
         amount,
         ...(signed.length > 0
-          ? { setupClient: (client) => client.setRequests(signed.splice(0, share).map((body) => ({ body }))) }
+          ? { setupClient: (client) => client.setRequests(signed.splice(0, share)) }
           : {}),
         sampleInt: 50,
         verifyBody: (body) => String(body).includes(request.expected),

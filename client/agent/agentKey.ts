@@ -1,7 +1,7 @@
-import { encodeBase64Url } from '@svc/core/bytes.ts'
 import { bytesOf } from '../http/bytes.ts'
-import { sha256 } from '../http/sha256.ts'
 import type { AgentSigner, KeyAlgorithm } from './agentSigner.ts'
+import { computeThumbprint } from './computeThumbprint.ts'
+import { findKeyAlgorithm, WEB_CRYPTO_ALGORITHMS } from './keyAlgorithms.ts'
 
 /** The public half of an agent's key, as the service stores it. Source: RFC 7517; RFC 8037. */
 export type PublicKey = {
@@ -26,17 +26,6 @@ export type AgentKey = AgentSigner & {
 /** What `importAgentKey` takes: a private JWK, or the pair of an earlier key. */
 export type KeyToImport = JsonWebKey | CryptoKeyPair
 
-type Kind = { name: 'Ed25519' } | { name: 'ECDSA'; namedCurve: 'P-256'; hash: 'SHA-256' }
-
-const KINDS: Readonly<Record<KeyAlgorithm, Kind>> = {
-  ed25519: { name: 'Ed25519' },
-  'ecdsa-p256-sha256': { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
-}
-const CURVES: ReadonlyMap<unknown, KeyAlgorithm> = new Map([
-  ['Ed25519', 'ed25519'],
-  ['P-256', 'ecdsa-p256-sha256'],
-])
-
 /**
  * Generates a key for an agent, by default an Ed25519 key whose private half cannot leave the platform.
  *
@@ -49,7 +38,10 @@ export async function generateAgentKey(
   options: { algorithm?: KeyAlgorithm | undefined; extractable?: boolean | undefined } = {},
 ): Promise<AgentKey> {
   const { algorithm = 'ed25519', extractable = false } = options
-  const pair = await crypto.subtle.generateKey(KINDS[algorithm], extractable, ['sign', 'verify'])
+  const pair = await crypto.subtle.generateKey(WEB_CRYPTO_ALGORITHMS[algorithm], extractable, [
+    'sign',
+    'verify',
+  ])
   return keyOf(pair as CryptoKeyPair, algorithm)
 }
 
@@ -64,20 +56,20 @@ export async function importAgentKey(key: KeyToImport): Promise<AgentKey> {
   const algorithm = requireAlgorithm(await exportPublicKey({ pair }))
   const imported = await keyOf(pair, algorithm)
   const signature = (await imported.sign('')) as Uint8Array<ArrayBuffer>
-  if (await crypto.subtle.verify(KINDS[algorithm], pair.publicKey, signature, bytesOf(''))) return imported
+  if (await crypto.subtle.verify(WEB_CRYPTO_ALGORITHMS[algorithm], pair.publicKey, signature, bytesOf('')))
+    return imported
   throw new Error('the private key does not belong to the public key')
 }
 
 /** Returns the public half of a key as a JWK, for the registration of the agent or for its key directory. */
 export async function exportPublicKey({ pair }: Pick<AgentKey, 'pair'>): Promise<PublicKey> {
   const { crv, kty, x, y } = (await crypto.subtle.exportKey('jwk', pair.publicKey)) as PublicKey
-  // In the order of the member names, as the thumbprint requires; JSON leaves out an undefined `y`.
-  const text = JSON.stringify({ crv, kty, x, y })
-  return { ...JSON.parse(text), kid: encodeBase64Url(await sha256(text)) }
+  const key = { crv, kty, x, ...(y === undefined ? {} : { y }) }
+  return { ...key, kid: await computeThumbprint(key) }
 }
 
 async function importPair({ kty, crv, x, y, d }: JsonWebKey): Promise<CryptoKeyPair> {
-  const kind = KINDS[requireAlgorithm({ crv })]
+  const kind = WEB_CRYPTO_ALGORITHMS[requireAlgorithm({ crv })]
   if (d === undefined) throw unusable()
   const importJwk = (half: JsonWebKey, extractable: boolean, usage: KeyUsage) =>
     crypto.subtle.importKey(
@@ -91,7 +83,7 @@ async function importPair({ kty, crv, x, y, d }: JsonWebKey): Promise<CryptoKeyP
 }
 
 function requireAlgorithm({ crv }: JsonWebKey): KeyAlgorithm {
-  const algorithm = CURVES.get(crv)
+  const algorithm = findKeyAlgorithm(crv)
   if (algorithm === undefined) throw unusable()
   return algorithm
 }
@@ -102,7 +94,7 @@ function unusable(): Error {
 
 async function keyOf(pair: CryptoKeyPair, algorithm: KeyAlgorithm): Promise<AgentKey> {
   const { kid: keyid } = await exportPublicKey({ pair })
-  const kind = KINDS[algorithm]
+  const kind = WEB_CRYPTO_ALGORITHMS[algorithm]
   const sign = async (text: string) =>
     new Uint8Array(await crypto.subtle.sign(kind, pair.privateKey, bytesOf(text)))
   return { algorithm, keyid, pair, sign }

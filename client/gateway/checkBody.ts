@@ -30,10 +30,11 @@ const NONE = { contentDigest: undefined }
  * Source: RFC 9530 §2; RFC 9421 §7.2.8.
  */
 export async function checkBody({ headers: sent, metadata = {}, body }: RequestFacts): Promise<CheckedBody> {
+  if (body === undefined) return NONE
   const headers = readHeaders(sent ?? {})
   const proof = readPresentedIdentity(metadata).intentProof ?? headers['x-svc-proof']
   const isSigned = headers.signature !== undefined
-  if (body === undefined || !(isSigned || proof)) return NONE
+  if (!(isSigned || proof)) return NONE
   const lists = isSigned ? listCoveredNames(headers) : []
   const covering = lists.filter((names) => names.includes('content-digest'))
   if (typeof body === 'object' && 'unread' in body) {
@@ -52,7 +53,8 @@ export async function checkBody({ headers: sent, metadata = {}, body }: RequestF
 }
 
 /** Reads the hash in an intent proof. The service verifies the proof, and refuses one that cannot be read. */
-function readBodyHash(proof = ''): string | undefined {
+function readBodyHash(proof: string | undefined): string | undefined {
+  if (proof === undefined) return undefined
   const [, payload = ''] = proof.split('.')
   try {
     const { bodyHash } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))

@@ -8,11 +8,17 @@ import { isUnavailable, SvcApiError } from '../http/svcApiError.ts'
 import { checkBody } from './checkBody.ts'
 import { compileRouteGate } from './compileRouteGate.ts'
 import { createRouteGates } from './createRouteGates.ts'
-import { createVerifyClient, type EndpointRoute, type VerifyClientConfig } from './createVerifyClient.ts'
+import {
+  createVerifyClient,
+  type EndpointRoute,
+  type VerifyClient,
+  type VerifyClientConfig,
+} from './createVerifyClient.ts'
 import { findSessionTokens, type SessionToken } from './findSessionTokens.ts'
 import { type GatewayRefusal, gatewayRefusal } from './gatewayRefusal.ts'
 import { holdStepUp } from './holdStepUp.ts'
 import { pathOf, type RequestFacts, verificationFieldsOf } from './requestFacts.ts'
+import type { VerificationFields } from './verificationFields.ts'
 
 /** Settings of a gateway. Source: Spec: Client library contract. */
 export type GatewayOptions = VerifyClientConfig & {
@@ -20,7 +26,7 @@ export type GatewayOptions = VerifyClientConfig & {
   routes?: readonly EndpointRoute[] | undefined
   /**
    * Passes the decision on to the application, in the headers `X-Svc-Access-Level`, `X-Svc-Recommendation` and
-   * `X-Svc-Identity-Proof`.
+   * `X-Svc-Identity-Proof`, and its receipt, if one was asked for, in `X-Svc-Receipt`.
    */
   setPassThroughHeader?: boolean | undefined
   /** How many bytes of a signed body are read to compare them with `Content-Digest`; default 1 MiB. */
@@ -54,6 +60,10 @@ export type Verified = {
   recommendation: VerificationAnswer['recommendation']
   /** What the request carries of other systems' sessions; the gateway has found it and validated nothing. */
   sessionTokens: readonly SessionToken[]
+  /**
+   * True if an earlier grant has answered the request; `verification` is then the answer of the service to the earlier one.
+   */
+  isReused: boolean
   /** The whole answer, with `sessionId` or `correlationId` and `auditRecordId`. */
   verification: VerificationAnswer
 }
@@ -67,6 +77,12 @@ export type Unverified = { verified: false; accessLevel: 'none'; recommendation:
 export type GatewayOutcome =
   | { passes: true; verified: Verified | Unverified; headers: Readonly<Record<string, string>> }
   | { passes: false; refusal: GatewayRefusal }
+
+/** Returns the answer to a request: that of the service, or that of an earlier grant. @throws SvcApiError */
+export type AskForAnswer = (
+  fields: VerificationFields,
+  facts: RequestFacts,
+) => Promise<{ answer: VerificationAnswer; isReused?: boolean }>
 
 /** Options of earlier versions, which have no effect. Source: Spec: Client library contract. */
 const DEPRECATED_OPTIONS = ['minTrustScore', 'trustScoreThreshold', 'trustScoreRequirement'] as const
@@ -83,18 +99,23 @@ const NO_HEADERS = {}
  * The gateway checks its settings against the service as soon as it is created, and warns if they are wrong. It works in any
  * case: the service may start later. `ready` tells the result.
  *
+ * @param openAnswers Where answers come from; by default always from the service.
  * @throws Error at once for an invalid URL, key, time limit or route, and if neither `counterpartyId` nor `counterpartyUrl`
  *   names the counterparty.
  *
  * Source: Spec: Client library contract.
  */
-export function createGateway(options: GatewayOptions) {
+export function createGateway(
+  options: GatewayOptions,
+  openAnswers: (client: VerifyClient) => AskForAnswer = askService,
+) {
   const client = createVerifyClient(options)
   const { counterpartyId, counterpartyUrl, routes, warn = console.warn } = options
   if (!counterpartyId && !counterpartyUrl) {
     throw new Error('pass counterpartyId (SVCE-…) or counterpartyUrl: one of them must name the counterparty')
   }
   const currentGate = createRouteGates({ client, counterpartyId, routes, warn })
+  const ask = openAnswers(client)
   warnAboutDeprecated(options, warn)
 
   let isParserNamed = false
@@ -107,9 +128,11 @@ export function createGateway(options: GatewayOptions) {
       warn('a parser consumed the body of a signed request, which so proves nothing: use captureBody')
     }
     const fields = verificationFieldsOf(facts, checked.contentDigest)
-    const first = await client.verifyAccess(fields)
+    const { answer: first, isReused = false } = await ask(fields, facts)
     const { holdStepUpMs: holdMs = 0, wait } = options
-    const answer = await holdStepUp(client, { answer: first, fields, holdMs, wait, signal: facts.signal })
+    const answer = holdMs
+      ? await holdStepUp(client, { answer: first, fields, holdMs, wait, signal: facts.signal })
+      : first
     if (answer.recommendation === 'step_up_required') return refuse(gatewayRefusal.held(answer))
     if (!mayPass(answer)) return refuse(gatewayRefusal.denied(answer))
     const { access, identityProof } = answer
@@ -120,7 +143,7 @@ export function createGateway(options: GatewayOptions) {
     if (fault) return refuse(gatewayRefusal.levelTooLow(answer))
     const { warningHeader } = answer
     const headers = warningHeader ? { [warningHeader.name]: warningHeader.value } : NO_HEADERS
-    return { passes: true, verified: verifiedOf(answer, facts), headers }
+    return { passes: true, verified: verifiedOf(answer, facts, isReused), headers }
   }
 
   /** Reading the routes of `counterpartyId` proves that the key owns it. */
@@ -173,6 +196,10 @@ export function createGateway(options: GatewayOptions) {
   }
 }
 
+function askService({ verifyAccess }: VerifyClient): AskForAnswer {
+  return async (fields) => ({ answer: await verifyAccess(fields) })
+}
+
 function refuse(refusal: GatewayRefusal): GatewayOutcome {
   return { passes: false, refusal }
 }
@@ -181,14 +208,14 @@ function mayPass({ access, recommendation }: VerificationAnswer): boolean {
   return access.allowed && (recommendation === 'grant' || recommendation === 'audit')
 }
 
-function verifiedOf(answer: VerificationAnswer, facts: RequestFacts): Verified {
+function verifiedOf(answer: VerificationAnswer, facts: RequestFacts, isReused: boolean): Verified {
   const { access, agent, advisory, tokenGuidance, recommendation, identityProof } = answer
   return {
     verified: agent !== undefined && answer.correlationId === undefined,
     accessLevel: access.accessLevel,
     pdlss: 'appliedPolicy' in access ? access.appliedPolicy : undefined,
     sessionTokens: findSessionTokens(facts),
-    ...{ agent, advisory, tokenGuidance, recommendation, identityProof, verification: answer },
+    ...{ agent, advisory, tokenGuidance, recommendation, identityProof, isReused, verification: answer },
   }
 }
 

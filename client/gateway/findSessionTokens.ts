@@ -28,6 +28,7 @@ const WEBHOOK_SIGNATURES: Readonly<Record<string, RegExp>> = {
 /** ACP writes `checkout_sessions`, UCP `checkout-sessions`. */
 const CHECKOUT_PATH = /\/checkout[_-]sessions?\/([\w.~-]{1,200})(?:\/|$)/i
 const CHECKOUT_NAME = /^(?:x-)?checkout[_-]?session(?:[_-]?id)?$/
+const TELLING_NAME = /-signature$|checkout/
 const CHECKOUT_ID = /^[\w.~:-]{1,200}$/
 const TOKENS_MAX = 32
 
@@ -62,6 +63,8 @@ function findHttpSignature(headers: ReturnType<typeof readHeaders>): SessionToke
 
 /** A value is the text of a header, or text or a list of texts in metadata. */
 function findInValue(source: string, value: unknown): SessionToken[] {
+  // Nearly all values: a token has a separator, or a name of its own.
+  if (typeof value === 'string' && !value.includes('~') && !TELLING_NAME.test(source)) return []
   const texts = (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string')
   const [first] = texts
   if (first === undefined) return []

@@ -41,22 +41,33 @@ export async function readNodeFacts<Request extends NodeRequest>(
   options: {
     bodyBytesMax?: number | undefined
     describeRequest?(req: Request): VerificationFields | Promise<VerificationFields>
+    useValueOf?(req: Request): number | undefined
   },
 ): Promise<RequestFacts> {
   const { bodyBytesMax = BODY_BYTES_MAX } = options
-  const disconnected = new AbortController()
-  res?.once?.('close', () => disconnected.abort())
-  // A response that is already closed emits no further event.
-  if (res?.destroyed) disconnected.abort()
   const body = req.rawBody ?? (await readNodeBody(req.raw ?? req, bodyBytesMax))
+  let signal: AbortSignal | undefined
   return {
-    signal: disconnected.signal,
+    /** Created only for a request that is held: aborting one costs as much as everything else here. */
+    get signal() {
+      signal ??= createDisconnectSignal(res)
+      return signal
+    },
     target: req.originalUrl ?? req.url ?? '/',
     headers: req.headers,
     sourceIp: req.ip ?? req.socket?.remoteAddress,
     scheme: req.protocol ?? (req.socket?.encrypted ? 'https' : 'http'),
     body,
     fields: await options.describeRequest?.(req),
+    useValue: options.useValueOf?.(req),
     ...(req.method === undefined ? {} : { method: req.method }),
   }
+}
+
+function createDisconnectSignal(res: NodeResponse | undefined): AbortSignal {
+  const disconnected = new AbortController()
+  res?.once?.('close', () => disconnected.abort())
+  // A response that is already closed emits no further event.
+  if (res?.destroyed) disconnected.abort()
+  return disconnected.signal
 }

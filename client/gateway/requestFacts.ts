@@ -24,6 +24,11 @@ export type RequestFacts = {
   body?: ReceivedBody | undefined
   /** What only the application knows: `transactionValue`, `currency`, `action`, a more precise `resource` … */
   fields?: VerificationFields | undefined
+  /**
+   * With `reuseGrantSeconds`: what this request takes of the `transactionValue` that is asked for, so that one grant covers
+   * several requests; default all of it.
+   */
+  useValue?: number | undefined
   /** Aborts when the caller disconnects, which ends the wait of a request held for approval. */
   signal?: AbortSignal | undefined
 }
@@ -76,8 +81,8 @@ export function pathOf({ target: sent = '/' }: RequestFacts): string {
   const target = sent.trim()
   const [, path] = /^[a-z][a-z0-9+.-]*:\/\/[^/\\?#]*([^?#]*)/i.exec(target) ?? []
   if (path !== undefined) return isPathOf(target, path) ? path || '/' : target
-  if (parseUrl(target) !== null) return target
-  return (target.startsWith('/') ? target : `/${target}`).split(/[?#]/)[0] || '/'
+  if (target.startsWith('/')) return target.split(/[?#]/)[0] || '/'
+  return parseUrl(target) === null ? `/${target}`.split(/[?#]/)[0] || '/' : target
 }
 
 function isPathOf(url: string, path: string): boolean {

@@ -9,6 +9,7 @@ const NAMES = {
   recommendation: 'x-svc-recommendation',
   identityProof: 'x-svc-identity-proof',
 } as const
+const RECEIPT = 'x-svc-receipt'
 
 /**
  * Removes the gateway's headers that a caller has sent itself and, if the option is set, sets them to the decision.
@@ -29,14 +30,18 @@ export function setPassThroughHeaders(
     if (isOwn(rawHeaders[at] ?? '')) rawHeaders.splice(at, 2)
   }
   if (!setPassThroughHeader || !outcome.passes) return
+  const { verified } = outcome
+  // Without a value there is no header: a proxy behind the gateway cannot send one whose value is undefined.
   for (const [member, name] of Object.entries(NAMES)) {
-    // Without a value there is no header: a proxy behind the gateway cannot send one whose value is undefined.
-    changeHeader(headers, name, outcome.verified[member as keyof typeof NAMES])
+    changeHeader(headers, name, verified[member as keyof typeof NAMES])
   }
+  changeHeader(headers, RECEIPT, verified.verification?.receipt)
 }
 
+const OWN: ReadonlySet<string> = new Set([...Object.values(NAMES), RECEIPT])
+
 function isOwn(name: string): boolean {
-  return Object.values(NAMES).some((own) => own === name.toLowerCase().replaceAll('_', '-'))
+  return /^x[-_]svc/i.test(name) && OWN.has(name.toLowerCase().replaceAll('_', '-'))
 }
 
 function listNames(headers: ChangeableHeaders): string[] {

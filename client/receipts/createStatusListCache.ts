@@ -82,7 +82,13 @@ export function createStatusListCache(config: StatusListCacheConfig): StatusList
     return entry
   }
 
-  function openEntry(uri: string): Entry {
+  /** Most receipts refer to the same list. */
+  let latest: { uri: string; entry: Entry } | undefined
+
+  /** Undefined for a URL that is not one of the issuer's lists. */
+  function openEntry(uri: string): Entry | undefined {
+    if (latest?.uri === uri) return latest.entry
+    if (!isListOf(uri, prefix)) return undefined
     const entry = entries.get(uri) ?? createEntry(uri)
     entries.delete(uri)
     entries.set(uri, entry)
@@ -90,6 +96,7 @@ export function createStatusListCache(config: StatusListCacheConfig): StatusList
       if (entries.size <= LISTS_MAX) break
       entries.delete(oldest)
     }
+    latest = { uri, entry }
     return entry
   }
 
@@ -98,8 +105,9 @@ export function createStatusListCache(config: StatusListCacheConfig): StatusList
 
   return {
     async read(reference, at) {
-      if (reference === undefined || !isListOf(reference.uri, prefix)) return 'unknown'
+      if (reference === undefined) return 'unknown'
       const entry = openEntry(reference.uri)
+      if (entry === undefined) return 'unknown'
       if (at >= entry.until && at >= entry.retryAt) {
         const refreshed = entry.refresh(at).catch(() => undefined)
         if (!isUsable(entry, at)) await refreshed

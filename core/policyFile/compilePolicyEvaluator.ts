@@ -4,17 +4,24 @@ import type { Counters } from '../access/counters.ts'
 import { decideAnonymous } from '../access/decideAnonymous.ts'
 import { decideVerified } from '../access/decideVerified.ts'
 import type { Access, AccessFailure, Recommendation } from '../access/decision.ts'
-import type { AgentFacts, EndpointFacts, VerifiedInput } from '../access/facts.ts'
+import type { AgentFacts, EndpointFacts, EndpointTier, FoundApproval } from '../access/facts.ts'
 import { denyUnknownAgent } from '../access/outcomes.ts'
 import type { VerificationRequest } from '../access/verificationRequest.ts'
 import { compilePolicy } from '../pdlss/compilePolicy.ts'
 import { parseUrl } from '../url/url.ts'
 import type { PolicyFile } from './policyFile.ts'
 
-/** State that only a server has. Missing facts are not checked. */
-export type EvaluationFacts = Partial<
-  Pick<VerifiedInput, 'sharesOwner' | 'counters' | 'challenge' | 'approval'>
-> & {
+/**
+ * State that only a server has. Missing facts are not checked.
+ *
+ * They are those of a decision, written out: users of the client library need none of the other types of one.
+ */
+export type EvaluationFacts = {
+  /** Caller and endpoint belong to the same account or organisation. */
+  sharesOwner?: boolean
+  counters?: Counters
+  challenge?: 'passed' | 'failed' | 'withheld' | 'not_issued'
+  approval?: FoundApproval | null
   agent?: {
     ownerIdentifiers?: readonly string[]
     status?: string
@@ -23,9 +30,14 @@ export type EvaluationFacts = Partial<
     /** Default: spend between the agent's limits needs the owner's approval. */
     approvalRules?: readonly ApprovalRule[]
   }
-  endpoint?: Partial<
-    Pick<EndpointFacts, 'status' | 'tier' | 'trustScoreRequirement' | 'host' | 'merchantIds'>
-  > & {
+  endpoint?: {
+    status?: 'active' | 'deactivated' | 'archived'
+    tier?: EndpointTier | undefined
+    trustScoreRequirement?: number
+    /** Host in URL form. */
+    host?: string | undefined
+    /** The merchant accounts known to belong to the endpoint. */
+    merchantIds?: readonly string[] | undefined
     allowlist?: readonly AllowlistEntry[]
   }
 }

@@ -1,5 +1,6 @@
 import { encodeBase64Url } from '../bytes.ts'
 import { sha256 } from '../hash.ts'
+import { writeThumbprintInput } from './writeThumbprintInput.ts'
 
 /** The public members of a key that signs for an agent. Source: RFC 7517, RFC 7518 §6.2.1, RFC 8037 §2. */
 export type AgentKey = {
@@ -17,7 +18,6 @@ export type AgentKey = {
  * Only the members that define the key count, so two keys with the same identifier are the same key. Source: RFC 7638 §3,
  * RFC 8037 §2.
  */
-export function computeKeyThumbprint({ kty, crv, x, y }: AgentKey): string {
-  // In the order of the member names, as the thumbprint requires; JSON leaves out an undefined `y`.
-  return encodeBase64Url(sha256(JSON.stringify({ crv, kty, x, y })))
+export function computeKeyThumbprint(key: AgentKey): string {
+  return encodeBase64Url(sha256(writeThumbprintInput(key)))
 }

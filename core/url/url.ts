@@ -16,16 +16,15 @@ const LENGTH_MAX = 2_048
 /** Why a text cannot be the URL of an endpoint. */
 type Refusal = 'too_long' | 'malformed' | 'scheme_not_http' | 'userinfo'
 
-const EXPECTED: Readonly<Record<Refusal, string>> = {
-  too_long: `expected a URL of at most ${LENGTH_MAX} characters`,
-  malformed: 'expected an http or https URL',
-  scheme_not_http: 'expected an http or https URL, got another scheme',
-  userinfo: 'expected a URL without a user name or password',
-}
-
 /** The message for a caller whose URL was refused. */
 export function describeExpectedUrl(reason: Refusal): string {
-  return EXPECTED[reason]
+  const expected: Readonly<Record<Refusal, string>> = {
+    too_long: `expected a URL of at most ${LENGTH_MAX} characters`,
+    malformed: 'expected an http or https URL',
+    scheme_not_http: 'expected an http or https URL, got another scheme',
+    userinfo: 'expected a URL without a user name or password',
+  }
+  return expected[reason]
 }
 
 type Normalised =

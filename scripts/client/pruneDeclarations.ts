@@ -18,7 +18,7 @@ export function pruneDeclarations(
 ): Map<string, string> {
   const sources = new Map<string, ts.SourceFile>()
   for (const [file, text] of declarations) {
-    sources.set(file, ts.createSourceFile(file, text, ts.ScriptTarget.Latest))
+    sources.set(file, ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true))
   }
   const names = new Map([...sources].map(([file, source]) => [file, namesOf(file, source)]))
   const kept = new Set<ts.Statement>()
@@ -37,7 +37,7 @@ export function pruneDeclarations(
     if (kept.has(statement)) return
     kept.add(statement)
     const visit = (node: ts.Node): void => {
-      if (ts.isIdentifier(node)) use(file, node.text)
+      if (ts.isIdentifier(node) && !isMemberName(node)) use(file, node.text)
       if (ts.isImportTypeNode(node) && node.qualifier && ts.isIdentifier(node.qualifier)) {
         const from = ts.isLiteralTypeNode(node.argument) ? targetOf(file, node.argument.literal) : undefined
         if (from !== undefined) use(from, node.qualifier.text)
@@ -67,6 +67,11 @@ export function pruneDeclarations(
       return [[file, `${texts.join('').trim()}\n`]]
     }),
   )
+}
+
+/** A member may have the name of a declaration of the file. */
+function isMemberName(node: ts.Identifier): boolean {
+  return (ts.isPropertySignature(node.parent) || ts.isParameter(node.parent)) && node.parent.name === node
 }
 
 /** The declarations that the entry files export, from whatever file. */

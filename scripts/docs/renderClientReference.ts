@@ -13,7 +13,18 @@ import { load as markdown, type PluginOptions } from 'typedoc-plugin-markdown'
 import ts from 'typescript'
 
 const ROOT = join(import.meta.dirname, '../..')
-const ENTRIES = ['index', 'express', 'fastify', 'fetch', 'webhooks', 'receipts', 'node', 'policy', 'yaml']
+const ENTRIES = [
+  'index',
+  'express',
+  'fastify',
+  'fetch',
+  'webhooks',
+  'receipts',
+  'reuse',
+  'node',
+  'policy',
+  'yaml',
+]
 
 /** Begins the reference to a source, which ends a doc comment. */
 const SOURCE = /\s*\b(?:Source|Spec): /

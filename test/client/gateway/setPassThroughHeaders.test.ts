@@ -6,6 +6,7 @@ import { GRANT } from './openFakeService.ts'
 
 const FORGED = {
   ...{ 'x-svc-access-level': 'internal', 'x-svc-recommendation': 'grant', 'x-svc-identity-proof': 'token' },
+  'x-svc-receipt': 'a.b.c',
   accept: '*/*',
 }
 const OUTCOME: GatewayOutcome = {
@@ -25,7 +26,8 @@ const PROVEN: GatewayOutcome = {
       tokenGuidance: undefined,
       sessionTokens: [],
     },
-    verification: GRANT,
+    isReused: false,
+    verification: { ...GRANT, receipt: 'header.claims.signature' },
   },
 }
 
@@ -55,7 +57,7 @@ describe('setPassThroughHeaders', () => {
       setPassThroughHeaders(headers, { setPassThroughHeader: true }, PROVEN)
       expect(entriesOf(headers)).to.deep.equal({
         ...{ accept: '*/*', 'x-svc-access-level': 'full', 'x-svc-recommendation': 'grant' },
-        'x-svc-identity-proof': 'signature',
+        ...{ 'x-svc-identity-proof': 'signature', 'x-svc-receipt': 'header.claims.signature' },
       })
     })
 

@@ -79,6 +79,11 @@ console.log(JSON.stringify({ kid: publicKey.kid, parts: proof.split('.').length,
 ${blockOf('verifyReceipt')}
 console.log(JSON.stringify({ ok, reason, agentId: claims?.sub }))
 `,
+    'reuse.ts': `import { gateway } from '@svc/client/express'
+const options = { apiBaseUrl: '${apiBase}/api', apiKey: 'k', counterpartyId: '${counterpartyId}' }
+${blockOf('reuseGrantSeconds')}
+await guard.settle()
+`,
     'owner.ts': `${blockOf('OWNER_KEY')}
 console.log(JSON.stringify(agent))
 `,

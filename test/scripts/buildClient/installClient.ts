@@ -25,7 +25,15 @@ const SOURCES = [
   'package-lock.json',
 ]
 /** Packages that users install next to the library, linked in the workspace's versions. */
-const PEERS = ['express', '@types/express', '@types/node', 'fastify', 'viem', '@modelcontextprotocol/sdk']
+const PEERS = [
+  'express',
+  '@types/express',
+  '@types/node',
+  'fastify',
+  'viem',
+  'zod',
+  '@modelcontextprotocol/sdk',
+]
 /** Longer than any run of tests. */
 const LEFT_AFTER_MS = 900_000
 const run = promisify(execFile)

@@ -1,0 +1,5 @@
+export {
+  createReusingGateway,
+  type ReusingGateway,
+  type ReusingGatewayOptions,
+} from './reuse/createReusingGateway.ts'
