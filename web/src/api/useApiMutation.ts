@@ -17,8 +17,8 @@ type Options<Answer> = {
 type Variables<Key extends OperationKey> = Partial<Call<Key>> extends Call<Key> ? Call<Key> | void : Call<Key>
 
 /**
- * Sends a change to the service, with a fresh passkey assertion if required, and invalidates the given resources. What replaces
- * or edits something says that it is saved.
+ * Sends a change to the service, with a fresh passkey assertion if required, and invalidates the given resources. A change
+ * that replaces or edits something says that it is saved.
  */
 export function useApiMutation<Key extends OperationKey>(
   key: Key,
