@@ -177,5 +177,12 @@ export const SETTINGS = {
     default: '(none: anyone may read them)',
     meaning: 'Bearer token that GET /metrics requires',
   },
-  LOG_LEVEL: { default: 'info', meaning: 'trace, debug, info, warn, error or silent' },
+  LOG_FORMAT: {
+    default: 'text on a terminal, otherwise json',
+    meaning: 'json: the log as JSON lines on standard error, and one line `ready http://…`; text: for people',
+  },
+  LOG_LEVEL: {
+    default: 'info, or warn as text',
+    meaning: 'trace, debug, info, warn, error or silent; a failed start logs its stack from debug on',
+  },
 } as const satisfies Record<string, { default: string; meaning: string }>
