@@ -296,5 +296,5 @@ function refuseUnknownNames(environment: Record<string, string | undefined>): vo
   const unknown = Object.keys(environment).find(
     (name) => !(name in SETTINGS) && OWN_PREFIXES.some((prefix) => name.startsWith(prefix)),
   )
-  if (unknown) throw new Error(`Setting ${unknown} is not known; README.md lists the settings`)
+  if (unknown) throw new Error(`Setting ${unknown} is not known; docs/configuration.md lists the settings`)
 }

@@ -1,6 +1,6 @@
 /**
  * Every setting that the service reads, by environment variable, with its default and its description. `npm run docs`
- * writes the table in the README from it, and a test fails when the two differ.
+ * writes the table in docs/configuration.md from it, and a test fails when the two differ.
  */
 export const SETTINGS = {
   PORT: { default: '3000', meaning: 'Port that the HTTP server listens on' },
