@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../parseJsonObject.ts'
+import { parseJsonObject } from '@svc/core/parseJsonObject.ts'
 import type { DemoContext } from './demoContext.ts'
 
 type Fault = { message: string; hint: string }

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { escapeControlCharacters } from '@svc/core/escapeControlCharacters.ts'
+import { escapeForTerminal } from '@svc/core/escapeForTerminal.ts'
 import type { DestinationStream } from 'pino'
 
 const LEVELS: Readonly<Record<number, { name: string; style: Parameters<typeof styleText>[0] }>> = {
@@ -11,8 +11,6 @@ const LEVELS: Readonly<Record<number, { name: string; style: Parameters<typeof s
   60: { name: 'fatal', style: 'red' },
 }
 const TEXT_MAX = 300
-/** Characters that move the cursor, end a line or change the writing direction. */
-const CONTROL_CHARACTERS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu
 
 /**
  * Creates a destination for the log that people read: one line an entry, `09:24:27 warn  message  name=value`.
@@ -32,7 +30,7 @@ function formatEntry(line: string, stream: NodeJS.WritableStream): string {
   return [
     styleText('dim', new Date(time).toTimeString().slice(0, 8), { stream }),
     styleText(style, name.padEnd(5), { stream }),
-    escapeControlCharacters(text, CONTROL_CHARACTERS),
+    escapeForTerminal(text),
   ].join(' ')
 }
 

@@ -3,17 +3,17 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { expect } from 'chai'
-import { createTextReport } from '../../scripts/audit/createTextReport.ts'
-import { parseAuditArguments } from '../../scripts/audit/parseAuditArguments.ts'
-import { runAudit } from '../../scripts/audit/runAudit.ts'
-import { exportRecords } from '../../server/services/audit/exportRecords.ts'
-import { readProof } from '../../server/services/audit/readProof.ts'
-import { AGENT_OWNER, buildNumberedRecord } from '../builders/buildNumberedRecord.ts'
-import { type AnchoredLog, openAnchoredLog } from '../harness/chain/openAnchoredLog.ts'
-import { listen } from '../harness/peers/listen.ts'
-import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
+import { createTextReport } from '../../../cli/audit/createTextReport.ts'
+import { parseAuditArguments } from '../../../cli/audit/parseAuditArguments.ts'
+import { runAudit } from '../../../cli/audit/runAudit.ts'
+import { exportRecords } from '../../../server/services/audit/exportRecords.ts'
+import { readProof } from '../../../server/services/audit/readProof.ts'
+import { AGENT_OWNER, buildNumberedRecord } from '../../builders/buildNumberedRecord.ts'
+import { type AnchoredLog, openAnchoredLog } from '../../harness/chain/openAnchoredLog.ts'
+import { listen } from '../../harness/peers/listen.ts'
+import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 
-const TOOL = join(import.meta.dirname, '../../scripts/verify-audit.ts')
+const TOOL = join(import.meta.dirname, '../../../scripts/verify-audit.ts')
 
 /** Runs the tool as its entry point does, in this process. */
 async function run(...args: string[]): Promise<{ code: number; output: string }> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { openAuditChain } from '../../../scripts/audit/openAuditChain.ts'
-import { verifyDocument } from '../../../scripts/audit/verifyDocument.ts'
+import { openAuditChain } from '../../../cli/audit/openAuditChain.ts'
+import { verifyDocument } from '../../../cli/audit/verifyDocument.ts'
 import { readProof } from '../../../server/services/audit/readProof.ts'
 import { buildNumberedRecord } from '../../builders/buildNumberedRecord.ts'
 import { type AnchoredLog, openAnchoredLog } from '../../harness/chain/openAnchoredLog.ts'

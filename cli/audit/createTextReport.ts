@@ -1,8 +1,5 @@
 import { styleText } from 'node:util'
-import { escapeControlCharacters } from '@svc/core/escapeControlCharacters.ts'
-
-/** Characters that move the cursor, end a line or change the writing direction. */
-const CONTROL_CHARACTERS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu
+import { escapeForTerminal } from '@svc/core/escapeForTerminal.ts'
 
 /** The outcome of an audit; `unchecked` means that something needed for the check was not available. */
 export type AuditOutcome = 'proven' | 'refuted' | 'unchecked'
@@ -27,17 +24,13 @@ export type AuditReport = {
  */
 export function createTextReport(write: (line: string) => void, isTerminal: boolean): AuditReport {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
-    isTerminal ? styleText(style, escapeText(text)) : escapeText(text)
+    isTerminal ? styleText(style, escapeForTerminal(text)) : escapeForTerminal(text)
   return {
     title: (text) => write(paint('bold', text)),
-    fact: (name, value) => write(`  ${paint('dim', name.padEnd(12))} ${escapeText(value)}`),
-    passed: (text) => write(`${paint('green', '✓')} ${escapeText(text)}`),
-    warned: (text) => write(`${paint('yellow', '!')} ${escapeText(text)}`),
-    failed: (text) => write(`${paint('red', '✗')} ${escapeText(text)}`),
+    fact: (name, value) => write(`  ${paint('dim', name.padEnd(12))} ${escapeForTerminal(value)}`),
+    passed: (text) => write(`${paint('green', '✓')} ${escapeForTerminal(text)}`),
+    warned: (text) => write(`${paint('yellow', '!')} ${escapeForTerminal(text)}`),
+    failed: (text) => write(`${paint('red', '✗')} ${escapeForTerminal(text)}`),
     end: () => undefined,
   }
-}
-
-function escapeText(text: string): string {
-  return escapeControlCharacters(text, CONTROL_CHARACTERS)
 }

@@ -2,7 +2,7 @@ import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
 import { findEntryDifference } from '@svc/core/audit/findEntryDifference.ts'
 import { hashInputs } from '@svc/core/audit/hashInputs.ts'
 import { isJsonObject } from '@svc/core/json.ts'
-import { parseJsonObject } from '../parseJsonObject.ts'
+import { parseJsonObject } from '@svc/core/parseJsonObject.ts'
 import { findReceiptFault } from './findReceiptFault.ts'
 
 type Members = Record<string, unknown>

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type AuditChain, openAuditChain } from '../../../scripts/audit/openAuditChain.ts'
+import { type AuditChain, openAuditChain } from '../../../cli/audit/openAuditChain.ts'
 import { type AnchoredLog, openAnchoredLog } from '../../harness/chain/openAnchoredLog.ts'
 import { openNodeProxy } from '../../harness/chain/openNodeProxy.ts'
 

@@ -1,6 +1,6 @@
 import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { expect } from 'chai'
-import { findClaimFault } from '../../../scripts/audit/findClaimFault.ts'
+import { findClaimFault } from '../../../cli/audit/findClaimFault.ts'
 import { buildRecord } from '../../builders/buildRecord.ts'
 
 /** Builds an archived record, and the entry that was written with it. */

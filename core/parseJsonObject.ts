@@ -1,4 +1,4 @@
-import { isJsonObject } from '@svc/core/json.ts'
+import { isJsonObject } from './json.ts'
 
 /** Parses a text as a JSON object; returns null for anything else. */
 export function parseJsonObject(text: string): Record<string, unknown> | null {

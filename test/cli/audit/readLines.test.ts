@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { writeJsonLine } from '@svc/core/json.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { readLines } from '../../scripts/readLines.ts'
-import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
+import { readLines } from '../../../cli/audit/readLines.ts'
+import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 
 describe('readLines', () => {
   const folder = createTemporaryFolder()

@@ -1,7 +1,8 @@
-/** The tool's usage text. */
-export const AUDIT_USAGE = `Checks an audit log against the chain, without trusting the service that wrote it.
+/** Renders the tool's usage text. @param command How it was called. */
+export function renderAuditUsage(command: string): string {
+  return `Checks an audit log against the chain, without trusting the service that wrote it.
 
-  npm run verify-audit -- --rpc URL --log ID [--contract ADDRESS] [WHAT] [--log-key KEY] [--json]
+  ${command} --rpc URL --log ID [--contract ADDRESS] [WHAT] [--log-key KEY] [--json]
 
   --rpc URL           JSON-RPC URL of a node you trust
   --log ID            id of the audit log: 0x and 64 hexadecimal digits
@@ -32,3 +33,4 @@ Without any of these, it shows the head of the log (this requires --contract).
 
 Exits with 0 if everything is proven, with 1 if something is not, and with 2 if the check could not be done: wrong
 arguments, an unreadable file, or a node or service that does not respond.`
+}

@@ -1,9 +1,9 @@
 import type { Checkpoint } from '@svc/core/audit/checkpoint.ts'
 import { type ProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
 import { parseTlogProof, TLOG_PROOF_HEADER } from '@svc/core/audit/tlogProof.ts'
-import { parseJsonObject } from '../parseJsonObject.ts'
-import { readLines } from '../readLines.ts'
+import { parseJsonObject } from '@svc/core/parseJsonObject.ts'
 import type { Claims } from './findClaimFault.ts'
+import { readLines } from './readLines.ts'
 import { BYTE_ORDER_MARK, readSource } from './readSource.ts'
 
 /** One document to check, or why it is not a proof document. */
