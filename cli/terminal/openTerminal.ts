@@ -8,8 +8,8 @@ import type { Terminal } from './terminal.ts'
 /** Opens the terminal of a process. `close` lets the process end although it read from standard input. */
 export function openTerminal(host: NodeJS.Process): Terminal & { close(): void } {
   const stopping = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) host.on(signal, () => stopping.abort())
-  const input = createInput(host, stopping)
+  let isListening = false
+  const input = createInput(host)
   return {
     out: (line) => void host.stdout.write(`${line}\n`),
     err: (line) => void host.stderr.write(`${line}\n`),
@@ -18,7 +18,13 @@ export function openTerminal(host: NodeJS.Process): Terminal & { close(): void }
     read: (file) => readFileSync(file === '-' ? 0 : file, 'utf8'),
     credentialsFile: join(configFolder(host), 'svc', 'credentials.json'),
     now: Date.now,
-    signal: stopping.signal,
+    // Other commands end at the signal itself, whatever they are doing.
+    get signal() {
+      if (!isListening)
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) host.on(signal, () => stopping.abort())
+      isListening = true
+      return stopping.signal
+    },
     close: input.close,
   }
 }
@@ -29,7 +35,7 @@ function configFolder({ env, platform }: NodeJS.Process): string {
   return platform === 'win32' && env.APPDATA ? env.APPDATA : join(homedir(), '.config')
 }
 
-function createInput({ stdin, stderr }: NodeJS.Process, stopping: AbortController) {
+function createInput({ stdin, stderr, kill, pid }: NodeJS.Process) {
   let reader: Interface | undefined
   let lines: AsyncIterator<string> | undefined
   let isMuted = false
@@ -45,8 +51,8 @@ function createInput({ stdin, stderr }: NodeJS.Process, stopping: AbortControlle
     reader = createInterface({ input: stdin, output, terminal: stdin.isTTY === true })
     // Readline takes Ctrl+C away from the process.
     reader.on('SIGINT', () => {
-      stopping.abort()
       reader?.close()
+      kill(pid, 'SIGINT')
     })
     return reader[Symbol.asyncIterator]()
   }

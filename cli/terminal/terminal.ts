@@ -14,6 +14,6 @@ export type Terminal = {
   credentialsFile: string
   /** Epoch milliseconds. */
   now(): number
-  /** Aborted by Ctrl+C, for commands that run until then. */
+  /** Aborted by Ctrl+C, for commands that run until then; whoever reads it must end by itself. */
   signal: AbortSignal
 }
