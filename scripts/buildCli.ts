@@ -1,18 +1,14 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { listDependencies } from './client/listDependencies.ts'
+import { readPackageFile } from './client/readPackageFile.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const CLI = join(ROOT, 'cli')
-
-type PackageFile = {
-  name: string
-  version: string
-  description: string
-  license: string
-  dependencies: Record<string, string>
-}
+/** Their code is part of the package. */
+const WORKSPACES = ['core', 'client', 'cli']
 
 /**
  * Builds `svc` as its users install it: one JavaScript file, which contains the code of the client, of core and of the
@@ -27,22 +23,10 @@ async function buildCli(folder: string): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node22',
-    external: Object.keys(listDependencies()),
+    external: Object.keys(listDependencies(WORKSPACES)),
   })
   cpSync(join(CLI, 'README.md'), join(folder, 'README.md'))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(buildPackageFile(), null, 2)}\n`)
-}
-
-function readPackageFile(folder: string): PackageFile {
-  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
-}
-
-/** The external packages of the command line and of the code that it contains. */
-function listDependencies(): Record<string, string> {
-  const all = ['core', 'client', 'cli'].flatMap((folder) =>
-    Object.entries(readPackageFile(folder).dependencies),
-  )
-  return Object.fromEntries(all.filter(([name]) => !name.startsWith('@svc/')))
 }
 
 function buildPackageFile() {
@@ -52,7 +36,7 @@ function buildPackageFile() {
     // `styleText` heeds the terminal and NO_COLOR from here on.
     engines: { node: '>=22.13' },
     bin: { svc: 'svc.js' },
-    dependencies: listDependencies(),
+    dependencies: listDependencies(WORKSPACES),
   }
 }
 
