@@ -183,6 +183,7 @@ export const SETTINGS = {
   },
   LOG_LEVEL: {
     default: 'info, or warn as text',
-    meaning: 'trace, debug, info, warn, error or silent; a failed start logs its stack from debug on',
+    meaning:
+      'trace, debug, info, warn, error or silent; as JSON, a failed start logs its stack from debug on',
   },
 } as const satisfies Record<string, { default: string; meaning: string }>

@@ -11,13 +11,23 @@ type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
 export function explainStartFailure(error: unknown, place: Place): string {
   const code = codeOf(error)
   const explained =
-    place.databaseUrl === undefined
-      ? explainFile(code, place.dataDir)
+    place.databaseUrl === undefined || isBelow(place.dataDir, error)
+      ? explainFile(code, place.dataDir, error)
       : explainServer(code, place.databaseUrl)
-  return explained ?? (error instanceof Error && error.message !== '' ? error.message : String(error))
+  if (explained !== null) return explained
+  const message = error instanceof Error && error.message !== '' ? error.message : String(error)
+  // Every foreseen failure is a plain Error; a TypeError, for example, is a fault of the service.
+  const isForeseen = error instanceof Error && error.constructor === Error
+  return isForeseen ? message : `${message} (LOG_FORMAT=json LOG_LEVEL=debug shows where)`
 }
 
-function explainFile(code: string, dataDir: string): string | null {
+/** Whether an error of the file system is about a file in the folder. */
+function isBelow(folder: string, error: unknown): boolean {
+  return error instanceof Error && 'path' in error && String(error.path).startsWith(folder)
+}
+
+function explainFile(code: string, dataDir: string, error: unknown): string | null {
+  if (!code.startsWith('SQLITE_') && !isBelow(dataDir, error)) return null
   switch (/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code) {
     case 'SQLITE_BUSY':
     case 'SQLITE_LOCKED':

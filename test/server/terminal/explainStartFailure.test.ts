@@ -145,15 +145,27 @@ describe('explainStartFailure', () => {
     })
   }
 
-  for (const [code, sentence] of [
-    ['SQLITE_READONLY_DBMOVED', 'cannot be read and written'],
-    ['EACCES', 'correct their owner and permissions'],
-    ['ENOSPC', 'The disk of /data is full'],
+  for (const [code, path, sentence] of [
+    ['SQLITE_READONLY_DBMOVED', undefined, 'cannot be read and written'],
+    ['EACCES', '/data/secrets-key', 'correct their owner and permissions'],
+    ['ENOSPC', '/data/svc.sqlite', 'The disk of /data is full'],
   ] as const) {
     it(`explains ${code} of the data folder`, () => {
-      expect(explainStartFailure(fail(code), { ...place, databaseUrl: undefined })).to.include(sentence)
+      const error = Object.assign(fail(code), path === undefined ? {} : { path })
+      expect(explainStartFailure(error, { ...place, databaseUrl: undefined })).to.include(sentence)
     })
   }
+
+  it('does not blame the data folder for a file elsewhere', () => {
+    const error = Object.assign(fail('EACCES'), { path: '/etc/roots.pem' })
+    expect(explainStartFailure(error, { ...place, databaseUrl: undefined })).to.equal('raw')
+  })
+
+  it('says how to find a fault of the service', () => {
+    expect(explainStartFailure(new TypeError('x is undefined'), place)).to.equal(
+      'x is undefined (LOG_FORMAT=json LOG_LEVEL=debug shows where)',
+    )
+  })
 
   it('passes on the sentence of every other error', () => {
     expect(explainStartFailure(new Error('Port 1 is taken'), place)).to.equal('Port 1 is taken')
