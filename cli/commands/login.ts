@@ -2,6 +2,7 @@ import { createSender, type Send } from '@svc/client/http/createSender.ts'
 import { parseBaseUrl } from '@svc/client/http/parseBaseUrl.ts'
 import { EXIT } from '../exitCodes.ts'
 import { type Credentials, readCredentials, writeCredentials } from '../session/credentials.ts'
+import { listItems } from '../session/listItems.ts'
 import { sessionOf } from '../session/sessionOf.ts'
 import { parseCommandLine } from '../terminal/parseCommandLine.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -85,7 +86,8 @@ async function readKey(send: Send, terminal: Terminal): Promise<string> {
   const apiKey = await terminal.ask('API key', { isSecret: true })
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError('The API key must be one word.')
   const headers = { authorization: `Bearer ${apiKey}` }
-  await send({ method: 'GET', path: '/activity?limit=1', headers, retry: 'always' })
+  const authorised: Send = (call) => send({ ...call, headers })
+  await listItems(authorised, { path: '/activity', query: new URLSearchParams(), limit: 1 })
   return apiKey
 }
 

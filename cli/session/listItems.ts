@@ -1,6 +1,7 @@
 import type { Send } from '@svc/client/http/createSender.ts'
+import { invalidResponse } from './invalidResponse.ts'
 
-type Page<Item> = { items: Item[]; nextCursor: string | null }
+type Page<Item> = { items?: Item[]; nextCursor?: string | null }
 
 /** The most that the service returns at once. */
 const PAGE_MAX = 100
@@ -17,8 +18,9 @@ export async function listItems<Item>(
     page.set('limit', String(Math.min(PAGE_MAX, limit - items.length)))
     if (cursor !== null) page.set('cursor', cursor)
     const answer: Page<Item> = await send({ method: 'GET', path: `${path}?${page}`, retry: 'always' })
+    if (!Array.isArray(answer.items)) throw invalidResponse('a list')
     items.push(...answer.items)
-    cursor = answer.nextCursor
+    cursor = answer.nextCursor ?? null
   } while (cursor !== null && items.length < limit)
   return items
 }

@@ -136,6 +136,20 @@ describe('svc', function () {
       }
     })
 
+    it('stores nothing if another server responds', async () => {
+      const other = await listen((_, res) => res.end('{"success":true}'))
+      try {
+        for (const kind of [['--key'], ['--email', EMAIL]]) {
+          const run = await svc.run(['login', '--url', other.url, ...kind, '--json'], 'secret')
+          expect(run.code).to.equal(2)
+          expect(errorOf(run).code).to.equal('INVALID_RESPONSE')
+        }
+        expect(existsSync(svc.credentialsFile)).to.equal(false)
+      } finally {
+        await other.stop()
+      }
+    })
+
     it('refuses an unencrypted connection to another machine', async () => {
       const run = await svc.run(['login', '--url', 'http://svc.example', '--key'], 'k')
       expect(run.code).to.equal(2)
