@@ -61,7 +61,7 @@ module.exports = {
       name: 'compose-is-the-root',
       comment: 'only main, scripts and tests import the composition root',
       severity: 'error',
-      from: { path: '^(server|core|client|web)/', pathNot: '^server/(main\\.ts|compose)' },
+      from: { path: '^(server|core|client|cli|web)/', pathNot: '^server/(main\\.ts|compose)' },
       to: { path: '^server/compose' },
     },
     {
@@ -69,6 +69,24 @@ module.exports = {
       severity: 'error',
       from: { path: '^(client|web)/' },
       to: { path: '^server/' },
+    },
+    {
+      name: 'cli-knows-client-and-core',
+      comment:
+        'the command line reads a chain with the pure readers of the server, and uses nothing else of it',
+      severity: 'error',
+      from: { path: '^cli/' },
+      to: {
+        path: '^(server|web|scripts|examples)/',
+        pathNot: '^server/chain/(readEvents|nodeFailure|chainTypes|artifacts/auditLog)\\.ts$',
+      },
+    },
+    {
+      name: 'product-knows-no-cli',
+      comment: 'only scripts and tests call the command line',
+      severity: 'error',
+      from: { path: '^(core|client|server|web|examples)/' },
+      to: { path: '^cli/' },
     },
     {
       name: 'examples-know-the-public-client-only',
@@ -83,13 +101,13 @@ module.exports = {
     {
       name: 'no-test-code-in-the-product',
       severity: 'error',
-      from: { path: '^(server|core|client|web|scripts)/' },
+      from: { path: '^(server|core|client|cli|web|scripts)/' },
       to: { path: '^(test|bench)/' },
     },
     {
       name: 'no-dev-dependency-in-the-product',
       severity: 'error',
-      from: { path: '^(server|core|client)/' },
+      from: { path: '^(server|core|client|cli)/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],

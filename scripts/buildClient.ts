@@ -4,8 +4,10 @@ import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { flattenSchemas } from './client/flattenSchemas.ts'
+import { listDependencies } from './client/listDependencies.ts'
 import { mergeDeclarations } from './client/mergeDeclarations.ts'
 import { pruneDeclarations } from './client/pruneDeclarations.ts'
+import { readPackageFile } from './client/readPackageFile.ts'
 import { writeCommonJsTypes } from './client/writeCommonJsTypes.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -54,7 +56,7 @@ async function bundle(folder: string): Promise<Map<string, string[]>> {
     target: 'es2022',
     // For any runtime: only external packages may depend on a platform.
     platform: 'neutral',
-    external: [...Object.keys({ ...readPackageFile('core').dependencies, ...listDependencies() }), 'node:*'],
+    external: [...Object.keys(listDependencies(['core', 'client'])), 'node:*'],
     // Small: only exports and members keep their names.
     minifyWhitespace: true,
     minifySyntax: true,
@@ -132,24 +134,6 @@ function stageSources(folder: string): void {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
 }
 
-type PackageFile = {
-  name: string
-  version: string
-  description: string
-  license: string
-  dependencies: Record<string, string>
-}
-
-function readPackageFile(folder: string): PackageFile {
-  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
-}
-
-/** Core is bundled, and of its schema library neither code nor types are used. */
-function listDependencies(): Record<string, string> {
-  const { '@svc/core': _, ...own } = readPackageFile('client').dependencies
-  return own
-}
-
 function buildPackageFile() {
   const { name, version, description } = readPackageFile('client')
   const exports = ENTRIES.map((entry) => [
@@ -166,7 +150,8 @@ function buildPackageFile() {
     sideEffects: false,
     exports: { ...Object.fromEntries(exports), './policy.schema.json': './policy.schema.json' },
     bin: { 'svc-policy': 'cli.js' },
-    dependencies: listDependencies(),
+    // Core is bundled, and of its schema library neither code nor types are used.
+    dependencies: listDependencies(['client']),
   }
 }
 

@@ -1,52 +1,107 @@
 import { parseArgs } from 'node:util'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { type ChosenService, chooseService } from './demo/chooseService.ts'
 import { createNarrator } from './demo/createNarrator.ts'
-import { findMissingService } from './demo/findMissingService.ts'
+import { linkWallet } from './demo/linkWallet.ts'
+import { type DemoAccount, openAccount } from './demo/openAccount.ts'
 import { proveIdentity } from './demo/proveIdentity.ts'
 import { proveOnChain } from './demo/proveOnChain.ts'
 import { registerOwnersAgent } from './demo/registerOwnersAgent.ts'
 import { registerShop } from './demo/registerShop.ts'
 import { verifyRequests } from './demo/verifyRequests.ts'
 
-/**
- * Shows the main use case end to end on a running service: `npm start` in one terminal, `npm run demo` in another.
- *
- * Exits with 1 if any check fails.
- */
+const USAGE = `Shows the main use case end to end.
+
+  npm run demo                     on the service at http://localhost:3000 if one runs there, otherwise on one of its own
+  npm run demo -- --url URL        on this service; --rpc URL names its chain
+  npm run demo -- --keep           leaves its own service running until Ctrl+C; the default on a terminal
+  npm run demo -- --no-keep        stops it at the end
+
+PORT, PUBLIC_URL, CHAIN_PORT and RPC_URL name a service as well. Exits with 1 if any check fails.`
+
+const isTerminal = process.stdout.isTTY === true
 const { values } = parseArgs({
+  allowNegative: true,
   options: {
-    url: {
-      type: 'string',
-      default: process.env.PUBLIC_URL ?? `http://localhost:${process.env.PORT ?? 3000}`,
-    },
-    rpc: {
-      type: 'string',
-      default: process.env.RPC_URL ?? `http://127.0.0.1:${process.env.CHAIN_PORT ?? 8545}`,
-    },
+    url: { type: 'string' },
+    rpc: { type: 'string' },
+    keep: { type: 'boolean', default: isTerminal },
+    help: { type: 'boolean', short: 'h' },
   },
 })
-const narrator = createNarrator((text) => process.stdout.write(text), process.stdout.isTTY === true)
-const context = { baseUrl: values.url, rpcUrl: values.rpc, narrator }
-
-const fault = await findMissingService(context)
-if (fault === null) await runDemo()
-else {
-  narrator.check(fault.message, false)
-  narrator.note(fault.hint)
-  narrator.conclude('')
+if (values.help) {
+  console.log(USAGE)
+  process.exit(0)
 }
-process.exit(narrator.failures() === 0 ? 0 : 1)
+const { PUBLIC_URL, PORT, RPC_URL, CHAIN_PORT } = process.env
+const named = {
+  url: values.url ?? PUBLIC_URL ?? (PORT === undefined ? undefined : `http://localhost:${PORT}`),
+  rpc: values.rpc ?? RPC_URL ?? (CHAIN_PORT === undefined ? undefined : `http://127.0.0.1:${CHAIN_PORT}`),
+}
+const narrator = createNarrator((text) => process.stdout.write(text), isTerminal)
+const stopped = new Promise<'stopped'>((resolve) => {
+  // For good: npm and the terminal both send a signal, and the second one must not end the clean-up.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve('stopped'))
+})
 
-async function runDemo(): Promise<void> {
+let isComplete = false
+const service = await chooseService(named, narrator)
+if (service === null) narrator.conclude('')
+else {
+  // A stop in the middle of the demo must not leave the service behind.
+  await Promise.race([runDemo(service), stopped])
+  await service.own?.stop()
+}
+process.exit(isComplete && narrator.failures() === 0 ? 0 : 1)
+
+async function runDemo(chosen: ChosenService): Promise<void> {
+  const { baseUrl, own } = chosen
+  const context = { ...chosen, narrator }
+  const accounts: [string, DemoAccount][] = []
   try {
     const owner = privateKeyToAccount(generatePrivateKey())
+    const person = await openOwnersAccount(baseUrl, owner)
+    if (person !== null) accounts.push(['the agent’s owner', person])
     const agent = await registerOwnersAgent(context, owner)
     const shop = await registerShop(context)
+    accounts.push(['the shop', shop.account])
     const granted = await verifyRequests(context, agent, shop)
     await proveIdentity(context, owner, agent, shop)
     await proveOnChain(context, shop, granted)
   } catch (error) {
     narrator.check(error instanceof Error ? error.message : String(error), false)
   }
+  isComplete = true
   narrator.conclude('Everything works, end to end.')
+  if (own !== null && !values.keep) {
+    narrator.note(
+      'The service of the demo stops now. To look around in its dashboard: npm run demo -- --keep',
+    )
+    return
+  }
+  showSignIns(baseUrl, accounts)
+  if (own === null) return
+  narrator.note(`The service runs until Ctrl+C; then its files are removed (${own.folder}).`)
+  await stopped
+}
+
+/** Null if the wallet cannot be linked; the agent then belongs to the wallet's own account, without a password. */
+async function openOwnersAccount(baseUrl: string, wallet: PrivateKeyAccount): Promise<DemoAccount | null> {
+  const person = await openAccount(baseUrl, {
+    ...{ name: 'Olivia Owner', domain: 'people.io', accountType: 'individual' },
+  })
+  return await linkWallet(baseUrl, person.bearer, wallet).then(
+    () => person,
+    () => null,
+  )
+}
+
+/** The service has no sign-in without a password, passkey, wallet or provider, and the demo opens no way around it. */
+function showSignIns(baseUrl: string, accounts: readonly [string, DemoAccount][]): void {
+  narrator.chapter(`Look around: ${baseUrl}/`)
+  for (const [who, { email, password }] of accounts) {
+    narrator.note(`sign in as ${who}`)
+    narrator.fact('e-mail', email)
+    narrator.fact('password', password)
+  }
 }

@@ -29,7 +29,7 @@ async function deploy(config: Config): Promise<void> {
       db,
       config,
       clock: Date.now,
-      log: createLogger(config.logLevel),
+      log: createLogger(config.log),
       randomBytes,
       onIdentityConfirmed: async () => undefined,
       onTokenChanged: async () => undefined,

@@ -16,7 +16,7 @@ const ROOT = join(import.meta.dirname, '..')
 const GENERATED: readonly { file: string; marker: string | null; render: () => string }[] = [
   { file: 'docs/errors.md', marker: null, render: renderErrorsPage },
   { file: 'docs/routes.md', marker: null, render: renderRoutesPage },
-  { file: 'README.md', marker: 'configuration', render: renderConfigurationTable },
+  { file: 'docs/configuration.md', marker: 'configuration', render: renderConfigurationTable },
   { file: 'docs/reliability.md', marker: 'faults', render: renderFaultsTable },
   { file: 'docs/mutation.md', marker: 'mutation', render: renderMutationTable },
   { file: 'client/policy.schema.json', marker: null, render: renderPolicySchema },

@@ -47,7 +47,7 @@ const config = readConfig({
   SVC_OPERATOR_EMAIL: OPERATOR,
   SVC_OPERATOR_PASSWORD: PASSWORD,
 })
-const service = await compose(config, { log: createLogger(config.logLevel) })
+const service = await compose(config, { log: createLogger(config.log) })
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
 try {
   const baseUrl = `http://localhost:${PORTS.PORT}`

@@ -49,6 +49,8 @@ import { createAlertStore } from './store/approvals/alertStore.ts'
 import { createAuditRecordStore } from './store/audit/auditRecordStore.ts'
 import { createEndpointStore } from './store/endpoints/endpointStore.ts'
 import { createSpendStore } from './store/feed/spendStore.ts'
+import { readServiceSummary } from './terminal/readServiceSummary.ts'
+import type { ServiceSummary } from './terminal/serviceSummary.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -65,8 +67,7 @@ export type Ambient = {
 }
 
 export type Service = {
-  /** The URL of the service. */
-  url: string
+  summary: ServiceSummary
   /** Stops accepting requests, finishes the accepted ones, commits and closes the chain. */
   stop(): Promise<void>
 }
@@ -306,7 +307,12 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   }
   const { port } = server.address() as AddressInfo
   return {
-    url: config.http.port === 0 ? `http://localhost:${port}` : config.publicUrl,
+    summary: await readServiceSummary({
+      config,
+      version: version(),
+      url: config.http.port === 0 ? `http://localhost:${port}` : config.publicUrl,
+      chain,
+    }),
     async stop() {
       activity.close()
       await closeServer(server)

@@ -122,7 +122,8 @@ const environmentSchema = z.object({
     .string()
     .regex(/^[\x21-\x7e]{1,500}$/, 'expected printable ASCII characters without spaces')
     .optional(),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  LOG_FORMAT: z.enum(['json', 'text']).optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
 })
 
 export type Config = ReturnType<typeof readConfig>
@@ -130,15 +131,15 @@ export type Config = ReturnType<typeof readConfig>
 /**
  * Reads the configuration from an environment, once, at the start.
  *
+ * @param isTerminal Whether a person reads the output.
  * @throws Error whose message names the first invalid or unknown setting; `main.ts` prints it and exits.
  */
-export function readConfig(environment: Record<string, string | undefined>) {
+export function readConfig(environment: Record<string, string | undefined>, isTerminal = false) {
   refuseUnknownNames(environment)
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = environmentSchema.safeParse(present)
   if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    throw new Error(`Setting ${String(issue?.path[0])}: ${issue?.message}`)
+    throw new Error(explainIssue(parsed.error.issues[0]))
   }
   const e = parsed.data
   const local = e.RPC_URL === undefined
@@ -219,8 +220,23 @@ export function readConfig(environment: Record<string, string | undefined>) {
     supportContact: e.SUPPORT_CONTACT ?? null,
     kydRetentionDays: e.KYD_RETENTION_DAYS,
     metricsToken: e.METRICS_TOKEN,
-    logLevel: e.LOG_LEVEL,
+    log: logOf(e, isTerminal),
   }
+}
+
+/** Says how to go on, too. The value is not repeated, because it may be a secret. */
+function explainIssue(issue: z.core.$ZodIssue | undefined): string {
+  const name = String(issue?.path[0])
+  const byDefault = name in SETTINGS ? SETTINGS[name as keyof typeof SETTINGS].default : ''
+  return `Setting ${name}: ${issue?.message}; correct it, or remove it for the default: ${byDefault}`
+}
+
+function logOf(
+  { LOG_FORMAT: given, LOG_LEVEL: level }: z.infer<typeof environmentSchema>,
+  isTerminal: boolean,
+) {
+  const format = given ?? (isTerminal ? 'text' : 'json')
+  return { format, level: level ?? (format === 'text' ? 'warn' : 'info') }
 }
 
 /** Several processes need shared parts: a database server, and a chain that outlives each of them. */
@@ -280,5 +296,5 @@ function refuseUnknownNames(environment: Record<string, string | undefined>): vo
   const unknown = Object.keys(environment).find(
     (name) => !(name in SETTINGS) && OWN_PREFIXES.some((prefix) => name.startsWith(prefix)),
   )
-  if (unknown) throw new Error(`Setting ${unknown} is not known; README.md lists the settings`)
+  if (unknown) throw new Error(`Setting ${unknown} is not known; docs/configuration.md lists the settings`)
 }

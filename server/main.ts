@@ -1,10 +1,14 @@
 import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
+import { styleText } from 'node:util'
 import { linkToPrimary } from './compose/linkToPrimary.ts'
 import { runWorkers } from './compose/runWorkers.ts'
 import { compose, type Service } from './compose.ts'
 import { type Config, readConfig } from './config.ts'
 import { createLogger, type Logger } from './external/logger.ts'
+import { explainStartFailure } from './terminal/explainStartFailure.ts'
+import { renderSummary, type Style } from './terminal/renderSummary.ts'
+import type { ServiceSummary } from './terminal/serviceSummary.ts'
 
 /** How long a stop may take before it is forced. */
 const STOP_TIMEOUT_MS = 10_000
@@ -18,7 +22,7 @@ const ONE_WISH_MS = 1_000
 const primary = cluster.isWorker ? linkToPrimary() : null
 
 const config = configuration()
-const log = createLogger(config.logLevel)
+const log = createLogger(config.log)
 
 try {
   const service = await start(config, log)
@@ -26,12 +30,25 @@ try {
   // For the next start: Node writes its compile cache only on a regular exit, which a killed process misses. Here it delays
   // no request except the first ones.
   flushCompileCache()
-  if (primary) primary.ready(service.url)
-  else console.log(`ready ${service.url}`)
+  if (primary) primary.ready(service.summary)
+  else announce(service.summary)
 } catch (error) {
-  log.fatal({ err: error }, 'the service could not start')
-  await primary?.failed(sentenceOf(error))
-  fail(error)
+  const reason = explainStartFailure(error, config)
+  log.debug({ err: error }, 'the start failed')
+  if (config.log.format === 'json') log.fatal({ reason }, 'the service could not start')
+  await primary?.failed(reason)
+  fail(reason)
+}
+
+/** A person gets a summary, and a supervisor one line. */
+function announce(summary: ServiceSummary): void {
+  if (config.log.format === 'json') {
+    console.log(`ready ${summary.url}`)
+    return
+  }
+  const { stdout } = process
+  const paint = (style: Style, text: string) => styleText(style, text, { stream: stdout })
+  console.log(renderSummary(summary, { columns: stdout.columns || 80, paint, workingFolder: process.cwd() }))
 }
 
 function start(config: Config, log: Logger): Promise<Service> {
@@ -41,15 +58,15 @@ function start(config: Config, log: Logger): Promise<Service> {
 
 function configuration(): Config {
   try {
-    return readConfig(process.env)
+    return readConfig(process.env, process.stdout.isTTY && process.stderr.isTTY)
   } catch (error) {
-    return fail(error)
+    return fail(sentenceOf(error))
   }
 }
 
 /** Prints one sentence on standard error for the operator; with several processes, only the first prints it. */
-function fail(error: unknown): never {
-  if (!primary) console.error(`Cannot start: ${sentenceOf(error)}`)
+function fail(reason: string): never {
+  if (!primary) console.error(`${styleText('red', 'Cannot start:', { stream: process.stderr })} ${reason}`)
   process.exit(1)
 }
 

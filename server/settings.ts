@@ -1,6 +1,6 @@
 /**
  * Every setting that the service reads, by environment variable, with its default and its description. `npm run docs`
- * writes the table in the README from it, and a test fails when the two differ.
+ * writes the table in docs/configuration.md from it, and a test fails when the two differ.
  */
 export const SETTINGS = {
   PORT: { default: '3000', meaning: 'Port that the HTTP server listens on' },
@@ -177,5 +177,13 @@ export const SETTINGS = {
     default: '(none: anyone may read them)',
     meaning: 'Bearer token that GET /metrics requires',
   },
-  LOG_LEVEL: { default: 'info', meaning: 'trace, debug, info, warn, error or silent' },
+  LOG_FORMAT: {
+    default: 'text on a terminal, otherwise json',
+    meaning: 'json: the log as JSON lines on standard error, and one line `ready http://…`; text: for people',
+  },
+  LOG_LEVEL: {
+    default: 'info, or warn as text',
+    meaning:
+      'trace, debug, info, warn, error or silent; as JSON, a failed start logs its stack from debug on',
+  },
 } as const satisfies Record<string, { default: string; meaning: string }>

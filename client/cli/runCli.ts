@@ -34,6 +34,7 @@ Policies are YAML or JSON, requests are JSON; \`-\` reads standard input.
 
   --now <time>  decides as of an ISO 8601 time with its zone, such as 2026-11-21T09:00:00Z
   --json        evaluate: prints {recommendation, access, failures}
+                lint: prints [{file, findings: [{severity, line, column, pointer, message}]}]
   --strict      lint: warnings fail as well
 
 Exit code: 0 granted (or audit), or no findings; 1 denied, or findings with --strict; 2 invalid input; 3 needs approval.`
@@ -93,12 +94,12 @@ const COMMANDS: Readonly<Record<string, (files: string[], flags: Flags, io: CliI
 
   lint(files, flags, io) {
     if (files.length === 0) throw new UsageError('lint needs at least one policy.')
-    const codes = files.map((file) => {
-      const { code, lines } = lintFile(io, file, flags.strict === true)
-      for (const line of lines) io.out(line)
-      return code
-    })
-    return Math.max(...codes)
+    const linted = files.map((file) => ({ file, findings: lintFile(io, file) }))
+    if (flags.json) io.out(JSON.stringify(linted, null, 2))
+    else for (const one of linted) for (const line of describeFindings(one)) io.out(line)
+    const severities = linted.flatMap(({ findings }) => findings.map(({ severity }) => severity))
+    if (severities.includes('error')) return UNUSABLE
+    return flags.strict && severities.length > 0 ? 1 : 0
   },
 
   explain([policy, request, ...rest], flags, io) {
@@ -114,20 +115,33 @@ const COMMANDS: Readonly<Record<string, (files: string[], flags: Flags, io: CliI
   },
 }
 
-function lintFile(io: CliIo, file: string, isStrict: boolean): { code: number; lines: string[] } {
+/** Line and column are 0 for a finding about the policy as a whole. */
+type Finding = {
+  severity: 'error' | 'warning'
+  line: number
+  column: number
+  pointer: string
+  message: string
+}
+
+function lintFile(io: CliIo, file: string): Finding[] {
   try {
     const warnings = lintPolicy(compilePolicyFile(readText(io, file)).policyFile)
-    if (warnings.length === 0) return { code: 0, lines: [`${file}: no findings`] }
-    const lines = warnings.map(({ pointer, message }) => `${file}: warning: ${pointer}: ${message}`)
-    return { code: isStrict ? 1 : 0, lines }
+    return warnings.map((warning) => ({ severity: 'warning', line: 0, column: 0, ...warning }))
   } catch (error) {
     if (!(error instanceof EvaluatePolicyError)) throw error
-    const lines = error.errors.map(({ line, column, pointer, message }) => {
-      const position = line > 0 ? `${file}:${line}:${column}` : file
-      return `${position}: error: ${pointer === '' ? '' : `${pointer}: `}${message}`
-    })
-    return { code: UNUSABLE, lines }
+    return error.errors.map(({ line, column, pointer, message }) => ({
+      ...{ severity: 'error', line, column, pointer, message },
+    }))
   }
+}
+
+function describeFindings({ file, findings }: { file: string; findings: readonly Finding[] }): string[] {
+  if (findings.length === 0) return [`${file}: no findings`]
+  return findings.map(({ severity, line, column, pointer, message }) => {
+    const position = line > 0 ? `${file}:${line}:${column}` : file
+    return `${position}: ${severity}: ${pointer === '' ? '' : `${pointer}: `}${message}`
+  })
 }
 
 function readText(io: CliIo, file: string): string {

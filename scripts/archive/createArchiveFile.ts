@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { access, open, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { readLines } from '../../cli/audit/readLines.ts'
 import type { ArchiveFile } from '../../server/services/audit/archiveRecords.ts'
 import { syncPath } from '../backup/syncPath.ts'
-import { readLines } from '../readLines.ts'
 
 /** Creates an archive on disk, readable only by its owner, next to a file with its hash that `sha256sum --check` reads. */
 export function createArchiveFile(file: string): ArchiveFile {

@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../parseJsonObject.ts'
+import { parseJsonObject } from '@svc/core/parseJsonObject.ts'
 import type { DemoContext } from './demoContext.ts'
 
 type Fault = { message: string; hint: string }
@@ -18,7 +18,7 @@ export async function findMissingService({
   if (service === 'silent') {
     return {
       message: `No response from the service at ${baseUrl}.`,
-      hint: 'Start it in another terminal (npm start), or set its address: --url, or the PORT that it was started with.',
+      hint: 'Start it in another terminal (npm start), correct its address (--url, PORT), or name none: then the demo starts its own.',
     }
   }
   if (typeof service?.success !== 'boolean') {

@@ -1,21 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { callService } from './callService.ts'
 import type { DemoContext, Shop } from './demoContext.ts'
+import { openAccount } from './openAccount.ts'
 
 /** Signs up an organisation, creates an API key and registers the endpoint that agents will call. */
 export async function registerShop({ baseUrl, narrator }: DemoContext): Promise<Shop> {
   narrator.chapter('2. An organisation registers an endpoint')
-  const mark = randomBytes(4).toString('hex')
-  const account = await callService(baseUrl, 'POST', '/api/auth/register', {
-    status: 201,
-    body: {
-      email: `shop-${mark}@acme-orders.io`,
-      password: randomBytes(18).toString('base64url'),
-      fullName: 'Acme Orders',
-      accountType: 'business',
-    },
+  const account = await openAccount(baseUrl, {
+    ...{ name: 'Acme Orders', domain: 'acme-orders.io', accountType: 'business' },
   })
-  const bearer = account.data.accessToken
+  const { bearer } = account
+  const mark = randomBytes(4).toString('hex')
   const { organizationId } = await callService(baseUrl, 'POST', '/api/organizations', {
     status: 201,
     bearer,
@@ -45,5 +40,5 @@ export async function registerShop({ baseUrl, narrator }: DemoContext): Promise<
   narrator.fact('API key', `svc_live_…${key.slice(-4)} (shown once)`)
   narrator.fact('endpoint', endpoint.svceId)
   narrator.check('the webhook secret is shown once', /^whsec_/.test(endpoint.webhookSecret))
-  return { apiKey: key, svceId: endpoint.svceId, url }
+  return { apiKey: key, svceId: endpoint.svceId, url, account }
 }

@@ -94,7 +94,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     number: 13,
     fault: 'rows, roots, proofs and exports altered, swapped or truncated',
     promise: "the auditor's tool detects each of them and raises no false alarm",
-    tests: ['test/scripts/mutatedProofs.test.ts', 'test/scripts/mutatedFiles.test.ts'],
+    tests: ['test/cli/audit/mutatedProofs.test.ts', 'test/cli/audit/mutatedFiles.test.ts'],
   },
   {
     number: 14,

@@ -2,10 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { registerAgent } from '@svc/client'
-import { getAddress } from 'viem'
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { createSiweMessage } from 'viem/siwe'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { callService } from '../demo/callService.ts'
+import { linkWallet } from '../demo/linkWallet.ts'
 
 const EMAIL = 'owner@example.com'
 const PASSWORD = 'correct horse battery'
@@ -35,7 +34,7 @@ export async function seed(baseUrl: string, dataDir: string): Promise<Seeded> {
     token: await waitForMail(dataDir, 'verify_email', /token=([\w-]+)/),
   })
   const wallet = privateKeyToAccount(generatePrivateKey())
-  await linkWallet(baseUrl, call, wallet)
+  await linkWallet(baseUrl, owner.bearer, wallet)
 
   const { organizationId } = await call(
     'POST',
@@ -133,15 +132,6 @@ async function openAccount(baseUrl: string): Promise<{ bearer: string; refreshTo
   const body = { email: EMAIL, password: PASSWORD, fullName: 'Account Owner', accountType: 'business' }
   const { data } = await callService(baseUrl, 'POST', '/api/auth/register', { body, status: 201 })
   return { bearer: data.accessToken, refreshToken: data.refreshToken }
-}
-
-async function linkWallet(baseUrl: string, call: Call, wallet: PrivateKeyAccount): Promise<void> {
-  const { nonce } = await call('GET', '/api/auth/siwe/nonce')
-  const { chainId } = await call('GET', '/api/chain')
-  const { host, origin } = new URL(baseUrl)
-  const about = { chainId, domain: host, uri: origin, nonce, version: '1' as const }
-  const message = createSiweMessage({ address: getAddress(wallet.address), ...about })
-  await call('POST', '/api/auth/siwe', { message, signature: await wallet.signMessage({ message }) })
 }
 
 /** Sends requests that are granted, denied and held. */

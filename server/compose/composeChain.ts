@@ -170,6 +170,8 @@ export function composeChain(deps: ComposeChainDeps) {
     outbox,
     /** Id of this installation's audit log; known without a chain. */
     logId,
+    /** URL of the node; null before the local chain runs. */
+    url: () => settings.rpcUrl ?? localChain?.url ?? null,
     /** `GET /api/chain`. */
     overview: () => readChainOverview({ deployments, confirmations: policy.confirmations }),
     /** The nonce for an owner's next `registerFor` signature. */

@@ -1,5 +1,6 @@
 import { apiError } from '../errors.ts'
 import type { MetricValues } from '../external/metrics.ts'
+import type { ServiceSummary } from '../terminal/serviceSummary.ts'
 import type { FromWorker, ToWorker } from './workerMessages.ts'
 
 /** How long a response of `/metrics` waits for the other processes. */
@@ -7,7 +8,7 @@ const GATHER_TIMEOUT_MS = 3_000
 
 export type PrimaryLink = {
   /** Reports that this process serves requests. */
-  ready(url: string): void
+  ready(summary: ServiceSummary): void
   /** Reports why it cannot start; resolves once the message is sent. */
   failed(sentence: string): Promise<void>
   onStop(stop: () => void): void
@@ -22,7 +23,7 @@ export function linkToPrimary(): PrimaryLink {
   const tell = (message: FromWorker) => void process.send?.(message)
   const onMessage = (listener: (message: ToWorker) => void) => void process.on('message', listener)
   return {
-    ready: (url) => tell({ kind: 'ready', url }),
+    ready: (summary) => tell({ kind: 'ready', summary }),
     failed: (sentence) =>
       new Promise((resolve) => {
         const message: FromWorker = { kind: 'failed', sentence }

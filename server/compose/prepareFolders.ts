@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
 
 /**
@@ -16,11 +17,29 @@ export function prepareFolders({
 
 function prepare(setting: string, folder: string, options: { mode?: number }): void {
   try {
-    mkdirSync(folder, { recursive: true, ...options })
+    makeFolder(folder, options)
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    const message = `Setting ${setting}: ${folder} is not a folder that can be made and written to (${code})`
-    throw new Error(message, { cause })
+    throw new Error(
+      `Setting ${setting}: ${folder} is not a folder that can be made and written to (${code}); ` +
+        'correct its owner and permissions, or name another folder',
+      { cause },
+    )
   }
 }
+
+/** One level at a time: `recursive` of Node never returns where a folder exists but accepts no other, as in /proc. */
+function makeFolder(folder: string, options: { mode?: number }): void {
+  if (isFolder(folder)) return
+  const parent = dirname(folder)
+  if (parent !== folder) makeFolder(parent, options)
+  try {
+    mkdirSync(folder, options)
+  } catch (error) {
+    // Another process may have made it since.
+    if (!isFolder(folder)) throw error
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

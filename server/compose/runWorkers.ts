@@ -4,8 +4,9 @@ import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { Service } from '../compose.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
+import type { ServiceSummary } from '../terminal/serviceSummary.ts'
 import { gatherWorkerMetrics } from './gatherWorkerMetrics.ts'
-import { portTaken } from './listen.ts'
+import { explainListening } from './listen.ts'
 import type { FromWorker, ToWorker } from './workerMessages.ts'
 
 /** Pause before an ended process is replaced; doubled as long as processes end soon after their start. */
@@ -14,7 +15,7 @@ const LONGEST_PAUSE_MS = 10_000
 /** A process that has served this long did not end because of its start. */
 const STEADY_MS = 30_000
 
-type Serving = { worker: Worker; url: string; exited: Promise<string> }
+type Serving = { worker: Worker; summary: ServiceSummary; exited: Promise<string> }
 
 const tell = (worker: Worker, message: ToWorker) => {
   if (worker.isConnected()) worker.send(message)
@@ -49,7 +50,7 @@ export async function runWorkers({ http, workers }: Config, log: Logger): Promis
       worker.on('message', (message: FromWorker) => {
         switch (message.kind) {
           case 'ready': {
-            const started = { worker, url: message.url, exited }
+            const started = { worker, summary: message.summary, exited }
             serving.set(worker.id, started)
             resolve(started)
             return
@@ -117,7 +118,7 @@ export async function runWorkers({ http, workers }: Config, log: Logger): Promis
     const first = await start()
     const others = await Promise.all(Array.from({ length: workers - 1 }, start))
     for (const member of [first, ...others]) void keep(member)
-    return { url: first.url, stop }
+    return { summary: first.summary, stop }
   } catch (error) {
     await stop()
     throw error
@@ -129,13 +130,13 @@ export async function runWorkers({ http, workers }: Config, log: Logger): Promis
  *
  * @throws Error with a message for the operator if the port is taken.
  */
-function freePortOf({ port, host }: Config['http']): Promise<number> {
+function freePortOf(http: Config['http']): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? portTaken(port, error) : error)
+      reject(explainListening(http, error))
     })
-    probe.listen({ port, host, exclusive: true }, () => {
+    probe.listen({ port: http.port, host: http.host, exclusive: true }, () => {
       const found = (probe.address() as AddressInfo).port
       probe.close(() => resolve(found))
     })

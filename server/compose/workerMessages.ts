@@ -1,8 +1,9 @@
 import type { MetricValues } from '../external/metrics.ts'
+import type { ServiceSummary } from '../terminal/serviceSummary.ts'
 
 /** A message from a server process to the primary. */
 export type FromWorker =
-  | { kind: 'ready'; url: string }
+  | { kind: 'ready'; summary: ServiceSummary }
   /** The process could not start, and ends. */
   | { kind: 'failed'; sentence: string }
   | { kind: 'metricsWanted'; id: number }

@@ -1,15 +1,19 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { createTextLog } from './textLog.ts'
 
 export type { Logger }
 
 /**
- * Creates the service's log: JSON lines on standard error, because standard output is reserved for the line `ready`.
+ * Creates the service's log on standard error, because standard output is reserved for the line `ready`: JSON lines, or text
+ * for people.
  *
  * Members that may contain a secret are redacted.
  */
 export function createLogger(
-  level: string,
-  destination: DestinationStream = pino.destination({ fd: 2, sync: false }),
+  { level, format = 'json' }: { level: string; format?: 'json' | 'text' },
+  destination: DestinationStream = format === 'text'
+    ? createTextLog(process.stderr)
+    : pino.destination({ fd: 2, sync: false }),
 ): Logger {
   return pino(
     {

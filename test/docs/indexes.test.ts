@@ -20,4 +20,10 @@ describe('the index', () => {
       expect(linkedFrom(join(path, 'README.md')).sort()).to.deep.equal(filesBelow(path).sort())
     })
   }
+
+  it('of docs lists every page', () => {
+    const path = join(ROOT, 'docs')
+    const pages = readdirSync(path).filter((name) => name.endsWith('.md') && name !== 'README.md')
+    expect(linkedFrom(join(path, 'README.md'))).to.include.members(pages)
+  })
 })

@@ -10,6 +10,7 @@ const MIRRORS = {
   server: 'server',
   client: 'client',
   web: 'web/src',
+  cli: 'cli',
   scripts: 'scripts',
   bench: 'bench',
   contracts: 'contracts',

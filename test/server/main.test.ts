@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
@@ -165,6 +165,36 @@ describe('the process of the service', function () {
     await pause(1_100)
     service.process.kill('SIGTERM')
     expect(await ended).to.equal(1)
+  })
+
+  it('prints a coloured summary on a terminal, and stays plain under NO_COLOR', async function () {
+    if (spawnSync('script', ['--version']).status !== 0) this.skip()
+    for (const [settings, isColoured] of [
+      [{}, true],
+      [{ NO_COLOR: '1' }, false],
+    ] as const) {
+      const port = String(await findFreePort())
+      const url = `http://127.0.0.1:${port}`
+      const env = {
+        ...{ PATH: process.env.PATH, TERM: 'xterm', PORT: port, CHAIN_PORT: '0', PUBLIC_URL: url },
+        ...{ DATA_DIR: folder.path, REGISTRATION_FILES_DIR: join(folder.path, 'files') },
+      }
+      const words = ['-qec', `exec ${process.execPath} ${MAIN}`, '/dev/null']
+      const child = spawn('script', words, {
+        env: { ...env, ...settings },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      })
+      let shown = ''
+      child.stdout.on('data', (chunk) => {
+        shown += chunk
+      })
+      await waitUntil(async () => (shown.includes('Ctrl+C') ? true : null))
+      const ended = once(child, 'exit')
+      child.stdin.write('\u0003')
+      expect(await ended).to.deep.equal([0, null])
+      expect(shown).to.include(url).and.include('Agent registry').and.not.include('{"level"')
+      expect(shown.includes('\u001b[')).to.equal(isColoured)
+    }
   })
 
   it('names the required version on an old Node, and does nothing else', function () {

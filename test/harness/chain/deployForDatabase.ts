@@ -23,7 +23,7 @@ export async function deployForDatabase(chain: LocalChain): Promise<EmbeddedFile
     db,
     config,
     clock: Date.now,
-    log: createLogger('silent'),
+    log: createLogger({ level: 'silent' }),
     randomBytes,
     startLocalChain: async () => chain,
     onIdentityConfirmed: async () => undefined,

@@ -66,7 +66,7 @@ export async function startService(options: Options = {}): Promise<StartedServic
     isEmbedded && config.chain.local && options.dataDir === undefined ? await takeDeployedChain() : undefined
   if (isEmbedded && !existsSync(config.databaseFile))
     writeDatabaseFiles(config, deployed?.prepared ?? (await readMigratedFiles()))
-  const log = createLogger(config.logLevel)
+  const log = createLogger(config.log)
   let chain: LocalChain | undefined
   const ambient = {
     log,

@@ -37,7 +37,7 @@ describe('chain composition', () => {
       db: database.db,
       config,
       clock: Date.now,
-      log: createLogger('silent'),
+      log: createLogger({ level: 'silent' }),
       randomBytes,
       onTokenChanged: async () => undefined,
       onIdentityConfirmed: async (svcId) => {

@@ -46,7 +46,7 @@ describe('id of the audit log', () => {
         ...environment,
       }),
       clock: Date.now,
-      log: createLogger('silent'),
+      log: createLogger({ level: 'silent' }),
       randomBytes,
       onIdentityConfirmed: async () => undefined,
       onTokenChanged: async () => undefined,

@@ -36,7 +36,7 @@ describe('registries in the chain composition', () => {
         ...environment,
       }),
       clock: Date.now,
-      log: createLogger('silent'),
+      log: createLogger({ level: 'silent' }),
       randomBytes,
       onIdentityConfirmed: async () => undefined,
       onTokenChanged: async () => undefined,

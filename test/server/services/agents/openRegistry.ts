@@ -60,7 +60,7 @@ const NO_CHAIN: ComposeRegistryDeps['chain'] = {
 export async function openRegistry({
   allowPrivateNetwork = false,
   chain = NO_CHAIN,
-  log = createLogger('silent'),
+  log = createLogger({ level: 'silent' }),
   findHostProof = async () => ({ method: null, failures: [] }),
 }: Options = {}) {
   const { folder, files, remove } = await createDatabase()
@@ -125,13 +125,13 @@ export async function openRegistry({
     raiseAlert,
     onAccountChanged: async () => undefined,
     onMailQueued: () => undefined,
-    ambient: { clock: () => time.now, randomBytes, log: createLogger('silent') },
+    ambient: { clock: () => time.now, randomBytes, log: createLogger({ level: 'silent' }) },
   })
   const domains = composeDomains({
     db,
     unkeyedDb: db,
     config: { ...config, secretsKey: undefined, dnsServers: [] },
-    ambient: { clock: () => time.now, randomBytes, log: createLogger('silent') },
+    ambient: { clock: () => time.now, randomBytes, log: createLogger({ level: 'silent' }) },
     raiseAlert,
     caches,
     onMailQueued: () => undefined,

@@ -35,7 +35,7 @@ describe('a failing statement', () => {
   let served: Served
   let lines: string[] = []
   let insert: Insert
-  const log = createLogger('debug', { write: (line) => lines.push(line) })
+  const log = createLogger({ level: 'debug' }, { write: (line) => lines.push(line) })
   const routeOf = (path: string, work: () => Promise<unknown>): Route => ({
     method: 'POST',
     path,

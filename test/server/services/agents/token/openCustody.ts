@@ -43,7 +43,7 @@ export async function openCustody(settings: Record<string, string> = {}) {
   async function start(publicUrl: string) {
     const db = await openDatabase(files)
     const randomBytes = createRandomPool()
-    const log = createLogger('silent')
+    const log = createLogger({ level: 'silent' })
     const config = readConfig({
       CHAIN_PORT: String(chainPort),
       DATA_DIR: folder,

@@ -1,0 +1,36 @@
+/** Renders the tool's usage text. @param command How it was called. */
+export function renderAuditUsage(command: string): string {
+  return `Checks an audit log against the chain, without trusting the service that wrote it.
+
+  ${command} --rpc URL --log ID [--contract ADDRESS] [WHAT] [--log-key KEY] [--json]
+
+  --rpc URL           JSON-RPC URL of a node you trust
+  --log ID            id of the audit log: 0x and 64 hexadecimal digits
+  --contract ADDRESS  address of the AuditLog contract, from a source other than the proof
+
+One record:
+  --record FILE|URL   a proof: the response of GET /api/audit/records/:id/proof, JSON or tlog-proof text
+
+One verdict:
+  --receipt FILE      a receipt with its proof: the response of GET /api/audit/records/:id/receipt
+
+An export:
+  --export FILE       the JSON Lines of GET /api/audit/export
+  --range FIRST-LAST  record numbers that must all be in it; FIRST- means up to the newest anchored record
+
+Consistency, which means that the log was only appended to between two points in time:
+  --from-batch A | --from FILE|URL   the earlier point: a batch, or a document saved at that time: a proof, a checkpoint,
+                                     a response of GET /api/audit/batches/:number, or the output of --json
+  --to-batch B | --to FILE|URL       the later point; the head of the log by default
+  --registry URL | --consistency FILE|URL
+                      where the consistency proof comes from: the URL of the service, or a saved response of
+                      GET /api/audit/consistency, which names both points, so --from and --to can be left out
+
+  --log-key KEY       key that must have signed the checkpoints (verifierKey of GET /api/audit/key)
+  --json              prints one JSON object instead of lines
+
+Without any of these, it shows the head of the log (this requires --contract).
+
+Exits with 0 if everything is proven, with 1 if something is not, and with 2 if the check could not be done: wrong
+arguments, an unreadable file, or a node or service that does not respond.`
+}

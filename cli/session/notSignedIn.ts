@@ -1,0 +1,4 @@
+/** A command lacks the credential that it needs. */
+export class NotSignedIn extends Error {
+  override readonly name = 'NotSignedIn'
+}

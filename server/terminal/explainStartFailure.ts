@@ -1,0 +1,75 @@
+import type { Config } from '../config.ts'
+
+type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
+
+/**
+ * Explains in one sentence why the service could not start, and what to do.
+ *
+ * Most errors of a start carry such a sentence already; those of the database drivers and of the file system are translated
+ * here. The password of `DATABASE_URL` is never part of it.
+ */
+export function explainStartFailure(error: unknown, place: Place): string {
+  const code = codeOf(error)
+  const explained =
+    place.databaseUrl === undefined || isBelow(place.dataDir, error)
+      ? explainFile(code, place.dataDir, error)
+      : explainServer(code, place.databaseUrl)
+  if (explained !== null) return explained
+  const message = error instanceof Error && error.message !== '' ? error.message : String(error)
+  // Every foreseen failure is a plain Error; a TypeError, for example, is a fault of the service.
+  const isForeseen = error instanceof Error && error.constructor === Error
+  return isForeseen ? message : `${message} (LOG_FORMAT=json LOG_LEVEL=debug shows where)`
+}
+
+/** Whether an error of the file system is about a file in the folder. */
+function isBelow(folder: string, error: unknown): boolean {
+  return error instanceof Error && 'path' in error && String(error.path).startsWith(folder)
+}
+
+function explainFile(code: string, dataDir: string, error: unknown): string | null {
+  if (!code.startsWith('SQLITE_') && !isBelow(dataDir, error)) return null
+  switch (/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code) {
+    case 'SQLITE_BUSY':
+    case 'SQLITE_LOCKED':
+      return `Another program has locked the database in ${dataDir}: close that program, then start again`
+    case 'SQLITE_NOTADB':
+    case 'SQLITE_CORRUPT':
+      return `The database in ${dataDir} is damaged or not a database: restore a backup (npm run restore -- --help), or set DATA_DIR to another folder`
+    case 'SQLITE_CANTOPEN':
+    case 'SQLITE_READONLY':
+    case 'EISDIR':
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `The files in ${dataDir} cannot be read and written (${code}): correct their owner and permissions, or set DATA_DIR to another folder`
+    case 'SQLITE_FULL':
+    case 'ENOSPC':
+      return `The disk of ${dataDir} is full: free some space, or set DATA_DIR to a folder on another disk`
+    default:
+      return null
+  }
+}
+
+function explainServer(code: string, databaseUrl: string): string | null {
+  const { host, pathname, username } = new URL(databaseUrl)
+  switch (code) {
+    case 'ECONNREFUSED':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ECONNRESET':
+      return `PostgreSQL at ${host} does not respond (${code}): start it, or correct DATABASE_URL`
+    case '28P01':
+    case '28000':
+      return `PostgreSQL at ${host} does not admit the user ${username}: correct the name and password in DATABASE_URL`
+    case '3D000':
+      return `PostgreSQL at ${host} has no database ${pathname.slice(1)}: create it, or correct DATABASE_URL`
+    default:
+      return null
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

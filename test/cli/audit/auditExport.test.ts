@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process'
+import { createWriteStream, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createTextReport } from '../../../cli/audit/createTextReport.ts'
+import { parseAuditArguments } from '../../../cli/audit/parseAuditArguments.ts'
+import { runAudit } from '../../../cli/audit/runAudit.ts'
+import { exportRecords } from '../../../server/services/audit/exportRecords.ts'
+import { AGENT_OWNER } from '../../builders/buildNumberedRecord.ts'
+import { type AnchoredLog, openAnchoredLog } from '../../harness/chain/openAnchoredLog.ts'
+import { openNodeProxy } from '../../harness/chain/openNodeProxy.ts'
+import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
+
+async function run(...args: string[]): Promise<{ outcome: string; output: string }> {
+  const lines: string[] = []
+  const parsed = parseAuditArguments(args)
+  if (parsed.kind !== 'arguments') throw new Error(`not a command: ${args.join(' ')}`)
+  const report = createTextReport((line) => lines.push(line), false)
+  const outcome = await runAudit(parsed.arguments, report)
+  return { outcome, output: lines.join('\n') }
+}
+
+describe('npm run verify-audit on an export', () => {
+  const folder = createTemporaryFolder()
+  let log: AnchoredLog
+  let node: Awaited<ReturnType<typeof openNodeProxy>>
+  let requests: string[]
+  let text: string
+
+  before(async () => {
+    log = await openAnchoredLog()
+    await log.anchorRecords(12)
+    node = await openNodeProxy(log.rpcUrl)
+    const { lines } = await exportRecords(log, { actsFor: new Set([AGENT_OWNER]), from: 0, to: 100 })
+    text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  })
+  beforeEach(() => {
+    requests = []
+    node.intercept(({ method }) => {
+      requests.push(method)
+      return 'pass'
+    })
+  })
+  after(async () => {
+    node.close()
+    await log.close()
+    folder.remove()
+  })
+
+  const audit = (file: string, ...words: string[]) =>
+    run('--rpc', node.url, '--log', log.logId, '--export', file, ...words)
+  const written = (content: string): string => {
+    const file = join(folder.path, `${Math.random()}.jsonl`)
+    writeFileSync(file, content)
+    return file
+  }
+
+  it('sends the node the same few requests, however many records there are', async () => {
+    expect(await audit(written(text))).to.include({ outcome: 'proven' })
+    expect(requests.filter((method) => method === 'eth_call')).to.have.length(2)
+    expect(requests.length).to.be.below(8)
+  })
+
+  it('reads it from a pipe, which can be read only once', async () => {
+    const pipe = join(folder.path, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const stream = createWriteStream(pipe)
+    stream.end(text)
+    const { outcome, output } = await audit(pipe, '--range', '0-')
+    expect(output).to.include('12 records, numbers 0 to 11 of 12 on chain')
+    expect(outcome).to.equal('proven')
+  })
+
+  it('finds the contract after invalid lines, which count as faults', async () => {
+    const { outcome, output } = await audit(written(`nonsense\n\n{}\n${text}`))
+    expect(output)
+      .to.include('line 1: it is not a JSON object')
+      .and.include('line 3: it is not a proof document')
+    expect(output).to.include('NOT proven: 2 of 14 records')
+    expect(outcome).to.equal('refuted')
+  })
+
+  it('reads files from Windows, with a byte order mark and CRLF line ends', async () => {
+    const windows = `\ufeff${text.replaceAll('\n', '\r\n')}`
+    expect(await audit(written(windows), '--range', '0-11')).to.include({ outcome: 'proven' })
+    const [first = ''] = windows.split('\r\n')
+    const record = ['--rpc', node.url, '--log', log.logId, '--record', written(first)]
+    expect(await run(...record)).to.include({ outcome: 'proven' })
+  })
+
+  it('distinguishes missing numbers from those not anchored yet, and names a duplicate', async () => {
+    const lines = text.split('\n').filter((line) => line !== '')
+    const { output } = await audit(written(lines.slice(0, 9).join('\n')), '--range', '0-20')
+    expect(output)
+      .to.include('numbers 9 to 11 are missing.')
+      .and.include('numbers 12 to 20 are not anchored.')
+    const twice = await audit(written([...lines.slice(0, 3), lines[2]].join('\n')))
+    expect(twice.output).to.include('line 4: record number 2 is a duplicate')
+  })
+
+  it('says so if no line is a proof document', async () => {
+    for (const content of ['', '\n', 'a,b,c\n'.repeat(5_000)]) {
+      const { outcome, output } = await audit(written(content))
+      expect(output).to.match(/^✗ NOT proven: .* contains no proof document( in its first 1000 lines)?\.$/)
+      expect(outcome).to.equal('refuted')
+    }
+  })
+})

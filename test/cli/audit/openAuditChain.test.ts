@@ -1,0 +1,46 @@
+import { expect } from 'chai'
+import { type AuditChain, openAuditChain } from '../../../cli/audit/openAuditChain.ts'
+import { type AnchoredLog, openAnchoredLog } from '../../harness/chain/openAnchoredLog.ts'
+import { openNodeProxy } from '../../harness/chain/openNodeProxy.ts'
+
+describe('openAuditChain', () => {
+  let log: AnchoredLog
+  let node: Awaited<ReturnType<typeof openNodeProxy>>
+  before(async () => {
+    log = await openAnchoredLog()
+    await log.anchorRecords(7)
+    await log.anchorRecords(5)
+    node = await openNodeProxy(log.rpcUrl)
+  })
+  after(async () => {
+    node.close()
+    await log.close()
+  })
+  afterEach(() => node.intercept())
+
+  const open = (): Promise<AuditChain> =>
+    openAuditChain({ rpc: node.url, contract: log.contract, logId: log.logId })
+  const messageOf = () => open().then(String, (error: Error) => error.message)
+
+  it('reads the log at one block, even if another batch is anchored or another node responds meanwhile', async () => {
+    const { blockNumber } = await open()
+    const last = (await (await open()).batch(2, blockNumber))?.blockNumber ?? 0
+    const number = `0x${(last - 1).toString(16)}`
+    node.intercept(({ method }) => (method === 'eth_blockNumber' ? { result: number } : 'pass'))
+    const chain = await open()
+    expect(chain.head).to.include({ batch: 1, size: 7 })
+    expect(await chain.batch(chain.head.batch, Number.MAX_SAFE_INTEGER)).to.include({ newSize: 7 })
+  })
+
+  it('blames the node, not the contract, for an error of the node', async () => {
+    node.intercept(({ method }) => (method === 'eth_call' ? { error: 'header not found' } : 'pass'))
+    expect(await messageOf()).to.match(/^The node at .* returned no usable response: /)
+  })
+
+  it('rejects a contract that reverts or returns something else than a head', async () => {
+    for (const response of [{ error: 'execution reverted' }, { result: '0x' }, { result: '0x01' }]) {
+      node.intercept(({ method }) => (method === 'eth_call' ? response : 'pass'))
+      expect(await messageOf()).to.match(/^The contract at .* on chain 31337 is not an audit log\.$/)
+    }
+  })
+})
