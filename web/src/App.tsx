@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useSyncExternalStore } from 'react'
-import { session } from './api/session.ts'
+import { session, userOf } from './api/session.ts'
 import { findPage } from './pages/findPage.tsx'
 import { loadLater } from './router/loadLater.ts'
 import { useAddress } from './router/navigate.ts'
@@ -9,11 +9,13 @@ import { Starting } from './shell/Starting.tsx'
 const PublicFrame = loadLater(async () => (await import('./shell/PublicFrame.tsx')).PublicFrame)
 const Shell = loadLater(async () => (await import('./shell/Shell.tsx')).Shell)
 const SignInPage = loadLater(async () => (await import('./pages/signIn/SignInPage.tsx')).SignInPage)
+const loadEndedSession = async () => (await import('./pages/signIn/EndedSession.tsx')).EndedSession
+const EndedSession = loadLater(loadEndedSession)
 
-/** The dashboard: resumes the tab's session, then shows the page at the current address if the visitor may see it. */
+/** The dashboard: resumes the browser's session, then shows the page at the current address if the visitor may see it. */
 export function App() {
   useEffect(() => {
-    if (session.read().status === 'starting') session.resume().catch(() => session.pause())
+    if (session.read().status === 'starting') void session.resume()
   }, [])
   return (
     <Suspense fallback={<Starting />}>
@@ -25,18 +27,38 @@ export function App() {
 function Current() {
   const { path } = useAddress()
   const state = useSyncExternalStore(session.subscribe, session.read)
-  if (state.status === 'starting') return <Starting />
+  const user = userOf(state)
+  useEndedSessionAhead(user !== null)
+  if (state.status === 'starting') return <Starting failure={state.failure} />
   const { page, isPublic } = findPage(path)
-  if (state.status === 'signedIn') {
+  if (user !== null) {
+    const isOver = state.status === 'ended'
     return (
-      <Shell user={state.user} path={path}>
-        {page}
-      </Shell>
+      <>
+        <div hidden={isOver}>
+          <Shell key={user.id} user={user} path={path}>
+            {page}
+          </Shell>
+        </div>
+        {isOver && (
+          <Suspense fallback={<Starting />}>
+            <EndedSession user={user} cause={state.cause} />
+          </Suspense>
+        )}
+      </>
     )
   }
+  const cause = state.status === 'signedOut' ? state.cause : null
   return isPublic ? (
     <PublicFrame path={path}>{page}</PublicFrame>
   ) : (
-    <SignInPage path={path} cause={state.cause} />
+    <SignInPage path={path} cause={cause} />
   )
+}
+
+/** Loads the page of an ended session while the session is open: a failure to load it would lose what was typed. */
+function useEndedSessionAhead(isSignedIn: boolean): void {
+  useEffect(() => {
+    if (isSignedIn) loadEndedSession().catch(() => null)
+  }, [isSignedIn])
 }

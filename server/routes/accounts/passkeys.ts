@@ -23,6 +23,7 @@ import {
 import { callerOf } from '../border/callerOf.ts'
 import { clientOf } from '../border/clientOf.ts'
 import { writePage } from '../border/pagination.ts'
+import { answerSession, SESSION_HEADER, type SessionCookieDeps } from '../border/sessionCookie.ts'
 import { operation } from '../operation.ts'
 
 export const postPasskeyRegistrationOptions = operation({
@@ -65,18 +66,20 @@ export const postPasskeyAuthenticationOptions = operation({
 export const postPasskeyAuthenticationVerify = operation({
   summary: 'Signs in with a passkey or, within a session, returns an elevation token for `X-Svc-Elevation`.',
   body: passkeyOperations['POST /api/auth/passkeys/authentication/verify'].body,
+  headers: SESSION_HEADER,
   answer: passkeyOperations['POST /api/auth/passkeys/authentication/verify'].answer,
   errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'PASSKEY_REJECTED'],
-  handle: (parts: { accounts: ElevateByPasskeyDeps & SignInByPasskeyDeps }) => async (call) => {
-    const { response } = parseInput(postPasskeyAuthenticationVerifyBody, call.body)
-    const { principal, now } = call
-    if (principal.kind === 'session') {
-      const elevation = await elevateByPasskey(parts.accounts, { principal, response, now })
-      return { body: { success: true, ...elevation } }
-    }
-    const data = await signInByPasskey(parts.accounts, { response, client: clientOf(call), now })
-    return { body: { success: true, data } }
-  },
+  handle:
+    (parts: { accounts: ElevateByPasskeyDeps & SignInByPasskeyDeps & SessionCookieDeps }) => async (call) => {
+      const { response } = parseInput(postPasskeyAuthenticationVerifyBody, call.body)
+      const { principal, now } = call
+      if (principal.kind === 'session') {
+        const elevation = await elevateByPasskey(parts.accounts, { principal, response, now })
+        return { body: { success: true, ...elevation } }
+      }
+      const data = await signInByPasskey(parts.accounts, { response, client: clientOf(call), now })
+      return answerSession(parts.accounts, call, data)
+    },
 })
 
 export const getPasskeys = operation({

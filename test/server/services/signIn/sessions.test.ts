@@ -94,9 +94,11 @@ describe('sessions', () => {
     expect([status, body]).to.deep.equal([200, { success: true, id }])
     expect((await me(other.accessToken)).status).to.equal(401)
     const { refreshToken } = other
-    expect((await accounts.call('POST', '/api/auth/refresh', { body: { refreshToken } })).status).to.equal(
+    const refreshed = await accounts.call('POST', '/api/auth/refresh', { body: { refreshToken } })
+    expect([refreshed.status, refreshed.body.message]).to.deep.equal([
       401,
-    )
+      'This session was ended from another device.',
+    ])
     expect((await person.call('DELETE', `/api/auth/sessions/${id}`)).status).to.equal(404)
   })
 

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { session } from '../../api/session.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
@@ -8,8 +8,15 @@ import { TextLink } from '../../parts/TextLink.tsx'
 import { PASSWORD_LENGTH_MIN } from './passwordLength.ts'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
 
+type Props = {
+  isNew: boolean
+  /** Whether the page below waits for its user, so that links must not leave it. */
+  isReturning?: boolean
+  email?: string
+}
+
 /** Form to sign in with e-mail address and password, or to create an account. */
-export function AccountForm({ isNew }: { isNew: boolean }) {
+export function AccountForm({ isNew, isReturning = false, email: initialEmail = '' }: Props) {
   const [accountType, setAccountType] = useState<'individual' | 'business'>('individual')
   const registration = useApiMutation('POST /api/auth/register', {
     onDone: ({ data }) => session.begin(data),
@@ -50,6 +57,7 @@ export function AccountForm({ isNew }: { isNew: boolean }) {
           name="email"
           type="email"
           label="E-mail"
+          defaultValue={initialEmail}
           autoComplete={isNew ? 'username' : 'username webauthn'}
           required
         />
@@ -65,7 +73,12 @@ export function AccountForm({ isNew }: { isNew: boolean }) {
         <Button type="submit" loading={change.isPending} fullWidth>
           {isNew ? 'Create account' : 'Sign in'}
         </Button>
-        {!isNew && <TextLink to="/forgot-password">Forgot your password?</TextLink>}
+        {!isNew && !isReturning && <TextLink to="/forgot-password">Forgot your password?</TextLink>}
+        {isReturning && (
+          <Anchor href="/forgot-password" target="_blank" inherit underline="always">
+            Forgot your password?
+          </Anchor>
+        )}
       </Stack>
     </form>
   )
