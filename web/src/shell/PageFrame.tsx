@@ -1,11 +1,14 @@
 import { Alert, Button, Skeleton, Stack } from '@mantine/core'
-import { Component, type ReactNode, Suspense } from 'react'
+import { Component, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { request } from '../api/request.ts'
+import { retryUntilReached } from '../api/retryUntilReached.ts'
 import { Icon } from '../parts/Icon.tsx'
 
 type Props = { children: ReactNode }
 
 /**
- * Frames a page: shows a skeleton while its code loads, and a reload button if it cannot be loaded or crashes.
+ * Frames a page: shows a skeleton while its code loads, and a reload button if it cannot be loaded or crashes. If the service
+ * cannot be reached, the page loads again by itself.
  *
  * Every build has its own file names, so a tab opened before a deployment may request files that are gone.
  */
@@ -33,6 +36,19 @@ function Outline() {
 }
 
 function Broken() {
+  const isUnreachable = useReloadOnceReached()
+  if (isUnreachable) {
+    return (
+      <Alert
+        color="orange"
+        icon={<Icon name="warning" />}
+        title="The service could not be reached"
+        role="status"
+      >
+        This page loads by itself as soon as the service responds.
+      </Alert>
+    )
+  }
   return (
     <Alert color="red" icon={<Icon name="warning" />} title="This page cannot be shown" role="alert">
       <Stack gap="sm" align="flex-start">
@@ -43,4 +59,27 @@ function Broken() {
       </Stack>
     </Alert>
   )
+}
+
+/**
+ * Whether the service does not respond; once it does, the page is loaded again. A page that is broken although the service
+ * responds is not, because it would load again and again.
+ */
+function useReloadOnceReached(): boolean {
+  const [isUnreachable, setUnreachable] = useState(false)
+  useEffect(() => {
+    const shown = new AbortController()
+    const ask = () => request('GET /api/health', { alsoAccept: 503 }, null)
+    let failures = 0
+    const count = () => {
+      failures += 1
+      setUnreachable(true)
+    }
+    retryUntilReached(ask, shown.signal, count).then(
+      () => failures > 0 && !shown.signal.aborted && window.location.reload(),
+      () => setUnreachable(false),
+    )
+    return () => shown.abort()
+  }, [])
+  return isUnreachable
 }
