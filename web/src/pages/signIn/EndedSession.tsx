@@ -22,7 +22,13 @@ export function EndedSession({ user, cause }: { user: User; cause: ApiFailure })
   useEffect(cover, [])
   return (
     // Browsers close a dialog at the second Escape, whatever the page says.
-    <dialog ref={dialog} className={classes.cover} aria-labelledby="ended" onClose={cover}>
+    <dialog
+      ref={dialog}
+      className={classes.cover}
+      aria-labelledby="ended"
+      aria-describedby="why-ended"
+      onClose={cover}
+    >
       <Group justify="flex-end" px="md" py="sm">
         <ColorSchemeToggle />
       </Group>
@@ -31,7 +37,7 @@ export function EndedSession({ user, cause }: { user: User; cause: ApiFailure })
           <Title order={1} fz={28} id="ended">
             Sign in again
           </Title>
-          <Alert color="blue" icon={<Icon name="clock" />} title={cause.message}>
+          <Alert id="why-ended" color="blue" icon={<Icon name="clock" />} title={cause.message}>
             Sign in to continue where you were. What you have typed on this page is still there.
           </Alert>
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

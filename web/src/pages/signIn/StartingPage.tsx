@@ -12,10 +12,10 @@ export function StartingPage({ failure }: { failure: ApiFailure | null }) {
           <Alert
             color="orange"
             icon={<Icon name="warning" />}
-            title="The service could not be reached"
+            title={failure.code === 'RATE_LIMITED' ? failure.message : 'The service could not be reached'}
             role="status"
           >
-            This page tries again by itself and continues as soon as the service responds. ({failure.code})
+            This page tries again by itself and continues as soon as the service responds.
           </Alert>
         )}
       </Stack>
