@@ -100,12 +100,14 @@ export type Member = z.output<typeof accountSchemas.member>
 /** An API key without its secret. */
 export type ApiKey = z.output<typeof accountSchemas.apiKey>
 
-export const postAuthRegisterBody = z.object({
+/** What a person states about the account to open, however they sign in to it. */
+export const newAccountBody = z.object({
   email: accountSchemas.email,
-  password: accountSchemas.newPassword,
   fullName: accountSchemas.name,
   accountType: z.enum(['individual', 'business']),
 })
+
+export const postAuthRegisterBody = newAccountBody.extend({ password: accountSchemas.newPassword })
 
 export const postAuthVerifyEmailBody = z.object({ token: accountSchemas.mailedToken })
 
