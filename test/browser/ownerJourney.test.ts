@@ -172,7 +172,6 @@ describe('an owner in a browser on a phone', () => {
 
   it('sees pending approvals in the menu, the lists and the overview', async () => {
     held = await ask({ resource: '/orders/4' })
-    await linkTo(held.approvalId)
     await go('/', 'Overview')
     await page.getByText('A request needs your approval').waitFor()
     await page.getByRole('img', { name: /decisions, by hour/ }).waitFor()

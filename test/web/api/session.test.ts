@@ -1,6 +1,7 @@
 import type { Session } from '@svc/core/contract/accounts.ts'
 import { expect } from 'chai'
 import { ApiFailure } from '../../../web/src/api/apiFailure.ts'
+import { createFakeBrowser, type SentRequest } from './createFakeBrowser.ts'
 
 const SIGNING_OUT = 'svc.signingOut'
 
@@ -21,46 +22,15 @@ function sessionOf(number: number, id = 'ada'): Session {
 }
 
 describe('the session of a browser', () => {
-  type Sent = { path: string; headers: Headers; answer: (status: number, body: object) => void }
   let session: typeof import('../../../web/src/api/session.ts').session
   let withAccessToken: typeof import('../../../web/src/api/callApi.ts').withAccessToken
   let sendCall: typeof import('../../../web/src/api/callApi.ts').sendCall
   let followSession: typeof import('../../../web/src/api/followSession.ts').followSession
-  const stored = new Map<string, string>()
-  const sent: Sent[] = []
-  /** The other tabs: messages sent to them, and the channel to receive theirs. */
-  const broadcast: unknown[] = []
-  let heard = new EventTarget()
-  class Channel extends EventTarget {
-    postMessage(message: unknown) {
-      broadcast.push(message)
-    }
-    constructor() {
-      super()
-      heard = this
-    }
-  }
-  const replaced = { fetch: globalThis.fetch, globals: new Map<string, PropertyDescriptor | undefined>() }
-  function replace(name: string, value: unknown): void {
-    replaced.globals.set(name, Object.getOwnPropertyDescriptor(globalThis, name))
-    Object.defineProperty(globalThis, name, { value, configurable: true })
-  }
+  const browser = createFakeBrowser()
+  const { sent, broadcast, stored, hear } = browser
 
   before(async () => {
-    const storage = {
-      getItem: (name: string) => stored.get(name) ?? null,
-      setItem: (name: string, value: string) => stored.set(name, value),
-      removeItem: (name: string) => stored.delete(name),
-    }
-    replace('localStorage', storage)
-    replace('navigator', {})
-    replace('BroadcastChannel', Channel)
-    globalThis.fetch = (path, init) =>
-      new Promise((resolve, reject) => {
-        const answer = (status: number, body: object) => resolve(Response.json(body, { status }))
-        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
-        sent.push({ path: String(path), headers: new Headers(init?.headers), answer })
-      })
+    browser.install()
     session = (await import('../../../web/src/api/session.ts')).session
     const callApi = await import('../../../web/src/api/callApi.ts')
     withAccessToken = callApi.withAccessToken
@@ -68,13 +38,7 @@ describe('the session of a browser', () => {
     followSession = (await import('../../../web/src/api/followSession.ts')).followSession
   })
 
-  after(() => {
-    globalThis.fetch = replaced.fetch
-    for (const [name, before] of replaced.globals) {
-      if (before) Object.defineProperty(globalThis, name, before)
-      else Reflect.deleteProperty(globalThis, name)
-    }
-  })
+  after(() => browser.remove())
 
   beforeEach(() => {
     session.begin(sessionOf(1))
@@ -83,7 +47,7 @@ describe('the session of a browser', () => {
   })
 
   /** The nth request sent. */
-  function request(at: number): Sent {
+  function request(at: number): SentRequest {
     const found = sent[at]
     if (found === undefined) throw new Error(`only ${sent.length} requests were sent`)
     return found
@@ -95,8 +59,6 @@ describe('the session of a browser', () => {
       (error) => error.code,
     )
 
-  /** Delivers a message of another tab. */
-  const hear = (data: object) => heard.dispatchEvent(Object.assign(new Event('message'), { data }))
   const statusOf = () => session.read().status
   const causeOf = () => {
     const state = session.read()
