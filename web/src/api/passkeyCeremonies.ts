@@ -53,7 +53,7 @@ const MEANINGS: Readonly<Record<string, readonly [code: string, message: string]
 }
 
 /** Explains a browser's passkey error in plain words; failures reported by the service pass through unchanged. */
-export function toPasskeyFailure(thrown: unknown): ApiFailure {
+function toPasskeyFailure(thrown: unknown): ApiFailure {
   if (thrown instanceof ApiFailure) return thrown
   if (!window.isSecureContext) {
     return new ApiFailure('PASSKEY_ELSEWHERE', 'Passkeys work only over HTTPS or on localhost.')

@@ -7,8 +7,9 @@ import { Icon } from '../parts/Icon.tsx'
 type Props = { children: ReactNode }
 
 /**
- * Frames a page: shows a skeleton while its code loads, and a reload button if it cannot be loaded or crashes. If the service
- * cannot be reached, the page loads again by itself.
+ * Frames a page: shows a skeleton while its code loads, and a reload button if it cannot be loaded or crashes.
+ *
+ * While the service cannot be reached, it waits and then loads the page again by itself.
  *
  * Every build has its own file names, so a tab opened before a deployment may request files that are gone.
  */
