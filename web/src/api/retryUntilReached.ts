@@ -1,5 +1,6 @@
 import { ApiFailure } from './apiFailure.ts'
 import { isUnreachable } from './isUnreachable.ts'
+import { pause } from './pause.ts'
 
 const WAIT_FIRST_MS = 1_000
 const WAIT_LONGEST_MS = 5_000
@@ -30,14 +31,4 @@ export async function retryUntilReached<Answer>(
 
 function isTransient(error: unknown): error is ApiFailure {
   return isUnreachable(error) || (error instanceof ApiFailure && error.status === RATE_LIMITED)
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

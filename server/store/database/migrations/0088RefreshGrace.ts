@@ -19,8 +19,10 @@ export const refreshGrace: NumberedMigration = {
     })
   },
   async down(schema) {
-    await schema.schema.alterTable('sessions', (t) => t.dropColumns('end_reason'))
     await schema.raw('DROP INDEX refresh_tokens_predecessor')
-    await schema.schema.alterTable('refresh_tokens', (t) => t.dropColumns('predecessor_hash', 'masked'))
+    // The builder would create the tables of SQLite again, which other tables refer to.
+    await schema.raw('ALTER TABLE sessions DROP COLUMN end_reason')
+    await schema.raw('ALTER TABLE refresh_tokens DROP COLUMN predecessor_hash')
+    await schema.raw('ALTER TABLE refresh_tokens DROP COLUMN masked')
   },
 }
