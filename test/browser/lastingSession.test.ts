@@ -111,6 +111,14 @@ describe('a session in a browser', () => {
     expect(cookie).to.include({ httpOnly: true, sameSite: 'Strict', path: '/', secure: false })
   })
 
+  it('is not missed by a visitor who never had one', async () => {
+    const visitor = await openPage(browser, pageErrors)
+    await visitor.goto(`${baseUrl}/endpoints`)
+    await heading(visitor, 'Sign in').waitFor()
+    expect(await visitor.getByRole('status').or(visitor.getByRole('alert')).count()).to.equal(0)
+    await visitor.context().close()
+  })
+
   it('is open in a new tab, also by Ctrl-click', async () => {
     await seeOverview(await openTab())
     await page.setViewportSize({ width: 1280, height: 800 })

@@ -33,7 +33,7 @@ import { operation } from '../operation.ts'
 /**
  * The refresh token in the body or, for a request that asks for it, in the cookie.
  *
- * @throws ApiError VALIDATION_ERROR, and those of `readSessionCookie`.
+ * @throws ApiError VALIDATION_ERROR without a token, FORBIDDEN for a cookie from a page of another origin.
  */
 function readRefreshToken(deps: SessionCookieDeps, call: Call): string {
   const { refreshToken } = parseInput(refreshTokenBody, call.body)
@@ -92,7 +92,7 @@ export const postAuthLogout = operation({
   body: accountOperations['POST /api/auth/logout'].body,
   headers: SESSION_HEADER,
   answer: accountOperations['POST /api/auth/logout'].answer,
-  errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'FORBIDDEN'],
+  errors: ['VALIDATION_ERROR', 'FORBIDDEN'],
   handle: (parts: { accounts: LogOutDeps & SessionCookieDeps }) => async (call) => {
     const refreshToken = readRefreshToken(parts.accounts, call)
     await logOut(parts.accounts, { refreshToken, now: call.now })

@@ -33,13 +33,12 @@ export function dropSessionCookie({ appUrl }: SessionCookieDeps, call: Call): Re
 }
 
 /**
- * The refresh token in the cookie, if the request asks for it.
+ * The refresh token in the cookie, if the request asks for it; null without one.
  *
  * A browser adds the cookie by itself, so the request has to come from a page of the service: `SameSite=Strict` does not
  * exclude pages of neighbouring hosts, which belong to the same site.
  *
- * @throws ApiError FORBIDDEN for a page of another origin, UNAUTHENTICATED without a cookie.
- * Source: Fetch Metadata Request Headers §2.4, RFC 6454 §7.
+ * @throws ApiError FORBIDDEN for a page of another origin. Source: Fetch Metadata Request Headers §2.4, RFC 6454 §7.
  */
 export function readSessionCookie({ appUrl }: SessionCookieDeps, call: Call): string | null {
   if (!asksForCookie(call)) return null
@@ -48,9 +47,7 @@ export function readSessionCookie({ appUrl }: SessionCookieDeps, call: Call): st
       message: 'The session’s cookie is accepted from the dashboard’s own pages only.',
     })
   }
-  const token = readHostCookie(cookieOf(appUrl), call)
-  if (token === null || token === '') throw apiError('UNAUTHENTICATED')
-  return token
+  return readHostCookie(cookieOf(appUrl), call) || null
 }
 
 function asksForCookie(call: Call): boolean {
@@ -70,6 +67,7 @@ function isSameOrigin(appUrl: string, call: Call): boolean {
   if (site !== undefined) return site === 'same-origin'
   const origin = call.header('origin')
   if (origin === undefined || !URL.canParse(origin)) return false
-  const { host } = new URL(origin)
-  return origin === new URL(appUrl).origin || host === call.header('host')
+  const [page, dashboard] = [new URL(origin), new URL(appUrl)]
+  if (page.protocol !== dashboard.protocol) return false
+  return page.host === dashboard.host || page.host === call.header('host')
 }

@@ -100,7 +100,7 @@ describe('the refresh token in a cookie', () => {
   it('is asked for in vain without one', async () => {
     for (const cookie of ['', `${NAME}=`, 'svc_refresh=svc_rt_x']) {
       const answer = await use('/api/auth/refresh', cookie)
-      expect([answer.status, answer.body.code]).to.deep.equal([401, 'UNAUTHENTICATED'])
+      expect([answer.status, answer.body.code]).to.deep.equal([400, 'VALIDATION_ERROR'])
     }
   })
 
@@ -110,6 +110,7 @@ describe('the refresh token in a cookie', () => {
       ['a neighbouring host', { 'Sec-Fetch-Site': 'same-site', Origin: 'https://blog.svc.test' }],
       ['another site in an older browser', { Origin: 'https://evil.test' }],
       ['a host that begins like ours', { Origin: `${APP_URL}.evil.test` }],
+      ['our host without encryption', { Origin: APP_URL.replace('https', 'http') }],
       ['an opaque origin', { Origin: 'null' }],
       ['an unknown origin', {}],
       ['a lie about the origin', { 'Sec-Fetch-Site': 'cross-site', Origin: APP_URL }],

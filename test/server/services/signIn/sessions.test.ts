@@ -102,6 +102,21 @@ describe('sessions', () => {
     expect((await person.call('DELETE', `/api/auth/sessions/${id}`)).status).to.equal(404)
   })
 
+  it('say why they have ended, whichever way it was', async () => {
+    const reasonAfter = async (end: () => Promise<unknown>) => {
+      const { refreshToken } = await logIn()
+      await end()
+      return (await accounts.call('POST', '/api/auth/refresh', { body: { refreshToken } })).body.message
+    }
+    const change = { currentPassword: PASSWORD, newPassword: PASSWORD }
+    expect(await reasonAfter(() => person.call('POST', '/api/auth/password/change', change))).to.equal(
+      'The password was changed, which ended this session.',
+    )
+    expect(await reasonAfter(() => person.call('POST', '/api/auth/logout-all'))).to.equal(
+      'You have been signed out on all devices.',
+    )
+  })
+
   it('cannot be ended by others', async () => {
     const [{ id }] = (await list()).items
     const other = await register(accounts, `other${people}`)
