@@ -8,7 +8,8 @@ import { Starting } from './shell/Starting.tsx'
 // Each visitor needs one of them. A slow network notices what is loaded for nothing.
 const PublicFrame = loadLater(async () => (await import('./shell/PublicFrame.tsx')).PublicFrame)
 const Shell = loadLater(async () => (await import('./shell/Shell.tsx')).Shell)
-const SignInPage = loadLater(async () => (await import('./pages/signIn/SignInPage.tsx')).SignInPage)
+const loadSignInPage = async () => (await import('./pages/signIn/SignInPage.tsx')).SignInPage
+const SignInPage = loadLater(loadSignInPage)
 const loadEndedSession = async () => (await import('./pages/signIn/EndedSession.tsx')).EndedSession
 const EndedSession = loadLater(loadEndedSession)
 
@@ -28,7 +29,7 @@ function Current() {
   const { path } = useAddress()
   const state = useSyncExternalStore(session.subscribe, session.read)
   const user = userOf(state)
-  useEndedSessionAhead(user !== null)
+  useSignInAhead(user !== null)
   if (state.status === 'starting') return <Starting failure={state.failure} />
   const { page, isPublic } = findPage(path)
   if (user !== null) {
@@ -49,16 +50,15 @@ function Current() {
     )
   }
   const cause = state.status === 'signedOut' ? state.cause : null
-  return isPublic ? (
-    <PublicFrame path={path}>{page}</PublicFrame>
-  ) : (
-    <SignInPage path={path} cause={cause} />
-  )
+  return isPublic ? <PublicFrame path={path}>{page}</PublicFrame> : <SignInPage path={path} cause={cause} />
 }
 
-/** Loads the page of an ended session while the session is open: a failure to load it would lose what was typed. */
-function useEndedSessionAhead(isSignedIn: boolean): void {
+/**
+ * Loads what follows a session while it is open. If it could not be loaded when the session ends, what was typed would be
+ * lost.
+ */
+function useSignInAhead(isSignedIn: boolean): void {
   useEffect(() => {
-    if (isSignedIn) loadEndedSession().catch(() => null)
+    if (isSignedIn) Promise.all([loadEndedSession(), loadSignInPage()]).catch(() => null)
   }, [isSignedIn])
 }
