@@ -274,6 +274,11 @@ describe('a session in a browser', () => {
     await loading.route('**/api/auth/refresh', (route) => route.abort())
     await loading.goto(`${baseUrl}/endpoints`)
     await loading.getByText('The service could not be reached').waitFor()
+    const half = await page.context().newPage()
+    const assets = /\/assets\/Shell-|\/api\/health/
+    await half.route(assets, (route) => route.abort())
+    await half.goto(`${baseUrl}/alerts`)
+    await half.getByText('The service could not be reached').waitFor()
     const other = await openTab()
     await seeOverview(other)
     await showPath(page, '/agents/SVC-1')
@@ -288,6 +293,8 @@ describe('a session in a browser', () => {
     await heading(other, 'Audit').waitFor()
     await loading.unrouteAll()
     await heading(loading, 'Endpoints').waitFor()
+    await half.unrouteAll()
+    await heading(half, 'Alerts').waitFor()
   })
 
   it('causes no errors', () => {

@@ -3,6 +3,7 @@ import { session, userOf } from './api/session.ts'
 import { findPage } from './pages/findPage.tsx'
 import { loadLater } from './router/loadLater.ts'
 import { useAddress } from './router/navigate.ts'
+import { StartFrame } from './shell/StartFrame.tsx'
 import { Starting } from './shell/Starting.tsx'
 
 // Each visitor needs one of them. A slow network notices what is loaded for nothing.
@@ -19,9 +20,11 @@ export function App() {
     if (session.read().status === 'starting') void session.resume()
   }, [])
   return (
-    <Suspense fallback={<Starting />}>
-      <Current />
-    </Suspense>
+    <StartFrame>
+      <Suspense fallback={<Starting />}>
+        <Current />
+      </Suspense>
+    </StartFrame>
   )
 }
 

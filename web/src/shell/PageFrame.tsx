@@ -1,8 +1,7 @@
 import { Alert, Button, Skeleton, Stack } from '@mantine/core'
-import { Component, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { request } from '../api/request.ts'
-import { retryUntilReached } from '../api/retryUntilReached.ts'
+import { Component, type ReactNode, Suspense } from 'react'
 import { Icon } from '../parts/Icon.tsx'
+import { useReloadOnceReached } from './useReloadOnceReached.ts'
 
 type Props = { children: ReactNode }
 
@@ -37,8 +36,7 @@ function Outline() {
 }
 
 function Broken() {
-  const isUnreachable = useReloadOnceReached()
-  if (isUnreachable) {
+  if (useReloadOnceReached() !== null) {
     return (
       <Alert
         color="orange"
@@ -60,27 +58,4 @@ function Broken() {
       </Stack>
     </Alert>
   )
-}
-
-/**
- * Whether the service does not respond; once it does, the page is loaded again. A page that is broken although the service
- * responds is not, because it would load again and again.
- */
-function useReloadOnceReached(): boolean {
-  const [isUnreachable, setUnreachable] = useState(false)
-  useEffect(() => {
-    const shown = new AbortController()
-    const ask = () => request('GET /api/health', { alsoAccept: 503 }, null)
-    let failures = 0
-    const count = () => {
-      failures += 1
-      setUnreachable(true)
-    }
-    retryUntilReached(ask, shown.signal, count).then(
-      () => failures > 0 && !shown.signal.aborted && window.location.reload(),
-      () => setUnreachable(false),
-    )
-    return () => shown.abort()
-  }, [])
-  return isUnreachable
 }
