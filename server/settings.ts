@@ -24,7 +24,10 @@ export const SETTINGS = {
     meaning: 'Folder of the registration files that token URIs point to',
   },
   PUBLIC_URL: { default: 'http://localhost:PORT', meaning: 'Base URL that clients and token URIs use' },
-  APP_URL: { default: 'PUBLIC_URL', meaning: 'Base URL of the dashboard, used in links' },
+  APP_URL: {
+    default: 'PUBLIC_URL',
+    meaning: 'Base URL of the dashboard, used in links; with https, the cookie of its sessions is Secure',
+  },
   RPC_URL: { default: '(a local Hardhat chain)', meaning: 'JSON-RPC URL of the chain' },
   CHAIN_PORT: { default: '8545', meaning: 'Port of the local chain' },
   RELAYER_PRIVATE_KEY: {

@@ -71,8 +71,14 @@ export const accountSchemas = {
   }),
   /** The response that signs a user in. */
   session: success({
-    /** `expiresIn` is the lifetime of the access token in seconds. */
-    data: z.object({ accessToken: z.string(), refreshToken: z.string(), expiresIn: z.number(), user }),
+    data: z.object({
+      accessToken: z.string(),
+      /** Left out if the request asked for it in a cookie. */
+      refreshToken: z.string().optional(),
+      /** Lifetime of the access token in seconds. */
+      expiresIn: z.number(),
+      user,
+    }),
   }),
 } as const
 
@@ -94,12 +100,14 @@ export type Member = z.output<typeof accountSchemas.member>
 /** An API key without its secret. */
 export type ApiKey = z.output<typeof accountSchemas.apiKey>
 
-export const postAuthRegisterBody = z.object({
+/** What a person states about the account to open, however they sign in to it. */
+export const newAccountBody = z.object({
   email: accountSchemas.email,
-  password: accountSchemas.newPassword,
   fullName: accountSchemas.name,
   accountType: z.enum(['individual', 'business']),
 })
+
+export const postAuthRegisterBody = newAccountBody.extend({ password: accountSchemas.newPassword })
 
 export const postAuthVerifyEmailBody = z.object({ token: accountSchemas.mailedToken })
 
@@ -113,9 +121,8 @@ export const postAuthMfaBody = z.object({
   code: accountSchemas.code,
 })
 
-export const postAuthRefreshBody = z.object({ refreshToken: accountSchemas.refreshToken })
-
-export const postAuthLogoutBody = z.object({ refreshToken: accountSchemas.refreshToken })
+/** The body of refresh and logout; the token is left out if it is in the cookie. */
+export const refreshTokenBody = z.object({ refreshToken: accountSchemas.refreshToken.optional() })
 
 export const postAuthPasswordForgotBody = z.object({ email: accountSchemas.email })
 
@@ -151,8 +158,8 @@ export const accountOperations = {
     ]),
   },
   'POST /api/auth/mfa': { body: postAuthMfaBody, answer: accountSchemas.session },
-  'POST /api/auth/refresh': { body: postAuthRefreshBody, answer: accountSchemas.session },
-  'POST /api/auth/logout': { body: postAuthLogoutBody, answer: done },
+  'POST /api/auth/refresh': { body: refreshTokenBody, answer: accountSchemas.session },
+  'POST /api/auth/logout': { body: refreshTokenBody, answer: done },
   'POST /api/auth/logout-all': { answer: success({ endedSessions: z.number() }) },
   'GET /api/auth/sessions': { answer: pageAnswer(accountSchemas.openSession) },
   'DELETE /api/auth/sessions/:id': { answer: success({ id: z.string() }) },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountSchemas } from './accounts.ts'
+import { accountSchemas, newAccountBody } from './accounts.ts'
 import { pageAnswer, success } from './envelope.ts'
 
 /** Bytes as base64url without padding, bounded in characters. */
@@ -106,6 +106,8 @@ export const postPasskeyRegistrationVerifyBody = z.object({
   name: accountSchemas.name.default('Passkey'),
 })
 
+export const postPasskeySignUpVerifyBody = newAccountBody.extend(postPasskeyRegistrationVerifyBody.shape)
+
 export const postPasskeyAuthenticationVerifyBody = z.object({ response: passkeySchemas.assertion })
 
 /** Request and response schemas of the operations, by method and path. */
@@ -116,6 +118,14 @@ export const passkeyOperations = {
   'POST /api/auth/passkeys/registration/verify': {
     body: postPasskeyRegistrationVerifyBody,
     answer: success({ passkey: passkeySchemas.passkey }),
+  },
+  'POST /api/auth/passkeys/sign-up/options': {
+    body: newAccountBody,
+    answer: success({ options: passkeySchemas.creationOptions }),
+  },
+  'POST /api/auth/passkeys/sign-up/verify': {
+    body: postPasskeySignUpVerifyBody,
+    answer: accountSchemas.session,
   },
   'POST /api/auth/passkeys/authentication/options': {
     answer: success({ options: passkeySchemas.requestOptions }),

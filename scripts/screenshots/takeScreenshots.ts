@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import type { DashboardPage } from './pages.ts'
+import { signInBrowser } from './signInBrowser.ts'
 
 /** Maximum heights, which keep the files small without hiding much of the layout. */
 const HEIGHT_MAX = { wide: 1_080, phone: 1_900 }
@@ -30,10 +31,7 @@ export async function takeScreenshots({
 }: Input): Promise<void> {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   const page = await context.newPage()
-  await page.goto(`${baseUrl}/docs`)
-  if (refreshToken !== null) {
-    await page.evaluate((token) => sessionStorage.setItem('svc.refreshToken', token), refreshToken)
-  }
+  if (refreshToken !== null) await signInBrowser(page, baseUrl, refreshToken)
   await page.goto(baseUrl)
   for (const { name, path } of pages) {
     await goTo(page, path)

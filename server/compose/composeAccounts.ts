@@ -146,6 +146,7 @@ function routeParts(
   return {
     ...account,
     account,
+    appUrl: config.appUrl,
     supportContact: config.supportContact ?? null,
     siwe: { readSiweMessage, signatures: parts.signatures, chainId, appUrl: config.appUrl },
     merge: { ...parts, merges: createWalletMergeStore(), records: createAuditRecordStore(db.query) },

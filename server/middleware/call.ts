@@ -36,7 +36,7 @@ export type RepeatableCall = Call & {
 /** The response of a route handler; `writeAnswer` serialises `body`, unless it is text already. */
 export type Answer = {
   status?: number
-  headers?: Record<string, string>
+  headers?: Record<string, string | string[]>
   body: unknown
   /** False for a response that is not repeated under the Idempotency-Key of a repeatable operation. */
   isRepeatable?: boolean

@@ -25,6 +25,8 @@ import {
   postPasskeyAuthenticationVerify,
   postPasskeyRegistrationOptions,
   postPasskeyRegistrationVerify,
+  postPasskeySignUpOptions,
+  postPasskeySignUpVerify,
 } from './accounts/passkeys.ts'
 import {
   postAuthPasswordChange,
@@ -276,6 +278,8 @@ export const TABLE = [
   ['DELETE', '/api/auth/wallets/:address', 'session', 'api', deleteWallet],
   ['POST', '/api/auth/passkeys/registration/options', 'session', 'api', postPasskeyRegistrationOptions],
   ['POST', '/api/auth/passkeys/registration/verify', 'session', 'api', postPasskeyRegistrationVerify],
+  ['POST', '/api/auth/passkeys/sign-up/options', 'anyone', 'challenge', postPasskeySignUpOptions],
+  ['POST', '/api/auth/passkeys/sign-up/verify', 'anyone', 'public', postPasskeySignUpVerify],
   [
     'POST',
     '/api/auth/passkeys/authentication/options',

@@ -22,7 +22,7 @@ export type Operation<Parts = never> = {
   upload?: UploadRules
   /** Schemas of query parameters, by name. */
   query?: Record<string, z.ZodType>
-  /** Headers that can replace a body or query member, by name, with a description of each. */
+  /** Headers that the operation itself reads, by name, with a description of each. */
   headers?: Readonly<Record<string, string>>
   /** Status of the successful response; 200 by default. */
   status?: number

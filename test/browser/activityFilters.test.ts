@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
+import { signInBrowser } from '../../scripts/screenshots/signInBrowser.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
@@ -48,8 +49,7 @@ describe('the activity filters in a browser, 320 pixels wide', () => {
     }
     await post('/api/agents/verify-access', { counterpartyId: wanted.svceId })
     page = await openPage(browser, pageErrors, { viewport: { width: 320, height: 640 } })
-    await page.goto(`${service.baseUrl}/docs`)
-    await page.evaluate((token) => sessionStorage.setItem('svc.refreshToken', token), refreshToken)
+    await signInBrowser(page, service.baseUrl, refreshToken)
     await page.goto(`${service.baseUrl}/activity`)
     await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
   })

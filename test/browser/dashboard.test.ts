@@ -222,7 +222,7 @@ describe('the dashboard in a browser', () => {
   })
 
   it('shows visitors how to register an agent, and that an approval link needs a sign-in', async () => {
-    await page.evaluate(() => window.sessionStorage.clear())
+    await page.context().clearCookies()
     await page.goto(`${service.baseUrl}/agents/register`)
     await heading('Register an agent').waitFor()
     await page.goto(`${service.baseUrl}/activity/pending/0190b1f0-0000-7000-8000-000000000000`)

@@ -8,6 +8,7 @@ import {
   PUBLIC_PAGES,
 } from '../../scripts/screenshots/pages.ts'
 import { seed } from '../../scripts/screenshots/seed.ts'
+import { signInBrowser } from '../../scripts/screenshots/signInBrowser.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
@@ -47,10 +48,7 @@ describe('every page of the dashboard passes axe without serious violations and 
     pages: readonly DashboardPage[],
     refreshToken: string | null,
   ): Promise<string[]> {
-    await page.goto(`${appUrl}/docs`)
-    if (refreshToken !== null) {
-      await page.evaluate((token) => sessionStorage.setItem('svc.refreshToken', token), refreshToken)
-    }
+    if (refreshToken !== null) await signInBrowser(page, appUrl, refreshToken)
     await page.goto(appUrl)
     const problems: string[] = []
     for (const { name, path } of pages) {

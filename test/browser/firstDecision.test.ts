@@ -98,8 +98,7 @@ describe('an owner, from the first visit to a proven decision', function () {
     const held = await verify()
     expect(held.recommendation).to.equal('step_up_required')
 
-    const phone = await page.context().newPage()
-    await phone.setViewportSize({ width: 390, height: 844 })
+    const phone = await openPage(browser, pageErrors)
     const phoneKeys = await addVirtualAuthenticator(phone)
     await phoneKeys.replaceCredentials(await keys.credentials())
     await phoneKeys.setPresent(false)

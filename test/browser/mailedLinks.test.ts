@@ -114,7 +114,6 @@ describe('mailed links in a browser on a phone', () => {
       generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
     expect((await post('/api/auth/mfa/totp/confirm', { code: codeAt(0) }, accessToken)).status).to.equal(200)
     await page.context().clearCookies()
-    await page.evaluate(() => sessionStorage.clear())
     await signIn(EMAIL, NEXT_PASSWORD)
     expect(await findSeriousViolations(page)).to.deep.equal([])
     await page.locator('input[name=code]').fill('000000')

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
+import { signInBrowser } from '../../scripts/screenshots/signInBrowser.ts'
 import { createOrganisation, type Organisation } from '../builders/participants.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
@@ -42,8 +43,7 @@ describe('many alerts in a browser', () => {
       )
     }
     page = await openPage(browser, pageErrors)
-    await page.goto(`${service.baseUrl}/docs`)
-    await page.evaluate((token) => sessionStorage.setItem('svc.refreshToken', token), data.refreshToken)
+    await signInBrowser(page, service.baseUrl, data.refreshToken)
     await page.goto(`${service.baseUrl}/alerts`)
   })
   after(async () => {

@@ -131,6 +131,8 @@ describe('moderation in a browser', () => {
   })
 
   it('says nothing of it to who does not know the password', async () => {
+    await page.context().clearCookies()
+    await page.goto(appUrl)
     await fillIn(page, EMAIL, 'not the password')
     await page.getByText('The e-mail address or the password is wrong.').waitFor()
     expect(await page.getByText('suspended').count()).to.equal(0)

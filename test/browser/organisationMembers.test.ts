@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
+import { signInBrowser } from '../../scripts/screenshots/signInBrowser.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
@@ -68,8 +69,7 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
   /** Opens the page of the organisation as the given person. */
   async function open(reader: Person): Promise<Page> {
     const opened = await openPage(browser, pageErrors, { viewport: { width: 320, height: 640 } })
-    await opened.goto(`${service.baseUrl}/docs`)
-    await opened.evaluate((token) => sessionStorage.setItem('svc.refreshToken', token), reader.refreshToken)
+    await signInBrowser(opened, service.baseUrl, reader.refreshToken)
     await opened.goto(`${service.baseUrl}/organisations/${organizationId}`)
     await opened.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
     await opened.getByRole('article').first().waitFor()

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
+import { signInBrowser } from '../../scripts/screenshots/signInBrowser.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
@@ -34,8 +35,7 @@ describe('the dashboard with extreme names, 320 pixels wide', () => {
     // Stored names may be older than the rules for names.
     await service.rows('UPDATE endpoints SET name = ?', TURNED)
     page = await openPage(browser, pageErrors, { viewport: { width: 320, height: 640 } })
-    await page.goto(`${service.baseUrl}/docs`)
-    await page.evaluate((token) => sessionStorage.setItem('svc.refreshToken', token), data.refreshToken)
+    await signInBrowser(page, service.baseUrl, data.refreshToken)
     await page.goto(service.baseUrl)
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   })

@@ -17,6 +17,7 @@ const PASSWORD = 'canary password number one'
 const NEW_PASSWORD = 'canary password number two'
 const WRONG_PASSWORD = 'canary password of nobody'
 const EMAIL = 'canary.owner@acme.io'
+const IN_COOKIE = { 'x-svc-session': 'cookie' }
 const SECRETS_KEY = Buffer.alloc(32, 0xc7).toString('base64')
 
 /** Every secret issued or used, by a name that describes it. */
@@ -48,7 +49,7 @@ describe('secrets, in a walk through every feature that has one', function () {
     const text = await answer.text()
     if (!shows) read.push(JSON.stringify([...answer.headers]), text)
     const parsed = answer.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}
-    return { status: answer.status, body: parsed }
+    return { status: answer.status, headers: answer.headers, body: parsed }
   }
   const keep = (name: string, secret: unknown): string => {
     expect(secret, name).to.be.a('string').with.length.at.least(8)
@@ -96,7 +97,10 @@ describe('secrets, in a walk through every feature that has one', function () {
     const first = keepSession('first', data)
     const refreshToken = String(secrets.get('refresh token, first'))
     const refreshed = await call('POST', '/api/auth/refresh', { body: { refreshToken }, shows: true })
-    const bearer = keepSession('refreshed', refreshed.body.data ?? refreshed.body)
+    const bearer = keepSession('refreshed', refreshed.body.data)
+    const inCookie = { body: { refreshToken: refreshed.body.data.refreshToken }, headers: IN_COOKIE }
+    const moved = await call('POST', '/api/auth/refresh', { ...inCookie, shows: true })
+    keep('refresh token, in a cookie', moved.headers.getSetCookie()[0]?.match(/svc_rt_[\w-]+/)?.[0])
     const wrong = { email: EMAIL, password: WRONG_PASSWORD }
     expect((await call('POST', '/api/auth/login', { body: wrong })).status).to.equal(401)
     const enrolled = (await call('POST', '/api/auth/mfa/totp', { bearer, shows: true })).body

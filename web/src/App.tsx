@@ -1,42 +1,67 @@
 import { Suspense, useEffect, useSyncExternalStore } from 'react'
-import { session } from './api/session.ts'
+import { session, userOf } from './api/session.ts'
 import { findPage } from './pages/findPage.tsx'
 import { loadLater } from './router/loadLater.ts'
 import { useAddress } from './router/navigate.ts'
+import { StartFrame } from './shell/StartFrame.tsx'
 import { Starting } from './shell/Starting.tsx'
 
 // Each visitor needs one of them. A slow network notices what is loaded for nothing.
 const PublicFrame = loadLater(async () => (await import('./shell/PublicFrame.tsx')).PublicFrame)
 const Shell = loadLater(async () => (await import('./shell/Shell.tsx')).Shell)
-const SignInPage = loadLater(async () => (await import('./pages/signIn/SignInPage.tsx')).SignInPage)
+const loadSignInPage = async () => (await import('./pages/signIn/SignInPage.tsx')).SignInPage
+const SignInPage = loadLater(loadSignInPage)
+const loadEndedSession = async () => (await import('./pages/signIn/EndedSession.tsx')).EndedSession
+const EndedSession = loadLater(loadEndedSession)
 
-/** The dashboard: resumes the tab's session, then shows the page at the current address if the visitor may see it. */
+/** The dashboard: resumes the browser's session, then shows the page at the current address if the visitor may see it. */
 export function App() {
   useEffect(() => {
-    if (session.read().status === 'starting') session.resume().catch(() => session.pause())
+    if (session.read().status === 'starting') void session.resume()
   }, [])
   return (
-    <Suspense fallback={<Starting />}>
-      <Current />
-    </Suspense>
+    <StartFrame>
+      <Suspense fallback={<Starting />}>
+        <Current />
+      </Suspense>
+    </StartFrame>
   )
 }
 
 function Current() {
   const { path } = useAddress()
   const state = useSyncExternalStore(session.subscribe, session.read)
-  if (state.status === 'starting') return <Starting />
+  const user = userOf(state)
+  useSignInAhead(user !== null)
+  if (state.status === 'starting') return <Starting failure={state.failure} />
   const { page, isPublic } = findPage(path)
-  if (state.status === 'signedIn') {
+  if (user !== null) {
+    const isOver = state.status === 'ended'
     return (
-      <Shell user={state.user} path={path}>
-        {page}
-      </Shell>
+      <>
+        <div hidden={isOver}>
+          <Shell key={user.id} user={user} path={path}>
+            {page}
+          </Shell>
+        </div>
+        {isOver && (
+          <Suspense fallback={<Starting />}>
+            <EndedSession user={user} cause={state.cause} />
+          </Suspense>
+        )}
+      </>
     )
   }
-  return isPublic ? (
-    <PublicFrame path={path}>{page}</PublicFrame>
-  ) : (
-    <SignInPage path={path} cause={state.cause} />
-  )
+  const cause = state.status === 'signedOut' ? state.cause : null
+  return isPublic ? <PublicFrame path={path}>{page}</PublicFrame> : <SignInPage path={path} cause={cause} />
+}
+
+/**
+ * Loads what follows a session while it is open. If it could not be loaded when the session ends, what was typed would be
+ * lost.
+ */
+function useSignInAhead(isSignedIn: boolean): void {
+  useEffect(() => {
+    if (isSignedIn) Promise.all([loadEndedSession(), loadSignInPage()]).catch(() => null)
+  }, [isSignedIn])
 }

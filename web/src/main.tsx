@@ -4,8 +4,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
-import { ApiFailure } from './api/apiFailure.ts'
-import { clearOnSessionEnd } from './api/clearOnSessionEnd.ts'
+import { followSession } from './api/followSession.ts'
+import { isUnreachable } from './api/isUnreachable.ts'
+import { guardEscape } from './pages/signIn/guardEscape.ts'
 import { cssVariablesResolver, theme } from './theme.ts'
 
 // The content security policy forbids `eval`, which zod would otherwise use. Source: zod, `jitless`.
@@ -15,7 +16,7 @@ const RETRIES_MAX = 2
 
 /** Retries only transient failures: no response at all, or an overloaded service. */
 function shouldRetry(failures: number, error: unknown): boolean {
-  return failures < RETRIES_MAX && error instanceof ApiFailure && (error.status === 0 || error.status === 503)
+  return failures < RETRIES_MAX && isUnreachable(error)
 }
 
 const queries = new QueryClient({
@@ -30,7 +31,8 @@ const queries = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 })
-clearOnSessionEnd(queries)
+followSession(queries)
+guardEscape()
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id root')

@@ -13,33 +13,30 @@ import { type StartOauthDeps, startOauth } from '../../services/oauth/startOauth
 import { type UnlinkIdentityDeps, unlinkIdentity } from '../../services/oauth/unlinkIdentity.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { clientOf } from '../border/clientOf.ts'
+import { type HostCookie, readHostCookie, writeHostCookie } from '../border/hostCookie.ts'
 import { writePage } from '../border/pagination.ts'
+import { answerSession, SESSION_HEADER, type SessionCookieDeps } from '../border/sessionCookie.ts'
 import { operation } from '../operation.ts'
 
-/** With the prefix, a browser accepts the cookie only from this host and over HTTPS. Source: RFC 6265bis §4.1.3.2. */
-const cookieNameOf = (appUrl: string) => (appUrl.startsWith('https:') ? '__Host-svc_oauth' : 'svc_oauth')
-
 /**
- * The only cookie of the API. It binds the browser to its sign-in from the redirect to the identity provider until the
- * session is issued.
+ * The cookie that binds the browser to its sign-in from the redirect to the identity provider until the session is issued.
  *
  * It is not a credential: it is useless without the code or state that only the flow through the provider yields. It is
  * `SameSite=Lax` because the provider's redirect is a cross-site navigation.
  */
 const oauthCookie = {
   /** @param seconds Its lifetime; 0 deletes it. */
-  write(appUrl: string, value: string, seconds: number): Record<string, string> {
-    const secure = appUrl.startsWith('https:') ? '; Secure' : ''
-    const cookie = `${cookieNameOf(appUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
-    return { 'Set-Cookie': cookie, 'Referrer-Policy': 'no-referrer' }
-  },
+  write: (appUrl: string, value: string, seconds: number) => ({
+    'Set-Cookie': writeHostCookie(cookieOf(appUrl), value, seconds),
+    'Referrer-Policy': 'no-referrer',
+  }),
 
-  read(appUrl: string, call: Call): string | null {
-    const prefix = `${cookieNameOf(appUrl)}=`
-    const pairs = (call.header('cookie') ?? '').split(';').map((pair) => pair.trim())
-    return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length) ?? null
-  },
+  read: (appUrl: string, call: Call) => readHostCookie(cookieOf(appUrl), call),
 } as const
+
+function cookieOf(appUrl: string): HostCookie {
+  return { appUrl, name: 'svc_oauth', sameSite: 'Lax' }
+}
 
 const REDIRECT_MEDIA_TYPE = 'text/plain'
 
@@ -106,11 +103,12 @@ export const postAuthOauthExchange = operation({
   summary:
     'Exchanges the code from a sign-in at an identity provider for a session; the response is that of a login.',
   body: oauthOperations['POST /api/auth/oauth/exchange'].body,
+  headers: SESSION_HEADER,
   answer: oauthOperations['POST /api/auth/oauth/exchange'].answer,
   errors: ['VALIDATION_ERROR', 'INVALID_TOKEN', 'UNAUTHENTICATED', 'ACCOUNT_SUSPENDED'],
-  handle: (parts: { accounts: ExchangeHandOverDeps & { providers: OauthProviders } }) => async (call) => {
+  handle: (parts: { accounts: ExchangeHandOverDeps & SessionCookieDeps }) => async (call) => {
     const { code } = parseInput(postAuthOauthExchangeBody, call.body)
-    const { appUrl } = parts.accounts.providers
+    const { appUrl } = parts.accounts
     const binding = oauthCookie.read(appUrl, call)
     const data = await exchangeHandOver(parts.accounts, {
       code,
@@ -118,10 +116,11 @@ export const postAuthOauthExchange = operation({
       client: clientOf(call),
       now: call.now,
     })
-    return {
-      headers: oauthCookie.write(appUrl, '', 0),
-      body: 'mfaRequired' in data ? { success: true, ...data } : { success: true, data },
-    }
+    const drop = oauthCookie.write(appUrl, '', 0)
+    if ('mfaRequired' in data) return { headers: drop, body: { success: true, ...data } }
+    const { headers, body } = answerSession(parts.accounts, call, data)
+    const cookies = [drop['Set-Cookie'], headers['Set-Cookie'] ?? []].flat()
+    return { headers: { ...drop, 'Set-Cookie': cookies }, body }
   },
 })
 

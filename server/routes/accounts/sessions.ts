@@ -1,10 +1,10 @@
 import {
   accountOperations,
   postAuthLoginBody,
-  postAuthLogoutBody,
   postAuthMfaBody,
-  postAuthRefreshBody,
+  refreshTokenBody,
 } from '@svc/core/contract/accounts.ts'
+import type { Call } from '../../middleware/call.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { type LogInDeps, logIn } from '../../services/accounts/logIn.ts'
 import { type LogOutDeps, logOut } from '../../services/accounts/logOut.ts'
@@ -21,57 +21,82 @@ import { type ListSessionsDeps, listSessions } from '../../services/signIn/listS
 import { callerOf } from '../border/callerOf.ts'
 import { clientOf } from '../border/clientOf.ts'
 import { PAGE_QUERY, readTimedPage, writePage } from '../border/pagination.ts'
+import {
+  answerSession,
+  dropSessionCookie,
+  readSessionCookie,
+  SESSION_HEADER,
+  type SessionCookieDeps,
+} from '../border/sessionCookie.ts'
 import { operation } from '../operation.ts'
+
+/**
+ * The refresh token in the body or, for a request that asks for it, in the cookie.
+ *
+ * @throws ApiError VALIDATION_ERROR without a token, FORBIDDEN for a cookie from a page of another origin.
+ */
+function readRefreshToken(deps: SessionCookieDeps, call: Call): string {
+  const { refreshToken } = parseInput(refreshTokenBody, call.body)
+  const token = refreshToken ?? readSessionCookie(deps, call)
+  return token ?? parseInput(refreshTokenBody.required(), {}).refreshToken
+}
 
 /** Source: `Spec: POST /api/auth/login`. */
 export const postAuthLogin = operation({
   summary:
     'Signs in with an e-mail address and a password; returns an interim token if a second factor is required.',
   body: accountOperations['POST /api/auth/login'].body,
+  headers: SESSION_HEADER,
   answer: accountOperations['POST /api/auth/login'].answer,
   errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'ACCOUNT_SUSPENDED'],
-  handle: (parts: { accounts: LogInDeps }) => async (call) => {
+  handle: (parts: { accounts: LogInDeps & SessionCookieDeps }) => async (call) => {
     const input = parseInput(postAuthLoginBody, call.body)
     const { ip, now } = call
     const data = await logIn(parts.accounts, { ...input, ip, client: clientOf(call), now })
-    return { body: 'mfaRequired' in data ? { success: true, ...data } : { success: true, data } }
+    return 'mfaRequired' in data
+      ? { body: { success: true, ...data } }
+      : answerSession(parts.accounts, call, data)
   },
 })
 
 export const postAuthMfa = operation({
   summary: 'Completes a sign-in with a code from the authenticator app or a recovery code.',
   body: accountOperations['POST /api/auth/mfa'].body,
+  headers: SESSION_HEADER,
   answer: accountOperations['POST /api/auth/mfa'].answer,
   errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'ACCOUNT_SUSPENDED'],
-  handle: (parts: { accounts: FinishSignInDeps }) => async (call) => {
+  handle: (parts: { accounts: FinishSignInDeps & SessionCookieDeps }) => async (call) => {
     const input = parseInput(postAuthMfaBody, call.body)
     const { ip, now } = call
     const data = await finishSignIn(parts.accounts, { ...input, ip, client: clientOf(call), now })
-    return { body: { success: true, data } }
+    return answerSession(parts.accounts, call, data)
   },
 })
 
 export const postAuthRefresh = operation({
-  summary: 'Returns a new access token and the next refresh token; reusing a refresh token ends the session.',
+  summary:
+    'Returns a new access token and the next refresh token. Reusing a refresh token ends the session; for 30 seconds, and while the next one is unused, it returns the same next one.',
   body: accountOperations['POST /api/auth/refresh'].body,
+  headers: SESSION_HEADER,
   answer: accountOperations['POST /api/auth/refresh'].answer,
-  errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'ACCOUNT_SUSPENDED'],
-  handle: (parts: { accounts: RefreshSessionDeps }) => async (call) => {
-    const { refreshToken } = parseInput(postAuthRefreshBody, call.body)
+  errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'FORBIDDEN', 'ACCOUNT_SUSPENDED'],
+  handle: (parts: { accounts: RefreshSessionDeps & SessionCookieDeps }) => async (call) => {
+    const refreshToken = readRefreshToken(parts.accounts, call)
     const data = await refreshSession(parts.accounts, { refreshToken, client: clientOf(call), now: call.now })
-    return { body: { success: true, data } }
+    return answerSession(parts.accounts, call, data)
   },
 })
 
 export const postAuthLogout = operation({
   summary: 'Ends the session of a refresh token and revokes all its tokens.',
   body: accountOperations['POST /api/auth/logout'].body,
+  headers: SESSION_HEADER,
   answer: accountOperations['POST /api/auth/logout'].answer,
-  errors: ['VALIDATION_ERROR'],
-  handle: (parts: { accounts: LogOutDeps }) => async (call) => {
-    const { refreshToken } = parseInput(postAuthLogoutBody, call.body)
+  errors: ['VALIDATION_ERROR', 'FORBIDDEN'],
+  handle: (parts: { accounts: LogOutDeps & SessionCookieDeps }) => async (call) => {
+    const refreshToken = readRefreshToken(parts.accounts, call)
     await logOut(parts.accounts, { refreshToken, now: call.now })
-    return { body: { success: true } }
+    return { headers: dropSessionCookie(parts.accounts, call), body: { success: true } }
   },
 })
 

@@ -13,20 +13,22 @@ import {
 } from '../../services/signIn/verifyEmail.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { clientOf } from '../border/clientOf.ts'
+import { answerSession, SESSION_HEADER, type SessionCookieDeps } from '../border/sessionCookie.ts'
 import { operation } from '../operation.ts'
 
 export const postAuthRegister = operation({
   summary:
     'Creates an account with an e-mail address and a password, signs in, and mails a token to confirm the address.',
   body: accountOperations['POST /api/auth/register'].body,
+  headers: SESSION_HEADER,
   status: 201,
   answer: accountOperations['POST /api/auth/register'].answer,
   errors: ['VALIDATION_ERROR', 'EMAIL_TAKEN'],
-  handle: (parts: { accounts: RegisterAccountDeps }) => async (call) => {
+  handle: (parts: { accounts: RegisterAccountDeps & SessionCookieDeps }) => async (call) => {
     const input = parseInput(postAuthRegisterBody, call.body)
     const { ip, now } = call
     const data = await registerAccount(parts.accounts, { ...input, ip, client: clientOf(call), now })
-    return { status: 201, body: { success: true, data } }
+    return { status: 201, ...answerSession(parts.accounts, call, data) }
   },
 })
 

@@ -6,6 +6,7 @@ import { type SignInByWalletDeps, signInByWallet } from '../../services/wallets/
 import { type UnlinkWalletDeps, unlinkWallet } from '../../services/wallets/unlinkWallet.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { clientOf } from '../border/clientOf.ts'
+import { answerSession, SESSION_HEADER, type SessionCookieDeps } from '../border/sessionCookie.ts'
 import { operation } from '../operation.ts'
 
 /** Source: EIP-4361. */
@@ -23,6 +24,7 @@ export const getSiweNonce = operation({
 export const postSiwe = operation({
   summary: 'Signs in with a wallet (EIP-4361) or, within a session, links the wallet to the account.',
   body: walletOperations['POST /api/auth/siwe'].body,
+  headers: SESSION_HEADER,
   answer: walletOperations['POST /api/auth/siwe'].answer,
   errors: [
     'VALIDATION_ERROR',
@@ -34,14 +36,14 @@ export const postSiwe = operation({
     'INVALID_STATE',
     'CHAIN_UNAVAILABLE',
   ],
-  handle: (parts: { accounts: LinkWalletDeps & SignInByWalletDeps }) => async (call) => {
+  handle: (parts: { accounts: LinkWalletDeps & SignInByWalletDeps & SessionCookieDeps }) => async (call) => {
     const input = { ...parseInput(postSiweBody, call.body), now: call.now }
     const { principal } = call
     if (principal.kind === 'session') {
       return { body: { success: true, ...(await linkWallet(parts.accounts, { ...input, principal })) } }
     }
     const data = await signInByWallet(parts.accounts, { ...input, client: clientOf(call) })
-    return { body: { success: true, data } }
+    return answerSession(parts.accounts, call, data)
   },
 })
 

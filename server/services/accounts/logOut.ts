@@ -22,7 +22,7 @@ export async function logOut(deps: LogOutDeps, input: LogOutInput): Promise<void
   const sessionId = await deps.transaction(async (trx) => {
     const token = await deps.refreshTokens.byHash(trx, sha256Hex(input.refreshToken))
     if (!token) return null
-    await deps.sessions.end(trx, token.sessionId, input.now)
+    await deps.sessions.end(trx, token.sessionId, { at: input.now, reason: 'signed_out' })
     return token.sessionId
   })
   if (sessionId !== null) deps.caches.sessions.delete(sessionId)

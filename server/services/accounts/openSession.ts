@@ -3,6 +3,7 @@ import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { RefreshTokenStore } from '../../store/accounts/refreshTokenStore.ts'
 import type { Session, SessionClient, SessionStore } from '../../store/accounts/sessionStore.ts'
 import type { User } from '../../store/accounts/userStore.ts'
+import { maskRefreshToken, toRefreshToken } from './maskRefreshToken.ts'
 import { type RefuseSuspendedDeps, refuseSuspended } from './refuseSuspended.ts'
 
 export type OpenSessionDeps = IssueRefreshTokenDeps & RefuseSuspendedDeps & { sessions: SessionStore }
@@ -37,7 +38,7 @@ export async function openSession(
     lastUsedAt: now,
   }
   await deps.sessions.insert(trx, session)
-  return { session, refreshToken: await issueRefreshToken(deps, trx, session.id, now) }
+  return { session, refreshToken: await issueRefreshToken(deps, trx, { sessionId: session.id, now }) }
 }
 
 export type IssueRefreshTokenDeps = {
@@ -45,22 +46,37 @@ export type IssueRefreshTokenDeps = {
   randomBytes: (length: number) => Uint8Array
 }
 
-const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000
+export type IssueRefreshTokenInput = {
+  sessionId: string
+  /** The token that is exchanged for this one; omitted for the first of a session. */
+  predecessor?: string
+  now: number
+}
 
-/** Issues a session's next refresh token: 256 random bits, valid once within 30 days, stored as its hash. */
+/** How long a refresh token is valid, and with it a session that is not used. */
+export const REFRESH_TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000
+
+/**
+ * Issues a session's next refresh token: 256 random bits, valid once within 30 days, stored as its hash and, until it is
+ * used, masked with the token that it replaces.
+ */
 export async function issueRefreshToken(
   deps: IssueRefreshTokenDeps,
   trx: Parameters<RefreshTokenStore['insert']>[0],
-  sessionId: string,
-  now: number,
+  { sessionId, predecessor, now }: IssueRefreshTokenInput,
 ): Promise<string> {
-  const token = `svc_rt_${Buffer.from(deps.randomBytes(32)).toString('base64url')}`
+  const random = deps.randomBytes(32)
+  const token = toRefreshToken(random)
   await deps.refreshTokens.insert(trx, {
     tokenHash: sha256Hex(token),
     sessionId,
     createdAt: now,
-    expiresAt: now + LIFETIME_MS,
+    expiresAt: now + REFRESH_TOKEN_LIFETIME_MS,
     usedAt: null,
+    exchange:
+      predecessor === undefined
+        ? null
+        : { predecessorHash: sha256Hex(predecessor), masked: maskRefreshToken(random, predecessor) },
   })
   return token
 }

@@ -33,7 +33,7 @@ export type KeyedRequest = {
 /** A response that can be repeated, unless it says otherwise. */
 export type RepeatableAnswer = {
   status?: number
-  headers?: Record<string, string>
+  headers?: Record<string, string | string[]>
   body: unknown
   isRepeatable?: boolean
 }

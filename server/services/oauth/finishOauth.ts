@@ -86,7 +86,8 @@ async function takeFlow(deps: FinishOauthDeps, input: FinishOauthInput): Promise
   // Hashes are compared, so that the time it takes tells nothing of the state.
   if (!flow || state === null || sha256Hex(state) !== sha256Hex(flow.state)) return null
   const challenge = { value: sha256Hex(state), purpose: 'oauth' as const, sessionId: null }
-  return (await deps.transaction((trx) => deps.challenges.take(trx, challenge, now))) ? flow : null
+  const taken = await deps.transaction((trx) => deps.challenges.take(trx, challenge, now))
+  return taken === null ? null : flow
 }
 
 type Told = { provider: string; told: ProviderIdentity; now: number }

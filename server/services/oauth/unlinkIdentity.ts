@@ -42,7 +42,8 @@ export async function unlinkIdentity(
     await requireAnotherSignIn(deps, trx, userId)
     await deps.interimSignIns.deleteOfUser(trx, userId)
     await deps.identities.delete(trx, userId, id)
-    return deps.sessions.endOpenedBy(trx, { userId, amrs: AMRS, exceptId: sessionId }, now)
+    const opened = { userId, amrs: AMRS, exceptId: sessionId }
+    return deps.sessions.endOpenedBy(trx, opened, { at: now, reason: 'sign_in_removed' })
   })
   for (const ended of endedSessions) deps.caches.sessions.delete(ended)
 }

@@ -61,7 +61,7 @@ export async function changeAccountStanding(
     await keepAnOperator(deps, trx, user)
     await deps.receipts.withdrawOfOwner(trx, { ownerId: user.developerId, at: input.now })
     await deps.interimSignIns.deleteOfUser(trx, user.id)
-    const ended = await deps.sessions.endOfUser(trx, user.id, input.now)
+    const ended = await deps.sessions.endOfUser(trx, user.id, { at: input.now, reason: 'suspended' })
     return { developerId: user.developerId, endedSessions: ended }
   })
   for (const sessionId of endedSessions) deps.caches.sessions.delete(sessionId)

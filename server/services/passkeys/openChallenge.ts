@@ -62,13 +62,21 @@ export type TakeChallengeInput = {
  */
 export async function takeChallenge(
   deps: TakeChallengeDeps,
-  { response, purpose, sessionId, now }: TakeChallengeInput,
+  input: TakeChallengeInput,
 ): Promise<Uint8Array | null> {
+  return (await takeDatedChallenge(deps, input))?.challenge ?? null
+}
+
+/** `takeChallenge`, and when the challenge was issued. */
+export async function takeDatedChallenge(
+  deps: TakeChallengeDeps,
+  { response, purpose, sessionId, now }: TakeChallengeInput,
+): Promise<{ challenge: Uint8Array; issuedAt: number } | null> {
   const challenge = deps.ceremonies.challengeOf(response)
   if (!challenge) return null
   const value = Buffer.from(challenge).toString('base64url')
-  const isOpen = await deps.transaction((trx) =>
+  const expiresAt = await deps.transaction((trx) =>
     deps.challenges.take(trx, { value, purpose, sessionId }, now),
   )
-  return isOpen ? challenge : null
+  return expiresAt === null ? null : { challenge, issuedAt: expiresAt - LIFETIME_MS }
 }

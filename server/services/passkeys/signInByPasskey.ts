@@ -14,7 +14,7 @@ export type SignInByPasskeyDeps = TakeChallengeDeps &
 export type SignInByPasskeyInput = { response: AssertionResponse; client: SessionClient; now: number }
 
 /** A key was proven, and its user present and verified: two factors. Source: RFC 8176 §2. */
-const AMR = ['pop', 'user', 'mfa']
+export const PASSKEY_AMR = ['pop', 'user', 'mfa']
 
 /**
  * Signs in by a discoverable passkey; the assertion itself identifies the user.
@@ -32,7 +32,7 @@ export async function signInByPasskey(
   const user = await deps.users.byId(checked.passkey.userId)
   if (!user) throw refuse('the account is gone')
   const opened = await deps.transaction((trx) =>
-    openSession(deps.session, trx, { user, amr: AMR, client, now }),
+    openSession(deps.session, trx, { user, amr: PASSKEY_AMR, client, now }),
   )
   return grantSession(deps.session, { user, ...opened, now })
 }

@@ -23,7 +23,8 @@ export async function endSession(
   { principal, id, now }: EndSessionInput,
 ): Promise<void> {
   const own = { id, userId: principal.userId }
-  if (!(await deps.transaction((trx) => deps.sessions.endOwn(trx, own, now)))) throw apiError('NOT_FOUND')
+  const end = { at: now, reason: 'ended_elsewhere' } as const
+  if (!(await deps.transaction((trx) => deps.sessions.endOwn(trx, own, end)))) throw apiError('NOT_FOUND')
   deps.caches.sessions.delete(id)
 }
 
@@ -47,7 +48,7 @@ export async function endAllSessions(
   const { userId } = principal
   const ended = await deps.transaction(async (trx) => {
     await deps.interimSignIns.deleteOfUser(trx, userId)
-    return deps.sessions.endOfUser(trx, userId, now)
+    return deps.sessions.endOfUser(trx, userId, { at: now, reason: 'signed_out_everywhere' })
   })
   for (const sessionId of ended) deps.caches.sessions.delete(sessionId)
   return ended.length

@@ -44,7 +44,7 @@ export async function replacePassword(
   await deps.attempts.login.clear(trx, `${ip} ${user.email}`)
   const data = { isFirstProof, link: `${deps.post.appUrl}/forgot-password` }
   await postMail(deps.post, trx, { template: 'password_changed', recipient: user.email, data, now })
-  return deps.sessions.endOfUser(trx, user.id, now, exceptSessionId)
+  return deps.sessions.endOfUser(trx, user.id, { at: now, reason: 'password_changed' }, exceptSessionId)
 }
 
 /**

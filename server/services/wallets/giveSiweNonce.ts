@@ -36,7 +36,8 @@ export async function takeSiweNonce(
   nonce: string,
   now: number,
 ): Promise<void> {
-  if (await deps.challenges.take(trx, { value: nonce, purpose: 'siwe', sessionId: null }, now)) return
+  const taken = await deps.challenges.take(trx, { value: nonce, purpose: 'siwe', sessionId: null }, now)
+  if (taken !== null) return
   throw apiError('nonce_reused', {
     message: 'The nonce was used, is too old or was not given out here; ask for a new one.',
   })

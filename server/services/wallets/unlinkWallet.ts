@@ -49,7 +49,8 @@ export async function unlinkWallet(
       const data = { walletAddress: address, link: `${deps.post.appUrl}/account` }
       await postMail(deps.post, trx, { template: 'wallet_removed', recipient: user.email, data, now })
     }
-    return deps.sessions.endOpenedBy(trx, { userId, amrs: [WALLET_AMR], exceptId: sessionId }, now)
+    const opened = { userId, amrs: [WALLET_AMR], exceptId: sessionId }
+    return deps.sessions.endOpenedBy(trx, opened, { at: now, reason: 'sign_in_removed' })
   })
   for (const id of ended) deps.caches.sessions.delete(id)
   deps.post.wake()

@@ -8,7 +8,12 @@ export type RefreshToken = {
   createdAt: number
   expiresAt: number
   usedAt: number | null
+  /** The hash of the token that was exchanged for this one, and this one masked with it; null for a session's first. */
+  exchange: { predecessorHash: string; masked: string } | null
 }
+
+/** A token that replaced another; `masked` is null once it has been used itself. */
+export type Successor = { masked: string | null; createdAt: number }
 
 export type RefreshTokenStore = ReturnType<typeof createRefreshTokenStore>
 
@@ -22,10 +27,12 @@ export function createRefreshTokenStore() {
         created_at: token.createdAt,
         expires_at: token.expiresAt,
         used_at: token.usedAt,
+        predecessor_hash: token.exchange?.predecessorHash ?? null,
+        masked: token.exchange?.masked ?? null,
       })
     },
 
-    async byHash(trx: Knex.Transaction, tokenHash: string): Promise<RefreshToken | null> {
+    async byHash(trx: Knex.Transaction, tokenHash: string): Promise<Omit<RefreshToken, 'exchange'> | null> {
       const row = await trx('refresh_tokens')
         .select({
           tokenHash: 'token_hash',
@@ -39,10 +46,19 @@ export function createRefreshTokenStore() {
       return row ?? null
     },
 
-    /** Marks the token as used; false if it was already used. */
+    /** Reads the token that replaced a given one. */
+    async successorOf(trx: Knex.Transaction, tokenHash: string): Promise<Successor | null> {
+      const row = await trx('refresh_tokens')
+        .select({ masked: 'masked', createdAt: 'created_at' })
+        .where({ predecessor_hash: tokenHash })
+        .first()
+      return row ?? null
+    },
+
+    /** Marks the token as used, after which it cannot be recovered from its predecessor; false if it was already used. */
     async use(trx: Knex.Transaction, tokenHash: string, usedAt: number): Promise<boolean> {
       const used = await trx('refresh_tokens')
-        .update({ used_at: usedAt })
+        .update({ used_at: usedAt, masked: null })
         .where({ token_hash: tokenHash })
         .whereNull('used_at')
       return used > 0

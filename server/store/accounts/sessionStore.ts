@@ -14,6 +14,20 @@ export type Session = {
   lastUsedAt: number
 }
 
+/** Why a session has ended. */
+export type SessionEndReason =
+  | 'signed_out'
+  | 'ended_elsewhere'
+  | 'signed_out_everywhere'
+  | 'password_changed'
+  | 'sign_in_removed'
+  | 'accounts_merged'
+  | 'token_reused'
+  | 'suspended'
+
+/** When, in epoch milliseconds, and why a session ends. */
+export type SessionEnd = { at: number; reason: SessionEndReason }
+
 /** Where a session is used: the kind of browser and part of the network address, neither of which identifies a device. */
 export type SessionClient = { browser: string | null; network: string | null }
 
@@ -78,19 +92,25 @@ export function createSessionStore(query: Knex) {
         .where({ id })
     },
 
-    async end(trx: Knex.Transaction, id: string, endedAt: number): Promise<void> {
-      await trx('sessions').update({ ended_at: endedAt }).where({ id }).whereNull('ended_at')
+    async end(trx: Knex.Transaction, id: string, end: SessionEnd): Promise<void> {
+      await trx('sessions').update(columnsOf(end)).where({ id }).whereNull('ended_at')
+    },
+
+    /** Why a session has ended; null for an open one, and for one that ended before reasons were stored. */
+    async endReasonOf(trx: Knex.Transaction, id: string): Promise<SessionEndReason | null> {
+      const row = await trx('sessions').select({ reason: 'end_reason' }).where({ id }).first()
+      return row?.reason ?? null
     },
 
     /** Ends an open session of the user; false if there is none. */
     async endOwn(
       trx: Knex.Transaction,
       own: { id: string; userId: string },
-      endedAt: number,
+      end: SessionEnd,
     ): Promise<boolean> {
       const { id, userId } = own
       const ended = await trx('sessions')
-        .update({ ended_at: endedAt })
+        .update(columnsOf(end))
         .where({ id, user_id: userId })
         .whereNull('ended_at')
       return ended > 0
@@ -102,11 +122,11 @@ export function createSessionStore(query: Knex) {
     async endOpenedBy(
       trx: Knex.Transaction,
       opened: { userId: string; amrs: readonly (readonly string[])[]; exceptId: string },
-      endedAt: number,
+      end: SessionEnd,
     ): Promise<string[]> {
       const { userId, amrs, exceptId } = opened
       const ended = await trx('sessions')
-        .update({ ended_at: endedAt })
+        .update(columnsOf(end))
         .where({ user_id: userId })
         .whereNull('ended_at')
         .whereIn(
@@ -122,11 +142,11 @@ export function createSessionStore(query: Knex) {
     async endOfUser(
       trx: Knex.Transaction,
       userId: string,
-      endedAt: number,
+      end: SessionEnd,
       exceptId: string | null = null,
     ): Promise<string[]> {
       const ended = await trx('sessions')
-        .update({ ended_at: endedAt })
+        .update(columnsOf(end))
         .where({ user_id: userId })
         .whereNull('ended_at')
         .modify((builder) => {
@@ -136,6 +156,10 @@ export function createSessionStore(query: Knex) {
       return ended.map(({ id }) => String(id))
     },
   }
+}
+
+function columnsOf({ at, reason }: SessionEnd) {
+  return { ended_at: at, end_reason: reason }
 }
 
 /** For sessions older than this column, the last known use is their opening. */

@@ -5,6 +5,7 @@ import { deleteExpired } from '../database/expiredRowsStore.ts'
 export type ChallengePurpose =
   | 'passkey_registration'
   | 'passkey_sign_in'
+  | 'passkey_sign_up'
   | 'passkey_elevation'
   | 'siwe'
   | 'oauth'
@@ -42,21 +43,22 @@ export function createChallengeStore() {
       await trx('auth_challenges').insert({ value, purpose, session_id: sessionId, expires_at: expiresAt })
     },
 
-    /** Consumes a challenge; false if it is unknown, consumed, expired or has another purpose. */
+    /**
+     * Consumes a challenge, and returns when it would have expired; null if it is unknown, consumed, expired or has another
+     * purpose.
+     */
     async take(
       trx: Knex.Transaction,
-      challenge: Pick<Challenge, 'value' | 'purpose' | 'sessionId'>,
+      { value, purpose, sessionId }: Pick<Challenge, 'value' | 'purpose' | 'sessionId'>,
       now: number,
-    ): Promise<boolean> {
-      const taken = await trx('auth_challenges')
-        .delete()
-        .where({ value: challenge.value, purpose: challenge.purpose })
+    ): Promise<number | null> {
+      const open = await trx('auth_challenges')
+        .select({ expiresAt: 'expires_at' })
+        .where({ value, purpose, session_id: sessionId })
         .where('expires_at', '>', now)
-        .modify((builder) => {
-          if (challenge.sessionId === null) builder.whereNull('session_id')
-          else builder.where({ session_id: challenge.sessionId })
-        })
-      return taken > 0
+        .first()
+      if (open === undefined) return null
+      return (await trx('auth_challenges').delete().where({ value })) > 0 ? open.expiresAt : null
     },
   }
 }

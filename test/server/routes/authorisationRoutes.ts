@@ -126,6 +126,8 @@ export const AUTHORISATION_ROUTES: Record<string, Requirement> = {
   'DELETE /api/auth/wallets/:address': 'a session',
   'POST /api/auth/passkeys/registration/options': 'a session',
   'POST /api/auth/passkeys/registration/verify': 'a session',
+  'POST /api/auth/passkeys/sign-up/options': 'nothing',
+  'POST /api/auth/passkeys/sign-up/verify': 'nothing',
   'POST /api/auth/passkeys/authentication/options': 'nothing, or a session',
   'POST /api/auth/passkeys/authentication/verify': 'nothing, or a session',
   'GET /api/auth/passkeys': 'a session',

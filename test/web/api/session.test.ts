@@ -1,15 +1,15 @@
 import type { Session } from '@svc/core/contract/accounts.ts'
 import { expect } from 'chai'
 import { ApiFailure } from '../../../web/src/api/apiFailure.ts'
+import { createFakeBrowser, type SentRequest } from './createFakeBrowser.ts'
 
-const KEY = 'svc.refreshToken'
+const SIGNING_OUT = 'svc.signingOut'
 
-/** A session whose tokens carry the given number. */
+/** A session whose access token carries the given number. */
 function sessionOf(number: number, id = 'ada'): Session {
   const user = { id, developerId: `SVCD-${id}`, email: null, isEmailVerified: false, fullName: null }
   return {
     accessToken: `access-${number}`,
-    refreshToken: `refresh-${number}`,
     expiresIn: 600,
     user: {
       ...user,
@@ -21,67 +21,33 @@ function sessionOf(number: number, id = 'ada'): Session {
   }
 }
 
-describe('the session of a tab', () => {
-  type Sent = { path: string; token: string; answer: (status: number, body: object) => void }
+describe('the session of a browser', () => {
   let session: typeof import('../../../web/src/api/session.ts').session
   let withAccessToken: typeof import('../../../web/src/api/callApi.ts').withAccessToken
-  let clearOnSessionEnd: typeof import('../../../web/src/api/clearOnSessionEnd.ts').clearOnSessionEnd
-  const stored = new Map<string, string>()
-  const sent: Sent[] = []
-  /** The other tabs: messages sent to them, and the channel to receive theirs. */
-  const broadcast: unknown[] = []
-  let heard = new EventTarget()
-  class Channel extends EventTarget {
-    postMessage(message: unknown) {
-      broadcast.push(message)
-    }
-    constructor() {
-      super()
-      heard = this
-    }
-  }
-  const replaced = { fetch: globalThis.fetch, globals: new Map<string, PropertyDescriptor | undefined>() }
-  function replace(name: string, value: unknown): void {
-    replaced.globals.set(name, Object.getOwnPropertyDescriptor(globalThis, name))
-    Object.defineProperty(globalThis, name, { value, configurable: true })
-  }
+  let sendCall: typeof import('../../../web/src/api/callApi.ts').sendCall
+  let followSession: typeof import('../../../web/src/api/followSession.ts').followSession
+  const browser = createFakeBrowser()
+  const { sent, broadcast, stored, hear } = browser
 
   before(async () => {
-    const storage = {
-      getItem: (name: string) => stored.get(name) ?? null,
-      setItem: (name: string, value: string) => stored.set(name, value),
-      removeItem: (name: string) => stored.delete(name),
-    }
-    replace('sessionStorage', storage)
-    replace('navigator', {})
-    replace('BroadcastChannel', Channel)
-    globalThis.fetch = (path, init) =>
-      new Promise((resolve) => {
-        const { refreshToken } = JSON.parse(String(init?.body ?? '{}')) as { refreshToken: string }
-        const answer = (status: number, body: object) => resolve(Response.json(body, { status }))
-        sent.push({ path: String(path), token: refreshToken, answer })
-      })
+    browser.install()
     session = (await import('../../../web/src/api/session.ts')).session
-    withAccessToken = (await import('../../../web/src/api/callApi.ts')).withAccessToken
-    clearOnSessionEnd = (await import('../../../web/src/api/clearOnSessionEnd.ts')).clearOnSessionEnd
+    const callApi = await import('../../../web/src/api/callApi.ts')
+    withAccessToken = callApi.withAccessToken
+    sendCall = callApi.sendCall
+    followSession = (await import('../../../web/src/api/followSession.ts')).followSession
   })
 
-  after(() => {
-    globalThis.fetch = replaced.fetch
-    for (const [name, before] of replaced.globals) {
-      if (before) Object.defineProperty(globalThis, name, before)
-      else Reflect.deleteProperty(globalThis, name)
-    }
-  })
+  after(() => browser.remove())
 
   beforeEach(() => {
+    session.begin(sessionOf(1))
     sent.length = 0
     broadcast.length = 0
-    session.begin(sessionOf(1))
   })
 
   /** The nth request sent. */
-  function request(at: number): Sent {
+  function request(at: number): SentRequest {
     const found = sent[at]
     if (found === undefined) throw new Error(`only ${sent.length} requests were sent`)
     return found
@@ -93,27 +59,60 @@ describe('the session of a tab', () => {
       (error) => error.code,
     )
 
-  it('uses the tokens of a refresh', async () => {
+  const statusOf = () => session.read().status
+  const causeOf = () => {
+    const state = session.read()
+    return 'cause' in state ? state.cause : null
+  }
+
+  it('uses the access token of a refresh, which sends no refresh token but asks for the one in the cookie', async () => {
     const refreshing = session.refresh()
+    expect(request(0).headers.get('x-svc-session')).to.equal('cookie')
     request(0).answer(200, { data: sessionOf(2) })
     await refreshing
     expect(session.token()).to.equal('access-2')
-    expect(stored.get(KEY)).to.equal('refresh-2')
   })
 
-  it('stays signed out when a refresh completes after the sign-out, and ends the session it opened', async () => {
+  it('stores no token', () => {
+    expect(stored.size).to.equal(0)
+  })
+
+  it('shares one refresh among concurrent callers', async () => {
+    const refreshing = Promise.all([session.refresh(), session.refresh()])
+    request(0).answer(200, { data: sessionOf(2) })
+    await refreshing
+    expect(sent).to.have.length(1)
+  })
+
+  it('stays signed out when a refresh completes after the sign-out', async () => {
     const refreshing = outcomeOf(session.refresh())
-    void session.end()
+    const ending = session.end()
     request(0).answer(200, { data: sessionOf(2) })
     expect(await refreshing).to.equal('SIGNED_OUT')
-    expect(session.read().status).to.equal('signedOut')
-    expect(session.token()).to.equal(null)
-    expect(stored.size).to.equal(0)
-    expect(sent.map(({ path, token }) => [path, token])).to.deep.equal([
-      ['/api/auth/refresh', 'refresh-1'],
-      ['/api/auth/logout', 'refresh-1'],
-      ['/api/auth/logout', 'refresh-2'],
-    ])
+    expect([statusOf(), session.token()]).to.deep.equal(['signedOut', null])
+    request(1).answer(200, { success: true })
+    await ending
+    expect(sent.map(({ path }) => path)).to.deep.equal(['/api/auth/refresh', '/api/auth/logout'])
+  })
+
+  it('remembers a sign-out until the service has responded, whatever it says', async () => {
+    for (const status of [200, 401]) {
+      session.begin(sessionOf(1))
+      sent.length = 0
+      const ending = session.end()
+      expect(stored.has(SIGNING_OUT)).to.equal(true)
+      await Promise.resolve()
+      request(0).answer(status, {})
+      await ending
+      expect(stored.has(SIGNING_OUT)).to.equal(false)
+    }
+  })
+
+  it('gives up a sign-out when someone signs in meanwhile, because the cookie is theirs', async () => {
+    const ending = session.end()
+    session.begin(sessionOf(3, 'bob'))
+    await ending
+    expect([stored.size, session.token()]).to.deep.equal([0, 'access-3'])
   })
 
   it('keeps the session of a user who signed in meanwhile, whatever the outcome of an earlier refresh', async () => {
@@ -121,31 +120,64 @@ describe('the session of a tab', () => {
       [200, { data: sessionOf(2) }],
       [401, { code: 'UNAUTHENTICATED' }],
     ] as const) {
-      sent.length = 0
       session.begin(sessionOf(1))
+      sent.length = 0
       const refreshing = outcomeOf(session.refresh())
       session.begin(sessionOf(3, 'bob'))
       request(0).answer(status, body)
       await refreshing
       expect(session.token()).to.equal('access-3')
-      expect(stored.get(KEY)).to.equal('refresh-3')
     }
   })
 
-  it('shares a renewed session with duplicated tabs, and adopts one that they share', async () => {
+  it('shares a renewed session with the other tabs, and adopts one that they share', async () => {
     const refreshing = session.refresh()
     request(0).answer(200, { data: sessionOf(2) })
     await refreshing
-    expect(broadcast).to.deep.equal([{ refreshToken: 'refresh-1', opened: sessionOf(2) }])
-    const say = (refreshToken: string, number: number) => {
-      const data = { refreshToken, opened: sessionOf(number) }
-      heard.dispatchEvent(Object.assign(new Event('message'), { data }))
-    }
-    say('refresh-9', 10)
-    expect(session.token()).to.equal('access-2')
-    say('refresh-2', 3)
+    expect(broadcast).to.deep.equal([{ kind: 'opened', opened: sessionOf(2) }])
+    hear({ kind: 'opened', opened: sessionOf(3) })
     expect(session.token()).to.equal('access-3')
-    expect(stored.get(KEY)).to.equal('refresh-3')
+    expect(broadcast).to.have.length(1)
+  })
+
+  it('ends in all tabs with a sign-out in one of them', async () => {
+    const ending = session.end()
+    expect(broadcast).to.deep.equal([{ kind: 'signedOut' }])
+    expect(causeOf()).to.equal(null)
+    session.begin(sessionOf(1))
+    await ending
+    hear({ kind: 'signedOut' })
+    expect([statusOf(), session.token()]).to.deep.equal(['signedOut', null])
+    expect(causeOf()?.message).to.equal('You have signed out in another tab.')
+  })
+
+  it('keeps the page of its user when it ends, and says why', async () => {
+    const refreshing = session.refresh()
+    request(0).answer(401, {
+      code: 'UNAUTHENTICATED',
+      message: 'This session was ended from another device.',
+    })
+    await refreshing
+    const state = session.read()
+    expect(state.status === 'ended' && [state.user.id, state.cause.message]).to.deep.equal([
+      'ada',
+      'This session was ended from another device.',
+    ])
+    expect(session.token()).to.equal(null)
+  })
+
+  it('says that it has ended when its cookie is gone', async () => {
+    const refreshing = session.refresh()
+    request(0).answer(400, { code: 'VALIDATION_ERROR', message: 'The request is not valid.' })
+    await refreshing
+    expect([statusOf(), causeOf()?.message]).to.deep.equal(['ended', 'This session has ended.'])
+  })
+
+  it('does not end because the service cannot be reached', async () => {
+    const refreshing = outcomeOf(session.refresh())
+    request(0).answer(503, { code: 'SERVICE_UNAVAILABLE' })
+    expect(await refreshing).to.equal('SERVICE_UNAVAILABLE')
+    expect(statusOf()).to.equal('signedIn')
   })
 
   describe('a request with an expired access token', () => {
@@ -178,12 +210,21 @@ describe('the session of a tab', () => {
       expect(sent).to.deep.equal([])
     })
 
-    it('is not sent again when the session has ended', async () => {
+    it('is sent again without another refresh when another tab has renewed the session', async () => {
+      const { tokens, answer } = requestWhile(() => hear({ kind: 'opened', opened: sessionOf(2) }))
+      expect(await answer).to.equal('done')
+      expect(tokens).to.deep.equal(['access-1', 'access-2'])
+      expect(sent).to.deep.equal([])
+    })
+
+    it('is not sent again when the session has ended, and nor is any other', async () => {
       const { tokens, answer } = requestWhile(() => undefined)
       await Promise.resolve()
       request(0).answer(401, { code: 'UNAUTHENTICATED' })
       expect(await answer).to.equal('UNAUTHENTICATED')
       expect(tokens).to.deep.equal(['access-1'])
+      expect(await outcomeOf(sendCall('GET /api/me').then(() => undefined))).to.equal('UNAUTHENTICATED')
+      expect(sent).to.have.length(1)
     })
   })
 
@@ -195,7 +236,6 @@ describe('the session of a tab', () => {
     expect(await answer).to.equal('ACCOUNT_SUSPENDED')
     const state = session.read()
     expect(state.status === 'signedOut' && state.cause?.message).to.equal('Suspended. Reason: spam.')
-    expect(stored.size).to.equal(0)
   })
 
   it('does not end with the suspension of an organisation, or another refusal', async () => {
@@ -205,17 +245,39 @@ describe('the session of a tab', () => {
     expect(sent).to.deep.equal([])
   })
 
-  it('clears the cache when it expires', async () => {
-    let cleared = 0
-    clearOnSessionEnd({ clear: () => cleared++ })
-    const renewing = session.refresh()
-    request(0).answer(200, { data: sessionOf(2) })
-    await renewing
-    expect(cleared).to.equal(0)
-    const refreshing = outcomeOf(session.refresh())
-    request(1).answer(401, { code: 'UNAUTHENTICATED' })
-    expect(await refreshing).to.equal('done')
-    expect(session.read().status).to.equal('signedOut')
-    expect(cleared).to.equal(1)
+  describe('the cache', () => {
+    const calls: string[] = []
+    before(() =>
+      followSession({ clear: () => calls.push('clear'), invalidateQueries: () => calls.push('invalidate') }),
+    )
+
+    async function expire(): Promise<void> {
+      const refreshing = session.refresh()
+      request(0).answer(401, { code: 'UNAUTHENTICATED' })
+      await refreshing
+      expect(statusOf()).to.equal('ended')
+      calls.length = 0
+    }
+
+    it('stays when a session is renewed or ends', async () => {
+      calls.length = 0
+      session.begin(sessionOf(2))
+      await expire()
+      expect(calls).to.deep.equal([])
+    })
+
+    it('is read again when its user continues an ended session', async () => {
+      await expire()
+      session.begin(sessionOf(2))
+      expect(calls).to.deep.equal(['invalidate'])
+    })
+
+    it('is cleared when someone else signs in, or the user signs out', async () => {
+      await expire()
+      session.begin(sessionOf(3, 'bob'))
+      expect(calls).to.deep.equal(['clear'])
+      void session.end()
+      expect(calls).to.deep.equal(['clear', 'clear'])
+    })
   })
 })

@@ -1,7 +1,6 @@
-import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser'
-import type { CreationOptions, Passkey } from '@svc/core/contract/passkeys.ts'
+import type { Passkey } from '@svc/core/contract/passkeys.ts'
 import { callElevated } from './callApi.ts'
-import { toPasskeyFailure } from './passkeyCeremonies.ts'
+import { createPasskey } from './passkeyCeremonies.ts'
 import { withElevation } from './withElevation.ts'
 
 /**
@@ -12,17 +11,8 @@ import { withElevation } from './withElevation.ts'
 export function addPasskey(name: string): Promise<Passkey> {
   return withElevation(async (elevation) => {
     const { options } = await callElevated('POST /api/auth/passkeys/registration/options', {}, elevation)
-    const body = { response: await createCredential(options), name }
+    const body = { response: await createPasskey(options), name }
     const added = await callElevated('POST /api/auth/passkeys/registration/verify', { body }, elevation)
     return added.passkey
   })
-}
-
-async function createCredential(options: CreationOptions) {
-  try {
-    // The library knows fewer transports than an authenticator may name.
-    return await startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON })
-  } catch (error) {
-    throw toPasskeyFailure(error)
-  }
 }

@@ -28,6 +28,8 @@ export type AnyCall = {
   alsoAccept?: number
   /** Additional headers, such as those of a signed request. */
   headers?: Record<string, string>
+  /** Ends the request early, as its time limit does. */
+  signal?: AbortSignal
 }
 
 /** The input of a request to an operation: its path parameters and its body are required where the contract has them. */

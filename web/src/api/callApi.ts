@@ -1,7 +1,7 @@
 import type { AnswerOf, OperationKey } from '@svc/core/contract/operations.ts'
 import type { AnyCall, Call, LastOptional } from './call.ts'
 import { sendRequest } from './request.ts'
-import { isSessionOver, session } from './session.ts'
+import { isSessionOver, session, userOf } from './session.ts'
 
 /**
  * Sends a request as the signed-in user; if the access token has expired, renews it and sends the request again.
@@ -40,6 +40,9 @@ export function sendCall<Key extends OperationKey>(
   call: AnyCall = {},
   elevation: string | null = null,
 ): Promise<AnswerOf<Key>> {
+  const state = session.read()
+  // The page of an ended session is only waiting; sign-ins need no session.
+  if (state.status === 'ended' && !key.includes(' /api/auth/')) return Promise.reject(state.cause)
   return withAccessToken((token) => sendRequest(key, call, { token, elevation }))
 }
 
@@ -55,18 +58,13 @@ export async function withAccessToken<Answer>(
   send: (token: string | null) => Promise<Answer>,
 ): Promise<Answer> {
   const token = session.token()
-  const userId = readSignedInUserId()
+  const userId = userOf(session.read())?.id
   try {
     return await send(token)
   } catch (error) {
     if (token === null || !isSessionOver(error)) throw error
-    if (readSignedInUserId() === userId) await session.refresh()
-    if (readSignedInUserId() !== userId) throw error
+    if (session.token() === token) await session.refresh()
+    if (session.token() === null || userOf(session.read())?.id !== userId) throw error
     return send(session.token())
   }
-}
-
-function readSignedInUserId(): string | null {
-  const state = session.read()
-  return state.status === 'signedIn' ? state.user.id : null
 }

@@ -1,5 +1,6 @@
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import { ApiFailure } from './apiFailure.ts'
+import { pause } from './pause.ts'
 import { readEventStream } from './readEventStream.ts'
 import { session } from './session.ts'
 
@@ -61,15 +62,5 @@ async function open(
   if (response.ok && response.body !== null) return response.body
   throw new ApiFailure(`HTTP_${response.status}`, 'The event stream could not be opened.', {
     status: response.status,
-  })
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
   })
 }

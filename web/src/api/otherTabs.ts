@@ -1,7 +1,7 @@
 import type { Session } from '@svc/core/contract/accounts.ts'
 
-/** A refresh token and the session it was exchanged for. */
-type Renewed = { refreshToken: string; opened: Session }
+/** What one tab tells the others, which share its cookie: a session was opened or renewed, or its user has signed out. */
+type News = { kind: 'opened'; opened: Session } | { kind: 'signedOut' }
 
 const NAME = 'svc.session'
 /** Longer than a message takes to reach another tab. */
@@ -10,19 +10,18 @@ const MESSAGE_MS = 100
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME)
 
 /**
- * The other tabs of this dashboard: a duplicated tab starts with the same single-use refresh token.
+ * The other tabs of this dashboard, which only pages of the same origin can be.
  *
- * Without the Web Locks API (older browsers, plain HTTP) each tab acts on its own.
+ * Without the Web Locks API (older browsers, plain HTTP) each tab acts on its own, and the service lets two of them
+ * exchange the same refresh token.
  */
 export const otherTabs = {
-  /** Announces a renewed session; only tabs holding the same refresh token use it. */
-  broadcast(renewed: Renewed): void {
-    channel?.postMessage(renewed)
+  broadcast(news: News): void {
+    channel?.postMessage(news)
   },
 
-  /** Listens for sessions renewed by other tabs. */
-  listen(listener: (renewed: Renewed) => void): void {
-    channel?.addEventListener('message', ({ data }: MessageEvent<Renewed>) => listener(data))
+  listen(listener: (news: News) => void): void {
+    channel?.addEventListener('message', ({ data }: MessageEvent<News>) => listener(data))
   },
 
   /** Runs `work` while no other tab does. After waiting for another tab, lets its broadcast arrive first. */

@@ -1,9 +1,11 @@
 import {
+  type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
   startAuthentication,
+  startRegistration,
   WebAuthnError,
 } from '@simplewebauthn/browser'
-import type { RequestOptions } from '@svc/core/contract/passkeys.ts'
+import type { CreationOptions, RequestOptions } from '@svc/core/contract/passkeys.ts'
 import { ApiFailure } from './apiFailure.ts'
 
 /** The assertion of a passkey, in the JSON form that the service uses. */
@@ -17,6 +19,20 @@ export type Assertion = Awaited<ReturnType<typeof startAuthentication>>
 export async function assertPasskey(options: RequestOptions): Promise<Assertion> {
   try {
     return await startAuthentication({ optionsJSON: toOptionsJSON(options) })
+  } catch (error) {
+    throw toPasskeyFailure(error)
+  }
+}
+
+/**
+ * Creates a passkey on this device.
+ *
+ * @throws ApiFailure when the user cancels or the device cannot. Source: WebAuthn 3 §5.1.3.
+ */
+export async function createPasskey(options: CreationOptions) {
+  try {
+    // The library knows fewer transports than an authenticator may name.
+    return await startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON })
   } catch (error) {
     throw toPasskeyFailure(error)
   }
@@ -37,7 +53,7 @@ const MEANINGS: Readonly<Record<string, readonly [code: string, message: string]
 }
 
 /** Explains a browser's passkey error in plain words; failures reported by the service pass through unchanged. */
-export function toPasskeyFailure(thrown: unknown): ApiFailure {
+function toPasskeyFailure(thrown: unknown): ApiFailure {
   if (thrown instanceof ApiFailure) return thrown
   if (!window.isSecureContext) {
     return new ApiFailure('PASSKEY_ELSEWHERE', 'Passkeys work only over HTTPS or on localhost.')

@@ -10,6 +10,8 @@ type Credentials = {
 }
 
 const TIMEOUT_MS = 20_000
+/** Asks for the refresh token in a cookie that no script can read, and has it read from there. */
+const SESSION_IN_COOKIE = { 'X-Svc-Session': 'cookie' }
 
 /**
  * Sends a request with an access token or an API key, or without, and returns the parsed body.
@@ -47,8 +49,9 @@ export async function fetchResponse(
   call: AnyCall,
   credentials: Credentials,
 ): Promise<Response> {
-  const { body, alsoAccept, headers = {} } = call
+  const { body, alsoAccept, headers = {}, signal } = call
   const { token, elevation = null } = credentials
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const response = await tryFetch(pathOf(key, call), {
     method: key.slice(0, key.indexOf(' ')),
     headers: {
@@ -56,10 +59,11 @@ export async function fetchResponse(
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
       ...(elevation === null ? {} : { 'X-Svc-Elevation': elevation }),
+      ...(key.startsWith('POST /api/auth/') ? SESSION_IN_COOKIE : {}),
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
   })
   if (response.ok || response.status === alsoAccept) return response
   throw toApiFailure(response, await parseJson(response))

@@ -1,32 +1,35 @@
 import type { Session, User } from '@svc/core/contract/accounts.ts'
 import { ApiFailure } from './apiFailure.ts'
 import { otherTabs } from './otherTabs.ts'
+import { pendingSignOut } from './pendingSignOut.ts'
 import { request } from './request.ts'
+import { retryUntilReached } from './retryUntilReached.ts'
 
-/** Who is signed in here; `starting` until a stored session has been resumed or discarded. */
+/** Who is signed in here. */
 export type SessionState =
-  | { status: 'starting' }
-  /** `cause` says why the account was signed out, if an operator has suspended it. */
+  /** Whether the browser has a session is not known yet; `failure` says why the service could not be asked. */
+  | { status: 'starting'; failure: ApiFailure | null }
+  /** `cause` says why, if it was not done in this tab. */
   | { status: 'signedOut'; cause: ApiFailure | null }
   | { status: 'signedIn'; user: User }
+  /** The session is over, but the page with what its user has typed remains until someone signs in again. */
+  | { status: 'ended'; user: User; cause: ApiFailure }
 
-const REFRESH_TOKEN_KEY = 'svc.refreshToken'
-/** The refresh token, a space, and the access token that came with it; ignored if the refresh token has changed since. */
-const ACCESS_TOKEN_KEY = 'svc.accessToken'
-
-let state: SessionState = sessionStorage.getItem(REFRESH_TOKEN_KEY)
-  ? { status: 'starting' }
-  : { status: 'signedOut', cause: null }
+let state: SessionState = { status: 'starting', failure: null }
 let accessToken: string | null = null
+/** Counts the changes from one user to another or to none, so that late responses are recognised. */
+let changes = 0
+/** Counts the access tokens, so that a tab that waited for another one sees whether it still needs its own. */
+let tokens = 0
 let refreshing: Promise<void> | null = null
 const listeners = new Set<() => void>()
 
 /**
- * The session of this tab, with both tokens in the tab's session storage.
+ * The session of this browser. The access token is in the memory of each tab; the refresh token is in a cookie that no
+ * script can read.
  *
- * A refresh token is single-use, and a second use ends the session. So only one refresh runs at a time across all tabs that
- * share a token, and a reloaded page continues with its access token: had it refreshed instead, reloading again before the
- * response arrived would end the session.
+ * All tabs have the same cookie and therefore the same user. One of them renews the session at a time, and the others
+ * adopt the result; they also follow when one signs in or out.
  */
 export const session = {
   read: (): SessionState => state,
@@ -38,30 +41,34 @@ export const session = {
     return () => listeners.delete(listener)
   },
 
-  /** Resumes the stored session after a page load, by its access token if that is still valid, otherwise by a refresh. */
+  /** Resumes the session of the browser after a page load; repeated until the service responds. */
   async resume(): Promise<void> {
-    const refreshToken = sessionStorage.getItem(REFRESH_TOKEN_KEY)
-    const [storedFor, token] = (sessionStorage.getItem(ACCESS_TOKEN_KEY) ?? '').split(' ')
-    if (refreshToken === null || token === undefined || storedFor !== refreshToken) return session.refresh()
+    const resumed = new AbortController()
+    const stop = session.subscribe(() => state.status !== 'starting' && resumed.abort())
+    const giveUp = () => {
+      if (state.status === 'starting') discard(null)
+    }
+    const report = (failure: ApiFailure) => {
+      if (state.status === 'starting') setState({ status: 'starting', failure })
+    }
     try {
-      const { user } = await request('GET /api/me', {}, token)
-      if (sessionStorage.getItem(REFRESH_TOKEN_KEY) !== refreshToken || state.status !== 'starting') return
-      accessToken = token
-      setState({ status: 'signedIn', user })
+      if (pendingSignOut.isDue()) await pendingSignOut.complete(report).then(giveUp)
+      else await retryUntilReached(session.refresh, resumed.signal, report)
     } catch (error) {
-      if (!isSessionOver(error)) throw error
-      await session.refresh()
+      if (state.status === 'starting') discard(error instanceof ApiFailure ? error : null)
+    } finally {
+      stop()
     }
   },
 
+  /** Adopts a session that was opened here, and lets the other tabs adopt it. */
   begin(opened: Session): void {
-    accessToken = opened.accessToken
-    sessionStorage.setItem(REFRESH_TOKEN_KEY, opened.refreshToken)
-    sessionStorage.setItem(ACCESS_TOKEN_KEY, `${opened.refreshToken} ${opened.accessToken}`)
-    setState({ status: 'signedIn', user: opened.user })
+    pendingSignOut.cancel()
+    adopt(opened)
+    otherTabs.broadcast({ kind: 'opened', opened })
   },
 
-  /** Exchanges the refresh token; concurrent callers share one exchange. */
+  /** Renews the session; concurrent callers share one exchange. */
   refresh(): Promise<void> {
     refreshing ??= exchangeExclusively().finally(() => {
       refreshing = null
@@ -69,16 +76,11 @@ export const session = {
     return refreshing
   },
 
-  /** Shows the sign-in page but keeps the stored tokens, for when the service is unreachable; reloading tries again. */
-  pause(): void {
-    setState({ status: 'signedOut', cause: null })
-  },
-
-  /** Signs out here at once, and at the service as soon as the request gets through. */
+  /** Signs out in all tabs at once, and at the service as soon as the request gets through. */
   async end(): Promise<void> {
-    const refreshToken = sessionStorage.getItem(REFRESH_TOKEN_KEY)
-    discard()
-    if (refreshToken !== null) await endAtService(refreshToken)
+    discard(null)
+    otherTabs.broadcast({ kind: 'signedOut' })
+    await pendingSignOut.complete()
   },
 }
 
@@ -87,49 +89,71 @@ export function isSessionOver(error: unknown): error is ApiFailure {
   return error instanceof ApiFailure && (error.status === 401 || error.code === 'ACCOUNT_SUSPENDED')
 }
 
-otherTabs.listen(({ refreshToken, opened }) => {
-  if (sessionStorage.getItem(REFRESH_TOKEN_KEY) === refreshToken) session.begin(opened)
+otherTabs.listen((news) => {
+  if (news.kind === 'opened') {
+    pendingSignOut.cancel()
+    return adopt(news.opened)
+  }
+  if (state.status !== 'signedOut')
+    discard(new ApiFailure('SIGNED_OUT', 'You have signed out in another tab.'))
 })
 
 /** Skips the exchange if another tab has renewed the session while this one waited for the lock. */
 async function exchangeExclusively(): Promise<void> {
-  const refreshToken = sessionStorage.getItem(REFRESH_TOKEN_KEY)
+  const before = tokens
   await otherTabs.serialize(async () => {
-    if (sessionStorage.getItem(REFRESH_TOKEN_KEY) === refreshToken) await exchange()
+    if (tokens === before) await exchange()
   })
 }
 
-/** Applies the response only if the tab still has the session it was requested for. */
+/** Applies the response only if the tab still has the user it was requested for. */
 async function exchange(): Promise<void> {
-  const refreshToken = sessionStorage.getItem(REFRESH_TOKEN_KEY)
-  if (refreshToken === null) return discard()
-  const isStillOurs = () => sessionStorage.getItem(REFRESH_TOKEN_KEY) === refreshToken
+  const before = changes
   let opened: Session
   try {
-    opened = (await request('POST /api/auth/refresh', { body: { refreshToken } }, null)).data
+    opened = (await request('POST /api/auth/refresh', { body: {} }, null)).data
   } catch (error) {
-    if (isSessionOver(error) && isStillOurs()) return discard(error.status === 401 ? null : error)
+    if (changes !== before || !(error instanceof ApiFailure)) throw error
+    // Without a cookie there is no session; with one that is not valid, the message says why.
+    if (error.code === 'VALIDATION_ERROR') return close(NO_COOKIE)
+    if (isSessionOver(error)) return close(error)
     throw error
   }
-  if (isStillOurs()) {
-    session.begin(opened)
-    return otherTabs.broadcast({ refreshToken, opened })
+  if (changes !== before && userOf(state)?.id !== opened.user.id) {
+    throw new ApiFailure('SIGNED_OUT', 'You have signed out in the meantime.', { status: 401 })
   }
-  // The sign-out sent the previous token, which does not end the session renewed since.
-  void endAtService(opened.refreshToken)
-  throw new ApiFailure('SIGNED_OUT', 'You have signed out in the meantime.', { status: 401 })
+  adopt(opened)
+  otherTabs.broadcast({ kind: 'opened', opened })
 }
 
-async function endAtService(refreshToken: string): Promise<void> {
-  await request('POST /api/auth/logout', { body: { refreshToken } }, null).catch(() => null)
+const NO_COOKIE = new ApiFailure('UNAUTHENTICATED', 'This session has ended.', { status: 401 })
+
+function adopt(opened: Session): void {
+  accessToken = opened.accessToken
+  tokens += 1
+  if (userOf(state)?.id !== opened.user.id) changes += 1
+  setState({ status: 'signedIn', user: opened.user })
 }
 
-/** @param cause Why, if the account is suspended. */
-function discard(cause: ApiFailure | null = null): void {
+/** Ends the session for a reason that its user does not know: what is on the page remains, unless it was suspended. */
+function close(cause: ApiFailure): void {
+  const user = userOf(state)
+  if (user === null || cause.status !== 401) discard(cause === NO_COOKIE ? null : cause)
+  else {
+    accessToken = null
+    setState({ status: 'ended', user, cause })
+  }
+}
+
+function discard(cause: ApiFailure | null): void {
   accessToken = null
-  sessionStorage.removeItem(REFRESH_TOKEN_KEY)
-  sessionStorage.removeItem(ACCESS_TOKEN_KEY)
+  changes += 1
   setState({ status: 'signedOut', cause })
+}
+
+/** The account whose data this tab shows; null if there is none. */
+export function userOf(shown: SessionState): User | null {
+  return shown.status === 'signedIn' || shown.status === 'ended' ? shown.user : null
 }
 
 function setState(next: SessionState): void {

@@ -2,6 +2,7 @@ import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type AnyCall, type Call, cacheKeyOf, type LastOptional, type ReadKey } from './call.ts'
 import { sendCall } from './callApi.ts'
+import { pollOrRecover } from './isUnreachable.ts'
 
 /** Empty pages to skip at a time, as with a filter that few events match. */
 const EMPTY_PAGES_MAX = 5
@@ -36,7 +37,8 @@ export function useApiList<Key extends ListKey>(key: Key, ...[options]: LastOpti
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     // A refetch loads every page again, and a long list would exhaust the rate limit of the session.
-    refetchInterval: ({ state }) => (isLong(state.data) ? false : (pollMs ?? false)),
+    refetchInterval: ({ state }) =>
+      pollOrRecover(state.error, isLong(state.data) ? false : (pollMs ?? false)),
     refetchOnWindowFocus: ({ state }) => !isLong(state.data),
     refetchOnReconnect: ({ state }) => !isLong(state.data),
   })

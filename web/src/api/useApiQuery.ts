@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Call, cacheKeyOf, type LastOptional, type ReadKey } from './call.ts'
 import { sendCall } from './callApi.ts'
+import { pollOrRecover } from './isUnreachable.ts'
 
 type Options<Key extends ReadKey> = Call<Key> & { pollMs?: number; enabled?: boolean }
 
@@ -9,7 +10,7 @@ export function useApiQuery<Key extends ReadKey>(key: Key, ...[options]: LastOpt
   return useQuery({
     queryKey: cacheKeyOf(key, options ?? {}),
     queryFn: () => sendCall(key, options),
-    refetchInterval: options?.pollMs,
+    refetchInterval: ({ state }) => pollOrRecover(state.error, options?.pollMs ?? false),
     enabled: options?.enabled ?? true,
   })
 }

@@ -47,6 +47,7 @@ import { approvalDigests } from './0074ApprovalDigests.ts'
 import { operatorLists } from './0084OperatorLists.ts'
 import { approvalAccounts } from './0085ApprovalAccounts.ts'
 import { endedAndReused } from './0087EndedAndReused.ts'
+import { refreshGrace } from './0088RefreshGrace.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -99,4 +100,5 @@ export const migrations = [
   operatorLists,
   approvalAccounts,
   endedAndReused,
+  refreshGrace,
 ]

@@ -15,18 +15,25 @@ export const CHAIN_ID = 31_337
 
 export type OpenAccounts = Awaited<ReturnType<typeof openAccounts>>
 
+type Options = {
+  verifyContractSignature?: VerifyContractSignature | null
+  signUpsPerHour?: number
+  appUrl?: string
+}
+
 /** Accounts over real HTTP, with their own database and keys, and a clock that the test moves. */
-export async function openAccounts(
-  verifyContractSignature: VerifyContractSignature | null = null,
+export async function openAccounts({
+  verifyContractSignature = null,
   signUpsPerHour = 100_000,
-) {
+  appUrl = APP_URL,
+}: Options = {}) {
   const { folder, files, remove } = await createDatabase()
   const db = await openDatabase(files)
   const changed: string[] = []
   const time = { now: Date.parse('2026-03-02T09:00:00Z') }
   const accounts = await composeAccounts({
     db,
-    config: { dataDir: folder, publicUrl: PUBLIC_URL, appUrl: APP_URL, rates: { signUpsPerHour } },
+    config: { dataDir: folder, publicUrl: PUBLIC_URL, appUrl, rates: { signUpsPerHour } },
     randomBytes: createRandomPool(),
     verifyContractSignature,
     chainId: async () => CHAIN_ID,

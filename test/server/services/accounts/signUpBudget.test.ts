@@ -13,7 +13,7 @@ describe('signing up with a password', () => {
   const mails = async () => (await accounts.db.query('mail_outbox').select('id')).length
 
   before(async () => {
-    accounts = await openAccounts(null, 2)
+    accounts = await openAccounts({ signUpsPerHour: 2 })
   })
   after(() => accounts.close())
 

@@ -22,10 +22,12 @@ describe('signed requests', () => {
   const asked: { address: Hex; signature: Hex }[] = []
 
   before(async () => {
-    accounts = await openAccounts(async ({ address, hash, signature }) => {
-      asked.push({ address, signature })
-      if (address.toLowerCase() !== wallet.toLowerCase()) return false
-      return signature === '0x1234' || (signature.length === 132 && hash.length === 66)
+    accounts = await openAccounts({
+      async verifyContractSignature({ address, hash, signature }) {
+        asked.push({ address, signature })
+        if (address.toLowerCase() !== wallet.toLowerCase()) return false
+        return signature === '0x1234' || (signature.length === 132 && hash.length === 66)
+      },
     })
   })
   after(() => accounts.close())
@@ -251,7 +253,7 @@ describe('signed requests', () => {
     }
 
     it('is never a contract if there is no chain', async () => {
-      const chainless = await openAccounts(null)
+      const chainless = await openAccounts()
       chainless.time.now = accounts.time.now
       const { headers, body } = withHeaders(await sign(), { 'X-Svc-Address': wallet })
       expect(outcome(await chainless.call('POST', PATH, { headers, body }))).to.deep.equal(INVALID)

@@ -94,10 +94,27 @@ describe('sessions', () => {
     expect([status, body]).to.deep.equal([200, { success: true, id }])
     expect((await me(other.accessToken)).status).to.equal(401)
     const { refreshToken } = other
-    expect((await accounts.call('POST', '/api/auth/refresh', { body: { refreshToken } })).status).to.equal(
+    const refreshed = await accounts.call('POST', '/api/auth/refresh', { body: { refreshToken } })
+    expect([refreshed.status, refreshed.body.message]).to.deep.equal([
       401,
-    )
+      'This session was ended from another device.',
+    ])
     expect((await person.call('DELETE', `/api/auth/sessions/${id}`)).status).to.equal(404)
+  })
+
+  it('say why they have ended, whichever way it was', async () => {
+    const reasonAfter = async (end: () => Promise<unknown>) => {
+      const { refreshToken } = await logIn()
+      await end()
+      return (await accounts.call('POST', '/api/auth/refresh', { body: { refreshToken } })).body.message
+    }
+    const change = { currentPassword: PASSWORD, newPassword: PASSWORD }
+    expect(await reasonAfter(() => person.call('POST', '/api/auth/password/change', change))).to.equal(
+      'The password was changed, which ended this session.',
+    )
+    expect(await reasonAfter(() => person.call('POST', '/api/auth/logout-all'))).to.equal(
+      'You have been signed out on all devices.',
+    )
   })
 
   it('cannot be ended by others', async () => {

@@ -4,6 +4,7 @@ import { type OpenAccounts, openAccounts } from '../accounts/openAccounts.ts'
 import { PASSWORD, type Person, register } from '../accounts/person.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
+const GRACE_MS = 30_000
 
 describe('signing in', () => {
   let accounts: OpenAccounts
@@ -139,35 +140,59 @@ describe('signing in', () => {
       expect((await me(body.data.accessToken)).status).to.equal(200)
     })
 
-    it('ends the whole family when a refresh token is reused', async () => {
-      const first = await logIn()
-      const second = (await post('/api/auth/refresh', { refreshToken: first.refreshToken })).body.data
-      expect((await me(second.accessToken)).status).to.equal(200)
-      const reused = await post('/api/auth/refresh', { refreshToken: first.refreshToken })
-      expect([reused.status, reused.body.code]).to.deep.equal([401, 'UNAUTHENTICATED'])
-      const next = await post('/api/auth/refresh', { refreshToken: second.refreshToken })
-      expect([next.status, next.body.code]).to.deep.equal([401, 'UNAUTHENTICATED'])
-      for (const { accessToken } of [first, second]) expect((await me(accessToken)).status).to.equal(401)
+    it('returns the same next token again for 30 seconds, while that one is unused', async () => {
+      const { refreshToken } = await logIn()
+      const second = (await post('/api/auth/refresh', { refreshToken })).body.data
+      accounts.time.now += GRACE_MS
+      const again = await post('/api/auth/refresh', { refreshToken })
+      expect(again.body.data.refreshToken).to.equal(second.refreshToken)
+      for (const { accessToken } of [second, again.body.data]) {
+        expect((await me(accessToken)).status).to.equal(200)
+      }
     })
 
-    it('accepts at most one of two concurrent uses, and ends the family', async () => {
+    it('returns the same next token to concurrent uses', async () => {
       const { refreshToken } = await logIn()
-      const uses = await Promise.all([1, 2].map(() => post('/api/auth/refresh', { refreshToken })))
-      expect(uses.map(({ status }) => status).sort()).to.deep.equal([200, 401])
-      const winner = uses.find(({ status }) => status === 200)
-      expect((await me(winner?.body.data.accessToken)).status).to.equal(401)
+      const uses = await Promise.all([1, 2, 3].map(() => post('/api/auth/refresh', { refreshToken })))
+      const issued = new Set(uses.map(({ body }) => body.data.refreshToken))
+      expect(issued.size).to.equal(1)
     })
+
+    for (const [name, lateMs, usesNext] of [
+      ['after 30 seconds', 30_001, false],
+      ['when the next one has been used', 0, true],
+    ] as const) {
+      it(`ends the whole family when a refresh token is reused ${name}`, async () => {
+        const first = await logIn()
+        const second = (await post('/api/auth/refresh', { refreshToken: first.refreshToken })).body.data
+        const { refreshToken } = usesNext
+          ? (await post('/api/auth/refresh', { refreshToken: second.refreshToken })).body.data
+          : second
+        accounts.time.now += lateMs
+        expect((await me(second.accessToken)).status).to.equal(200)
+        const reused = await post('/api/auth/refresh', { refreshToken: first.refreshToken })
+        expect([reused.status, reused.body.code]).to.deep.equal([401, 'UNAUTHENTICATED'])
+        expect(reused.body.message).to.include('used twice')
+        const next = await post('/api/auth/refresh', { refreshToken })
+        expect([next.status, next.body.message]).to.deep.equal([401, reused.body.message])
+        for (const { accessToken } of [first, second]) expect((await me(accessToken)).status).to.equal(401)
+      })
+    }
 
     it('does not affect other sessions of the account', async () => {
       const [ended, other] = [await logIn(), await logIn()]
-      for (let i = 0; i < 2; i++) await post('/api/auth/refresh', { refreshToken: ended.refreshToken })
+      await post('/api/auth/refresh', { refreshToken: ended.refreshToken })
+      accounts.time.now += GRACE_MS + 1
+      expect((await post('/api/auth/refresh', { refreshToken: ended.refreshToken })).status).to.equal(401)
       expect((await me(other.accessToken)).status).to.equal(200)
     })
 
     it('refuses a refresh token after 30 days', async () => {
       const { refreshToken } = await logIn()
       accounts.time.now += 30 * DAY_MS
-      expect((await post('/api/auth/refresh', { refreshToken })).status).to.equal(401)
+      const { status, body } = await post('/api/auth/refresh', { refreshToken })
+      expect([status, body.code]).to.deep.equal([401, 'UNAUTHENTICATED'])
+      expect(body.message).to.include('not used for 30 days')
     })
 
     for (const refreshToken of ['svc_rt_unknown', 'x']) {
@@ -202,10 +227,11 @@ describe('signing in', () => {
   })
 
   it('stores no password, no refresh token and no access token, and logs none', async () => {
-    const { accessToken, refreshToken } = await logIn()
+    const { refreshToken: first } = await logIn()
+    const { accessToken, refreshToken } = (await post('/api/auth/refresh', { refreshToken: first })).body.data
     const tables = ['users', 'sessions', 'refresh_tokens']
     const rows = await Promise.all(tables.map((table) => accounts.db.query(table).select()))
     const kept = JSON.stringify([rows, accounts.logged])
-    for (const secret of [PASSWORD, accessToken, refreshToken]) expect(kept).not.to.include(secret)
+    for (const secret of [PASSWORD, accessToken, first, refreshToken]) expect(kept).not.to.include(secret)
   })
 })

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
+import type { VerifyContractSignature } from '../../../../server/external/signatureVerifier.ts'
 import { enrolPasskey } from '../../../builders/enrolPasskey.ts'
 import { APP_URL, CHAIN_ID, openAccounts } from '../accounts/openAccounts.ts'
 import { register } from '../accounts/person.ts'
@@ -14,8 +15,8 @@ type Fields = Parameters<typeof createSiweMessage>[0]
 export type WalletSignIn = Awaited<ReturnType<typeof openWalletSignIn>>
 
 /** Accounts over HTTP to which wallets sign in; `standsBy` responds for contract wallets. */
-export async function openWalletSignIn(standsBy: Parameters<typeof openAccounts>[0]) {
-  const accounts = await openAccounts(standsBy)
+export async function openWalletSignIn(standsBy: VerifyContractSignature | null) {
+  const accounts = await openAccounts({ verifyContractSignature: standsBy })
   let people = 0
 
   const newKey = () => privateKeyToAccount(generatePrivateKey())

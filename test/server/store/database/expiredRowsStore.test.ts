@@ -83,7 +83,13 @@ describe('expiredRowsStore', () => {
       const client = { browser: null, network: null }
       await createSessionStore(query).insert(trx, { id, userId: id, amr: ['pwd'], client, ...times })
       for (const expiresAt of expiries) {
-        const token = { tokenHash: `${id}-${expiresAt}`, sessionId: id, createdAt: NOW, usedAt: null }
+        const token = {
+          tokenHash: `${id}-${expiresAt}`,
+          sessionId: id,
+          createdAt: NOW,
+          usedAt: null,
+          exchange: null,
+        }
         await createRefreshTokenStore().insert(trx, { ...token, expiresAt })
       }
     })

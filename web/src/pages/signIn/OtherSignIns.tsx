@@ -12,8 +12,12 @@ import type { WalletProvider } from '../../wallet/askWallet.ts'
 import { WalletButtons } from '../../wallet/WalletButtons.tsx'
 import { pageAfterSignIn } from './pageAfterSignIn.ts'
 
-/** Sign-in without a password: with a passkey, an identity provider or a wallet. */
-export function OtherSignIns() {
+/**
+ * Sign-in without a password: with a passkey, an identity provider or a wallet.
+ *
+ * `isReturning`: the page below waits for its user, so an identity provider opens in a new tab.
+ */
+export function OtherSignIns({ isReturning = false }: { isReturning?: boolean }) {
   const passkey = useMutation({ mutationFn: passkeySignIn.start })
   const [offerError, setOfferError] = useState<unknown>(null)
   useEffect(() => {
@@ -32,7 +36,7 @@ export function OtherSignIns() {
         Sign in with a passkey
       </Button>
       <FailureNote error={passkey.error ?? offerError} />
-      <ProviderButtons />
+      <ProviderButtons isReturning={isReturning} />
       <WalletButtons label="Sign in with" onChoose={signInWithWallet} />
     </Stack>
   )
@@ -47,7 +51,7 @@ async function signInWithWallet(provider: WalletProvider): Promise<void> {
 }
 
 /** A link to each configured identity provider, which redirects back after the sign-in. */
-function ProviderButtons() {
+function ProviderButtons({ isReturning }: { isReturning: boolean }) {
   const { data } = useApiQuery('GET /api/auth/methods')
   return data?.methods.oauth.map(({ provider, name }) => (
     <Button
@@ -57,7 +61,7 @@ function ProviderButtons() {
       variant="default"
       fullWidth
       leftSection={<Icon name="person" />}
-      onClick={pageAfterSignIn.remember}
+      {...(isReturning ? { target: '_blank' } : { onClick: pageAfterSignIn.remember })}
     >
       Sign in with {name}
     </Button>

@@ -38,7 +38,7 @@ export function SignInPage({ path, cause }: { path: string; cause: ApiFailure | 
               Sign in to see its request and to approve or deny it. The request is on hold until then.
             </Alert>
           )}
-          <FailureNote error={cause} />
+          {cause !== null && <SignedOutNote cause={cause} />}
           <Paper withBorder p="lg">
             <Stack>
               {/* The key resets the form, so that input and errors do not carry over from one to the other. */}
@@ -63,5 +63,15 @@ export function SignInPage({ path, cause }: { path: string; cause: ApiFailure | 
         </Stack>
       </Container>
     </Box>
+  )
+}
+
+/** Says why the visitor is not signed in any more; after signing in, the address leads back to the same page. */
+function SignedOutNote({ cause }: { cause: ApiFailure }) {
+  if (cause.status !== 401 && cause.code !== 'SIGNED_OUT') return <FailureNote error={cause} />
+  return (
+    <Alert color="blue" icon={<Icon name="clock" />} title={cause.message} role="status">
+      Sign in to open this page.
+    </Alert>
   )
 }
