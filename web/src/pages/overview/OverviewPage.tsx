@@ -1,5 +1,8 @@
-import { SimpleGrid, Stack } from '@mantine/core'
+import { Button, SimpleGrid, Stack } from '@mantine/core'
+import type { User } from '@svc/core/contract/accounts.ts'
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
+import { useState } from 'react'
+import { session } from '../../api/session.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { EventRow } from '../../parts/EventRow.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
@@ -9,7 +12,8 @@ import { TextLink } from '../../parts/TextLink.tsx'
 import { ApprovalRow } from '../approvals/ApprovalRow.tsx'
 import { AnchoringSection } from '../audit/AnchoringSection.tsx'
 import { DecisionsSection } from './DecisionsSection.tsx'
-import { FirstSteps } from './FirstSteps.tsx'
+import { FirstRun } from './firstRun/FirstRun.tsx'
+import { useFirstRunMemory } from './firstRun/useFirstRunMemory.ts'
 import { HealthSection } from './HealthSection.tsx'
 
 const EVENTS_SHOWN = 6
@@ -17,16 +21,47 @@ const APPROVALS_SHOWN = 3
 
 /** Pending requests, recent activity and the health of the service. */
 export function OverviewPage() {
+  const state = session.read()
+  return state.status === 'signedIn' ? <Overview user={state.user} /> : null
+}
+
+function Overview({ user }: { user: User }) {
+  const [memory, remember] = useFirstRunMemory(user.id)
+  // What is done stays visible until the page is left.
+  const [isFirstRunShown, setFirstRunShown] = useState(!memory.isHidden)
   const latest = useApiQuery('GET /api/activity', { query: { limit: EVENTS_SHOWN }, pollMs: 15_000 })
   return (
     <>
       <PageHeader
         title="Overview"
         description="Pending requests, recent decisions and the state of the audit log."
-      />
+      >
+        {!isFirstRunShown && (
+          <Button
+            variant="default"
+            onClick={() => {
+              remember({ role: 'ask', isHidden: false })
+              setFirstRunShown(true)
+            }}
+          >
+            First steps
+          </Button>
+        )}
+      </PageHeader>
       <Stack gap="lg">
         <PendingSection />
-        <FirstSteps />
+        {isFirstRunShown && (
+          <FirstRun
+            role={memory.role}
+            isOperator={user.role === 'operator'}
+            onChoose={(role) => remember({ role })}
+            onDone={() => remember({ isHidden: true })}
+            onHide={() => {
+              remember({ isHidden: true })
+              setFirstRunShown(false)
+            }}
+          />
+        )}
         <DecisionsSection />
         <Loaded query={latest}>{({ items }) => <Latest events={items} />}</Loaded>
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">

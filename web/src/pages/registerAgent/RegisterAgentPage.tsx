@@ -1,9 +1,10 @@
 import { Anchor, Box, Button, Group, Progress, Stack, Text } from '@mantine/core'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { findBoundaryProblems } from '../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
 import { Section } from '../../parts/Section.tsx'
+import { useFocusOnChange } from '../../parts/useFocusOnChange.ts'
 import { type AgentDraft, buildRegistration, collectDeclarations, EMPTY_DRAFT } from './agentDraft.ts'
 import { IdentityStep } from './IdentityStep.tsx'
 import { PrefillNote } from './PrefillNote.tsx'
@@ -102,16 +103,4 @@ export function RegisterAgentPage() {
       </Stack>
     </>
   )
-}
-
-/** Moves the focus to the top of a new step, so that screen readers notice the change. */
-function useFocusOnChange(step: number) {
-  const area = useRef<HTMLDivElement>(null)
-  const shown = useRef(step)
-  useEffect(() => {
-    if (shown.current === step) return
-    shown.current = step
-    area.current?.focus()
-  }, [step])
-  return area
 }

@@ -1,0 +1,115 @@
+import { SAMPLE_REQUEST } from './sampleAgent.ts'
+
+type Input = {
+  /** Of the service, without a slash at the end. */
+  origin: string
+  /** Null if the page does not know it: the snippets then have `API_KEY_PLACEHOLDER`. */
+  apiKey: string | null
+  svceId: string
+  /** Of the endpoint. */
+  counterpartyUrl: string
+  sampleAgentId: string
+}
+
+/** A ready-to-paste snippet; `test` calls what it protects as the sample agent. */
+export type Snippet = { id: string; tab: string; name: string; code: string; test: string | null }
+
+/** Stands in snippets for an API key that is no longer known. */
+export const API_KEY_PLACEHOLDER = 'YOUR_API_KEY'
+
+/** Builds the snippets that protect an endpoint, the plain request first. A test runs each of them. */
+export function buildSnippets(input: Input): Snippet[] {
+  const options = buildOptions(input)
+  const local = buildCall('http://localhost:8080/', input)
+  return [
+    { id: 'curl', tab: 'curl', name: 'Request a decision', code: buildCurl(input), test: null },
+    { id: 'express', tab: 'Express', name: 'server.ts, Express', code: buildExpress(options), test: local },
+    { id: 'fastify', tab: 'Fastify', name: 'server.ts, Fastify', code: buildFastify(options), test: local },
+    {
+      ...{ id: 'fetch', tab: 'Next.js', name: 'app/api/[[...path]]/route.ts, or any fetch handler' },
+      ...{ code: buildFetch(options), test: buildCall(input.counterpartyUrl, input) },
+    },
+    {
+      ...{ id: 'mcp', tab: 'MCP', name: 'server.ts, MCP over stdio' },
+      ...{ code: buildMcp(options), test: buildMcpCall(input) },
+    },
+  ]
+}
+
+function buildOptions({ origin, apiKey, svceId }: Input): string {
+  return `{
+  apiBaseUrl: '${origin}/api',
+  apiKey: '${apiKey ?? API_KEY_PLACEHOLDER}', // on a server, read it from the environment
+  counterpartyId: '${svceId}',
+}`
+}
+
+function buildCurl({ origin, apiKey, svceId, sampleAgentId }: Input): string {
+  const body = { agentId: sampleAgentId, counterpartyId: svceId, ...SAMPLE_REQUEST }
+  return `curl -sS -X POST ${origin}/api/agents/verify-access \\
+  -H 'Authorization: Bearer ${apiKey ?? API_KEY_PLACEHOLDER}' \\
+  -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(body, null, 2)}'`
+}
+
+function buildExpress(options: string): string {
+  return `import { gateway } from '@svc/client/express'
+import express from 'express'
+
+const app = express()
+app.use(express.json())
+app.use(gateway(${options}))
+
+app.get('/', (req, res) => {
+  res.json({ hello: req.agent?.name })
+})
+app.listen(process.env.PORT ?? 8080)`
+}
+
+function buildFastify(options: string): string {
+  return `import { gateway } from '@svc/client/fastify'
+import Fastify from 'fastify'
+
+const app = Fastify()
+app.addHook('preHandler', gateway(${options}))
+
+app.get('/', async (request) => ({ hello: request.agent?.name }))
+await app.listen({ port: Number(process.env.PORT ?? 8080) })`
+}
+
+function buildFetch(options: string): string {
+  return `import { gateway } from '@svc/client/fetch'
+
+const guard = gateway(${options})
+
+export const GET = guard((request, { agent }) => Response.json({ hello: agent?.name }))
+export const POST = GET`
+}
+
+function buildMcp(options: string): string {
+  return `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { createGateway } from '@svc/client'
+
+const { verify } = createGateway(${options})
+
+const server = new McpServer({ name: 'products', version: '1.0.0' })
+server.registerTool('list_products', { description: 'Lists the products.' }, async ({ _meta }) => {
+  const outcome = await verify({ metadata: _meta ?? {}, fields: { resource: '/products' } })
+  const text = outcome.passes ? 'cable, monitor' : JSON.stringify(outcome.refusal.body)
+  return { isError: !outcome.passes, content: [{ type: 'text', text }] }
+})
+await server.connect(new StdioServerTransport())`
+}
+
+function buildCall(url: string, { sampleAgentId }: Input): string {
+  return `curl -i '${url.replaceAll("'", '%27')}' \\
+  -H 'X-Svc-Id: ${sampleAgentId}' \\
+  -H 'X-Svc-Purpose: ${SAMPLE_REQUEST.purpose}'`
+}
+
+function buildMcpCall({ sampleAgentId }: Input): string {
+  const _meta = { 'X-Svc-Id': sampleAgentId, 'X-Svc-Purpose': SAMPLE_REQUEST.purpose }
+  const params = { name: 'list_products', arguments: {}, _meta }
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, null, 2)
+}
