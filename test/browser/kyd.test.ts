@@ -100,6 +100,8 @@ describe('the verification of an identity in a browser', () => {
     operators = await asOperator()
     await operators.setViewportSize({ width: 1280, height: 900 })
     await openCase(operators)
+    const waiting = operators.getByRole('link', { name: /^Identity review\s*1 pending$/ })
+    await waiting.waitFor()
     await operators.getByText('ERIKSSON').waitFor()
     expect(await findSeriousViolations(operators)).to.deep.equal([])
     await operators.getByRole('button', { name: 'Add passkey' }).click()
@@ -109,6 +111,7 @@ describe('the verification of an identity in a browser', () => {
     expect(await findSeriousViolations(operators)).to.deep.equal([])
     await operators.getByRole('button', { name: 'Reject with a passkey' }).click()
     await operators.getByText('Deleted according to').waitFor()
+    await waiting.waitFor({ state: 'detached' })
   })
 
   it('can be submitted again by the owner, who sees the reason', async () => {

@@ -4,7 +4,12 @@ import { followLink } from '../router/navigate.ts'
 import { OPERATOR_PLACES, type PendingCounts, PLACES } from './places.ts'
 
 /** What the number counts, for screen readers. */
-const COUNT_LABELS = { approvals: 'pending', registrations: 'pending', alerts: 'unread' } as const
+const COUNT_LABELS = {
+  approvals: 'pending',
+  registrations: 'pending',
+  alerts: 'unread',
+  cases: 'pending',
+} as const
 
 type Props = { path: string; pending: PendingCounts; isOperator: boolean; onLeave: () => void }
 

@@ -13,13 +13,15 @@ import { ColorSchemeToggle } from './ColorSchemeToggle.tsx'
 import { FindButton } from './FindButton.tsx'
 import { Navigation } from './Navigation.tsx'
 import { PageFrame } from './PageFrame.tsx'
+import type { PendingCounts } from './places.ts'
 import classes from './Shell.module.css'
 
 /** The frame around every page when signed in. */
 export function Shell({ user, path, children }: { user: User; path: string; children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const page = usePageFocus(path)
-  const pending = usePendingCounts()
+  const isOperator = user.role === 'operator'
+  const pending = usePendingCounts(isOperator)
   return (
     <AppShell
       header={{ height: 60 }}
@@ -51,7 +53,7 @@ export function Shell({ user, path, children }: { user: User; path: string; chil
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm">
-        <Navigation path={path} pending={pending} isOperator={user.role === 'operator'} onLeave={close} />
+        <Navigation path={path} pending={pending} isOperator={isOperator} onLeave={close} />
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} ref={page} className={classes.page}>
         <div className={classes.column}>
@@ -95,8 +97,11 @@ function AlertsButton({ unread }: { unread: number }) {
 /** The largest page of a list; beyond it an exact count does not matter. */
 const COUNTED_MAX = 100
 
-/** Counts the pending approvals, pending registrations and unread alerts of the account. */
-function usePendingCounts(): { approvals: number; registrations: number; alerts: number } {
+/** New cases are not as urgent as what somebody waits for at this moment. */
+const CASES_POLL_MS = 60_000
+
+/** Counts the pending approvals, pending registrations and unread alerts of the account, and for operators the pending cases. */
+function usePendingCounts(isOperator: boolean): PendingCounts {
   const pending = { query: { status: 'pending', limit: COUNTED_MAX }, pollMs: PENDING_POLL_MS }
   const approvals = useApiQuery('GET /api/step-up-approvals', pending)
   const requested = useApiQuery('GET /api/registration-requests', pending)
@@ -104,7 +109,13 @@ function usePendingCounts(): { approvals: number; registrations: number; alerts:
     query: { status: 'unread', limit: COUNTED_MAX },
     pollMs: PENDING_POLL_MS,
   })
+  const cases = useApiQuery('GET /api/admin/kyd', {
+    query: { status: 'pending', limit: COUNTED_MAX },
+    pollMs: CASES_POLL_MS,
+    enabled: isOperator,
+  })
   return {
+    cases: cases.data?.items.length ?? 0,
     approvals: approvals.data?.items.length ?? 0,
     registrations: requested.data?.items.length ?? 0,
     alerts: unread.data?.items.filter(({ mayMarkRead }) => mayMarkRead).length ?? 0,

@@ -1,6 +1,6 @@
 import type { IconName } from '../parts/Icon.tsx'
 
-export type PendingCounts = { approvals: number; registrations: number; alerts: number }
+export type PendingCounts = { approvals: number; registrations: number; alerts: number; cases: number }
 
 /** A page of the main menu. */
 export type Place = { to: string; name: string; icon: IconName; counts?: keyof PendingCounts }
@@ -26,6 +26,6 @@ export const PLACES: readonly Place[] = [
 
 /** Shown only to operators. */
 export const OPERATOR_PLACES: readonly Place[] = [
-  { to: '/operator', name: 'Identity review', icon: 'shield' },
+  { to: '/operator', name: 'Identity review', icon: 'shield', counts: 'cases' },
   { to: '/moderation', name: 'Moderation', icon: 'warning' },
 ]
