@@ -1,14 +1,15 @@
 import { Box, Button, Group, Skeleton } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { useApiQuery } from '../../../api/useApiQuery.ts'
 import { Section } from '../../../parts/Section.tsx'
 import { useFocusOnChange } from '../../../parts/useFocusOnChange.ts'
+import { loadLater } from '../../../router/loadLater.ts'
 import { HideButton, RoleChoice } from './RoleChoice.tsx'
 import type { FirstRunMemory, Role } from './useFirstRunMemory.ts'
 
-const ProtectSteps = lazy(async () => ({ default: (await import('./ProtectSteps.tsx')).ProtectSteps }))
-const RunSteps = lazy(async () => ({ default: (await import('./RunSteps.tsx')).RunSteps }))
-const ReviewSteps = lazy(async () => ({ default: (await import('./ReviewSteps.tsx')).ReviewSteps }))
+const ProtectSteps = loadLater(async () => (await import('./ProtectSteps.tsx')).ProtectSteps)
+const RunSteps = loadLater(async () => (await import('./RunSteps.tsx')).RunSteps)
+const ReviewSteps = loadLater(async () => (await import('./ReviewSteps.tsx')).ReviewSteps)
 
 type Props = {
   role: FirstRunMemory['role']

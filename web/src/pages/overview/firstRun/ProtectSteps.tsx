@@ -1,4 +1,5 @@
 import { Alert, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { EventRow } from '../../../parts/EventRow.tsx'
@@ -12,7 +13,7 @@ import { SnippetTabs } from './SnippetTabs.tsx'
 import { Step, Steps } from './Step.tsx'
 import { createKey, type Protection } from './setUpProtection.ts'
 import { TryRequest } from './TryRequest.tsx'
-import { useFirstGrant } from './useFirstGrant.ts'
+import { useFirstDecision } from './useFirstDecision.ts'
 import { useProtection } from './useProtection.ts'
 
 /** The steps of an account that protects an API, until its first request is granted. */
@@ -79,7 +80,7 @@ type Props = Omit<Protection, 'key'> & {
 
 function SetUp({ organization, endpoint, sampleAgentId, apiKey, onKey, onDone }: Props) {
   const { svceId, counterpartyUrl } = endpoint
-  const { granted, latest } = useFirstGrant(svceId)
+  const { found: granted, latest } = useFirstDecision({ endpoint: svceId }, isGranted)
   const [hasTried, setTried] = useState(false)
   const isDone = granted !== null && hasTried
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the state of the steps decides
@@ -145,6 +146,10 @@ function SetUp({ organization, endpoint, sampleAgentId, apiKey, onKey, onDone }:
       )}
     </Steps>
   )
+}
+
+function isGranted({ eventType }: ActivityEvent): boolean {
+  return eventType === 'verification.completed'
 }
 
 function MadeLinks({ endpoint, sampleAgentId }: Pick<Protection, 'endpoint' | 'sampleAgentId'>) {

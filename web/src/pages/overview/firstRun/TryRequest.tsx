@@ -3,6 +3,7 @@ import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { request } from '../../../api/request.ts'
+import { describeDimension } from '../../../parts/dimensionWords.ts'
 import { FailureNote } from '../../../parts/FailureNote.tsx'
 import { readFields } from '../../../parts/readFields.ts'
 import { StatusBadge } from '../../../parts/StatusBadge.tsx'
@@ -95,9 +96,9 @@ function Explanation({ decision: { recommendation, access } }: { decision: Decis
           <Text fw={600}>{OUTCOMES[recommendation]}</Text>
         </Group>
         <Text size="sm">{access.reason}</Text>
-        {access.failures?.map(({ dimension, message, guidance }) => (
+        {access.failures?.map(({ dimension, guidance }) => (
           <Text size="sm" key={dimension}>
-            <code>{dimension}</code>: {message} {guidance}
+            {describeDimension(dimension)} {guidance} (<code>{dimension}</code>)
           </Text>
         ))}
         {restrictions.length > 0 && (

@@ -1,0 +1,25 @@
+import type { ActivityEvent } from '@svc/core/contract/activity.ts'
+import { useApiQuery } from '../../../api/useApiQuery.ts'
+import { useLiveActivity } from '../../activity/useLiveActivity.ts'
+
+/**
+ * Follows the decisions about an agent or of an endpoint until there is one that counts.
+ *
+ * @returns That one, and the latest decision whatever it is; null until there is one.
+ */
+export function useFirstDecision(
+  party: { agent: string } | { endpoint: string },
+  counts: (event: ActivityEvent) => boolean,
+) {
+  const listed = useApiQuery('GET /api/activity', { query: { ...party, limit: 100 } })
+  const items = listed.data?.items ?? []
+  const live = useLiveActivity({
+    query: party,
+    isPaused: listed.data === undefined || items.some(counts),
+    refetch: async () => (await listed.refetch()).data?.items ?? [],
+  })
+  const decisions = [...live.events, ...items].filter(({ eventType }) =>
+    eventType.startsWith('verification.'),
+  )
+  return { found: decisions.find(counts) ?? null, latest: decisions[0] ?? null }
+}
