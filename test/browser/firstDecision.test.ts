@@ -98,9 +98,10 @@ describe('whoever protects an API, from the first visit to a granted request', f
       expect(answer.recommendation).to.equal('grant')
       expect(answer.agent.name).to.equal('Sample agent of Acme')
       await awaitDone(page, 3)
-      await step(page, 3)
-        .getByRole('link', { name: /Granted/ })
-        .waitFor()
+      const row = step(page, 3).getByRole('link', { name: /Granted/ })
+      await row.waitFor()
+      // Our own styles win over those of the component library, whichever arrived first.
+      expect(await row.evaluate((element) => getComputedStyle(element).display)).to.equal('flex')
       expect(await findPageProblems(page, 'the first grant')).to.deep.equal([])
       await page.context().close()
     })

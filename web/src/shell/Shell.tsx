@@ -100,7 +100,7 @@ const COUNTED_MAX = 100
 /** New cases are not as urgent as what somebody waits for at this moment. */
 const CASES_POLL_MS = 60_000
 
-/** Counts the pending approvals, pending registrations and unread alerts of the account, and for operators the pending cases. */
+/** Counts what waits for the account: approvals, registrations and unread alerts, and for operators the pending cases. */
 function usePendingCounts(isOperator: boolean): PendingCounts {
   const pending = { query: { status: 'pending', limit: COUNTED_MAX }, pollMs: PENDING_POLL_MS }
   const approvals = useApiQuery('GET /api/step-up-approvals', pending)
