@@ -18,8 +18,11 @@ export function FindButton({ isOperator }: { isOperator: boolean }) {
         variant="default"
         size="sm"
         leftSection={<Icon name="search" size={16} />}
-        rightSection={<Kbd size="xs">Ctrl K</Kbd>}
-        aria-label="Find"
+        rightSection={
+          <Kbd size="xs" aria-hidden="true">
+            Ctrl K
+          </Kbd>
+        }
         aria-keyshortcuts="Control+K Meta+K"
         onClick={open}
       >
