@@ -82,6 +82,7 @@ export type Service = {
 export async function compose(config: Config, ambient: Ambient): Promise<Service> {
   const { log, clock = Date.now, answerTimeoutMs } = ambient
   const randomBytes = createRandomPool()
+  const given = { clock, randomBytes, log }
   prepareFolders(config)
   const database = await composeDatabase(config, log)
   const { db, wrapRecorder, runOnce, runPart, answerOnce } = composeIdempotency({
@@ -129,7 +130,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     db,
     config,
     passkeys: accounts.passkeys,
-    ambient: { clock, randomBytes, log },
+    ambient: given,
   })
   const platforms = composePlatforms({
     config,
@@ -164,7 +165,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     startTimer: metrics.startTimer,
     answerTimeoutMs,
     receipts: receipts.verdicts,
-    ambient: { clock, randomBytes, log },
+    ambient: given,
   })
   const budgets = composeRegistrationBudgets(config.rates, database)
   const credentials = composeCredentials({
@@ -178,7 +179,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const registry: ComposedRegistry = composeRegistry({
     db,
     config,
-    ambient: { clock, randomBytes, log },
+    ambient: given,
     ensureWalletAccount: accounts.ensureWalletAccount,
     budgets,
     agentTokens: accounts.agentTokens,
@@ -201,15 +202,15 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     raiseAlert,
     onAccountChanged: verification.onAccountChanged,
     onMailQueued: notices.onMailQueued,
-    ambient: { clock, randomBytes, log },
+    ambient: given,
   })
 
-  const tokens = composeTokens({ db, config, chain, registry, ambient: { clock, randomBytes, log } })
+  const tokens = composeTokens({ db, config, chain, registry, ambient: given })
   const domains = composeDomains({
     db,
     unkeyedDb: database.db,
     config,
-    ambient: { clock, randomBytes, log },
+    ambient: given,
     raiseAlert,
     caches: verification,
     onMailQueued: notices.onMailQueued,
@@ -219,7 +220,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const kyd = composeKyd({
     db,
     config,
-    ambient: { clock, randomBytes, log },
+    ambient: given,
     budgetOf: database.budgetOf,
     onAccountChanged: verification.onAccountChanged,
     onMailQueued: notices.onMailQueued,
@@ -227,7 +228,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const trustHistory = composeTrustHistory({ db, config, agents, ambient: { clock, log } })
   const retention = composeRetention({ db, clock, log })
   const { catchUp, onFeedAdvanced } = audit
-  const webhooks = composeWebhooks({ db, config, ambient: { clock, randomBytes, log }, onFeedAdvanced })
+  const webhooks = composeWebhooks({ db, config, ambient: given, onFeedAdvanced })
   const activity = composeActivity({ db, endpoints, log, catchUp, onFeedAdvanced })
   const parts: Parts = {
     accounts: accounts.parts,
@@ -290,16 +291,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     await database.listen(caches)
     if (config.operator) await accounts.ensureOperator({ ...config.operator, now: clock() })
     await chain.start()
-    audit.start()
-    tokens.start()
-    platforms.start()
-    notices.start()
-    registrationRequests.start()
-    domains.start()
-    retention.start()
-    kyd.start()
-    trustHistory.start()
-    webhooks.start()
+    for (const part of running.toReversed()) part.start()
     await listen(server, config)
   } catch (error) {
     await stopParts().catch((err: unknown) => log.error({ err }, 'what had started did not stop in order'))
