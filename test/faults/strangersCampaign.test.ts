@@ -233,7 +233,10 @@ describe('a campaign of strangers with free organisations, many keys and many ad
       const place = ofOne[nth++ % ofOne.length] as Place
       const { dimensions } = outcomeOf('', 0, await verify(place, { agentId, transactionValue: amount }))
       const isOver = dimensions.includes('pdlss.limits')
-      return { isOver, isNoticed: twin.note({ agentId, accountId: '', amount, isOver }, scene.time.now) }
+      return {
+        isOver,
+        isNoticed: twin.note({ agentId, accountId: '', amount, isOver }, scene.time.now) !== null,
+      }
     })
     expect(digits).to.be.at.most(1)
     await waitUntil(async () => {

@@ -10,8 +10,10 @@ const MESSAGES: Record<string, string | ((data: Alert['data']) => string)> = {
   'agent.key_added':
     'A key was added to one of your agents: requests signed with it now come from this agent.',
   registration_pending: 'An agent asks to be registered under your account.',
-  limit_probing: ({ counterpartyUrl, endpointId = 'A counterparty' }) =>
-    `${counterpartyUrl ?? endpointId} is trying out the limits of one of your agents.`,
+  limit_probing: ({ searchers, counterpartyUrl, endpointId = 'A counterparty' }) =>
+    searchers === 'several'
+      ? `Several counterparties together, the last of them at ${counterpartyUrl ?? endpointId}, are trying out the limits of one of your agents.`
+      : `${counterpartyUrl ?? endpointId} is trying out the limits of one of your agents.`,
   approval_pending: 'A request of one of your agents needs your approval.',
   'endpoint.webhook_disabled':
     'The webhook of an endpoint was disabled because its receiver answered 410 Gone.',

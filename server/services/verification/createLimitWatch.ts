@@ -8,7 +8,13 @@ const ALIKE = { min: 5, ratio: 1.01 } as const
 /** Different amounts that are enough to be a search: of denials, or of all answers once they leave little open. */
 const SEARCHED = { min: 3, leftRatio: 0.2 } as const
 
-type Answer = { amount: number; at: number }
+/**
+ * What is enough to be a search of several together: denials of this many accounts, if they leave as little open or are
+ * numerous, or answers that leave nearly nothing open, as purchases do only by chance.
+ */
+const TOGETHER = { minAccounts: 3, min: 5, leftRatio: 0.02 } as const
+
+type Answer = { accountId: string; amount: number; at: number }
 /** The denials of the last hour, and the answers since that raised the highest amount that passes. */
 type Watched = { denied: readonly Answer[]; passed: readonly Answer[] }
 
@@ -22,9 +28,12 @@ type NotedAnswer = {
   isOver: boolean
 }
 
+/** Who seems to search for a limit of an agent: the account that got the last answer, or it and others together. */
+export type Searcher = 'account' | 'several'
+
 export type LimitWatch = {
-  /** Notes an answer; true if the account seems to search for a limit of the agent. */
-  note(answer: NotedAnswer, now: number): boolean
+  /** Notes an answer, and tells who seems to search; null if nobody does. */
+  note(answer: NotedAnswer, now: number): Searcher | null
 }
 
 /**
@@ -32,46 +41,79 @@ export type LimitWatch = {
  *
  * An account is watched from a denial on and for an hour. It seems to search if it was denied three different amounts, or
  * five times within one per cent, or if three different amounts have left less than a fifth of the lowest denied one open. A
- * search by bisection has found at most one decimal digit by then. Other requests cost a look-up in a map that is usually
- * empty.
+ * search by bisection has found at most one decimal digit by then.
+ *
+ * Accounts are free, so the denials of three or more are also taken together: five different ones, or three that leave as
+ * little open, or any five answers that leave a fiftieth open. Such a search knows about two digits by then. Other requests
+ * cost a look-up in a map that is usually empty.
  *
  * It counts in the memory of this process, and forgets when that ends: with several processes, each has to notice by itself.
  */
 export function createLimitWatch(): LimitWatch {
-  const watched = new Map<string, Watched>()
+  const byAccount = new Map<string, Watched>()
+  const byAgent = new Map<string, Watched>()
   return {
-    note({ agentId, accountId, amount, isOver }, now) {
-      if (!isOver && watched.size === 0) return false
-      const key = `${agentId} ${accountId}`
-      const earlier = watched.get(key)
-      if (!isOver && (earlier === undefined || !isNarrower(earlier, amount))) return false
-      const recent = (answers: readonly Answer[] = []) => answers.filter(({ at }) => at > now - HOUR_MS)
-      const [denied, passed] = [recent(earlier?.denied), recent(earlier?.passed)]
-      watched.delete(key)
-      if (!isOver && denied.length === 0) return false
-      const kind = isOver ? denied : passed
-      kind.push({ amount, at: now })
-      if (kind.length > MAX_ANSWERS) kind.shift()
-      if (watched.size >= MAX_WATCHED) watched.delete(watched.keys().next().value ?? '')
-      watched.set(key, { denied, passed })
-      return isSearch(amountsOf(denied), amountsOf(passed))
+    note(answer, now) {
+      if (!answer.isOver && byAgent.size === 0) return null
+      const own = remember(byAccount, `${answer.agentId} ${answer.accountId}`, answer, now)
+      const all = remember(byAgent, answer.agentId, answer, now)
+      if (own !== null && isSearch(own)) return 'account'
+      return all !== null && isSearchTogether(all) ? 'several' : null
     },
   }
+}
+
+/** Adds an answer to what is remembered under a key; null if nothing is, or if the answer tells nothing new. */
+function remember(
+  watched: Map<string, Watched>,
+  key: string,
+  { accountId, amount, isOver }: NotedAnswer,
+  now: number,
+): Watched | null {
+  const earlier = watched.get(key)
+  if (!isOver && (earlier === undefined || !isNarrower(earlier, amount))) return null
+  const recent = (answers: readonly Answer[] = []) => answers.filter(({ at }) => at > now - HOUR_MS)
+  const [denied, passed] = [recent(earlier?.denied), recent(earlier?.passed)]
+  watched.delete(key)
+  if (!isOver && denied.length === 0) return null
+  const kind = isOver ? denied : passed
+  kind.push({ accountId, amount, at: now })
+  if (kind.length > MAX_ANSWERS) kind.shift()
+  if (watched.size >= MAX_WATCHED) watched.delete(watched.keys().next().value ?? '')
+  const remembered = { denied, passed }
+  watched.set(key, remembered)
+  return remembered
 }
 
 function isNarrower({ denied, passed }: Watched, amount: number): boolean {
   return amount < Math.min(...amountsOf(denied)) && passed.every((answer) => answer.amount < amount)
 }
 
-function isSearch(denied: readonly number[], passed: readonly number[]): boolean {
+function isSearch(answers: Watched): boolean {
+  const denied = amountsOf(answers.denied)
   const isAlike = denied.some(
     (from) => denied.filter((amount) => amount >= from && amount <= from * ALIKE.ratio).length >= ALIKE.min,
   )
   const different = new Set(denied).size
   if (isAlike || different >= SEARCHED.min) return true
-  const lowest = Math.min(...denied)
-  const open = lowest - Math.max(0, ...passed.filter((amount) => amount < lowest))
-  return different + passed.length >= SEARCHED.min && open <= lowest * SEARCHED.leftRatio
+  return different + answers.passed.length >= SEARCHED.min && isNearlyFound(answers, SEARCHED.leftRatio)
+}
+
+function isSearchTogether(answers: Watched): boolean {
+  const { denied, passed } = answers
+  const accounts = new Set(denied.map(({ accountId }) => accountId)).size
+  const different = new Set(amountsOf(denied)).size
+  if (accounts >= TOGETHER.minAccounts && different >= SEARCHED.min) {
+    if (different >= TOGETHER.min || isNearlyFound(answers, SEARCHED.leftRatio)) return true
+  }
+  return different + passed.length >= TOGETHER.min && isNearlyFound(answers, TOGETHER.leftRatio)
+}
+
+/** Whether the limit lies within this part of the lowest denied amount below it. */
+function isNearlyFound({ denied, passed }: Watched, leftRatio: number): boolean {
+  const lowest = Math.min(...amountsOf(denied))
+  const open = lowest - Math.max(0, ...amountsOf(passed).filter((amount) => amount < lowest))
+  return open <= lowest * leftRatio
 }
 
 function amountsOf(answers: readonly Answer[]): number[] {

@@ -6,19 +6,25 @@ import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 export type Probing = {
   agent: Pick<VerifiableAgent, 'svcId' | 'ownerId'>
   endpoint: Pick<VerifiableEndpoint, 'id' | 'svceId' | 'ownerId' | 'counterpartyType' | 'url' | 'facts'>
+  /** Whether only the answers to several accounts look like it together. */
+  areSeveral?: boolean
   now: number
 }
 
 export type WarnOfProbing = (probing: Probing) => void
 
 /**
- * Warns the owner of an agent that an account tries out the agent's limits, once a day for an agent and account.
+ * Warns the owner of an agent that an account tries out the agent's limits, or that several do so together; once a day for
+ * an agent and account, or for an agent and several.
  *
  * The endpoint is named as in the activity feed: by identifier and type, and by URL only if nobody has registered it.
  *
  * Source: `Spec: Alerts`, `Spec: Activity views`.
  */
-export function warnOfProbing(raise: RaiseAlert, { agent, endpoint, now }: Probing): void {
+export function warnOfProbing(
+  raise: RaiseAlert,
+  { agent, endpoint, areSeveral = false, now }: Probing,
+): void {
   const { tier } = endpoint.facts
   const isUnregistered = tier === 'discovered' || tier === 'unknown'
   const endpointId = endpoint.svceId ?? endpoint.id
@@ -27,9 +33,10 @@ export function warnOfProbing(raise: RaiseAlert, { agent, endpoint, now }: Probi
       ownerId: agent.ownerId,
       code: 'limit_probing',
       severity: 'warning',
-      subject: `${agent.svcId} ${endpoint.ownerId}`,
+      subject: `${agent.svcId} ${areSeveral ? 'several' : endpoint.ownerId}`,
       data: {
         agentId: agent.svcId,
+        ...(areSeveral ? { searchers: 'several' } : {}),
         ...(endpointId === null ? {} : { endpointId }),
         ...(endpoint.counterpartyType === null ? {} : { counterpartyType: endpoint.counterpartyType }),
         ...(isUnregistered && endpoint.url !== null ? { counterpartyUrl: endpoint.url } : {}),

@@ -15,14 +15,14 @@ type WatchedRequest = {
 }
 
 /**
- * Watches whether an account searches for the Hard Limit of an agent, and warns the owner if so.
+ * Watches whether an account, or several together, search for the Hard Limit of an agent, and warns the owner if so.
  *
  * Owners may try their own agents, a dry run tells no dimension, and an amount in a currency that the mandate excludes is
  * not denied for its size.
  */
 export function watchLimit(
   { limitWatch, warnOfProbing }: WatchLimitDeps,
-  input: Omit<Probing, 'endpoint'> & Parameters<typeof isForOwner>[0] & WatchedRequest,
+  input: Omit<Probing, 'endpoint' | 'areSeveral'> & Parameters<typeof isForOwner>[0] & WatchedRequest,
   { decision }: { decision: Pick<Decision, 'access'> },
 ): void {
   const { agent, request, resolved, counterpartyId, now } = input
@@ -34,5 +34,6 @@ export function watchLimit(
     failures.some(({ dimension }) => dimension === 'pdlss.limits')
   const { endpoint } = resolved
   const answer = { agentId: agent.svcId, accountId: counterpartyId, amount, isOver }
-  if (limitWatch.note(answer, now)) warnOfProbing({ agent, endpoint, now })
+  const searcher = limitWatch.note(answer, now)
+  if (searcher !== null) warnOfProbing({ agent, endpoint, areSeveral: searcher === 'several', now })
 }

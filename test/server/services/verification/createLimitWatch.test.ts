@@ -11,8 +11,9 @@ describe('the watch over searches for a limit', () => {
   /** Whether each answer in turn, at the given minutes, looks like a search; amounts from `limit` on are denied. */
   const seen = (limit: number, answers: readonly (readonly [amount: number, minute: number])[]) => {
     const watch = createLimitWatch()
-    return answers.map(([amount, minute]) =>
-      watch.note({ ...PARTIES, amount, isOver: amount >= limit }, minute * 60_000),
+    return answers.map(
+      ([amount, minute]) =>
+        watch.note({ ...PARTIES, amount, isOver: amount >= limit }, minute * 60_000) !== null,
     )
   }
 
@@ -23,7 +24,7 @@ describe('the watch over searches for a limit', () => {
         const watch = createLimitWatch()
         const { digits } = await searchByBisection(isFromAbove, async (amount) => {
           const isOver = amount >= limit
-          return { isOver, isNoticed: watch.note({ ...PARTIES, amount, isOver }, 0) }
+          return { isOver, isNoticed: watch.note({ ...PARTIES, amount, isOver }, 0) !== null }
         })
         expect(digits).to.be.at.most(1)
       }),
@@ -54,7 +55,7 @@ describe('the watch over searches for a limit', () => {
 
   it('is not distracted by small amounts between the steps', () => {
     const watch = createLimitWatch()
-    const note = (amount: number) => watch.note({ ...PARTIES, amount, isOver: amount >= 500 }, 0)
+    const note = (amount: number) => watch.note({ ...PARTIES, amount, isOver: amount >= 500 }, 0) !== null
     const noise = () => {
       for (let nth = 0; nth < 50; nth += 1) expect(note(1 + nth / 100)).to.equal(false)
     }
@@ -68,7 +69,7 @@ describe('the watch over searches for a limit', () => {
   it('watches each agent and account by itself, and forgets after an hour', () => {
     const watch = createLimitWatch()
     const deny = (fields: object, amount: number, now: number) =>
-      watch.note({ ...PARTIES, ...fields, amount, isOver: true }, now)
+      watch.note({ ...PARTIES, ...fields, amount, isOver: true }, now) !== null
     expect(deny({}, 900, 0)).to.equal(false)
     expect(deny({}, 700, 0)).to.equal(false)
     expect(deny({ accountId: 'SVCO-b' }, 600, 0)).to.equal(false)
@@ -78,10 +79,47 @@ describe('the watch over searches for a limit', () => {
     expect(deny({}, 700, 2 * HOUR_MS - 1)).to.equal(true)
   })
 
+  it('notices a bisection that any number of accounts share before it has found two and a half decimal digits', async () => {
+    const limits = fc.double({ min: 0.01, max: 1e9, noNaN: true })
+    await fc.assert(
+      fc.asyncProperty(
+        limits,
+        fc.boolean(),
+        fc.integer({ min: 3, max: 50 }),
+        async (limit, isFromAbove, accounts) => {
+          const watch = createLimitWatch()
+          let asked = 0
+          const { digits } = await searchByBisection(isFromAbove, async (amount) => {
+            const isOver = amount >= limit
+            const accountId = `SVCO-${asked++ % accounts}`
+            return { isOver, isNoticed: watch.note({ ...PARTIES, accountId, amount, isOver }, 0) !== null }
+          })
+          expect(digits).to.be.at.most(2.5)
+        },
+      ),
+      { numRuns: scaleCaseCount(1_000) },
+    )
+  })
+
+  it('does not take four denials at several places for a search while much is open', () => {
+    const watch = createLimitWatch()
+    const note = (accountId: string, amount: number) =>
+      watch.note({ ...PARTIES, accountId, amount, isOver: amount >= 500 }, 0)
+    const answers = [
+      ['a', 900],
+      ['b', 800],
+      ['c', 700],
+      ['d', 200],
+      ['e', 600],
+    ] as const
+    for (const [accountId, amount] of answers) expect(note(accountId, amount)).to.equal(null)
+    expect(note('f', 490)).to.equal('several')
+  })
+
   it('remembers a bounded number of accounts, and forgets the ones that were denied longest ago', () => {
     const watch = createLimitWatch()
     const deny = (accountId: string, amount: number) =>
-      watch.note({ agentId: 'SVC-a', accountId, amount, isOver: true }, 0)
+      watch.note({ agentId: 'SVC-a', accountId, amount, isOver: true }, 0) === 'account'
     for (const account of ['first', 'second']) for (const amount of [900, 800]) deny(account, amount)
     deny('first', 800)
     for (let nth = 0; nth < 19_999; nth += 1) deny(`SVCO-${nth}`, 900)

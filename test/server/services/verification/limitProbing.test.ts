@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createLimitWatch } from '../../../../server/services/verification/createLimitWatch.ts'
-import { registerEndpoint } from '../../../builders/participants.ts'
+import { createOrganisation, registerEndpoint } from '../../../builders/participants.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
 import { searchByBisection } from './searchByBisection.ts'
@@ -35,7 +35,10 @@ describe('a counterparty that searches for the Hard Limit of an agent', () => {
           const { access } = (await scene[way](request)).body
           const isOver = JSON.stringify(access.failures ?? []).includes('"pdlss.limits"')
           expect(isOver).to.equal(amount >= LIMITS.approvalThreshold)
-          return { isOver, isNoticed: twin.note({ agentId, accountId: '', amount, isOver }, scene.time.now) }
+          return {
+            isOver,
+            isNoticed: twin.note({ agentId, accountId: '', amount, isOver }, scene.time.now) !== null,
+          }
         })
         expect(digits).to.be.at.most(1)
         expect(steps).to.be.at.most(isFromAbove ? 3 : 21)
@@ -45,6 +48,25 @@ describe('a counterparty that searches for the Hard Limit of an agent', () => {
         })
         expect(alert.data).to.deep.equal({ agentId, endpointId: scene.svceId, counterpartyType: 'api' })
       })
+
+  it('is noticed together with others, who each ask about a few amounts', async () => {
+    const agentId = await ada.agent({ pdlss: { limits: LIMITS } })
+    const shops = await Promise.all([1, 2, 3].map(() => createOrganisation(scene.baseUrl)))
+    const places = await Promise.all(
+      shops.map(async (shop) => ({ shop, svceId: await registerEndpoint(scene.baseUrl, shop.apiKey) })),
+    )
+    for (const [nth, transactionValue] of [900, 800, 700, 600, 500].entries()) {
+      const { shop, svceId } = places[nth % places.length] as (typeof places)[number]
+      expect(await alertsOf(agentId)).to.deep.equal([])
+      await scene.verify({ agentId, counterpartyId: svceId, transactionValue }, shop)
+    }
+    const [alert] = await waitUntil(async () => {
+      const found = await alertsOf(agentId)
+      return found.length > 0 ? found : null
+    })
+    expect(alert.data).to.include({ agentId, searchers: 'several' })
+    expect(alert.message).to.match(/^Several counterparties together/)
+  })
 
   it('is not suspected for amounts in a currency that the mandate excludes, nor at the owner’s own endpoint', async () => {
     const agentId = await ada.agent({ pdlss: { limits: { ...LIMITS, currency: 'USD' } } })
