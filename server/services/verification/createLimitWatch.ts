@@ -29,7 +29,7 @@ type NotedAnswer = {
 }
 
 /** Who seems to search for a limit of an agent: the account that got the last answer, or it and others together. */
-export type Searcher = 'account' | 'several'
+type Searcher = 'account' | 'several'
 
 export type LimitWatch = {
   /** Notes an answer, and tells who seems to search; null if nobody does. */
