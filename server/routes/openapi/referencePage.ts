@@ -2,9 +2,12 @@ type JsonObject = Record<string, unknown>
 type Body = { content?: Record<string, { example?: unknown }> }
 
 const STYLE = `
-  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; background: Canvas; color: CanvasText }
   body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
-  code { font-family: ui-monospace, monospace }
+  code { font-family: ui-monospace, monospace; overflow-wrap: anywhere }
+  nav { columns: 18rem; font-size: .875rem }
+  nav ul { break-inside: avoid; list-style: none; margin: 0 0 1rem; padding: 0 }
+  a { color: LinkText }
   section { border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: .75rem 0 }
   h2 { font-size: 1rem; margin: 0 }
   p { margin: .25rem 0 }
@@ -24,10 +27,30 @@ export function referencePage(document: JsonObject): string {
 <body>
 <h1>${escapeHtml(info.title)}</h1>
 <p>${escapeHtml(info.description)} API version ${escapeHtml(info.version)}; machine-readable as <a href="/api/openapi.json">openapi.json</a>.</p>
+${renderContents(document)}
 ${sections.join('\n')}
 </body>
 </html>
 `
+}
+
+/** Renders links to the operations, by subject. */
+function renderContents(document: JsonObject): string {
+  const operations = Object.entries(document.paths as Record<string, Record<string, JsonObject>>).flatMap(
+    ([path, byMethod]) =>
+      Object.entries(byMethod).map(([method, { operationId, tags }]) => ({
+        id: escapeHtml(String(operationId)),
+        name: `${method.toUpperCase()} ${escapeHtml(path)}`,
+        subject: String((tags as readonly string[])[0]),
+      })),
+  )
+  const lists = Object.entries(Object.groupBy(operations, ({ subject }) => subject)).map(
+    ([subject, some = []]) =>
+      `<ul><li><strong>${escapeHtml(subject)}</strong></li>${some
+        .map(({ id, name }) => `<li><a href="#${id}"><code>${name}</code></a></li>`)
+        .join('')}</ul>`,
+  )
+  return `<nav aria-label="Operations">${lists.join('')}</nav>`
 }
 
 function renderSection(method: string, path: string, operation: JsonObject): string {
