@@ -3,6 +3,7 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFi
 import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { CLIENT_ENTRIES } from './client/clientEntries.ts'
 import { flattenSchemas } from './client/flattenSchemas.ts'
 import { listDependencies } from './client/listDependencies.ts'
 import { mergeDeclarations } from './client/mergeDeclarations.ts'
@@ -13,18 +14,6 @@ import { writeCommonJsTypes } from './client/writeCommonJsTypes.ts'
 const ROOT = join(import.meta.dirname, '..')
 const CLIENT = join(ROOT, 'client')
 const DIST = join(CLIENT, 'dist')
-const ENTRIES = [
-  'index',
-  'express',
-  'fastify',
-  'fetch',
-  'webhooks',
-  'receipts',
-  'reuse',
-  'node',
-  'policy',
-  'yaml',
-]
 
 /**
  * Builds the client library as its users install it: JavaScript and types of `client` and of the part of `core` that it
@@ -48,7 +37,7 @@ async function buildClient(folder: string): Promise<void> {
 async function bundle(folder: string): Promise<Map<string, string[]>> {
   const { metafile } = await build({
     metafile: true,
-    entryPoints: [...ENTRIES, 'cli'].map((name) => join(CLIENT, `${name}.ts`)),
+    entryPoints: [...CLIENT_ENTRIES, 'cli'].map((name) => join(CLIENT, `${name}.ts`)),
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -66,7 +55,7 @@ async function bundle(folder: string): Promise<Map<string, string[]>> {
   })
   const outputs = Object.entries(metafile.outputs)
   return new Map(
-    ENTRIES.map((entry) => {
+    CLIENT_ENTRIES.map((entry) => {
       const found = outputs.find(([, { entryPoint }]) => entryPoint?.endsWith(`client/${entry}.ts`))
       return [entry, found?.[1].exports.toSorted() ?? []]
     }),
@@ -89,7 +78,7 @@ function emitTypes(folder: string): void {
     const flattened = flattenSchemas(files.map((file) => join(emitted, file)))
     const read = (path: string) => flattened.get(path) ?? readFileSync(path, 'utf8')
     const texts = new Map(files.map((file) => [file, read(join(emitted, file))]))
-    const entries = ENTRIES.map((name) => `client/${name}.d.ts`)
+    const entries = CLIENT_ENTRIES.map((name) => `client/${name}.d.ts`)
     for (const [file, text] of mergeDeclarations(pruneDeclarations(texts, entries), entries)) {
       const path = join(folder, 'types', file)
       mkdirSync(dirname(path), { recursive: true })
@@ -129,14 +118,14 @@ function stageSources(folder: string): void {
     rewriteRelativeImportExtensions: true,
     types: ['node'],
   }
-  const files = ENTRIES.map((name) => `client/${name}.ts`)
+  const files = CLIENT_ENTRIES.map((name) => `client/${name}.ts`)
   const config = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, files, include: [] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
 }
 
 function buildPackageFile() {
   const { name, version, description } = readPackageFile('client')
-  const exports = ENTRIES.map((entry) => [
+  const exports = CLIENT_ENTRIES.map((entry) => [
     entry === 'index' ? '.' : `./${entry}`,
     {
       import: { types: `./types/client/${entry}.d.ts`, default: `./${entry}.js` },

@@ -11,20 +11,9 @@ import {
 } from 'typedoc'
 import { load as markdown, type PluginOptions } from 'typedoc-plugin-markdown'
 import ts from 'typescript'
+import { CLIENT_ENTRIES } from '../client/clientEntries.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const ENTRIES = [
-  'index',
-  'express',
-  'fastify',
-  'fetch',
-  'webhooks',
-  'receipts',
-  'reuse',
-  'node',
-  'policy',
-  'yaml',
-]
 
 /** Begins the reference to a source, which ends a doc comment. */
 const SOURCE = /\s*\b(?:Source|Spec): /
@@ -71,7 +60,7 @@ const OPTIONS: Partial<TypeDocOptions & PluginOptions> = {
  * @throws Error if an export has no doc comment or refers to a type that is not exported.
  */
 export async function renderClientReference(): Promise<ReadonlyMap<string, string>> {
-  const files = ENTRIES.map((entry) => join(ROOT, 'client', `${entry}.ts`))
+  const files = CLIENT_ENTRIES.map((entry) => join(ROOT, 'client', `${entry}.ts`))
   const out = mkdtempSync(join(tmpdir(), 'client-reference-'))
   try {
     const outputs = [{ name: 'markdown', path: out }]

@@ -1,0 +1,13 @@
+/** The modules of the client library that its users import, each a file of `client`. */
+export const CLIENT_ENTRIES = [
+  'index',
+  'express',
+  'fastify',
+  'fetch',
+  'webhooks',
+  'receipts',
+  'reuse',
+  'node',
+  'policy',
+  'yaml',
+] as const
