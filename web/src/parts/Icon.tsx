@@ -29,6 +29,7 @@ const PATHS = {
   play: 'M7 5l12 7-12 7z',
   eye: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6',
   plus: 'M12 5v14M5 12h14',
+  code: 'M8 7l-5 5 5 5M16 7l5 5-5 5M13.5 5l-3 14',
 } as const
 
 export type IconName = keyof typeof PATHS

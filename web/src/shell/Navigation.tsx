@@ -38,6 +38,13 @@ export function Navigation({ path, pending, isOperator, onLeave }: Props) {
           />
         )
       })}
+      {/* Not a page of the dashboard, so the browser loads it. */}
+      <NavLink
+        href="/docs"
+        label="API reference"
+        leftSection={<Icon name="code" />}
+        style={{ borderRadius: 'var(--mantine-radius-md)' }}
+      />
     </Stack>
   )
 }
