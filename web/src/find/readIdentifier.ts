@@ -1,5 +1,5 @@
-const AGENT = /^SVC-[0-9A-Za-z]{22}$/
-const ENDPOINT = /^SVCE-[0-9A-Za-z]{22}$/
+import { isAgentIdentifier, isEndpointIdentifier } from '@svc/core/ids/identifiers.ts'
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** What a pasted identifier may be of; a UUID may be that of a record, of a request for approval, or of others. */
@@ -11,7 +11,7 @@ export type Identifier =
 /** Recognises an identifier in what was typed or pasted; null for any other text. */
 export function readIdentifier(typed: string): Identifier | null {
   const text = typed.trim()
-  if (AGENT.test(text)) return { of: 'agent', id: text }
-  if (ENDPOINT.test(text)) return { of: 'endpoint', id: text }
+  if (isAgentIdentifier(text)) return { of: 'agent', id: text }
+  if (isEndpointIdentifier(text)) return { of: 'endpoint', id: text }
   return UUID.test(text) ? { of: 'uuid', id: text.toLowerCase() } : null
 }

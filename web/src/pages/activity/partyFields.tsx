@@ -4,6 +4,7 @@ import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { useState } from 'react'
 import { useApiList } from '../../api/useApiList.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
+import { readIdentifier } from '../../find/readIdentifier.ts'
 import { revealText } from '../../parts/revealText.ts'
 
 type FieldProps = { value: string; onChange: (value: string) => void }
@@ -82,7 +83,6 @@ type PartyFieldProps = {
 
 /** Value of the disabled option that stands for further results. */
 const REST = '…'
-const IDENTIFIER = /^(SVCE?-[0-9A-Za-z]{22}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 /** Searches any number of agents or endpoints by part of the name, or by identifier. */
 function PartyField(props: PartyFieldProps) {
@@ -102,7 +102,9 @@ function PartyField(props: PartyFieldProps) {
       return [{ value: one, label: nameOf(one) }]
     }),
   }))
-  const unlisted = new Set([value, IDENTIFIER.test(text) ? text : ''].filter((one) => one && !shown.has(one)))
+  const unlisted = new Set(
+    [value, readIdentifier(text)?.id === text ? text : ''].filter((one) => one && !shown.has(one)),
+  )
   const rest = isTruncated
     ? [{ value: REST, label: 'More results: type part of the name', disabled: true }]
     : []

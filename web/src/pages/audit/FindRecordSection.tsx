@@ -1,17 +1,16 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { readIdentifier } from '../../find/readIdentifier.ts'
 import { Section } from '../../parts/Section.tsx'
 import { navigate } from '../../router/navigate.ts'
-
-const RECORD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Opens the page of a record, which has its proof, by identifier. */
 export function FindRecordSection() {
   const [text, setText] = useState('')
   const [error, setError] = useState<string | null>(null)
   const show = () => {
-    const id = text.trim().toLowerCase()
-    if (RECORD_ID.test(id)) navigate(`/activity/${id}`)
+    const identifier = readIdentifier(text)
+    if (identifier?.of === 'uuid') navigate(`/activity/${identifier.id}`)
     else setError('Enter an identifier such as 01a1fd3a-3c9a-7d4a-9804-5872562bf65e')
   }
   return (
