@@ -17,34 +17,38 @@ const STYLE = `
 /** Renders the OpenAPI document as one HTML page without scripts, with an example of every request and response. */
 export function referencePage(document: JsonObject): string {
   const info = document.info as { title: string; version: string; description: string }
-  const sections = Object.entries(document.paths as Record<string, Record<string, JsonObject>>).flatMap(
-    ([path, operations]) =>
-      Object.entries(operations).map(([method, operation]) => renderSection(method, path, operation)),
-  )
+  const operations = listOperations(document)
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(info.title)}</title><style>${STYLE}</style></head>
 <body>
 <h1>${escapeHtml(info.title)}</h1>
 <p>${escapeHtml(info.description)} API version ${escapeHtml(info.version)}; machine-readable as <a href="/api/openapi.json">openapi.json</a>.</p>
-${renderContents(document)}
-${sections.join('\n')}
+${renderContents(operations)}
+${operations.map(renderSection).join('\n')}
 </body>
 </html>
 `
 }
 
-/** Renders links to the operations, by subject. */
-function renderContents(document: JsonObject): string {
-  const operations = Object.entries(document.paths as Record<string, Record<string, JsonObject>>).flatMap(
+/** An operation, with its identifier and its name escaped. */
+type Operation = { id: string; name: string; operation: JsonObject }
+
+function listOperations(document: JsonObject): Operation[] {
+  return Object.entries(document.paths as Record<string, Record<string, JsonObject>>).flatMap(
     ([path, byMethod]) =>
-      Object.entries(byMethod).map(([method, { operationId, tags }]) => ({
-        id: escapeHtml(String(operationId)),
+      Object.entries(byMethod).map(([method, operation]) => ({
+        id: escapeHtml(String(operation.operationId)),
         name: `${method.toUpperCase()} ${escapeHtml(path)}`,
-        subject: String((tags as readonly string[])[0]),
+        operation,
       })),
   )
-  const lists = Object.entries(Object.groupBy(operations, ({ subject }) => subject)).map(
+}
+
+/** Renders links to the operations, by subject. */
+function renderContents(operations: readonly Operation[]): string {
+  const subjectOf = ({ operation }: Operation) => String((operation.tags as readonly string[])[0])
+  const lists = Object.entries(Object.groupBy(operations, subjectOf)).map(
     ([subject, some = []]) =>
       `<ul><li><strong>${escapeHtml(subject)}</strong></li>${some
         .map(({ id, name }) => `<li><a href="#${id}"><code>${name}</code></a></li>`)
@@ -53,12 +57,12 @@ function renderContents(document: JsonObject): string {
   return `<nav aria-label="Operations">${lists.join('')}</nav>`
 }
 
-function renderSection(method: string, path: string, operation: JsonObject): string {
+function renderSection({ id, name, operation }: Operation): string {
   const responses = Object.entries(operation.responses as Record<string, Body & { description: string }>)
   const body = operation.requestBody as Body | undefined
   const success = responses.find(([status]) => Number(status) < 300)?.[1]
-  return `<section id="${escapeHtml(String(operation.operationId))}">
-<h2><code>${method.toUpperCase()} ${escapeHtml(path)}</code></h2>
+  return `<section id="${id}">
+<h2><code>${name}</code></h2>
 <p>${inlineHtml(String(operation.summary))}</p>
 <p>${inlineHtml(String(operation.description))}</p>
 <p>${responses.map(([status, { description }]) => `<code>${status}</code> ${inlineHtml(description)}`).join(' · ')}</p>
