@@ -1,5 +1,6 @@
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import { RECEIPT_ALGORITHM } from '@svc/core/receipt/receipt.ts'
+import { computeKeyThumbprint } from '@svc/core/signing/computeKeyThumbprint.ts'
 import { createEd25519Signer } from './ed25519.ts'
 
 export type ReceiptSigner = ReturnType<typeof createReceiptSigner>
@@ -15,7 +16,7 @@ export type ReceiptSigner = ReturnType<typeof createReceiptSigner>
 export function createReceiptSigner(key: KeyObject) {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
   const [kty, crv, use, alg] = ['OKP', 'Ed25519', 'sig', RECEIPT_ALGORITHM] as const
-  const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
+  const kid = computeKeyThumbprint({ kty, crv, x })
   const signBytes = createEd25519Signer(key)
   const headers = new Map<string, string>()
 
