@@ -37,7 +37,7 @@ const GRACE_MS = 30_000
  * Each is valid once. A second use means that two parties hold it, and it is unknown which one is the thief: the session
  * ends for both, with all its tokens. But two tabs may use a token at the same moment, and a response may be lost. So for
  * 30 seconds, and only while the next token is unused, the same exchange returns the same next token: there is never a
- * second line of tokens, and whoever uses the next one too late is detected as before.
+ * second line of tokens, and a later second use ends the session as always.
  *
  * @throws ApiError UNAUTHENTICATED, which says why the session has ended; ACCOUNT_SUSPENDED if it ended by the suspension
  * of its account. Source: RFC 9700 §4.14.
