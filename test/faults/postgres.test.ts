@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createAgentProver } from '../builders/createAgentProver.ts'
 import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
 import {
@@ -39,8 +38,7 @@ describe('PostgreSQL killed under load, as by a power cut', function () {
     const shop = await createOrganisation(service.baseUrl)
     const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const limits = { maxTransactionsPerHour: CAP, approvalThreshold: 100, currency: 'USD' }
-    const account = privateKeyToAccount(generatePrivateKey())
-    const { svcId } = await registerAgent(service.baseUrl, { pdlss: { limits } }, { account })
+    const { svcId, account } = await registerAgent(service.baseUrl, { pdlss: { limits } })
     const prover = createAgentProver(service.baseUrl, Date.now)
     prover.add(svcId, account)
     const body = await prover.prove({

@@ -137,8 +137,7 @@ describe('two workers behind one port', function () {
 
   it('keep serving when one is killed under load, lose no returned decision, and are two again', async () => {
     const limits = { maxTransactionsPerHour: CAP, approvalThreshold: 100, currency: 'USD' }
-    const account = privateKeyToAccount(generatePrivateKey())
-    const { svcId } = await registerAgent(service.baseUrl, { pdlss: { limits } }, { account })
+    const { svcId, account } = await registerAgent(service.baseUrl, { pdlss: { limits } })
     const prover = createAgentProver(service.baseUrl, Date.now)
     prover.add(svcId, account)
     const body = { agentId: svcId, counterpartyId: svceId, transactionValue: 1, currency: 'USD' }
