@@ -1,7 +1,7 @@
 import { Alert, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { EventRow } from '../../../parts/EventRow.tsx'
 import { FailureNote } from '../../../parts/FailureNote.tsx'
 import { SecretOnce } from '../../../parts/SecretOnce.tsx'
@@ -14,6 +14,7 @@ import { Step, Steps } from './Step.tsx'
 import { createKey, type Protection } from './setUpProtection.ts'
 import { TryRequest } from './TryRequest.tsx'
 import { useFirstDecision } from './useFirstDecision.ts'
+import { useOnDone } from './useOnDone.ts'
 import { useProtection } from './useProtection.ts'
 
 /** The steps of an account that protects an API, until its first request is granted. */
@@ -83,10 +84,7 @@ function SetUp({ organization, endpoint, sampleAgentId, apiKey, onKey, onDone }:
   const { found: granted, latest } = useFirstDecision({ endpoint: svceId }, isGranted)
   const [hasTried, setTried] = useState(false)
   const isDone = granted !== null && hasTried
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the state of the steps decides
-  useEffect(() => {
-    if (isDone) onDone()
-  }, [isDone])
+  useOnDone(isDone, onDone)
   const { origin } = window.location
   const snippets = buildSnippets({ origin, apiKey, svceId, counterpartyUrl, sampleAgentId })
   return (

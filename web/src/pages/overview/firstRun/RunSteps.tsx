@@ -1,11 +1,11 @@
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
-import { useEffect } from 'react'
 import { useApiQuery } from '../../../api/useApiQuery.ts'
 import { EventRow } from '../../../parts/EventRow.tsx'
 import { LinkButton } from '../../../parts/LinkButton.tsx'
 import { Step, Steps } from './Step.tsx'
 import { isSampleAgent } from './sampleAgent.ts'
 import { useFirstDecision } from './useFirstDecision.ts'
+import { useOnDone } from './useOnDone.ts'
 
 const POLL_MS = 15_000
 
@@ -75,11 +75,7 @@ function KeyStep({ svcId }: { svcId: string }) {
 
 function ProvenStep({ svcId, onDone }: { svcId: string; onDone: () => void }) {
   const { found: proven } = useFirstDecision({ agent: svcId }, isProven)
-  const isDone = proven !== null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the state of the step decides
-  useEffect(() => {
-    if (isDone) onDone()
-  }, [isDone])
+  useOnDone(proven !== null, onDone)
   return (
     <Step
       number={4}
