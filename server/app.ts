@@ -23,6 +23,8 @@ type Dashboard = {
   root: string
   /** Whether browsers reach the service by HTTPS. */
   isHttps: boolean
+  /** URL of the node that the proof pages ask; null if there is none. */
+  publicRpcUrl: string | null
 }
 
 /**
@@ -155,18 +157,19 @@ function hasOneHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean 
 
 /**
  * Scripts, styles, fonts and requests must come from the page's own origin, and no page may frame it, so that an injected
- * script could not send data anywhere. Inline styles are allowed, because the component kit writes them.
+ * script could not send data anywhere. The one exception is the node that the operator publishes for the proof pages. Inline
+ * styles are allowed, because the component kit writes them.
  *
  * A page on plain HTTP must not upgrade requests to HTTPS, where nothing listens.
  */
-function pageHeaders({ isHttps }: Dashboard) {
+function pageHeaders({ isHttps, publicRpcUrl }: Dashboard) {
   return helmet({
     strictTransportSecurity: isHttps,
     contentSecurityPolicy: {
       directives: {
         styleSrc: [`'self'`, `'unsafe-inline'`],
         fontSrc: [`'self'`, 'data:'],
-        connectSrc: [`'self'`],
+        connectSrc: [`'self'`, ...(publicRpcUrl === null ? [] : [new URL(publicRpcUrl).origin])],
         frameAncestors: [`'none'`],
         upgradeInsecureRequests: isHttps ? [] : null,
       },

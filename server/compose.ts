@@ -274,7 +274,11 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       observe: (route, status, seconds) => metrics.observe(`${route.method} ${route.path}`, status, seconds),
     },
     routes(parts),
-    { root: join(ROOT, 'web', 'dist'), isHttps: config.publicUrl.startsWith('https:') },
+    {
+      root: join(ROOT, 'web', 'dist'),
+      isHttps: config.publicUrl.startsWith('https:'),
+      publicRpcUrl: config.chain.publicRpcUrl,
+    },
   )
 
   const running = [

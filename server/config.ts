@@ -57,6 +57,7 @@ const environmentSchema = z.object({
   PUBLIC_URL: url.optional(),
   APP_URL: url.optional(),
   RPC_URL: url.optional(),
+  PUBLIC_RPC_URL: url.optional(),
   CHAIN_PORT: integer(0, 65535).default(8545),
   RELAYER_PRIVATE_KEY: z
     .string()
@@ -171,6 +172,7 @@ export function readConfig(environment: Record<string, string | undefined>, isTe
     chain: {
       local,
       rpcUrl: e.RPC_URL,
+      publicRpcUrl: e.PUBLIC_RPC_URL ?? null,
       port: e.CHAIN_PORT,
       relayerPrivateKey: e.RELAYER_PRIVATE_KEY as `0x${string}` | undefined,
       maxFeeGwei: e.RELAYER_MAX_FEE_GWEI,

@@ -29,6 +29,11 @@ export const SETTINGS = {
     meaning: 'Base URL of the dashboard, used in links; with https, the cookie of its sessions is Secure',
   },
   RPC_URL: { default: '(a local Hardhat chain)', meaning: 'JSON-RPC URL of the chain' },
+  PUBLIC_RPC_URL: {
+    default: '(none)',
+    meaning:
+      'JSON-RPC URL of a node that anyone may use, published so that the proof pages can read the chain themselves; the node has to allow requests from other origins, and the URL must not contain a secret',
+  },
   CHAIN_PORT: { default: '8545', meaning: 'Port of the local chain' },
   RELAYER_PRIVATE_KEY: {
     default: '(first account of the local chain)',

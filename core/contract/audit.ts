@@ -85,6 +85,8 @@ export const auditOperations = {
         auditLog: z.string(),
       }),
       logId: z.string(),
+      /** A node that anyone may ask, also from a browser; null if the operator publishes none. */
+      publicRpcUrl: z.string().nullable(),
     }),
   },
 } as const

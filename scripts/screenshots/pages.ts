@@ -44,6 +44,7 @@ export function listSeededPages(seeded: Seeded): DashboardPage[] {
       path: `/invitations/${invitationToken}`,
       shows: 'An invitation to an organisation',
     },
+    { name: 'proof', path: `/verify/${eventId}`, shows: 'The public proof of a record' },
     { name: 'not-found', path: '/nowhere', shows: 'An unknown address' },
   ]
 }
@@ -58,6 +59,7 @@ export const PUBLIC_PAGES: readonly DashboardPage[] = [
     path: '/sign-in/callback#error=access_denied',
     shows: 'The return from an identity provider that denied access',
   },
+  { name: 'proof-unknown', path: '/verify/x', shows: 'The proof of a record that nobody has made' },
   { name: 'verify-email', path: '/verify-email?token=x', shows: 'Confirmation of an email address' },
 ]
 

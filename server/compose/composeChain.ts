@@ -173,7 +173,12 @@ export function composeChain(deps: ComposeChainDeps) {
     /** URL of the node; null before the local chain runs. */
     url: () => settings.rpcUrl ?? localChain?.url ?? null,
     /** `GET /api/chain`. */
-    overview: () => readChainOverview({ deployments, confirmations: policy.confirmations }),
+    overview: () =>
+      readChainOverview({
+        deployments,
+        confirmations: policy.confirmations,
+        publicRpcUrl: settings.publicRpcUrl,
+      }),
     /** The nonce for an owner's next `registerFor` signature. */
     ownerNonce: (owner: Hex) => readOwnerNonce({ chain, deployments, outbox, transactions }, { owner }),
     /** Whether a contract wallet accepts a signature over a hash, by ERC-1271. */

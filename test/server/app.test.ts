@@ -41,6 +41,17 @@ describe('the pages', () => {
   })
 })
 
+describe('the pages of a service that publishes a node', () => {
+  it('may also ask that node, and no other origin', async () => {
+    const served = await serveRoutes([verify], { publicRpcUrl: 'https://rpc.example/v1/key' })
+    const { headers } = await fetch(`${served.url}/verify/x`)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy.split(';')).to.include(`connect-src 'self' https://rpc.example`)
+    expect(policy.match(/https:/g)).to.have.length(1)
+    await served.stop()
+  })
+})
+
 describe('an unknown path of the API', () => {
   it('is 404, and its instance is the requested path without the query', async () => {
     const served = await serveRoutes([verify])

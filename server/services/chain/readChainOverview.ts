@@ -6,6 +6,8 @@ export type ChainOverviewDeps = {
   deployments: Pick<DeploymentStore, 'remembered'>
   /** Blocks after which a transaction counts as final. */
   confirmations: number
+  /** URL of a node that anyone may use; null if the operator publishes none. */
+  publicRpcUrl: string | null
 }
 
 export type ChainOverview = ResultOf<'GET /api/chain'>
@@ -24,5 +26,6 @@ export async function readChainOverview(deps: ChainOverviewDeps): Promise<ChainO
     confirmations: deps.confirmations,
     contracts: { identityRegistry, auditLog, reputationRegistry, validationRegistry },
     logId,
+    publicRpcUrl: deps.publicRpcUrl,
   }
 }

@@ -20,6 +20,7 @@ export async function serveRoutes(
     max?: number
     maxAtOnce?: number
     trustedProxies?: readonly string[]
+    publicRpcUrl?: string
     clock?: () => number
     observe?: ServeDeps['observe']
     answerOnce?: ServeDeps['answerOnce']
@@ -59,7 +60,11 @@ export async function serveRoutes(
     log: options.log ?? { error: (fields) => logged.push(fields), debug: (fields) => logged.push(fields) },
     observe: options.observe ?? (() => undefined),
   }
-  const server = createApp(deps, routes, { root: '/nonexistent', isHttps: false })
+  const server = createApp(deps, routes, {
+    root: '/nonexistent',
+    isHttps: false,
+    publicRpcUrl: options.publicRpcUrl ?? null,
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -49,6 +49,7 @@ const OrganisationsPage = loadLater(
 )
 const OverviewPage = loadLater(async () => (await import('./overview/OverviewPage.tsx')).OverviewPage)
 const ApprovalPage = loadLater(async () => (await import('./approvals/ApprovalPage.tsx')).ApprovalPage)
+const ProofPage = loadLater(async () => (await import('./proof/ProofPage.tsx')).ProofPage)
 const RegisterAgentPage = loadLater(
   async () => (await import('./registerAgent/RegisterAgentPage.tsx')).RegisterAgentPage,
 )
@@ -103,6 +104,11 @@ const PAGES: readonly Row[] = [
   },
   { pattern: '/reset-password', isPublic: true, page: () => <ResetPasswordPage /> },
   { pattern: '/sign-in/callback', isPublic: true, page: () => <SignInCallbackPage /> },
+  {
+    pattern: '/verify/:recordId',
+    isPublic: true,
+    page: ({ recordId = '' }) => <ProofPage key={recordId} recordId={recordId} />,
+  },
   { pattern: '/verify-email', isPublic: true, page: () => <ConfirmEmailPage /> },
 ]
 

@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import { type FormEvent, useState } from 'react'
-import { encode } from 'uqr'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
+import { QrCode } from '../../parts/QrCode.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 type Props = {
@@ -73,25 +73,5 @@ export function EnrolAuthenticatorApp({ enrolled, onDone, onCancel }: Props) {
         </Stack>
       </form>
     </Stack>
-  )
-}
-
-/** A QR code, dark on light in both colour schemes as scanners expect; `label` says what it contains. */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { size, data } = encode(text, { ecc: 'M', border: 4 })
-  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
-  return (
-    <svg
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${size} ${size}`}
-      width={220}
-      height={220}
-      shapeRendering="crispEdges"
-      style={{ borderRadius: 8, border: '1px solid var(--mantine-color-default-border)', maxWidth: '100%' }}
-    >
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
   )
 }

@@ -1,13 +1,15 @@
-import { Alert, Group, List, Loader, Stack, Text, ThemeIcon } from '@mantine/core'
+import { Alert, Group, Loader, Stack, Text } from '@mantine/core'
 import type { AuditRecord } from '@svc/core/contract/audit.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ApiFailure } from '../../api/apiFailure.ts'
+import { CheckList } from '../../parts/CheckList.tsx'
 import { CodeBlock } from '../../parts/CodeBlock.tsx'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Section } from '../../parts/Section.tsx'
+import { TextLink } from '../../parts/TextLink.tsx'
 import { type CheckedRecord, checkRecord } from './checkRecord.ts'
 
 const WAIT_SECONDS_DEFAULT = 5
@@ -32,6 +34,7 @@ export function ProofSection({ recordId, record }: Props) {
     <Section
       title="Audit proof"
       description="Recomputed in your browser from the bytes of the entry, with SHA-256 per RFC 9162."
+      right={<TextLink to={`/verify/${encodeURIComponent(recordId)}`}>Public page of this proof</TextLink>}
     >
       {query.data ? (
         <Checked recordId={recordId} {...query.data} />
@@ -75,27 +78,7 @@ function Checked({ recordId, proof, checks }: CheckedRecord & { recordId: string
         role="status"
         data-proof={isProven ? 'proven' : 'failed'}
       >
-        <List spacing={6} size="sm" listStyleType="none" style={{ lineHeight: 1.4 }}>
-          {checks.map(({ claim, holds, detail }) => (
-            <List.Item
-              key={claim}
-              icon={
-                <ThemeIcon
-                  size={20}
-                  radius="xl"
-                  color={holds ? 'teal' : 'red'}
-                  role="img"
-                  aria-label={holds ? 'Passed' : 'Failed'}
-                >
-                  <Icon name={holds ? 'check' : 'cross'} size={13} />
-                </ThemeIcon>
-              }
-            >
-              {claim}
-              {detail && `: ${detail}`}
-            </List.Item>
-          ))}
-        </List>
+        <CheckList checks={checks} />
       </Alert>
       <Facts
         facts={[

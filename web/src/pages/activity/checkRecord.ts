@@ -1,19 +1,27 @@
+import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
 import { findEntryDifference } from '@svc/core/audit/findEntryDifference.ts'
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import type { AuditRecord } from '@svc/core/contract/audit.ts'
 import { callApi } from '../../api/callApi.ts'
 
 /** A claim and whether it is true. */
-type Check = { claim: string; holds: boolean; detail?: string }
+export type Check = { claim: string; holds: boolean; detail?: string }
 
 /** A proof and the results of checking it. */
-export type CheckedRecord = { proof: ProofDocument; checks: Check[] }
+export type CheckedRecord = {
+  proof: ProofDocument
+  /** What the proven bytes say; null if nothing is proven. */
+  entry: AuditEntryFields | null
+  checks: Check[]
+  /** A node that anyone may ask; null if the operator publishes none. */
+  publicRpcUrl: string | null
+}
 
 /**
  * Fetches the proof of a record and checks it in the browser, with the same code as an auditor.
  *
  * Recomputes leaf and root from the bytes of the entry and compares the root with that of the anchored batch. Whether the
- * chain really contains that root can only be confirmed by a node, which the browser does not have.
+ * chain really contains that root, only a node can confirm (`readAnchor`).
  *
  * @param record The record as shown to a party of the event; null if only the proof may be seen. The event shown must match
  *   the entry, because only the entry is proven.
@@ -33,6 +41,8 @@ export async function checkRecord(recordId: string, record: AuditRecord | null):
   const difference = checked.ok && record !== null ? findEntryDifference(record.event, checked.entry) : null
   return {
     proof,
+    entry: checked.ok ? checked.entry : null,
+    publicRpcUrl: chain.publicRpcUrl,
     checks: [
       {
         claim: `The inclusion proof of ${proof.inclusionProof.length} hashes leads from the entry to the root of the log`,
@@ -40,7 +50,7 @@ export async function checkRecord(recordId: string, record: AuditRecord | null):
         detail: checked.ok ? undefined : checked.reason,
       },
       {
-        claim: 'The entry matches this event',
+        claim: record === null ? 'The entry is that of this record' : 'The entry matches this event',
         holds: isThisRecord && (record === null || record.entry === proof.entry) && difference === null,
         detail: difference ?? undefined,
       },

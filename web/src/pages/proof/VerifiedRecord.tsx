@@ -1,0 +1,118 @@
+import { Alert, List, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { CheckList } from '../../parts/CheckList.tsx'
+import { CopyText } from '../../parts/CopyText.tsx'
+import { Facts } from '../../parts/Facts.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Section } from '../../parts/Section.tsx'
+import type { CheckedRecord } from '../activity/checkRecord.ts'
+import { Certificate } from './Certificate.tsx'
+import { type ChainWord, describeProof, describeRecord, type Verdict } from './describeProof.ts'
+import { readAnchor } from './readAnchor.ts'
+import { TakeAway } from './TakeAway.tsx'
+
+const COLORS: Readonly<Record<Verdict, string>> = {
+  ...{ asking: 'blue', proven: 'teal', reported: 'blue', contradicted: 'red', failed: 'red' },
+}
+
+type Props = { recordId: string; checked: CheckedRecord }
+
+/** A checked proof: the verdict, what it means, and everything needed to repeat the check elsewhere. */
+export function VerifiedRecord({ recordId, checked }: Props) {
+  const chain = useChainWord(checked)
+  const words = describeProof(checked, chain)
+  const { proof, entry, checks } = checked
+  const isBad = words.verdict === 'failed' || words.verdict === 'contradicted'
+  return (
+    <Stack gap="lg">
+      <Alert
+        color={COLORS[words.verdict]}
+        icon={<Icon name={isBad ? 'warning' : 'shield'} size={22} />}
+        title={words.title}
+        role="status"
+        data-verdict={words.verdict}
+      >
+        {words.about}
+      </Alert>
+      {entry !== null && !isBad && (
+        <>
+          <Section title="What was recorded" description={describeRecord(entry)}>
+            <Facts
+              facts={[
+                ['Record', <CopyText key="record" text={recordId} name="record identifier" />],
+                ['Failed checks', entry.dimensions.join(', ')],
+                ['Session', entry.sessionId && <CopyText key="s" text={entry.sessionId} name="session" />],
+                ['Hash of the inputs', entry.inputsHash],
+                ['Hash of the receipt', entry.receiptHash],
+              ]}
+            />
+          </Section>
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+            <Sentences title="What is proven" sentences={words.proven} />
+            <Sentences title="What is not proven" sentences={words.unproven} />
+          </SimpleGrid>
+          <TakeAway recordId={recordId} checked={checked} />
+          <Certificate recordId={recordId} proof={proof} record={describeRecord(entry)} words={words} />
+        </>
+      )}
+      <Section title="Checks and coordinates" description="With SHA-256 as in RFC 9162.">
+        <CheckList checks={[...checks, ...listChainChecks(chain)]} />
+        <Facts
+          facts={[
+            ['Entry', `${proof.index.toLocaleString()} of ${proof.treeSize.toLocaleString()}`],
+            ['Leaf hash', <CopyText key="leaf" text={proof.leafHash} name="leaf hash" />],
+            ['Root', <CopyText key="root" text={proof.root} name="root" />],
+            ['Batch', `#${proof.batch}, in block ${proof.blockNumber.toLocaleString()}`],
+            ['Transaction', <CopyText key="tx" text={proof.transactionHash} name="transaction hash" />],
+            ['Contract', <CopyText key="contract" text={proof.contract} name="audit log address" />],
+            ['Log', <CopyText key="log" text={proof.logId} name="log identifier" />],
+            ['Chain', proof.chainId],
+          ]}
+        />
+      </Section>
+    </Stack>
+  )
+}
+
+function Sentences({ title, sentences }: { title: string; sentences: readonly string[] }) {
+  return (
+    <Section title={title}>
+      <List size="sm" spacing={6}>
+        {sentences.map((sentence) => (
+          <List.Item key={sentence}>
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {sentence}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+    </Section>
+  )
+}
+
+/** Asks the published node, if there is one, about the batch of the proof. */
+function useChainWord({ proof, publicRpcUrl }: CheckedRecord): ChainWord {
+  const query = useQuery({
+    queryKey: ['anchor', publicRpcUrl, proof],
+    queryFn: () => readAnchor(publicRpcUrl ?? '', proof),
+    enabled: publicRpcUrl !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: 1,
+  })
+  if (publicRpcUrl === null) return { from: 'service' }
+  const { host } = new URL(publicRpcUrl)
+  if (query.data !== undefined) return { from: 'node', host, state: 'answered', reading: query.data }
+  return { from: 'node', host, state: query.isError ? 'unreachable' : 'asking' }
+}
+
+function listChainChecks(chain: ChainWord) {
+  if (chain.from === 'service' || chain.state !== 'answered') return []
+  const { reading, host } = chain
+  return [
+    {
+      claim: `The node at ${host}, asked by your browser, has this root for this batch`,
+      holds: reading.isAnchored,
+      detail: reading.isAnchored ? `${reading.blocksAfter} blocks later than its own` : reading.reason,
+    },
+  ]
+}
