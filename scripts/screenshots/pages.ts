@@ -51,7 +51,8 @@ export function listSeededPages(seeded: Seeded): DashboardPage[] {
 
 /** Pages for visitors who are not signed in. */
 export const PUBLIC_PAGES: readonly DashboardPage[] = [
-  { name: 'sign-in', path: '/', shows: 'Sign-in, with all its methods' },
+  { name: 'landing', path: '/', shows: 'What a visitor finds: what this is, a decision to try, sign-in' },
+  { name: 'sign-in', path: '/activity', shows: 'Sign-in, with all its methods' },
   { name: 'forgot-password', path: '/forgot-password', shows: 'A forgotten password' },
   { name: 'reset-password', path: '/reset-password?token=x', shows: 'A new password, from an emailed link' },
   {
@@ -59,6 +60,7 @@ export const PUBLIC_PAGES: readonly DashboardPage[] = [
     path: '/sign-in/callback#error=access_denied',
     shows: 'The return from an identity provider that denied access',
   },
+  { name: 'status', path: '/status', shows: 'The status of the service' },
   { name: 'proof-unknown', path: '/verify/x', shows: 'The proof of a record that nobody has made' },
   { name: 'verify-email', path: '/verify-email?token=x', shows: 'Confirmation of an email address' },
 ]

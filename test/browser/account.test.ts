@@ -70,7 +70,7 @@ describe('an account in a browser on a phone', () => {
     await go('/account', 'Account')
     await keys.setPresent(false)
     await button('Sign out').first().click()
-    await heading('Sign in').waitFor()
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   }
 
   async function signedIn(): Promise<void> {
@@ -285,7 +285,7 @@ describe('an account in a browser on a phone', () => {
     await keys.setPresent(false)
     await section('Sessions').getByRole('button', { name: 'Sign out everywhere' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
-    await heading('Sign in').waitFor()
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   })
 
   it('passes axe without serious violations in light and dark mode, and fits the phone', () => {

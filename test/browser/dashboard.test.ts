@@ -45,7 +45,7 @@ describe('the dashboard in a browser', () => {
 
   it('creates an account using only the keyboard', async () => {
     await page.goto(service.baseUrl)
-    await heading('Sign in').waitFor()
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
     await button('Create an account').focus()
     await page.keyboard.press('Enter')
     await heading('Create an account').waitFor()
@@ -213,7 +213,7 @@ describe('the dashboard in a browser', () => {
   it('signs out, and returns to the requested page after signing in', async () => {
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await heading('Sign in').waitFor()
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
     await page.goto(`${service.baseUrl}/endpoints/${svceId}`)
     await page.locator('input[name=email]').fill('ada@acme.io')
     await page.locator('input[name=password]').fill(PASSWORD)

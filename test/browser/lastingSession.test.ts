@@ -56,6 +56,7 @@ describe('a session in a browser', () => {
   }
 
   const heading = (tab: Page, name: string) => tab.getByRole('heading', { level: 1, name, exact: true })
+  const signInForm = (tab: Page) => tab.getByRole('heading', { name: 'Sign in', exact: true })
   const seeOverview = (tab: Page) => heading(tab, 'Overview').waitFor()
   const button = (name: string) => page.getByRole('button', { name, exact: true })
 
@@ -114,7 +115,7 @@ describe('a session in a browser', () => {
   it('is not missed by a visitor who never had one', async () => {
     const visitor = await openPage(browser, pageErrors)
     await visitor.goto(`${baseUrl}/endpoints`)
-    await heading(visitor, 'Sign in').waitFor()
+    await signInForm(visitor).waitFor()
     expect(await visitor.getByRole('status').or(visitor.getByRole('alert')).count()).to.equal(0)
     await visitor.context().close()
   })
@@ -201,22 +202,22 @@ describe('a session in a browser', () => {
     await seeOverview(other)
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await heading(page, 'Sign in').waitFor()
+    await signInForm(page).waitFor()
     await other.getByText('You have signed out in another tab.').waitFor()
     await waitUntil(async () => ((await page.context().cookies()).length === 0 ? true : null))
     await page.reload()
-    await heading(page, 'Sign in').waitFor()
+    await signInForm(page).waitFor()
   })
 
   it('is not resumed after a sign-out that did not reach the service', async () => {
     await page.route('**/api/auth/logout', (route) => route.abort())
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await heading(page, 'Sign in').waitFor()
+    await signInForm(page).waitFor()
     await page.reload()
     await page.getByText('The service could not be reached').waitFor()
     await page.unrouteAll()
-    await heading(page, 'Sign in').waitFor()
+    await signInForm(page).waitFor()
     expect(await page.context().cookies()).to.deep.equal([])
   })
 

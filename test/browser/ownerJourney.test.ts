@@ -64,7 +64,7 @@ describe('an owner in a browser on a phone', () => {
     await go('/account', 'Account')
     await keys.setPresent(false)
     await button('Sign out').click()
-    await heading('Sign in').waitFor()
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   }
 
   /** Makes a request that needs the owner's approval. */
@@ -262,7 +262,7 @@ describe('an owner in a browser on a phone', () => {
     await go('/account', 'Account')
     await keys.replaceCredentials([])
     await button('Sign out').click()
-    await heading('Sign in').waitFor()
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
     problems.push(...(await findSeriousViolations(page)))
     await button('Create an account').click()
     problems.push(...(await findSeriousViolations(page)))

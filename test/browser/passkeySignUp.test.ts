@@ -39,7 +39,7 @@ describe('signing up with a passkey in a browser', () => {
     await keys.setPresent(false)
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await heading('Sign in').waitFor()
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
     await signInWithPasskey(page, keys, heading('Overview'))
     await page.context().close()
   })

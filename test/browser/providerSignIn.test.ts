@@ -91,7 +91,7 @@ describe('an identity provider in a browser on a phone', () => {
     await page.getByText('Cancel').click()
     await page.getByText('The sign-in was declined at the provider').waitFor()
     await page.getByText('Back to sign-in').click()
-    await heading('Sign in').waitFor()
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   })
 
   it('throws no errors and causes no content security policy violations', () => {

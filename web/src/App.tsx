@@ -9,6 +9,7 @@ import { Starting } from './shell/Starting.tsx'
 // Each visitor needs one of them. A slow network notices what is loaded for nothing.
 const PublicFrame = loadLater(async () => (await import('./shell/PublicFrame.tsx')).PublicFrame)
 const Shell = loadLater(async () => (await import('./shell/Shell.tsx')).Shell)
+const LandingPage = loadLater(async () => (await import('./pages/landing/LandingPage.tsx')).LandingPage)
 const loadSignInPage = async () => (await import('./pages/signIn/SignInPage.tsx')).SignInPage
 const SignInPage = loadLater(loadSignInPage)
 const loadEndedSession = async () => (await import('./pages/signIn/EndedSession.tsx')).EndedSession
@@ -53,6 +54,7 @@ function Current() {
     )
   }
   const cause = state.status === 'signedOut' ? state.cause : null
+  if (path === '/' && cause === null) return <LandingPage />
   return isPublic ? <PublicFrame path={path}>{page}</PublicFrame> : <SignInPage path={path} cause={cause} />
 }
 

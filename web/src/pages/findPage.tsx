@@ -69,6 +69,8 @@ const SignInCallbackPage = loadLater(
   async () => (await import('./signIn/SignInCallbackPage.tsx')).SignInCallbackPage,
 )
 
+const StatusPage = loadLater(async () => (await import('./status/StatusPage.tsx')).StatusPage)
+
 /** The pages by path pattern; the first match wins. */
 const PAGES: readonly Row[] = [
   { pattern: '/', page: () => <OverviewPage /> },
@@ -104,6 +106,7 @@ const PAGES: readonly Row[] = [
   },
   { pattern: '/reset-password', isPublic: true, page: () => <ResetPasswordPage /> },
   { pattern: '/sign-in/callback', isPublic: true, page: () => <SignInCallbackPage /> },
+  { pattern: '/status', isPublic: true, page: () => <StatusPage /> },
   {
     pattern: '/verify/:recordId',
     isPublic: true,

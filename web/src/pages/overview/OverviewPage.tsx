@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import type { User } from '@svc/core/contract/accounts.ts'
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import { useState } from 'react'
@@ -14,12 +14,12 @@ import { AnchoringSection } from '../audit/AnchoringSection.tsx'
 import { DecisionsSection } from './DecisionsSection.tsx'
 import { FirstRun } from './firstRun/FirstRun.tsx'
 import { useFirstRunMemory } from './firstRun/useFirstRunMemory.ts'
-import { HealthSection } from './HealthSection.tsx'
+import { ServiceNote } from './ServiceNote.tsx'
 
 const EVENTS_SHOWN = 6
 const APPROVALS_SHOWN = 3
 
-/** Pending requests, recent activity and the health of the service. */
+/** Pending requests and recent activity. */
 export function OverviewPage() {
   const state = session.read()
   return state.status === 'signedIn' ? <Overview user={state.user} /> : null
@@ -64,10 +64,8 @@ function Overview({ user }: { user: User }) {
         )}
         <DecisionsSection />
         <Loaded query={latest}>{({ items }) => <Latest events={items} />}</Loaded>
-        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-          <AnchoringSection />
-          <HealthSection />
-        </SimpleGrid>
+        <AnchoringSection />
+        <ServiceNote />
       </Stack>
     </>
   )

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Box, Container, Divider, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Box, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { ApiFailure } from '../../api/apiFailure.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
@@ -7,8 +7,7 @@ import { TextLink } from '../../parts/TextLink.tsx'
 import { matchPath } from '../../router/matchPath.ts'
 import { Brand } from '../../shell/Brand.tsx'
 import { ColorSchemeToggle } from '../../shell/ColorSchemeToggle.tsx'
-import { AccountForm } from './AccountForm.tsx'
-import { OtherSignIns } from './OtherSignIns.tsx'
+import { SignInCard } from './SignInCard.tsx'
 
 /** Signs in or creates an account, then shows the requested page; `cause` says why the account was signed out. */
 export function SignInPage({ path, cause }: { path: string; cause: ApiFailure | null }) {
@@ -39,24 +38,7 @@ export function SignInPage({ path, cause }: { path: string; cause: ApiFailure | 
             </Alert>
           )}
           {cause !== null && <SignedOutNote cause={cause} />}
-          <Paper withBorder p="lg">
-            <Stack>
-              {/* The key resets the form, so that input and errors do not carry over from one to the other. */}
-              <AccountForm key={String(isNew)} isNew={isNew} />
-              {!isNew && (
-                <>
-                  <Divider label="or" />
-                  <OtherSignIns />
-                </>
-              )}
-            </Stack>
-          </Paper>
-          <Text size="sm" ta="center">
-            {isNew ? 'Already have an account? ' : 'New here? '}
-            <Anchor component="button" type="button" inherit onClick={() => setNew(!isNew)}>
-              {isNew ? 'Sign in' : 'Create an account'}
-            </Anchor>
-          </Text>
+          <SignInCard isNew={isNew} onSwitch={setNew} />
           <Text size="sm" c="dimmed" ta="center">
             Agents need no account: <TextLink to="/agents/register">how to register one</TextLink>
           </Text>

@@ -1,0 +1,92 @@
+import { Alert, Group, Stack, Text } from '@mantine/core'
+import type { AnswerOf } from '@svc/core/contract/operations.ts'
+import type { HealthCheck } from '@svc/core/contract/service.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
+import { Facts } from '../../parts/Facts.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Loaded } from '../../parts/Loaded.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { When } from '../../parts/When.tsx'
+import { wordsOf } from '../../parts/words.ts'
+import { AnchoringSection } from '../audit/AnchoringSection.tsx'
+
+const POLL_MS = 15_000
+
+/** The state of the service and of its parts, for anybody. */
+export function StatusPage() {
+  const health = useApiQuery('GET /api/health', { alsoAccept: 503, pollMs: POLL_MS })
+  return (
+    <>
+      <PageHeader
+        title="Status of the service"
+        description="What works right now, as the service itself sees it. Updated by itself."
+      />
+      <Stack gap="lg">
+        <Loaded query={health}>{(report) => <Report report={report} />}</Loaded>
+        <AnchoringSection />
+      </Stack>
+    </>
+  )
+}
+
+const VERDICTS = {
+  pass: { color: 'teal', icon: 'check', title: 'Everything works' },
+  warn: {
+    color: 'orange',
+    icon: 'warning',
+    title: 'Decisions are made, but something is not as it should be',
+  },
+  fail: { color: 'red', icon: 'warning', title: 'The service cannot make decisions at the moment' },
+} as const
+
+/** The parts, and what it means for whoever uses the service if one of them is not well. */
+const PARTS = [
+  ['database', 'Database', 'Without it, nothing is decided or recorded.'],
+  ['chain', 'Chain', 'Without it, decisions continue, and records are anchored later.'],
+  [
+    'relayer',
+    'Relayer',
+    'It writes to the chain and pays for it. Without it, agents and records wait for the chain.',
+  ],
+  [
+    'auditQueue',
+    'Records that wait for the chain',
+    'What is recorded but not anchored yet cannot be proven yet.',
+  ],
+] as const
+
+function Report({ report: { status, version, time, checks } }: { report: AnswerOf<'GET /api/health'> }) {
+  const { color, icon, title } = VERDICTS[status]
+  return (
+    <>
+      <Alert color={color} icon={<Icon name={icon} />} title={title} role="status" data-status={status}>
+        Version {version}, checked <When time={time} />.
+      </Alert>
+      <Section title="Parts">
+        <Facts
+          facts={PARTS.map(([part, name, about]) => [
+            name,
+            <Part key={part} check={checks[part]} about={about} />,
+          ])}
+        />
+      </Section>
+    </>
+  )
+}
+
+function Part({ check, about }: { check: HealthCheck; about: string }) {
+  const observed = Object.entries(check.observed ?? {}).map(([name, value]) => `${wordsOf(name)} ${value}`)
+  return (
+    <Stack gap={4}>
+      <Group gap="xs">
+        <StatusBadge value={check.status} />
+        {[check.detail, ...observed].filter(Boolean).join(' · ')}
+      </Group>
+      <Text size="sm" c="dimmed">
+        {about}
+      </Text>
+    </Stack>
+  )
+}
