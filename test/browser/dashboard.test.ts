@@ -48,7 +48,7 @@ describe('the dashboard in a browser', () => {
     await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
     await button('Create an account').focus()
     await page.keyboard.press('Enter')
-    await heading('Create an account').waitFor()
+    await page.getByRole('heading', { name: 'Create an account', exact: true }).waitFor()
     await page.locator('input[name=fullName]').focus()
     await page.keyboard.type('Ada Example')
     await page.keyboard.press('Tab')

@@ -64,7 +64,7 @@ describe('a visitor who is not signed in', () => {
   })
 
   it('gets to the form for a new account with one click, and signs in on the same page', async () => {
-    await page.getByRole('button', { name: 'Create an account' }).first().click()
+    await page.getByRole('button', { name: 'Get started' }).click()
     const name = page.getByLabel('Full name')
     await name.waitFor()
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -49,14 +49,17 @@ describe('signing up with a passkey in a browser', () => {
       { fullName: '', email: EMAIL },
       { fullName: 'Grace', email: 'grace' },
     ]) {
-      const { page, create, heading } = await openForm(fields)
+      const { page, create } = await openForm(fields)
       let sent = 0
       page.on('request', (request) => {
         if (request.url().includes('/sign-up/')) sent += 1
       })
       await create.click()
       expect(await page.locator('input:invalid').first().isVisible()).to.equal(true)
-      expect([sent, await heading('Create an account').isVisible()]).to.deep.equal([0, true])
+      expect([
+        sent,
+        await page.getByRole('heading', { name: 'Create an account' }).isVisible(),
+      ]).to.deep.equal([0, true])
       await page.context().close()
     }
   })

@@ -1,9 +1,11 @@
 import { apiKeyOperations, postApiKeysBody } from '@svc/core/contract/apiKeys.ts'
+import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { type CreateApiKeyDeps, createApiKey } from '../../services/accounts/apiKeys/createApiKey.ts'
 import { type ListApiKeysDeps, listApiKeys } from '../../services/accounts/apiKeys/listApiKeys.ts'
 import { type RevokeApiKeyDeps, revokeApiKey } from '../../services/accounts/apiKeys/revokeApiKey.ts'
 import { callerOf } from '../border/callerOf.ts'
+import { ORGANIZATION_FILTER } from '../border/organizationFilter.ts'
 import { PAGE_QUERY, readTimedPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
 
@@ -28,16 +30,21 @@ export const postApiKeys = operation({
   },
 })
 
+const filterSchema = z.object(ORGANIZATION_FILTER)
+
 export const getApiKeys = operation({
   summary:
-    'Lists the API keys of the caller and of the organisations that the caller manages, with their last four characters.',
-  query: PAGE_QUERY,
+    'Lists the API keys of the caller and of the organisations that the caller manages, with their last four characters; `organizationId` selects those of one organisation.',
+  query: { ...ORGANIZATION_FILTER, ...PAGE_QUERY },
   answer: apiKeyOperations['GET /api/api-keys'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { accounts: ListApiKeysDeps }) => async (call) => {
     const page = readTimedPage(call.query)
     const principal = callerOf(call, 'session')
-    return { body: writePage(await listApiKeys(parts.accounts, { principal, ...page })) }
+    const { organizationId } = parseInput(filterSchema, {
+      organizationId: call.query.get('organizationId') ?? undefined,
+    })
+    return { body: writePage(await listApiKeys(parts.accounts, { principal, organizationId, ...page })) }
   },
 })
 

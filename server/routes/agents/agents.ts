@@ -14,24 +14,29 @@ import { type ReadAgentDeps, readAgent } from '../../services/agents/readAgent.t
 import { type UpdateAgentDeps, updateAgent } from '../../services/agents/updateAgent.ts'
 import { type ReadTrustHistoryDeps, readTrustHistory } from '../../services/trustHistory/readTrustHistory.ts'
 import { callerOf } from '../border/callerOf.ts'
+import { ORGANIZATION_FILTER } from '../border/organizationFilter.ts'
 import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { searchSchema } from '../border/searchSchema.ts'
 import { operation } from '../operation.ts'
 
-const query = z.object({ search: searchSchema.optional() })
+const query = z.object({ search: searchSchema.optional(), ...ORGANIZATION_FILTER })
 
 /** Source: `Spec: GET /api/agents`. */
 export const getAgents = operation({
   summary:
-    'Lists the agents of the signed-in account and its organisations, newest first. `search` selects those whose name or identifier contains it; a page may then be short or empty although `hasMore` is true.',
+    'Lists the agents of the signed-in account and its organisations, newest first; `organizationId` selects those of one organisation. `search` selects those whose name or identifier contains it; a page may then be short or empty although `hasMore` is true.',
   query: { ...query.shape, ...PAGE_QUERY },
   answer: agentOperations['GET /api/agents'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { agents: ListAgentsDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const page = readPage(call.query)
-    const { search } = parseInput(query, { search: call.query.get('search') ?? undefined })
-    return { body: writePage(await listAgents(parts.agents, { principal, search, page, now: call.now })) }
+    const { search, organizationId } = parseInput(query, {
+      search: call.query.get('search') ?? undefined,
+      organizationId: call.query.get('organizationId') ?? undefined,
+    })
+    const input = { principal, organizationId, search, page, now: call.now }
+    return { body: writePage(await listAgents(parts.agents, input)) }
   },
 })
 

@@ -6,6 +6,7 @@ import { listEndpoints, readEndpoint } from '../../services/endpoints/listEndpoi
 import { type RegisterEndpointDeps, registerEndpoint } from '../../services/endpoints/registerEndpoint.ts'
 import { type UpdateEndpointDeps, updateEndpoint } from '../../services/endpoints/updateEndpoint.ts'
 import { callerOf } from '../border/callerOf.ts'
+import { ORGANIZATION_FILTER } from '../border/organizationFilter.ts'
 import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { searchSchema } from '../border/searchSchema.ts'
 import { operation } from '../operation.ts'
@@ -52,28 +53,31 @@ const query = z.object({
   /** Only this kind, instead of the claimed ones. */
   only: z.enum(['claimable', 'archived']).optional(),
   search: searchSchema.optional(),
+  ...ORGANIZATION_FILTER,
 })
 
 /** Source: `Spec: Endpoint dashboard actions`. */
 export const getEndpoints = operation({
   summary:
-    'Lists the claimed endpoints of the signed-in account and its organisations, newest first. `search` selects those whose name, URL or identifier contains it; a page may then be short or empty although `hasMore` is true.',
+    'Lists the claimed endpoints of the signed-in account and its organisations, newest first; `organizationId` selects those of one organisation. `search` selects those whose name, URL or identifier contains it; a page may then be short or empty although `hasMore` is true.',
   query: { ...query.shape, ...PAGE_QUERY },
   answer: endpointOperations['GET /api/endpoints'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { endpoints: Parameters<typeof listEndpoints>[0] }) => async (call) => {
     const page = readPage(call.query)
-    const { include, only, search } = parseInput(query, {
+    const { include, only, search, organizationId } = parseInput(query, {
       include: call.query.get('include') ?? undefined,
       only: call.query.get('only') ?? undefined,
       search: call.query.get('search') ?? undefined,
+      organizationId: call.query.get('organizationId') ?? undefined,
     })
     const names = include?.split(',') ?? []
     const wanted = only
       ? { only }
       : { discovered: names.includes('discovered'), archived: names.includes('archived') }
     const principal = callerOf(call, 'session')
-    return { body: writePage(await listEndpoints(parts.endpoints, { principal, wanted, search, page })) }
+    const input = { principal, organizationId, wanted, search, page }
+    return { body: writePage(await listEndpoints(parts.endpoints, input)) }
   },
 })
 

@@ -1,4 +1,5 @@
 import type { AgentStore } from '../../store/agents/agentStore.ts'
+import { listedOwners } from '../listedOwners.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { searchNamed } from '../searchNamed.ts'
 import { type ViewAgentDeps, viewAgent } from './viewAgent.ts'
@@ -7,6 +8,8 @@ export type ListAgentsDeps = ViewAgentDeps & { agents: Pick<AgentStore, 'listByO
 
 export type ListAgentsInput = {
   principal: SessionPrincipal
+  /** Only those of this organisation. */
+  organizationId?: string | undefined
   /** Part of a name or an identifier. */
   search?: string | undefined
   page: { limit: number; before: number | null }
@@ -24,8 +27,9 @@ export async function listAgents(deps: ListAgentsDeps, input: ListAgentsInput) {
   return { items: await Promise.all(views), nextBefore }
 }
 
-async function agentsOf({ agents }: ListAgentsDeps, { principal, search, page }: ListAgentsInput) {
-  const owners = [...principal.actsFor]
+async function agentsOf({ agents }: ListAgentsDeps, input: ListAgentsInput) {
+  const { principal, organizationId, search, page } = input
+  const owners = listedOwners(principal, organizationId)
   if (search === undefined) return agents.listByOwners(owners, page)
   const { found, nextBefore } = await searchNamed(
     { search, page },

@@ -1,12 +1,15 @@
 import { apiError } from '../../errors.ts'
 import type { EndpointStore, EndpointsWanted } from '../../store/endpoints/endpointStore.ts'
 import { actsForOf } from '../actsForOf.ts'
+import { listedOwners } from '../listedOwners.ts'
 import type { Principal, SessionPrincipal } from '../principal.ts'
 import { searchNamed } from '../searchNamed.ts'
 import { type EndpointView, toEndpointView } from './endpointView.ts'
 
 export type ListEndpointsInput = {
   principal: SessionPrincipal
+  /** Only those of this organisation. */
+  organizationId?: string | undefined
   wanted: EndpointsWanted
   /** Part of a name, an address or an identifier. */
   search?: string | undefined
@@ -27,8 +30,8 @@ export async function listEndpoints(
 }
 
 async function endpointsOf({ endpoints }: { endpoints: EndpointStore }, input: ListEndpointsInput) {
-  const { principal, wanted, search, page } = input
-  const owners = [...principal.actsFor]
+  const { principal, organizationId, wanted, search, page } = input
+  const owners = listedOwners(principal, organizationId)
   if (search === undefined) return endpoints.listByOwners(owners, wanted, page)
   const { found, nextBefore } = await searchNamed(
     { search, page },

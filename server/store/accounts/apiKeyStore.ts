@@ -70,7 +70,7 @@ export function createApiKeyStore(query: Knex) {
     /** Reads the active keys of a user and of the organisations it manages, newest first. */
     async list(
       visibleTo: { userId: string; managedOrganizationIds: readonly string[] },
-      page: { before: { id: string } | null; limit: number },
+      page: { before: { id: string } | null; limit: number; organizationId?: string | undefined },
     ): Promise<ApiKey[]> {
       const { userId, managedOrganizationIds } = visibleTo
       return query('api_keys')
@@ -85,6 +85,7 @@ export function createApiKeyStore(query: Knex) {
         })
         .modify((keys) => {
           if (page.before !== null) keys.where('id', '<', page.before.id)
+          if (page.organizationId !== undefined) keys.where({ organization_id: page.organizationId })
         })
         .orderBy('id', 'desc')
         .limit(page.limit)

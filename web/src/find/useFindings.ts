@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useApiQuery } from '../api/useApiQuery.ts'
 import type { IconName } from '../parts/Icon.tsx'
 import { revealText } from '../parts/revealText.ts'
-import { OPERATOR_PLACES, PLACES } from '../shell/places.ts'
+import { listPlaces } from '../shell/places.ts'
 import { readIdentifier } from './readIdentifier.ts'
 
 /** Something to go to. */
@@ -47,7 +47,7 @@ export function useFindings(
       .filter(({ name }) => isIn(name))
       .map(({ id, name }): Finding => ({ to: `/api-keys#${id}`, name, about: 'API key', icon: 'keys' })),
   ]
-  const places = [...PLACES, ...(isOperator ? OPERATOR_PLACES : [])]
+  const places = listPlaces(null, isOperator).flatMap((group) => group.places)
   const pages = [...places.map(({ to, name, icon }) => ({ to, name, about: 'Page', icon })), ...MORE_PAGES]
   const isSearching = search !== text || [agents, endpoints].some(({ isFetching }) => isFetching)
   return {

@@ -1,7 +1,8 @@
-import { Badge, NavLink, Stack, VisuallyHidden } from '@mantine/core'
+import { Badge, NavLink, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { useId } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { followLink } from '../router/navigate.ts'
-import { OPERATOR_PLACES, type PendingCounts, PLACES } from './places.ts'
+import { listPlaces, type PendingCounts, type Place, type PlaceGroup } from './places.ts'
 
 /** What the number counts, for screen readers. */
 const COUNT_LABELS = {
@@ -11,33 +12,24 @@ const COUNT_LABELS = {
   cases: 'pending',
 } as const
 
-type Props = { path: string; pending: PendingCounts; isOperator: boolean; onLeave: () => void }
+type Props = {
+  path: string
+  pending: PendingCounts
+  isOperator: boolean
+  /** What the account has said it is here for; null if it has not. */
+  role: string | null
+  onLeave: () => void
+}
 
 /** The main menu with its pending counts; `onLeave` closes the menu on a phone. */
-export function Navigation({ path, pending, isOperator, onLeave }: Props) {
+export function Navigation({ path, pending, isOperator, role, onLeave }: Props) {
+  const groups = listPlaces(role, isOperator)
+  const here = placeOf(groups, path)
   return (
-    <Stack component="nav" gap={4} aria-label="Pages">
-      {[...PLACES, ...(isOperator ? OPERATOR_PLACES : [])].map(({ to, name, icon, counts: kind }) => {
-        const isHere = placeOf(path) === to
-        return (
-          <NavLink
-            key={to}
-            href={to}
-            label={name}
-            leftSection={<Icon name={icon} />}
-            rightSection={
-              kind && pending[kind] > 0 && <Count count={pending[kind]} of={COUNT_LABELS[kind]} />
-            }
-            active={isHere}
-            aria-current={isHere ? 'page' : undefined}
-            style={{ borderRadius: 'var(--mantine-radius-md)' }}
-            onClick={(event) => {
-              followLink(event)
-              onLeave()
-            }}
-          />
-        )
-      })}
+    <Stack component="nav" gap="xs" aria-label="Pages">
+      {groups.map((group) => (
+        <Group key={group.name} {...group} {...{ here, pending, onLeave }} />
+      ))}
       {/* Not a page of the dashboard, so the browser loads it. */}
       <NavLink
         href="/docs"
@@ -49,12 +41,49 @@ export function Navigation({ path, pending, isOperator, onLeave }: Props) {
   )
 }
 
-/** The menu entry that a page belongs to. The page of an approval is at `/activity/pending/`, the address in mails. */
-function placeOf(path: string): string {
-  if (path.startsWith('/activity/pending/')) return '/approvals'
+type GroupProps = PlaceGroup & Pick<Props, 'pending' | 'onLeave'> & { here: string }
+
+function Group({ name, places, here, pending, onLeave }: GroupProps) {
+  const id = useId()
   return (
-    [...PLACES, ...OPERATOR_PLACES].findLast(({ to }) => path === to || path.startsWith(`${to}/`))?.to ?? path
+    <Stack gap={2} role="group" aria-labelledby={name === null ? undefined : id}>
+      {name !== null && (
+        <Text id={id} size="xs" c="dimmed" fw={600} px="sm" pt={4}>
+          {name}
+        </Text>
+      )}
+      {places.map((place) => (
+        <PlaceLink key={place.to} place={place} isHere={place.to === here} {...{ pending, onLeave }} />
+      ))}
+    </Stack>
   )
+}
+
+type LinkProps = Pick<Props, 'pending' | 'onLeave'> & { place: Place; isHere: boolean }
+
+function PlaceLink({ place: { to, name, icon, counts: kind }, isHere, pending, onLeave }: LinkProps) {
+  return (
+    <NavLink
+      href={to}
+      label={name}
+      leftSection={<Icon name={icon} />}
+      rightSection={kind && pending[kind] > 0 && <Count count={pending[kind]} of={COUNT_LABELS[kind]} />}
+      active={isHere}
+      aria-current={isHere ? 'page' : undefined}
+      style={{ borderRadius: 'var(--mantine-radius-md)' }}
+      onClick={(event) => {
+        followLink(event)
+        onLeave()
+      }}
+    />
+  )
+}
+
+/** The menu entry that a page belongs to. The page of an approval is at `/activity/pending/`, the address in mails. */
+function placeOf(groups: readonly PlaceGroup[], path: string): string {
+  if (path.startsWith('/activity/pending/')) return '/approvals'
+  const places = groups.flatMap((group) => group.places)
+  return places.findLast(({ to }) => path === to || path.startsWith(`${to}/`))?.to ?? path
 }
 
 function Count({ count, of }: { count: number; of: string }) {

@@ -4,6 +4,7 @@ import type { User } from '@svc/core/contract/accounts.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { PENDING_POLL_MS } from '../api/useApiList.ts'
 import { useApiQuery } from '../api/useApiQuery.ts'
+import { useFirstRunMemory } from '../pages/overview/firstRun/useFirstRunMemory.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { followLink } from '../router/navigate.ts'
 import { AccountMenu } from './AccountMenu.tsx'
@@ -12,6 +13,7 @@ import { Brand } from './Brand.tsx'
 import { ColorSchemeToggle } from './ColorSchemeToggle.tsx'
 import { FindButton } from './FindButton.tsx'
 import { Navigation } from './Navigation.tsx'
+import { OrganisationSwitcher } from './OrganisationSwitcher.tsx'
 import { PageFrame } from './PageFrame.tsx'
 import type { PendingCounts } from './places.ts'
 import classes from './Shell.module.css'
@@ -22,6 +24,7 @@ export function Shell({ user, path, children }: { user: User; path: string; chil
   const page = usePageFocus(path)
   const isOperator = user.role === 'operator'
   const pending = usePendingCounts(isOperator)
+  const [{ role }] = useFirstRunMemory(user.id)
   return (
     <AppShell
       header={{ height: 60 }}
@@ -45,6 +48,7 @@ export function Shell({ user, path, children }: { user: User; path: string; chil
             <Brand />
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <OrganisationSwitcher visibleFrom="md" />
             <FindButton isOperator={user.role === 'operator'} />
             <AlertsButton unread={pending.alerts} />
             <ColorSchemeToggle />
@@ -52,8 +56,9 @@ export function Shell({ user, path, children }: { user: User; path: string; chil
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm">
-        <Navigation path={path} pending={pending} isOperator={isOperator} onLeave={close} />
+      <AppShell.Navbar p="sm" style={{ overflowY: 'auto' }}>
+        <OrganisationSwitcher hiddenFrom="md" mb="sm" />
+        <Navigation {...{ path, pending, isOperator, role }} onLeave={close} />
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} ref={page} className={classes.page}>
         <div className={classes.column}>

@@ -10,13 +10,17 @@ export type ListApiKeysDeps = { apiKeys: ApiKeyStore; organizations: Organizatio
 /** Lists the caller's keys and those of the organisations it manages, newest first, without revoked ones. */
 export async function listApiKeys(
   deps: ListApiKeysDeps,
-  input: ListRequest & { principal: SessionPrincipal },
+  input: ListRequest & { principal: SessionPrincipal; organizationId?: string | undefined },
 ): Promise<ListPart<ApiKeyView>> {
   const { userId } = input.principal
   const managedOrganizationIds = listManagedOrganizations(await deps.organizations.membershipsOf(userId))
   const part = await listPage(
     input,
-    (page) => deps.apiKeys.list({ userId, managedOrganizationIds }, page),
+    (page) =>
+      deps.apiKeys.list(
+        { userId, managedOrganizationIds },
+        { ...page, organizationId: input.organizationId },
+      ),
     ({ createdAt, id }) => ({ at: createdAt, id }),
   )
   return { ...part, items: part.items.map(toApiKeyView) }

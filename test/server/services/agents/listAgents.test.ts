@@ -35,6 +35,23 @@ describe('GET /api/agents', () => {
     expect(first.items[0]).to.include.keys('pdlss', 'trustScore')
   })
 
+  it('lists those of one organisation on request', async () => {
+    const lister = await newPerson(registry)
+    const own = newSigner()
+    await registry.linkWallet(own.address, lister.userId)
+    const personal = await registeredAgent(registry, own, { name: 'personal' })
+    const shared = await registeredAgent(registry, own, { name: 'shared' })
+    await registry.db.query('agents').where({ svc_id: shared }).update({ owner_id: lister.organizationId })
+    const list = async (organizationId: string, bearer = lister.bearer) => {
+      const { body } = await get(`/api/agents?organizationId=${organizationId}`, bearer)
+      return body.items.map(({ svcId }: { svcId: string }) => svcId)
+    }
+    expect(await list(lister.organizationId)).to.deep.equal([shared])
+    expect(await list(lister.organizationId, owner.bearer)).to.deep.equal([])
+    expect((await get('/api/agents', lister.bearer)).body.items).to.have.length(2)
+    expect(personal).not.to.equal(shared)
+  })
+
   it('finds an own agent by part of its name or identifier', async () => {
     const lister = await newPerson(registry)
     const own = newSigner()

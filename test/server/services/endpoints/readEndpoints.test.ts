@@ -33,6 +33,24 @@ describe('registered endpoints', () => {
   })
 
   describe('GET /api/endpoints', () => {
+    it('lists those of one organisation on request, and nothing of one that the caller is no member of', async () => {
+      const lister = await newPerson(at.registry)
+      const { id } = (await at.post(at.bodyOf(), lister.organizationKey)).body.endpoint
+      const { organizationId: other } = (
+        await at.registry.call('POST', '/api/organizations', {
+          bearer: lister.bearer,
+          body: { name: 'Other' },
+        })
+      ).body
+      const list = async (organizationId: string, bearer = lister.bearer) => {
+        const { body } = await at.get(`?organizationId=${organizationId}`, bearer)
+        return body.items.map((one: { id: string }) => one.id)
+      }
+      expect(await list(lister.organizationId)).to.deep.equal([id])
+      expect(await list(other)).to.deep.equal([])
+      expect(await list(lister.organizationId, at.stranger.bearer)).to.deep.equal([])
+    })
+
     it('lists the claimed endpoints in pages, newest first, and others on request', async () => {
       const lister = await newPerson(at.registry)
       const make = async () => (await at.post(at.bodyOf(), lister.organizationKey)).body.endpoint.id

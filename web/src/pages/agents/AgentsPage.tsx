@@ -1,9 +1,11 @@
 import { Button, Group, Paper, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useApiList } from '../../api/useApiList.ts'
+import { useChosenOrganisation } from '../../api/useChosenOrganisation.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { OrganisationNote } from '../../parts/OrganisationNote.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { RowLink } from '../../parts/RowLink.tsx'
 import { Rows } from '../../parts/Rows.tsx'
@@ -13,7 +15,8 @@ import { navigate } from '../../router/navigate.ts'
 
 /** The agents of the account and its organisations, and a lookup of any agent. */
 export function AgentsPage() {
-  const query = useApiList('GET /api/agents')
+  const { organizationId } = useChosenOrganisation()
+  const query = useApiList('GET /api/agents', { query: { organizationId } })
   return (
     <>
       <PageHeader
@@ -25,6 +28,7 @@ export function AgentsPage() {
         </LinkButton>
       </PageHeader>
       <LookUp />
+      <OrganisationNote />
       <Rows query={query} empty={<NoAgents />}>
         {(agent) => (
           <RowLink

@@ -4,9 +4,11 @@ import { useState } from 'react'
 import { useApiList } from '../../api/useApiList.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
+import { useChosenOrganisation } from '../../api/useChosenOrganisation.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import { OrganisationNote } from '../../parts/OrganisationNote.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { Rows } from '../../parts/Rows.tsx'
 import { When } from '../../parts/When.tsx'
@@ -19,7 +21,8 @@ export function ApiKeysPage() {
   // The key is shown only once, so the dialog closes only by its button.
   const isLocked = creation.isPending || creation.data !== undefined
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
-  const query = useApiList('GET /api/api-keys')
+  const { organizationId, chosenFirst } = useChosenOrganisation()
+  const query = useApiList('GET /api/api-keys', { query: { organizationId } })
   const organisations = useApiQuery('GET /api/organizations', { query: { limit: 100 } })
   const create = (
     <Button
@@ -40,6 +43,7 @@ export function ApiKeysPage() {
       >
         {create}
       </PageHeader>
+      <OrganisationNote />
       <Rows
         query={query}
         empty={
@@ -70,7 +74,7 @@ export function ApiKeysPage() {
       >
         <NewApiKey
           change={creation}
-          organisations={organisations.data?.items ?? []}
+          organisations={chosenFirst(organisations.data?.items ?? [])}
           onClose={() => setCreating(false)}
         />
       </Modal>

@@ -1,9 +1,11 @@
 import { SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useApiList } from '../../api/useApiList.ts'
+import { useChosenOrganisation } from '../../api/useChosenOrganisation.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { OrganisationNote } from '../../parts/OrganisationNote.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { RowLink } from '../../parts/RowLink.tsx'
 import { Rows } from '../../parts/Rows.tsx'
@@ -21,7 +23,8 @@ type View = keyof typeof VIEWS
 /** The endpoints of the account's organisations: claimed, claimable and archived. */
 export function EndpointsPage() {
   const [view, setView] = useState<View>('claimed')
-  const query = useApiList('GET /api/endpoints', { query: { only: VIEWS[view].only } })
+  const { organizationId } = useChosenOrganisation()
+  const query = useApiList('GET /api/endpoints', { query: { only: VIEWS[view].only, organizationId } })
   return (
     <>
       <PageHeader
@@ -40,6 +43,7 @@ export function EndpointsPage() {
           onChange={(next) => setView(next as View)}
           style={{ alignSelf: 'flex-start' }}
         />
+        <OrganisationNote />
         <Rows query={query} empty={<NoEndpoints view={view} />}>
           {(endpoint) => (
             <RowLink

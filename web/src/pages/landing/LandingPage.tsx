@@ -48,8 +48,8 @@ export function LandingPage() {
   useEffect(() => {
     document.title = 'Agent registry: may this agent do this, here, now?'
   }, [])
-  const enter = (asNew: boolean) => {
-    setNew(asNew)
+  const begin = () => {
+    setNew(true)
     card.current?.scrollIntoView({ block: 'center' })
     card.current?.querySelector('input')?.focus({ preventScroll: true })
   }
@@ -77,7 +77,7 @@ export function LandingPage() {
                 with a record that anybody can check.
               </Text>
               <Group gap="sm">
-                <Button onClick={() => enter(true)}>Create an account</Button>
+                <Button onClick={begin}>Get started</Button>
                 <Button variant="default" component="a" href="/docs">
                   Read the docs
                 </Button>
@@ -101,7 +101,7 @@ export function LandingPage() {
           <Stack gap="md">
             <Title order={2}>Try a decision</Title>
             {/* As tall as the picture, so that nothing moves when it arrives. */}
-            <Box mih={{ base: 620, sm: 330 }}>
+            <Box mih={{ base: 610, sm: 285 }}>
               <Suspense fallback={null}>
                 <DecisionPicture />
               </Suspense>

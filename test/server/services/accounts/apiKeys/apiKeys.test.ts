@@ -138,6 +138,19 @@ describe('API keys', () => {
       expect(await idsOf(bob)).to.have.members([bobs.id, personal.id])
     })
 
+    it('shows those of one organisation on request, and never more than without it', async () => {
+      await join(ada, bob, organizationId)
+      const [adas, bobs] = [await ada.createKey(organizationId), await bob.createKey(organizationId)]
+      await ada.createKey()
+      await bob.createKey()
+      const idsOf = async (person: Person) => {
+        const { body } = await person.call('GET', `/api/api-keys?organizationId=${organizationId}`)
+        return body.items.map((item: { id: string }) => item.id)
+      }
+      expect(await idsOf(ada)).to.have.members([adas.id, bobs.id])
+      expect(await idsOf(bob)).to.have.members([bobs.id])
+    })
+
     it('continues after the previous page', async () => {
       const ids = []
       for (let i = 0; i < 3; i++) ids.push((await ada.createKey()).id)

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useSyncExternalStore } from 'react'
+import { browserMemory } from '../../../api/browserMemory.ts'
 
 /** What brings an account here, in the order in which it is asked. */
 export const ROLES = ['protect', 'run', 'review'] as const
@@ -18,13 +19,11 @@ export type FirstRunMemory = { role: Role | 'ask' | null; isHidden: boolean }
  */
 export function useFirstRunMemory(userId: string) {
   const key = `svc.firstRun.${userId}`
-  const [memory, setMemory] = useState(() => parseMemory(localStorage.getItem(key)))
+  const stored = useSyncExternalStore(browserMemory.subscribe, () => browserMemory.read(key))
   const remember = (changes: Partial<FirstRunMemory>) => {
-    const next = { ...parseMemory(localStorage.getItem(key)), ...changes }
-    localStorage.setItem(key, JSON.stringify(next))
-    setMemory(next)
+    browserMemory.write(key, JSON.stringify({ ...parseMemory(browserMemory.read(key)), ...changes }))
   }
-  return [memory, remember] as const
+  return [parseMemory(stored), remember] as const
 }
 
 /** Whatever it cannot read counts as nothing, as after an older version of the dashboard. */
