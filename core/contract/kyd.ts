@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { COMPARISONS } from '../kyd/comparisons.ts'
 import { pageAnswer, success } from './envelope.ts'
 
 const kydStatus = z.enum(['pending', 'approved', 'rejected'])
@@ -12,6 +13,8 @@ const listed = z.object({
   email: z.string().nullable(),
   fullName: z.string().nullable(),
   reason: z.string().nullable(),
+  /** What the reviewer compared before approving it; null if it is not approved, or was by an older version. */
+  compared: z.array(z.enum(COMPARISONS)).nullable(),
   submittedAt: z.string(),
   decidedAt: z.string().nullable(),
   /** `SVCD-` identifier of the operator who decided; null before the decision. */
@@ -66,6 +69,16 @@ export type KydCase = z.output<typeof kydSchemas.listed>
 /** An identity case with the data to compare. */
 export type OpenKydCase = z.output<typeof kydSchemas.case>
 
+/** An approval states every comparison, so that nobody approves what they have not looked at. */
+export const postAdminKydApproveBody = z.strictObject({
+  compared: z
+    .array(z.enum(COMPARISONS))
+    .max(COMPARISONS.length)
+    .refine((compared) => COMPARISONS.every((one) => compared.includes(one)), {
+      message: `expected all of ${COMPARISONS.join(', ')}`,
+    }),
+})
+
 export const postAdminKydRejectBody = z.strictObject({ reason: kydSchemas.reason })
 
 /** Request and response schemas of the operations, by method and path. */
@@ -75,7 +88,10 @@ export const kydOperations = {
   'GET /api/admin/kyd': { answer: pageAnswer(kydSchemas.listed) },
   'GET /api/admin/kyd/:id': { answer: success({ case: kydSchemas.case }) },
   'GET /api/admin/kyd/:id/documents/:kind': { answer: z.string() },
-  'POST /api/admin/kyd/:id/approve': { answer: success({ case: kydSchemas.listed }) },
+  'POST /api/admin/kyd/:id/approve': {
+    body: postAdminKydApproveBody,
+    answer: success({ case: kydSchemas.listed }),
+  },
   'POST /api/admin/kyd/:id/reject': {
     body: postAdminKydRejectBody,
     answer: success({ case: kydSchemas.listed }),

@@ -9,7 +9,7 @@ import { type StartedService, startService } from '../harness/service/startServi
 import { addVirtualAuthenticator } from './support/addVirtualAuthenticator.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
 import { findSeriousViolations } from './support/findPageProblems.ts'
-import { openBrowser, openPage } from './support/openBrowser.ts'
+import { openBrowser, openPage, showPath } from './support/openBrowser.ts'
 
 const EMAIL = 'ada@people.io'
 const PASSWORD = 'correct horse battery'
@@ -96,13 +96,46 @@ describe('the verification of an identity in a browser', () => {
     expect(await findSeriousViolations(page)).to.deep.equal([])
   })
 
-  it('is rejected with a reason by an operator, who adds a passkey first', async () => {
+  it('is shown to an operator with pictures that can be enlarged and moved, by pointer and keys', async () => {
     operators = await asOperator()
     await operators.setViewportSize({ width: 1280, height: 900 })
     await openCase(operators)
+    const passport = operators.getByRole('group', { name: /^Passport: plus and minus/ })
+    const transform = () => passport.getByRole('img').evaluate((one: HTMLElement) => one.style.transform)
+    await passport.focus()
+    await operators.keyboard.press('+')
+    expect(await transform()).to.equal('translate(0%, 0%) scale(1.5)')
+    await operators.keyboard.press('ArrowRight')
+    expect(await transform()).to.equal('translate(-10%, 0%) scale(1.5)')
+    await operators.keyboard.press('0')
+    expect(await transform()).to.equal('translate(0%, 0%) scale(1)')
+    await passport.click()
+    expect(await transform()).to.match(/ scale\(3\)$/)
+    const box = await passport.boundingBox()
+    if (box === null) throw new Error('the picture is not shown')
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    await operators.mouse.move(x, y)
+    await operators.mouse.down()
+    await operators.mouse.move(x + box.width / 2, y, { steps: 4 })
+    await operators.mouse.up()
+    expect(await transform()).to.match(/^translate\((49|50)(\.\d+)?%, .* scale\(3\)$/)
+    await operators.getByRole('button', { name: 'Whole picture' }).click()
+    expect(await transform()).to.equal('translate(0%, 0%) scale(1)')
+    await operators.getByRole('button', { name: 'Enlarge the person' }).click()
+    expect(await transform()).to.equal('translate(0%, 0%) scale(1)')
+  })
+
+  it('is shown with both names and what differs between them', async () => {
+    const names = operators.getByRole('group', { name: 'Names' })
+    await names.getByText('The two names have no word in common.').waitFor()
+    expect(await names.locator('mark').allInnerTexts()).to.have.length(4)
+    expect(await findSeriousViolations(operators)).to.deep.equal([])
+  })
+
+  it('is rejected with a reason by an operator, who adds a passkey first', async () => {
     const waiting = operators.getByRole('link', { name: /^Identity review\s*1 pending$/ })
     await waiting.waitFor()
-    await operators.getByText('ERIKSSON').waitFor()
+    await operators.getByRole('definition').getByText('ERIKSSON', { exact: true }).waitFor()
     expect(await findSeriousViolations(operators)).to.deep.equal([])
     await operators.getByRole('button', { name: 'Add passkey' }).click()
     await operators.getByText('A decision requires a passkey').waitFor({ state: 'detached' })
@@ -130,8 +163,23 @@ describe('the verification of an identity in a browser', () => {
     await openCase(operators)
     const isWide = await operators.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
     expect(isWide).to.equal(false)
-    await operators.getByRole('button', { name: 'Approve with a passkey' }).click()
+    const approve = operators.getByRole('button', { name: 'Approve with a passkey' })
+    const compared = operators.getByRole('group', { name: 'What you have compared' })
+    await compared.getByRole('checkbox').first().check()
+    await approve.click()
+    await operators.getByText('Compare all of this before you approve').waitFor()
+    expect(await findSeriousViolations(operators)).to.deep.equal([])
+    for (const box of await compared.getByRole('checkbox').all()) await box.check()
+    await approve.click()
     await operators.getByText('Deleted according to').waitFor()
+    await operators.getByText('Both pictures show the same person').waitFor()
+    await approve.waitFor({ state: 'detached' })
+    expect(
+      await operators
+        .getByText(/pending|Compare the passport/i)
+        .filter({ visible: true })
+        .count(),
+    ).to.equal(0)
     expect(await score(svcId)).to.be.greaterThan(before)
     const shop = await createOrganisation(service.baseUrl)
     const verified = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
@@ -144,6 +192,22 @@ describe('the verification of an identity in a browser', () => {
   it('is shown to the owner as verified without a reload', async () => {
     await page.getByText('Your identity is verified').waitFor({ timeout: 30_000 })
     expect(await findSeriousViolations(page)).to.deep.equal([])
+    await page.getByRole('heading', { level: 1, name: 'Your identity' }).waitFor()
+    await page.getByRole('button', { name: 'Account', exact: true }).click()
+    await page.getByText('Developer identifier, verified').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Developer identifier, verified').waitFor({ state: 'detached' })
+    for (const [path, title] of [
+      ['/kyd', 'Your identity'],
+      ['/account', 'Account'],
+      ['/', 'Overview'],
+    ] as const) {
+      await showPath(page, path)
+      await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      const text = await page.getByRole('main').innerText()
+      expect(text, path).not.to.match(/being reviewed|not verified|verify your identity|wait for a review/i)
+    }
     await page.goto(`${appUrl}/alerts`)
     await page.getByText('Your developer identity is verified.').waitFor()
   })

@@ -1,3 +1,4 @@
+import { COMPARISONS } from '@svc/core/kyd/comparisons.ts'
 import { api } from '../harness/service/api.ts'
 import { enrolPasskey } from './enrolPasskey.ts'
 
@@ -30,7 +31,7 @@ export async function signInOperator(baseUrl: string) {
     async decide(caseId: string, reason?: string) {
       const headers = { 'x-svc-elevation': await elevation() }
       return reason === undefined
-        ? call('POST', `/${caseId}/approve`, { headers })
+        ? call('POST', `/${caseId}/approve`, { headers, body: { compared: [...COMPARISONS] } })
         : call('POST', `/${caseId}/reject`, { headers, body: { reason } })
     },
   }

@@ -1,3 +1,4 @@
+import { COMPARISONS } from '@svc/core/kyd/comparisons.ts'
 import { expect } from 'chai'
 import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
 import { postKyd } from '../builders/postKyd.ts'
@@ -52,7 +53,11 @@ describe('know-your-developer in two processes over one PostgreSQL', () => {
     const headers = { 'x-svc-elevation': await reviewer.elevation() }
     const decisions = await Promise.all(
       [0, 1, 2, 3].map((nth) =>
-        api(baseUrl(nth), 'POST', `/api/admin/kyd/${found.id}/approve`, { bearer: reviewer.bearer, headers }),
+        api(baseUrl(nth), 'POST', `/api/admin/kyd/${found.id}/approve`, {
+          bearer: reviewer.bearer,
+          headers,
+          body: { compared: [...COMPARISONS] },
+        }),
       ),
     )
     expect(decisions.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409, 409])

@@ -1,4 +1,9 @@
-import { kydOperations, kydSchemas, postAdminKydRejectBody } from '@svc/core/contract/kyd.ts'
+import {
+  kydOperations,
+  kydSchemas,
+  postAdminKydApproveBody,
+  postAdminKydRejectBody,
+} from '@svc/core/contract/kyd.ts'
 import { z } from 'zod'
 import { apiError } from '../../errors.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
@@ -65,12 +70,15 @@ export const getAdminKydDocument = operation({
 })
 
 export const postAdminKydApprove = operation({
-  summary: 'Approves a case, which marks the developer’s identity as verified.',
+  summary:
+    'Approves a case, which marks the developer’s identity as verified. The reviewer states what was compared.',
+  body: kydOperations['POST /api/admin/kyd/:id/approve'].body,
   answer: kydOperations['POST /api/admin/kyd/:id/approve'].answer,
-  errors: ['NOT_FOUND', 'INVALID_STATE'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { kyd: DecideKydDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    const decision = { status: 'approved' } as const
+    const { compared } = parseInput(postAdminKydApproveBody, call.body)
+    const decision = { status: 'approved', compared } as const
     const caseId = call.params.id ?? ''
     const decided = await decideKyd(parts.kyd, { principal, caseId, decision, now: call.now })
     return { body: { success: true, case: decided } }

@@ -1,4 +1,5 @@
 import type { KydCase } from '@svc/core/contract/kyd.ts'
+import type { Comparison } from '@svc/core/kyd/comparisons.ts'
 import { apiError } from '../../errors.ts'
 import type { KydCaseOfAccount, KydStore } from '../../store/accounts/kydStore.ts'
 import type { AlertStore } from '../../store/approvals/alertStore.ts'
@@ -32,7 +33,7 @@ export type DecideKydDeps = {
 export type DecideKydInput = {
   principal: SessionPrincipal
   caseId: string
-  decision: { status: 'approved' } | { status: 'rejected'; reason: string }
+  decision: { status: 'approved'; compared: readonly Comparison[] } | { status: 'rejected'; reason: string }
   now: number
 }
 
@@ -55,9 +56,10 @@ export async function decideKyd(deps: DecideKydDeps, input: DecideKydInput): Pro
       throw apiError('FORBIDDEN', { message: 'You cannot decide about your own identity.' })
     }
     const reason = decision.status === 'rejected' ? decision.reason : null
+    const compared = decision.status === 'approved' ? [...decision.compared] : null
     const { status } = decision
     const isDecided = await kyd.decide(trx, caseId, {
-      ...{ status, reason },
+      ...{ status, reason, compared },
       decidedAt: now,
       decidedBy: principal.userId,
     })
@@ -76,13 +78,14 @@ export async function decideKyd(deps: DecideKydDeps, input: DecideKydInput): Pro
   return toKydCaseView(decided, principal.userId)
 }
 
-/** Records who decided what and when, but nothing about the documents; the reason is left out, because it is free text. */
+/** Records who decided what and when, and what was compared, but nothing about the documents; the reason is left out, because it is free text. */
 function buildKydRecord(
   { randomBytes }: Pick<DecideKydDeps, 'randomBytes'>,
   found: KydCaseOfAccount,
   { principal, decision, now }: DecideKydInput,
 ) {
   const caseId = found.id
+  const compared = decision.status === 'approved' ? { compared: [...decision.compared] } : {}
   return createAuditRecord(
     {
       eventType: `kyd.${decision.status}`,
@@ -91,8 +94,8 @@ function buildKydRecord(
       agentId: null,
       endpointId: null,
       subject: { caseId },
-      eventData: { caseId, decidedBy: principal.developerId },
-      inputs: { caseId, developerId: found.developerId, decidedBy: principal.developerId },
+      eventData: { caseId, decidedBy: principal.developerId, ...compared },
+      inputs: { caseId, developerId: found.developerId, decidedBy: principal.developerId, ...compared },
     },
     now,
     randomBytes,

@@ -44,7 +44,7 @@ export async function listKydCases(
 
 /** Shows a case to a reviewer, without what is sealed. */
 export function toKydCaseView(found: KydCaseOfAccount, reviewerId: string): KydCase {
-  const { id, status, developerId, email, fullName, reason } = found
+  const { id, status, developerId, email, fullName, reason, compared } = found
   return {
     id,
     status,
@@ -52,6 +52,7 @@ export function toKydCaseView(found: KydCaseOfAccount, reviewerId: string): KydC
     email,
     fullName,
     reason,
+    compared,
     submittedAt: new Date(found.submittedAt).toISOString(),
     decidedAt: toIsoOrNull(found.decidedAt),
     decidedBy: found.deciderId,

@@ -1,3 +1,4 @@
+import { COMPARISONS, type Comparison } from '@svc/core/kyd/comparisons.ts'
 import type { Knex } from 'knex'
 import { cutPage, type StoredPage } from '../database/storedPage.ts'
 
@@ -15,6 +16,8 @@ export type KydCase = {
   status: KydStatus
   /** Content of the machine-readable zone, encrypted; null once the documents are deleted. */
   mrzSealed: string | null
+  /** What the reviewer compared before approving it; null if it is not approved, or was by an older version. */
+  compared: Comparison[] | null
   /** Reason for the owner if it was rejected. */
   reason: string | null
   submittedAt: number
@@ -51,6 +54,7 @@ const COLUMNS = {
   status: 'kyd_cases.status',
   mrzSealed: 'kyd_cases.mrz_sealed',
   reason: 'kyd_cases.reason',
+  compared: 'kyd_cases.compared',
   submittedAt: 'kyd_cases.submitted_at',
   decidedAt: 'kyd_cases.decided_at',
   decidedBy: 'kyd_cases.decided_by',
@@ -147,18 +151,21 @@ export function createKydStore(query: Knex) {
     async decide(
       trx: Knex.Transaction,
       id: string,
-      decision: Pick<KydCase, 'reason'> & {
+      decision: Pick<KydCase, 'reason' | 'compared'> & {
         status: 'approved' | 'rejected'
         decidedAt: number
         decidedBy: string
       },
     ): Promise<boolean> {
-      const decided = await trx('kyd_cases').where({ id, status: 'pending' }).update({
-        status: decision.status,
-        reason: decision.reason,
-        decided_at: decision.decidedAt,
-        decided_by: decision.decidedBy,
-      })
+      const decided = await trx('kyd_cases')
+        .where({ id, status: 'pending' })
+        .update({
+          status: decision.status,
+          reason: decision.reason,
+          compared: decision.compared?.join(',') ?? null,
+          decided_at: decision.decidedAt,
+          decided_by: decision.decidedBy,
+        })
       return decided > 0
     },
 
@@ -210,9 +217,16 @@ function caseOf<Case extends KydCase>(row: Record<string, unknown>): Case {
   const time = (value: unknown) => (value === null ? null : Number(value))
   return {
     ...(row as Case),
+    compared: comparedOf(row.compared),
     position: Number(row.position),
     submittedAt: Number(row.submittedAt),
     decidedAt: time(row.decidedAt),
     documentsDeletedAt: time(row.documentsDeletedAt),
   }
+}
+
+function comparedOf(stored: unknown): Comparison[] | null {
+  if (stored === null) return null
+  const names = String(stored).split(',')
+  return COMPARISONS.filter((comparison) => names.includes(comparison))
 }

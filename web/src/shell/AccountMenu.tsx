@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, Stack, Text } from '@mantine/core'
 import type { User } from '@svc/core/contract/accounts.ts'
+import { useApiQuery } from '../api/useApiQuery.ts'
 import { CopyText } from '../parts/CopyText.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { followLink } from '../router/navigate.ts'
@@ -24,7 +25,8 @@ export function AccountMenu({ user }: { user: User }) {
             {user.email}
           </Text>
           <Text size="xs" c="dimmed" mt={4}>
-            Developer identifier{user.kydStatus === 'verified' ? ', verified' : ''}
+            Developer identifier
+            <Verified />
           </Text>
           <Text size="xs" component="div">
             <CopyText text={user.developerId} name="developer identifier" />
@@ -41,4 +43,10 @@ export function AccountMenu({ user }: { user: User }) {
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+/** Mounted with the open menu only; the session says how it was at the sign-in, and a reviewer may have decided since. */
+function Verified() {
+  const { data: me } = useApiQuery('GET /api/me')
+  return me?.user.kydStatus === 'verified' ? ', verified' : null
 }

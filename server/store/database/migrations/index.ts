@@ -48,6 +48,7 @@ import { operatorLists } from './0084OperatorLists.ts'
 import { approvalAccounts } from './0085ApprovalAccounts.ts'
 import { endedAndReused } from './0087EndedAndReused.ts'
 import { refreshGrace } from './0088RefreshGrace.ts'
+import { kydComparisons } from './0095KydComparisons.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -101,4 +102,5 @@ export const migrations = [
   approvalAccounts,
   endedAndReused,
   refreshGrace,
+  kydComparisons,
 ]

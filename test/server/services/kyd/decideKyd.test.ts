@@ -1,3 +1,4 @@
+import { COMPARISONS } from '@svc/core/kyd/comparisons.ts'
 import { expect } from 'chai'
 import { enrolPasskey } from '../../../builders/enrolPasskey.ts'
 import { registerAgent, registerEndpoint } from '../../../builders/participants.ts'
@@ -29,6 +30,7 @@ describe('know-your-developer', () => {
       email: user.email,
       fullName: user.fullName,
       reason: null,
+      compared: null,
       submittedAt: new Date(scene.now).toISOString(),
       decidedAt: null,
       decidedBy: null,
@@ -155,7 +157,7 @@ describe('know-your-developer', () => {
       expect(waiting).to.deep.equal([{ stranger_id: null }])
     })
 
-    it('is recorded with the operator and the time, and nothing about the person', async () => {
+    it('is recorded with the operator, the time and what was compared, and nothing about the person', async () => {
       const { caseId, user, bearer } = await scene.applicant()
       await reviewer.decide(caseId)
       const records = await scene.rows<{ event_data: string; inputs: string; owner_id: string }>(
@@ -166,6 +168,7 @@ describe('know-your-developer', () => {
       expect(JSON.parse(records[0]?.event_data ?? '')).to.deep.equal({
         caseId,
         decidedBy: reviewer.user.developerId,
+        compared: ['faces', 'zone', 'name', 'document'],
       })
       expect(JSON.stringify(records)).not.to.match(/L898902C3|ERIKSSON/)
       await waitUntil(async () => {
@@ -175,6 +178,32 @@ describe('know-your-developer', () => {
           : null
       })
     })
+  })
+
+  for (const [name, body] of [
+    ['without saying what was compared', undefined],
+    ['after comparing nothing', { compared: [] }],
+    ['after comparing only a part', { compared: ['faces', 'zone', 'name'] }],
+    ['after comparing something four times', { compared: ['faces', 'faces', 'faces', 'faces'] }],
+    ['after comparing something unknown', { compared: [...COMPARISONS.slice(0, 3), 'shoes'] }],
+  ] as const) {
+    it(`cannot be approved ${name}`, async () => {
+      const { caseId, state } = await scene.applicant()
+      const headers = { 'x-svc-elevation': await reviewer.elevation() }
+      const answer = await reviewer.call('POST', `/${caseId}/approve`, { headers, ...(body && { body }) })
+      expect(codeOf(answer)).to.deep.equal([400, 'VALIDATION_ERROR'])
+      expect(await state()).to.include({ status: 'pending' })
+    })
+  }
+
+  it('shows operators afterwards what was compared', async () => {
+    const { caseId } = await scene.applicant()
+    await reviewer.decide(caseId)
+    const { case: decided } = (await reviewer.call('GET', `/${caseId}`)).body
+    expect(decided.compared).to.deep.equal(['faces', 'zone', 'name', 'document'])
+    const rejected = await scene.applicant()
+    await reviewer.decide(rejected.caseId, 'It is blurred.')
+    expect((await reviewer.call('GET', `/${rejected.caseId}`)).body.case.compared).to.equal(null)
   })
 
   describe('a rejection', () => {
@@ -217,7 +246,10 @@ describe('know-your-developer', () => {
       const rejecting = { 'x-svc-elevation': await reviewer.elevation() }
       const reason = 'It is blurred.'
       const answers = await Promise.all([
-        reviewer.call('POST', `/${caseId}/approve`, { headers: approving }),
+        reviewer.call('POST', `/${caseId}/approve`, {
+          headers: approving,
+          body: { compared: [...COMPARISONS] },
+        }),
         reviewer.call('POST', `/${caseId}/reject`, { headers: rejecting, body: { reason } }),
       ])
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409])
@@ -234,10 +266,10 @@ describe('know-your-developer', () => {
     it('requires a fresh passkey', async () => {
       const { caseId, state } = await scene.applicant()
       for (const [path, body] of [
-        ['approve', undefined],
+        ['approve', { compared: [...COMPARISONS] }],
         ['reject', { reason: 'It is blurred.' }],
       ] as const) {
-        const answer = await reviewer.call('POST', `/${caseId}/${path}`, body ? { body } : {})
+        const answer = await reviewer.call('POST', `/${caseId}/${path}`, { body })
         expect(codeOf(answer)).to.deep.equal([403, 'ELEVATION_REQUIRED'])
       }
       expect(await state()).to.include({ status: 'pending' })

@@ -2,12 +2,15 @@ import { Button, Group, Text } from '@mantine/core'
 import type { Me } from '@svc/core/contract/accounts.ts'
 import type { Kyd } from '@svc/core/contract/kyd.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
+
+const POLL_MS = 10_000
 
 /** The identity of the account; an unconfirmed address can be sent another confirmation link. */
 export function IdentitySection({ me: { user, kyd } }: { me: Me }) {
@@ -32,6 +35,8 @@ export function IdentitySection({ me: { user, kyd } }: { me: Me }) {
 
 /** Status of the identity verification, with a link to it. */
 function Verification({ kyd }: { kyd: Kyd }) {
+  // The decision of a reviewer shows without a reload.
+  useApiQuery('GET /api/me', { pollMs: POLL_MS, enabled: kyd.status === 'pending' })
   const labels = { none: 'Verify', pending: 'View', approved: 'View', rejected: 'Try again' }
   return (
     <Group gap="xs">

@@ -1,6 +1,8 @@
 import { Alert, List, Stack, Text } from '@mantine/core'
 import type { Kyd } from '@svc/core/contract/kyd.ts'
+import { useEffect, useRef } from 'react'
 import { useApiQuery } from '../../api/useApiQuery.ts'
+import { useInvalidate } from '../../api/useInvalidate.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
@@ -14,12 +16,18 @@ const POLL_MS = 10_000
 /** Verification of the owner's identity, and its status. */
 export function KydPage() {
   const query = useApiQuery('GET /api/kyd')
-  useApiQuery('GET /api/kyd', { pollMs: POLL_MS, enabled: query.data?.kyd.status === 'pending' })
+  const status = query.data?.kyd.status
+  useApiQuery('GET /api/kyd', { pollMs: POLL_MS, enabled: status === 'pending' })
+  useOnDecision(status)
   return (
     <>
       <PageHeader
-        title="Verify your identity"
-        description="Know your developer: a reviewer compares your passport with a picture of you. You only do this once."
+        title={status === 'approved' ? 'Your identity' : 'Verify your identity'}
+        description={
+          status === 'approved'
+            ? undefined
+            : 'Know your developer: a reviewer compares your passport with a picture of you. You only do this once.'
+        }
         back={{ to: '/account', name: 'Account' }}
       />
       <Loaded query={query}>
@@ -39,6 +47,18 @@ export function KydPage() {
       </Loaded>
     </>
   )
+}
+
+/** Reads again, as soon as a decision is seen, what else shows it. */
+function useOnDecision(status: Kyd['status'] | undefined): void {
+  const invalidate = useInvalidate()
+  const seen = useRef(status)
+  useEffect(() => {
+    if (seen.current === 'pending' && status !== 'pending') {
+      invalidate(['GET /api/me', 'GET /api/agents', 'GET /api/alerts'])
+    }
+    seen.current = status
+  }, [status, invalidate])
 }
 
 function StateNote({ kyd }: { kyd: Kyd }) {

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Resource } from '../../api/call.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
@@ -8,6 +8,7 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { ReasonForm } from '../../parts/ReasonForm.tsx'
 import { Section } from '../../parts/Section.tsx'
+import { ApproveForm } from './ApproveForm.tsx'
 
 type Props = { id: string; isOwn: boolean }
 
@@ -40,18 +41,14 @@ export function DecideCase({ id, isOwn }: Props) {
         </Stack>
       )}
       <FailureNote error={approving.error} />
-      <Group>
-        <Button
-          leftSection={<Icon name="passkey" />}
-          loading={approving.isPending}
-          onClick={() => approving.mutate({ params: { id } })}
-        >
-          Approve with a passkey
-        </Button>
+      <ApproveForm
+        isPending={approving.isPending}
+        onApprove={(compared) => approving.mutate({ params: { id }, body: { compared } })}
+      >
         <Button variant="default" onClick={() => setRejecting(true)}>
           Reject
         </Button>
-      </Group>
+      </ApproveForm>
       <Modal
         opened={isRejecting}
         onClose={() => setRejecting(false)}

@@ -1,4 +1,4 @@
-import { Anchor, Image, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { KydCase, OpenKydCase } from '@svc/core/contract/kyd.ts'
 import { useQuery } from '@tanstack/react-query'
 import { cacheKeyOf } from '../../api/call.ts'
@@ -11,7 +11,10 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
+import { COMPARISON_WORDS } from './comparisonWords.ts'
 import { DecideCase } from './DecideCase.tsx'
+import { NameComparison } from './NameComparison.tsx'
+import { ZoomPicture } from './ZoomPicture.tsx'
 
 /** An identity case: the pictures side by side, the machine-readable zone and the decision. */
 export function OperatorCasePage({ id }: { id: string }) {
@@ -28,7 +31,7 @@ export function OperatorCasePage({ id }: { id: string }) {
           <Stack gap="lg">
             <About open={open} />
             <Documents open={open} />
-            {open.mrz && <Zone mrz={open.mrz} />}
+            {open.mrz && <Zone mrz={open.mrz} account={open.fullName} />}
             {open.status === 'pending' && <DecideCase id={id} isOwn={open.isOwn} />}
           </Stack>
         )}
@@ -49,6 +52,7 @@ function About({ open }: { open: KydCase }) {
           ['Decided', open.decidedAt && <When key="at" time={open.decidedAt} />],
           ['Decided by', open.decidedBy],
           ['Reason', open.reason],
+          ['Compared', open.compared?.map((one) => COMPARISON_WORDS[one]).join('. ')],
         ]}
       />
     </Section>
@@ -59,7 +63,11 @@ function Documents({ open }: { open: OpenKydCase }) {
   return (
     <Section
       title="Pictures"
-      description="Compare the passport photo with the current picture: are they the same person?"
+      description={
+        open.status === 'pending'
+          ? 'Compare the passport photo with the current picture: are they the same person? A click enlarges.'
+          : undefined
+      }
     >
       {open.documents.length === 0 ? (
         <Text c="dimmed">Deleted according to the operator’s policy.</Text>
@@ -79,12 +87,13 @@ function Documents({ open }: { open: OpenKydCase }) {
   )
 }
 
-function Zone({ mrz }: { mrz: NonNullable<OpenKydCase['mrz']> }) {
+function Zone({ mrz, account }: { mrz: NonNullable<OpenKydCase['mrz']>; account: string | null }) {
   return (
     <Section
       title="Machine-readable zone"
       description="Typed by the owner, with valid check digits. Compare it with the picture, and the names with the account."
     >
+      <NameComparison account={account} document={mrz} />
       <Facts
         facts={[
           ['Surname', mrz.surname],
@@ -118,7 +127,7 @@ function DocumentPicture({ document, name, about }: Props) {
       <Loaded query={query}>
         {(address) => (
           <>
-            <Image src={address} alt={name} mah={520} fit="contain" radius="sm" />
+            <ZoomPicture address={address} name={name} />
             <Anchor href={address} download={name.toLowerCase()} size="sm">
               Download the {name.toLowerCase()} picture in full resolution
             </Anchor>

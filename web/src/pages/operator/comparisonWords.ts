@@ -1,0 +1,9 @@
+import type { Comparison } from '@svc/core/kyd/comparisons.ts'
+
+/** What a reviewer confirms to have compared. */
+export const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = {
+  faces: 'Both pictures show the same person',
+  zone: 'The typed lines are those in the picture of the passport',
+  name: 'The account’s name is that of the passport, or differs only as it may',
+  document: 'The passport looks genuine and has not expired',
+}
