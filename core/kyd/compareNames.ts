@@ -15,10 +15,11 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Compares an account's name with the one in a passport, word by word and in any order, to show a reviewer where they differ.
+ * Compares an account's name with the one in a passport, word by word and in any order, to show a reviewer where they
+ * differ.
  *
- * The zone has only A to Z, so `Müller` is found as `MUELLER` and as `MULLER`. Whether a difference matters, as a second given
- * name rarely does, the reviewer decides.
+ * The zone has only A to Z, so `Müller` is found as `MUELLER` and as `MULLER`. Whether a difference matters, as a second
+ * given name rarely does, the reviewer decides.
  */
 export function compareNames(account: string, document: string): ComparedNames {
   const own = wordsOf(account)

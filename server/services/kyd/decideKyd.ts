@@ -78,7 +78,10 @@ export async function decideKyd(deps: DecideKydDeps, input: DecideKydInput): Pro
   return toKydCaseView(decided, principal.userId)
 }
 
-/** Records who decided what and when, and what was compared, but nothing about the documents; the reason is left out, because it is free text. */
+/**
+ * Records who decided what and when, and what was compared, but nothing about the documents; the reason is left out, because
+ * it is free text.
+ */
 function buildKydRecord(
   { randomBytes }: Pick<DecideKydDeps, 'randomBytes'>,
   found: KydCaseOfAccount,

@@ -5,7 +5,7 @@ import type { AuditRecord } from '@svc/core/contract/audit.ts'
 import { callApi } from '../../api/callApi.ts'
 
 /** A claim and whether it is true. */
-export type Check = { claim: string; holds: boolean; detail?: string }
+type Check = { claim: string; holds: boolean; detail?: string }
 
 /** A proof and the results of checking it. */
 export type CheckedRecord = {

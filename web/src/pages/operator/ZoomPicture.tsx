@@ -21,8 +21,8 @@ const KEYS: Readonly<Record<string, (view: View) => View>> = {
 }
 
 /**
- * A picture that is enlarged where it stands, so that two can be compared: a click enlarges at that point, dragging and the arrow
- * keys move it, plus and minus change the size.
+ * A picture that is enlarged where it stands, so that two can be compared: a click enlarges at that point, dragging and the
+ * arrow keys move it, plus and minus change the size.
  */
 export function ZoomPicture({ address, name }: { address: string; name: string }) {
   const [view, setView] = useState(WHOLE)

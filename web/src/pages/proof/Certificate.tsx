@@ -7,8 +7,8 @@ import type { ProofWords } from './describeProof.ts'
 type Props = { recordId: string; proof: ProofDocument; record: string; words: ProofWords }
 
 /**
- * The certificate of a proof: the only thing on the paper when the page is printed, and not on the screen. Outside of the page,
- * so that frame and menu need no rules for printing.
+ * The certificate of a proof: the only thing on the paper when the page is printed, and not on the screen. Outside of the
+ * page, so that frame and menu need no rules for printing.
  */
 export function Certificate({ recordId, proof, record, words }: Props) {
   const address = `${window.location.origin}/verify/${recordId}`
