@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { Browser, Page, Route } from 'playwright-core'
+import { signInBrowser } from '../../scripts/screenshots/signInBrowser.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
-import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
+import { registerAgent, registerEndpoint } from '../builders/participants.ts'
 import { takeChain } from '../harness/chain/takeChain.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
@@ -20,6 +21,7 @@ describe('the public proof of a record', () => {
   let page: Page
   let appUrl: string
   let recordId: string
+  let refreshToken: string
   const pageErrors: string[] = []
 
   before(async function () {
@@ -35,10 +37,17 @@ describe('the public proof of a record', () => {
       },
     })
     appUrl = service.baseUrl.replace('127.0.0.1', 'localhost')
-    const { apiKey } = await createOrganisation(service.baseUrl)
+    const account = { email: 'ada@acme.io', password: 'correct horse battery', fullName: 'Ada' }
+    const call = async (path: string, bearer: string | undefined, body: object) =>
+      (await api(service.baseUrl, 'POST', path, { ...(bearer === undefined ? {} : { bearer }), body })).body
+    const signedUp = await call('/api/auth/register', undefined, { ...account, accountType: 'business' })
+    const bearer = signedUp.data.accessToken
+    refreshToken = signedUp.data.refreshToken
+    const { organizationId } = await call('/api/organizations', bearer, { name: 'Acme' })
+    const { key: apiKey } = await call('/api/api-keys', bearer, { name: 'gateway', organizationId })
     const { svcId } = await registerAgent(service.baseUrl)
-    const body = { agentId: svcId, counterpartyId: await registerEndpoint(service.baseUrl, apiKey) }
-    const request = { bearer: apiKey, body }
+    const counterpartyId = await registerEndpoint(service.baseUrl, apiKey)
+    const request = { bearer: apiKey, body: { agentId: svcId, counterpartyId, includeReceipt: true } }
     recordId = (await api(service.baseUrl, 'POST', '/api/agents/verify-access', request)).body.auditRecordId
   })
   beforeEach(async () => {
@@ -115,6 +124,18 @@ describe('the public proof of a record', () => {
       .body
     expect(saved.treeSize).to.be.at.most(treeSize)
     if (saved.treeSize === treeSize) expect(saved.root).to.equal(root)
+  })
+
+  it('lets a party of the event download the receipt with its proof, and says so to nobody else', async () => {
+    await show()
+    await page.getByRole('button', { name: 'Download the proof' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Download the receipt' }).count()).to.equal(0)
+    await signInBrowser(page, appUrl, refreshToken)
+    await show()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download the receipt' }).click()
+    const saved = JSON.parse(readFileSync(await (await downloading).path(), 'utf8'))
+    expect(saved).to.include.keys('receipt', 'issuerKey', 'entry', 'inclusionProof')
   })
 
   it('prints as a certificate of one page, which leaves out the rest of the screen', async () => {

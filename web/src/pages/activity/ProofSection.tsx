@@ -4,13 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { ApiFailure } from '../../api/apiFailure.ts'
 import { CheckList } from '../../parts/CheckList.tsx'
 import { CodeBlock } from '../../parts/CodeBlock.tsx'
-import { CopyText } from '../../parts/CopyText.tsx'
-import { Facts } from '../../parts/Facts.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { type CheckedRecord, checkRecord } from './checkRecord.ts'
+import { ProofFacts } from './ProofFacts.tsx'
 
 const WAIT_SECONDS_DEFAULT = 5
 
@@ -80,17 +79,7 @@ function Checked({ recordId, proof, checks }: CheckedRecord & { recordId: string
       >
         <CheckList checks={checks} />
       </Alert>
-      <Facts
-        facts={[
-          ['Entry', `${proof.index.toLocaleString()} of ${proof.treeSize.toLocaleString()}`],
-          ['Leaf hash', <CopyText key="leaf" text={proof.leafHash} name="leaf hash" />],
-          ['Root', <CopyText key="root" text={proof.root} name="root" />],
-          ['Batch', `#${proof.batch}, in block ${proof.blockNumber.toLocaleString()}`],
-          ['Transaction', <CopyText key="tx" text={proof.transactionHash} name="transaction hash" />],
-          ['Contract', <CopyText key="contract" text={proof.contract} name="audit log address" />],
-          ['Log', <CopyText key="log" text={proof.logId} name="log identifier" />],
-        ]}
-      />
+      <ProofFacts proof={proof} />
       <Stack gap={6}>
         <Text size="sm" c="dimmed">
           The anchored root was reported by this service. To rely only on the chain, verify it with your own

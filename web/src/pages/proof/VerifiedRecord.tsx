@@ -6,6 +6,7 @@ import { Facts } from '../../parts/Facts.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Section } from '../../parts/Section.tsx'
 import type { CheckedRecord } from '../activity/checkRecord.ts'
+import { ProofFacts } from '../activity/ProofFacts.tsx'
 import { Certificate } from './Certificate.tsx'
 import { type ChainWord, describeProof, describeRecord, type Verdict } from './describeProof.ts'
 import { readAnchor } from './readAnchor.ts'
@@ -57,18 +58,7 @@ export function VerifiedRecord({ recordId, checked }: Props) {
       )}
       <Section title="Checks and coordinates" description="With SHA-256 as in RFC 9162.">
         <CheckList checks={[...checks, ...listChainChecks(chain)]} />
-        <Facts
-          facts={[
-            ['Entry', `${proof.index.toLocaleString()} of ${proof.treeSize.toLocaleString()}`],
-            ['Leaf hash', <CopyText key="leaf" text={proof.leafHash} name="leaf hash" />],
-            ['Root', <CopyText key="root" text={proof.root} name="root" />],
-            ['Batch', `#${proof.batch}, in block ${proof.blockNumber.toLocaleString()}`],
-            ['Transaction', <CopyText key="tx" text={proof.transactionHash} name="transaction hash" />],
-            ['Contract', <CopyText key="contract" text={proof.contract} name="audit log address" />],
-            ['Log', <CopyText key="log" text={proof.logId} name="log identifier" />],
-            ['Chain', proof.chainId],
-          ]}
-        />
+        <ProofFacts proof={proof} />
       </Section>
     </Stack>
   )
