@@ -181,7 +181,7 @@ function BoundarySection({ agent }: { agent: Agent }) {
       title="Boundary"
       description="What the agent may do (PDLSS). It cannot be changed: to do so, retire the agent and register a new one."
     >
-      <BoundaryView boundary={agent.pdlss} />
+      <BoundaryView boundary={agent.pdlss} side="agent" />
     </Section>
   )
 }
