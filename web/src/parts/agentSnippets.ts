@@ -1,11 +1,10 @@
+import type { Snippet } from './SnippetTabs.tsx'
+
 type Input = {
   /** Of the service, without a slash at the end. */
   origin: string
   svcId: string
 }
-
-/** A ready-to-paste snippet in the shape that `SnippetTabs` shows. */
-type AgentSnippet = { id: string; tab: string; name: string; code: string; test: null }
 
 /** Where the agent of a snippet goes: replaced by whoever pastes it. */
 export const COUNTERPARTY_PLACEHOLDER = 'https://api.example.com/'
@@ -14,7 +13,7 @@ export const COUNTERPARTY_PLACEHOLDER = 'https://api.example.com/'
  * Builds the snippets with which an agent presents itself: signed with a key of its own, in an MCP call, and, to compare, by
  * name only. A test runs each of them.
  */
-export function buildAgentSnippets({ origin, svcId }: Input): AgentSnippet[] {
+export function buildAgentSnippets({ origin, svcId }: Input): Snippet[] {
   const client = `const key = await openAgentKey('agent.jwk') // generated at the first start: keep it secret
 console.log(JSON.stringify(await exportPublicKey(key))) // add this public half under Keys`
   const imports = (names: string) => `import { ${names} } from '@svc/client'
