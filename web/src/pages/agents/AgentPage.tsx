@@ -97,7 +97,7 @@ function Overview({ agent }: { agent: Agent }) {
   return (
     <Stack gap="lg">
       <Identity agent={agent} />
-      <AgentStatistics svcId={agent.svcId} />
+      <AgentStatistics svcId={agent.svcId} name={agent.name} />
       <TrustHistorySection svcId={agent.svcId} />
       <ChainRecord agent={agent} />
       <DeclarationsSection agent={agent} />

@@ -11,7 +11,7 @@ import { formatAmount } from '../../parts/words.ts'
 const POLL_MS = 15_000
 
 /** What an agent did in the last 30 days, for its owner. */
-export function AgentStatistics({ svcId }: { svcId: string }) {
+export function AgentStatistics({ svcId, name }: { svcId: string; name: string }) {
   const query = useApiQuery('GET /api/agents/:id/statistics', { params: { id: svcId }, pollMs: POLL_MS })
   return (
     <Loaded query={query}>
@@ -24,14 +24,14 @@ export function AgentStatistics({ svcId }: { svcId: string }) {
               title="Where it asked most"
               description={`Requests of the last ${areCounterpartsComplete ? '30 days' : 'days'}, by endpoint.`}
               empty="It has asked nowhere."
-              items={counterparts.map(({ id, name, count }) => ({
-                id,
-                count,
-                name: linkEndpoint(svcId, id, name),
+              items={counterparts.map((one) => ({
+                id: one.id,
+                name: linkEndpoint(svcId, one.id, one.name),
+                count: one.count,
               }))}
             />
           </SimpleGrid>
-          <CapsSection caps={caps}>
+          <CapsSection caps={caps} names={{ [svcId]: name }}>
             <Text size="sm">
               Spent in the last 30 days: {spent.map(formatSpent).join(', ') || 'nothing'}.
               {caps.length > 0 && ' Requests that do not prove the agent count in windows of their own.'}

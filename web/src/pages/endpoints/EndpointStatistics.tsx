@@ -30,7 +30,12 @@ export function EndpointStatistics({ id }: { id: string }) {
               }))}
             />
           </SimpleGrid>
-          <CapsSection caps={caps} />
+          <CapsSection
+            caps={caps}
+            names={Object.fromEntries(
+              counterparts.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])),
+            )}
+          />
         </>
       )}
     </Loaded>

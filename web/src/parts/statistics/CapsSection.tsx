@@ -4,8 +4,17 @@ import type { ReactNode } from 'react'
 import { Section } from '../Section.tsx'
 import { formatAmount } from '../words.ts'
 
+type Names = Readonly<Record<string, string>>
+
+type Props = {
+  caps: readonly Cap[]
+  /** The names of agents that have one for the reader, by identifier. */
+  names?: Names
+  children?: ReactNode
+}
+
 /** How far the caps of a boundary are used up; `children` follow them. */
-export function CapsSection({ caps, children }: { caps: readonly Cap[]; children?: ReactNode }) {
+export function CapsSection({ caps, names = {}, children }: Props) {
   return (
     <Section
       title="Used of the caps"
@@ -13,7 +22,7 @@ export function CapsSection({ caps, children }: { caps: readonly Cap[]; children
     >
       {caps.length === 0 && <Text c="dimmed">The boundary has no cap over time.</Text>}
       {caps.map((cap) => (
-        <CapView key={cap.kind} cap={cap} />
+        <CapView key={cap.kind} cap={cap} names={names} />
       ))}
       {children}
     </Section>
@@ -33,7 +42,7 @@ const HOLDERS = {
   endpoint: 'for all callers',
 } as const
 
-function CapView({ cap }: { cap: Cap }) {
+function CapView({ cap, names }: { cap: Cap; names: Names }) {
   const { kind, max, currency, period, scope, uses } = cap
   const what =
     kind === 'spend' ? formatAmount(max, currency ?? undefined) : `${max.toLocaleString()} purchases`
@@ -50,19 +59,26 @@ function CapView({ cap }: { cap: Cap }) {
         </Text>
       )}
       {uses.map((use) => (
-        <UseView key={`${use.agentId} ${use.isProven} ${use.currency}`} use={use} cap={cap} />
+        <UseView key={`${use.agentId} ${use.isProven} ${use.currency}`} use={use} cap={cap} names={names} />
       ))}
     </Stack>
   )
 }
 
-function UseView({ use, cap }: { use: CapUse; cap: Cap }) {
+/** Whose use it is without an agent. */
+const ANYBODY = {
+  agent: 'Callers without identity',
+  owner: 'Callers without identity',
+  endpoint: 'All callers',
+} as const
+
+function UseView({ use, cap, names }: { use: CapUse; cap: Cap; names: Names }) {
   const { agentId, isProven, used, currency, resetsAt } = use
   const format = (value: number) =>
     cap.kind === 'spend' ? formatAmount(value, currency ?? undefined) : value.toLocaleString()
   const percent = cap.max === 0 ? 100 : Math.min(100, (Number(used) / cap.max) * 100)
   const amount = `${format(Number(used))} of ${format(cap.max)}`
-  const holder = nameHolder(use, cap)
+  const holder = agentId === null ? ANYBODY[cap.scope] : (names[agentId] ?? agentId)
   return (
     <Stack gap={4}>
       <Group justify="space-between" gap="xs">
@@ -92,8 +108,4 @@ function UseView({ use, cap }: { use: CapUse; cap: Cap }) {
       )}
     </Stack>
   )
-}
-
-function nameHolder({ agentId }: CapUse, { scope }: Cap): string {
-  return agentId ?? (scope === 'endpoint' ? 'All callers' : 'Callers without identity')
 }

@@ -20,7 +20,9 @@ export function RankingSection({ title, description, items, empty }: Props) {
         <Stack component="ol" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
           {items.map(({ id, name, count }) => (
             <Group key={id} component="li" justify="space-between" wrap="nowrap" gap="md">
-              <Box style={{ minWidth: 0, overflowWrap: 'anywhere' }}>{name}</Box>
+              <Box fz="sm" style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+                {name}
+              </Box>
               <Text fw={600}>{count.toLocaleString()}</Text>
             </Group>
           ))}

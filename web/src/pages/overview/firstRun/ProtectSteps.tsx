@@ -137,9 +137,10 @@ function SetUp({ organization, endpoint, sampleAgentId, apiKey, onKey, onDone }:
       </Step>
       {isDone && (
         <Alert color="teal" title="You are set up" role="status">
-          Next: <TextLink to={`/endpoints/${svceId}`}>set the boundary of your endpoint</TextLink>,{' '}
+          Next: <TextLink to={`/endpoints/${svceId}?tab=policy`}>set the boundary of your endpoint</TextLink>,{' '}
           <TextLink to="/activity">follow the activity</TextLink>, and retire the sample agent on{' '}
-          <TextLink to={`/agents/${sampleAgentId}`}>its page</TextLink> when you no longer need it.
+          <TextLink to={`/agents/${sampleAgentId}?tab=settings`}>its page</TextLink> when you no longer need
+          it.
         </Alert>
       )}
     </Steps>
