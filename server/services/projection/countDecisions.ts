@@ -13,43 +13,38 @@ const DAY_MS = 24 * HOUR_MS
  */
 export function countDecisions(records: readonly LoggedRecord[]): DecisionCount[] {
   const counts = new Map<string, DecisionCount>()
-  for (const record of records) {
-    for (const counted of facetsOf(record)) {
-      const key = `${counted.subjectId} ${counted.facet} ${counted.bucket} ${counted.name}`
-      const count = counts.get(key)
-      if (count) {
-        count.decisions += 1
-        count.lastAt = Math.max(count.lastAt, record.recordedAt)
-      } else counts.set(key, { ...counted, decisions: 1, lastAt: record.recordedAt })
+  const add = (
+    subjectId: string,
+    facet: DecisionCount['facet'],
+    bucket: number,
+    name: string,
+    lastAt: number,
+  ): void => {
+    const key = `${subjectId} ${facet} ${bucket} ${name}`
+    const count = counts.get(key)
+    if (count === undefined) counts.set(key, { subjectId, facet, bucket, name, decisions: 1, lastAt })
+    else {
+      count.decisions += 1
+      count.lastAt = Math.max(count.lastAt, lastAt)
+    }
+  }
+  for (const { eventType, agentId, endpointId, recordedAt, eventData } of records) {
+    if (!eventType.startsWith('verification.') || eventType === 'verification.dry_run') continue
+    // Most records are no denials, and parsing is what costs.
+    const dimensions = DENIALS.includes(eventType) ? readDimensions(eventData) : []
+    const [hour, day] = [Math.floor(recordedAt / HOUR_MS), Math.floor(recordedAt / DAY_MS)]
+    for (const subjectId of [agentId, endpointId]) {
+      if (subjectId === null) continue
+      add(subjectId, 'outcome', hour, eventType, recordedAt)
+      const other = subjectId === agentId ? endpointId : agentId
+      if (other !== null) add(subjectId, 'counterpart', day, other, recordedAt)
+      for (const dimension of dimensions) add(subjectId, 'dimension', day, dimension, recordedAt)
     }
   }
   return [...counts.values()]
 }
 
-type EventData = { dimensions?: string[] }
-
-type Facet = Omit<DecisionCount, 'decisions' | 'lastAt'>
-
-function facetsOf({ eventType, agentId, endpointId, recordedAt, eventData }: LoggedRecord): Facet[] {
-  if (!eventType.startsWith('verification.') || eventType === 'verification.dry_run') return []
-  const [hour, day] = [Math.floor(recordedAt / HOUR_MS), Math.floor(recordedAt / DAY_MS)]
-  // Most records are no denials, and parsing is what costs.
-  const { dimensions = [] } = (DENIALS.includes(eventType) ? JSON.parse(eventData) : {}) as EventData
-  const sides = [
-    [agentId, endpointId],
-    [endpointId, agentId],
-  ]
-  return sides.flatMap(([subjectId, other]) => {
-    if (!subjectId) return []
-    return [
-      { subjectId, facet: 'outcome' as const, bucket: hour, name: eventType },
-      ...(other ? [{ subjectId, facet: 'counterpart' as const, bucket: day, name: other }] : []),
-      ...Array.from(new Set(dimensions), (name) => ({
-        subjectId,
-        facet: 'dimension' as const,
-        bucket: day,
-        name,
-      })),
-    ]
-  })
+function readDimensions(eventData: string): Iterable<string> {
+  const { dimensions } = JSON.parse(eventData) as { dimensions?: string[] }
+  return new Set(dimensions)
 }
