@@ -212,6 +212,8 @@ describe('the dashboard in a browser', () => {
       if (excess > 0) wide.push(`${path} by ${excess}`)
     }
     expect(wide).to.deep.equal([])
+    const account = await page.getByRole('button', { name: 'Account' }).boundingBox()
+    expect((account?.x ?? 0) + (account?.width ?? 1_000)).to.be.at.most(page.viewportSize()?.width ?? 0)
   })
 
   it('signs out, and returns to the requested page after signing in', async () => {

@@ -145,6 +145,20 @@ describe('the statistics of an agent and of an endpoint', () => {
       expect(await read()).to.deep.equal(['0', null])
     })
 
+    it('of a sub-agent that inherits its boundary: together with its parent', async () => {
+      const svceId = await addEndpoint()
+      const limits = { maxTransactionsPerHour: 5 }
+      const selfInstantiation = { allowed: true, maxDepth: 1, inheritPermissions: true }
+      const parent = await ada.agent({ pdlss: { limits, selfInstantiation } })
+      const child = await ada.agent({ parentAgentId: parent, pdlss: { limits } })
+      await buy(svceId, 20, { agentId: parent })
+      await buy(svceId, 20, { agentId: child })
+      for (const agent of [parent, child]) {
+        const [use] = usesOf(await ofAgent(agent), 'transactions') ?? []
+        expect(use).to.include({ agentId: agent, used: '2' })
+      }
+    })
+
     it('of an agent without caps: none', async () => {
       expect((await ofAgent(await ada.agent({ pdlss: {} }))).caps).to.deep.equal([])
     })

@@ -1,10 +1,6 @@
-import { SimpleGrid, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useApiQuery } from '../../api/useApiQuery.ts'
-import { Loaded } from '../../parts/Loaded.tsx'
-import { CapsSection } from '../../parts/statistics/CapsSection.tsx'
-import { RankingSection } from '../../parts/statistics/RankingSection.tsx'
-import { ReasonsSection } from '../../parts/statistics/ReasonsSection.tsx'
-import { TrafficSection } from '../../parts/statistics/TrafficSection.tsx'
+import { Statistics } from '../../parts/statistics/Statistics.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { formatAmount } from '../../parts/words.ts'
 
@@ -14,32 +10,19 @@ const POLL_MS = 15_000
 export function AgentStatistics({ svcId, name }: { svcId: string; name: string }) {
   const query = useApiQuery('GET /api/agents/:id/statistics', { params: { id: svcId }, pollMs: POLL_MS })
   return (
-    <Loaded query={query}>
-      {({ hours, lastUsedAt, reasons, counterparts, areCounterpartsComplete, caps, spent }) => (
-        <>
-          <TrafficSection hours={hours} lastUsedAt={lastUsedAt} />
-          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-            <ReasonsSection reasons={reasons} />
-            <RankingSection
-              title="Where it asked most"
-              description={`Requests of the last ${areCounterpartsComplete ? '30 days' : 'days'}, by endpoint.`}
-              empty="It has asked nowhere."
-              items={counterparts.map((one) => ({
-                id: one.id,
-                name: linkEndpoint(svcId, one.id, one.name),
-                count: one.count,
-              }))}
-            />
-          </SimpleGrid>
-          <CapsSection caps={caps} names={{ [svcId]: name }}>
-            <Text size="sm">
-              Spent in the last 30 days: {spent.map(formatSpent).join(', ') || 'nothing'}.
-              {caps.length > 0 && ' Requests that do not prove the agent count in windows of their own.'}
-            </Text>
-          </CapsSection>
-        </>
+    <Statistics
+      query={query}
+      ranking={{ title: 'Where it asked most', by: 'endpoint', empty: 'It has asked nowhere.' }}
+      renderCounterpart={(id, endpointName) => linkEndpoint(svcId, id, endpointName)}
+      namesOf={() => ({ [svcId]: name })}
+    >
+      {({ spent, caps }) => (
+        <Text size="sm">
+          Spent in the last 30 days: {spent.map(formatSpent).join(', ') || 'nothing'}.
+          {caps.length > 0 && ' Requests that do not prove the agent count in windows of their own.'}
+        </Text>
       )}
-    </Loaded>
+    </Statistics>
   )
 }
 

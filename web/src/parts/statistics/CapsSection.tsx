@@ -9,12 +9,12 @@ type Names = Readonly<Record<string, string>>
 type Props = {
   caps: readonly Cap[]
   /** The names of agents that have one for the reader, by identifier. */
-  names?: Names
+  names: Names
   children?: ReactNode
 }
 
 /** How far the caps of a boundary are used up; `children` follow them. */
-export function CapsSection({ caps, names = {}, children }: Props) {
+export function CapsSection({ caps, names, children }: Props) {
   return (
     <Section
       title="Used of the caps"
