@@ -3,6 +3,7 @@ import { type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { Icon } from './Icon.tsx'
 import type { Boundary } from './pdlss/boundaryDimensions.ts'
 import { describeBoundary, limitsNothing } from './pdlss/describeBoundary.ts'
+import { revealText } from './revealText.ts'
 
 const NOTHING = {
   agent: 'Nothing limits what this agent does, when, where, and how much it spends.',
@@ -38,7 +39,7 @@ export function BoundaryView({ boundary, side }: { boundary: Boundary; side: Pdl
               </Text>
               <List size="sm" style={{ overflowWrap: 'anywhere' }}>
                 {sentences.map((sentence) => (
-                  <List.Item key={sentence}>{sentence}</List.Item>
+                  <List.Item key={sentence}>{revealText(sentence)}</List.Item>
                 ))}
               </List>
             </Stack>

@@ -3,13 +3,13 @@ import { type ReactNode, useState } from 'react'
 import { navigate, useAddress } from '../router/navigate.ts'
 
 /** One tab of a page; `id` stands in the address. */
-export type PageTab = { id: string; name: string; content: ReactNode }
+type PageTab = { id: string; name: string; content: ReactNode }
 
 type Props = { label: string; tabs: readonly [PageTab, ...PageTab[]] }
 
 /**
- * The tabs of a page. The address says which one is open, so that it can be bookmarked and Back works; without `tab`, or with
- * an unknown one, it is the first.
+ * The tabs of a page. The address says which one is open, so that it can be bookmarked and Back works; without `tab`, or
+ * with an unknown one, it is the first.
  *
  * A tab loads when it is first opened. Afterwards it stays, with what was entered in its forms.
  */

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useApiQuery } from '../../api/useApiQuery.ts'
+import { revealText } from '../../parts/revealText.ts'
 import { Statistics } from '../../parts/statistics/Statistics.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { formatAmount } from '../../parts/words.ts'
@@ -14,7 +15,7 @@ export function AgentStatistics({ svcId, name }: { svcId: string; name: string }
       query={query}
       ranking={{ title: 'Where it asked most', by: 'endpoint', empty: 'It has asked nowhere.' }}
       renderCounterpart={(id, endpointName) => linkEndpoint(svcId, id, endpointName)}
-      namesOf={() => ({ [svcId]: name })}
+      namesOf={() => ({ [svcId]: revealText(name) })}
     >
       {({ spent, caps }) => (
         <Text size="sm">
@@ -28,7 +29,7 @@ export function AgentStatistics({ svcId, name }: { svcId: string; name: string }
 
 /** The page of an endpoint is its owner’s; to others, an endpoint is what the agent did there. */
 function linkEndpoint(svcId: string, id: string, name: string | null) {
-  if (name !== null) return <TextLink to={`/endpoints/${id}`}>{name}</TextLink>
+  if (name !== null) return <TextLink to={`/endpoints/${id}`}>{revealText(name)}</TextLink>
   return <TextLink to={`/activity?${new URLSearchParams({ agent: svcId, endpoint: id })}`}>{id}</TextLink>
 }
 

@@ -1,4 +1,5 @@
 import { useApiQuery } from '../../api/useApiQuery.ts'
+import { revealText } from '../../parts/revealText.ts'
 import { Statistics } from '../../parts/statistics/Statistics.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 
@@ -11,10 +12,12 @@ export function EndpointStatistics({ id }: { id: string }) {
     <Statistics
       query={query}
       ranking={{ title: 'Who asked most', by: 'agent', empty: 'No agent has asked.' }}
-      renderCounterpart={(agentId, name) => <TextLink to={`/agents/${agentId}`}>{name ?? agentId}</TextLink>}
+      renderCounterpart={(agentId, name) => (
+        <TextLink to={`/agents/${agentId}`}>{revealText(name ?? agentId)}</TextLink>
+      )}
       namesOf={({ counterparts }) =>
         Object.fromEntries(
-          counterparts.flatMap((agent) => (agent.name === null ? [] : [[agent.id, agent.name]])),
+          counterparts.flatMap((agent) => (agent.name === null ? [] : [[agent.id, revealText(agent.name)]])),
         )
       }
     />

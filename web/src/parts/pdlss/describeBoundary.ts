@@ -8,8 +8,10 @@ export type DimensionSentences = { title: string; sentences: string[] }
 /**
  * Describes a boundary in sentences, by dimension and in order: each rule that has an effect, and nothing else.
  *
- * An empty list restricts nothing and is not spoken of, nor is a rule about counterparties on the side of an endpoint. An agent’s boundary that does not allow sub-agents forbids them, and
- * says so. Source: Spec: PDLSS object.
+ * An empty list restricts nothing and is not spoken of, nor is an endpoint’s policy for unregistered counterparties, which
+ * has no effect. An agent’s boundary that does not allow sub-agents forbids them, and says so.
+ *
+ * Source: Spec: PDLSS object.
  */
 export function describeBoundary(boundary: Pdlss, side: PdlssSide): DimensionSentences[] {
   const { purpose, duration, limits, scope, selfInstantiation } = boundary
