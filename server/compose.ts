@@ -229,7 +229,8 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const retention = composeRetention({ db, clock, log })
   const { catchUp, onFeedAdvanced } = audit
   const webhooks = composeWebhooks({ db, config, ambient: given, onFeedAdvanced })
-  const activity = composeActivity({ db, endpoints, log, catchUp, onFeedAdvanced })
+  const spend = createSpendStore(db.query)
+  const activity = composeActivity({ db, endpoints, agents, spend, log, catchUp, onFeedAdvanced })
   const parts: Parts = {
     accounts: accounts.parts,
     kyd: kyd.parts,
@@ -239,7 +240,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     credentials,
     webhooks: webhooks.parts,
     registrations: registrationRequests.parts,
-    approvals: { ...notices.parts, endpoints, spend: createSpendStore(db.query), catchUp },
+    approvals: { ...notices.parts, endpoints, spend, catchUp },
     verification: verification.parts,
     authzen: composeAuthzen({
       publicUrl: config.publicUrl,

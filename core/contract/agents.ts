@@ -7,6 +7,7 @@ import { parseUrl } from '../url/url.ts'
 import { nameSchema, pageAnswer, success } from './envelope.ts'
 import { requirementSchemas } from './requirements.ts'
 import { agentStatus, blockchainStatus } from './states.ts'
+import { statisticsShape } from './statistics.ts'
 
 const shortText = z.string().min(1).max(200)
 
@@ -211,6 +212,13 @@ export const agentOperations = {
     answer: success({
       items: z.array(point),
       current: point,
+    }),
+  },
+  'GET /api/agents/:id/statistics': {
+    answer: success({
+      ...statisticsShape,
+      /** What it was granted to spend, by currency; null if none was stated. */
+      spent: z.array(z.object({ currency: z.string().nullable(), amount: z.string() })),
     }),
   },
   'POST /api/agents/:id/token': {

@@ -5,6 +5,7 @@ import { endpointPdlssSchema } from '../pdlss/pdlss.ts'
 import { policyFileSchema } from '../policyFile/policyFile.ts'
 import { nameSchema, pageAnswer, success } from './envelope.ts'
 import { requirementSchemas } from './requirements.ts'
+import { statisticsShape } from './statistics.ts'
 
 /** Routes have the same form as in a policy file. */
 const routes = policyFileSchema.shape.routes.unwrap()
@@ -160,6 +161,7 @@ export const endpointOperations = {
   },
   'GET /api/endpoints': { answer: pageAnswer(endpointSchemas.endpoint) },
   'GET /api/endpoints/:id': { answer: success({ endpoint: endpointSchemas.endpoint }) },
+  'GET /api/endpoints/:id/statistics': { answer: success(statisticsShape) },
   'PUT /api/endpoints/:id': {
     body: putEndpointBody,
     answer: success({ endpoint: endpointSchemas.endpoint }),

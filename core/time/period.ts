@@ -20,6 +20,16 @@ export function findPeriodStart(period: Period, now: number, zone: Zone): number
   return instantOf(findLocalStart(period, now + zone.offsetAt(now)), zone)
 }
 
+/** After how many hours another period has begun, but not yet the one after it, whatever the clocks do. */
+const HOURS_INTO_NEXT = { hour: 1, day: 36, week: 7.5 * 24, month: 33 * 24 } as const
+
+/** Finds when the period around `now` ends, in epoch milliseconds; null for `total`, which never does. */
+export function findPeriodEnd(period: Period, now: number, zone: Zone): number | null {
+  if (period === 'total') return null
+  const next = findPeriodStart(period, now, zone) + HOURS_INTO_NEXT[period] * HOUR_MS
+  return findPeriodStart(period, next, zone)
+}
+
 function findLocalStart(period: 'day' | 'week' | 'month', local: number): number {
   const dayNumber = Math.floor(local / DAY_MS)
   if (period === 'day') return dayNumber * DAY_MS

@@ -17,7 +17,8 @@ export function listSeededPages(seeded: Seeded): DashboardPage[] {
     { name: 'activity', path: '/activity', shows: 'Activity, live' },
     { name: 'event', path: `/activity/${eventId}`, shows: 'A decision and its proof' },
     { name: 'agents', path: '/agents', shows: 'Agents' },
-    { name: 'agent', path: `/agents/${svcId}`, shows: 'An agent, as its owner sees it' },
+    { name: 'agent', path: `/agents/${svcId}`, shows: 'An agent: its traffic, denials and caps' },
+    ...listTabs('agent', `/agents/${svcId}`, AGENT_TABS),
     { name: 'register-agent', path: '/agents/register', shows: 'Registration of an agent, step by step' },
     { name: 'registration-requests', path: '/registration-requests', shows: 'Registration requests' },
     {
@@ -26,7 +27,8 @@ export function listSeededPages(seeded: Seeded): DashboardPage[] {
       shows: 'A registration request',
     },
     { name: 'endpoints', path: '/endpoints', shows: 'Endpoints' },
-    { name: 'endpoint', path: `/endpoints/${svceId}`, shows: 'An endpoint, its policy and its routes' },
+    { name: 'endpoint', path: `/endpoints/${svceId}`, shows: 'An endpoint: its traffic, denials and caps' },
+    ...listTabs('endpoint', `/endpoints/${svceId}`, ENDPOINT_TABS),
     { name: 'register-endpoint', path: '/endpoints/register', shows: 'Registration of an endpoint' },
     { name: 'alerts', path: '/alerts', shows: 'Alerts' },
     { name: 'audit', path: '/audit', shows: 'Audit: the log, a record, an export, every batch' },
@@ -47,6 +49,35 @@ export function listSeededPages(seeded: Seeded): DashboardPage[] {
     { name: 'proof', path: `/verify/${eventId}`, shows: 'The public proof of a record' },
     { name: 'not-found', path: '/nowhere', shows: 'An unknown address' },
   ]
+}
+
+/** The further tabs of a page, and what they show. */
+type Tabs = Readonly<Record<string, string>>
+
+const AGENT_TABS: Tabs = {
+  integrate: 'An agent: snippets for its code',
+  boundary: 'An agent: its boundary in sentences',
+  rules: 'An agent: approval rules',
+  keys: 'An agent: its keys',
+  events: 'An agent: its events',
+  settings: 'An agent: settings',
+}
+
+const ENDPOINT_TABS: Tabs = {
+  integrate: 'An endpoint: snippets for a server',
+  policy: 'An endpoint: its policy, boundary and routes',
+  allowlist: 'An endpoint: allowlist',
+  webhooks: 'An endpoint: webhooks and their deliveries',
+  events: 'An endpoint: its events',
+  settings: 'An endpoint: settings',
+}
+
+function listTabs(page: string, path: string, tabs: Tabs): DashboardPage[] {
+  return Object.entries(tabs).map(([tab, shows]) => ({
+    name: `${page}-${tab}`,
+    path: `${path}?tab=${tab}`,
+    shows,
+  }))
 }
 
 /** Pages for visitors who are not signed in. */

@@ -71,7 +71,11 @@ export async function seed(baseUrl: string, dataDir: string): Promise<Seeded> {
         201,
       )
     ).svceId
-  const svceId = await endpoint({ name: 'Orders API', counterpartyUrl: 'https://api.example.com/orders' })
+  const svceId = await endpoint({
+    name: 'Orders API',
+    counterpartyUrl: 'https://api.example.com/orders',
+    pdlss: { limits: { maxCumulativeSpend: 2_000, currency: 'EUR' } },
+  })
   await endpoint({
     name: 'Catalogue',
     counterpartyUrl: 'https://api.example.com/catalogue',

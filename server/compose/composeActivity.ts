@@ -1,13 +1,19 @@
 import type { Logger } from '../external/logger.ts'
 import { createActivityFeed } from '../services/activity/createActivityFeed.ts'
 import { createTurns } from '../services/activity/createTurns.ts'
+import type { AgentStore } from '../store/agents/agentStore.ts'
 import type { Db } from '../store/database/database.ts'
 import type { EndpointStore } from '../store/endpoints/endpointStore.ts'
 import { createActivityCountStore, createActivityStore } from '../store/feed/activityStore.ts'
+import { createDecisionCountStore } from '../store/feed/decisionCountStore.ts'
+import type { SpendStore } from '../store/feed/spendStore.ts'
+import { createCapUseStore } from '../store/recorder/capUseStore.ts'
 
 export type ComposeActivityDeps = {
   db: Db
   endpoints: Pick<EndpointStore, 'byAnyId'>
+  agents: Pick<AgentStore, 'byAnyId' | 'bySvcId'>
+  spend: SpendStore
   log: Pick<Logger, 'error'>
   catchUp: () => Promise<number>
   /** Calls a listener with the position of the feed whenever it changes. */
@@ -19,10 +25,10 @@ const STREAMS_MAX = { perCaller: 5, all: 1_000 }
 /** Shorter than the time after which proxies close a silent connection. */
 const HEARTBEAT_MS = 15_000
 
-/** Composes the activity feed: the list, the streams and what wakes them. */
-export function composeActivity({ db, endpoints, log, catchUp, onFeedAdvanced }: ComposeActivityDeps) {
+/** Composes the activity feed: the list, the counts, the streams and what wakes them. */
+export function composeActivity(deps: ComposeActivityDeps) {
+  const { db, log, onFeedAdvanced, ...shared } = deps
   const activity = createActivityStore(db.query)
-  const counts = createActivityCountStore(db.query)
   const feed = createActivityFeed({
     activity,
     onFailure: (err) => log.error({ err }, 'the streams of events could not be told apart'),
@@ -30,7 +36,16 @@ export function composeActivity({ db, endpoints, log, catchUp, onFeedAdvanced }:
   })
   onFeedAdvanced(feed.advance)
   return {
-    parts: { activity, counts, endpoints, feed, catchUp, turn: createTurns(), heartbeatMs: HEARTBEAT_MS },
+    parts: {
+      ...shared,
+      activity,
+      counts: createActivityCountStore(db.query),
+      decisions: createDecisionCountStore(db.query),
+      caps: createCapUseStore(db.query),
+      feed,
+      turn: createTurns(),
+      heartbeatMs: HEARTBEAT_MS,
+    },
     /** Ends all streams, so that the server can close. */
     close: feed.close,
   }

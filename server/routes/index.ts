@@ -48,7 +48,14 @@ import { deleteAuthTotp, postAuthTotp, postAuthTotpConfirm } from './accounts/to
 import { deleteWallet, getSiweNonce, postSiwe } from './accounts/wallets.ts'
 import { getActivity, getActivityCounts, getActivityStream } from './activity/activity.ts'
 import { getAlerts, postAlertRead, postAlertsRead } from './activity/alerts.ts'
-import { getAgent, getAgents, getAgentTrustHistory, patchAgent, postAgentToken } from './agents/agents.ts'
+import {
+  getAgent,
+  getAgentStatistics,
+  getAgents,
+  getAgentTrustHistory,
+  patchAgent,
+  postAgentToken,
+} from './agents/agents.ts'
 import { getAgentApprovalRules, putAgentApprovalRules } from './agents/approvalRules.ts'
 import {
   deleteAgentCredential,
@@ -92,7 +99,13 @@ import {
   getEndpointAllowlist,
   postEndpointAllowlist,
 } from './endpoints/allowlist.ts'
-import { getEndpoint, getEndpoints, postEndpoints, putEndpoint } from './endpoints/endpoints.ts'
+import {
+  getEndpoint,
+  getEndpointStatistics,
+  getEndpoints,
+  postEndpoints,
+  putEndpoint,
+} from './endpoints/endpoints.ts'
 import {
   postEndpointArchive,
   postEndpointClaim,
@@ -192,6 +205,7 @@ export const TABLE = [
   ['GET', '/api/agents/:id/settings', 'session', 'api', getAgentSettings],
   ['PUT', '/api/agents/:id/settings', 'elevatedSession', 'api', putAgentSettings],
   ['GET', '/api/agents/:id/trust-history', 'sessionOrApiKey', 'api', getAgentTrustHistory],
+  ['GET', '/api/agents/:id/statistics', 'sessionOrApiKey', 'api', getAgentStatistics],
   ['GET', '/api/agents/:id/credentials', 'sessionOrApiKey', 'api', getAgentCredentials],
   ['POST', '/api/agents/:id/credentials/challenge', 'sessionOrApiKey', 'api', postAgentCredentialsChallenge],
   ['POST', '/api/agents/:id/credentials', 'sessionOrApiKey', 'api', postAgentCredentials],
@@ -209,6 +223,7 @@ export const TABLE = [
   ['POST', '/api/endpoints', 'apiKey', 'api', postEndpoints],
   ['GET', '/api/endpoints', 'session', 'api', getEndpoints],
   ['GET', '/api/endpoints/:id', 'sessionOrApiKey', 'api', getEndpoint],
+  ['GET', '/api/endpoints/:id/statistics', 'sessionOrApiKey', 'api', getEndpointStatistics],
   ['PUT', '/api/endpoints/:id', 'sessionOrApiKey', 'api', putEndpoint],
   ['POST', '/api/endpoints/:id/claim', 'session', 'api', postEndpointClaim],
   ['POST', '/api/endpoints/:id/deactivate', 'session', 'api', postEndpointDeactivate],

@@ -55,6 +55,7 @@ describe('a host that another account has registered, in a browser', () => {
     await page.getByText(/^whsec_[0-9A-Za-z+/=]{40,}$/).waitFor()
     await page.getByRole('link', { name: 'Go to Orders API' }).click()
     await scene.heading('Orders API').waitFor()
+    await scene.openTab('Settings')
     await scene.section('Domain').getByText('Domain verified').waitFor()
   })
 

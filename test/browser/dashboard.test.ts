@@ -92,13 +92,17 @@ describe('the dashboard in a browser', () => {
     await go('/endpoints', 'Endpoints')
     await page.getByRole('link', { name: /Orders API/ }).click()
     await heading('Orders API').waitFor()
+    const openTab = (tab: string) => page.getByRole('tab', { name: tab, exact: true }).click()
+    await openTab('Settings')
     const name = page.getByRole('textbox', { name: 'Name', exact: true })
     await name.fill('Typed and not saved yet')
+    await openTab('Policy')
     await page.getByRole('radio', { name: /Allow and audit/ }).click()
     const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
     await button('Save policy').click()
     await saved
     await page.locator('button:disabled', { hasText: 'Save policy' }).waitFor()
+    await openTab('Settings')
     expect(await name.inputValue()).to.equal('Typed and not saved yet')
     const { body } = await api(service.baseUrl, 'GET', `/api/endpoints/${svceId}`, { bearer: key })
     expect(body.endpoint.unverifiedAgentPolicy).to.equal('audit')
@@ -208,6 +212,8 @@ describe('the dashboard in a browser', () => {
       if (excess > 0) wide.push(`${path} by ${excess}`)
     }
     expect(wide).to.deep.equal([])
+    const account = await page.getByRole('button', { name: 'Account' }).boundingBox()
+    expect((account?.x ?? 0) + (account?.width ?? 1_000)).to.be.at.most(page.viewportSize()?.width ?? 0)
   })
 
   it('signs out, and returns to the requested page after signing in', async () => {

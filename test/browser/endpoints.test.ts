@@ -72,7 +72,7 @@ describe('endpoints in a browser', () => {
   })
 
   it('changes the boundary of an endpoint only with the passkey', async () => {
-    await scene.go(`/endpoints/${svceId}`, 'Checkout')
+    await scene.go(`/endpoints/${svceId}?tab=policy`, 'Checkout')
     await scene.button('Change boundary').click()
     await scene.label('Cumulative spend limit').fill('1000')
     await scene.label('Denied resources').fill('/admin/**')
@@ -102,6 +102,7 @@ describe('endpoints in a browser', () => {
     expect((await stored()).routes).to.deep.equal([
       { pattern: '/orders/**', method: '*', minAccessLevel: 'full', minIdentityProof: 'signature' },
     ])
+    await scene.openTab('Allowlist')
     await scene.label('Owner').fill('SVCD-short')
     await scene.button('Add to allowlist').click()
     await page.getByText('expected SVCD- or SVCO- and 22 characters').waitFor()
@@ -115,14 +116,17 @@ describe('endpoints in a browser', () => {
 
   it('does not overwrite what a colleague has changed since the page was loaded', async () => {
     const admin = { pattern: '/admin/**', method: '*', minAccessLevel: 'internal' }
+    await scene.openTab('Policy')
     await scene.button('Add route').click()
     const colleague = (body: object) =>
       api(scene.service.baseUrl, 'PUT', `/api/endpoints/${svceId}`, { bearer: apiKey, body })
     await colleague({ trustScoreRequirement: 55, routes: [admin] })
+    await scene.openTab('Settings')
     await scene.label('Name').fill('Checkout II')
     await scene.section('Name and trust score').getByRole('button', { name: 'Save' }).click()
     await scene.heading('Checkout II').waitFor()
     expect(await stored()).to.include({ name: 'Checkout II', trustScoreRequirement: 55 })
+    await scene.openTab('Policy')
     await scene.section('Routes').getByText('any method /admin/** requires internal').waitFor()
     await colleague({ routes: [] })
     await scene.button('Save routes').click()
@@ -150,6 +154,7 @@ describe('endpoints in a browser', () => {
     expect((await stored()).pdlss).to.deep.equal(before)
     await page.unrouteAll()
     await scene.button('Discard changes').click()
+    await scene.openTab('Settings')
     await scene.label('Name').fill('Checkout')
     await scene.section('Name and trust score').getByRole('button', { name: 'Save' }).click()
     await scene.heading('Checkout').waitFor()
@@ -165,6 +170,7 @@ describe('endpoints in a browser', () => {
   it('sets a webhook, tests it, resends an event, and shows a rotated secret once', async () => {
     const receiver = await openReceiver()
     try {
+      await scene.openTab('Webhooks')
       await scene.section('Webhook').getByLabel('URL').fill(`${receiver.url}/hook`)
       await scene.button('Save URL').click()
       await scene.button('Send test event').click()
@@ -194,6 +200,7 @@ describe('endpoints in a browser', () => {
   })
 
   it('deactivates and archives after stating the consequences', async () => {
+    await scene.openTab('Settings')
     await scene.button('Deactivate').click()
     await page.getByText('It cannot be reactivated').waitFor()
     await scene.checkPage('deactivation')
@@ -201,6 +208,7 @@ describe('endpoints in a browser', () => {
     await scene.button('Archive').click()
     await page.getByText('Its URL is released').waitFor()
     await scene.button('Archive permanently').click()
+    await scene.openTab('Overview')
     await scene.section('About').getByText('Archived').waitFor()
     await scene.go('/endpoints', 'Endpoints')
     await page.getByText('No endpoints yet').waitFor()

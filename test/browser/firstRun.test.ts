@@ -195,6 +195,7 @@ describe('whoever protects an API, from the first visit to a granted request', f
     await page.getByRole('link', { name: 'sample agent', exact: true }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Sample agent of Acme' }).waitFor()
     await page.getByText('A sample for trying out decisions').first().waitFor()
+    await page.getByRole('tab', { name: 'Settings', exact: true }).click()
     await button(page, /^Retire/).waitFor()
     const [{ wallets = -1 } = {}] = await service.rows<{ wallets: number }>(
       'SELECT count(*) AS wallets FROM wallets',

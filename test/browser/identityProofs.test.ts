@@ -53,7 +53,7 @@ describe('keys and requirements in a browser', () => {
   const card = (name: string) => requirements().getByRole('radio', { name })
 
   it('reports a faulty or private key at its field, before anything is sent', async () => {
-    await scene.go(`/agents/${agentId}`, 'Courier')
+    await scene.go(`/agents/${agentId}?tab=keys`, 'Courier')
     await keys().getByText('No keys').waitFor()
     await scene.button('Add key').click()
     const field = keys().getByLabel('Public key (JWK)')
@@ -79,6 +79,7 @@ describe('keys and requirements in a browser', () => {
     await keys().getByText(key.kid, { exact: true }).waitFor()
     const { items } = await read(`/api/agents/${agentId}/keys`)
     expect(items[0]).to.include({ kid: key.kid, name: 'Server in Berlin', status: 'active' })
+    await scene.openTab('Settings')
     await card('Default: signed request').waitFor()
   })
 
@@ -96,7 +97,7 @@ describe('keys and requirements in a browser', () => {
   })
 
   it('changes what requests of the agent must prove and state, with the passkey', async () => {
-    await scene.go(`/agents/${agentId}`, 'Courier')
+    await scene.go(`/agents/${agentId}?tab=settings`, 'Courier')
     await card('Agent token').click()
     await requirements().getByLabel('Purpose or action').check()
     await scene.checkPage('agent with keys')
@@ -113,6 +114,7 @@ describe('keys and requirements in a browser', () => {
   })
 
   it('revokes a key after confirmation, with the passkey', async () => {
+    await scene.openTab('Keys')
     await scene.button('Revoke Server in Berlin').click()
     await page.getByText('This cannot be undone, and the key cannot be added again.').waitFor()
     await scene.checkPage('revocation')
@@ -125,7 +127,7 @@ describe('keys and requirements in a browser', () => {
   })
 
   it('changes what requests to an endpoint must prove and state, and the hosts that agents sign for', async () => {
-    await scene.go(`/endpoints/${svceId}`, 'Orders')
+    await scene.go(`/endpoints/${svceId}?tab=policy`, 'Orders')
     await card('Signed request').click()
     await requirements().getByLabel('Resource').check()
     await requirements().getByLabel('Further hosts').fill('Gateway.acme.io:8443')

@@ -7,6 +7,10 @@ import {
 } from '@svc/core/contract/agents.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
+import {
+  type ReadAgentStatisticsDeps,
+  readAgentStatistics,
+} from '../../services/activity/readAgentStatistics.ts'
 import type { AgentPatch } from '../../services/agents/applyAgentPatch.ts'
 import { type IssueAgentTokenDeps, issueAgentToken } from '../../services/agents/issueAgentToken.ts'
 import { type ListAgentsDeps, listAgents } from '../../services/agents/listAgents.ts'
@@ -89,6 +93,19 @@ export const getAgentTrustHistory = operation({
     const { principal, now } = call
     const history = await readTrustHistory(parts.agents, { id: call.params.id ?? '', principal, now })
     return { body: { success: true, ...history } }
+  },
+})
+
+/** The data of an agent's overview in the dashboard. */
+export const getAgentStatistics = operation({
+  summary:
+    'Counts the decisions of the last 30 days about one of the caller’s agents, and returns what it spent and how far its hourly cap is used up.',
+  answer: agentOperations['GET /api/agents/:id/statistics'].answer,
+  errors: ['FORBIDDEN', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  handle: (parts: { activity: ReadAgentStatisticsDeps }) => async (call) => {
+    const { principal, now } = call
+    const statistics = await readAgentStatistics(parts.activity, { id: call.params.id ?? '', principal, now })
+    return { body: { success: true, ...statistics } }
   },
 })
 

@@ -2,6 +2,10 @@ import { endpointOperations, postEndpointsBody, putEndpointBody } from '@svc/cor
 import { z } from 'zod'
 import { apiError } from '../../errors.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
+import {
+  type ReadEndpointStatisticsDeps,
+  readEndpointStatistics,
+} from '../../services/activity/readEndpointStatistics.ts'
 import { listEndpoints, readEndpoint } from '../../services/endpoints/listEndpoints.ts'
 import { type RegisterEndpointDeps, registerEndpoint } from '../../services/endpoints/registerEndpoint.ts'
 import { type UpdateEndpointDeps, updateEndpoint } from '../../services/endpoints/updateEndpoint.ts'
@@ -94,6 +98,19 @@ export const getEndpoint = operation({
         endpoint: await readEndpoint(parts.endpoints, { id: params.id ?? '', principal }),
       },
     }
+  },
+})
+
+/** The data of an endpoint's overview in the dashboard. */
+export const getEndpointStatistics = operation({
+  summary:
+    'Counts the decisions of the last 30 days at an endpoint, and returns how far the busiest agents have used up the caps of its boundary.',
+  answer: endpointOperations['GET /api/endpoints/:id/statistics'].answer,
+  errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  handle: (parts: { activity: ReadEndpointStatisticsDeps }) => async (call) => {
+    const { params, principal, now } = call
+    const statistics = await readEndpointStatistics(parts.activity, { id: params.id ?? '', principal, now })
+    return { body: { success: true, ...statistics } }
   },
 })
 

@@ -3,7 +3,7 @@ import { listContainingUrls } from '@svc/core/url/listContainingUrls.ts'
 import { normaliseUrl } from '@svc/core/url/url.ts'
 import type { ProofKey } from '../../external/proofs/proof.ts'
 import type { AgentKeyRow, AgentKeyStore } from '../../store/agents/agentKeyStore.ts'
-import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
+import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { CredentialStore, NamedAgent } from '../../store/agents/credentialStore.ts'
 import type { OwnerRecord } from '../../store/agents/ownerFactsStore.ts'
 import type { TokenStore } from '../../store/agents/tokenStore.ts'
@@ -13,6 +13,7 @@ import { resolveMinIdentityProof } from '../agents/keys/resolveMinIdentityProof.
 import { createReadThroughCache } from '../readThroughCache.ts'
 import type { KeepContext } from './createKeepContext.ts'
 import { buildAgentContext, buildEndpointContext } from './decisionContext.ts'
+import { findCapHolder } from './findCapHolder.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import { type AgentBehaviour, createAgentBehaviour, loadVerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
@@ -140,15 +141,4 @@ function nameByUrl(row: EndpointRow, url: string): EndpointRow {
 function hostOf(url: string): string {
   const normal = normaliseUrl(url)
   return normal.ok ? normal.host : ''
-}
-
-/** The highest ancestor from which an agent inherits its boundary. A boundary and a parent never change. */
-async function findCapHolder(agents: Pick<AgentStore, 'bySvcId'>, row: AgentRow): Promise<string> {
-  let { svcId, parentAgentId } = row
-  while (parentAgentId !== null) {
-    const parent = await agents.bySvcId(parentAgentId)
-    if (parent?.pdlss.selfInstantiation?.inheritPermissions !== true) break
-    ;({ svcId, parentAgentId } = parent)
-  }
-  return svcId
 }

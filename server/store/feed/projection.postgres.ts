@@ -99,7 +99,7 @@ async function load(client: pg.Client, nextSeq: number): Promise<ProjectionStage
 }
 
 const DERIVED_TABLES =
-  'party_events, record_positions, session_positions, agent_behaviour, agent_spend, tree_nodes'
+  'party_events, record_positions, session_positions, agent_behaviour, agent_spend, decision_counts, tree_nodes'
 
 const LOOK_UPS = buildFeedStatements({ log: '', feed: 'feed.', from: '$1', to: '$2', insert: 'INSERT' })
 
@@ -128,7 +128,7 @@ function store(client: pg.Client, { written }: ProjectionStage): Promise<unknown
       behaviours.map(([, { sources }]) => JSON.stringify(sources)),
     ],
   )
-  const { spend } = written
+  const { spend, decisions } = written
   send(
     'add_spend',
     `INSERT INTO feed.agent_spend (agent_id, endpoint_id, day, currency, amount)
@@ -141,6 +141,22 @@ function store(client: pg.Client, { written }: ProjectionStage): Promise<unknown
       spend.map(({ day }) => day),
       spend.map(({ currency }) => currency),
       spend.map(({ amount }) => amount),
+    ],
+  )
+  send(
+    'add_decisions',
+    `INSERT INTO feed.decision_counts (subject_id, facet, bucket, name, decisions, last_at)
+      SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::bigint[], $6::bigint[])
+      ON CONFLICT (subject_id, facet, bucket, name)
+      DO UPDATE SET decisions = decision_counts.decisions + excluded.decisions,
+      last_at = greatest(decision_counts.last_at, excluded.last_at)`,
+    [
+      decisions.map(({ subjectId }) => subjectId),
+      decisions.map(({ facet }) => facet),
+      decisions.map(({ bucket }) => bucket),
+      decisions.map(({ name }) => name),
+      decisions.map(({ decisions: count }) => count),
+      decisions.map(({ lastAt }) => lastAt),
     ],
   )
   send(

@@ -1,7 +1,7 @@
 import type { MerkleNode } from '@svc/core/audit/merkleTree.ts'
 import type { ActivityFacts } from '@svc/core/trustScore.ts'
 import { nodePositionOf } from '../audit/treeStore.ts'
-import type { LoggedRecord, ProjectionStore, SpentAmount } from './projectionStore.ts'
+import type { DecisionCount, LoggedRecord, ProjectionStore, SpentAmount } from './projectionStore.ts'
 
 export type Behaviour = ActivityFacts & { agentId: string }
 
@@ -14,6 +14,7 @@ export type ProjectionStage = {
     lookUps: { fromSeq: number; toSeq: number }[]
     behaviours: Map<string, ActivityFacts>
     spend: SpentAmount[]
+    decisions: DecisionCount[]
     nodes: MerkleNode[]
   }
 }
@@ -36,6 +37,7 @@ export function createProjectionStage(read: {
     lookUps: [],
     behaviours: new Map(),
     spend: [],
+    decisions: [],
     nodes: [],
   }
   const lastSeq = read.records.at(-1)?.seq
@@ -53,6 +55,7 @@ export function createProjectionStage(read: {
       behaviour: (agentId) => written.behaviours.get(agentId) ?? behaviours.get(agentId),
       setBehaviour: (agentId, behaviour) => void written.behaviours.set(agentId, behaviour),
       addSpend: (amounts) => void written.spend.push(...amounts),
+      addDecisions: (counts) => void written.decisions.push(...counts),
       node: (address) => read.nodes.get(nodePositionOf(address)) ?? null,
       addNodes: (nodes) => void written.nodes.push(...nodes),
       clear() {

@@ -50,6 +50,10 @@ export function createSqliteProjectionStore(files: {
       for (const { agentId, endpointId, day, currency, amount } of amounts)
         run.addSpend.run(agentId, endpointId, day, currency, amount)
     },
+    addDecisions(counts) {
+      for (const { subjectId, facet, bucket, name, decisions, lastAt } of counts)
+        run.addDecisions.run(subjectId, facet, bucket, name, decisions, lastAt)
+    },
     node(address) {
       const row = run.node.get(nodePositionOf(address)) as { hash: Uint8Array } | undefined
       return row?.hash ?? null
@@ -70,6 +74,7 @@ const DERIVED_TABLES = [
   'session_positions',
   'agent_behaviour',
   'agent_spend',
+  'decision_counts',
   'tree_nodes',
 ]
 
@@ -102,6 +107,11 @@ function prepare(feed: Sqlite.Database) {
     addSpend: feed.prepare(`INSERT INTO agent_spend (agent_id, endpoint_id, day, currency, amount)
       VALUES (?, ?, ?, ?, ?) ON CONFLICT (agent_id, endpoint_id, day, currency)
       DO UPDATE SET amount = add_decimals(agent_spend.amount, excluded.amount)`),
+    addDecisions:
+      feed.prepare(`INSERT INTO decision_counts (subject_id, facet, bucket, name, decisions, last_at)
+      VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (subject_id, facet, bucket, name)
+      DO UPDATE SET decisions = decision_counts.decisions + excluded.decisions,
+      last_at = max(decision_counts.last_at, excluded.last_at)`),
     node: feed.prepare('SELECT hash FROM tree_nodes WHERE position = ?'),
     addNode: feed.prepare('INSERT INTO tree_nodes (position, hash) VALUES (?, ?)'),
     clear: DERIVED_TABLES.map((table) => feed.prepare(`DELETE FROM ${table}`)).concat(

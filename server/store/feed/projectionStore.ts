@@ -27,6 +27,20 @@ export type SpentAmount = {
   amount: string
 }
 
+/** How often an agent or endpoint was decided about. */
+export type DecisionCount = {
+  /** The identifier of the agent, or the internal id of the endpoint. */
+  subjectId: string
+  /** Whether `name` is the type of the event, a dimension that denied, or the other party. */
+  facet: 'outcome' | 'dimension' | 'counterpart'
+  /** Hours since 1970 for outcomes, otherwise days since 1970, UTC. */
+  bucket: number
+  name: string
+  decisions: number
+  /** Time of the last of them, in epoch milliseconds. */
+  lastAt: number
+}
+
 /**
  * The log that the projection follows and the feed that it writes; one implementation per database.
  *
@@ -54,6 +68,8 @@ export type ProjectionStore = {
   setBehaviour(agentId: string, behaviour: ActivityFacts): void
   /** Adds amounts to what is stored; each combination of the other members occurs once. */
   addSpend(amounts: readonly SpentAmount[]): void
+  /** Adds to what is stored; each combination of subject, facet, bucket and name occurs once. */
+  addDecisions(counts: readonly DecisionCount[]): void
   node(address: NodeAddress): Uint8Array | null
   addNodes(nodes: readonly MerkleNode[]): void
   /** Empties the feed, so that it is rebuilt from the first record. */

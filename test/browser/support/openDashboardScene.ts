@@ -48,6 +48,11 @@ export async function openDashboardScene(browser: Browser) {
     section: (name: string) => page.getByRole('region', { name, exact: true }),
     /** Navigates to a page as its link would, and waits until it has loaded. */
     go,
+    /** Opens a tab of the page, and waits until it has loaded. */
+    async openTab(name: string): Promise<void> {
+      await page.getByRole('tab', { name, exact: true }).click()
+      await page.locator('[role=tabpanel]:visible [aria-busy=true]').first().waitFor({ state: 'detached' })
+    },
     /** Records the problems of the page as shown now. */
     async checkPage(name: string): Promise<void> {
       problems.push(...(await findPageProblems(page, name)))

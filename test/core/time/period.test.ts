@@ -1,4 +1,4 @@
-import { findPeriodStart, PERIODS, type Period } from '@svc/core/time/period.ts'
+import { findPeriodEnd, findPeriodStart, PERIODS, type Period } from '@svc/core/time/period.ts'
 import { zoneOf } from '@svc/core/time/zone.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -35,6 +35,22 @@ describe('periods', () => {
       ),
       { numRuns: scaleCaseCount(3_000) },
     )
+  })
+
+  it('end where the next one begins, except the total', () => {
+    const ending = PERIODS.filter((period) => period !== 'total')
+    fc.assert(
+      fc.property(fc.constantFrom(...ZONES), fc.constantFrom(...ending), instant, (name, period, now) => {
+        const zone = zoneOf(name)
+        const end = findPeriodEnd(period, now, zone) ?? 0
+        expect(end).to.be.greaterThan(now)
+        const start = findPeriodStart(period, now, zone)
+        expect(findPeriodStart(period, end - 1, zone), `${name} ${period} ${now}`).to.equal(start)
+        expect(findPeriodStart(period, end, zone)).to.equal(end)
+      }),
+      { numRuns: scaleCaseCount(3_000) },
+    )
+    expect(findPeriodEnd('total', 1, zoneOf('UTC'))).to.equal(null)
   })
 
   const starts: [string, Period, string, string][] = [

@@ -1,73 +1,55 @@
-import { Badge, Group, SimpleGrid, Stack, Text } from '@mantine/core'
-import { Facts } from './Facts.tsx'
+import { Alert, List, Stack, Text } from '@mantine/core'
+import { type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
+import { Icon } from './Icon.tsx'
 import type { Boundary } from './pdlss/boundaryDimensions.ts'
-import { capitalise, wordsOf } from './words.ts'
+import { describeBoundary, limitsNothing } from './pdlss/describeBoundary.ts'
+import { revealText } from './revealText.ts'
 
-/** The five dimensions in order. Spec: PDLSS object. */
-const DIMENSIONS = [
-  ['purpose', 'Purpose'],
-  ['duration', 'Duration'],
-  ['limits', 'Limits'],
-  ['scope', 'Scope'],
-  ['selfInstantiation', 'Self-instantiation'],
-] as const
+const NOTHING = {
+  agent: 'Nothing limits what this agent does, when, where, and how much it spends.',
+  endpoint: 'This boundary limits nothing: what agents may do here is up to their owners.',
+} as const
 
-/** Shows a boundary by dimension; a dimension without rules restricts nothing. */
-export function BoundaryView({ boundary }: { boundary: Boundary }) {
-  return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-      {DIMENSIONS.map(([name, title]) => {
-        const rules = Object.entries(boundary[name] ?? {})
-        return (
-          <Stack key={name} gap="xs">
-            <Text fw={600} size="sm">
-              {title}
-            </Text>
-            {rules.length === 0 ? (
-              <Text size="sm" c="dimmed">
-                No restriction
-              </Text>
-            ) : (
-              <Facts
-                facts={rules.map(
-                  ([rule, value]) =>
-                    [capitalise(wordsOf(rule)), renderValue(toReadable(rule, value))] as const,
-                )}
-              />
-            )}
-          </Stack>
-        )
-      })}
-    </SimpleGrid>
-  )
-}
-
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-const SECONDS = ['maxSessionDuration', 'ttl']
-
-/** Replaces day numbers by names and adds the unit to durations. */
-function toReadable(rule: string, value: unknown): unknown {
-  if (rule === 'allowedDays' && Array.isArray(value)) return value.map((day) => DAYS[Number(day)] ?? day)
-  return SECONDS.includes(rule) ? `${value} seconds` : value
-}
-
-function renderValue(value: unknown) {
-  if (Array.isArray(value)) {
+/** A boundary in sentences; one without any rule says in red that it limits nothing. */
+export function BoundaryView({ boundary, side }: { boundary: Boundary; side: PdlssSide }) {
+  const parsed = parsePdlss(boundary, side)
+  if (!parsed.ok) {
     return (
-      <Group gap={4}>
-        {value.map((one) => (
-          <Badge key={String(one)} variant="default" radius="sm" tt="none" fw={500} ff="monospace">
-            {String(one)}
-          </Badge>
-        ))}
-      </Group>
+      <Text size="sm" c="dimmed">
+        Once all fields are valid, this says what they amount to.
+      </Text>
     )
   }
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'object' && value !== null) {
-    return Object.entries(value)
-      .map(([name, one]) => `${name} ${one}`)
-      .join(', ')
-  }
-  return String(value)
+  const dimensions = describeBoundary(parsed.pdlss, side)
+  const isEmpty = limitsNothing(parsed.pdlss)
+  const free = dimensions.filter(({ sentences }) => sentences.length === 0).map(({ title }) => title)
+  return (
+    <Stack gap="md">
+      {isEmpty && (
+        <Alert color="red" icon={<Icon name="warning" />} title="No limits">
+          {NOTHING[side]}
+        </Alert>
+      )}
+      {dimensions.map(
+        ({ title, sentences }) =>
+          sentences.length > 0 && (
+            <Stack key={title} gap={4}>
+              <Text fw={600} size="sm">
+                {title}
+              </Text>
+              <List size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {sentences.map((sentence) => (
+                  <List.Item key={sentence}>{revealText(sentence)}</List.Item>
+                ))}
+              </List>
+            </Stack>
+          ),
+      )}
+      {!isEmpty && free.length > 0 && (
+        <Text size="sm" c="dimmed">
+          Not limited: {new Intl.ListFormat('en-GB').format(free).toLowerCase()}.
+        </Text>
+      )}
+    </Stack>
+  )
 }

@@ -2,6 +2,7 @@ import { hashLeaf } from '@svc/core/audit/merkleHash.ts'
 import { expect } from 'chai'
 import { projectChunk } from '../../../../server/services/projection/projectChunk.ts'
 import { openSqlite } from '../../../../server/store/database/openSqlite.ts'
+import { createDecisionCountStore } from '../../../../server/store/feed/decisionCountStore.ts'
 import { createSqliteProjectionStore } from '../../../../server/store/feed/projectionStore.sqlite.ts'
 import type { ProjectionStore } from '../../../../server/store/feed/projectionStore.ts'
 import { createSpendStore } from '../../../../server/store/feed/spendStore.ts'
@@ -172,6 +173,60 @@ describe('projectChunk', () => {
     ])
     expect(await spend.since(today + 1, AGENT, 'all')).to.deep.equal([{ currency: 'EUR', amount: '1' }])
     expect(await spend.since(today, 'SVC-another', 'all')).to.deep.equal([])
+  })
+
+  it('counts decisions by agent and endpoint, and no other events', async () => {
+    const hour = Date.UTC(2026, 10, 21, 7)
+    const { endpointId } = buildNumberedRecord(0)
+    const denied = { recommendation: 'deny', dimensions: ['pdlss.limits', 'trust.score', 'pdlss.limits'] }
+    const decided = (nth: number, eventType: string, fields: object = {}) =>
+      buildNumberedRecord(nth, { eventType, recordedAt: hour + nth, ...fields })
+    await database.append([
+      decided(0, 'verification.completed'),
+      decided(1, 'verification.denied', { eventData: denied }),
+      decided(2, 'verification.denied', { eventData: denied, recordedAt: hour + DAY_MS }),
+      decided(3, 'verification.step_up_required', { eventData: { dimensions: ['not.a.denial'] } }),
+      decided(4, 'verification.completed', { agentId: null }),
+      decided(5, 'verification.completed', { endpointId: null }),
+      decided(6, 'verification.completed', { endpointId: 'another' }),
+      decided(7, 'verification.dry_run'),
+      decided(8, 'approval.requested'),
+    ])
+    while (projectChunk(store, 4) < 9);
+    const counts = createDecisionCountStore(database.db.query)
+    const at = hour / 3_600_000
+    const outcome = (eventType: string, decisions: number, later = 0) => ({
+      ...{ hour: at + later, eventType, decisions },
+    })
+    expect(await counts.outcomes(AGENT, at)).to.deep.equal([
+      outcome('verification.completed', 3),
+      outcome('verification.denied', 1),
+      outcome('verification.step_up_required', 1),
+      outcome('verification.denied', 1, 24),
+    ])
+    expect(await counts.outcomes(endpointId ?? '', at)).to.deep.equal([
+      outcome('verification.completed', 2),
+      outcome('verification.denied', 1),
+      outcome('verification.step_up_required', 1),
+      outcome('verification.denied', 1, 24),
+    ])
+    expect(await counts.outcomes(AGENT, at + 1)).to.have.lengthOf(1)
+    const page = { fromDay: Math.floor(hour / DAY_MS), limit: 10 }
+    const denials = await counts.days(AGENT, 'dimension', page)
+    expect(denials).to.have.deep.members([
+      { name: 'pdlss.limits', decisions: 1 },
+      { name: 'trust.score', decisions: 1 },
+      { name: 'pdlss.limits', decisions: 1 },
+      { name: 'trust.score', decisions: 1 },
+    ])
+    expect(await counts.days(AGENT, 'dimension', { ...page, limit: 1 })).to.have.lengthOf(1)
+    expect(await counts.days(AGENT, 'counterpart', page)).to.have.deep.members([
+      { name: endpointId, decisions: 1 },
+      { name: endpointId, decisions: 3 },
+      { name: 'another', decisions: 1 },
+    ])
+    expect(await counts.lastAt(AGENT)).to.equal(hour + DAY_MS)
+    expect(await counts.lastAt('SVC-another')).to.equal(null)
   })
 
   it('has the same result in many small steps as in one, without repetitions', async () => {

@@ -15,6 +15,7 @@ const TABLES = {
   session_positions: ['session_id'],
   agent_behaviour: ['agent_id'],
   agent_spend: ['agent_id', 'endpoint_id', 'day', 'currency'],
+  decision_counts: ['subject_id', 'facet', 'bucket', 'name'],
   tree_nodes: ['position'],
   projection_state: ['id'],
 }
@@ -24,11 +25,12 @@ const RECORDS = Array.from({ length: 60 }, (_, nth) => {
   const agentId = nth % 7 === 0 ? null : `SVC-agent${nth % 5}`
   const currency = nth % 2 === 0 ? 'EUR' : undefined
   const bought = { recommendation: 'grant', transactionValue: 0.1 + nth / 2, currency }
-  const denied = { recommendation: 'deny', countsAgainstAgent: nth % 2 === 0 }
+  const dimensions = [nth % 4 === 0 ? 'pdlss.limits' : 'pdlss.scope', 'trust.score']
+  const denied = { recommendation: 'deny', countsAgainstAgent: nth % 2 === 0, dimensions }
   return buildNumberedRecord(nth, {
     agentId,
     ...(nth % 4 === 0 ? { counterpartyOwnerId: AGENT_OWNER } : {}),
-    ...(nth % 3 === 0 ? { eventData: denied } : {}),
+    ...(nth % 3 === 0 ? { eventType: 'verification.denied', eventData: denied } : {}),
     ...(nth % 3 === 1 ? { eventData: bought } : {}),
     ...(nth % 5 === 0 ? { sessionId: 'one-session' } : {}),
     ...(nth % 11 === 0 ? { ownerId: null } : {}),

@@ -11,6 +11,8 @@ import { createApprovalDigestStore } from '../../../../server/store/approvals/ap
 import { createApprovalStore } from '../../../../server/store/approvals/approvalStore.ts'
 import { createRegistrationRequestStore } from '../../../../server/store/approvals/registrationRequestStore.ts'
 import { createEndpointStore } from '../../../../server/store/endpoints/endpointStore.ts'
+import { createDecisionCountStore } from '../../../../server/store/feed/decisionCountStore.ts'
+import { createCapUseStore } from '../../../../server/store/recorder/capUseStore.ts'
 import { createOutboxStore } from '../../../../server/store/relayer/outboxStore.ts'
 import { createTransactionStore } from '../../../../server/store/relayer/transactionStore.ts'
 import {
@@ -175,6 +177,15 @@ const LOOKS: [string, (query: Knex) => Promise<unknown>, string[]][] = [
       query.transaction((trx) => createAgentKeyStore(query).isTaken(trx, { kid: 'k', ownerId: 'SVCD-a' })),
     ['keys_kid'],
   ],
+  ['outcomes of a subject', (query) => createDecisionCountStore(query).outcomes('SVC-a', 5), []],
+  [
+    'counterparts of a subject',
+    (query) => createDecisionCountStore(query).days('SVC-a', 'counterpart', { fromDay: 1, limit: 5 }),
+    [],
+  ],
+  ['the last decision about a subject', (query) => createDecisionCountStore(query).lastAt('SVC-a'), []],
+  ['the grants of a scope', (query) => createCapUseStore(query).grantsSince('SVC-a', 1), []],
+  ['what a holder has spent', (query) => createCapUseStore(query).spent('a', 'SVC-a', 'day:1'), []],
   [
     'registration files that are not in IPFS',
     (query) => createIpfsFileStore(query).missing({ after: '', limit: 5 }),

@@ -5,17 +5,21 @@ import { useApiQuery } from '../../api/useApiQuery.ts'
 import { BoundaryView } from '../../parts/BoundaryView.tsx'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { DeclarationsView } from '../../parts/DeclarationsView.tsx'
+import { EventsSection } from '../../parts/EventsSection.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { PageTabs } from '../../parts/PageTabs.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { TrustScore } from '../../parts/TrustScore.tsx'
 import { When } from '../../parts/When.tsx'
+import { AgentStatistics } from './AgentStatistics.tsx'
 import { ApprovalRulesSection } from './ApprovalRulesSection.tsx'
 import { CardSection } from './CardSection.tsx'
 import { DetailsSection } from './DetailsSection.tsx'
+import { IntegrateSection } from './IntegrateSection.tsx'
 import { KeysSection } from './KeysSection.tsx'
 import { RequirementsSection } from './RequirementsSection.tsx'
 import { StatusSection } from './StatusSection.tsx'
@@ -46,30 +50,80 @@ export function AgentPage({ id }: { id: string }) {
         )}
       </PageHeader>
       <Loaded query={query}>
-        {({ agent: found }) => (
-          <Stack gap="lg">
-            <Identity agent={found} />
-            {found.pdlss !== undefined && <TrustHistorySection svcId={found.svcId} />}
-            <ChainRecord agent={found} />
-            <BoundarySection agent={found} />
-            <DeclarationsSection agent={found} />
-            {found.pdlss !== undefined && (
-              <KeysSection svcId={found.svcId} isRetired={found.agentStatus === 'retired'} />
-            )}
-            {found.pdlss !== undefined && found.agentStatus !== 'retired' && (
-              <>
-                <RequirementsSection svcId={found.svcId} />
-                <ApprovalRulesSection svcId={found.svcId} />
-                <DetailsSection agent={found} />
-              </>
-            )}
-            <CardSection agent={found} />
-            {found.pdlss !== undefined && <StatusSection agent={found} />}
-          </Stack>
-        )}
+        {({ agent: found }) =>
+          found.pdlss === undefined ? <PublicRecord agent={found} /> : <OwnedAgent agent={found} />
+        }
       </Loaded>
     </>
   )
+}
+
+/** What anybody may see of an agent. */
+function PublicRecord({ agent }: { agent: Agent }) {
+  return (
+    <Stack gap="lg">
+      <Identity agent={agent} />
+      <ChainRecord agent={agent} />
+      <BoundarySection agent={agent} />
+      <CardSection agent={agent} />
+    </Stack>
+  )
+}
+
+/** What the owner of an agent sees and changes, by tab. */
+function OwnedAgent({ agent }: { agent: Agent }) {
+  const { svcId } = agent
+  const isRetired = agent.agentStatus === 'retired'
+  return (
+    <PageTabs
+      label="Sections of the agent"
+      tabs={[
+        { id: 'overview', name: 'Overview', content: <Overview agent={agent} /> },
+        { id: 'integrate', name: 'Integrate', content: <IntegrateSection svcId={svcId} /> },
+        { id: 'boundary', name: 'Boundary', content: <BoundarySection agent={agent} /> },
+        {
+          ...{ id: 'rules', name: 'Approval rules' },
+          content: isRetired ? <Retired /> : <ApprovalRulesSection svcId={svcId} />,
+        },
+        { id: 'keys', name: 'Keys', content: <KeysSection svcId={svcId} isRetired={isRetired} /> },
+        { id: 'events', name: 'Events', content: <EventsSection of={{ agent: svcId }} /> },
+        { id: 'settings', name: 'Settings', content: <Settings agent={agent} isRetired={isRetired} /> },
+      ]}
+    />
+  )
+}
+
+function Overview({ agent }: { agent: Agent }) {
+  return (
+    <Stack gap="lg">
+      <Identity agent={agent} />
+      <AgentStatistics svcId={agent.svcId} name={agent.name} />
+      <TrustHistorySection svcId={agent.svcId} />
+      <ChainRecord agent={agent} />
+      <DeclarationsSection agent={agent} />
+    </Stack>
+  )
+}
+
+function Settings({ agent, isRetired }: { agent: Agent; isRetired: boolean }) {
+  return (
+    <Stack gap="lg">
+      {isRetired ? (
+        <Retired />
+      ) : (
+        <>
+          <DetailsSection agent={agent} />
+          <RequirementsSection svcId={agent.svcId} />
+        </>
+      )}
+      <CardSection agent={agent} />
+      <StatusSection agent={agent} />
+    </Stack>
+  )
+}
+
+function Retired() {
+  return <Text c="dimmed">The agent is retired: nothing about it can be changed any more.</Text>
 }
 
 function Identity({ agent }: { agent: Agent }) {
@@ -117,18 +171,28 @@ const CHAIN_STATES: Record<string, string> = {
   failed: 'Minting failed. The registration itself is valid.',
 }
 
+/** Who holds the token, which the relayer mints; `custody` is unknown until the chain has reported it. */
+const CUSTODIES = {
+  owner: 'An ERC-8004 identity. The owner’s account on chain holds its token.',
+  registry: 'An ERC-8004 identity. The registry holds its token for the owner, who has no wallet.',
+} as const
+
 function ChainRecord({ agent }: { agent: Agent }) {
   const { onChainIdentity: identity, blockchainStatus } = agent
   return (
     <Section
       title="On-chain identity"
-      description="An ERC-8004 identity, owned by the key that registered the agent."
+      description={identity?.custody ? CUSTODIES[identity.custody] : 'An ERC-8004 identity.'}
       right={<StatusBadge value={blockchainStatus} />}
     >
       {identity ? (
         <Facts
           facts={[
             ['Token', `#${identity.agentId}`],
+            [
+              'Held by',
+              identity.owner && <CopyText key="owner" text={identity.owner} name="holder of the token" />,
+            ],
             ['Registry', <CopyText key="registry" text={identity.agentRegistry} name="registry" />],
             [
               'Transaction',
@@ -181,7 +245,7 @@ function BoundarySection({ agent }: { agent: Agent }) {
       title="Boundary"
       description="What the agent may do (PDLSS). It cannot be changed: to do so, retire the agent and register a new one."
     >
-      <BoundaryView boundary={agent.pdlss} />
+      <BoundaryView boundary={agent.pdlss} side="agent" />
     </Section>
   )
 }

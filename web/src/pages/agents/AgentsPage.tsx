@@ -19,10 +19,7 @@ export function AgentsPage() {
   const query = useApiList('GET /api/agents', { query: { organizationId } })
   return (
     <>
-      <PageHeader
-        title="Agents"
-        description="The agents that you and your organisations own. An agent belongs to the key that registered it."
-      >
+      <PageHeader title="Agents" description="The agents that you and your organisations own.">
         <LinkButton to="/agents/register" leftSection={<Icon name="plus" />}>
           Register agent
         </LinkButton>

@@ -30,7 +30,7 @@ export function BoundarySection({ endpoint, isReadOnly }: { endpoint: Endpoint; 
       {isEditing ? (
         <Editor endpoint={endpoint} onClose={() => setEditing(false)} />
       ) : (
-        <BoundaryView boundary={endpoint.pdlss} />
+        <BoundaryView boundary={endpoint.pdlss} side="endpoint" />
       )}
     </Section>
   )
@@ -68,7 +68,7 @@ function Editor({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void
           icon={<Icon name="warning" />}
           title="Someone has changed the boundary in the meantime. Saving will replace this version:"
         >
-          <BoundaryView boundary={endpoint.pdlss} />
+          <BoundaryView boundary={endpoint.pdlss} side="endpoint" />
         </Alert>
       )}
       <Group>

@@ -1,12 +1,14 @@
-import { Group, Stack } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { useState } from 'react'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
+import { EventsSection } from '../../parts/EventsSection.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { PageTabs } from '../../parts/PageTabs.tsx'
 import { SecretOnce } from '../../parts/SecretOnce.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
@@ -16,6 +18,8 @@ import { BoundarySection } from './BoundarySection.tsx'
 import { ClaimSection } from './ClaimSection.tsx'
 import { DetailsSection } from './DetailsSection.tsx'
 import { DomainSection } from './DomainSection.tsx'
+import { EndpointStatistics } from './EndpointStatistics.tsx'
+import { IntegrateSection } from './IntegrateSection.tsx'
 import { LifecycleSection } from './LifecycleSection.tsx'
 import { RequirementsSection } from './RequirementsSection.tsx'
 import { RoutesSection } from './RoutesSection.tsx'
@@ -47,9 +51,11 @@ export function EndpointPage({ id }: { id: string }) {
                 From now on it is shown masked.
               </SecretOnce>
             )}
-            <About endpoint={found} />
             {found.verificationTier === 'discovered' && found.status === 'active' ? (
-              <ClaimSection endpoint={found} onClaimed={({ webhookSecret }) => setSecret(webhookSecret)} />
+              <>
+                <About endpoint={found} />
+                <ClaimSection endpoint={found} onClaimed={({ webhookSecret }) => setSecret(webhookSecret)} />
+              </>
             ) : (
               <Claimed id={id} endpoint={found} />
             )}
@@ -60,30 +66,71 @@ export function EndpointPage({ id }: { id: string }) {
   )
 }
 
-/** The settings of a claimed endpoint; read-only once it is no longer active. */
+/** A claimed endpoint by tab; read-only once it is no longer active. */
 function Claimed({ id, endpoint }: { id: string; endpoint: Endpoint }) {
   const isReadOnly = endpoint.status !== 'active'
-  const shared = { endpoint, isReadOnly }
+  const anyId = endpoint.svceId ?? endpoint.id
   return (
-    <>
+    <PageTabs
+      label="Sections of the endpoint"
+      tabs={[
+        { id: 'overview', name: 'Overview', content: <Overview endpoint={endpoint} /> },
+        { id: 'integrate', name: 'Integrate', content: <IntegrateSection endpoint={endpoint} /> },
+        { id: 'policy', name: 'Policy', content: <Policy {...{ id, endpoint, isReadOnly }} /> },
+        {
+          ...{ id: 'allowlist', name: 'Allowlist' },
+          content: <AllowlistSection endpointId={anyId} isReadOnly={isReadOnly} />,
+        },
+        { id: 'webhooks', name: 'Webhooks', content: <Webhooks endpoint={endpoint} /> },
+        { id: 'events', name: 'Events', content: <EventsSection of={{ endpoint: anyId }} /> },
+        { id: 'settings', name: 'Settings', content: <Settings {...{ endpoint, isReadOnly }} /> },
+      ]}
+    />
+  )
+}
+
+function Overview({ endpoint }: { endpoint: Endpoint }) {
+  return (
+    <Stack gap="lg">
+      <About endpoint={endpoint} />
+      <EndpointStatistics id={endpoint.svceId ?? endpoint.id} />
+    </Stack>
+  )
+}
+
+type PartProps = { endpoint: Endpoint; isReadOnly: boolean }
+
+function Policy({ id, endpoint, isReadOnly }: PartProps & { id: string }) {
+  const { unverifiedAgentPolicy: policy } = endpoint
+  return (
+    <Stack gap="lg">
+      {!isReadOnly && <UnverifiedPolicySection key={policy} id={id} policy={policy} />}
+      <BoundarySection {...{ endpoint, isReadOnly }} />
+      {!isReadOnly && <RequirementsSection endpoint={endpoint} />}
+      <RoutesSection {...{ endpoint, isReadOnly }} />
+    </Stack>
+  )
+}
+
+function Webhooks({ endpoint }: { endpoint: Endpoint }) {
+  if (endpoint.status === 'archived') return <Text c="dimmed">An archived endpoint sends no events.</Text>
+  return <WebhookSection endpoint={endpoint} />
+}
+
+function Settings({ endpoint, isReadOnly }: PartProps) {
+  return (
+    <Stack gap="lg">
       {!isReadOnly && (
         <>
-          <UnverifiedPolicySection
-            key={endpoint.unverifiedAgentPolicy}
-            id={id}
-            policy={endpoint.unverifiedAgentPolicy}
-          />
-          <RequirementsSection endpoint={endpoint} />
           <DetailsSection endpoint={endpoint} />
+          <DomainSection endpoint={endpoint} />
         </>
       )}
-      <BoundarySection {...shared} />
-      <RoutesSection {...shared} />
-      <AllowlistSection endpointId={endpoint.svceId ?? endpoint.id} isReadOnly={isReadOnly} />
-      {!isReadOnly && <DomainSection endpoint={endpoint} />}
-      {endpoint.status !== 'archived' && <WebhookSection endpoint={endpoint} />}
+      {endpoint.status === 'archived' && (
+        <Text c="dimmed">The endpoint is archived: nothing about it can be changed any more.</Text>
+      )}
       <LifecycleSection endpoint={endpoint} />
-    </>
+    </Stack>
   )
 }
 

@@ -65,7 +65,7 @@ export function RegistrationRequestPage({ id }: { id: string }) {
                   title="Requested boundary"
                   description="The most that the agent may do (PDLSS). It cannot be changed after the registration, and only you can read it."
                 >
-                  <BoundaryView boundary={found.registration.pdlss} />
+                  <BoundaryView boundary={found.registration.pdlss} side="agent" />
                 </Section>
               )}
               {found.status === 'pending' && (

@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { EventRow } from '../../../parts/EventRow.tsx'
 import { FailureNote } from '../../../parts/FailureNote.tsx'
 import { SecretOnce } from '../../../parts/SecretOnce.tsx'
+import { SnippetTabs } from '../../../parts/SnippetTabs.tsx'
 import { TextLink } from '../../../parts/TextLink.tsx'
 import { useFocusOnChange } from '../../../parts/useFocusOnChange.ts'
 import { API_KEY_PLACEHOLDER, buildSnippets } from './buildSnippets.ts'
 import { SetUpForm } from './SetUpForm.tsx'
-import { SnippetTabs } from './SnippetTabs.tsx'
 import { Step, Steps } from './Step.tsx'
 import { createKey, type Protection } from './setUpProtection.ts'
 import { TryRequest } from './TryRequest.tsx'
@@ -137,9 +137,10 @@ function SetUp({ organization, endpoint, sampleAgentId, apiKey, onKey, onDone }:
       </Step>
       {isDone && (
         <Alert color="teal" title="You are set up" role="status">
-          Next: <TextLink to={`/endpoints/${svceId}`}>set the boundary of your endpoint</TextLink>,{' '}
+          Next: <TextLink to={`/endpoints/${svceId}?tab=policy`}>set the boundary of your endpoint</TextLink>,{' '}
           <TextLink to="/activity">follow the activity</TextLink>, and retire the sample agent on{' '}
-          <TextLink to={`/agents/${sampleAgentId}`}>its page</TextLink> when you no longer need it.
+          <TextLink to={`/agents/${sampleAgentId}?tab=settings`}>its page</TextLink> when you no longer need
+          it.
         </Alert>
       )}
     </Steps>

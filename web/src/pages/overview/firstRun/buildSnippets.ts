@@ -1,3 +1,4 @@
+import type { Snippet } from '../../../parts/SnippetTabs.tsx'
 import { SAMPLE_REQUEST } from './sampleAgent.ts'
 
 type Input = {
@@ -10,9 +11,6 @@ type Input = {
   counterpartyUrl: string
   sampleAgentId: string
 }
-
-/** A ready-to-paste snippet; `test` calls what it protects as the sample agent. */
-export type Snippet = { id: string; tab: string; name: string; code: string; test: string | null }
 
 /** Stands in snippets for an API key that is no longer known. */
 export const API_KEY_PLACEHOLDER = 'YOUR_API_KEY'

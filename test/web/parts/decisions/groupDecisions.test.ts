@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { groupDecisions } from '../../../../web/src/pages/overview/groupDecisions.ts'
+import { groupDecisions } from '../../../../web/src/parts/decisions/groupDecisions.ts'
 
 const NOW = new Date('2026-03-29T12:34:56Z')
 
@@ -15,6 +15,13 @@ describe('groupDecisions', () => {
     const bars = groupDecisions([], 'week', NOW)
     expect(bars.map(({ start }) => start.getDate())).to.deep.equal([23, 24, 25, 26, 27, 28, 29])
     expect(bars.every(({ start }) => start.getHours() === 0)).to.equal(true)
+  })
+
+  it('returns a bar for each of the last thirty calendar days', () => {
+    const bars = groupDecisions([], 'month', NOW)
+    expect(bars.length).to.equal(30)
+    expect(bars.at(-1)?.start.getDate()).to.equal(29)
+    expect(bars[0]?.start.getDate()).to.equal(28)
   })
 
   it('counts decisions by outcome and hour, and ignores other events', () => {

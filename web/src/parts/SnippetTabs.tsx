@@ -1,9 +1,13 @@
 import { Stack, Tabs, Text } from '@mantine/core'
-import { CodeBlock } from '../../../parts/CodeBlock.tsx'
-import type { Snippet } from './buildSnippets.ts'
+import { CodeBlock } from './CodeBlock.tsx'
 
-/** Snippets to copy, by framework. */
-export function SnippetTabs({ snippets }: { snippets: readonly Snippet[] }) {
+/** A ready-to-paste snippet; `test` calls what it protects. */
+export type Snippet = { id: string; tab: string; name: string; code: string; test: string | null }
+
+type Props = { snippets: readonly Snippet[]; caller?: string }
+
+/** Snippets to copy, by framework; `caller` names whom their tests call as. */
+export function SnippetTabs({ snippets, caller = 'the sample agent' }: Props) {
   return (
     <Tabs defaultValue={snippets[0]?.id ?? null} keepMounted={false}>
       <Tabs.List mb="sm">
@@ -20,11 +24,11 @@ export function SnippetTabs({ snippets }: { snippets: readonly Snippet[] }) {
             {test !== null && (
               <>
                 <Text size="sm" c="dimmed">
-                  Then call it as the sample agent. <code>@svc/client</code> comes with this service: run{' '}
+                  Then call it as {caller}. <code>@svc/client</code> comes with this service: run{' '}
                   <code>npm run build:client && npm pack ./client/dist/package</code> in its folder, and
                   install the file in your project.
                 </Text>
-                <CodeBlock code={test} name="Call it as the sample agent" />
+                <CodeBlock code={test} name={`Call it as ${caller}`} />
               </>
             )}
           </Stack>

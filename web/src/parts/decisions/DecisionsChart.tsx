@@ -1,6 +1,6 @@
 // Own code, measured: @mantine/charts with recharts adds 133 kB compressed to the page, for one plain drawing.
 import { Box, Table } from '@mantine/core'
-import classes from '../../parts/Chart.module.css'
+import classes from '../Chart.module.css'
 import { type Bar, OUTCOMES, type Period } from './groupDecisions.ts'
 
 const WIDTH = 720
@@ -103,15 +103,17 @@ function findScaleTop(highest: number): number {
   return factor * step
 }
 
-/** Labels every fourth hour, on a phone every eighth, so that labels do not overlap. */
+/** Every how many bars one has a label, so that labels do not overlap; of hours, a phone shows every second of them. */
+const LABELLED_EVERY = { day: 4, week: 1, month: 7 } as const
+
 function isLabelled(at: number, count: number, period: Period): boolean {
-  return period === 'week' || (count - 1 - at) % 4 === 0
+  return (count - 1 - at) % LABELLED_EVERY[period] === 0
 }
 
 function formatTime(start: Date, period: Period): string {
-  return period === 'day'
-    ? start.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
-    : start.toLocaleDateString(undefined, { weekday: 'short', day: 'numeric' })
+  if (period === 'day') return start.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+  const date = period === 'week' ? ({ weekday: 'short' } as const) : ({ month: 'short' } as const)
+  return start.toLocaleDateString(undefined, { ...date, day: 'numeric' })
 }
 
 function DecisionsTable({ bars, period }: Omit<Props, 'asTable'>) {

@@ -20,17 +20,17 @@ const OUTCOME_OF: Readonly<Record<string, Outcome>> = {
   'verification.agent_not_found': 'deny',
 }
 
-export type Period = 'day' | 'week'
+export type Period = 'day' | 'week' | 'month'
 
-/** Hours to request: in UTC, seven local days may start on the day before. */
-export const PERIOD_HOURS: Readonly<Record<Period, number>> = { day: 24, week: 8 * 24 }
+/** Local calendar days of the longer periods. */
+const DAYS = { week: 7, month: 30 } as const
 
 /** A bar of the chart: its start and the number of decisions by outcome. */
 export type Bar = { start: Date; counts: Record<Outcome, number> }
 
 type Hours = readonly { start: string; counts: Readonly<Record<string, number>> }[]
 
-/** Groups hourly counts into the bars of a period that ends now: 24 hours, or seven local calendar days. */
+/** Groups hourly counts into the bars of a period that ends now: 24 hours, or local calendar days. */
 export function groupDecisions(hours: Hours, period: Period, now: Date): Bar[] {
   const bars = listStarts(period, now).map((start) => ({
     start,
@@ -54,7 +54,7 @@ function listStarts(period: Period, now: Date): Date[] {
   }
   // Calendar days rather than 24 hours, because a day with a clock change is shorter or longer.
   return Array.from(
-    { length: 7 },
-    (_, at) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - (6 - at)),
+    { length: DAYS[period] },
+    (_, at) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - (DAYS[period] - 1 - at)),
   )
 }

@@ -1,0 +1,65 @@
+import type { ResultOf } from '@svc/core/contract/operations.ts'
+import { apiError } from '../../errors.ts'
+import type { AgentStore } from '../../store/agents/agentStore.ts'
+import type { EndpointStore } from '../../store/endpoints/endpointStore.ts'
+import type { SpendStore } from '../../store/feed/spendStore.ts'
+import type { CapUseStore } from '../../store/recorder/capUseStore.ts'
+import { actsForOf } from '../actsForOf.ts'
+import type { Principal } from '../principal.ts'
+import { findCapHolder } from '../verification/findCapHolder.ts'
+import { type ReadDecisionStatisticsDeps, readDecisionStatistics } from './readDecisionStatistics.ts'
+import { readTransactionUse } from './readTransactionUse.ts'
+
+export type ReadAgentStatisticsDeps = ReadDecisionStatisticsDeps & {
+  agents: Pick<AgentStore, 'byAnyId' | 'bySvcId'>
+  endpoints: Pick<EndpointStore, 'byAnyId'>
+  caps: CapUseStore
+  spend: SpendStore
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Reads the decisions about one of the caller's agents, what it has spent, and how far its own hourly cap is used up.
+ *
+ * Caps of endpoints are their owners'; nothing here tells how far they are used.
+ *
+ * @param input.id `SVC-` identifier or UUID.
+ * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner.
+ */
+export async function readAgentStatistics(
+  deps: ReadAgentStatisticsDeps,
+  { id, principal, now }: { id: string; principal: Principal; now: number },
+): Promise<ResultOf<'GET /api/agents/:id/statistics'>> {
+  const agent = await deps.agents.byAnyId(id)
+  if (!agent) throw apiError('NOT_FOUND')
+  const actsFor = actsForOf(principal)
+  if (!actsFor.has(agent.ownerId)) throw apiError('FORBIDDEN')
+  const { svcId, pdlss } = agent
+  const statistics = await readDecisionStatistics(deps, { subjectId: svcId, now })
+  const max = pdlss.limits?.maxTransactionsPerHour
+  const scope = await findCapHolder(deps.agents, agent)
+  return {
+    ...statistics,
+    counterparts: await Promise.all(
+      statistics.counterparts.map(async ({ id: endpointId, count }) => {
+        const endpoint = await deps.endpoints.byAnyId(endpointId)
+        const isOwn = endpoint !== null && actsFor.has(endpoint.ownerId)
+        return { id: endpoint?.svceId ?? endpointId, name: isOwn ? endpoint.name : null, count }
+      }),
+    ),
+    spent: await deps.spend.since(Math.floor(Date.parse(statistics.since) / DAY_MS), svcId, 'all'),
+    caps:
+      max === undefined
+        ? []
+        : [
+            {
+              ...{ kind: 'transactions' as const, max, currency: null, period: 'hour' as const },
+              scope: 'agent' as const,
+              uses: [
+                { agentId: svcId, isProven: true, ...(await readTransactionUse(deps.caps, scope, now)) },
+              ],
+            },
+          ],
+  }
+}

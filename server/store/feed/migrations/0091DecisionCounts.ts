@@ -1,0 +1,38 @@
+import type { NumberedMigration } from '../../database/numberedMigration.ts'
+
+/** The tables that the projection fills, apart from its progress. */
+const DERIVED = [
+  'party_events',
+  'record_positions',
+  'session_positions',
+  'agent_behaviour',
+  'agent_spend',
+  'tree_nodes',
+]
+
+/**
+ * How often each agent and endpoint was decided about, by facet: outcomes by hour (hours since 1970), and dimensions of
+ * denials and counterparts by day (days since 1970, UTC). `last_at` is the time of the last of them.
+ *
+ * The feed is emptied, so that the projection fills the new table from the log together with all others.
+ */
+export const decisionCounts: NumberedMigration = {
+  name: '0091_decision_counts',
+  async up(schema) {
+    const sqlite = schema.client.config.client === 'better-sqlite3'
+    await schema.raw(`CREATE TABLE decision_counts (
+      subject_id VARCHAR(255) NOT NULL,
+      facet VARCHAR(255) NOT NULL,
+      bucket INTEGER NOT NULL,
+      name VARCHAR(255) NOT NULL,
+      decisions BIGINT NOT NULL,
+      last_at BIGINT NOT NULL,
+      PRIMARY KEY (subject_id, facet, bucket, name)
+    ) ${sqlite ? 'WITHOUT ROWID' : ''}`)
+    for (const table of DERIVED) await schema(table).delete()
+    await schema('projection_state').where({ id: 1 }).update({ next_seq: 0 })
+  },
+  async down(schema) {
+    await schema.schema.dropTable('decision_counts')
+  },
+}

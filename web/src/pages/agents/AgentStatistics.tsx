@@ -1,0 +1,38 @@
+import { Text } from '@mantine/core'
+import { useApiQuery } from '../../api/useApiQuery.ts'
+import { revealText } from '../../parts/revealText.ts'
+import { Statistics } from '../../parts/statistics/Statistics.tsx'
+import { TextLink } from '../../parts/TextLink.tsx'
+import { formatAmount } from '../../parts/words.ts'
+
+const POLL_MS = 15_000
+
+/** What an agent did in the last 30 days, for its owner. */
+export function AgentStatistics({ svcId, name }: { svcId: string; name: string }) {
+  const query = useApiQuery('GET /api/agents/:id/statistics', { params: { id: svcId }, pollMs: POLL_MS })
+  return (
+    <Statistics
+      query={query}
+      ranking={{ title: 'Where it asked most', by: 'endpoint', empty: 'It has asked nowhere.' }}
+      renderCounterpart={(id, endpointName) => linkEndpoint(svcId, id, endpointName)}
+      namesOf={() => ({ [svcId]: revealText(name) })}
+    >
+      {({ spent, caps }) => (
+        <Text size="sm">
+          Spent in the last 30 days: {spent.map(formatSpent).join(', ') || 'nothing'}.
+          {caps.length > 0 && ' Requests that do not prove the agent count in windows of their own.'}
+        </Text>
+      )}
+    </Statistics>
+  )
+}
+
+/** The page of an endpoint is its owner’s; to others, an endpoint is what the agent did there. */
+function linkEndpoint(svcId: string, id: string, name: string | null) {
+  if (name !== null) return <TextLink to={`/endpoints/${id}`}>{revealText(name)}</TextLink>
+  return <TextLink to={`/activity?${new URLSearchParams({ agent: svcId, endpoint: id })}`}>{id}</TextLink>
+}
+
+function formatSpent({ amount, currency }: { amount: string; currency: string | null }): string {
+  return formatAmount(Number(amount), currency ?? undefined)
+}
