@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { agentPdlssSchema } from '../pdlss/pdlss.ts'
 import { accountSchemas } from './accounts.ts'
 import { storedKeySchema } from './agentKeys.ts'
+import { postAgentsRegisterBody } from './agentRegistration.ts'
 import { agentSchemas } from './agents.ts'
 import { pageAnswer, success } from './envelope.ts'
 import { passkeySchemas } from './passkeys.ts'
@@ -15,7 +16,7 @@ export const registrationRequestSchemas = {
   reason: z.string().max(1_000),
   request: z.object({
     requestId: z.string(),
-    kind: z.enum(['api_key', 'outreach']),
+    kind: z.enum(['api_key', 'outreach', 'account']),
     status: registrationRequestStatus,
     ownerId: z.string().nullable(),
     /** Every field of the requested agent. */
@@ -69,6 +70,14 @@ const polled = registrationRequestSchemas.request.pick({
   denialReason: true,
 })
 
+/** A consent to the registration on chain takes a wallet, which this way does without. */
+export const postRegistrationRequestsBody = postAgentsRegisterBody.omit({ onChain: true })
+
+/** A request with the options for the passkey that approves it; null if the caller cannot, or no longer. */
+const approvable = registrationRequestSchemas.request.extend({
+  assertionOptions: passkeySchemas.requestOptions.nullable(),
+})
+
 export const postRegistrationRequestClaimBody = z.object({ token: accountSchemas.mailedToken })
 
 /** An outreach names little more than the agent, so its owner adds the rest with the approval. */
@@ -97,13 +106,11 @@ export const registrationRequestOperations = {
   },
   'GET /api/agents/request-registration/:requestId': { answer: polled.extend({ success: z.literal(true) }) },
   'GET /api/registration-requests': { answer: pageAnswer(registrationRequestSchemas.request) },
-  'GET /api/registration-requests/:requestId': {
-    answer: success({
-      request: registrationRequestSchemas.request.extend({
-        assertionOptions: passkeySchemas.requestOptions.nullable(),
-      }),
-    }),
+  'POST /api/registration-requests': {
+    body: postRegistrationRequestsBody,
+    answer: success({ request: approvable }),
   },
+  'GET /api/registration-requests/:requestId': { answer: success({ request: approvable }) },
   'POST /api/registration-requests/:requestId/claim': {
     body: postRegistrationRequestClaimBody,
     answer: success({ request: registrationRequestSchemas.request }),

@@ -141,6 +141,7 @@ import {
   postRegistrationRequestClaim,
   postRegistrationRequestDeny,
   postRegistrationRequestOptions,
+  postRegistrationRequests,
 } from './registrations/registrationRequests.ts'
 import { getRequestRegistration, postRequestRegistration } from './registrations/requestRegistration.ts'
 import { getDocs, getLlmsTxt, getOpenApi } from './service/documents.ts'
@@ -174,6 +175,7 @@ export const TABLE = [
   ['POST', '/api/agents/request-registration', 'anyone', 'outreach', postRequestRegistration],
   ['GET', '/api/agents/request-registration/:requestId', 'anyone', 'public', getRequestRegistration],
   ['GET', '/api/registration-requests', 'session', 'api', getRegistrationRequests],
+  ['POST', '/api/registration-requests', 'session', 'api', postRegistrationRequests],
   ['GET', '/api/registration-requests/:requestId', 'session', 'api', getRegistrationRequest],
   ['POST', '/api/registration-requests/:requestId/claim', 'session', 'api', postRegistrationRequestClaim],
   ['POST', '/api/registration-requests/:requestId/options', 'session', 'api', postRegistrationRequestOptions],

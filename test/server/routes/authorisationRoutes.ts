@@ -32,6 +32,7 @@ export const AUTHORISATION_ROUTES: Record<string, Requirement> = {
   'POST /api/agents/request-registration': 'nothing',
   'GET /api/agents/request-registration/:requestId': 'nothing',
   'GET /api/registration-requests': 'a session',
+  'POST /api/registration-requests': 'a session',
   'GET /api/registration-requests/:requestId': 'a session',
   'POST /api/registration-requests/:requestId/claim': 'a session',
   'POST /api/registration-requests/:requestId/options': 'a session',
