@@ -71,7 +71,7 @@ const polled = registrationRequestSchemas.request.pick({
 })
 
 /** A consent to the registration on chain takes a wallet, which this way does without. */
-export const postRegistrationRequestsBody = postAgentsRegisterBody.omit({ onChain: true })
+const postRegistrationRequestsBody = postAgentsRegisterBody.omit({ onChain: true })
 
 /** A request with the options for the passkey that approves it; null if the caller cannot, or no longer. */
 const approvable = registrationRequestSchemas.request.extend({

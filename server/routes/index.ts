@@ -151,6 +151,7 @@ import {
   postAccessEvaluation,
   postAccessEvaluations,
 } from './verification/authzen.ts'
+import { getSampleCounterparty } from './verification/sampleCounterparty.ts'
 import { getStatusList, postSessionEnd, postUses } from './verification/sessions.ts'
 import { headVerifyAccess, postVerifyAccess, postVerifyAccessDecision } from './verification/verifyAccess.ts'
 
@@ -164,6 +165,7 @@ export const TABLE = [
   ['GET', '/.well-known/status/:list', 'anyone', 'none', getStatusList],
   ['POST', '/access/v1/evaluation', 'apiKey', 'verify', postAccessEvaluation],
   ['POST', '/access/v1/evaluations', 'apiKey', 'verify', postAccessEvaluations],
+  ['GET', '/api/sample-counterparty', 'anyone', 'public', getSampleCounterparty],
   ['GET', '/.well-known/authzen-configuration', 'anyone', 'public', getAuthzenConfiguration],
   ['GET', '/api/step-up-approvals/poll/:approvalId', 'apiKey', 'api', getStepUpApprovalPoll],
   ['GET', '/api/step-up-approvals', 'session', 'api', getStepUpApprovals],

@@ -37,7 +37,8 @@ export async function requireVerifiedDeveloper(
  * Asks the owner of an API key, its organisation or otherwise its developer, to approve the registration of an agent.
  *
  * @returns The request's identifier.
- * @throws ApiError KYD_REQUIRED, VALIDATION_ERROR, and as `storeRegistrationRequest`. Source: `Spec: POST /api/agents/register`; `Spec: Authentication` 7.
+ * @throws ApiError KYD_REQUIRED, VALIDATION_ERROR, and as `storeRegistrationRequest`. Source: `Spec: POST
+ * /api/agents/register`; `Spec: Authentication` 7.
  */
 export async function requestRegistrationByKey(
   deps: RequestRegistrationByKeyDeps,
