@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { approvalRulesSchema } from '../access/approvalRulesSchema.ts'
 import { agentPdlssSchema } from '../pdlss/pdlss.ts'
 import { accountSchemas } from './accounts.ts'
 import { storedKeySchema } from './agentKeys.ts'
@@ -31,6 +32,7 @@ export const registrationRequestSchemas = {
       protocols: z.array(z.string()),
       declarations: agentSchemas.declarations,
       pdlss: agentPdlssSchema,
+      approvalRules: approvalRulesSchema.optional(),
       signerAddress: z.string().nullish(),
       /** What the agent will sign with, by thumbprint. */
       keys: z.array(storedKeySchema.pick({ kid: true, kty: true, crv: true })),
@@ -70,8 +72,13 @@ const polled = registrationRequestSchemas.request.pick({
   denialReason: true,
 })
 
+/** What the owner wants to be asked; the default rules if absent. */
+const ownRules = { approvalRules: approvalRulesSchema.optional() }
+
+export const postRegistrationRequestRules = z.object(ownRules)
+
 /** A consent to the registration on chain takes a wallet, which this way does without. */
-const postRegistrationRequestsBody = postAgentsRegisterBody.omit({ onChain: true })
+const postRegistrationRequestsBody = postAgentsRegisterBody.omit({ onChain: true }).extend(ownRules)
 
 /** A request with the options for the passkey that approves it; null if the caller cannot, or no longer. */
 const approvable = registrationRequestSchemas.request.extend({

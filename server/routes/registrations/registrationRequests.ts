@@ -3,6 +3,7 @@ import {
   postRegistrationRequestClaimBody,
   postRegistrationRequestDenyBody,
   postRegistrationRequestOptionsBody,
+  postRegistrationRequestRules,
   registrationRequestOperations,
   registrationRequestSchemas,
 } from '@svc/core/contract/registrationRequests.ts'
@@ -64,7 +65,8 @@ export const postRegistrationRequests = operation({
   errors: ['VALIDATION_ERROR', 'SUB_AGENT_REFUSED', 'INVALID_STATE', 'KEY_TAKEN'],
   handle: (parts: { registrations: RequestRegistrationByAccountDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    const { onChain: _, ...registration } = readAgentRegistration(call.body)
+    const { onChain: _, ...fields } = readAgentRegistration(call.body)
+    const registration = { ...fields, ...parseInput(postRegistrationRequestRules, call.body) }
     const { now } = call
     const request = await requestRegistrationByAccount(parts.registrations, { principal, registration, now })
     return { status: 201, body: { success: true, request } }

@@ -44,6 +44,21 @@ describe('an agent registered with the passkey of its owner', () => {
     expect(JSON.parse(intent?.payload ?? '{}')).to.include({ owner: null, svcId })
   })
 
+  it('asks its owner what the registration says, and otherwise about spend', async () => {
+    const approvalRules = [{ dimension: 'purpose', match: {} }]
+    for (const [asked, expected] of [
+      [{ approvalRules }, approvalRules],
+      [{}, [{ dimension: 'spend', match: {} }]],
+    ] as const) {
+      const { request } = (await prepare({ name: 'Mine', ...asked })).body
+      expect(request.registration.approvalRules).to.deep.equal('approvalRules' in asked ? approvalRules : undefined)
+      const approved = await approve(request.requestId, ada.authenticator.assert(request.assertionOptions))
+      const { svcId } = approved.body.request
+      const { rules } = (await ada.call('GET', `/api/agents/${svcId}/approval-rules`)).body
+      expect(rules).to.deep.equal(expected)
+    }
+  })
+
   it('is not registered for an assertion over another registration', async () => {
     const small = (await prepare({ name: 'Small', pdlss: PDLSS })).body.request
     const large = (await prepare({ name: 'Large' })).body.request
