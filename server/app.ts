@@ -119,9 +119,14 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: 
   }
   const notFound = (req: Request, res: Response) => answer(NOT_FOUND, req, res, {})
   app.route(MACHINES_PATHS).all(notFound)
-  app.use(pageHeaders(dashboard))
   const assets = join(dashboard.root, 'assets')
-  app.use('/assets', servePrecompressed(assets, NEVER_CHANGES), express.static(assets, NEVER_CHANGES))
+  app.use(
+    '/assets',
+    assetHeaders,
+    servePrecompressed(assets, NEVER_CHANGES),
+    express.static(assets, NEVER_CHANGES),
+  )
+  app.use(pageHeaders(dashboard))
   app.use(express.static(dashboard.root))
   app.get(DASHBOARD_PAGE, (_req: Request, res: Response, next: NextFunction) => {
     res.sendFile(join(dashboard.root, 'index.html'), (error) => error && next())
@@ -175,6 +180,12 @@ function pageHeaders({ isHttps, publicRpcUrl }: Dashboard) {
       },
     },
   })
+}
+
+/** The headers of a page are half a kilobyte, which a slow network would carry with each of its files for nothing. */
+function assetHeaders(_req: Request, res: Response, next: NextFunction): void {
+  res.set({ 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'same-origin' })
+  next()
 }
 
 function paramsOf(req: Request): Record<string, string> {

@@ -40,11 +40,20 @@ function paintFirst(): Plugin {
   }
 }
 
-/** What the first script needs of the packages; everything else of Mantine comes with the first frame, in one file. */
+/** What the first script needs of the packages. */
 const FIRST =
   /node_modules\/(react|react-dom|scheduler|@tanstack\/query-core|@tanstack\/react-query|clsx|@mantine\/core\/esm\/core)\//
+/** What the first script has in common with the frame, which would otherwise come with it. */
+const BASE =
+  /web\/src\/(router\/|api\/(apiFailure|call|isUnreachable|pause|request|retryUntilReached|session))/
+/** Which components of Mantine come with the first frame: all but those of forms and those that float. */
 const FRAME =
-  /@mantine\/core\/esm\/components\/(?!Popover|Tooltip|Combobox|Menu|Portal|Floating|Modal|ScrollArea)/
+  /@mantine\/(hooks\/|core\/esm\/utils\/(?!Floating|InlineInput)|core\/esm\/components\/(?!Autocomplete|Checkbox|Chip|Combobox|File|FloatingWindow|Input|Menu|Modal|MultiSelect|NativeSelect|NumberInput|PasswordInput|Pill|PinInput|Popover|Portal|Radio|RingProgress|ScrollArea|Select|Switch|Table|TagsInput|Textarea|TextInput|Tooltip))|web\/src\/parts\/(Icon|RowLink|StatusBadge|When|Loaded|PageHeader|Section|EventRow|eventWords|proofWords|FailureNote|revealText|words|CopyText|Facts|TextLink|SupportContact|useFocusOnChange)/
+/** What scrolls or floats, and tables, which can scroll. */
+const FLOATING = /@floating-ui\/|@mantine\/core\/esm\/components\/(ScrollArea|Table)\//
+/** The parts of forms, in one file. */
+const FIELDS =
+  /@mantine\/core\/esm\/components\/(?!Floating|Menu|Modal|Popover|Portal|RingProgress|ScrollArea|Table|Tooltip)/
 
 /** Builds the dashboard into `dist`, which the server serves; `npm run dev` talks to a service on port 3000. */
 export default defineConfig({
@@ -67,8 +76,11 @@ export default defineConfig({
         // Each file costs a slow network a round trip.
         codeSplitting: {
           groups: [
-            { name: 'first', test: FIRST, priority: 2 },
-            { name: 'frame', test: FRAME, minShareCount: 6, priority: 1 },
+            { name: 'base', test: BASE, priority: 5 },
+            { name: 'first', test: FIRST, priority: 4 },
+            { name: 'frame', test: FRAME, minShareCount: 2, priority: 3 },
+            { name: 'floating', test: FLOATING, minShareCount: 2, priority: 2 },
+            { name: 'fields', test: FIELDS, minShareCount: 6, priority: 1 },
           ],
         },
       },

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { approvalRulesSchema } from '../access/approvalRulesSchema.ts'
 import { agentPdlssSchema } from '../pdlss/pdlss.ts'
 import { accountSchemas } from './accounts.ts'
 import { storedKeySchema } from './agentKeys.ts'
+import { postAgentsRegisterBody } from './agentRegistration.ts'
 import { agentSchemas } from './agents.ts'
 import { pageAnswer, success } from './envelope.ts'
 import { passkeySchemas } from './passkeys.ts'
@@ -15,7 +17,7 @@ export const registrationRequestSchemas = {
   reason: z.string().max(1_000),
   request: z.object({
     requestId: z.string(),
-    kind: z.enum(['api_key', 'outreach']),
+    kind: z.enum(['api_key', 'outreach', 'account']),
     status: registrationRequestStatus,
     ownerId: z.string().nullable(),
     /** Every field of the requested agent. */
@@ -30,6 +32,7 @@ export const registrationRequestSchemas = {
       protocols: z.array(z.string()),
       declarations: agentSchemas.declarations,
       pdlss: agentPdlssSchema,
+      approvalRules: approvalRulesSchema.optional(),
       signerAddress: z.string().nullish(),
       /** What the agent will sign with, by thumbprint. */
       keys: z.array(storedKeySchema.pick({ kid: true, kty: true, crv: true })),
@@ -69,6 +72,19 @@ const polled = registrationRequestSchemas.request.pick({
   denialReason: true,
 })
 
+/** What the owner wants to be asked; the default rules if absent. */
+const ownRules = { approvalRules: approvalRulesSchema.optional() }
+
+export const postRegistrationRequestRules = z.object(ownRules)
+
+/** A consent to the registration on chain takes a wallet, which this way does without. */
+const postRegistrationRequestsBody = postAgentsRegisterBody.omit({ onChain: true }).extend(ownRules)
+
+/** A request with the options for the passkey that approves it; null if the caller cannot, or no longer. */
+const approvable = registrationRequestSchemas.request.extend({
+  assertionOptions: passkeySchemas.requestOptions.nullable(),
+})
+
 export const postRegistrationRequestClaimBody = z.object({ token: accountSchemas.mailedToken })
 
 /** An outreach names little more than the agent, so its owner adds the rest with the approval. */
@@ -97,13 +113,11 @@ export const registrationRequestOperations = {
   },
   'GET /api/agents/request-registration/:requestId': { answer: polled.extend({ success: z.literal(true) }) },
   'GET /api/registration-requests': { answer: pageAnswer(registrationRequestSchemas.request) },
-  'GET /api/registration-requests/:requestId': {
-    answer: success({
-      request: registrationRequestSchemas.request.extend({
-        assertionOptions: passkeySchemas.requestOptions.nullable(),
-      }),
-    }),
+  'POST /api/registration-requests': {
+    body: postRegistrationRequestsBody,
+    answer: success({ request: approvable }),
   },
+  'GET /api/registration-requests/:requestId': { answer: success({ request: approvable }) },
   'POST /api/registration-requests/:requestId/claim': {
     body: postRegistrationRequestClaimBody,
     answer: success({ request: registrationRequestSchemas.request }),

@@ -264,6 +264,16 @@ export const postSessionEndBody = z.object({ reason: z.string().max(1000).option
 export const verificationOperations = {
   'POST /api/agents/verify-access': { body: verificationRequestSchema, answer: verificationAnswer },
   'HEAD /api/agents/verify-access': { answer: z.object({}) },
+  'GET /api/sample-counterparty': {
+    answer: success({
+      message: z.string(),
+      recommendation: registeredAnswer.shape.recommendation,
+      identityProof: registeredAnswer.shape.identityProof,
+      /** Empty unless the request is denied. */
+      failures: z.array(accessFailure).readonly(),
+      auditRecordId: z.string().nullable(),
+    }),
+  },
   'POST /api/agents/verify-access/:sessionId/decision': {
     body: postVerifyAccessDecisionBody,
     answer: success({ sessionId: z.string(), decision, recordedAt: z.string() }),

@@ -154,6 +154,7 @@ import {
   postRegistrationRequestClaim,
   postRegistrationRequestDeny,
   postRegistrationRequestOptions,
+  postRegistrationRequests,
 } from './registrations/registrationRequests.ts'
 import { getRequestRegistration, postRequestRegistration } from './registrations/requestRegistration.ts'
 import { getDocs, getLlmsTxt, getOpenApi } from './service/documents.ts'
@@ -163,6 +164,7 @@ import {
   postAccessEvaluation,
   postAccessEvaluations,
 } from './verification/authzen.ts'
+import { getSampleCounterparty } from './verification/sampleCounterparty.ts'
 import { getStatusList, postSessionEnd, postUses } from './verification/sessions.ts'
 import { headVerifyAccess, postVerifyAccess, postVerifyAccessDecision } from './verification/verifyAccess.ts'
 
@@ -176,6 +178,7 @@ export const TABLE = [
   ['GET', '/.well-known/status/:list', 'anyone', 'none', getStatusList],
   ['POST', '/access/v1/evaluation', 'apiKey', 'verify', postAccessEvaluation],
   ['POST', '/access/v1/evaluations', 'apiKey', 'verify', postAccessEvaluations],
+  ['GET', '/api/sample-counterparty', 'anyone', 'public', getSampleCounterparty],
   ['GET', '/.well-known/authzen-configuration', 'anyone', 'public', getAuthzenConfiguration],
   ['GET', '/api/step-up-approvals/poll/:approvalId', 'apiKey', 'api', getStepUpApprovalPoll],
   ['GET', '/api/step-up-approvals', 'session', 'api', getStepUpApprovals],
@@ -187,6 +190,7 @@ export const TABLE = [
   ['POST', '/api/agents/request-registration', 'anyone', 'outreach', postRequestRegistration],
   ['GET', '/api/agents/request-registration/:requestId', 'anyone', 'public', getRequestRegistration],
   ['GET', '/api/registration-requests', 'session', 'api', getRegistrationRequests],
+  ['POST', '/api/registration-requests', 'session', 'api', postRegistrationRequests],
   ['GET', '/api/registration-requests/:requestId', 'session', 'api', getRegistrationRequest],
   ['POST', '/api/registration-requests/:requestId/claim', 'session', 'api', postRegistrationRequestClaim],
   ['POST', '/api/registration-requests/:requestId/options', 'session', 'api', postRegistrationRequestOptions],

@@ -68,6 +68,17 @@ describe('the search of the dashboard', () => {
     await page.waitForURL(`**/activity/${recordId}`)
   })
 
+  it('goes to an event by what its row says, and to an organisation by its identifier', async () => {
+    await scene.go('/', 'Overview')
+    await page.keyboard.press('Control+k')
+    await input().fill('couri')
+    await page.getByRole('option').filter({ hasText: 'Event' }).first().click()
+    await page.waitForURL('**/activity/*')
+    const { organizationId } = await createOrganisation(scene.service.baseUrl)
+    await find(organizationId, 'Organisation')
+    await page.keyboard.press('Escape')
+  })
+
   it('says that it has found nothing, and closes with Escape', async () => {
     await page.getByRole('button', { name: 'Find', exact: true }).click()
     await input().fill('zzzz')

@@ -40,15 +40,15 @@ describe('the first steps of an account, by its role', function () {
 
   it('turn green by themselves as an agent is registered and a request proves it', async () => {
     const { page, wallet, service, addPasskey, go, checkPage } = scene
-    await page.getByRole('link', { name: 'Register an agent' }).waitFor()
+    await scene.button('Add passkey').waitFor()
     await checkPage('run an agent')
     await addPasskey()
     const key = createAgentKey()
     const { svcId } = await registerAgent(service.baseUrl, { keys: [key.jwk] }, { account: wallet })
     await go('/', 'Overview')
     await page.reload()
-    for (const number of [1, 2, 3]) await done(number).waitFor()
-    expect(await done(4).count()).to.equal(0)
+    await done(1).waitFor()
+    expect(await done(3).count()).to.equal(0)
     const shop = await createOrganisation(service.baseUrl)
     const counterpartyUrl = 'https://shop.acme.io/orders'
     const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey, { counterpartyUrl })
@@ -59,7 +59,7 @@ describe('the first steps of an account, by its role', function () {
       body: { ...body, purpose: 'shopping:buy' },
     })
     expect(answer.body).to.include({ recommendation: 'grant', identityProof: 'signature' })
-    await done(4).waitFor()
+    await done(3).waitFor()
   })
 
   it('can be hidden, and brought back', async () => {

@@ -1,7 +1,8 @@
 import { Suspense, useEffect, useSyncExternalStore } from 'react'
 import { session, userOf } from './api/session.ts'
+import { sessionHint } from './api/sessionHint.ts'
 import { findPage } from './pages/findPage.tsx'
-import { loadLater } from './router/loadLater.ts'
+import { loadAhead, loadLater } from './router/loadLater.ts'
 import { useAddress } from './router/navigate.ts'
 import { StartFrame } from './shell/StartFrame.tsx'
 import { Starting } from './shell/Starting.tsx'
@@ -10,15 +11,16 @@ import { Starting } from './shell/Starting.tsx'
 const PublicFrame = loadLater(async () => (await import('./shell/PublicFrame.tsx')).PublicFrame)
 const Shell = loadLater(async () => (await import('./shell/Shell.tsx')).Shell)
 const LandingPage = loadLater(async () => (await import('./pages/landing/LandingPage.tsx')).LandingPage)
-const loadSignInPage = async () => (await import('./pages/signIn/SignInPage.tsx')).SignInPage
-const SignInPage = loadLater(loadSignInPage)
-const loadEndedSession = async () => (await import('./pages/signIn/EndedSession.tsx')).EndedSession
-const EndedSession = loadLater(loadEndedSession)
+const SignInPage = loadLater(async () => (await import('./pages/signIn/SignInPage.tsx')).SignInPage)
+const EndedSession = loadLater(async () => (await import('./pages/signIn/EndedSession.tsx')).EndedSession)
 
 /** The dashboard: resumes the browser's session, then shows the page at the current address if the visitor may see it. */
 export function App() {
   useEffect(() => {
-    if (session.read().status === 'starting') void session.resume()
+    if (session.read().status !== 'starting') return
+    void session.resume()
+    // Behind the request for the session, which must not wait until a connection is free.
+    setTimeout(loadCodeAhead, BEHIND_MS)
   }, [])
   return (
     <StartFrame>
@@ -28,6 +30,24 @@ export function App() {
     </StartFrame>
   )
 }
+
+/** Until the request for the session is on its way. */
+const BEHIND_MS = 50
+
+/** Loads what this browser most likely shows, while the session is resumed. */
+function loadCodeAhead(): void {
+  const { pathname } = window.location
+  const { page, isPublic } = findPage(pathname)
+  if (!isPublic && !sessionHint.read()) {
+    return void (pathname === '/' ? LandingPage : SignInPage).loadAhead().catch(() => null)
+  }
+  loadAhead(page)
+  if (sessionHint.read()) Shell.loadAhead().catch(() => null)
+  else PublicFrame.loadAhead().catch(() => null)
+}
+
+/** A slow network loads first what is shown. */
+const AHEAD_AFTER_MS = 5_000
 
 function Current() {
   const { path } = useAddress()
@@ -64,6 +84,9 @@ function Current() {
  */
 function useSignInAhead(isSignedIn: boolean): void {
   useEffect(() => {
-    if (isSignedIn) Promise.all([loadEndedSession(), loadSignInPage()]).catch(() => null)
+    if (!isSignedIn) return
+    const load = () => Promise.all([EndedSession.loadAhead(), SignInPage.loadAhead()]).catch(() => null)
+    const timer = setTimeout(load, AHEAD_AFTER_MS)
+    return () => clearTimeout(timer)
   }, [isSignedIn])
 }

@@ -1,11 +1,6 @@
-import { BLOCKS, PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
-import { prefillAgentUrl, prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
-import { agentRegistrationOperations, postAgentsRegisterBody } from '@svc/core/contract/agentRegistration.ts'
-import { type Pdlss, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
+import { agentRegistrationOperations } from '@svc/core/contract/agentRegistration.ts'
 import { z } from 'zod'
-import { apiError, validationError } from '../../errors.ts'
-import { parseInput } from '../../middleware/parseInput.ts'
-import type { AgentRegistration } from '../../services/agents/registration/agentRegistration.ts'
+import { apiError } from '../../errors.ts'
 import { type RegisterAgentDeps, registerAgent } from '../../services/agents/registration/registerAgent.ts'
 import {
   type RequestRegistrationByKeyDeps,
@@ -13,6 +8,7 @@ import {
   requireVerifiedDeveloper,
 } from '../../services/registrationRequests/requestRegistrationByKey.ts'
 import { operation } from '../operation.ts'
+import { readAgentRegistration } from './readAgentRegistration.ts'
 
 /** Source: `Spec: POST /api/agents/register`. */
 export const postAgentsRegister = operation({
@@ -52,7 +48,7 @@ export const postAgentsRegister = operation({
       if (principal.kind !== 'signature' && principal.kind !== 'apiKey') throw apiError('UNAUTHENTICATED')
       // Checked before the body, because no body would make this API key acceptable.
       if (principal.kind === 'apiKey') await requireVerifiedDeveloper(parts.registrations, principal)
-      const registration = registrationOf(parseInput(postAgentsRegisterBody, withAgentUrl(call.body)))
+      const registration = readAgentRegistration(call.body)
       if (principal.kind === 'apiKey') {
         const requestId = await call.once(() =>
           requestRegistrationByKey(parts.registrations, {
@@ -71,44 +67,3 @@ export const postAgentsRegister = operation({
       return { status: 201, body: { success: true, data: { agent } } }
     },
 })
-
-/** Leaves a body that is not an object or has no A2A block unchanged, for the schema to validate. */
-function withAgentUrl(sent: unknown): unknown {
-  if (typeof sent !== 'object' || sent === null || !('a2a' in sent)) return sent
-  return { ...sent, a2a: prefillAgentUrl(sent.a2a, 'apiEndpoint' in sent ? sent.apiEndpoint : undefined) }
-}
-
-/** A block also declares its protocol: older clients do not send `protocols`. Source: `Spec: Versioning`. */
-function registrationOf(parsed: z.output<typeof postAgentsRegisterBody>): AgentRegistration {
-  const declared = PROTOCOLS.filter((protocol) => parsed[protocol])
-  const { onChain: consent } = parsed
-  const protocols = [...new Set([...(parsed.protocols ?? []), ...declared])]
-  return {
-    name: parsed.name,
-    description: parsed.description ?? null,
-    agentType: parsed.agentType ?? null,
-    apiEndpoint: parsed.apiEndpoint ?? null,
-    image: parsed.image ?? null,
-    model: parsed.model ?? null,
-    framework: parsed.framework ?? null,
-    protocols,
-    declarations: Object.fromEntries(BLOCKS.flatMap((name) => (parsed[name] ? [[name, parsed[name]]] : []))),
-    pdlss: boundaryOf(parsed, protocols),
-    parentAgentId: parsed.parentAgentId ?? null,
-    keys: parsed.keys ?? [],
-    onChain: consent ? { deadline: String(consent.deadline), signature: consent.signature } : null,
-  }
-}
-
-/**
- * The boundary, completed from the declarations. Lists to which several declarations add may exceed their maximum length,
- * which is rejected rather than truncated.
- */
-function boundaryOf(parsed: z.output<typeof postAgentsRegisterBody>, protocols: readonly Protocol[]): Pdlss {
-  const declared = protocols.flatMap((protocol) =>
-    parsed[protocol] ? [[protocol, parsed[protocol]] as const] : [],
-  )
-  const boundary = parsePdlss(prefillPdlss(parsed.pdlss ?? {}, declared), 'agent')
-  if (boundary.ok) return boundary.pdlss
-  throw validationError(boundary.errors.map((error) => ({ ...error, pointer: `/pdlss${error.pointer}` })))
-}

@@ -3,6 +3,7 @@ import {
   postRegistrationRequestClaimBody,
   postRegistrationRequestDenyBody,
   postRegistrationRequestOptionsBody,
+  postRegistrationRequestRules,
   registrationRequestOperations,
   registrationRequestSchemas,
 } from '@svc/core/contract/registrationRequests.ts'
@@ -27,6 +28,11 @@ import {
   type ReadRegistrationRequestDeps,
   readRegistrationRequest,
 } from '../../services/registrationRequests/readRegistrationRequest.ts'
+import {
+  type RequestRegistrationByAccountDeps,
+  requestRegistrationByAccount,
+} from '../../services/registrationRequests/requestRegistrationByAccount.ts'
+import { readAgentRegistration } from '../agents/readAgentRegistration.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
@@ -46,6 +52,24 @@ export const getRegistrationRequests = operation({
     return {
       body: writePage(await listRegistrationRequests(parts.registrations, { principal, status, page, now })),
     }
+  },
+})
+
+/** Source: docs/decisions/0097. */
+export const postRegistrationRequests = operation({
+  summary:
+    'Prepares the registration of an agent for the caller’s own account, and returns the WebAuthn options with which a passkey of the account approves it within 15 minutes.',
+  body: registrationRequestOperations['POST /api/registration-requests'].body,
+  status: 201,
+  answer: registrationRequestOperations['POST /api/registration-requests'].answer,
+  errors: ['VALIDATION_ERROR', 'SUB_AGENT_REFUSED', 'INVALID_STATE', 'KEY_TAKEN'],
+  handle: (parts: { registrations: RequestRegistrationByAccountDeps }) => async (call) => {
+    const principal = callerOf(call, 'session')
+    const { onChain: _, ...fields } = readAgentRegistration(call.body)
+    const registration = { ...fields, ...parseInput(postRegistrationRequestRules, call.body) }
+    const { now } = call
+    const request = await requestRegistrationByAccount(parts.registrations, { principal, registration, now })
+    return { status: 201, body: { success: true, request } }
   },
 })
 

@@ -45,7 +45,8 @@ export async function announceRegistrationRequests(deps: AnnounceRegistrationReq
   const announced = await deps.db.transaction(async (trx) => {
     const requests = await deps.requests.announce(trx, now, ANNOUNCE_MAX)
     for (const request of requests) {
-      if (resolveRequestStatus(request, now) !== 'pending') continue
+      // An own request is already in front of its owner.
+      if (request.kind === 'account' || resolveRequestStatus(request, now) !== 'pending') continue
       await (request.ownerEmail === null
         ? tellOwner(deps, trx, request, now)
         : writeTo(deps, trx, request, { email: request.ownerEmail, now }))

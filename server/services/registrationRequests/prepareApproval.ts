@@ -27,7 +27,7 @@ export type PreparedApproval = {
  * Checks that the caller may approve a request, and completes it with what its owner adds.
  *
  * @throws ApiError NOT_FOUND for a request to another owner, as `requireWriter`, INVALID_STATE,
- * VALIDATION_ERROR for fields added to a request by API key.
+ * VALIDATION_ERROR for fields added to a request that is not an outreach.
  */
 export async function prepareApproval(
   deps: FindOwnRequestDeps,
@@ -45,6 +45,6 @@ export async function prepareApproval(
 function refuseFields(added: OwnerFields): void {
   const fields = Object.keys(added)
   if (fields.length === 0) return
-  const message = 'the agent is registered as its API key asked'
+  const message = 'the agent is registered as it was requested'
   throw validationError(fields.map((field) => ({ pointer: `/${field}`, code: 'not_applicable', message })))
 }

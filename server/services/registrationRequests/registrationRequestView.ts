@@ -3,6 +3,7 @@ import type { RegistrationRequest } from '@svc/core/contract/registrationRequest
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { computeKeyThumbprint } from '@svc/core/signing/computeKeyThumbprint.ts'
 import type {
+  RegistrationRequestKind,
   RegistrationRequestStatus,
   StoredRegistrationRequest,
 } from '../../store/approvals/registrationRequestStore.ts'
@@ -63,7 +64,7 @@ export function parseRequestedRegistration({
 }
 
 type NewRequest = {
-  kind: 'api_key' | 'outreach'
+  kind: RegistrationRequestKind
   ownerId: string | null
   ownerEmail: string | null
   apiKeyId: string | null
@@ -72,9 +73,16 @@ type NewRequest = {
   now: number
 }
 
-const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
-/** Creates the row of a new request, which its owner can decide for seven days. */
+/** How long the owner can decide; an own request only waits for the passkey that the same page asks for. */
+const LIFETIMES_MS: Readonly<Record<RegistrationRequestKind, number>> = {
+  api_key: WEEK_MS,
+  outreach: WEEK_MS,
+  account: 15 * 60 * 1000,
+}
+
+/** Creates the row of a new request, which its owner can decide for a while. */
 export function createRegistrationRequest(
   { registration, now, ...request }: NewRequest,
   randomBytes: (length: number) => Uint8Array,
@@ -85,6 +93,6 @@ export function createRegistrationRequest(
     registration: JSON.stringify(registration),
     challengeSalt: encodeHex(randomBytes(16)),
     createdAt: now,
-    expiresAt: now + LIFETIME_MS,
+    expiresAt: now + LIFETIMES_MS[request.kind],
   }
 }

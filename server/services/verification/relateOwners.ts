@@ -10,11 +10,14 @@ export type OwnerRelation = {
    * `Spec: Trust score to access level`, `internal`.
    */
   sharesOwner: boolean
-  /** The source of the outcomes at the endpoint; null if somebody is behind both, so that they count nothing. */
+  /** The source of the outcomes at the endpoint; null if they count nothing, as where somebody is behind both. */
   sourceId: string | null
   /** Who answers for the endpoint: its developer, or the creator of its organisation. */
   counterpartyId: string
 }
+
+/** Owner of the sample counterparty: no account. */
+export const SAMPLE_OWNER_ID = `SVCD-${'0'.repeat(22)}`
 
 /** The people behind owners, by `SVCD-` or `SVCO-`. */
 export type OwnersDeps = Pick<ReadThroughCache<OwnerPeople>, 'get'>
@@ -35,7 +38,9 @@ export function relateOwners(
     if (agentSide === null || endpointSide === null) throw new Error('the people behind an owner are unknown')
     return {
       sharesOwner: agentOwnerId === endpointOwnerId || administers(agentSide, endpointSide),
-      sourceId: identifySource(agentSide.people, endpointSide.people),
+      // Every agent is served there, so it vouches for none.
+      sourceId:
+        endpointOwnerId === SAMPLE_OWNER_ID ? null : identifySource(agentSide.people, endpointSide.people),
       counterpartyId: endpointSide.people[0],
     }
   }

@@ -4,13 +4,16 @@ import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPa
 /** The state of a request; after its window it may still be stored as `pending`. Source: `Spec: Registration request`. */
 export type RegistrationRequestStatus = 'pending' | 'approved' | 'denied' | 'expired'
 
+/** How the agent was asked for: by an API key, by a stranger who names an address, or by the owner's own account. */
+export type RegistrationRequestKind = 'api_key' | 'outreach' | 'account'
+
 /** A stored registration that awaits its owner’s decision; times are epoch milliseconds. */
 export type StoredRegistrationRequest = {
   /** Order of arrival. */
   position: number
   /** UUID. */
   id: string
-  kind: 'api_key' | 'outreach'
+  kind: RegistrationRequestKind
   /** `SVCD-` or `SVCO-`; null for an outreach that nobody has claimed. */
   ownerId: string | null
   /** Lower case; null for a request by API key. */

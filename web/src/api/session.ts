@@ -4,6 +4,7 @@ import { otherTabs } from './otherTabs.ts'
 import { pendingSignOut } from './pendingSignOut.ts'
 import { request } from './request.ts'
 import { retryUntilReached } from './retryUntilReached.ts'
+import { sessionHint } from './sessionHint.ts'
 
 /** Who is signed in here. */
 export type SessionState =
@@ -132,6 +133,7 @@ function adopt(opened: Session): void {
   accessToken = opened.accessToken
   tokens += 1
   if (userOf(state)?.id !== opened.user.id) changes += 1
+  sessionHint.set(true)
   setState({ status: 'signedIn', user: opened.user })
 }
 
@@ -148,6 +150,7 @@ function close(cause: ApiFailure): void {
 function discard(cause: ApiFailure | null): void {
   accessToken = null
   changes += 1
+  sessionHint.set(false)
   setState({ status: 'signedOut', cause })
 }
 

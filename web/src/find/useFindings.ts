@@ -1,12 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useApiQuery } from '../api/useApiQuery.ts'
-import type { IconName } from '../parts/Icon.tsx'
-import { revealText } from '../parts/revealText.ts'
 import { listPlaces } from '../shell/places.ts'
+import { describeFinding as describe, type Finding } from './describeFinding.ts'
 import { readIdentifier } from './readIdentifier.ts'
-
-/** Something to go to. */
-export type Finding = { to: string; name: string; about: string; icon: IconName }
+import { useHappenings } from './useHappenings.ts'
+import { useIdentified } from './useIdentified.ts'
 
 const DEBOUNCE_MS = 150
 const SHOWN_MAX = 6
@@ -19,7 +17,8 @@ const MORE_PAGES: readonly Finding[] = [
 ]
 
 /**
- * Finds pages, agents, endpoints, organisations and keys by part of their name, and whatever a pasted identifier belongs to.
+ * Finds pages, agents, endpoints, organisations, keys, pending requests and events by part of their name, and whatever a
+ * pasted identifier belongs to.
  *
  * @returns What was found, best first, and whether more may come.
  */
@@ -49,51 +48,15 @@ export function useFindings(
   ]
   const places = listPlaces(null, isOperator).flatMap((group) => group.places)
   const pages = [...places.map(({ to, name, icon }) => ({ to, name, about: 'Page', icon })), ...MORE_PAGES]
-  const isSearching = search !== text || [agents, endpoints].some(({ isFetching }) => isFetching)
+  const happenings = useHappenings(search, isName)
+  const isSearching =
+    search !== text || happenings.isFetching || [agents, endpoints].some(({ isFetching }) => isFetching)
   return {
-    findings: [...byIdentifier, ...pages.filter(({ name }) => isIn(name)), ...(isName ? named : [])],
+    findings: [
+      ...byIdentifier,
+      ...pages.filter(({ name }) => isIn(name)),
+      ...(isName ? [...named, ...happenings.findings] : []),
+    ],
     isSearching: isSearching && text !== '',
   }
-}
-
-const KINDS = {
-  agent: { path: '/agents', about: 'Agent', icon: 'agents' },
-  endpoint: { path: '/endpoints', about: 'Endpoint', icon: 'endpoints' },
-  organisation: { path: '/organisations', about: 'Organisation', icon: 'organisations' },
-} as const
-
-function describe(kind: keyof typeof KINDS, id: string, name: string): Finding {
-  const { path, about, icon } = KINDS[kind]
-  return { to: `${path}/${id}`, name: revealText(name), about, icon }
-}
-
-/** A UUID does not say what it is of, so the service is asked for each. */
-function useIdentified(search: string): Finding[] {
-  const identifier = readIdentifier(search)
-  const id = identifier?.id ?? ''
-  const isUuid = identifier?.of === 'uuid'
-  const record = useApiQuery('GET /api/audit/records/:id', { params: { id }, enabled: isUuid })
-  const approval = useApiQuery('GET /api/step-up-approvals/:approvalId', {
-    params: { approvalId: id },
-    enabled: isUuid,
-  })
-  const endpoint = useApiQuery('GET /api/endpoints/:id', { params: { id }, enabled: isUuid })
-  if (identifier === null) return []
-  if (identifier.of !== 'uuid') return [describe(identifier.of, id, id)]
-  return [
-    ...(record.data
-      ? [{ to: `/activity/${id}`, name: id, about: 'Audit record', icon: 'audit' } as const]
-      : []),
-    ...(approval.data
-      ? [
-          {
-            to: `/activity/pending/${id}`,
-            name: id,
-            about: 'Request for approval',
-            icon: 'approvals',
-          } as const,
-        ]
-      : []),
-    ...(endpoint.data ? [describe('endpoint', id, endpoint.data.endpoint.name)] : []),
-  ]
 }

@@ -1,8 +1,21 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { type ComponentType, isValidElement, type LazyExoticComponent, lazy, type ReactNode } from 'react'
 
-/** Defers loading the code of a component until it is first shown. */
-export function loadLater<Props>(
-  load: () => Promise<ComponentType<Props>>,
-): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => ({ default: await load() }))
+type Later<Props> = LazyExoticComponent<ComponentType<Props>> & {
+  /** Loads the code before the component is shown. */
+  loadAhead: () => Promise<unknown>
+}
+
+/** Defers loading the code of a component until it is first shown, or loaded ahead. */
+export function loadLater<Props>(load: () => Promise<ComponentType<Props>>): Later<Props> {
+  return Object.assign(
+    lazy(async () => ({ default: await load() })),
+    { loadAhead: load },
+  )
+}
+
+/** Loads the code of an element ahead, if it is one to load later; a failure shows once the element is. */
+export function loadAhead(element: ReactNode): void {
+  if (!isValidElement(element)) return
+  const { type } = element
+  if (typeof type === 'object' && 'loadAhead' in type) (type as Later<object>).loadAhead().catch(() => null)
 }

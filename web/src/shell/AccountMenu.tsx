@@ -1,52 +1,31 @@
-import { ActionIcon, Menu, Stack, Text } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import type { User } from '@svc/core/contract/accounts.ts'
-import { useApiQuery } from '../api/useApiQuery.ts'
-import { CopyText } from '../parts/CopyText.tsx'
+import { Suspense, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
-import { followLink } from '../router/navigate.ts'
-import { useSignOut } from './useSignOut.ts'
+import { loadLater } from '../router/loadLater.ts'
 
-/** Menu with the signed-in account, its identifier and the sign-out. */
+const OpenedAccountMenu = loadLater(async () => (await import('./OpenedAccountMenu.tsx')).OpenedAccountMenu)
+
+/** The button of the account menu. What floats is a fifth of the code of a page, and is loaded once it is needed. */
 export function AccountMenu({ user }: { user: User }) {
-  const signOut = useSignOut()
-  return (
-    <Menu position="bottom-end" width={300}>
-      <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label="Account">
-          <Icon name="person" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Stack gap={4} p="xs">
-          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {user.fullName ?? 'Account'}
-          </Text>
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {user.email}
-          </Text>
-          <Text size="xs" c="dimmed" mt={4}>
-            Developer identifier
-            <Verified />
-          </Text>
-          <Text size="xs" component="div">
-            <CopyText text={user.developerId} name="developer identifier" />
-          </Text>
-        </Stack>
-        <Menu.Divider />
-        <Menu.Item component="a" href="/account" onClick={followLink}>
-          Account, passkeys and wallets
-        </Menu.Item>
-        <Menu.Item component="a" href="/docs">
-          API reference
-        </Menu.Item>
-        <Menu.Item onClick={signOut}>Sign out</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+  const [isNeeded, setNeeded] = useState(false)
+  const button = (
+    <ActionIcon
+      variant="default"
+      size="lg"
+      aria-label="Account"
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={() => void OpenedAccountMenu.loadAhead().catch(() => null)}
+      onClick={() => setNeeded(true)}
+    >
+      <Icon name="person" />
+    </ActionIcon>
   )
-}
-
-/** Mounted with the open menu only; the session says how it was at the sign-in, and a reviewer may have decided since. */
-function Verified() {
-  const { data: me } = useApiQuery('GET /api/me')
-  return me?.user.kydStatus === 'verified' ? ', verified' : null
+  if (!isNeeded) return button
+  return (
+    <Suspense fallback={button}>
+      <OpenedAccountMenu user={user} />
+    </Suspense>
+  )
 }

@@ -1,3 +1,4 @@
+import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
 import type { Block, Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { AgentKey } from '@svc/core/signing/computeKeyThumbprint.ts'
@@ -24,6 +25,8 @@ export type AgentRegistration = {
   protocols: Protocol[]
   declarations: Partial<Record<Block, Record<string, unknown>>>
   pdlss: Pdlss
+  /** What the owner wants to be asked; the default rules if absent. */
+  approvalRules?: ApprovalRule[] | undefined
   onChain: OnChainConsent | null
   /** `SVC-` identifier of the agent whose sub-agent this becomes. */
   parentAgentId?: string | null | undefined

@@ -18,7 +18,7 @@ type NewAgent = {
 /** Creates the row of a newly registered agent that is not on chain yet. */
 export function createAgentRow(agent: NewAgent, randomBytes: (length: number) => Uint8Array): AgentRow {
   const { svcId, registration, now } = agent
-  const { onChain: _, keys: __, parentAgentId = null, ...fields } = registration
+  const { onChain: _, keys: __, parentAgentId = null, approvalRules: own, ...fields } = registration
   const pdlssSalt = encodeHex(randomBytes(16))
   return {
     ...fields,
@@ -28,7 +28,7 @@ export function createAgentRow(agent: NewAgent, randomBytes: (length: number) =>
     status: 'active',
     pdlssSalt,
     pdlssHash: hashPdlss(pdlssSalt, registration.pdlss),
-    approvalRules: [...(agent.approvalRules ?? DEFAULT_APPROVAL_RULES)],
+    approvalRules: [...(agent.approvalRules ?? own ?? DEFAULT_APPROVAL_RULES)],
     minIdentityProof: null,
     requiredFacts: [],
     certifications: [],

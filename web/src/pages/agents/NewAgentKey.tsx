@@ -2,14 +2,16 @@ import { Button, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine
 import { type FieldError, parseWith } from '@svc/core/fieldErrors.ts'
 import { agentKeySchema } from '@svc/core/signing/agentKeySchema.ts'
 import { type AgentKey, computeKeyThumbprint } from '@svc/core/signing/computeKeyThumbprint.ts'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
+import { createAgentKey, KEY_FILE, saveAgentKey } from '../../parts/createAgentKey.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 
 /**
- * A form that adds a pasted public key with a passkey. It shows the thumbprint, which the owner can compare with that of the
- * agent.
+ * A form that adds a public key with a passkey: a pasted one, or one that is made in this page and whose private half is
+ * saved as a file. It shows the thumbprint, which the owner can compare with that of the agent.
  *
  * A pasted private key does not leave the page.
  */
@@ -23,6 +25,13 @@ export function NewAgentKey({ svcId, onClose }: { svcId: string; onClose: () => 
     ],
     onDone: onClose,
   })
+  const making = useMutation({
+    mutationFn: createAgentKey,
+    onSuccess(pair) {
+      saveAgentKey(pair)
+      setText(JSON.stringify(pair.publicKey))
+    },
+  })
   const read = text.trim() === '' ? null : readKey(text)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -34,6 +43,17 @@ export function NewAgentKey({ svcId, onClose }: { svcId: string; onClose: () => 
     <Paper withBorder p="md">
       <form onSubmit={submit} aria-label="New key">
         <Stack gap="sm">
+          <Group gap="sm">
+            <Button variant="default" loading={making.isPending} onClick={() => making.mutate()}>
+              Make a key here
+            </Button>
+            <Text size="sm" c="dimmed">
+              {making.data
+                ? `The private half was saved as ${KEY_FILE}: give it to your agent, and to nobody else.`
+                : 'or paste the public half of the key that your agent has.'}
+            </Text>
+          </Group>
+          <FailureNote error={making.error} />
           <Textarea
             label="Public key (JWK)"
             description="Only the public half, of type Ed25519 or P-256"

@@ -1,11 +1,21 @@
 import { Anchor, Box, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
 import { type FormEvent, useState } from 'react'
+import { BoundaryTemplates } from '../../parts/BoundaryTemplates.tsx'
+import { boundaryTemplates } from '../../parts/boundaryTemplates.ts'
+import { NoLimitsNote } from '../../parts/NoLimitsNote.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { findBoundaryProblems } from '../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { useFocusOnChange } from '../../parts/useFocusOnChange.ts'
-import { type AgentDraft, buildRegistration, collectDeclarations, EMPTY_DRAFT } from './agentDraft.ts'
+import {
+  type AgentDraft,
+  buildRegistration,
+  collectDeclarations,
+  EMPTY_DRAFT,
+  readApprovalRules,
+} from './agentDraft.ts'
 import { IdentityStep } from './IdentityStep.tsx'
 import { PrefillNote } from './PrefillNote.tsx'
 import { SignStep } from './SignStep.tsx'
@@ -25,7 +35,7 @@ const STEPS = [
   },
   {
     title: 'Sign',
-    about: 'One signed request gives the agent an identifier, a trust score and an on-chain token.',
+    about: 'Your signature gives the agent an identifier, a trust score and an on-chain token.',
   },
 ] as const
 
@@ -37,6 +47,7 @@ export function RegisterAgentPage() {
   const [draft, setDraft] = useState<AgentDraft>(EMPTY_DRAFT)
   const set = (fields: Partial<AgentDraft>) => setDraft((current) => ({ ...current, ...fields }))
   const area = useFocusOnChange(step)
+  const effective = prefillPdlss(draft.pdlss, collectDeclarations(draft).blocks)
   const isBoundaryValid = findBoundaryProblems(draft.pdlss, 'agent').length === 0
   /** Whether each step is complete. */
   const isReady = [draft.name.trim() !== '', collectDeclarations(draft).areValid, isBoundaryValid]
@@ -48,17 +59,22 @@ export function RegisterAgentPage() {
     <IdentityStep key="identity" {...{ draft, set }} />,
     <TechnologyStep key="technology" {...{ draft, set }} />,
     <Stack key="boundary">
+      <BoundaryTemplates
+        value={draft.template}
+        onChange={(template) => set({ template, pdlss: boundaryTemplates[template].pdlss })}
+      />
       <PrefillNote draft={draft} />
       <PdlssEditor side="agent" boundary={draft.pdlss} onChange={(pdlss) => set({ pdlss })} />
+      <NoLimitsNote boundary={effective} approvalRules={readApprovalRules(draft)} />
     </Stack>,
-    <SignStep key="sign" body={buildRegistration(draft)} />,
+    <SignStep key="sign" body={buildRegistration(draft)} approvalRules={readApprovalRules(draft)} />,
   ]
   const { title, about } = STEPS[step] ?? STEPS[0]
   return (
     <>
       <PageHeader
         title="Register an agent"
-        description="All you need is a key, no account or gas. The key that signs owns the agent."
+        description="With your passkey, or with a key of your own and without an account. You need no gas."
       />
       <Stack gap="lg">
         <Box ref={area} tabIndex={-1} style={{ outline: 'none' }}>

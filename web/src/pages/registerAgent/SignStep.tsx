@@ -1,41 +1,104 @@
-import { Alert, Divider, Group, Stack, Tabs, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Alert, Button, Divider, Group, Stack, Tabs, Text } from '@mantine/core'
+import type { BodyOf } from '@svc/core/contract/operations.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useState, useSyncExternalStore } from 'react'
+import { registerWithPasskey } from '../../api/registerWithPasskey.ts'
+import { session, userOf } from '../../api/session.ts'
+import { useInvalidate } from '../../api/useInvalidate.ts'
 import { CodeBlock } from '../../parts/CodeBlock.tsx'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
+import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { TextLink } from '../../parts/TextLink.tsx'
 import { type RegisteredAgent, registerWithWallet } from '../../wallet/registerWithWallet.ts'
 import { useWallets } from '../../wallet/useWallets.ts'
 import { WalletButtons } from '../../wallet/WalletButtons.tsx'
 import { buildRegistrationExamples } from './buildRegistrationExamples.ts'
 
-/** Last step: registers the agent with a browser wallet, or shows how to do so with another key. */
-export function SignStep({ body }: { body: object }) {
+type Props = {
+  body: BodyOf<'POST /api/agents/register'>
+  /** What the owner is asked from the beginning; undefined for the default rules. */
+  approvalRules: BodyOf<'POST /api/registration-requests'>['approvalRules']
+}
+
+/** Last step: registers the agent with the account's passkey or a browser wallet, or shows how to do so with another key. */
+export function SignStep({ body, approvalRules }: Props) {
   const wallets = useWallets()
-  const [registered, setRegistered] = useState<RegisteredAgent | null>(null)
+  const isSignedIn = userOf(useSyncExternalStore(session.subscribe, session.read)) !== null
+  const [registered, setRegistered] = useState<Registered | null>(null)
   if (registered) return <Registered agent={registered} />
   return (
     <Stack>
-      <Text>
-        The key that signs becomes the permanent owner of the agent and its on-chain token. No gas is needed.
-      </Text>
-      {wallets.length > 0 && (
+      {isSignedIn ? (
         <>
-          <WalletButtons
-            label="Sign and register with"
-            onChoose={async (provider) => setRegistered(await registerWithWallet(provider, body))}
+          <WithPasskey
+            body={{ ...body, approvalRules }}
+            onRegistered={(svcId) => setRegistered({ svcId, name: body.name, owner: null })}
           />
-          <Divider label="or with another key" />
+          <Divider label="or with a wallet or another key" />
         </>
+      ) : (
+        <Text>
+          <TextLink to="/">Sign in</TextLink> to register the agent with your passkey and without a wallet.
+        </Text>
       )}
-      {wallets.length === 0 && (
+      <Text>
+        A key that signs becomes the permanent owner of the agent and its on-chain token. No gas is needed.
+      </Text>
+      {approvalRules !== undefined && (
+        <Text size="sm" c="orange">
+          A key registers only the boundary. To be asked about everything, set that under approval rules
+          afterwards.
+        </Text>
+      )}
+      {wallets.length > 0 ? (
+        <WalletButtons
+          label="Sign and register with"
+          onChoose={async (provider) => setRegistered(await registerWithWallet(provider, body))}
+        />
+      ) : (
         <Text c="dimmed" size="sm">
           No wallet was found in this browser. Sign the request elsewhere, with the client library or on the
           command line.
         </Text>
       )}
       <Commands body={body} />
+    </Stack>
+  )
+}
+
+type WithPasskeyProps = {
+  body: BodyOf<'POST /api/registration-requests'>
+  onRegistered: (svcId: string) => void
+}
+
+function WithPasskey({ body, onRegistered }: WithPasskeyProps) {
+  const invalidate = useInvalidate()
+  const registering = useMutation({
+    mutationFn: registerWithPasskey,
+    onSuccess(svcId) {
+      onRegistered(svcId)
+      void invalidate(['GET /api/agents'])
+    },
+  })
+  return (
+    <Stack gap="sm">
+      <Text>
+        The agent belongs to your account. The service holds its on-chain token for you, or gives it to the
+        wallet that you linked first.
+      </Text>
+      <FailureNote error={registering.error} />
+      <Group>
+        <Button
+          leftSection={<Icon name="passkey" size={16} />}
+          loading={registering.isPending}
+          onClick={() => registering.mutate(body)}
+        >
+          Register with my passkey
+        </Button>
+      </Group>
     </Stack>
   )
 }
@@ -62,18 +125,22 @@ function Commands({ body }: { body: object }) {
   )
 }
 
-function Registered({ agent }: { agent: RegisteredAgent }) {
+/** `owner` is the address of the key that owns it; null if the account does. */
+type Registered = Pick<RegisteredAgent, 'svcId' | 'name'> & { trustScore?: number; owner: string | null }
+
+function Registered({ agent }: { agent: Registered }) {
   return (
     <Stack>
       <Alert color="teal" icon={<Icon name="check" />} title={`${agent.name} is registered`} role="status">
-        Its token is being minted at the service’s expense. To manage the agent as its owner, sign in with the
-        same wallet or link the wallet under Account.
+        {agent.owner === null
+          ? 'Its token is being minted at the service’s expense. Give the agent a key of its own on its page.'
+          : 'Its token is being minted at the service’s expense. To manage the agent as its owner, sign in with the same wallet or link the wallet under Account.'}
       </Alert>
       <Facts
         facts={[
           ['Identifier', <CopyText key="id" text={agent.svcId} name="agent identifier" />],
-          ['Owner', <CopyText key="owner" text={agent.owner} name="owner’s address" />],
-          ['Trust score', String(agent.trustScore)],
+          ['Owner', agent.owner && <CopyText key="owner" text={agent.owner} name="owner’s address" />],
+          ['Trust score', agent.trustScore === undefined ? null : String(agent.trustScore)],
         ]}
       />
       <Group>

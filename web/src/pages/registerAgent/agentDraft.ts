@@ -1,6 +1,8 @@
 import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
 import { protocolFields } from '@svc/core/commerce/protocolFields.ts'
+import type { BodyOf } from '@svc/core/contract/operations.ts'
+import { boundaryTemplates, type TemplateName } from '../../parts/boundaryTemplates.ts'
 import type { Boundary } from '../../parts/pdlss/boundaryDimensions.ts'
 
 /** The values entered for a declaration. */
@@ -22,6 +24,7 @@ export type AgentDraft = {
   /** The values entered for each protocol, by field path. */
   declarations: Partial<Record<Protocol, DraftValues>>
   pdlss: Boundary
+  template: TemplateName
 }
 
 /** The empty draft. */
@@ -31,10 +34,19 @@ export const EMPTY_DRAFT: AgentDraft = {
   protocols: [],
   declarations: {},
   pdlss: {},
+  template: 'custom',
+}
+
+type Registration = BodyOf<'POST /api/agents/register'>
+
+/** What the owner is asked from the beginning; undefined for the default rules. Only a passkey registers it. */
+export function readApprovalRules({ template }: AgentDraft) {
+  const chosen = boundaryTemplates[template]
+  return 'approvalRules' in chosen ? [...chosen.approvalRules] : undefined
 }
 
 /** Builds the registration body, omitting empty fields. Source: Spec: Agent, registration fields. */
-export function buildRegistration(draft: AgentDraft): object {
+export function buildRegistration(draft: AgentDraft): Registration {
   const { name, description, agentType, image, apiEndpoint, protocols, pdlss } = draft
   const { modelName, modelProvider, modelType, frameworkName, frameworkVersion } = draft
   return omitEmpty({
@@ -43,7 +55,7 @@ export function buildRegistration(draft: AgentDraft): object {
     framework: omitEmpty({ frameworkName, frameworkVersion }),
     pdlss,
     ...Object.fromEntries(collectDeclarations(draft).blocks),
-  })
+  }) as Registration
 }
 
 function omitEmpty(fields: Record<string, unknown>): object {

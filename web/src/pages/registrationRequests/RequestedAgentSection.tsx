@@ -72,7 +72,13 @@ function Names({ names }: { names: readonly string[] }) {
   )
 }
 
-/** Describes the requester: a holder of one of the account's API keys, or someone who knows the owner's address. */
+/** Describes the requester. */
 export function describeRequester({ kind }: RegistrationRequest): string {
-  return kind === 'api_key' ? 'one of your API keys' : 'someone without an account here'
+  return REQUESTERS[kind]
+}
+
+const REQUESTERS: Readonly<Record<RegistrationRequest['kind'], string>> = {
+  api_key: 'one of your API keys',
+  outreach: 'someone without an account here',
+  account: 'your account, on the dashboard',
 }

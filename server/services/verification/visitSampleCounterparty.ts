@@ -1,0 +1,111 @@
+import { parseRequestFields } from '@svc/core/access/verificationRequest.ts'
+import type { ResultOf } from '@svc/core/contract/operations.ts'
+import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
+import { apiError, validationError } from '../../errors.ts'
+import type { CheckedProof } from '../../external/proofs/createProofVerifier.ts'
+import type { ApiKeyPrincipal } from '../principal.ts'
+import { SAMPLE_OWNER_ID } from './relateOwners.ts'
+import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
+import type { VerificationDeps } from './verificationDeps.ts'
+import { verifyRegistered } from './verifyRegistered.ts'
+
+/** Where the service itself plays a counterparty. */
+const SAMPLE_PATH = '/api/sample-counterparty'
+
+export type VisitSampleCounterpartyDeps = Omit<VerificationDeps, 'settings'> & {
+  settings: VerificationDeps['settings'] & { publicUrl: string; appUrl: string }
+}
+
+/** A request to the sample counterparty, with what its signature may cover. */
+export type VisitSampleCounterpartyInput = {
+  agentId: string
+  purpose: string
+  host: string
+  signature: string
+  signatureInput: string
+  /** Headers by lower-case name. */
+  headers: Readonly<Record<string, string>>
+  now: number
+}
+
+/** The outcome for the agent, as any counterparty could tell it. */
+export type SampleVisit = Omit<ResultOf<'GET /api/sample-counterparty'>, 'message'>
+
+/**
+ * Decides on a request to the sample counterparty, with which an agent tries out its key where no counterparty has been
+ * registered yet. It is a real decision, with its event and its audit record.
+ *
+ * Only requests that a key of the agent has signed get that far: anybody can call this without an account, and must not
+ * learn the limits of an agent, use them up, or fill its activity. The outcome says nothing of the agent's behaviour.
+ *
+ * @throws ApiError VALIDATION_ERROR, invalid_signature if the request proves nothing. Source: docs/decisions/0098.
+ */
+export async function visitSampleCounterparty(
+  deps: VisitSampleCounterpartyDeps,
+  { agentId, purpose, host, signature, signatureInput, headers, now }: VisitSampleCounterpartyInput,
+): Promise<SampleVisit> {
+  const { publicUrl, appUrl } = deps.settings
+  const targetUri = `${new URL(publicUrl).protocol}//${host}${SAMPLE_PATH}`
+  const callerMetadata = { ...headers, host, signature, signatureInput, method: 'GET', targetUri }
+  const parsed = parseRequestFields({ agentId, purpose, callerMetadata })
+  if (!parsed.ok) throw validationError(parsed.errors)
+  const { request } = parsed
+  const endpoint = buildSampleEndpoint(publicUrl, appUrl)
+  const agent = await deps.agentBySvcId(agentId)
+  const proof = agent && (await deps.verifyProof({ agent, audience: endpoint, request, now }))
+  if (!agent || !proof || !provesAgent(proof)) {
+    const detail = proof?.fault ?? 'no such agent, or no signature for it, or an old one'
+    throw apiError('invalid_signature', { message: 'The signature does not prove this agent.', detail })
+  }
+  const resolved = { endpoint, blockedReason: null }
+  const answer = await verifyRegistered(deps, { principal: SAMPLE_PRINCIPAL, request, resolved, agent, now })
+  const { recommendation, identityProof, access, auditRecordId = null } = answer
+  return { recommendation, identityProof, failures: access.failures ?? [], auditRecordId }
+}
+
+function provesAgent({ fault, grade, uses }: CheckedProof): boolean {
+  return fault === null && grade === 'signature' && !uses.some(({ hasExpired }) => hasExpired)
+}
+
+const NO_RULES = compilePolicy({}, 'endpoint')
+
+/** It is not stored: nothing about it can change, and it needs no account. */
+function buildSampleEndpoint(publicUrl: string, appUrl: string): VerifiableEndpoint {
+  const { host, hostname } = new URL(publicUrl)
+  return {
+    id: null,
+    svceId: null,
+    ownerId: SAMPLE_OWNER_ID,
+    name: 'Sample counterparty',
+    counterpartyType: 'api',
+    url: `${publicUrl}${SAMPLE_PATH}`,
+    pdlssHash: null,
+    contextHash: null,
+    authorities: [host, new URL(appUrl).host],
+    includeReceipt: false,
+    facts: {
+      status: 'active',
+      tier: 'self_asserted',
+      trustScoreRequirement: 0,
+      unverifiedAgentPolicy: 'deny',
+      allowlist: undefined,
+      policy: NO_RULES,
+      host: hostname,
+    },
+  }
+}
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+/** Whoever decides there: no API key, and no account. */
+const SAMPLE_PRINCIPAL: ApiKeyPrincipal = {
+  kind: 'apiKey',
+  keyId: 'sample-counterparty',
+  userId: SAMPLE_OWNER_ID,
+  personId: SAMPLE_OWNER_ID,
+  developerId: SAMPLE_OWNER_ID,
+  organizationId: null,
+  actsFor: new Set([SAMPLE_OWNER_ID]),
+  writesFor: NOBODY,
+  suspendedOrganizations: NOBODY,
+}

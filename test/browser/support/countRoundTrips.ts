@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Page, Route } from 'playwright-core'
+
+/** How long a page is silent before the requests of a round trip count as complete; no assertion depends on it. */
+const SILENCE_MS = 400
+const ROUND_TRIPS_MAX = 20
+
+/**
+ * Loads a page with an empty cache and counts how many round trips follow one another until it is ready: all requests that
+ * the page has sent are answered together, and those that it then sends are the next round trip.
+ *
+ * @returns Their number, the bytes of all answers with headers, and a list of the requests by round trip.
+ */
+export async function countRoundTrips(page: Page, url: string, isReady: () => Promise<boolean>) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
+  let bytes = 0
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+  })
+  let pending: Route[] = []
+  await page.route('**/*', (route) => {
+    pending.push(route)
+  })
+  page.goto(url, { waitUntil: 'commit' }).catch(() => null)
+  const sent: string[] = []
+  let roundTrips = 0
+  do {
+    await waitForSilence(() => pending.length)
+    const answered = pending
+    pending = []
+    roundTrips += 1
+    for (const route of answered) {
+      sent.push(`${roundTrips} ${new URL(route.request().url()).pathname}`)
+      await route.continue()
+    }
+    await pause(SILENCE_MS)
+  } while (roundTrips < ROUND_TRIPS_MAX && !(await isReady()))
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await devtools.detach()
+  return { roundTrips, bytes, report: sent.join('\n') }
+}
+
+async function waitForSilence(count: () => number): Promise<void> {
+  for (let before = -1; before !== count() || before === 0; ) {
+    before = count()
+    await pause(SILENCE_MS)
+  }
+}
