@@ -3,11 +3,12 @@ import { createActivityFeed } from '../services/activity/createActivityFeed.ts'
 import { createTurns } from '../services/activity/createTurns.ts'
 import type { Db } from '../store/database/database.ts'
 import type { EndpointStore } from '../store/endpoints/endpointStore.ts'
-import { createActivityCountStore, createActivityStore } from '../store/feed/activityStore.ts'
+import { createActivityCountStore } from '../store/feed/activityCountStore.ts'
+import { createActivityStore } from '../store/feed/activityStore.ts'
 
 export type ComposeActivityDeps = {
   db: Db
-  endpoints: Pick<EndpointStore, 'byAnyId'>
+  endpoints: Pick<EndpointStore, 'byAnyId' | 'listByOwners'>
   log: Pick<Logger, 'error'>
   catchUp: () => Promise<number>
   /** Calls a listener with the position of the feed whenever it changes. */

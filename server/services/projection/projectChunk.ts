@@ -2,6 +2,7 @@ import { hashLeaf, isSameHash } from '@svc/core/audit/merkleHash.ts'
 import { appendLeaves, locatePeaks } from '@svc/core/audit/merkleTree.ts'
 import { type ActivityFacts, addOutcome, describeSource } from '@svc/core/trustScore.ts'
 import type { LoggedRecord, ProjectionStore } from '../../store/feed/projectionStore.ts'
+import { placeEvents } from './placeEvents.ts'
 import { sumSpend } from './sumSpend.ts'
 
 /** Maximum records per transaction: larger chunks write fewer pages per record, and 0.2 s pass quickly. */
@@ -27,6 +28,7 @@ export function projectChunk(store: ProjectionStore, chunkMax = CHUNK_MAX): numb
     for (const [agentId, behaviour] of projectBehaviour(store, records))
       store.setBehaviour(agentId, behaviour)
     store.addSpend(sumSpend(records))
+    store.addEvents(placeEvents(records))
     store.addLookUps(from, to)
     store.setNextSeq(to)
     return to

@@ -1,6 +1,7 @@
 import { feed } from './0001Feed.ts'
 import { behaviourSources } from './0002BehaviourSources.ts'
 import { agentSpend } from './0083AgentSpend.ts'
+import { activityFilters } from './0089ActivityFilters.ts'
 
 /** The numbered migrations of the derived file, in order; its content can be rebuilt from the main file. */
-export const feedMigrations = [feed, behaviourSources, agentSpend]
+export const feedMigrations = [feed, behaviourSources, agentSpend, activityFilters]
