@@ -12,6 +12,7 @@ import { createAlertStore } from '../store/approvals/alertStore.ts'
 import { createApprovalDigestStore } from '../store/approvals/approvalDigestStore.ts'
 import { createApprovalStore } from '../store/approvals/approvalStore.ts'
 import { createOwnerContactsStore } from '../store/approvals/ownerContactsStore.ts'
+import { createStandingApprovalStore } from '../store/approvals/standingApprovalStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
@@ -34,7 +35,8 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
   const records = createAuditRecordStore(db.query)
   const alerts = createAlertStore(db.query)
   const outbox = createMailOutboxStore()
-  const decision = { db, approvals, records, randomBytes, clock, ...passkeys }
+  const standing = createStandingApprovalStore(db.query)
+  const decision = { db, approvals, standing, records, randomBytes, clock, ...passkeys }
   const settings = { appUrl: config.appUrl, clock, randomBytes }
   const announcement = {
     db,
