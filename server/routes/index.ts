@@ -78,6 +78,11 @@ import { postAgentsRegister } from './agents/registration.ts'
 import { getAgentSettings, putAgentSettings } from './agents/settings.ts'
 import { postAgentHandOver, postAgentResume, postAgentRetire, postAgentSuspend } from './agents/status.ts'
 import {
+  deletePushSubscription,
+  getPushSubscriptions,
+  postPushSubscription,
+} from './approvals/pushSubscriptions.ts'
+import {
   getStepUpApproval,
   getStepUpApprovalPoll,
   getStepUpApprovals,
@@ -188,6 +193,9 @@ export const TABLE = [
   ['POST', '/api/step-up-approvals/:approvalId/options', 'session', 'api', postStepUpApprovalOptions],
   ['POST', '/api/step-up-approvals/:approvalId/approve', 'session', 'api', postStepUpApprovalApprove],
   ['POST', '/api/step-up-approvals/:approvalId/deny', 'session', 'api', postStepUpApprovalDeny],
+  ['GET', '/api/push-subscriptions', 'session', 'api', getPushSubscriptions],
+  ['POST', '/api/push-subscriptions', 'session', 'api', postPushSubscription],
+  ['DELETE', '/api/push-subscriptions/:id', 'session', 'api', deletePushSubscription],
 
   ['POST', '/api/agents/register', 'signatureOrApiKey', 'api', postAgentsRegister],
   ['POST', '/api/agents/request-registration', 'anyone', 'outreach', postRequestRegistration],

@@ -221,6 +221,7 @@ describe('the authorisation of every route', () => {
         ':alertId': randomUUID(),
         ':provider': 'google',
         'identities/:id': randomUUID(),
+        'push-subscriptions/:id': randomUUID(),
         ':address': wallet,
       }
       for (const [name, id] of Object.entries(own)) expect(id, name).to.be.a('string')

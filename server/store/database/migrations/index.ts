@@ -49,6 +49,7 @@ import { approvalAccounts } from './0085ApprovalAccounts.ts'
 import { endedAndReused } from './0087EndedAndReused.ts'
 import { refreshGrace } from './0088RefreshGrace.ts'
 import { standingApprovals } from './0093StandingApprovals.ts'
+import { pushSubscriptions } from './0094PushSubscriptions.ts'
 import { kydComparisons } from './0095KydComparisons.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
@@ -104,5 +105,6 @@ export const migrations = [
   endedAndReused,
   refreshGrace,
   standingApprovals,
+  pushSubscriptions,
   kydComparisons,
 ]
