@@ -240,7 +240,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     credentials,
     webhooks: webhooks.parts,
     registrations: registrationRequests.parts,
-    approvals: { ...notices.parts, endpoints, spend, catchUp },
+    approvals: { ...notices.parts, agents, endpoints, spend, catchUp },
     verification: verification.parts,
     authzen: composeAuthzen({
       publicUrl: config.publicUrl,

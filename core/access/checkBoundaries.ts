@@ -3,6 +3,7 @@ import type { ScopePart } from './approvalRules.ts'
 import type { Counters } from './counters.ts'
 import type { EndpointFacts, VerifiedInput } from './facts.ts'
 import { type Findings, findingOf, NOTHING } from './findings.ts'
+import { resolveAskedFrom } from './spendThresholds.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
 
 // The five dimensions of PDLSS, in its order. Each checks the request against the agent's boundary (`own`) and the
@@ -81,18 +82,13 @@ export function checkSpend({ agent, endpoint, request, counters }: VerifiedInput
   if (value === undefined) return NOTHING
   const own = agent.policy.limits
   const theirs = endpoint.policy.limits
-  const askedFrom = Math.min(
-    own.autonomousThreshold,
-    theirs.autonomousThreshold,
-    agent.approvalRules.asksAboutSpendFrom,
-  )
   const isRefused = own.refusesSpend(value, request.currency)
   const isRefusedThere = theirs.refusesSpend(value, request.currency)
   return (
     (isRefused ? LIMITS.spend : NOTHING) |
     (isReached(own.maxTransactionsPerHour, counters.agentGrantsLastHour) ? LIMITS.rate : NOTHING) |
     checkSpendThere(endpoint, request, counters) |
-    (!isRefused && !isRefusedThere && value >= askedFrom ? LIMITS.approval : NOTHING)
+    (!isRefused && !isRefusedThere && value >= resolveAskedFrom(agent, endpoint) ? LIMITS.approval : NOTHING)
   )
 }
 

@@ -32,6 +32,7 @@ import {
   grant,
   holdForApproval,
   isApprovalSufficient,
+  isStandingApprovalSufficient,
   tellOutcomeOnly,
 } from './outcomes.ts'
 
@@ -43,8 +44,8 @@ const TRUST = findingOf('trust.score')
  *
  * Every dimension is checked, so that one decision lists every failure. A hard failure denies, whatever the owner approved.
  * Otherwise, where a dimension asks for approval, the request is denied if the owner denied it, granted if the approval at
- * hand is sufficient, and held for the owner if not. Pure, synchronous and without exceptions, because it is called inside
- * the recorder's transaction. Spec: POST /api/agents/verify-access.
+ * hand or a standing one is sufficient, and held for the owner if not. Pure, synchronous and without exceptions, because it
+ * is called inside the recorder's transaction. Spec: POST /api/agents/verify-access.
  */
 export function decideVerified(input: VerifiedInput): Decision {
   const decision = decideInFull(input)
@@ -76,6 +77,7 @@ function decideInFull(input: VerifiedInput): Decision {
   const toApprove = findings & APPROVAL_FINDINGS
   if (toApprove !== 0 && input.approval?.denied) return denyByOwner(toApprove)
   if (toApprove !== 0 && !isApprovalSufficient(input, toApprove)) {
+    if (isStandingApprovalSufficient(input, toApprove)) return grant(input, findings, level, true)
     return isCrowded(input, isProven) ? deny(findings | CROWDED, isProven) : holdForApproval(input, toApprove)
   }
   return grant(input, findings, level)

@@ -38,6 +38,8 @@ export type Decision = {
   readonly needsFreshAssertion: boolean
   /** The grant depends on an approval, which must be consumed in the same transaction. */
   readonly consumesApproval: boolean
+  /** The grant depends on a standing approval, which must count it in the same transaction. */
+  readonly usesStandingApproval: boolean
   /** The agent exceeded its own mandate or failed its challenge, which lowers its behaviour score. */
   readonly countsAgainstAgent: boolean
   /** Length of the session in seconds; 0 unless granted. */

@@ -17,6 +17,20 @@ export type FoundApproval = {
   isFreshAssertion: boolean
 }
 
+/**
+ * What the owner approved in advance for one agent, counterparty and currency. Whoever reads it makes sure that the request
+ * has these three.
+ */
+export type StandingApproval = {
+  /** How much it lets pass in all, and how much of that is used up; exact decimal text. */
+  amount: string
+  used: string
+  /** What the request proved that was held when the owner approved; a request that proves less is held. */
+  minIdentityProof: IdentityProof
+  /** Epoch milliseconds, exclusive. */
+  expiresAt: number
+}
+
 /** Everything that a decision on a registered agent depends on; the same values always give the same decision. */
 export type VerifiedInput = {
   agent: AgentFacts
@@ -30,6 +44,8 @@ export type VerifiedInput = {
   /** What the request proves about its sender; undefined if unknown, and then not checked. */
   proof?: PresentedProof | undefined
   approval: FoundApproval | null
+  /** Absent if the owner approved nothing in advance, or if it cannot matter. */
+  standingApproval?: StandingApproval | undefined
   /** Tells only whether the request would be granted: a dry run by anyone but the agent's owner. */
   isForeignDryRun?: boolean | undefined
   /** Epoch milliseconds. */

@@ -11,6 +11,9 @@ import {
   NOTHING,
   UNREGISTERED_NOTICE,
 } from './findings.ts'
+import { determineIdentityProof } from './identityProof.ts'
+import { resolveFreshFrom } from './spendThresholds.ts'
+import { coversSpend } from './standingApproval.ts'
 
 /** Session length in seconds when neither the request nor a boundary states one. */
 const SESSION_SECONDS_DEFAULT = 3600
@@ -19,6 +22,7 @@ const NO_DIMENSIONS: Decision['approvalDimensions'] = []
 const REASONS = ['The request is within the mandate of the agent and the policy of the endpoint.']
 const UNREGISTERED_REASONS = [...REASONS, 'The counterparty is not a registered endpoint.']
 const APPROVED_REASONS = ['The agent owner approved this request.']
+const STANDING_REASONS = ['The agent owner approved spending at this counterparty in advance.']
 
 const ACCESS: Record<Exclude<AccessLevel, 'none'>, Access> = {
   restricted: accessOf(
@@ -33,18 +37,27 @@ const ACCESS: Record<Exclude<AccessLevel, 'none'>, Access> = {
 
 /**
  * Grants access at a level. Without an approval all parts are shared constants, so only the decision itself is allocated.
+ *
+ * @param isStanding Whether what the findings ask of the owner was approved in advance.
  */
-export function grant(input: VerifiedInput, findings: Findings, level: AccessLevel): Decision {
+export function grant(
+  input: VerifiedInput,
+  findings: Findings,
+  level: AccessLevel,
+  isStanding = false,
+): Decision {
   const toApprove = findings & APPROVAL_FINDINGS
+  const approved = isStanding ? STANDING_REASONS : APPROVED_REASONS
   const isUnregistered = (findings & UNREGISTERED_NOTICE) !== 0
   const reasons = isUnregistered ? UNREGISTERED_REASONS : REASONS
   return {
     recommendation: 'grant',
     access: ACCESS[level === 'none' ? 'restricted' : level],
-    recommendationReasons: toApprove === 0 ? reasons : [...APPROVED_REASONS, ...reasons],
+    recommendationReasons: toApprove === 0 ? reasons : [...approved, ...reasons],
     approvalDimensions: toApprove === 0 ? NO_DIMENSIONS : approvalDimensionsOf(toApprove),
     needsFreshAssertion: toApprove !== 0 && needsFreshAssertion(input, toApprove),
-    consumesApproval: toApprove !== 0,
+    consumesApproval: toApprove !== 0 && !isStanding,
+    usesStandingApproval: isStanding,
     countsAgainstAgent: false,
     sessionSeconds: sessionSecondsOf(input),
   }
@@ -77,6 +90,7 @@ export function holdForApproval(input: VerifiedInput, toApprove: Findings): Deci
     approvalDimensions,
     needsFreshAssertion: needsFreshAssertion(input, toApprove),
     consumesApproval: false,
+    usesStandingApproval: false,
     countsAgainstAgent: false,
     sessionSeconds: 0,
   }
@@ -116,6 +130,7 @@ export function deny(findings: Findings, isProven = true, isChallengeWithheld = 
     approvalDimensions,
     needsFreshAssertion: false,
     consumesApproval: false,
+    usesStandingApproval: false,
     countsAgainstAgent: isProven && (counted & MANDATE_FINDINGS) !== NOTHING,
     sessionSeconds: 0,
   }
@@ -137,6 +152,7 @@ export function denyByOwner(toApprove: Findings): Decision {
     approvalDimensions,
     needsFreshAssertion: false,
     consumesApproval: false,
+    usesStandingApproval: false,
     countsAgainstAgent: false,
     sessionSeconds: 0,
   }
@@ -173,8 +189,7 @@ const SPEND = findingOf('commerce.intent.approval_required')
  */
 function needsFreshAssertion({ agent, endpoint, request }: VerifiedInput, toApprove: Findings): boolean {
   if ((toApprove & SPEND) === 0 || request.transactionValue === undefined) return false
-  const from = Math.min(agent.policy.limits.freshThreshold, endpoint.policy.limits.freshThreshold)
-  return request.transactionValue >= from
+  return request.transactionValue >= resolveFreshFrom(agent, endpoint)
 }
 
 /** Whether the owner gave the approval, in the form required, and it covers every dimension that needs one. */
@@ -183,4 +198,18 @@ export function isApprovalSufficient(input: VerifiedInput, toApprove: Findings):
   if (approval === null || !approval.approved) return false
   if (needsFreshAssertion(input, toApprove) && !approval.isFreshAssertion) return false
   return approvalDimensionsOf(toApprove).every((dimension) => approval.dimensions.includes(dimension))
+}
+
+/**
+ * Whether the owner approved the spend in advance, and is asked about nothing else.
+ *
+ * It replaces neither an assertion made for the request, from the stepUpThreshold on, nor the answer to an approval that
+ * was requested for this attempt.
+ */
+export function isStandingApprovalSufficient(input: VerifiedInput, toApprove: Findings): boolean {
+  const { standingApproval, approval, request, now } = input
+  const value = request.transactionValue
+  if (standingApproval === undefined || value === undefined || toApprove !== SPEND) return false
+  if (approval !== null || needsFreshAssertion(input, toApprove)) return false
+  return coversSpend(standingApproval, { value, identityProof: determineIdentityProof(input), now })
 }

@@ -4,8 +4,9 @@ import { BLOCKS, type Block, PROTOCOLS } from '../commerce/commerceProtocol.ts'
 import { isDeeperThan } from '../json.ts'
 import { agentPdlssSchema } from '../pdlss/pdlss.ts'
 import { parseUrl } from '../url/url.ts'
-import { nameSchema, pageAnswer, success } from './envelope.ts'
+import { done, nameSchema, pageAnswer, success } from './envelope.ts'
 import { requirementSchemas } from './requirements.ts'
+import { standingSchemas } from './standingApprovals.ts'
 import { agentStatus, blockchainStatus } from './states.ts'
 import { statisticsShape } from './statistics.ts'
 
@@ -234,7 +235,15 @@ export const agentOperations = {
   },
   'GET /api/agents/:id/settings': { answer: settingsAnswer },
   'PUT /api/agents/:id/settings': { body: putAgentSettingsBody, answer: settingsAnswer },
-  'GET /api/agents/:id/approval-rules': { answer: success({ rules: approvalRulesSchema }) },
+  'GET /api/agents/:id/approval-rules': {
+    answer: success({
+      rules: approvalRulesSchema,
+      standing: z
+        .array(standingSchemas.rule)
+        .describe('What the owner approved in advance, until it expires or is removed'),
+    }),
+  },
+  'DELETE /api/agents/:id/approval-rules/:ruleId': { answer: done },
   'PUT /api/agents/:id/approval-rules': {
     body: putAgentApprovalRulesBody,
     answer: success({ rules: approvalRulesSchema }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { IDENTITY_PROOFS } from '../access/identityProof.ts'
 import { pageAnswer, success } from './envelope.ts'
 import { passkeySchemas } from './passkeys.ts'
+import { standingSchemas } from './standingApprovals.ts'
 
 const pollStatus = z.enum(['pending', 'approved', 'denied', 'expired', 'consumed'])
 
@@ -49,6 +50,7 @@ const spent = z.array(
   z.object({
     currency: z.string().nullable().describe('Null for amounts without a currency'),
     amount: z.string().describe('Decimal'),
+    purchases: z.number().describe('Number of granted requests'),
   }),
 )
 
@@ -86,7 +88,14 @@ export const approvalSchemas = {
 /** A step-up approval, as the agent's owner sees it. */
 export type Approval = z.output<typeof approvalSchemas.approval>
 
-export const postStepUpApprovalApproveBody = z.object({ response: passkeySchemas.assertion })
+export const postStepUpApprovalOptionsBody = z.object({ standing: standingSchemas.terms })
+
+export const postStepUpApprovalApproveBody = z.object({
+  response: passkeySchemas.assertion,
+  standing: standingSchemas.terms
+    .optional()
+    .describe('Also approves such requests in advance; the assertion has to be made for these terms'),
+})
 
 /** Request and response schemas of the operations, by method and path. */
 export const approvalOperations = {
@@ -96,9 +105,16 @@ export const approvalOperations = {
       approval: approvalSchemas.approval.extend({
         counterparty,
         spending: spending.nullable().describe('Null while the sums are not up to date'),
+        standingOffer: standingSchemas.offer
+          .nullable()
+          .describe('What can be approved in advance; null if every request has to be approved'),
         assertionOptions: passkeySchemas.requestOptions.nullable(),
       }),
     }),
+  },
+  'POST /api/step-up-approvals/:approvalId/options': {
+    body: postStepUpApprovalOptionsBody,
+    answer: success({ assertionOptions: passkeySchemas.requestOptions.nullable() }),
   },
   'POST /api/step-up-approvals/:approvalId/approve': {
     body: postStepUpApprovalApproveBody,

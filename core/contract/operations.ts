@@ -18,6 +18,7 @@ import { oauthOperations } from './oauth.ts'
 import { organizationOperations } from './organizations.ts'
 import { passkeyOperations } from './passkeys.ts'
 import { publicFileOperations } from './publicFiles.ts'
+import { pushSubscriptionOperations } from './pushSubscriptions.ts'
 import { registrationRequestOperations } from './registrationRequests.ts'
 import { serviceOperations } from './service.ts'
 import { verificationOperations } from './verification.ts'
@@ -45,6 +46,7 @@ export const operations = {
   ...organizationOperations,
   ...passkeyOperations,
   ...publicFileOperations,
+  ...pushSubscriptionOperations,
   ...registrationRequestOperations,
   ...serviceOperations,
   ...verificationOperations,

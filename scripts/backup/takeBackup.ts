@@ -19,8 +19,8 @@ import { runPostgresTool } from './runPostgresTool.ts'
 const PACKAGE_FILE = join(import.meta.dirname, '../../package.json')
 /** Keys in the data folder, which are generated only once. With PostgreSQL they are in the database, encrypted. */
 const KEY_FILES = [
-  ...['access-token-key.json', 'agent-card-key.json', 'audit-log-key.json', 'receipt-key.json'],
-  'secrets-key',
+  ...['access-token-key.json', 'agent-card-key.json', 'audit-log-key.json', 'push-key.json'],
+  ...['receipt-key.json', 'secrets-key'],
 ]
 /** Texts encrypted with the secrets key, each bound to its context; SQLite has the first, PostgreSQL the second. */
 const SEALED = [

@@ -1,17 +1,26 @@
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
 import { createMailer } from '../external/mailer.ts'
+import { readSecretsKey } from '../external/readSecretsKey.ts'
+import { readSigningKey } from '../external/readSigningKey.ts'
+import { createSecretBox } from '../external/secretBox.ts'
+import { createSendPush, encodePublicKey } from '../external/sendPush.ts'
 import { announceApprovals } from '../services/approvals/announceApprovals.ts'
 import type { ApproveApprovalDeps } from '../services/approvals/decideApproval.ts'
 import { expireApprovals } from '../services/approvals/expireApprovals.ts'
 import { mailDigests } from '../services/approvals/mailDigests.ts'
 import type { ReadApprovalDeps } from '../services/approvals/readApproval.ts'
 import { sendMails } from '../services/mail/sendMails.ts'
+import { sendPushMessages } from '../services/push/sendPushMessages.ts'
 import { createMailOutboxStore } from '../store/accounts/mailOutboxStore.ts'
 import { createAlertStore } from '../store/approvals/alertStore.ts'
 import { createApprovalDigestStore } from '../store/approvals/approvalDigestStore.ts'
 import { createApprovalStore } from '../store/approvals/approvalStore.ts'
 import { createOwnerContactsStore } from '../store/approvals/ownerContactsStore.ts'
+import { createPushMessageStore } from '../store/approvals/pushMessageStore.ts'
+import { createPushSubscriptionStore } from '../store/approvals/pushSubscriptionStore.ts'
+import { createStandingApprovalStore } from '../store/approvals/standingApprovalStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
@@ -19,7 +28,7 @@ import { waitWithGrace } from '../workers/waitWithGrace.ts'
 
 export type ComposeOwnerNoticesDeps = {
   db: Db
-  config: Pick<Config, 'appUrl' | 'mail'>
+  config: Pick<Config, 'appUrl' | 'mail' | 'dataDir' | 'secretsKey' | 'allowPrivateNetwork'>
   passkeys: Pick<ReadApprovalDeps, 'assertionOptions'> & Pick<ApproveApprovalDeps, 'verifyAssertion'>
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
 }
@@ -34,8 +43,10 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
   const records = createAuditRecordStore(db.query)
   const alerts = createAlertStore(db.query)
   const outbox = createMailOutboxStore()
-  const decision = { db, approvals, records, randomBytes, clock, ...passkeys }
+  const standing = createStandingApprovalStore(db.query)
+  const decision = { db, approvals, standing, records, randomBytes, clock, ...passkeys }
   const settings = { appUrl: config.appUrl, clock, randomBytes }
+  const push = createPushParts(db, config)
   const announcement = {
     db,
     approvals,
@@ -43,6 +54,7 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
     digests: createApprovalDigestStore(),
     contacts: createOwnerContactsStore(db.query),
     outbox,
+    pushes: push.pushes,
     settings,
   }
   const mailer = createMailer({ ...config.mail, log })
@@ -53,12 +65,22 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
     pauseMs: PAUSE_MS,
     log,
   })
+  const stopping = new AbortController()
+  const notifications = createRoundsWorker({
+    failing: 'browsers cannot be notified',
+    round: () => sendPushMessages({ db, ...push, clock, stopping: stopping.signal }),
+    pauseMs: PAUSE_MS,
+    log,
+  })
   const notices = createRoundsWorker({
     failing: 'owners cannot be told of approvals',
     async round() {
       const announced = await announceApprovals(announcement)
       const mailed = await mailDigests(announcement)
-      if (announced + mailed > 0) mails.wake()
+      if (announced + mailed > 0) {
+        mails.wake()
+        notifications.wake()
+      }
       return announced + mailed + (await expireApprovals(decision))
     },
     pauseMs: PAUSE_MS,
@@ -66,11 +88,13 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
   })
   const stopInOrder = async () => {
     await notices.stop()
+    stopping.abort()
+    await notifications.stop()
     await mails.stop()
     mailer.close()
   }
   return {
-    parts: { ...decision, alerts },
+    parts: { ...decision, alerts, ...push, allowPrivateNetwork: config.allowPrivateNetwork },
     /** Call when an approval was requested. */
     onOwnerAsked: notices.wake,
     /** Call when a mail was added to the outbox. */
@@ -78,7 +102,22 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
     start() {
       notices.start()
       mails.start()
+      notifications.start()
     },
     stop: () => waitWithGrace(stopInOrder()),
+  }
+}
+
+/** What notifies browsers: their addresses, the messages, and the key by which push services know this service. */
+function createPushParts(db: Db, config: ComposeOwnerNoticesDeps['config']) {
+  const { appUrl, dataDir, secretsKey, allowPrivateNetwork: allowPrivate } = config
+  const key = readSigningKey(join(dataDir, 'push-key.json'))
+  const subject = appUrl.startsWith('https:') ? appUrl : 'mailto:operator@localhost'
+  return {
+    secrets: createSecretBox(readSecretsKey(secretsKey, join(dataDir, 'secrets-key'))),
+    subscriptions: createPushSubscriptionStore(db.query),
+    pushes: createPushMessageStore(),
+    send: createSendPush({ allowPrivate, key, subject }),
+    pushPublicKey: encodePublicKey(key),
   }
 }

@@ -11,6 +11,7 @@ const KEY_FILES: Record<string, (file: string) => unknown> = {
   'access-token-key.json': readSigningKey,
   'agent-card-key.json': readSigningKey,
   'audit-log-key.json': readEd25519Key,
+  'push-key.json': readSigningKey,
   'receipt-key.json': readEd25519Key,
 }
 

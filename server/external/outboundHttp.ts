@@ -49,10 +49,10 @@ export function createPostJson(options: OutboundOptions): PostJson {
   }
 }
 
-/** Posts text with the given headers and returns the status of the response. */
+/** Posts text, or bytes, with the given headers and returns the status of the response. */
 type PostText = (
   url: string,
-  request: { text: string; headers: Readonly<Record<string, string>>; signal: AbortSignal },
+  request: { text: string | Uint8Array; headers: Readonly<Record<string, string>>; signal: AbortSignal },
 ) => Promise<number>
 
 /**
@@ -124,7 +124,7 @@ function send(
   options: OutboundOptions & { statusOnly?: boolean; stop?: AbortSignal },
   url: string,
   request: Pick<RequestOptions, 'method' | 'headers'>,
-  payload?: string,
+  payload?: string | Uint8Array,
 ): ReturnType<GetText> {
   return new Promise((resolve, reject) => {
     const {

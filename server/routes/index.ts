@@ -57,7 +57,11 @@ import {
   patchAgent,
   postAgentToken,
 } from './agents/agents.ts'
-import { getAgentApprovalRules, putAgentApprovalRules } from './agents/approvalRules.ts'
+import {
+  deleteAgentApprovalRule,
+  getAgentApprovalRules,
+  putAgentApprovalRules,
+} from './agents/approvalRules.ts'
 import {
   deleteAgentCredential,
   getAgentCredentials,
@@ -75,11 +79,17 @@ import { postAgentsRegister } from './agents/registration.ts'
 import { getAgentSettings, putAgentSettings } from './agents/settings.ts'
 import { postAgentHandOver, postAgentResume, postAgentRetire, postAgentSuspend } from './agents/status.ts'
 import {
+  deletePushSubscription,
+  getPushSubscriptions,
+  postPushSubscription,
+} from './approvals/pushSubscriptions.ts'
+import {
   getStepUpApproval,
   getStepUpApprovalPoll,
   getStepUpApprovals,
   postStepUpApprovalApprove,
   postStepUpApprovalDeny,
+  postStepUpApprovalOptions,
 } from './approvals/stepUpApprovals.ts'
 import { getAuditBatch, getAuditBatches } from './audit/batches.ts'
 import {
@@ -184,8 +194,12 @@ export const TABLE = [
   ['GET', '/api/step-up-approvals/poll/:approvalId', 'apiKey', 'api', getStepUpApprovalPoll],
   ['GET', '/api/step-up-approvals', 'session', 'api', getStepUpApprovals],
   ['GET', '/api/step-up-approvals/:approvalId', 'session', 'api', getStepUpApproval],
+  ['POST', '/api/step-up-approvals/:approvalId/options', 'session', 'api', postStepUpApprovalOptions],
   ['POST', '/api/step-up-approvals/:approvalId/approve', 'session', 'api', postStepUpApprovalApprove],
   ['POST', '/api/step-up-approvals/:approvalId/deny', 'session', 'api', postStepUpApprovalDeny],
+  ['GET', '/api/push-subscriptions', 'session', 'api', getPushSubscriptions],
+  ['POST', '/api/push-subscriptions', 'session', 'api', postPushSubscription],
+  ['DELETE', '/api/push-subscriptions/:id', 'session', 'api', deletePushSubscription],
 
   ['POST', '/api/agents/register', 'signatureOrApiKey', 'api', postAgentsRegister],
   ['POST', '/api/agents/request-registration', 'anyone', 'outreach', postRequestRegistration],
@@ -207,6 +221,7 @@ export const TABLE = [
   ['POST', '/api/agents/:id/retire', 'session', 'api', postAgentRetire],
   ['GET', '/api/agents/:id/approval-rules', 'session', 'api', getAgentApprovalRules],
   ['PUT', '/api/agents/:id/approval-rules', 'elevatedSession', 'api', putAgentApprovalRules],
+  ['DELETE', '/api/agents/:id/approval-rules/:ruleId', 'session', 'api', deleteAgentApprovalRule],
   ['GET', '/api/agents/:id/settings', 'session', 'api', getAgentSettings],
   ['PUT', '/api/agents/:id/settings', 'elevatedSession', 'api', putAgentSettings],
   ['GET', '/api/agents/:id/trust-history', 'sessionOrApiKey', 'api', getAgentTrustHistory],

@@ -111,7 +111,7 @@ describe('an owner in a browser on a phone', () => {
     for (const words of [
       '$150.00',
       '/orders/1',
-      'Only named',
+      'Not proven: only named',
       'The amount is more than the agent may spend without approval.',
     ]) {
       await mailed.getByText(words, { exact: true }).waitFor()
@@ -149,7 +149,7 @@ describe('an owner in a browser on a phone', () => {
     held = await ask({ resource: '/orders/2' })
     await go(`/activity/pending/${held.approvalId}`, 'Buyer requests your approval')
     const spent = page.getByRole('region', { name: 'Counterparty', exact: true })
-    expect(await spent.getByText('$193.00 in 30 days', { exact: true }).count()).to.equal(2)
+    expect(await spent.getByText('$193.00 in 3 purchases in 30 days', { exact: true }).count()).to.equal(2)
     await keys.setVerified(false)
     await button('Approve with a passkey').click()
     await page.getByText('The request was not approved.').waitFor()

@@ -13,5 +13,6 @@ export const buildCounterQuery = (fields: Partial<CounterQuery>): CounterQuery =
   pendingAt: null,
   now: 0,
   spend: null,
+  standing: null,
   ...fields,
 })

@@ -79,6 +79,18 @@ describe('two processes over one PostgreSQL', () => {
       },
       deny: (approvalId: string, nth: number) =>
         call(nth, 'POST', `/api/step-up-approvals/${approvalId}/deny`),
+      /** Approves, and further spending in advance. */
+      async approveInAdvance(approvalId: string, standing: object, nth: number) {
+        const path = `/api/step-up-approvals/${approvalId}`
+        const { assertionOptions } = (await call(nth, 'POST', `${path}/options`, { standing })).body
+        const response = authenticator.assert(assertionOptions)
+        return call(nth + 1, 'POST', `${path}/approve`, { response, standing })
+      },
+      async standingOf(nth: number) {
+        const path = `/api/agents/${svcId}/approval-rules`
+        const [rule] = (await call(nth, 'GET', path)).body.standing
+        return { rule, remove: () => call(nth, 'DELETE', `${path}/${rule.ruleId}`) }
+      },
     }
   }
 
@@ -128,6 +140,23 @@ describe('two processes over one PostgreSQL', () => {
     expect((await call(0, 'DELETE', `/${stored.body.credential.id}`)).status).to.equal(200)
     expect(await present(0)).to.equal(undefined)
     await waitUntil(async () => ((await present(1)) === undefined ? true : null))
+  })
+
+  it('grant together what an owner approved in advance and no more, and both ask again once it is removed', async () => {
+    const ada = await owner()
+    const { body } = await verify(ada.newAttempt())
+    const terms = { amount: 150 * 6, days: 1 }
+    expect((await ada.approveInAdvance(body.stepUpApproval.approvalId, terms, 0)).status).to.equal(200)
+    const answers = await sendAll(ada.newAttempt)
+    expect(grantsIn(answers)).to.equal(5)
+    const { rule, remove } = await ada.standingOf(1)
+    expect([rule.amount, rule.used]).to.deep.equal(['900', '900'])
+    await two.rows(`UPDATE standing_approvals SET used = '0' WHERE id = ?`, rule.ruleId)
+    for (const nth of [0, 1])
+      expect((await verify(ada.newAttempt(), nth)).body.recommendation).to.equal('grant')
+    await remove()
+    for (const nth of [0, 1])
+      expect((await verify(ada.newAttempt(), nth)).body.recommendation).to.equal('step_up_required')
   })
 
   it(`let exactly one of ${COPIES} copies of an approved attempt pass`, async () => {

@@ -6,17 +6,26 @@ import {
   type ReadApprovalRulesDeps,
   readApprovalRules,
 } from '../../services/agents/changeApprovalRules.ts'
+import {
+  type ListStandingDeps,
+  listStandingRules,
+  type RemoveStandingDeps,
+  removeStandingRule,
+} from '../../services/approvals/standingRules.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
 
 export const getAgentApprovalRules = operation({
-  summary: 'Returns the rules that select which requests of an agent need its owner’s approval.',
+  summary:
+    'Returns the rules that select which requests of an agent need its owner’s approval, and what the owner has approved in advance.',
   answer: agentOperations['GET /api/agents/:id/approval-rules'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: (parts: { agents: ReadApprovalRulesDeps }) => async (call) => {
+  handle: (parts: { agents: ReadApprovalRulesDeps; approvals: ListStandingDeps }) => async (call) => {
     const id = call.params.id ?? ''
-    const rules = await readApprovalRules(parts.agents, { id, principal: callerOf(call, 'session') })
-    return { body: { success: true, rules } }
+    const principal = callerOf(call, 'session')
+    const rules = await readApprovalRules(parts.agents, { id, principal })
+    const standing = await listStandingRules(parts.approvals, { id, principal, now: call.now })
+    return { body: { success: true, rules, standing } }
   },
 })
 
@@ -31,5 +40,17 @@ export const putAgentApprovalRules = operation({
     const id = call.params.id ?? ''
     const changed = await changeApprovalRules(parts.agents, { id, principal, rules, now: call.now })
     return { body: { success: true, rules: changed } }
+  },
+})
+
+export const deleteAgentApprovalRule = operation({
+  summary:
+    'Removes spending that the owner of an agent has approved in advance; later requests are held again.',
+  answer: agentOperations['DELETE /api/agents/:id/approval-rules/:ruleId'].answer,
+  errors: ['FORBIDDEN', 'NOT_FOUND'],
+  handle: (parts: { approvals: RemoveStandingDeps }) => async (call) => {
+    const { id = '', ruleId = '' } = call.params
+    await removeStandingRule(parts.approvals, { id, ruleId, principal: callerOf(call, 'session') })
+    return { body: { success: true } }
   },
 })

@@ -2,6 +2,7 @@ import {
   approvalOperations,
   approvalSchemas,
   postStepUpApprovalApproveBody,
+  postStepUpApprovalOptionsBody,
 } from '@svc/core/contract/approvals.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
@@ -12,6 +13,8 @@ import {
   denyApproval,
 } from '../../services/approvals/decideApproval.ts'
 import {
+  type CreateStandingOptionsDeps,
+  createStandingOptions,
   type ListApprovalsDeps,
   listApprovals,
   type PollApprovalDeps,
@@ -52,20 +55,40 @@ export const getStepUpApproval = operation({
   },
 })
 
+/** Source: WebAuthn 3 §13.4.3. */
+export const postStepUpApprovalOptions = operation({
+  summary: 'Returns the WebAuthn options for granting a step-up approval and further spending in advance.',
+  body: approvalOperations['POST /api/step-up-approvals/:approvalId/options'].body,
+  answer: approvalOperations['POST /api/step-up-approvals/:approvalId/options'].answer,
+  errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
+  handle: (parts: { approvals: CreateStandingOptionsDeps }) => async (call) => {
+    const principal = callerOf(call, 'session')
+    const { standing } = parseInput(postStepUpApprovalOptionsBody, call.body)
+    const approvalId = call.params.approvalId ?? ''
+    const { now } = call
+    const assertionOptions = await createStandingOptions(parts.approvals, {
+      ...{ principal, approvalId, standing, now },
+    })
+    return { body: { success: true, assertionOptions } }
+  },
+})
+
 /** Source: `Spec: Authentication` 8. */
 export const postStepUpApprovalApprove = operation({
-  summary: 'Grants a step-up approval with a passkey assertion made with its WebAuthn options.',
+  summary:
+    'Grants a step-up approval with a passkey assertion made with its WebAuthn options, and further spending in advance if the options were made for it.',
   body: approvalOperations['POST /api/step-up-approvals/:approvalId/approve'].body,
   answer: approvalOperations['POST /api/step-up-approvals/:approvalId/approve'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'PASSKEY_REJECTED', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { approvals: ApproveApprovalDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    const { response } = parseInput(postStepUpApprovalApproveBody, call.body)
+    const { response, standing } = parseInput(postStepUpApprovalApproveBody, call.body)
     const approvalId = call.params.approvalId ?? ''
     const approval = await approveApproval(parts.approvals, {
       principal,
       approvalId,
       response,
+      standing,
       now: call.now,
     })
     return { body: { success: true, approval } }

@@ -32,7 +32,7 @@ const GROUPS: readonly (Tag & { paths: RegExp })[] = [
   {
     name: 'Approvals',
     description: 'Risky requests that an owner approves with a passkey.',
-    paths: /^\/api\/step-up-approvals/,
+    paths: /^\/api\/(step-up-approvals|push-subscriptions)/,
   },
   {
     name: 'Activity',

@@ -4,7 +4,7 @@ import type { ActivityRecord } from '../../store/feed/activityStore.ts'
 /** Members that no party sees: they name the people behind an owner. */
 const INTERNAL_MEMBERS = ['behaviourSource']
 /** Members of `eventData` that describe the agent or its owner beyond the identifier. */
-const AGENT_MEMBERS = ['agentName', 'ownerId', 'decidedBy', 'countsAgainstAgent']
+const AGENT_MEMBERS = ['agentName', 'ownerId', 'decidedBy', 'countsAgainstAgent', 'standingApprovalId']
 /** Members that describe the endpoint beyond its id and type. */
 const ENDPOINT_MEMBERS = ['endpointName', 'endpointTier', 'counterpartyUrl', 'counterpartyOwnerId']
 /** Members that describe how a call arrived; for callers without identity, they are the only ones. */

@@ -6,6 +6,7 @@ import type { OwnerContactsStore } from '../../store/approvals/ownerContactsStor
 import type { Db } from '../../store/database/database.ts'
 import { buildAlert } from '../alerts/createRaiseAlert.ts'
 import type { MailData } from '../mail/mailTemplates.ts'
+import { type QueuePushDeps, queuePush } from '../push/queuePush.ts'
 import { resolveApprovalStatus } from './approvalView.ts'
 import type { ApprovalRequest } from './buildApprovalRecord.ts'
 
@@ -27,14 +28,16 @@ export type AnnounceApprovalsDeps = {
   approvals: Pick<ApprovalStore, 'announce' | 'askedBefore'>
   alerts: Pick<AlertStore, 'raise'>
   digests: Pick<ApprovalDigestStore, 'mark'>
-  contacts: Pick<OwnerContactsStore, 'writersOf'>
+  contacts: Pick<OwnerContactsStore, 'writersOf' | 'writerIdsOf'>
+  pushes: QueuePushDeps['pushes']
   outbox: Pick<MailOutboxStore, 'add'>
   settings: { appUrl: string; clock: () => number; randomBytes: (length: number) => Uint8Array }
 }
 
 /**
- * Notifies owners of pending approvals: an alert on the dashboard, and a mail to everyone who may approve and has an e-mail
- * address. Returns the number of approvals processed. Mails about requests that prove nothing are left to `mailDigests`.
+ * Notifies owners of pending approvals: an alert on the dashboard, and for everyone who may approve a mail, if they have an
+ * address, and a notification in their browsers, if they asked for it. Returns the number of approvals processed. Mails and
+ * notifications about requests that prove nothing are left to `mailDigests`.
  *
  * The approval's own row records whether that was done, so a verification need not write anything for it, and no crash
  * loses it. An approval that was decided or expired meanwhile is skipped.
@@ -80,7 +83,9 @@ async function announce(
   const isFlooded = earlier !== null && earlier > now - HOUR_MS
   if (isUnproven) await deps.digests.mark(trx, id, isFlooded ? null : now)
   if (isUnproven || isFlooded) return
-  const link = `${settings.appUrl}/activity/pending/${id}`
+  const path = `/activity/pending/${id}`
+  await queuePush(deps, trx, { ownerId, key: id, agentName, path, now, expiresAt })
+  const link = settings.appUrl + path
   const data: MailData['approval_pending'] = { agentName, counterpartyName, link, expiresAt }
   for (const { userId, email } of await contacts.writersOf(ownerId, trx)) {
     const key = `approval_pending.${id}.${userId}`

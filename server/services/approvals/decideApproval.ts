@@ -1,8 +1,10 @@
 import type { Approval } from '@svc/core/contract/approvals.ts'
+import type { StandingTerms } from '@svc/core/contract/standingApprovals.ts'
 import { sha256 } from '@svc/core/hash.ts'
 import { apiError } from '../../errors.ts'
 import type { AssertionResponse } from '../../external/passkeyCeremonies.ts'
 import type { ApprovalStore, StoredApproval } from '../../store/approvals/approvalStore.ts'
+import type { StandingApprovalStore } from '../../store/approvals/standingApprovalStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { VerifyAssertionInput } from '../passkeys/checkAssertion.ts'
@@ -10,7 +12,9 @@ import type { SessionPrincipal } from '../principal.ts'
 import { requireWriter } from '../requireWriter.ts'
 import { resolveApprovalStatus, toApprovalView } from './approvalView.ts'
 import { buildApprovalRecord, type RecordedApproval } from './buildApprovalRecord.ts'
+import { buildStandingRecord } from './buildStandingRecord.ts'
 import { findOwnApproval } from './findOwnApproval.ts'
+import { type PreparedStanding, prepareStanding } from './prepareStanding.ts'
 
 export type DecideApprovalDeps = {
   db: Pick<Db, 'transaction'>
@@ -25,8 +29,12 @@ type OwnersDecision = {
   principal: SessionPrincipal
   decision: 'approve' | 'deny'
   /** Evidence that is stored with the record. */
-  evidence: { challengeSalt?: string; assertion?: object }
+  evidence: { challengeSalt?: string; assertion?: object; standing?: StandingTerms }
+  /** Writes what belongs to the decision, in its transaction. */
+  alsoWrite?(trx: Trx, now: number): Promise<void>
 }
+
+type Trx = Parameters<ApprovalStore['approve']>[0]
 
 const EVENT_TYPES = { approve: 'approval.approved', deny: 'approval.denied' } as const
 
@@ -40,7 +48,7 @@ const EVENT_TYPES = { approve: 'approval.approved', deny: 'approval.denied' } as
  */
 async function decideApproval(
   deps: DecideApprovalDeps,
-  { approval, principal, decision, evidence }: OwnersDecision,
+  { approval, principal, decision, evidence, alsoWrite }: OwnersDecision,
 ): Promise<Approval> {
   const { approvals, records, randomBytes, clock } = deps
   return deps.db.transaction(async (trx) => {
@@ -49,6 +57,7 @@ async function decideApproval(
     const change = { id: approval.id, userId, hasFreshAssertion: evidence.assertion !== undefined, now }
     const isDecided = await approvals[decision](trx, change)
     if (!isDecided) throw apiError('INVALID_STATE')
+    await alsoWrite?.(trx, now)
     const outcome = { eventType: EVENT_TYPES[decision], eventData: { decidedBy: userId }, evidence, now }
     await records.append(trx, buildApprovalRecord(recordedOf(approval), outcome, randomBytes))
     return toApprovalView((await approvals.byId(approval.id, trx)) ?? approval, now)
@@ -60,6 +69,7 @@ function recordedOf(approval: StoredApproval): RecordedApproval {
 }
 
 export type ApproveApprovalDeps = DecideApprovalDeps & {
+  standing: Pick<StandingApprovalStore, 'put' | 'countOfAgent'>
   /** @throws ApiError PASSKEY_REJECTED. */
   verifyAssertion(input: VerifyAssertionInput): Promise<{ credentialId: string }>
 }
@@ -68,6 +78,8 @@ export type ApproveApprovalInput = {
   principal: SessionPrincipal
   approvalId: string
   response: AssertionResponse
+  /** What the owner approves in advance besides; the assertion has to be made for it. */
+  standing?: StandingTerms | undefined
   now: number
 }
 
@@ -81,18 +93,48 @@ export type ApproveApprovalInput = {
  */
 export async function approveApproval(
   deps: ApproveApprovalDeps,
-  { principal, approvalId, response, now }: ApproveApprovalInput,
+  { principal, approvalId, response, standing: terms, now }: ApproveApprovalInput,
 ): Promise<Approval> {
   const approval = await findOwnApproval(deps.approvals, principal, approvalId)
   requireWriter(principal, approval.ownerId)
   if (resolveApprovalStatus(approval, now) !== 'pending') throw apiError('INVALID_STATE')
   const { userId } = principal
-  const expectedChallenge = deriveApprovalChallenge(approval)
+  const standing = terms && prepareStanding(approval, terms)
+  const expectedChallenge = standing?.challenge ?? deriveApprovalChallenge(approval)
   const { credentialId } = await deps.verifyAssertion({ userId, response, expectedChallenge, now })
   const { clientDataJSON, authenticatorData, signature } = response.response
   const assertion = { credentialId, clientDataJSON, authenticatorData, signature }
-  const evidence = { challengeSalt: approval.challengeSalt, assertion }
-  return decideApproval(deps, { approval, principal, decision: 'approve', evidence })
+  const evidence = { challengeSalt: approval.challengeSalt, assertion, ...(terms && { standing: terms }) }
+  const decided = { approval, principal, decision: 'approve', evidence } as const
+  if (!standing) return decideApproval(deps, decided)
+  const alsoWrite = (trx: Trx, at: number) =>
+    storeStanding(deps, { trx, approval, standing, userId, now: at })
+  return decideApproval(deps, { ...decided, alsoWrite })
+}
+
+/** How many standing approvals of an agent are in force at a time, so that its owner can still overlook them. */
+const STANDING_MAX = 100
+
+type NewStanding = {
+  trx: Trx
+  approval: StoredApproval
+  standing: PreparedStanding
+  userId: string
+  now: number
+}
+
+async function storeStanding(
+  { standing: store, records, randomBytes }: ApproveApprovalDeps,
+  { trx, approval, standing, userId, now }: NewStanding,
+): Promise<void> {
+  if ((await store.countOfAgent(trx, approval.agentId, now)) >= STANDING_MAX) {
+    throw apiError('INVALID_STATE', { message: 'The agent has too many approvals in advance; remove one.' })
+  }
+  const stored = standing.build({ randomBytes, now })
+  await store.put(trx, stored)
+  const { agentName } = JSON.parse(approval.request) as RecordedApproval['request']
+  const change = { change: 'standing_approval_added', agentName, userId, approvalId: approval.id } as const
+  await records.append(trx, buildStandingRecord({ standing: stored, ...change, now }, randomBytes))
 }
 
 /**

@@ -7,6 +7,7 @@ import type {
 import type { OwnerContactsStore } from '../../store/approvals/ownerContactsStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { MailData } from '../mail/mailTemplates.ts'
+import { type QueuePushDeps, queuePush } from '../push/queuePush.ts'
 import { resolveApprovalStatus } from './approvalView.ts'
 
 /** Mails about the requests of one account, to one owner. */
@@ -20,13 +21,15 @@ export type MailDigestsDeps = {
   db: Pick<Db, 'transaction'>
   digests: ApprovalDigestStore
   contacts: OwnerContactsStore
+  pushes: QueuePushDeps['pushes']
   outbox: Pick<MailOutboxStore, 'add'>
   settings: { appUrl: string; clock: () => number }
 }
 
 /**
- * Mails owners about requests that prove nothing: the first of an account at once, and those that follow together, at most
- * once in ten minutes, so that nobody can fill a mailbox by naming an agent. Returns the number of accounts processed.
+ * Mails owners, and notifies their browsers, about requests that prove nothing: the first of an account at once, and those
+ * that follow together, at most once in ten minutes, so that nobody can fill a mailbox by naming an agent. Returns the
+ * number of accounts processed.
  *
  * An approval that was decided or expired meanwhile is left out.
  */
@@ -44,11 +47,12 @@ export async function mailDigests(deps: MailDigestsDeps): Promise<number> {
 }
 
 async function mailAbout(
-  { contacts, outbox, settings }: MailDigestsDeps,
+  deps: MailDigestsDeps,
   trx: Trx,
   { ownerId }: DigestParties,
   { pending, now }: { pending: readonly DigestedApproval[]; now: number },
 ): Promise<void> {
+  const { contacts, outbox, settings } = deps
   const [first] = pending
   if (first === undefined) return
   const { agentName = first.agentId } = JSON.parse(first.request) as { agentName?: string }
@@ -60,6 +64,7 @@ async function mailAbout(
     expiresAt: Math.min(...pending.map((approval) => approval.expiresAt)),
   }
   const expiresAt = Math.max(...pending.map((approval) => approval.expiresAt))
+  await queuePush(deps, trx, { ownerId, key: first.id, agentName, path, now, expiresAt })
   for (const { userId, email } of await contacts.writersOf(ownerId, trx)) {
     const key = `approvals_unproven.${first.id}.${userId}`
     await outbox.add(trx, { key, recipient: email, template: 'approvals_unproven', data, now, expiresAt })

@@ -1,14 +1,18 @@
 import type { Approval, ApprovalCounterparty, ApprovalSpending } from '@svc/core/contract/approvals.ts'
+import type { StandingOffer, StandingTerms } from '@svc/core/contract/standingApprovals.ts'
 import { apiError } from '../../errors.ts'
 import type { ApprovalStatus, ApprovalStore, StoredApproval } from '../../store/approvals/approvalStore.ts'
 import type { EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { AssertionOptions } from '../passkeys/checkAssertion.ts'
 import type { ApiKeyPrincipal, SessionPrincipal } from '../principal.ts'
+import { requireWriter } from '../requireWriter.ts'
 import { resolveApprovalStatus, toApprovalView } from './approvalView.ts'
 import { deriveApprovalChallenge } from './decideApproval.ts'
 import { describeCounterparty } from './describeCounterparty.ts'
 import { findOwnApproval } from './findOwnApproval.ts'
+import { findStandingOffer } from './findStandingOffer.ts'
+import { prepareStanding } from './prepareStanding.ts'
 import { type ReadSpendingDeps, readSpending } from './readSpending.ts'
 
 export type ReadApprovalDeps = ReadSpendingDeps & {
@@ -23,6 +27,8 @@ export type ReadApproval = Approval & {
   counterparty: ApprovalCounterparty
   /** Null while the sums are not up to date. */
   spending: ApprovalSpending | null
+  /** What can be approved in advance; null if nothing, or if the caller cannot approve. */
+  standingOffer: StandingOffer | null
   /** For the passkey; null if the caller cannot approve it, or no longer. */
   assertionOptions: AssertionOptions | null
 }
@@ -42,8 +48,36 @@ export async function readApproval(deps: ReadApprovalDeps, input: ReadApprovalIn
     ...view,
     counterparty: await describeCounterparty(deps.endpoints, approval),
     spending: await readSpending(deps, approval, now),
+    standingOffer: canApprove ? toOffer(approval) : null,
     assertionOptions: canApprove ? await deps.assertionOptions({ userId, challenge }) : null,
   }
+}
+
+function toOffer(approval: StoredApproval): StandingOffer | null {
+  const offer = findStandingOffer(approval)
+  if (offer === null) return null
+  const { currency, minAmount, daysMax } = offer
+  return { currency, minAmount, daysMax }
+}
+
+export type CreateStandingOptionsDeps = Pick<ReadApprovalDeps, 'approvals' | 'assertionOptions'>
+
+/**
+ * Creates the options with which the owner's passkey approves a request together with further ones in advance; null if the
+ * account has no passkey.
+ *
+ * @throws ApiError NOT_FOUND for an approval of another owner, FORBIDDEN without write access, INVALID_STATE, and the
+ * errors of `prepareStanding`.
+ */
+export async function createStandingOptions(
+  deps: CreateStandingOptionsDeps,
+  { principal, approvalId, standing, now }: ReadApprovalInput & { standing: StandingTerms },
+): Promise<AssertionOptions | null> {
+  const approval = await findOwnApproval(deps.approvals, principal, approvalId)
+  requireWriter(principal, approval.ownerId)
+  if (resolveApprovalStatus(approval, now) !== 'pending') throw apiError('INVALID_STATE')
+  const { challenge } = prepareStanding(approval, standing)
+  return deps.assertionOptions({ userId: principal.userId, challenge })
 }
 
 export type ListApprovalsDeps = { approvals: Pick<ApprovalStore, 'listByOwners'> }

@@ -15,8 +15,10 @@ export function sumSpend(records: readonly LoggedRecord[]): SpentAmount[] {
     for (const endpointId of spent.endpointId === '' ? [''] : [spent.endpointId, '']) {
       const key = `${spent.agentId} ${endpointId} ${spent.day} ${spent.currency}`
       const sum = sums.get(key)
-      if (sum) sum.amount = addParsed(sum.amount, spent.amount)
-      else sums.set(key, { ...spent, endpointId })
+      if (sum) {
+        sum.amount = addParsed(sum.amount, spent.amount)
+        sum.purchases += 1
+      } else sums.set(key, { ...spent, endpointId, purchases: 1 })
     }
   }
   return Array.from(sums.values(), (sum) => ({ ...sum, amount: formatDecimal(sum.amount) }))

@@ -2,7 +2,7 @@ import { type Counters, determineCounterNeeds } from '@svc/core/access/counters.
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { addDecimals } from '@svc/core/decimal.ts'
 import { type CompiledPolicy, compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
-import type { Commitment, CounterQuery, CounterValues } from '../../store/recorder/recorder.ts'
+import type { Commitment, CounterQuery, CounterValues, StandingKey } from '../../store/recorder/recorder.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
 /** The window of the hourly caps. */
@@ -31,10 +31,12 @@ export type Asking = {
   window: string | null
   /** Whether the request would be held for approval if nothing else denied it. */
   mayBeHeld: boolean
+  /** Whether a standing approval of the agent's owner could let it pass. */
+  mayStand: boolean
 }
 
 /** How an anonymous request counts: without a window, because nobody but the endpoint has these caps. */
-export const ASKING_ANONYMOUSLY: Asking = { window: null, mayBeHeld: false }
+export const ASKING_ANONYMOUSLY: Asking = { window: null, mayBeHeld: false, mayStand: false }
 
 /** All callers without identity, which share the endpoint's caps: otherwise anyone could evade a cap by not identifying. */
 export const ANONYMOUS: CountedCaller = {
@@ -49,7 +51,7 @@ export function buildCounterQuery(
   { svcId, ownerId, countsAs, policy }: CountedCaller,
   endpoint: VerifiableEndpoint,
   request: VerificationRequest,
-  { window, mayBeHeld }: Asking,
+  { window, mayBeHeld, mayStand }: Asking,
   now: number,
 ): CounterQuery | null {
   const needs = determineCounterNeeds(policy, endpoint.facts.policy, request, now)
@@ -60,7 +62,8 @@ export function buildCounterQuery(
     !needs.agentSubAgents &&
     !needs.endpointSubAgents &&
     spend === undefined &&
-    (window === null || !mayBeHeld)
+    (window === null || !mayBeHeld) &&
+    !mayStand
   if (needsNothing) return null
   const endpointId = counterEndpointIdOf(endpoint)
   const agentScope = window === null ? countsAs : `${countsAs}~${window}`
@@ -84,7 +87,19 @@ export function buildCounterQuery(
           period: [spend.period, spend.since, ...(spend.currency ? [spend.currency] : [])].join(':'),
         }
       : null,
+    standing: mayStand ? standingKeyOf({ svcId, ownerId }, endpoint, request) : null,
   }
+}
+
+/** Null if the endpoint is not stored: nobody then knows that the next one is the same. */
+function standingKeyOf(
+  { svcId, ownerId }: Pick<CountedCaller, 'svcId' | 'ownerId'>,
+  endpoint: VerifiableEndpoint,
+  { currency = '' }: VerificationRequest,
+): StandingKey | null {
+  if (endpoint.id === null) return null
+  const counterparty = { endpointId: endpoint.id, counterpartyOwnerId: endpoint.ownerId }
+  return { agentId: svcId, ownerId, ...counterparty, currency }
 }
 
 /** The counted values under the names that the decision uses. */

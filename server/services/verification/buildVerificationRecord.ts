@@ -1,7 +1,7 @@
 import type { Counters } from '@svc/core/access/counters.ts'
 import type { PlatformFacts } from '@svc/core/access/decideAnonymous.ts'
 import { DECISION_VERSION, type Decision, type DecisionVersion } from '@svc/core/access/decision.ts'
-import type { EndpointFacts, VerifiedInput } from '@svc/core/access/facts.ts'
+import type { EndpointFacts, StandingApproval, VerifiedInput } from '@svc/core/access/facts.ts'
 import { determineIdentityProof, type PresentedProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { IssuedReceipt, NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
@@ -112,6 +112,8 @@ export type RecordedAgentFacts = {
   /** Absent from decisions that were recorded before proofs. */
   proof?: PresentedProof | undefined
   approval: ApprovalState | null
+  /** Absent if none was read or in force. */
+  standingApproval?: StandingApproval | undefined
   /** Absent from other requests, and from dry runs that were answered in full. */
   isForeignDryRun?: boolean | undefined
 }

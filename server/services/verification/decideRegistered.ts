@@ -2,6 +2,7 @@ import { decideVerified, provesSender } from '@svc/core/access/decideVerified.ts
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import { determineIdentityProof, type IdentityProof } from '@svc/core/access/identityProof.ts'
+import { addDecimals } from '@svc/core/decimal.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import type { IssuedReceipt } from '../../store/audit/newAuditRecord.ts'
 import type {
@@ -121,8 +122,19 @@ export function decideRegistered(
       : {}),
     newApproval: stored,
     consumedApprovalId: decision.consumesApproval ? (context.approval?.id ?? null) : null,
+    standing: useStanding(decision, context, request.transactionValue),
     ...(input.checked === null ? {} : { usedProofs: buildProofUses({ ...input, ...context }, held) }),
   }
+}
+
+/** What is used of the standing approval on which a grant depends; null if it depends on none. */
+function useStanding(
+  { usesStandingApproval }: Decision,
+  { values: { standing } }: DecisionContext,
+  value = 0,
+): Commitment<never>['standing'] {
+  if (!usesStandingApproval || standing === null) return null
+  return { id: standing.id, used: addDecimals(standing.used, value) }
 }
 
 /** Gathers the facts on which a decision is based. */
@@ -142,6 +154,7 @@ export function buildVerifiedInput(input: RegisteredInput, context: DecisionCont
       ...{ agentId: agent.svcId, checked, attemptId: request.attemptId, heldFor, earlierUses },
     }),
     approval: found,
+    standingApproval: context.values.standing ?? undefined,
     isForeignDryRun: (request.dryRun && !isForOwner(input)) || undefined,
     now,
   }
@@ -184,6 +197,7 @@ function recordOf(
       challengeFailed: verified.challenge === 'failed',
       challengeWithheld: verified.challenge === 'withheld' || undefined,
       sharesOwner: verified.sharesOwner || undefined,
+      standingApprovalId: (decision.usesStandingApproval && context.values.standing?.id) || undefined,
       proofKeyId: verified.proof?.isWrong === false ? (input.checked?.kid ?? undefined) : undefined,
     },
     facts: {
@@ -199,6 +213,7 @@ function recordOf(
       challenge: verified.challenge,
       proof: verified.proof,
       approval: context.approval,
+      standingApproval: verified.standingApproval,
       isForeignDryRun: verified.isForeignDryRun,
     },
   })

@@ -116,6 +116,7 @@ async function decideAgain(
     challenge: facts.challenge,
     proof: facts.proof,
     approval: assessApproval(facts.approval, now),
+    standingApproval: facts.standingApproval,
     isForeignDryRun: facts.isForeignDryRun,
     now,
     version,
@@ -144,10 +145,12 @@ function agentFactsOf(inputs: RecordedInputs): RecordedAgentFacts | null {
     counters = {},
     challenge = 'not_issued',
     approval = null,
+    standingApproval,
     proof,
     isForeignDryRun,
   } = inputs
-  return agent ? { agent, sharesOwner, counters, challenge, approval, proof, isForeignDryRun } : null
+  if (!agent) return null
+  return { agent, sharesOwner, counters, challenge, approval, standingApproval, proof, isForeignDryRun }
 }
 
 async function readContext<Context>(

@@ -1,6 +1,7 @@
 import { decideVerified } from '@svc/core/access/decideVerified.ts'
 import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import { pickStricterProof } from '@svc/core/access/identityProof.ts'
+import { needsStandingApproval } from '@svc/core/access/standingApproval.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
 import { describeSource } from '@svc/core/trustScore.ts'
@@ -106,6 +107,7 @@ const UNCOUNTED: CounterValues = {
   pendingApprovals: null,
   pendingApprovalsHere: null,
   cumulativeSpend: null,
+  standing: null,
 }
 
 function decideUncounted(input: RegisteredInput, changes: Partial<VerifiedInput> = {}) {
@@ -130,8 +132,13 @@ function describeAsking(input: RegisteredInput, challenge: NeededChallenge | nul
   const isProven =
     (challenge !== null && challenge !== 'withheld' && challenge.passed) ||
     (checked !== null && checked.fault === null && checked.grade !== 'none')
-  if (isProven) return { window: null, mayBeHeld: false }
-  return { window: counterpartyId, mayBeHeld: decideUncounted(input) === 'step_up_required' }
+  if (isProven) {
+    const { agent, request, resolved } = input
+    const mayStand = needsStandingApproval(agent.facts, resolved.endpoint.facts, request)
+    return { window: null, mayBeHeld: false, mayStand }
+  }
+  const mayBeHeld = decideUncounted(input) === 'step_up_required'
+  return { window: counterpartyId, mayBeHeld, mayStand: false }
 }
 
 /** What the request says about a receipt overrides the endpoint's setting. */

@@ -19,26 +19,33 @@ export function createOwnerContactsStore(query: Knex) {
      * suspended organisation.
      */
     async writersOf(ownerId: string, run: Knex = query): Promise<OwnerContact[]> {
-      return peopleBehind(run, ownerId, WRITERS).whereNotExists(
-        run('interventions')
-          .select('subject_id')
-          .where((suspended) =>
-            suspended.where({ subject_id: ownerId }).orWhere({ subject_id: run.ref('users.developer_id') }),
-          ),
-      )
+      return ableWriters(run, ownerId).whereNotNull('users.email')
+    },
+
+    /** Reads the same people, with those who have no address. */
+    async writerIdsOf(ownerId: string, run: Knex = query): Promise<string[]> {
+      const people: OwnerContact[] = await ableWriters(run, ownerId)
+      return people.map(({ userId }) => userId)
     },
 
     /** Reads the developer, or the active owners and admins of an organisation, suspended or not. */
     managersOf: (ownerId: string, run: Knex = query): Promise<OwnerContact[]> =>
-      Promise.resolve(peopleBehind(run, ownerId, MANAGERS)),
+      Promise.resolve(peopleBehind(run, ownerId, MANAGERS).whereNotNull('users.email')),
   }
 }
 
+function ableWriters(run: Knex, ownerId: string): Knex.QueryBuilder {
+  return peopleBehind(run, ownerId, WRITERS).whereNotExists(
+    run('interventions')
+      .select('subject_id')
+      .where((suspended) =>
+        suspended.where({ subject_id: ownerId }).orWhere({ subject_id: run.ref('users.developer_id') }),
+      ),
+  )
+}
+
 function peopleBehind(run: Knex, ownerId: string, roles: readonly string[]): Knex.QueryBuilder {
-  const people = run('users')
-    .select({ userId: 'users.id', email: 'users.email' })
-    .whereNotNull('users.email')
-    .orderBy('users.id')
+  const people = run('users').select({ userId: 'users.id', email: 'users.email' }).orderBy('users.id')
   return ownerId.startsWith('SVCO-')
     ? people
         .join('memberships', 'memberships.user_id', 'users.id')

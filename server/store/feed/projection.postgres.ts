@@ -166,16 +166,18 @@ function store(client: pg.Client, { written }: ProjectionStage): Promise<unknown
   const { spend, decisions } = written
   send(
     'add_spend',
-    `INSERT INTO feed.agent_spend (agent_id, endpoint_id, day, currency, amount)
-      SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::numeric[])
+    `INSERT INTO feed.agent_spend (agent_id, endpoint_id, day, currency, amount, purchases)
+      SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::numeric[], $6::int[])
       ON CONFLICT (agent_id, endpoint_id, day, currency)
-      DO UPDATE SET amount = trim_scale(agent_spend.amount + excluded.amount)`,
+      DO UPDATE SET amount = trim_scale(agent_spend.amount + excluded.amount),
+      purchases = agent_spend.purchases + excluded.purchases`,
     [
       spend.map(({ agentId }) => agentId),
       spend.map(({ endpointId }) => endpointId),
       spend.map(({ day }) => day),
       spend.map(({ currency }) => currency),
       spend.map(({ amount }) => amount),
+      spend.map(({ purchases }) => purchases),
     ],
   )
   send(

@@ -57,8 +57,8 @@ export function createSqliteProjectionStore(files: {
     setBehaviour: (agentId, { grants, violations, at, sources }) =>
       void run.setBehaviour.run(agentId, grants, violations, at, JSON.stringify(sources)),
     addSpend(amounts) {
-      for (const { agentId, endpointId, day, currency, amount } of amounts)
-        run.addSpend.run(agentId, endpointId, day, currency, amount)
+      for (const { agentId, endpointId, day, currency, amount, purchases } of amounts)
+        run.addSpend.run(agentId, endpointId, day, currency, amount, purchases)
     },
     addDecisions(counts) {
       for (const { subjectId, facet, bucket, name, decisions, lastAt } of counts)
@@ -120,9 +120,10 @@ function prepare(feed: Sqlite.Database) {
       VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (agent_id) DO UPDATE SET grants = excluded.grants, violations = excluded.violations,
       updated_at = excluded.updated_at, sources = excluded.sources`),
-    addSpend: feed.prepare(`INSERT INTO agent_spend (agent_id, endpoint_id, day, currency, amount)
-      VALUES (?, ?, ?, ?, ?) ON CONFLICT (agent_id, endpoint_id, day, currency)
-      DO UPDATE SET amount = add_decimals(agent_spend.amount, excluded.amount)`),
+    addSpend: feed.prepare(`INSERT INTO agent_spend (agent_id, endpoint_id, day, currency, amount, purchases)
+      VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (agent_id, endpoint_id, day, currency)
+      DO UPDATE SET amount = add_decimals(agent_spend.amount, excluded.amount),
+      purchases = agent_spend.purchases + excluded.purchases`),
     addDecisions:
       feed.prepare(`INSERT INTO decision_counts (subject_id, facet, bucket, name, decisions, last_at)
       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (subject_id, facet, bucket, name)

@@ -57,6 +57,8 @@ export type SpentAmount = {
   currency: string
   /** Decimal. */
   amount: string
+  /** How many grants it is the sum of. */
+  purchases: number
 }
 
 /** How often an agent or endpoint was decided about. */

@@ -1,8 +1,8 @@
 import { addDecimals } from '@svc/core/decimal.ts'
 import type { Knex } from 'knex'
 
-/** A sum in one currency; null if none was stated. */
-export type Spent = { currency: string | null; amount: string }
+/** A sum in one currency, null if none was stated, and of how many purchases. */
+export type Spent = { currency: string | null; amount: string; purchases: number }
 
 export type SpendStore = ReturnType<typeof createSpendStore>
 
@@ -14,15 +14,20 @@ export function createSpendStore(query: Knex) {
      * its internal id, or at all of them.
      */
     async since(fromDay: number, agentId: string, endpointId: string | 'all'): Promise<Spent[]> {
-      const rows: { currency: string; amount: string | number }[] = await query('feed.agent_spend')
-        .select('currency', 'amount')
+      const rows: { currency: string; amount: string | number; purchases: number }[] = await query(
+        'feed.agent_spend',
+      )
+        .select('currency', 'amount', 'purchases')
         .where({ agent_id: agentId, endpoint_id: endpointId === 'all' ? '' : endpointId })
         .where('day', '>=', fromDay)
         .orderBy('currency')
-      const sums = new Map<string, string>()
-      for (const { currency, amount } of rows)
-        sums.set(currency, addDecimals(sums.get(currency) ?? 0, amount))
-      return [...sums].map(([currency, amount]) => ({ currency: currency || null, amount }))
+      const sums = new Map<string, { amount: string; purchases: number }>()
+      for (const { currency, amount, purchases } of rows) {
+        const sum = sums.get(currency) ?? { amount: '0', purchases: 0 }
+        const more = { amount: addDecimals(sum.amount, amount), purchases: sum.purchases + purchases }
+        sums.set(currency, more)
+      }
+      return [...sums].map(([currency, sum]) => ({ currency: currency || null, ...sum }))
     },
   }
 }

@@ -10,6 +10,7 @@ import type {
   RecordIntent,
   SpendKey,
 } from './recorder.ts'
+import { readStandings, standingKeyOf } from './standings.postgres.ts'
 
 type SubAgentKey = Pick<CounterQuery, 'agentId' | 'endpointId' | 'window'>
 type PendingKey = Pick<CounterQuery, 'agentId' | 'pendingAt'>
@@ -41,16 +42,19 @@ export async function readGroupFacts(
   const queries = intents.flatMap(({ counters }) => counters ?? [])
   const approvalKeys = intents.flatMap(({ approval }) => approval ?? [])
   const proofs = intents.flatMap((intent) => intent.proofs ?? [])
-  const [, claims, grants, spends, subAgents, pending, approvals, earlierUses] = await Promise.all([
-    lock(client, queries, approvalKeys, proofs),
-    lockClaims(client, intents),
-    readGrantTally(client, queries),
-    readSpends(client, queries),
-    readSubAgents(client, queries),
-    readPending(client, queries),
-    readApprovals(client, approvalKeys),
-    readEarlierUses(client, proofs),
-  ])
+  const [, claims, grants, spends, subAgents, pending, approvals, standings, earlierUses] = await Promise.all(
+    [
+      lock(client, queries, approvalKeys, proofs),
+      lockClaims(client, intents),
+      readGrantTally(client, queries),
+      readSpends(client, queries),
+      readSubAgents(client, queries),
+      readPending(client, queries),
+      readApprovals(client, approvalKeys),
+      readStandings(client, queries),
+      readEarlierUses(client, proofs),
+    ],
+  )
   return {
     holdsClaim: (claimId) => claims.has(claimId),
     readCounters: (query) => {
@@ -65,16 +69,20 @@ export async function readGroupFacts(
         pendingApprovals: waiting?.ofAgent ?? null,
         pendingApprovalsHere: waiting?.here ?? null,
         cumulativeSpend: spend === null ? null : (spends.get(spendKey(spend)) ?? '0'),
+        standing: query.standing && (standings.get(standingKeyOf(query.standing)) ?? null),
       }
     },
     readApproval: (key) => approvals.get(approvalKeyOf(key)) ?? null,
     earlierUses,
     apply(commitment) {
       for (const grant of commitment.grants) grants.add(grant)
-      const { spend, subAgent, newApproval, consumedApprovalId, usedProofs = [] } = commitment
+      const { spend, subAgent, newApproval, consumedApprovalId, standing, usedProofs = [] } = commitment
       for (const { proof, attemptId } of usedProofs) earlierUses.set(proof, { attemptId })
       if (spend) spends.set(spendKey(spend), spend.total)
       if (subAgent) countSubAgent(subAgents, subAgent)
+      for (const [key, state] of standing ? standings : []) {
+        if (state.id === standing?.id) standings.set(key, { ...state, used: standing.used })
+      }
       if (newApproval) approvals.set(approvalKeyOf(newApproval), { ...newApproval, status: 'pending' })
       if (newApproval) countPending(pending, newApproval)
       for (const [key, approval] of consumedApprovalId === null ? [] : approvals) {
@@ -99,6 +107,7 @@ async function lock(
     if (query.countAgentSubAgents || query.countEndpointSubAgents) names.add(`sub-agents ${agentId}`)
     if (query.pendingAt !== null) names.add(`pending ${agentId}`)
     if (query.spend !== null) names.add(`spend ${spendKey(query.spend)}`)
+    if (query.standing !== null) names.add(`standing ${standingKeyOf(query.standing)}`)
   }
   for (const key of approvalKeys) names.add(`approval ${approvalKeyOf(key)}`)
   if (names.size === 0) return

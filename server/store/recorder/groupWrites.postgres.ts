@@ -56,6 +56,13 @@ export function buildGroupStatements(
     ),
   )
   add(
+    'use_standings',
+    lastOfEach(
+      commitments.flatMap(({ standing }) => standing ?? []),
+      ({ id }) => id,
+    ).map(({ id, used }) => [id, used]),
+  )
+  add(
     'use_proofs',
     lastOfEach(
       commitments.flatMap(({ usedProofs = [] }) => usedProofs),
@@ -101,6 +108,8 @@ const STATEMENTS = {
   use_proofs: `INSERT INTO used_proofs (proof, expires_at, attempt_id)
     SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[])
     ON CONFLICT (proof) DO UPDATE SET attempt_id = excluded.attempt_id`,
+  use_standings: `UPDATE standing_approvals AS a SET used = fresh.used
+    FROM unnest($1::text[], $2::text[]) AS fresh (id, used) WHERE a.id = fresh.id`,
   consume_approvals: `UPDATE step_up_approvals AS a SET status = 'consumed', consumed_at = used.at
     FROM unnest($1::text[], $2::bigint[]) AS used (id, at) WHERE a.id = used.id AND a.status = 'approved'`,
 } as const

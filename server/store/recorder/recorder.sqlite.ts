@@ -12,6 +12,8 @@ import type {
   Recorder,
   RecordIntent,
   SpendKey,
+  StandingKey,
+  StandingState,
 } from './recorder.ts'
 import { lostClaimError, NO_COUNTERS, NO_USES, sealUseCaseAnswer } from './recorder.ts'
 import { prepareRecorderStatements, type RecorderStatements } from './recorderStatements.sqlite.ts'
@@ -190,6 +192,7 @@ function readCounters(statements: RecorderStatements, query: CounterQuery): Coun
       : null,
     ...readPending(statements, query),
     cumulativeSpend: query.spend === null ? null : readSpend(statements, query.spend),
+    standing: query.standing === null ? null : readStanding(statements, query.standing),
   }
 }
 
@@ -202,6 +205,10 @@ function readPending(statements: RecorderStatements, { agentId, pendingAt, now }
 function readSpend(statements: RecorderStatements, { endpointId, agentId, period }: SpendKey): string {
   const row = statements.spend.get(endpointId, agentId, period) as { total: string } | undefined
   return row?.total ?? '0'
+}
+
+function readStanding(statements: RecorderStatements, key: StandingKey): StandingState | null {
+  return (statements.standing.get(key) as StandingState | undefined) ?? null
 }
 
 function readApproval(statements: RecorderStatements, key: ApprovalKey): ApprovalState | null {
@@ -251,13 +258,14 @@ function write(statements: RecorderStatements, commitment: Commitment<unknown>, 
     }
     seq += 1
   }
-  const { grants, spend, subAgent, newApproval, consumedApprovalId, usedProofs = [] } = commitment
+  const { grants, spend, subAgent, newApproval, consumedApprovalId, standing, usedProofs = [] } = commitment
   for (const grant of grants) statements.grants.add(grant)
   if (spend) statements.setSpend.run(spend.endpointId, spend.agentId, spend.period, spend.total)
   if (subAgent) {
     const { agentId, endpointId, window, grantedAt, expiresAt } = subAgent
     statements.insertSubAgent.run(agentId, firstSeq, endpointId, window, grantedAt, expiresAt)
   }
+  if (standing) statements.useStanding.run(standing.used, standing.id)
   if (newApproval) insertApproval(statements, newApproval)
   if (consumedApprovalId)
     statements.consumeApproval.run(commitment.records[0]?.recordedAt, consumedApprovalId)

@@ -1,3 +1,4 @@
+import type { StandingApproval } from '@svc/core/access/facts.ts'
 import type { NewAuditRecord } from '../audit/newAuditRecord.ts'
 
 /** The counters that a decision needs, read in the transaction that records it. */
@@ -19,7 +20,22 @@ export type CounterQuery = {
   now: number
   /** The cumulative spend at the endpoint; null if it has no such cap. */
   spend: SpendKey | null
+  /** The standing approval that could let the request pass; null if none could. */
+  standing: StandingKey | null
 }
+
+/** What identifies the standing approval in force; one of a former owner of agent or endpoint is not found. */
+export type StandingKey = {
+  agentId: string
+  ownerId: string
+  endpointId: string
+  counterpartyOwnerId: string
+  /** Empty for amounts without a currency. */
+  currency: string
+}
+
+/** A standing approval as a decision reads it. */
+export type StandingState = StandingApproval & { id: string }
 
 /** A sum of cumulative spend. */
 export type SpendKey = {
@@ -41,6 +57,8 @@ export type CounterValues = {
   pendingApprovalsHere: number | null
   /** Exact decimal text. */
   cumulativeSpend: string | null
+  /** The standing approval in force; also null if there is none. */
+  standing: StandingState | null
 }
 
 /** What identifies an approval to the request that needs it: an attempt id is a name within agent and endpoint. */
@@ -91,6 +109,8 @@ export type Commitment<Result> = {
   } | null
   newApproval: NewApproval | null
   consumedApprovalId: string | null
+  /** What is then used of a standing approval that lets the request pass, exact decimal text. */
+  standing?: { id: string; used: string } | null
   /** The proofs that the request uses up. */
   usedProofs?: readonly (ProofUse & EarlierUse)[]
   result: Result
@@ -172,6 +192,7 @@ export const NO_COUNTERS: CounterValues = {
   pendingApprovals: null,
   pendingApprovalsHere: null,
   cumulativeSpend: null,
+  standing: null,
 }
 
 /** The earlier uses of a request that presents no proof. */

@@ -57,6 +57,12 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
       `INSERT INTO cumulative_spend (endpoint_id, agent_id, period, total) VALUES (?, ?, ?, ?)
        ON CONFLICT (endpoint_id, agent_id, period) DO UPDATE SET total = excluded.total`,
     ),
+    standing: database.prepare(
+      `SELECT id, amount, used, min_identity_proof AS minIdentityProof, expires_at AS expiresAt
+       FROM standing_approvals WHERE agent_id = @agentId AND endpoint_id = @endpointId AND currency = @currency
+        AND owner_id = @ownerId AND counterparty_owner_id = @counterpartyOwnerId`,
+    ),
+    useStanding: database.prepare('UPDATE standing_approvals SET used = ? WHERE id = ?'),
     approval: database.prepare(
       `SELECT id, request_hash AS requestHash, dimensions, status,
         has_fresh_assertion AS hasFreshAssertion, created_at AS createdAt, expires_at AS expiresAt

@@ -119,6 +119,7 @@ describe('a denial', () => {
       approvalDimensions: ['commerce.intent.approval_required'],
       needsFreshAssertion: false,
       consumesApproval: false,
+      usesStandingApproval: false,
       countsAgainstAgent: false,
       sessionSeconds: 0,
     })
@@ -197,6 +198,7 @@ describe('a request on hold', () => {
       approvalDimensions: ['commerce.intent.approval_required'],
       needsFreshAssertion: false,
       consumesApproval: false,
+      usesStandingApproval: false,
       countsAgainstAgent: false,
       sessionSeconds: 0,
     })
@@ -218,6 +220,7 @@ describe('a denial by the owner', () => {
       approvalDimensions: ['commerce.intent.approval_required'],
       needsFreshAssertion: false,
       consumesApproval: false,
+      usesStandingApproval: false,
       countsAgainstAgent: false,
       sessionSeconds: 0,
     })

@@ -207,6 +207,7 @@ describe('the authorisation of every route', () => {
         ':entryId': entryId,
         ':deliveryId': tested.body.delivery.id,
         ':credentialId': randomUUID(),
+        ':ruleId': randomUUID(),
         ':kid': createAgentKey().kid,
         'records/:id': auditRecordId,
         ':sessionId': granted.sessionId,
@@ -220,6 +221,7 @@ describe('the authorisation of every route', () => {
         ':alertId': randomUUID(),
         ':provider': 'google',
         'identities/:id': randomUUID(),
+        'push-subscriptions/:id': randomUUID(),
         ':address': wallet,
       }
       for (const [name, id] of Object.entries(own)) expect(id, name).to.be.a('string')
@@ -246,6 +248,7 @@ describe('the authorisation of every route', () => {
       'PUT /api/agents/:id/settings': {},
       'POST /api/agents/:id/keys': { key: createAgentKey().jwk },
       'POST /api/agents/:id/hand-over': { address: `0x${'11'.repeat(20)}` },
+      'POST /api/step-up-approvals/:approvalId/options': { standing: { amount: 1, days: 1 } },
       'POST /api/step-up-approvals/:approvalId/approve': { response: ASSERTION },
       'POST /api/registration-requests/:requestId/approve': { response: ASSERTION },
     }

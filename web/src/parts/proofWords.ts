@@ -28,6 +28,13 @@ export function nameProof(value: unknown): string | null {
   return PROOF_CHOICES.find((choice) => choice.value === value)?.name ?? null
 }
 
+/** Says whether a request proves who sends it, and how; null if the value is no grade. */
+export function describeProof(value: unknown): string | null {
+  const name = nameProof(value)
+  if (name === null) return null
+  return value === 'none' ? 'Not proven: only named' : `Proven: ${name.toLowerCase()}`
+}
+
 /** The display names of what a request can be required to state. */
 export const FACT_NAMES: Readonly<Record<RequirableFact, string>> = {
   purpose: 'Purpose or action',

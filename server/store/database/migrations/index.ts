@@ -48,6 +48,8 @@ import { operatorLists } from './0084OperatorLists.ts'
 import { approvalAccounts } from './0085ApprovalAccounts.ts'
 import { endedAndReused } from './0087EndedAndReused.ts'
 import { refreshGrace } from './0088RefreshGrace.ts'
+import { standingApprovals } from './0093StandingApprovals.ts'
+import { pushSubscriptions } from './0094PushSubscriptions.ts'
 import { kydComparisons } from './0095KydComparisons.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
@@ -102,5 +104,7 @@ export const migrations = [
   approvalAccounts,
   endedAndReused,
   refreshGrace,
+  standingApprovals,
+  pushSubscriptions,
   kydComparisons,
 ]

@@ -3,6 +3,14 @@ import { behaviourSources } from './0002BehaviourSources.ts'
 import { agentSpend } from './0083AgentSpend.ts'
 import { activityFilters } from './0089ActivityFilters.ts'
 import { decisionCounts } from './0091DecisionCounts.ts'
+import { agentPurchases } from './0093AgentPurchases.ts'
 
 /** The numbered migrations of the derived file, in order; its content can be rebuilt from the main file. */
-export const feedMigrations = [feed, behaviourSources, agentSpend, activityFilters, decisionCounts]
+export const feedMigrations = [
+  feed,
+  behaviourSources,
+  agentSpend,
+  activityFilters,
+  decisionCounts,
+  agentPurchases,
+]

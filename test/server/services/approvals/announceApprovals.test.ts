@@ -9,6 +9,7 @@ import { createAlertStore } from '../../../../server/store/approvals/alertStore.
 import { createApprovalDigestStore } from '../../../../server/store/approvals/approvalDigestStore.ts'
 import { createApprovalStore } from '../../../../server/store/approvals/approvalStore.ts'
 import { createOwnerContactsStore } from '../../../../server/store/approvals/ownerContactsStore.ts'
+import { createPushMessageStore } from '../../../../server/store/approvals/pushMessageStore.ts'
 import {
   openTemporaryDatabase,
   type TemporaryDatabase,
@@ -33,6 +34,7 @@ describe('announceApprovals', () => {
       digests: createApprovalDigestStore(),
       contacts: createOwnerContactsStore(db.query),
       outbox: createMailOutboxStore(),
+      pushes: createPushMessageStore(),
       settings: {
         appUrl: 'https://svc.test',
         clock: () => time.now,
@@ -95,7 +97,10 @@ describe('announceApprovals', () => {
 
   it('claims nothing if it fails, and everything the next time', async () => {
     await ask('one')
-    const broken = { ...deps, contacts: { writersOf: () => Promise.reject(new Error('no answer')) } }
+    const broken = {
+      ...deps,
+      contacts: { ...deps.contacts, writersOf: () => Promise.reject(new Error('no answer')) },
+    }
     await announceApprovals(broken).then(
       () => expect.fail('it passed'),
       (error: Error) => expect(error.message).to.equal('no answer'),

@@ -119,8 +119,8 @@ describe('what an owner sees before approving', () => {
     await buy(5, { counterpartyId: other })
     const spent = {
       days: 30,
-      atCounterparty: [{ currency: 'USD', amount: '30.3' }],
-      inAll: [{ currency: 'USD', amount: '35.3' }],
+      atCounterparty: [{ currency: 'USD', amount: '30.3', purchases: 2 }],
+      inAll: [{ currency: 'USD', amount: '35.3', purchases: 3 }],
     }
     expect(await spendingOf(approvalId)).to.deep.equal(spent)
     scene.time.now += 29 * DAY_MS

@@ -129,6 +129,16 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
         const { assertionOptions } = await readApproval(approvalId)
         return approveWith(approvalId, authenticator.assert(assertionOptions))
       },
+      /** Creates the options for approving in advance as well. */
+      standingOptions: (approvalId: string, standing: object) =>
+        own('POST', `/api/step-up-approvals/${approvalId}/options`, { body: { standing } }),
+      /** Approves, and further spending in advance, with this person’s passkey. */
+      async approveInAdvance(approvalId: string, standing: object) {
+        const path = `/api/step-up-approvals/${approvalId}`
+        const { assertionOptions } = (await own('POST', `${path}/options`, { body: { standing } })).body
+        const response = authenticator.assert(assertionOptions)
+        return own('POST', `${path}/approve`, { body: { response, standing } })
+      },
       deny: (approvalId: string) => own('POST', `/api/step-up-approvals/${approvalId}/deny`),
     }
   }

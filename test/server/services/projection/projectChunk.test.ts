@@ -139,7 +139,7 @@ describe('projectChunk', () => {
     })
   })
 
-  it('sums what grants let an agent spend, by day, endpoint and currency, exactly', async () => {
+  it('sums and counts what grants let an agent spend, by day, endpoint and currency, exactly', async () => {
     const day = Date.UTC(2026, 10, 21)
     const bought = (nth: number, eventData: object, fields: object = {}) =>
       buildNumberedRecord(nth, {
@@ -164,14 +164,16 @@ describe('projectChunk', () => {
     const spend = createSpendStore(database.db.query)
     const today = day / DAY_MS
     expect(await spend.since(today, AGENT, endpointId ?? '')).to.deep.equal([
-      { currency: 'EUR', amount: '1.3' },
+      { currency: 'EUR', amount: '1.3', purchases: 3 },
     ])
     expect(await spend.since(today, AGENT, 'all')).to.deep.equal([
-      { currency: null, amount: '7' },
-      { currency: 'EUR', amount: '1.3' },
-      { currency: 'USD', amount: '5' },
+      { currency: null, amount: '7', purchases: 1 },
+      { currency: 'EUR', amount: '1.3', purchases: 3 },
+      { currency: 'USD', amount: '5', purchases: 1 },
     ])
-    expect(await spend.since(today + 1, AGENT, 'all')).to.deep.equal([{ currency: 'EUR', amount: '1' }])
+    expect(await spend.since(today + 1, AGENT, 'all')).to.deep.equal([
+      { currency: 'EUR', amount: '1', purchases: 1 },
+    ])
     expect(await spend.since(today, 'SVC-another', 'all')).to.deep.equal([])
   })
 

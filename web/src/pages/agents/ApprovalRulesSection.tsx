@@ -11,6 +11,7 @@ import { isSameJson } from '../../parts/isSameJson.ts'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { NamesField } from '../../parts/pdlss/NamesField.tsx'
 import { Section } from '../../parts/Section.tsx'
+import { StandingRules } from './StandingRules.tsx'
 
 /** The owner's approval rules; saving requires a fresh passkey assertion. */
 export function ApprovalRulesSection({ svcId }: { svcId: string }) {
@@ -21,7 +22,12 @@ export function ApprovalRulesSection({ svcId }: { svcId: string }) {
       description="When the agent must ask you instead of being granted or denied. Unlike the boundary, these rules can be changed; saving requires your passkey."
     >
       <Loaded query={query}>
-        {({ rules }) => <Editor key={JSON.stringify(rules)} saved={rules} svcId={svcId} />}
+        {({ rules, standing }) => (
+          <Stack gap="lg">
+            <Editor key={JSON.stringify(rules)} saved={rules} svcId={svcId} />
+            <StandingRules rules={standing} svcId={svcId} />
+          </Stack>
+        )}
       </Loaded>
     </Section>
   )

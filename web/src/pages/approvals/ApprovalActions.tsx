@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Modal, Paper, Stack, Text, Textarea } from '@mantine/core'
 import type { RequestOptions } from '@svc/core/contract/passkeys.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { ApiFailure } from '../../api/apiFailure.ts'
+import { type ReactNode, useState } from 'react'
 import type { Resource } from '../../api/call.ts'
-import { type Assertion, assertPasskey } from '../../api/passkeyCeremonies.ts'
+import type { Assertion } from '../../api/passkeyCeremonies.ts'
 import { AddPasskey } from '../../parts/AddPasskey.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import classes from './ApprovalActions.module.css'
+import { ApproveButton } from './ApproveButton.tsx'
 
 type Props = {
   /** The approval; status `approved` if it can still be revoked. */
@@ -22,6 +22,8 @@ type Props = {
   onDeny: (reason: string | undefined) => Promise<unknown>
   /** The consequences of a denial. */
   denialNote: string
+  /** Another way to approve, between approving and denying. */
+  further?: ReactNode
   /** Whether a denial can give a reason to the requester. */
   takesReason?: boolean
   /** Called when the status of the approval may have changed. */
@@ -29,7 +31,14 @@ type Props = {
 }
 
 /** The available decisions: approve with a passkey, deny, or revoke an approval not yet used. */
-export function ApprovalActions({ approval, denialNote, takesReason = false, onChange, ...props }: Props) {
+export function ApprovalActions({
+  approval,
+  denialNote,
+  takesReason = false,
+  onChange,
+  further,
+  ...props
+}: Props) {
   const { resource, fetchOptions, onApprove, onDeny } = props
   const [isDenying, setDenying] = useState(false)
   const { status, assertionOptions } = approval
@@ -40,12 +49,13 @@ export function ApprovalActions({ approval, denialNote, takesReason = false, onC
       {isPending && assertionOptions === null && <FirstPasskey resource={resource} />}
       <Paper withBorder className={classes.bar} component="section" aria-label="Your decision">
         {isPending && assertionOptions !== null && (
-          <Approve
+          <ApproveButton
             fetchOptions={async () => (await fetchOptions?.()) ?? assertionOptions}
             onApprove={onApprove}
             onChange={onChange}
           />
         )}
+        {isPending && assertionOptions !== null && further}
         <Button variant="default" size="md" className={classes.button} onClick={() => setDenying(true)}>
           {isPending ? 'Deny' : 'Revoke approval'}
         </Button>
@@ -64,47 +74,6 @@ export function ApprovalActions({ approval, denialNote, takesReason = false, onC
           }}
         />
       </Modal>
-    </>
-  )
-}
-
-type ApproveProps = Pick<Props, 'onApprove' | 'onChange'> & { fetchOptions: () => Promise<RequestOptions> }
-
-function Approve({ fetchOptions, onApprove, onChange }: ApproveProps) {
-  const approving = useMutation({
-    mutationFn: async () => onApprove(await assertPasskey(await fetchOptions())),
-    onSettled: onChange,
-  })
-  const { error } = approving
-  const isCancelled = error instanceof ApiFailure && error.code === 'PASSKEY_CANCELLED'
-  return (
-    <>
-      {isCancelled ? (
-        <Alert
-          color="orange"
-          icon={<Icon name="warning" />}
-          title={error.message}
-          role="alert"
-          className={classes.note}
-        >
-          The request was not approved. You can try again until it expires.
-        </Alert>
-      ) : (
-        error && (
-          <div className={classes.note}>
-            <FailureNote error={error} />
-          </div>
-        )
-      )}
-      <Button
-        size="md"
-        className={classes.button}
-        leftSection={<Icon name="passkey" />}
-        loading={approving.isPending}
-        onClick={() => approving.mutate()}
-      >
-        Approve with a passkey
-      </Button>
     </>
   )
 }

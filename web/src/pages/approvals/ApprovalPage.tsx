@@ -11,6 +11,7 @@ import { ApprovalActions } from './ApprovalActions.tsx'
 import { ApprovalNotFound } from './ApprovalNotFound.tsx'
 import { ApprovalRequestSection } from './ApprovalRequestSection.tsx'
 import { ApprovalStatusNote } from './ApprovalStatusNote.tsx'
+import { ApproveInAdvance } from './ApproveInAdvance.tsx'
 import { CounterpartySection } from './CounterpartySection.tsx'
 import { summariseApproval } from './summariseApproval.ts'
 
@@ -55,6 +56,7 @@ export function ApprovalPage({ id }: { id: string }) {
                 }
                 onDeny={() => callApi('POST /api/step-up-approvals/:approvalId/deny', { params })}
                 denialNote="The request will not be granted, even if it is sent again. This does not affect the agent’s trust score and cannot be undone."
+                further={<ApproveInAdvance approval={found} onChange={refresh} />}
                 onChange={refresh}
               />
             </Stack>

@@ -3,7 +3,7 @@ import type { Approval } from '@svc/core/contract/approvals.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { describeDimension } from '../../parts/dimensionWords.ts'
 import { Facts } from '../../parts/Facts.tsx'
-import { nameProof } from '../../parts/proofWords.ts'
+import { describeProof } from '../../parts/proofWords.ts'
 import { Section } from '../../parts/Section.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { When } from '../../parts/When.tsx'
@@ -33,7 +33,7 @@ export function ApprovalRequestSection({ approval }: { approval: Approval }) {
           ['Session', request.sessionDuration && `${request.sessionDuration.toLocaleString('en')} seconds`],
           ['Certifications', request.certifications?.join(', ')],
           ['Sub-agent', subAgent && describeSubAgent(subAgent)],
-          ['Proof of identity', nameProof(request.identityProof)],
+          ['Proof of identity', describeProof(request.identityProof)],
           ['Why you are asked', <Reasons key="reasons" dimensions={dimensions} />],
           [
             'Agent',

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { PENDING_POLL_MS, useApiList } from '../../api/useApiList.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
@@ -5,6 +6,7 @@ import { OpenOrAll, ShowAll, useIsAll } from '../../parts/OpenOrAll.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { Rows } from '../../parts/Rows.tsx'
 import { ApprovalRow } from './ApprovalRow.tsx'
+import { NotificationsSection } from './NotificationsSection.tsx'
 
 /** Approval requests from the account's agents: pending ones, or all. */
 export function ApprovalsPage() {
@@ -21,9 +23,12 @@ export function ApprovalsPage() {
       >
         <OpenOrAll path="/approvals" name="approvals" open="Pending" />
       </PageHeader>
-      <Rows query={query} empty={<Nothing />}>
-        {(approval) => <ApprovalRow key={approval.approvalId} approval={approval} />}
-      </Rows>
+      <Stack gap="lg">
+        <Rows query={query} empty={<Nothing />}>
+          {(approval) => <ApprovalRow key={approval.approvalId} approval={approval} />}
+        </Rows>
+        <NotificationsSection />
+      </Stack>
     </>
   )
 }

@@ -58,6 +58,8 @@ function listSpending(spending: ApprovalSpending | null): [string, string][] {
 }
 
 function formatSum(spent: ApprovalSpending['inAll']): string {
+  if (spent.length === 0) return 'Nothing'
   const sums = spent.map(({ amount, currency }) => formatAmount(Number(amount), currency ?? undefined))
-  return sums.join(' + ') || 'Nothing'
+  const purchases = spent.reduce((count, one) => count + one.purchases, 0)
+  return `${sums.join(' + ')} in ${purchases} ${purchases === 1 ? 'purchase' : 'purchases'}`
 }

@@ -1,0 +1,84 @@
+import type { StandingRule } from '@svc/core/contract/standingApprovals.ts'
+import { apiError } from '../../errors.ts'
+import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
+import type { ListedStanding, StandingApprovalStore } from '../../store/approvals/standingApprovalStore.ts'
+import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
+import type { Db } from '../../store/database/database.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import { requireWriter } from '../requireWriter.ts'
+import { buildStandingRecord } from './buildStandingRecord.ts'
+
+export type ListStandingDeps = {
+  agents: Pick<AgentStore, 'byAnyId'>
+  standing: Pick<StandingApprovalStore, 'ofAgent'>
+}
+
+/** @param id `SVC-` identifier or UUID of the agent. */
+type OfAgent = { id: string; principal: SessionPrincipal }
+
+/**
+ * Lists what the owner of an agent has approved in advance, newest first; what is used up stays until it expires.
+ *
+ * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner.
+ */
+export async function listStandingRules(
+  { agents, standing }: ListStandingDeps,
+  { id, principal, now }: OfAgent & { now: number },
+): Promise<StandingRule[]> {
+  const agent = await findOwnAgent(agents, { id, principal })
+  const found = await standing.ofAgent(agent.svcId, now)
+  return found.filter(({ ownerId }) => ownerId === agent.ownerId).map(toStandingRule)
+}
+
+async function findOwnAgent(
+  agents: Pick<AgentStore, 'byAnyId'>,
+  { id, principal }: OfAgent,
+): Promise<AgentRow> {
+  const agent = await agents.byAnyId(id)
+  if (!agent) throw apiError('NOT_FOUND')
+  if (!principal.actsFor.has(agent.ownerId)) throw apiError('FORBIDDEN')
+  return agent
+}
+
+function toStandingRule(standing: ListedStanding): StandingRule {
+  const { id, endpointId, endpointName, endpointHost, svceId, currency, createdAt, expiresAt } = standing
+  const { amount, used, minIdentityProof } = standing
+  return {
+    ruleId: id,
+    endpointId: svceId ?? endpointId,
+    ...{ endpointName, endpointHost, amount, used, minIdentityProof },
+    currency: currency || null,
+    createdAt: new Date(createdAt).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+  }
+}
+
+export type RemoveStandingDeps = {
+  db: Pick<Db, 'transaction'>
+  agents: Pick<AgentStore, 'byAnyId'>
+  standing: Pick<StandingApprovalStore, 'remove'>
+  records: Pick<AuditRecordStore, 'append'>
+  randomBytes: (length: number) => Uint8Array
+  clock: () => number
+}
+
+/**
+ * Removes what the owner of an agent has approved in advance. Every decision after the response asks again, in every
+ * process, because the deciding transaction reads the row. A session is sufficient, as for a denial.
+ *
+ * @throws ApiError NOT_FOUND, FORBIDDEN without write access.
+ */
+export async function removeStandingRule(
+  { db, agents, standing, records, randomBytes, clock }: RemoveStandingDeps,
+  { id, ruleId, principal }: OfAgent & { ruleId: string },
+): Promise<void> {
+  const agent = await findOwnAgent(agents, { id, principal })
+  requireWriter(principal, agent.ownerId)
+  await db.transaction(async (trx) => {
+    const removed = await standing.remove(trx, agent.svcId, ruleId)
+    if (removed === null) throw apiError('NOT_FOUND')
+    const change = { change: 'standing_approval_removed', agentName: agent.name } as const
+    const changed = { standing: removed, ...change, userId: principal.userId, now: clock() }
+    await records.append(trx, buildStandingRecord(changed, randomBytes))
+  })
+}
