@@ -109,10 +109,8 @@ describe('approving in advance in a browser on a phone', () => {
   })
 
   it('shows it as a rule of the agent, which can be removed', async () => {
-    await go(`/agents/${svcId}`, 'Buyer')
+    await go(`/agents/${svcId}?tab=rules`, 'Buyer')
     const rule = page.getByRole('group', { name: /^Approved in advance at Shop · / })
-    if ((await rule.count()) === 0)
-      await page.getByRole('tab', { name: 'Approval rules' }).click({ timeout: 5_000 })
     await rule.getByText('$450.00 of $500.00 used', { exact: true }).waitFor()
     problems.push(...(await findPageProblems(page, 'rule')))
     await rule.getByRole('button', { name: /^Remove the approval at Shop/ }).click()

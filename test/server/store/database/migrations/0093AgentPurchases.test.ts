@@ -5,6 +5,10 @@ import { feedMigrations } from '../../../../../server/store/feed/migrations/inde
 import { onBothDatabases } from './onBothDatabases.ts'
 
 const BEFORE = feedMigrations.findIndex(({ name }) => name === '0093_agent_purchases')
+const COUNTED = {
+  ...{ subject_id: 'SVC-1', facet: 'outcome', bucket: 1, name: 'granted' },
+  ...{ decisions: 1, last_at: 1 },
+}
 
 describe('migration 0093 counts purchases from the beginning of the log', () => {
   async function walk(query: Knex): Promise<void> {
@@ -13,9 +17,10 @@ describe('migration 0093 counts purchases from the beginning of the log', () => 
     await query.migrate.latest(to(BEFORE))
     for (let times = 0; times < 2; times += 1) {
       await query('agent_spend').insert(spent)
+      await query('decision_counts').insert(COUNTED)
       await query('projection_state').update({ next_seq: 7 })
       await query.migrate.latest(to(BEFORE + 1))
-      expect(await query('agent_spend')).to.deep.equal([])
+      expect([await query('agent_spend'), await query('decision_counts')]).to.deep.equal([[], []])
       expect(Number((await query('projection_state').first()).next_seq)).to.equal(0)
       await query('agent_spend').insert({ ...spent, purchases: 2 })
       await query.migrate.down(to(BEFORE + 1))
