@@ -99,6 +99,8 @@ describe('the verification of an identity in a browser', () => {
   it('is shown to an operator with pictures that can be enlarged and moved, by pointer and keys', async () => {
     operators = await asOperator()
     await operators.setViewportSize({ width: 1280, height: 900 })
+    await operators.getByRole('region', { name: 'An identity needs your review' }).waitFor()
+    expect(await findSeriousViolations(operators)).to.deep.equal([])
     await openCase(operators)
     const passport = operators.getByRole('group', { name: /^Passport: plus and minus/ })
     const transform = () => passport.getByRole('img').evaluate((one: HTMLElement) => one.style.transform)
@@ -174,6 +176,12 @@ describe('the verification of an identity in a browser', () => {
     await operators.getByText('Deleted according to').waitFor()
     await operators.getByText('Both pictures show the same person').waitFor()
     await approve.waitFor({ state: 'detached' })
+    await showPath(operators, '/')
+    await operators.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await operators.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+    expect(await operators.getByText('needs your review').count()).to.equal(0)
+    await operators.goBack()
+    await operators.getByText('Both pictures show the same person').waitFor()
     expect(
       await operators
         .getByText(/pending|Compare the passport/i)

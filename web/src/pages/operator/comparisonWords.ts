@@ -4,6 +4,6 @@ import type { Comparison } from '@svc/core/kyd/comparisons.ts'
 export const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = {
   faces: 'Both pictures show the same person',
   zone: 'The typed lines are those in the picture of the passport',
-  name: 'The account’s name is the passport’s, or differs for a reason that I accept',
+  name: 'The account’s name is the passport’s, or differs in a way that I accept',
   document: 'The passport looks genuine and has not expired',
 }

@@ -11,6 +11,7 @@ import { Section } from '../../parts/Section.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { ApprovalRow } from '../approvals/ApprovalRow.tsx'
 import { AnchoringSection } from '../audit/AnchoringSection.tsx'
+import { CasesSection } from './CasesSection.tsx'
 import { DecisionsSection } from './DecisionsSection.tsx'
 import { FirstRun } from './firstRun/FirstRun.tsx'
 import { useFirstRunMemory } from './firstRun/useFirstRunMemory.ts'
@@ -29,6 +30,8 @@ function Overview({ user }: { user: User }) {
   const [memory, remember] = useFirstRunMemory(user.id)
   // What is done stays visible until the page is left.
   const [isFirstRunShown, setFirstRunShown] = useState(!memory.isHidden)
+  const isOperator = user.role === 'operator'
+  const isReviewShown = isFirstRunShown && memory.role === 'review'
   const latest = useApiQuery('GET /api/activity', { query: { limit: EVENTS_SHOWN }, pollMs: 15_000 })
   return (
     <>
@@ -50,10 +53,11 @@ function Overview({ user }: { user: User }) {
       </PageHeader>
       <Stack gap="lg">
         <PendingSection />
+        {isOperator && !isReviewShown && <CasesSection />}
         {isFirstRunShown && (
           <FirstRun
             role={memory.role}
-            isOperator={user.role === 'operator'}
+            isOperator={isOperator}
             onChoose={(role) => remember({ role })}
             onDone={() => remember({ isHidden: true })}
             onHide={() => {
