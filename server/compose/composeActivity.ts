@@ -4,14 +4,15 @@ import { createTurns } from '../services/activity/createTurns.ts'
 import type { AgentStore } from '../store/agents/agentStore.ts'
 import type { Db } from '../store/database/database.ts'
 import type { EndpointStore } from '../store/endpoints/endpointStore.ts'
-import { createActivityCountStore, createActivityStore } from '../store/feed/activityStore.ts'
+import { createActivityCountStore } from '../store/feed/activityCountStore.ts'
+import { createActivityStore } from '../store/feed/activityStore.ts'
 import { createDecisionCountStore } from '../store/feed/decisionCountStore.ts'
 import type { SpendStore } from '../store/feed/spendStore.ts'
 import { createCapUseStore } from '../store/recorder/capUseStore.ts'
 
 export type ComposeActivityDeps = {
   db: Db
-  endpoints: Pick<EndpointStore, 'byAnyId'>
+  endpoints: Pick<EndpointStore, 'byAnyId' | 'listByOwners'>
   agents: Pick<AgentStore, 'byAnyId' | 'bySvcId'>
   spend: SpendStore
   log: Pick<Logger, 'error'>

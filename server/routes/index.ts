@@ -47,6 +47,7 @@ import { postAuthRegister, postAuthVerifyEmail, postAuthVerifyEmailResend } from
 import { deleteAuthTotp, postAuthTotp, postAuthTotpConfirm } from './accounts/totp.ts'
 import { deleteWallet, getSiweNonce, postSiwe } from './accounts/wallets.ts'
 import { getActivity, getActivityCounts, getActivityStream } from './activity/activity.ts'
+import { getActivityExport } from './activity/activityExport.ts'
 import { getAlerts, postAlertRead, postAlertsRead } from './activity/alerts.ts'
 import {
   getAgent,
@@ -252,6 +253,7 @@ export const TABLE = [
 
   ['GET', '/api/activity', 'sessionOrApiKey', 'api', getActivity],
   ['GET', '/api/activity/counts', 'sessionOrApiKey', 'api', getActivityCounts],
+  ['GET', '/api/activity/export', 'sessionOrApiKey', 'api', getActivityExport],
   ['GET', '/api/activity/stream', 'sessionOrApiKey', 'api', getActivityStream],
   ['GET', '/api/alerts', 'session', 'api', getAlerts],
   ['POST', '/api/alerts/read', 'session', 'api', postAlertsRead],

@@ -10,62 +10,20 @@ import { actsForOf } from '../../services/actsForOf.ts'
 import type { Principal } from '../../services/principal.ts'
 import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
-
-const time = z.iso
-  .datetime({ offset: true, message: 'expected a time such as 2026-01-31T12:00:00Z' })
-  .transform((text) => Date.parse(text))
-/** No name contains a NUL, and PostgreSQL rejects a query that contains one. */
-const name = (maxLength: number) =>
-  z
-    .string()
-    .min(1)
-    .max(maxLength)
-    .regex(/^\P{Cc}+$/u)
-    .optional()
-
-const schema = z.object({
-  agent: name(64),
-  endpoint: name(64),
-  eventType: name(100),
-  since: time.optional(),
-  until: time.optional(),
-})
-
-/** Resolves the `SVCE-` identifier of an endpoint to its internal one. */
-type ReadActivityQueryDeps = { endpoints: { byAnyId(id: string): Promise<{ id: string } | null> } }
-
-/** The filters that the list and the stream of events share. */
-const activityQuery = {
-  shape: schema.shape,
-
-  /** @throws ApiError VALIDATION_ERROR. */
-  async read({ endpoints }: ReadActivityQueryDeps, query: URLSearchParams) {
-    const { agent, endpoint, ...rest } = parseInput(schema, Object.fromEntries(query))
-    return {
-      ...rest,
-      agentId: agent,
-      endpointId: endpoint === undefined ? undefined : ((await endpoints.byAnyId(endpoint))?.id ?? endpoint),
-    }
-  },
-}
+import { activityQuery, type ReadActivityQueryDeps } from './activityQuery.ts'
 
 /** Source: `Spec: Activity event`. */
 export const getActivity = operation({
   summary:
-    'Lists the events to which the caller’s account is a party, newest first. With a filter, a page may be short or empty although `hasMore` is true.',
-  query: { ...activityQuery.shape, ...PAGE_QUERY },
+    'Lists the events to which the caller’s account is a party, newest first or, with `order=oldest`, oldest first. With `perPurchase=true`, only the first event of each purchase is listed, with what the purchase came to; `purchase` lists its events. With a filter, a page may be short or empty although `hasMore` is true.',
+  query: { ...activityQuery.shape, ...activityQuery.listShape, ...PAGE_QUERY },
   answer: activityOperations['GET /api/activity'].answer,
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { activity: ListActivityDeps & ReadActivityQueryDeps }) => async (call) => {
-    const page = readPage(call.query)
-    const filter = await activityQuery.read(parts.activity, call.query)
-    const listed = await listActivity(parts.activity, {
-      ...filter,
-      actsFor: actsForOf(call.principal),
-      limit: page.limit,
-      beforeSeq: page.before ?? undefined,
-    })
-    return { body: writePage(listed) }
+    const { limit, before: cursor } = readPage(call.query)
+    const filter = await activityQuery.readList(parts.activity, call.query)
+    const actsFor = actsForOf(call.principal)
+    return { body: writePage(await listActivity(parts.activity, { ...filter, actsFor, limit, cursor })) }
   },
 })
 

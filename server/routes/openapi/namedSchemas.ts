@@ -3,7 +3,7 @@ import { verificationRequestSchema } from '../../../core/access/verificationRequ
 import { consistencyDocument, proofDocument } from '../../../core/audit/proofDocument.ts'
 import { evaluationSchema } from '../../../core/authzen/evaluation.ts'
 import { accountSchemas } from '../../../core/contract/accounts.ts'
-import { eventSchema } from '../../../core/contract/activity.ts'
+import { activityItemSchema, eventSchema } from '../../../core/contract/activity.ts'
 import { storedKeySchema } from '../../../core/contract/agentKeys.ts'
 import { agentSchemas } from '../../../core/contract/agents.ts'
 import { approvalSchemas } from '../../../core/contract/approvals.ts'
@@ -44,6 +44,7 @@ export const NAMED_SCHEMAS = {
   WebhookDelivery: operations['GET /api/endpoints/:id/webhook/deliveries'].answer.shape.items.element,
   StepUpApproval: approvalSchemas.approval,
   Event: eventSchema,
+  ActivityItem: activityItemSchema,
   Alert: operations['GET /api/alerts'].answer.shape.items.element,
   AuditBatch: operations['GET /api/audit/batches'].answer.shape.items.element,
   AuditProof: proofDocument,

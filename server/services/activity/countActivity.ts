@@ -1,5 +1,5 @@
 import type { ResultOf } from '@svc/core/contract/operations.ts'
-import type { ActivityCountStore, CountedEvent } from '../../store/feed/activityStore.ts'
+import type { ActivityCountStore, CountedEvent } from '../../store/feed/activityCountStore.ts'
 
 /** Events that are looked at, the newest of each party. Bounds how long a count holds the event loop. */
 const COUNTED_MAX = 20_000

@@ -9,6 +9,9 @@ const AGENT_MEMBERS = ['agentName', 'ownerId', 'decidedBy', 'countsAgainstAgent'
 const ENDPOINT_MEMBERS = ['endpointName', 'endpointTier', 'counterpartyUrl', 'counterpartyOwnerId']
 /** Members that describe how a call arrived; for callers without identity, they are the only ones. */
 const CALLER_MEMBERS = ['caller']
+/** The columns of a record that its views are made of. */
+type ViewedRecord = Omit<ActivityRecord, 'seq' | 'sessionId'> & Partial<ActivityRecord>
+
 /** Events about calls of an endpoint. */
 const CALLS = /^(verification|counterparty|approval)\./
 
@@ -17,7 +20,7 @@ const CALLS = /^(verification|counterparty|approval)\./
  *
  * @param actsFor Owner identifiers of the viewer; at least one is a party of the event.
  */
-export function toEventView(record: ActivityRecord, actsFor: ReadonlySet<string>): ActivityEvent {
+export function toEventView(record: ViewedRecord, actsFor: ReadonlySet<string>): ActivityEvent {
   const ownsAgent = record.ownerId !== null && actsFor.has(record.ownerId)
   const ownsEndpoint = record.counterpartyOwnerId !== null && actsFor.has(record.counterpartyOwnerId)
   const data = JSON.parse(record.eventData) as Record<string, unknown>
@@ -42,14 +45,14 @@ export function toEventView(record: ActivityRecord, actsFor: ReadonlySet<string>
   }
 }
 
-function categoriseCaller(record: ActivityRecord, ownsAgent: boolean): ActivityEvent['callerCategory'] {
+function categoriseCaller(record: ViewedRecord, ownsAgent: boolean): ActivityEvent['callerCategory'] {
   if (!CALLS.test(record.eventType)) return null
   if (record.agentId === null || record.ownerId === null) return 'ungoverned'
   return ownsAgent ? 'internally_governed' : 'externally_governed'
 }
 
 function categoriseEndpoint(
-  record: ActivityRecord,
+  record: ViewedRecord,
   data: Record<string, unknown>,
   ownsEndpoint: boolean,
 ): ActivityEvent['endpointCategory'] {

@@ -1,15 +1,16 @@
-import type { ActivityEvent } from '@svc/core/contract/activity.ts'
-import type { ActivityFilter, ActivityStore } from '../../store/feed/activityStore.ts'
+import type { ActivityItem } from '@svc/core/contract/activity.ts'
+import type { ActivityFilter } from '../../store/feed/activityFilter.ts'
+import type { ActivityStore } from '../../store/feed/activityStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import type { Principal } from '../principal.ts'
 import type { ActivityFeed } from './createActivityFeed.ts'
 import type { Follower } from './createFollower.ts'
-import { toEventView } from './eventView.ts'
+import { type ShowActivityDeps, showActivity } from './showActivity.ts'
 
 /** Events per page; bounds how long reading blocks the event loop and how much waits for a reader. */
 const PAGE = 50
 
-export type FollowActivityDeps = {
+export type FollowActivityDeps = ShowActivityDeps & {
   activity: Pick<ActivityStore, 'after'>
   feed: ActivityFeed
   /** Resolves with the feed's size once everything recorded so far can be found in it. */
@@ -32,7 +33,7 @@ export type FollowActivityInput = {
 
 /** An item of a stream: events with their positions, a position without an event, or a heartbeat. */
 export type StreamItem =
-  | { kind: 'events'; events: { seq: number; event: ActivityEvent }[] }
+  | { kind: 'events'; events: { seq: number; event: ActivityItem }[] }
   | { kind: 'place'; seq: number }
   | { kind: 'heartbeat' }
 
@@ -94,15 +95,16 @@ async function* stream(
 }
 
 async function read(
-  { activity, turn }: FollowActivityDeps,
+  deps: FollowActivityDeps,
   { filter }: FollowActivityInput,
   range: { actsFor: ReadonlySet<string>; afterSeq: number; beforeSeq: number },
-): Promise<{ found: { seq: number; event: ActivityEvent }[]; lookedTo: number | null }> {
+): Promise<{ found: { seq: number; event: ActivityItem }[]; lookedTo: number | null }> {
   const { actsFor, afterSeq, beforeSeq } = range
   if (afterSeq + 1 >= beforeSeq) return { found: [], lookedTo: null }
-  await turn()
+  await deps.turn()
   const places = { afterSeq, beforeSeq, limit: PAGE }
-  const { records, lookedTo } = await activity.after({ ...filter, parties: [...actsFor], ...places })
-  const found = records.map((record) => ({ seq: Number(record.seq), event: toEventView(record, actsFor) }))
+  const { records, lookedTo } = await deps.activity.after({ ...filter, parties: [...actsFor], ...places })
+  const events = await showActivity(deps, records, actsFor)
+  const found = events.map((event, nth) => ({ seq: Number(records[nth]?.seq), event }))
   return { found, lookedTo }
 }

@@ -1,35 +1,50 @@
-import type { ActivityEvent } from '@svc/core/contract/activity.ts'
-import type { ActivityStore } from '../../store/feed/activityStore.ts'
-import { toEventView } from './eventView.ts'
+import type { ActivityItem } from '@svc/core/contract/activity.ts'
+import type { ActivityFilter } from '../../store/feed/activityFilter.ts'
+import type { ActivityStore, ListedRecord } from '../../store/feed/activityStore.ts'
+import type { LookPosition } from '../../store/feed/lookRange.ts'
+import { type ShowActivityDeps, showActivity } from './showActivity.ts'
 
-export type ListActivityDeps = {
-  activity: ActivityStore
+/** Queries per page, each with a turn of its own: a hundred thousand events are looked through before a page stays short. */
+const LOOKS_MAX = 12
+
+export type ListActivityDeps = ShowActivityDeps & {
+  activity: Pick<ActivityStore, 'list'>
   /** Resolves once everything recorded so far can be found in the feed. */
   catchUp: () => Promise<unknown>
+  /** Resolves when it is this query’s turn to read. */
+  turn: () => Promise<void>
 }
 
-export type ActivityQuery = Omit<Parameters<ActivityStore['list']>[0], 'parties'> & {
-  actsFor: ReadonlySet<string>
-}
+export type ActivityQuery = Omit<ActivityFilter, 'parties'> & LookPosition & { actsFor: ReadonlySet<string> }
+
+/** A page of the activity; `nextBefore` is the log index that it ends with, null on the last page. */
+export type ActivityPage = { items: ActivityItem[]; nextBefore: number | null }
 
 /**
- * Lists the caller's events, newest first, masked as the specification's activity views require.
+ * Lists the caller's events in the order of the log or newest first, masked as the specification's activity views require.
  *
  * A filtered page may be short or empty without being the last: it ends where the search ended.
  *
  * Source: `Spec: Activity event`, `Spec: Activity views`.
  */
-export async function listActivity(
-  deps: ListActivityDeps,
-  input: ActivityQuery,
-): Promise<{ items: ActivityEvent[]; nextBefore: number | null }> {
+export async function listActivity(deps: ListActivityDeps, input: ActivityQuery): Promise<ActivityPage> {
   await deps.catchUp()
-  const { actsFor, ...filter } = input
-  const look = { ...filter, parties: [...actsFor], limit: input.limit + 1 }
-  const { records, lookedTo } = await deps.activity.list(look)
-  const page = records.slice(0, input.limit)
+  const { actsFor, order, limit, ...filter } = input
+  const found: ListedRecord[] = []
+  let cursor = input.cursor
+  let lookedTo: number | null = null
+  for (let nth = 0; nth < LOOKS_MAX && found.length <= limit; nth += 1) {
+    if (nth > 0) await deps.turn()
+    const wanted = { ...filter, parties: [...actsFor], limit: limit + 1 - found.length }
+    const look = await deps.activity.list(wanted, { order, cursor })
+    found.push(...look.records)
+    lookedTo = look.lookedTo
+    if (lookedTo === null) break
+    cursor = lookedTo
+  }
+  const page = found.slice(0, limit)
   return {
-    items: page.map((record) => toEventView(record, actsFor)),
-    nextBefore: records.length > page.length ? (page.at(-1)?.seq ?? null) : lookedTo,
+    items: await showActivity(deps, page, actsFor),
+    nextBefore: found.length > page.length ? Number(page.at(-1)?.seq) : lookedTo,
   }
 }

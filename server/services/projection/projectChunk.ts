@@ -3,6 +3,7 @@ import { appendLeaves, locatePeaks } from '@svc/core/audit/merkleTree.ts'
 import { type ActivityFacts, addOutcome, describeSource } from '@svc/core/trustScore.ts'
 import type { LoggedRecord, ProjectionStore } from '../../store/feed/projectionStore.ts'
 import { countDecisions } from './countDecisions.ts'
+import { placeEvents } from './placeEvents.ts'
 import { sumSpend } from './sumSpend.ts'
 
 /** Maximum records per transaction: larger chunks write fewer pages per record, and 0.2 s pass quickly. */
@@ -29,6 +30,7 @@ export function projectChunk(store: ProjectionStore, chunkMax = CHUNK_MAX): numb
       store.setBehaviour(agentId, behaviour)
     store.addSpend(sumSpend(records))
     store.addDecisions(countDecisions(records))
+    store.addEvents(placeEvents(records))
     store.addLookUps(from, to)
     store.setNextSeq(to)
     return to

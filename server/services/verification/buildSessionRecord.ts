@@ -22,9 +22,8 @@ export function buildSessionRecord(
   opened: AuditRecord,
   { eventType, subject, eventData, at }: SessionEvent,
 ): NewAuditRecord {
-  const { agentName, svceId, endpointName, endpointTier, counterpartyType, counterpartyUrl } = JSON.parse(
-    opened.eventData,
-  ) as Record<string, string | undefined>
+  const { approvalId, agentName, svceId, endpointName, endpointTier, counterpartyType, counterpartyUrl } =
+    JSON.parse(opened.eventData) as Record<string, string | undefined>
   return createAuditRecord(
     {
       eventType,
@@ -35,7 +34,7 @@ export function buildSessionRecord(
       subject,
       eventData: {
         ...eventData,
-        ...{ agentName, svceId, endpointName, endpointTier, counterpartyType, counterpartyUrl },
+        ...{ approvalId, agentName, svceId, endpointName, endpointTier, counterpartyType, counterpartyUrl },
       },
     },
     at,

@@ -74,7 +74,9 @@ export function decideRegistered(
   const isProven = provesSender(verified)
   const asked = { agent, endpoint, request, identityProof, now }
   if (request.dryRun) {
-    const records = verified.isForeignDryRun ? [recordOf(deps, input, context, verified, decision, null)] : []
+    const records = verified.isForeignDryRun
+      ? [recordOf(deps, input, context, verified, decision, { sessionId: null })]
+      : []
     return commitmentOf(records, {
       decision,
       trustScore,
@@ -87,12 +89,11 @@ export function decideRegistered(
     })
   }
   const sessionId = request.createSession ? generateUuidV4(deps.settings.randomBytes(16)) : null
-  const record = recordOf(deps, input, context, verified, decision, sessionId)
+  const isHeld = decision.recommendation === 'step_up_required'
+  const approval = isHeld ? askOwner(deps, input, context, decision, identityProof) : null
+  const approvalId = approval?.answer.approvalId ?? context.approval?.id
+  const record = recordOf(deps, input, context, verified, decision, { sessionId, approvalId })
   const blocked = buildDiscoveryBlockedRecords(deps.settings, resolved, now, agent)
-  const approval =
-    decision.recommendation === 'step_up_required'
-      ? askOwner(deps, input, context, decision, identityProof)
-      : null
   const result = {
     decision,
     trustScore,
@@ -163,7 +164,7 @@ function recordOf(
   context: DecisionContext,
   verified: VerifiedInput,
   decision: Decision,
-  sessionId: string | null,
+  { sessionId, approvalId }: { sessionId: string | null; approvalId?: string | undefined },
 ) {
   const { agent, request, resolved, now } = input
   return buildVerificationRecord(deps.settings, {
@@ -176,6 +177,7 @@ function recordOf(
     sessionId,
     issueReceipt: createIssuer(deps, input, context, { verified, decision, sessionId }),
     eventData: {
+      approvalId,
       trustScoreAtRequest: verified.agent.trustScore,
       countsAgainstAgent: decision.countsAgainstAgent && !request.dryRun,
       behaviourSource: findBehaviourSource(input, verified),

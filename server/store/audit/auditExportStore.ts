@@ -15,9 +15,12 @@ export function createAuditExportStore(query: Knex) {
   return {
     /** Reads at most `limit` records of the range that one of the parties may see, oldest first. */
     async ofParties(parties: readonly string[], range: SeqRange, limit: number): Promise<ExportedRecord[]> {
-      const seqs = await readEventPositions(query, parties, { order: 'asc', limit }, (places) => {
-        places.whereBetween('seq', [range.from, range.to])
-      })
+      const seqs = await readEventPositions(parties, { order: 'asc', limit }, (party_id) =>
+        query('feed.party_events')
+          .select('seq')
+          .where({ party_id })
+          .whereBetween('seq', [range.from, range.to]),
+      )
       return query('audit_records')
         .select({ ...EVENT_COLUMNS, entry: 'entry' })
         .whereIn('seq', seqs)

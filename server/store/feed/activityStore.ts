@@ -1,62 +1,69 @@
 import type { Knex } from 'knex'
 import { type AuditRecord, EVENT_COLUMNS } from '../audit/auditRecordStore.ts'
+import { type ActivityFilter, eventsOf, showsOnlyFirst, whereMatches } from './activityFilter.ts'
 import { readEventPositions } from './eventPositions.ts'
-
-/** The filter of a query on the activity feed; times are epoch milliseconds. */
-export type ActivityFilter = {
-  parties: readonly string[]
-  limit: number
-  agentId?: string | undefined
-  endpointId?: string | undefined
-  eventType?: string | undefined
-  since?: number | undefined
-  until?: number | undefined
-}
+import { findEnd, findRange, type LookPosition, type SeqRange, whereWithin } from './lookRange.ts'
 
 export type ActivityRecord = Omit<AuditRecord, 'inputs' | 'inputsSalt' | 'entry'>
 
+/** A record of a list; `standing` is what its purchase came to, in lists with one event per purchase. */
+export type ListedRecord = ActivityRecord & { standing?: string | null }
+
 /**
- * Maximum number of log indexes that one query scans, for all parties together: if a filter matches nothing, a query would
+ * Maximum number of rows that one query scans, for all parties together: if a filter matches nothing, a query would
  * otherwise read a busy party’s entire history at once, and an embedded database reads in the main thread.
  */
 const LOOK_MAX = 10_000
-/** Log indexes only roughly follow the order of times: a decision may be recorded up to seconds after its time. */
-const DISORDER_MS = 60_000
 
 /** Maximum number of parties in one statement. */
 const PARTIES_AT_ONCE = 500
 
 /** The result of a query; `lookedTo` is the last scanned log index if the query stopped early, otherwise null. */
-export type ActivityLook = { records: ActivityRecord[]; lookedTo: number | null }
+export type ActivityLook<Listed = ActivityRecord> = { records: Listed[]; lookedTo: number | null }
 
 export type ActivityStore = ReturnType<typeof createActivityStore>
 
-/** Reads the activity feed through the projection’s index. */
+/** Reads the activity feed through the projection’s indexes. */
 export function createActivityStore(query: Knex) {
-  const recordsAt = (seqs: readonly number[], order: 'asc' | 'desc'): Promise<ActivityRecord[]> =>
-    query('audit_records').select(EVENT_COLUMNS).whereIn('seq', seqs).orderBy('seq', order)
+  const recordsAt = async (seqs: readonly number[], order: 'asc' | 'desc'): Promise<ActivityRecord[]> =>
+    seqs.length === 0
+      ? []
+      : query('audit_records').select(EVENT_COLUMNS).whereIn('seq', seqs).orderBy('seq', order)
   return {
-    /** Reads events before a log index, newest first; starts at the end of the log by default. */
-    async list(filter: ActivityFilter & { beforeSeq?: number | undefined }): Promise<ActivityLook> {
-      const page = { order: 'desc', limit: filter.limit } as const
-      const beforeSeq = filter.beforeSeq ?? Number.MAX_SAFE_INTEGER
-      const ends = isNarrow(filter) ? await endsOfLook(query, filter, beforeSeq) : NO_ENDS
-      const seqs = await readEventPositions(query, filter.parties, page, (places, party) => {
-        narrow(places, filter)
-        places.where('seq', '<', beforeSeq)
-        places.where('seq', '>=', Math.max(ends.lookedTo ?? 0, ends.byParty.get(party) ?? 0))
+    /** Reads events in the order of the log or, by default, newest first. */
+    async list(filter: ActivityFilter, position: LookPosition): Promise<ActivityLook<ListedRecord>> {
+      const { order } = position
+      const { ranges, lookedTo } = await boundLook(query, filter, position)
+      const page = { order, limit: filter.limit }
+      const seqs = await readEventPositions(filter.parties, page, (party) => {
+        const rows = eventsOf(query, filter, party)
+        whereMatches(rows, filter)
+        whereWithin(rows, ranges.get(party) ?? EVERYWHERE)
+        return rows
       })
-      return { records: await recordsAt(seqs, 'desc'), lookedTo: ends.lookedTo }
+      const records = await recordsAt(seqs, order)
+      if (filter.perPurchase !== true || seqs.length === 0) return { records, lookedTo }
+      const standings = await readStandings(query, filter, seqs)
+      return {
+        records: records.map((record) => ({
+          ...record,
+          standing: standings.get(Number(record.seq)) ?? null,
+        })),
+        lookedTo,
+      }
     },
 
     /** Reads events after one log index and before another, oldest first. */
     async after(filter: ActivityFilter & { afterSeq: number; beforeSeq: number }): Promise<ActivityLook> {
       const page = { order: 'asc', limit: filter.limit } as const
-      const { afterSeq, beforeSeq } = filter
-      const end = isNarrow(filter) ? Math.min(beforeSeq, afterSeq + 1 + LOOK_MAX) : beforeSeq
-      const seqs = await readEventPositions(query, filter.parties, page, (places) => {
-        narrow(places, filter)
-        places.where('seq', '>', afterSeq).where('seq', '<', end)
+      const { parties, limit, afterSeq, beforeSeq, ...conditions } = filter
+      const isNarrow = Object.values(conditions).some((value) => value !== undefined)
+      const end = isNarrow ? Math.min(beforeSeq, afterSeq + 1 + LOOK_MAX) : beforeSeq
+      const seqs = await readEventPositions(parties, page, (party_id) => {
+        const rows = query('feed.party_events').select('seq').where({ party_id })
+        whereMatches(rows, filter)
+        whereWithin(rows, { after: afterSeq, before: end })
+        return rows
       })
       return { records: await recordsAt(seqs, 'asc'), lookedTo: end < beforeSeq ? end - 1 : null }
     },
@@ -80,84 +87,54 @@ export function createActivityStore(query: Knex) {
   }
 }
 
-/** Whether a filter can exclude events of its parties. */
-function isNarrow(filter: ActivityFilter): boolean {
-  return conditionsOf(filter).length > 0
-}
+const EVERYWHERE: SeqRange = { after: -1, before: Number.MAX_SAFE_INTEGER }
 
 /**
- * The log index at which the query stops for each party, and down to which all parties are scanned; null if there is
- * nothing left to scan.
+ * The range that a query may scan of each party, and the log index up to which all parties are scanned; null if there is
+ * nothing left to scan. Each party has its share of `LOOK_MAX`.
  */
-type Ends = { byParty: ReadonlyMap<string, number>; lookedTo: number | null }
-
-const NO_ENDS: Ends = { byParty: new Map(), lookedTo: null }
-
-/**
- * Stops after each party’s share of `LOOK_MAX` log indexes, if it has that many; scans nothing if all events are before
- * `since`.
- */
-async function endsOfLook(query: Knex, { parties, since }: ActivityFilter, beforeSeq: number): Promise<Ends> {
-  const share = Math.ceil(LOOK_MAX / parties.length)
-  const byParty = new Map<string, number>()
-  let lookedTo: number | null = null
-  for (const party_id of parties) {
-    const last = await query('feed.party_events')
-      .select('seq', 'recorded_at')
-      .where({ party_id })
-      .where('seq', '<', beforeSeq)
-      .orderBy('seq', 'desc')
-      .offset(share - 1)
-      .first()
-    if (last === undefined) continue
-    const seq = Number(last.seq)
-    byParty.set(party_id, seq)
-    const isPast = since !== undefined && Number(last.recorded_at) < since - DISORDER_MS
-    if (!isPast) lookedTo = Math.max(lookedTo ?? 0, seq)
+async function boundLook(query: Knex, filter: ActivityFilter, position: LookPosition) {
+  const { order } = position
+  const rowsMax = Math.ceil(LOOK_MAX / filter.parties.length)
+  const ranges = new Map<string, SeqRange>()
+  const ends: number[] = []
+  for (const party of filter.parties) {
+    const range = await findRange(query, filter, position, party)
+    const end = await findEnd(query, filter, { order, range, rowsMax }, party)
+    if (end !== null) ends.push(end)
+    ranges.set(party, range)
   }
-  return { byParty, lookedTo }
-}
-
-function narrow(places: Knex.QueryBuilder, filter: ActivityFilter): void {
-  for (const [column, operator, value] of conditionsOf(filter)) places.where(column, operator, value)
-}
-
-type Condition = [column: string, operator: string, value: string | number]
-
-/** Builds the conditions of a filter apart from the party. */
-function conditionsOf({ agentId, endpointId, eventType, since, until }: ActivityFilter): Condition[] {
-  const asked: [string, string, string | number | undefined][] = [
-    ['agent_id', '=', agentId],
-    ['endpoint_id', '=', endpointId],
-    ['event_type', '=', eventType],
-    ['recorded_at', '>=', since],
-    ['recorded_at', '<', until],
-  ]
-  return asked.filter((condition): condition is Condition => condition[2] !== undefined)
-}
-
-/** The part of an event that counting needs; `recordedAt` is in epoch milliseconds. */
-export type CountedEvent = { seq: number; eventType: string; recordedAt: number }
-
-export type ActivityCountStore = ReturnType<typeof createActivityCountStore>
-
-/** Reads events of the activity feed for counting. */
-export function createActivityCountStore(query: Knex) {
-  return {
-    /**
-     * Reads the last events of a party, newest first; `limit` bounds the cost of a count for a party with a long history.
-     */
-    async lastOf(party_id: string, limit: number): Promise<CountedEvent[]> {
-      const rows = await query('feed.party_events')
-        .select('seq', 'event_type', 'recorded_at')
-        .where({ party_id })
-        .orderBy('seq', 'desc')
-        .limit(limit)
-      return rows.map(({ seq, event_type, recorded_at }) => ({
-        seq: Number(seq),
-        eventType: String(event_type),
-        recordedAt: Number(recorded_at),
-      }))
-    },
+  if (ends.length === 0) return { ranges, lookedTo: null }
+  const lookedTo = order === 'desc' ? Math.max(...ends) : Math.min(...ends)
+  for (const [party, { after, before }] of ranges) {
+    const scanned =
+      order === 'desc'
+        ? { after: Math.max(after, lookedTo - 1), before }
+        : { after, before: Math.min(before, lookedTo + 1) }
+    ranges.set(party, scanned)
   }
+  return { ranges, lookedTo }
+}
+
+/** What the purchases of these events came to, by the events’ log indexes. */
+async function readStandings(query: Knex, filter: ActivityFilter, seqs: readonly number[]) {
+  const standings = new Map<number, string | null>()
+  for (const party_id of filter.parties) {
+    const events = query('feed.party_events as event').where({ 'event.party_id': party_id })
+    if (showsOnlyFirst(filter)) events.select('event.seq', 'event.standing')
+    else {
+      events
+        .select('event.seq', { standing: query.raw('COALESCE(opened.standing, event.standing)') })
+        .leftJoin('feed.party_events as opened', (on) =>
+          on
+            .on('opened.party_id', 'event.party_id')
+            .on('opened.purchase_id', 'event.purchase_id')
+            .on('opened.is_first', query.raw('1')),
+        )
+    }
+    for (const { seq, standing } of await events.whereIn('event.seq', seqs)) {
+      standings.set(Number(seq), standing ?? standings.get(Number(seq)) ?? null)
+    }
+  }
+  return standings
 }

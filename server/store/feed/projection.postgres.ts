@@ -3,8 +3,9 @@ import pg from 'pg'
 import { nodePositionOf } from '../audit/treeStore.ts'
 import { buildPostgresConnection } from '../database/buildPostgresConnection.ts'
 import { buildFeedStatements } from './feedStatements.ts'
+import { PARTY_EVENT_COLUMNS, partyEventValues } from './partyEventColumns.ts'
 import { type Behaviour, createProjectionStage, type ProjectionStage } from './projectionStage.ts'
-import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
+import type { LoggedRecord, PlacedEvent, ProjectionStore } from './projectionStore.ts'
 
 /**
  * Maximum number of records per transaction: other processes wait for it before they can report that they are up to date.
@@ -72,7 +73,8 @@ async function load(client: pg.Client, nextSeq: number): Promise<ProjectionStage
   const [records, nodes] = await Promise.all([
     client.query<LoggedRecord>({
       name: 'records',
-      text: `SELECT seq, recorded_at AS "recordedAt", event_type AS "eventType", agent_id AS "agentId",
+      text: `SELECT seq, record_id AS "recordId", recorded_at AS "recordedAt", event_type AS "eventType",
+          owner_id AS "ownerId", agent_id AS "agentId",
           endpoint_id AS "endpointId", counterparty_owner_id AS "counterpartyOwnerId", event_data AS "eventData", entry
         FROM audit_records WHERE seq >= $1 ORDER BY seq LIMIT $2`,
       values: [fromSeq, CHUNK_MAX + 1],
@@ -103,12 +105,43 @@ const DERIVED_TABLES =
 
 const LOOK_UPS = buildFeedStatements({ log: '', feed: 'feed.', from: '$1', to: '$2', insert: 'INSERT' })
 
+/** The arrays of `ADD_EVENTS`: one per column, and whether each event is the first of its purchase in the chunk. */
+function columnsOf(events: readonly PlacedEvent[]): unknown[][] {
+  const rows = events.map((event) => [...partyEventValues(event), event.seq === event.firstSeq])
+  return [...PARTY_EVENT_COLUMNS, 'is_first'].map((_, at) => rows.map((row) => row[at]))
+}
+
+const TYPES: Readonly<Record<string, string>> = { seq: 'bigint', recorded_at: 'bigint', amount: 'float8' }
+
+const ADD_EVENTS = `INSERT INTO feed.party_events (${PARTY_EVENT_COLUMNS.join(', ')}, is_first)
+  SELECT ${PARTY_EVENT_COLUMNS.map((name) => `new.${name}`).join(', ')}, CASE WHEN new.is_first AND NOT EXISTS
+      (SELECT 1 FROM feed.party_events AS old
+        WHERE old.party_id = new.party_id AND old.purchase_id = new.purchase_id) THEN 1 ELSE 0 END
+    FROM unnest(${PARTY_EVENT_COLUMNS.map((name, at) => `$${at + 1}::${TYPES[name] ?? 'text'}[]`).join(', ')},
+      $${PARTY_EVENT_COLUMNS.length + 1}::bool[]) AS new (${PARTY_EVENT_COLUMNS.join(', ')}, is_first)`
+
+const SET_STANDINGS = `UPDATE feed.party_events AS event SET standing = new.standing
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS new (standing, party_id, purchase_id)
+  WHERE event.party_id = new.party_id AND event.purchase_id = new.purchase_id AND event.is_first = 1`
+
 function store(client: pg.Client, { written }: ProjectionStage): Promise<unknown>[] {
   const sent: Promise<unknown>[] = []
   const send = (name: string, text: string, values: unknown[]) =>
     sent.push(client.query({ name, text, values }))
   if (written.isCleared) {
     for (const table of DERIVED_TABLES.split(', ')) send(`clear_${table}`, `DELETE FROM feed.${table}`, [])
+  }
+  if (written.events.length > 0) {
+    send('add_events', ADD_EVENTS, columnsOf(written.events))
+    const judged = written.events.filter(
+      ({ seq, firstSeq, purchaseId, standing }) =>
+        seq === firstSeq && purchaseId !== null && standing !== null,
+    )
+    send('set_standings', SET_STANDINGS, [
+      judged.map(({ standing }) => standing),
+      judged.map(({ partyId }) => partyId),
+      judged.map(({ purchaseId }) => purchaseId),
+    ])
   }
   for (const part of written.lookUps) {
     for (const [i, text] of LOOK_UPS.entries()) send(`look_up_${i}`, text, [part.fromSeq, part.toSeq])

@@ -1,7 +1,13 @@
 import type { MerkleNode } from '@svc/core/audit/merkleTree.ts'
 import type { ActivityFacts } from '@svc/core/trustScore.ts'
 import { nodePositionOf } from '../audit/treeStore.ts'
-import type { DecisionCount, LoggedRecord, ProjectionStore, SpentAmount } from './projectionStore.ts'
+import type {
+  DecisionCount,
+  LoggedRecord,
+  PlacedEvent,
+  ProjectionStore,
+  SpentAmount,
+} from './projectionStore.ts'
 
 export type Behaviour = ActivityFacts & { agentId: string }
 
@@ -11,6 +17,7 @@ export type ProjectionStage = {
   written: {
     nextSeq: number
     isCleared: boolean
+    events: PlacedEvent[]
     lookUps: { fromSeq: number; toSeq: number }[]
     behaviours: Map<string, ActivityFacts>
     spend: SpentAmount[]
@@ -34,6 +41,7 @@ export function createProjectionStage(read: {
   const written: ProjectionStage['written'] = {
     nextSeq: read.nextSeq,
     isCleared: false,
+    events: [],
     lookUps: [],
     behaviours: new Map(),
     spend: [],
@@ -51,6 +59,7 @@ export function createProjectionStage(read: {
       setNextSeq(seq) {
         written.nextSeq = seq
       },
+      addEvents: (events) => void written.events.push(...events),
       addLookUps: (fromSeq, toSeq) => void written.lookUps.push({ fromSeq, toSeq }),
       behaviour: (agentId) => written.behaviours.get(agentId) ?? behaviours.get(agentId),
       setBehaviour: (agentId, behaviour) => void written.behaviours.set(agentId, behaviour),

@@ -4,6 +4,7 @@ import type Sqlite from 'better-sqlite3'
 import { nodePositionOf } from '../audit/treeStore.ts'
 import { openSqlite } from '../database/openSqlite.ts'
 import { buildFeedStatements } from './feedStatements.ts'
+import { PARTY_EVENT_COLUMNS, partyEventValues } from './partyEventColumns.ts'
 import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
 
 /** Cache for pages of the feed, because its lookup rows are inserted in the order of random identifiers. */
@@ -37,6 +38,15 @@ export function createSqliteProjectionStore(files: {
     records: (fromSeq, limit) => run.records.all(fromSeq, limit) as LoggedRecord[],
     nextSeq: () => (run.nextSeq.get() as { nextSeq: number }).nextSeq,
     setNextSeq: (seq) => void run.setNextSeq.run(seq),
+    addEvents(events) {
+      for (const event of events) {
+        const { partyId, seq, purchaseId, firstSeq, standing } = event
+        const isFirstOfChunk = seq === firstSeq
+        run.addEvent.run(...partyEventValues(event), isFirstOfChunk ? 1 : 0, partyId, purchaseId)
+        if (isFirstOfChunk && purchaseId !== null && standing !== null)
+          run.setStanding.run(standing, partyId, purchaseId)
+      }
+    },
     addLookUps(fromSeq, toSeq) {
       for (const statement of run.addLookUps) statement.run(fromSeq, toSeq)
     },
@@ -91,10 +101,15 @@ function prepare(feed: Sqlite.Database) {
     lockFeed: feed.prepare('UPDATE projection_state SET next_seq = next_seq WHERE id = 1'),
     logSize: feed.prepare('SELECT COALESCE(MAX(seq) + 1, 0) AS size FROM log.audit_records'),
     records:
-      feed.prepare(`SELECT seq, recorded_at AS recordedAt, event_type AS eventType, agent_id AS agentId,
+      feed.prepare(`SELECT seq, record_id AS recordId, recorded_at AS recordedAt, event_type AS eventType, owner_id AS ownerId, agent_id AS agentId,
       endpoint_id AS endpointId, counterparty_owner_id AS counterpartyOwnerId, event_data AS eventData, entry FROM log.audit_records WHERE seq >= ? ORDER BY seq LIMIT ?`),
     nextSeq: feed.prepare('SELECT next_seq AS nextSeq FROM projection_state WHERE id = 1'),
     setNextSeq: feed.prepare('UPDATE projection_state SET next_seq = ? WHERE id = 1'),
+    addEvent: feed.prepare(`INSERT OR ROLLBACK INTO party_events (${PARTY_EVENT_COLUMNS.join(', ')}, is_first)
+      VALUES (${PARTY_EVENT_COLUMNS.map(() => '?').join(', ')}, ? AND NOT EXISTS
+        (SELECT 1 FROM party_events WHERE party_id = ? AND purchase_id = ?))`),
+    setStanding: feed.prepare(`UPDATE party_events SET standing = ?
+      WHERE party_id = ? AND purchase_id = ? AND is_first = 1`),
     addLookUps: LOOK_UPS.map((sql) => feed.prepare(sql)),
     behaviour: feed.prepare(
       'SELECT grants, violations, updated_at AS at, sources FROM agent_behaviour WHERE agent_id = ?',

@@ -1,18 +1,50 @@
 import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleTree.ts'
 import type { ActivityFacts } from '@svc/core/trustScore.ts'
 
-/** The columns of an audit record that the projection reads; lookup rows are copied inside the database. */
+/** The columns of an audit record that the projection reads; the log indexes of records and sessions are copied inside the database. */
 export type LoggedRecord = {
   seq: number
+  recordId: string
   /** Epoch milliseconds. */
   recordedAt: number
   eventType: string
+  ownerId: string | null
   agentId: string | null
   /** Internal id. */
   endpointId: string | null
   counterpartyOwnerId: string | null
   eventData: string
   entry: string
+}
+
+/** An event as the feed stores it for one of its parties; nothing in it is hidden from that party. */
+export type PartyEvent = {
+  partyId: string
+  seq: number
+  eventType: string
+  /** Epoch milliseconds. */
+  recordedAt: number
+  agentId: string | null
+  /** Internal id. */
+  endpointId: string | null
+  /** Null for an event that stands by itself. */
+  purchaseId: string | null
+  /** What the event says that its request came to. */
+  outcome: string | null
+  /** Normalised. */
+  sourceIp: string | null
+  amount: number | null
+  currency: string | null
+  /** In lower case. */
+  searchText: string
+}
+
+/** An event of a chunk, with what the events of the chunk say about its purchase. */
+export type PlacedEvent = PartyEvent & {
+  /** The log index of the first event of its purchase in the chunk. */
+  firstSeq: number
+  /** What the purchase came to at the end of the chunk; null if the chunk does not say. */
+  standing: string | null
 }
 
 /** An amount that an agent has spent on a day, at an endpoint or, with the endpoint `''`, at all of them. */
@@ -58,9 +90,11 @@ export type ProjectionStore = {
   /** Reads the sequence number of the first record that is not in the feed yet. */
   nextSeq(): number
   setNextSeq(seq: number): void
+  /** Stores what the parties see of the chunk’s records, and what their purchases came to; in log order. */
+  addEvents(events: readonly PlacedEvent[]): void
   /**
-   * Stores which parties may see the records from `fromSeq` to `toSeq` − 1, and the log indexes of records and sessions; a
-   * session is opened by its first record.
+   * Stores the log indexes of the records from `fromSeq` to `toSeq` − 1, and of their sessions; a session is opened by its
+   * first record.
    */
   addLookUps(fromSeq: number, toSeq: number): void
   /** Reads an agent’s behaviour; undefined if it has none yet. */

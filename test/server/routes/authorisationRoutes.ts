@@ -87,6 +87,7 @@ export const AUTHORISATION_ROUTES: Record<string, Requirement> = {
   'POST /api/endpoints/:id/webhook/deliveries/:deliveryId/redeliver': 'a session or an API key',
   'GET /api/activity': 'a session or an API key',
   'GET /api/activity/counts': 'a session or an API key',
+  'GET /api/activity/export': 'a session or an API key',
   'GET /api/activity/stream': 'a session or an API key',
   'GET /api/alerts': 'a session',
   'POST /api/alerts/read': 'a session',

@@ -1,7 +1,8 @@
 import { feed } from './0001Feed.ts'
 import { behaviourSources } from './0002BehaviourSources.ts'
 import { agentSpend } from './0083AgentSpend.ts'
+import { activityFilters } from './0089ActivityFilters.ts'
 import { decisionCounts } from './0091DecisionCounts.ts'
 
 /** The numbered migrations of the derived file, in order; its content can be rebuilt from the main file. */
-export const feedMigrations = [feed, behaviourSources, agentSpend, decisionCounts]
+export const feedMigrations = [feed, behaviourSources, agentSpend, activityFilters, decisionCounts]

@@ -6,6 +6,7 @@ import { createFollower } from '../../../../server/services/activity/createFollo
 import { createTurns } from '../../../../server/services/activity/createTurns.ts'
 import { followActivity, type StreamItem } from '../../../../server/services/activity/followActivity.ts'
 import type { Principal } from '../../../../server/services/principal.ts'
+import { createEndpointStore } from '../../../../server/store/endpoints/endpointStore.ts'
 import { createActivityStore } from '../../../../server/store/feed/activityStore.ts'
 import { buildKeyPrincipal } from '../../../builders/buildKeyPrincipal.ts'
 import {
@@ -31,6 +32,7 @@ describe('following the activity feed', () => {
     })
   const depsOf = (feed: ReturnType<typeof newFeed>) => ({
     activity: createActivityStore(database.db.query),
+    endpoints: createEndpointStore(database.db.query),
     feed,
     catchUp: async () => 0,
     turn: createTurns(),
@@ -90,7 +92,7 @@ describe('following the activity feed', () => {
         feed.leave(follower)
       },
     }
-    const activity = { ...depsOf(counted), catchUp: async () => 2, endpoints: { byAnyId: async () => null } }
+    const activity = { ...depsOf(counted), catchUp: async () => 2 }
     const call = { principal: PRINCIPAL, query: new URLSearchParams(), header: () => undefined }
     const answer = await getActivityStream.handle({ activity })(call as unknown as RepeatableCall)
     const parts = []

@@ -5,11 +5,9 @@ import { createTurns } from '../../../../server/services/activity/createTurns.ts
 import { followActivity } from '../../../../server/services/activity/followActivity.ts'
 import { listActivity } from '../../../../server/services/activity/listActivity.ts'
 import { projectChunk } from '../../../../server/services/projection/projectChunk.ts'
-import {
-  type ActivityStore,
-  createActivityCountStore,
-  createActivityStore,
-} from '../../../../server/store/feed/activityStore.ts'
+import { createEndpointStore } from '../../../../server/store/endpoints/endpointStore.ts'
+import { createActivityCountStore } from '../../../../server/store/feed/activityCountStore.ts'
+import { type ActivityStore, createActivityStore } from '../../../../server/store/feed/activityStore.ts'
 import { openPostgresProjection } from '../../../../server/store/feed/projection.postgres.ts'
 import { createSqliteProjectionStore } from '../../../../server/store/feed/projectionStore.sqlite.ts'
 import { buildKeyPrincipal } from '../../../builders/buildKeyPrincipal.ts'
@@ -41,7 +39,8 @@ describe('a rare event that passes a filter', function () {
     database = await openAuditDatabase(testedDatabase)
     const records = Array.from({ length: EVENTS }, (_, nth) => {
       const counterpartyOwnerId = RARE_AT.get(nth)
-      const rare = counterpartyOwnerId ? { eventType: RARE, counterpartyOwnerId } : {}
+      const eventData = { resource: '/Very rare' }
+      const rare = counterpartyOwnerId ? { eventType: RARE, counterpartyOwnerId, eventData } : {}
       return buildNumberedRecord(nth, { recordedAt: timeOf(nth), ...rare })
     })
     await database.append(records)
@@ -63,28 +62,53 @@ describe('a rare event that passes a filter', function () {
     await projection.close()
   }
 
-  const list = (filter: object, beforeSeq?: number) =>
+  const list = (filter: object, cursor: number | null = null) =>
     listActivity(
-      { activity, catchUp: async () => undefined },
-      { actsFor: new Set([ENDPOINT_OWNER]), limit: 25, beforeSeq, ...filter },
+      {
+        activity: {
+          async list(filter, position) {
+            const look = await activity.list(filter, position)
+            looks.push(look.lookedTo)
+            return look
+          },
+        },
+        endpoints: createEndpointStore(database.db.query),
+        catchUp: async () => undefined,
+        turn: createTurns(),
+      },
+      { actsFor: new Set([ENDPOINT_OWNER]), limit: 25, order: 'desc', cursor, ...filter },
     )
 
   /** Reads all pages of the list, as a client does. */
   async function parts(filter: object): Promise<string[][]> {
     const seen: string[][] = []
-    let before: number | undefined
+    let cursor: number | null = null
     do {
-      const { items, nextBefore } = await list(filter, before)
+      const { items, nextBefore } = await list(filter, cursor)
       seen.push(items.map(({ id }) => id))
-      before = nextBefore ?? undefined
-    } while (before !== undefined)
+      cursor = nextBefore
+    } while (cursor !== null)
     return seen
   }
 
-  it('is found by the query that reaches it, and each query ends', async () => {
+  it('is found at once by an index', async () => {
     const [oldest, middle] = [0, LOOK_MAX].map((nth) => buildNumberedRecord(nth).recordId)
-    expect(await parts({ eventType: RARE })).to.deep.equal([[], [middle], [oldest]])
+    looks.length = 0
+    expect(await parts({ eventType: RARE })).to.deep.equal([[middle, oldest]])
+    expect(looks).to.deep.equal([null])
   })
+
+  for (const order of ['desc', 'asc'] as const) {
+    it(`is found by its text in queries that each end, ${order}`, async () => {
+      const found = [0, LOOK_MAX].map((nth) => buildNumberedRecord(nth).recordId)
+      looks.length = 0
+      const page = await parts({ text: 'very rare', order })
+      expect(page).to.deep.equal([order === 'desc' ? found.toReversed() : found])
+      expect(looks).to.have.lengthOf(3)
+      expect(looks.slice(0, 2)).to.not.include(null)
+      expect(looks[2]).to.equal(null)
+    })
+  }
 
   it('is not searched for beyond the requested time', async () => {
     const since = timeOf(EVENTS - 5)
@@ -128,6 +152,7 @@ describe('a rare event that passes a filter', function () {
       onFailure: () => undefined,
       limits: { perCaller: 2, all: 3 },
     })
+    looks.length = 0
     const gone = new AbortController()
     const open = await followActivity(
       {
@@ -138,6 +163,7 @@ describe('a rare event that passes a filter', function () {
             return look
           },
         },
+        endpoints: createEndpointStore(database.db.query),
         feed,
         catchUp: async () => EVENTS,
         turn: createTurns(),

@@ -24,9 +24,10 @@ const TABLES = {
 const RECORDS = Array.from({ length: 60 }, (_, nth) => {
   const agentId = nth % 7 === 0 ? null : `SVC-agent${nth % 5}`
   const currency = nth % 2 === 0 ? 'EUR' : undefined
-  const bought = { recommendation: 'grant', transactionValue: 0.1 + nth / 2, currency }
+  const sessionId = nth % 5 === 0 ? `session-${nth % 2}` : undefined
+  const bought = { recommendation: 'grant', transactionValue: 0.1 + nth / 2, currency, sessionId }
   const dimensions = [nth % 4 === 0 ? 'pdlss.limits' : 'pdlss.scope', 'trust.score']
-  const denied = { recommendation: 'deny', countsAgainstAgent: nth % 2 === 0, dimensions }
+  const denied = { recommendation: 'deny', countsAgainstAgent: nth % 2 === 0, dimensions, sessionId }
   return buildNumberedRecord(nth, {
     agentId,
     ...(nth % 4 === 0 ? { counterpartyOwnerId: AGENT_OWNER } : {}),

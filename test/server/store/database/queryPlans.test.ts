@@ -13,12 +13,16 @@ import { createRegistrationRequestStore } from '../../../../server/store/approva
 import { createEndpointStore } from '../../../../server/store/endpoints/endpointStore.ts'
 import { createDecisionCountStore } from '../../../../server/store/feed/decisionCountStore.ts'
 import { createCapUseStore } from '../../../../server/store/recorder/capUseStore.ts'
+import { createActivityStore } from '../../../../server/store/feed/activityStore.ts'
 import { createOutboxStore } from '../../../../server/store/relayer/outboxStore.ts'
 import { createTransactionStore } from '../../../../server/store/relayer/transactionStore.ts'
 import {
   openTemporaryDatabase,
   type TemporaryDatabase,
 } from '../../../harness/database/openTemporaryDatabase.ts'
+
+/** A query, and the indexes that it uses. */
+type Look = [what: string, look: (query: Knex) => Promise<unknown>, indexes: string[]]
 
 type Statement = { sql: string; bindings: string[] }
 
@@ -27,8 +31,34 @@ const page = { limit: 10, before: 7 }
 const keysPage = { limit: 10, before: null }
 const audience = { ownerIds: ['SVCD-a'], email: 'a@example.com' }
 
+/** Queries of the activity by each of its filters, and the indexes that list what they match in log order. */
+const ACTIVITY_LOOKS = Object.entries({
+  'the purchases of a party': [{ perPurchase: true }, 'events_first'],
+  'the purchases of an outcome': [{ perPurchase: true, outcome: 'held' }, 'events_standing'],
+  'the events of an outcome': [{ outcome: 'held' }, 'events_outcome'],
+  'the events of a purchase': [{ purchaseId: 'a' }, 'events_purchase'],
+  'the events of an agent': [{ agentId: 'SVC-a' }, 'events_agent'],
+  'the events at an endpoint': [{ endpointId: 'a' }, 'events_endpoint'],
+  'the events of a type': [{ eventType: 'agent.updated' }, 'events_type'],
+  'the events of an address': [{ sourceIp: '192.0.2.7' }, 'events_ip'],
+  'the events of an amount': [{ currency: 'EUR', amountMin: 1, amountMax: 2 }, 'events_currency'],
+  'the events of a time': [{ since: 1, until: 2 }, 'events_time'],
+  'the events with a text': [{ text: 'shop', agentId: 'SVC-a' }, 'events_agent'],
+} as const).map(
+  ([what, [filter, index]]): Look => [
+    what,
+    (query) =>
+      createActivityStore(query).list(
+        { parties: ['SVCD-a'], limit: 10, ...filter },
+        { order: 'desc', cursor: 9 },
+      ),
+    [index],
+  ],
+)
+
 /** Queries on large tables, and the indexes that they use; none may sort or scan. */
-const LOOKS: [string, (query: Knex) => Promise<unknown>, string[]][] = [
+const LOOKS: Look[] = [
+  ...ACTIVITY_LOOKS,
   ['intents of a status', (query) => createOutboxStore(query).open(['signed', 'sent'], 5), ['open_status']],
   [
     'intents of some kinds',

@@ -1,0 +1,62 @@
+import type { NumberedMigration } from '../../database/numberedMigration.ts'
+
+/** The tables that the projection fills, apart from its progress. */
+const DERIVED = [
+  ...[
+    'party_events',
+    'record_positions',
+    'session_positions',
+    'agent_behaviour',
+    'agent_spend',
+    'tree_nodes',
+  ],
+]
+
+const COLUMNS = {
+  purchase_id: 'VARCHAR(255)',
+  is_first: 'SMALLINT NOT NULL DEFAULT 1',
+  outcome: 'VARCHAR(255)',
+  standing: 'VARCHAR(255)',
+  source_ip: 'VARCHAR(255)',
+  currency: 'VARCHAR(255)',
+  amount: 'DOUBLE PRECISION',
+  search_text: `TEXT NOT NULL DEFAULT ''`,
+} as const
+
+const INDEXES = {
+  party_events_purchase: '(party_id, purchase_id, seq) WHERE purchase_id IS NOT NULL',
+  party_events_first: '(party_id, seq) WHERE is_first = 1',
+  party_events_time: '(party_id, recorded_at, seq)',
+  party_events_agent: '(party_id, agent_id, seq) WHERE agent_id IS NOT NULL',
+  party_events_endpoint: '(party_id, endpoint_id, seq) WHERE endpoint_id IS NOT NULL',
+  party_events_type: '(party_id, event_type, seq)',
+  party_events_outcome: '(party_id, outcome, seq) WHERE outcome IS NOT NULL',
+  party_events_standing: '(party_id, standing, seq) WHERE is_first = 1',
+  party_events_ip: '(party_id, source_ip, seq) WHERE source_ip IS NOT NULL',
+  party_events_currency: '(party_id, currency, seq, amount) WHERE currency IS NOT NULL',
+} as const
+
+/**
+ * What the filters of the activity read, each with an index in the order of the list: the purchase of each event, whether it
+ * is the first of its purchase, what the event says of it (`outcome`) and, at the first event, what the purchase came to so
+ * far (`standing`), the caller’s address, the amount, and the text that is searched. All as the party may see it.
+ *
+ * The feed is emptied, so that the projection fills the columns from the log.
+ */
+export const activityFilters: NumberedMigration = {
+  name: '0089_activity_filters',
+  async up(schema) {
+    for (const table of DERIVED) await schema(table).delete()
+    await schema('projection_state').where({ id: 1 }).update({ next_seq: 0 })
+    for (const [name, type] of Object.entries(COLUMNS)) {
+      await schema.raw(`ALTER TABLE party_events ADD COLUMN ${name} ${type}`)
+    }
+    for (const [name, on] of Object.entries(INDEXES)) {
+      await schema.raw(`CREATE INDEX ${name} ON party_events ${on}`)
+    }
+  },
+  async down(schema) {
+    for (const name of Object.keys(INDEXES)) await schema.raw(`DROP INDEX ${name}`)
+    for (const name of Object.keys(COLUMNS)) await schema.raw(`ALTER TABLE party_events DROP COLUMN ${name}`)
+  },
+}
