@@ -4,8 +4,8 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 /**
  * Writes one line of a CSV file with its line break; null is an empty cell.
  *
- * A text that a spreadsheet would run as a formula gets an apostrophe in front, because the texts are other people’s. Numbers
- * stay as they are.
+ * A text that a spreadsheet would run as a formula gets an apostrophe in front, because the texts are other people’s.
+ * Numbers stay as they are.
  *
  * Source: RFC 4180 §2; OWASP "CSV Injection".
  */

@@ -1,5 +1,5 @@
 import type { Organization } from '@svc/core/contract/accounts.ts'
-import type { ActivityEvent } from '@svc/core/contract/activity.ts'
+import type { ActivityItem } from '@svc/core/contract/activity.ts'
 import type { Approval } from '@svc/core/contract/approvals.ts'
 import { expect } from 'chai'
 import type { Browser, Page, Route } from 'playwright-core'
@@ -129,7 +129,7 @@ describe('the dashboard when time passes or requests fail', () => {
     await page.getByText(/^(8:00|7:\d\d)$/).waitFor()
   })
 
-  it('hands live events over to the list before there are too many, without a gap', async () => {
+  it('counts more live events than it remembers, and lists them without a gap on request', async () => {
     let newest = PAGE_SIZE
     let streams = 0
     await page.route(path('/api/activity'), (route) => {
@@ -138,17 +138,29 @@ describe('the dashboard when time passes or requests fail', () => {
       const nextCursor = from > PAGE_SIZE ? String(from - PAGE_SIZE) : null
       return route.fulfill({ json: { success: true, items, nextCursor, hasMore: nextCursor !== null } })
     })
-    await page.route(path('/api/activity/stream'), (route) => {
+    let begin = () => {}
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    await page.route(path('/api/activity/stream'), async (route) => {
       let body = `id: ${newest}\n\n`
       if (streams++ === 0) {
+        await begun
         for (let at = newest + 1; at <= 530; at++) body += `id: ${at}\ndata: ${JSON.stringify(event(at))}\n\n`
-        newest = 530
       }
       return route.fulfill({ contentType: 'text/event-stream', body })
     })
     await go('/activity', 'Activity')
     const shown = page.getByRole('main').getByRole('link', { name: /\/orders\// })
     await waitUntil(async () => ((await shown.count()) === PAGE_SIZE ? true : null))
+    begin()
+    await button('500+ new').waitFor()
+    expect(await shown.count()).to.equal(PAGE_SIZE)
+    newest = 530
+    await button('500+ new').click()
+    await waitUntil(async () =>
+      /\/orders\/530/.test((await shown.first().textContent()) ?? '') ? true : null,
+    )
     await button('Load more').click()
     await waitUntil(async () => ((await shown.count()) === 2 * PAGE_SIZE ? true : null))
     const numbers = (await shown.allTextContents()).map((text) => Number(/\/orders\/(\d+)/.exec(text)?.[1]))
@@ -233,7 +245,7 @@ function organisation(number: number): Organization {
   }
 }
 
-function event(number: number): ActivityEvent {
+function event(number: number): ActivityItem {
   return {
     id: `event-${number}`,
     auditRecordId: `event-${number}`,
@@ -244,5 +256,9 @@ function event(number: number): ActivityEvent {
     callerCategory: null,
     endpointCategory: 'external',
     eventData: { recommendation: 'grant', resource: `/orders/${number}` },
+    purchaseId: `event-${number}`,
+    outcome: 'granted',
+    endpointName: null,
+    purchaseOutcome: 'granted',
   }
 }

@@ -112,7 +112,9 @@ describe('an owner, from the first visit to a proven decision', function () {
 
     const granted = await verify()
     expect(granted.recommendation).to.equal('grant')
-    await page.getByRole('link', { name: /\$150\.00.*Granted/ }).click()
+    await button(page, '1 new').click()
+    await page.getByRole('button', { name: /^Timeline of .*\$150\.00.*Granted$/ }).click()
+    await page.getByRole('link', { name: 'Access granted' }).click()
     await page.locator('[data-proof=proven]').waitFor({ timeout: 30_000 })
     expect(new URL(page.url()).pathname).to.equal(`/activity/${granted.auditRecordId}`)
     expect(pageErrors).to.deep.equal([])

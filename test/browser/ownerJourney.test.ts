@@ -120,15 +120,17 @@ describe('an owner in a browser on a phone', () => {
   })
 
   it('sees live events on the activity page, and none while paused', async () => {
+    await button('1 new').click()
     await page.getByRole('link', { name: /Buyer → .*\$150\.00.*Held/ }).waitFor()
     await button('Pause').click()
     await page.getByText('Paused', { exact: true }).waitFor()
     await scene.verify(scene.asking(svcId, { transactionValue: 21 }))
     await scene.verify(scene.asking(svcId, { transactionValue: 22 }))
-    expect(await page.getByText(/\$21\.00/).count()).to.equal(0)
+    expect(await page.getByText(/new$/).count()).to.equal(0)
     await button('Resume').click()
+    await button('2 new').click()
     await page.getByRole('link', { name: /\$21\.00.*Granted/ }).waitFor()
-    expect(await page.getByText(/\$22\.00/).count()).to.equal(1)
+    expect(await page.getByRole('link', { name: /\$22\.00/ }).count()).to.equal(1)
   })
 
   it('approves with the passkey, and the repeated request is granted once', async () => {
@@ -136,7 +138,8 @@ describe('an owner in a browser on a phone', () => {
     await mailed.getByText('You approved this request').waitFor()
     expect((await scene.verify(held.request)).body.recommendation).to.equal('grant')
     await page.getByRole('link', { name: /\$150\.00.*Granted/ }).waitFor()
-    await page.getByRole('link', { name: /^Approval used: Buyer/ }).waitFor()
+    await page.getByRole('button', { name: /^Timeline of Buyer → .*\$150\.00/ }).click()
+    await page.getByRole('link', { name: 'Approval used' }).waitFor()
     await mailed.getByText('Approved, and used').waitFor()
     await keys.replaceCredentials(await otherKeys.credentials())
     await mailed.close()

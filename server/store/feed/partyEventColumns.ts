@@ -6,7 +6,10 @@ export const PARTY_EVENT_COLUMNS = [
   ...['standing', 'source_ip', 'currency', 'amount', 'search_text'],
 ] as const
 
-/** The values of an event, in the order of `PARTY_EVENT_COLUMNS`; the standing of a purchase is set at its first event later. */
+/**
+ * The values of an event, in the order of `PARTY_EVENT_COLUMNS`; the standing of a purchase is set at its first event
+ * afterwards.
+ */
 export function partyEventValues(event: PlacedEvent): (string | number | null)[] {
   const { partyId, seq, eventType, recordedAt, agentId, endpointId, purchaseId, outcome } = event
   const { standing, sourceIp, currency, amount, searchText } = event

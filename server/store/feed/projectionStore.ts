@@ -1,7 +1,7 @@
 import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleTree.ts'
 import type { ActivityFacts } from '@svc/core/trustScore.ts'
 
-/** The columns of an audit record that the projection reads; the log indexes of records and sessions are copied inside the database. */
+/** The columns of an audit record that the projection reads; log indexes are copied inside the database. */
 export type LoggedRecord = {
   seq: number
   recordId: string

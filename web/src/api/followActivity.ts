@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '@svc/core/contract/activity.ts'
+import type { ActivityItem } from '@svc/core/contract/activity.ts'
 import { ApiFailure } from './apiFailure.ts'
 import { pause } from './pause.ts'
 import { readEventStream } from './readEventStream.ts'
@@ -9,7 +9,7 @@ type Follower = {
   path: string
   /** Id of the last event received; null to start with new events. */
   lastEventId: string | null
-  onEvent(event: ActivityEvent): void
+  onEvent(event: ActivityItem): void
   /** Called whenever the open stream names its position. */
   onPosition(id: string): void
   /** Called when the connection is lost; a reconnect follows. */
@@ -32,7 +32,7 @@ export async function followActivity(follower: Follower, signal: AbortSignal): P
       for await (const { id, data } of readEventStream(await open(follower.path, lastEventId, signal))) {
         waitMs = RETRY_FIRST_MS
         lastEventId = id
-        if (data !== null) follower.onEvent(JSON.parse(data) as ActivityEvent)
+        if (data !== null) follower.onEvent(JSON.parse(data) as ActivityItem)
         follower.onPosition(id)
       }
     } catch (error) {

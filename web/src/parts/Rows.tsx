@@ -1,18 +1,9 @@
-import { Button, Center, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { FailureNote } from './FailureNote.tsx'
 import { Loaded } from './Loaded.tsx'
+import { LoadMore, type PagedQuery } from './LoadMore.tsx'
 
-type ItemsQuery<Item> = {
-  items: Item[]
-  data: unknown
-  error: unknown
-  refetch: () => unknown
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  isFetchNextPageError: boolean
-  fetchNextPage: () => unknown
-}
+type ItemsQuery<Item> = PagedQuery & { items: Item[]; data: unknown; refetch: () => unknown }
 
 type Props<Item> = { query: ItemsQuery<Item>; empty: ReactNode; children: (item: Item) => ReactNode }
 
@@ -28,20 +19,7 @@ export function Rows<Item>({ query, empty, children }: Props<Item>) {
         ) : (
           <Stack gap="xs">
             {query.items.map(children)}
-            {isFetchNextPageError && (
-              <FailureNote error={query.error} onRetry={() => query.fetchNextPage()} />
-            )}
-            {query.hasNextPage && (
-              <Center mt="xs">
-                <Button
-                  variant="default"
-                  loading={query.isFetchingNextPage}
-                  onClick={() => query.fetchNextPage()}
-                >
-                  {query.items.length === 0 ? 'No matches yet; keep searching' : 'Load more'}
-                </Button>
-              </Center>
-            )}
+            <LoadMore query={query} />
           </Stack>
         )
       }

@@ -10,6 +10,7 @@ const COLORS: Record<string, string> = {
   ...{ approved: 'teal', consumed: 'teal', denied: 'red', warning: 'orange', critical: 'red' },
   ...{ delivered: 'teal', disabled: 'orange', rejected: 'red' },
   ...{ suspended: 'orange', audit: 'blue', provisional: 'blue', self_asserted: 'blue' },
+  ...{ granted: 'teal', held: 'orange' },
   ...{ recognised: 'teal', withdrawn: 'orange', operator: 'blue' },
 }
 
@@ -22,6 +23,7 @@ const WORDS: Record<string, string> = {
 /** Decision outcomes also have an icon, so that they can be told apart without colour. */
 const ICONS: Record<string, IconName> = {
   ...{ grant: 'check', audit: 'eye', step_up_required: 'clock', deny: 'cross' },
+  ...{ granted: 'check', held: 'clock' },
   ...{ pending: 'clock', approved: 'check', consumed: 'check', denied: 'cross', expired: 'clock' },
   ...{ warning: 'warning', critical: 'warning', rejected: 'cross' },
 }

@@ -1,112 +1,120 @@
-import { Button, Group, NativeSelect, Paper, Text } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { Button, Group, NativeSelect, Text } from '@mantine/core'
+import type { ActivityItem } from '@svc/core/contract/activity.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { cacheKeyOf } from '../../api/call.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
-import { EventRow } from '../../parts/EventRow.tsx'
-import { eventNames } from '../../parts/eventWords.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { Loaded } from '../../parts/Loaded.tsx'
+import { LoadMore } from '../../parts/LoadMore.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
-import { Rows } from '../../parts/Rows.tsx'
-import { navigate, useAddress } from '../../router/navigate.ts'
+import { useAddress } from '../../router/navigate.ts'
+import { ActivityFilters } from './ActivityFilters.tsx'
+import { ActivityTable } from './ActivityTable.tsx'
+import {
+  changeActivityAddress,
+  FILTERS,
+  listQueryOf,
+  liveQueryOf,
+  readActivityAddress,
+} from './activityAddress.ts'
+import { ColumnsMenu } from './ColumnsMenu.tsx'
+import { ExportMenu } from './ExportMenu.tsx'
 import { LiveState } from './LiveState.tsx'
-import { AgentField, EndpointField } from './partyFields.tsx'
+import { mergeLive } from './mergeLive.ts'
+import { useColumns } from './useColumns.ts'
 import { useLiveActivity } from './useLiveActivity.ts'
 
-const HOUR_MS = 3_600_000
-
-const PERIODS = [
-  { value: '', label: 'Any time', ms: 0 },
-  { value: 'hour', label: 'Last hour', ms: HOUR_MS },
-  { value: 'day', label: 'Last 24 hours', ms: 24 * HOUR_MS },
-  { value: 'week', label: 'Last 7 days', ms: 7 * 24 * HOUR_MS },
+const ORDERS = [
+  { value: '', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
 ]
 
-/** The live feed of all events that the account is a party to; its filters are part of the URL. */
+/** All purchases and events that the account is a party to, live; what is shown is part of the URL. */
 export function ActivityPage() {
   const { search } = useAddress()
+  const address = readActivityAddress(search)
   const [isPaused, setPaused] = useState(false)
-  const read = (name: string) => search.get(name) ?? ''
-  const filters = { eventType: read('eventType'), endpoint: read('endpoint'), agent: read('agent') }
-  const period = read('period')
-  // Recomputed on every render, the start would change the cache key and discard the loaded list.
-  const since = useMemo(() => computeSince(period), [period])
-  const query = useApiList('GET /api/activity', { query: { ...filters, since } })
-  const live = useLiveActivity({
-    query: filters,
-    isPaused,
-    refetch: async () => {
-      const { data } = await query.refetch()
-      return data?.pages.flatMap((page) => page.items) ?? []
-    },
-  })
-  const isFiltered = [...search.values()].some((value) => value !== '')
-  const arrived = new Set(live.events.map(({ id }) => id))
-  const items = [...live.events, ...query.items.filter(({ id }) => !arrived.has(id))]
+  const [columns, setColumns] = useColumns()
+  const text = search.toString()
+  // Recomputed on every render, the start of a period would change the cache key and discard the loaded list.
+  const listQuery = useMemo(
+    () => listQueryOf(readActivityAddress(new URLSearchParams(text)), Date.now()),
+    [text],
+  )
+  const query = useApiList('GET /api/activity', { query: listQuery })
+  const live = useLiveActivity({ query: liveQueryOf(address), isPaused, refetch: query.refetch })
+  const { rows, fresh, byPurchase } = mergeLive(query.items, live.events, address.outcome)
+  const isFiltered = FILTERS.some((name) => address[name] !== '')
+
+  const client = useQueryClient()
+  /** Loads the list again from its beginning, with what is new. */
+  const insert = async () => {
+    const key = [...cacheKeyOf('GET /api/activity', { query: listQuery }), 'pages']
+    client.setQueryData<Pages>(key, (loaded) => loaded && firstPageOf(loaded))
+    const contained = live.events
+    await query.refetch()
+    live.forget(contained)
+  }
+  const isEmpty = query.data !== undefined && rows.length === 0 && !query.isFetching
+  // Nothing shifts in an empty list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new event inserts
+  useEffect(() => {
+    if (isEmpty && fresh > 0) void insert()
+  }, [isEmpty, fresh])
+
   return (
     <>
       <PageHeader
         title="Activity"
-        description="Every decision about your agents and at your endpoints, newest first. Open an event to see its audit proof."
+        description="Every decision about your agents and at your endpoints. A purchase unfolds into its timeline; open an event to see its audit proof."
       >
-        <LiveState state={live.state} count={live.count} isPaused={isPaused} onPause={setPaused} />
+        <LiveState state={live.state} count={fresh} isPaused={isPaused} onPause={setPaused} />
       </PageHeader>
-      <Filters read={read} isFiltered={isFiltered} />
-      <Rows query={{ ...query, items }} empty={<Nothing isFiltered={isFiltered} />}>
-        {(event) => <EventRow key={event.id} event={event} isNew={arrived.has(event.id)} />}
-      </Rows>
+      <ActivityFilters address={address} error={query.error} />
+      <Group justify="space-between" align="flex-end" mb="xs" gap="xs" mih={36}>
+        <Group gap="xs">
+          <NativeSelect
+            aria-label="Order"
+            value={address.order}
+            data={ORDERS}
+            onChange={(event) => changeActivityAddress({ order: event.currentTarget.value })}
+          />
+          {fresh > 0 && !isEmpty && (
+            <Button variant="light" onClick={() => void insert()} loading={query.isRefetching}>
+              {`${fresh}${live.isCut ? '+' : ''} new`}
+            </Button>
+          )}
+        </Group>
+        <Group gap="xs">
+          <ColumnsMenu columns={columns} onChange={setColumns} />
+          <ExportMenu query={listQuery} columns={columns} />
+        </Group>
+      </Group>
+      {/* A failure to load the next page is shown at the end of the list, any other failure above it. */}
+      <Loaded query={query.isFetchNextPageError ? { ...query, error: null } : query}>
+        {() =>
+          rows.length === 0 && !query.hasNextPage ? (
+            <Nothing isFiltered={isFiltered} />
+          ) : (
+            <>
+              {rows.length > 0 && (
+                <ActivityTable events={rows} columns={columns} order={address.order} live={byPurchase} />
+              )}
+              <LoadMore query={query} />
+            </>
+          )
+        }
+      </Loaded>
     </>
   )
 }
 
-/** Rounded to the minute, so that returning to the page soon finds the list in the cache. */
-function computeSince(period: string): string {
-  const ms = PERIODS.find(({ value }) => value === period)?.ms ?? 0
-  return ms === 0 ? '' : new Date(Math.floor((Date.now() - ms) / 60_000) * 60_000).toISOString()
-}
+type Pages = { pages: { items: ActivityItem[] }[]; pageParams: unknown[] }
 
-function Filters({ read, isFiltered }: { read: (name: string) => string; isFiltered: boolean }) {
-  const select = (name: string, label: string, data: { value: string; label: string }[]) => {
-    const value = read(name)
-    const isListed = data.some((option) => option.value === value)
-    return (
-      <NativeSelect
-        label={label}
-        value={value}
-        data={isListed ? data : [...data, { value, label: value }]}
-        onChange={(event) => setFilter(name, event.currentTarget.value)}
-        style={{ flex: '1 1 140px', minWidth: 0 }}
-      />
-    )
-  }
-  return (
-    <Paper withBorder p="md" mb="md" component="search">
-      <Group gap="sm" align="flex-end">
-        {select('eventType', 'Event', [
-          { value: '', label: 'All' },
-          ...Object.entries(eventNames).map(([value, label]) => ({ value, label })),
-        ])}
-        <EndpointField value={read('endpoint')} onChange={(value) => setFilter('endpoint', value)} />
-        <AgentField value={read('agent')} onChange={(value) => setFilter('agent', value)} />
-        {select(
-          'period',
-          'Period',
-          PERIODS.map(({ value, label }) => ({ value, label })),
-        )}
-        {isFiltered && (
-          <Button variant="subtle" onClick={() => navigate('/activity')}>
-            Clear
-          </Button>
-        )}
-      </Group>
-    </Paper>
-  )
-}
-
-function setFilter(name: string, value: string): void {
-  const search = new URLSearchParams(window.location.search)
-  if (value === '') search.delete(name)
-  else search.set(name, value)
-  navigate(search.size === 0 ? '/activity' : `/activity?${search}`, { replace: true })
+function firstPageOf({ pages, pageParams }: Pages): Pages {
+  return { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) }
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {

@@ -1,65 +1,47 @@
-import type { ActivityEvent } from '@svc/core/contract/activity.ts'
+import type { ActivityItem } from '@svc/core/contract/activity.ts'
 import { useEffect, useRef, useState } from 'react'
 import { pathOf, type Query } from '../../api/call.ts'
 import { followActivity } from '../../api/followActivity.ts'
-import { dropListed } from './dropListed.ts'
 
 type LiveState = 'connecting' | 'live' | 'lost' | 'paused'
 
-/** Number of live events at which the list is refetched to take them over. */
+/** Maximum number of live events that are remembered until the list is loaded again. */
 const LIVE_EVENTS_MAX = 500
 
 type Options = {
-  /** The filters of the list. */
+  /** The filters of the live events. */
   query: Query
   isPaused: boolean
-  /**
-   * Refetches the list and returns its items: when a stream opens, because earlier events are only in the list, and when
-   * there are too many live events.
-   */
-  refetch: () => Promise<readonly ActivityEvent[]>
+  /** Refetches the list when a stream opens, because earlier events are only in the list. */
+  refetch: () => Promise<unknown>
 }
 
 /**
- * Follows new events while the page is visible, newest first, with their count and the state of the connection.
+ * Follows new events while the page is visible, newest first, with the state of the connection; `forget` drops those that a
+ * list contains that was loaded afterwards.
  *
- * A background tab closes its stream, because browsers limit the connections per host, and resumes it later. Live events are
- * dropped only once the list contains them, so that none is missing in between.
+ * A background tab closes its stream, because browsers limit the connections per host, and resumes it later.
  */
 export function useLiveActivity({ query, isPaused, refetch }: Options): {
   state: LiveState
-  events: readonly ActivityEvent[]
-  count: number
+  events: readonly ActivityItem[]
+  /** Whether there were more events than are remembered. */
+  isCut: boolean
+  forget: (contained: readonly ActivityItem[]) => void
 } {
   const [state, setState] = useState<LiveState>('connecting')
-  const [events, setEvents] = useState<readonly ActivityEvent[]>([])
-  const [count, setCount] = useState(0)
+  const [events, setEvents] = useState<readonly ActivityItem[]>([])
   const lastEventId = useRef<string | null>(null)
   const list = useRef(refetch)
   list.current = refetch
   const isHidden = useHidden()
   const path = pathOf('GET /api/activity/stream', { query })
-  // After a failed refetch the next one follows when as many events again have arrived.
-  const fills = Math.floor(events.length / LIVE_EVENTS_MAX)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of filters restarts the stream
   useEffect(() => {
     lastEventId.current = null
     setEvents([])
-    setCount(0)
   }, [path])
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of filters is a new list
-  useEffect(() => {
-    if (fills === 0) return
-    let isCancelled = false
-    void list.current().then((listed) => {
-      if (!isCancelled) setEvents((known) => dropListed(known, listed))
-    })
-    return () => {
-      isCancelled = true
-    }
-  }, [path, fills])
 
   useEffect(() => {
     if (isPaused || isHidden) return
@@ -69,10 +51,7 @@ export function useLiveActivity({ query, isPaused, refetch }: Options): {
       {
         path,
         lastEventId: lastEventId.current,
-        onEvent(event) {
-          setEvents((known) => [event, ...known])
-          setCount((known) => known + 1)
-        },
+        onEvent: (event) => setEvents((known) => [event, ...known].slice(0, LIVE_EVENTS_MAX)),
         onPosition(id) {
           if (lastEventId.current === null) void list.current()
           lastEventId.current = id
@@ -85,7 +64,12 @@ export function useLiveActivity({ query, isPaused, refetch }: Options): {
     return () => controller.abort()
   }, [path, isPaused, isHidden])
 
-  return { state: isPaused ? 'paused' : state, events, count }
+  return {
+    state: isPaused ? 'paused' : state,
+    events,
+    isCut: events.length === LIVE_EVENTS_MAX,
+    forget: (contained) => setEvents((known) => known.filter((event) => !contained.includes(event))),
+  }
 }
 
 function useHidden(): boolean {

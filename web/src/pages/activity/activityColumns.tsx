@@ -1,0 +1,96 @@
+import { Text } from '@mantine/core'
+import type { ActivityItem } from '@svc/core/contract/activity.ts'
+import { ACTIVITY_COLUMNS, type ActivityColumn } from '@svc/core/contract/activityColumns.ts'
+import type { ReactNode } from 'react'
+import { describeDimension } from '../../parts/dimensionWords.ts'
+import { eventNames } from '../../parts/eventWords.ts'
+import { nameProof } from '../../parts/proofWords.ts'
+import { revealNode } from '../../parts/revealText.ts'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { When } from '../../parts/When.tsx'
+import { formatAmount, shortenIdentifier } from '../../parts/words.ts'
+
+type Column = { label: string; cell: (event: ActivityItem) => ReactNode; isNumber?: boolean }
+
+function text(event: ActivityItem, name: string): string | null {
+  const value = event.eventData[name]
+  return typeof value === 'string' ? value : null
+}
+
+/** The outcome has a column of its own, and may have changed since the first event. */
+const REQUESTS = ['verification.completed', 'verification.denied', 'verification.step_up_required']
+
+function nameEvent({ eventType }: ActivityItem): string {
+  return REQUESTS.includes(eventType) ? 'Access request' : (eventNames[eventType] ?? eventType)
+}
+
+function nameAgent(event: ActivityItem): string | null {
+  return text(event, 'agentName') ?? (event.agentId === null ? null : shortenIdentifier(event.agentId))
+}
+
+function nameEndpoint({ endpointName, endpointId }: ActivityItem): string | null {
+  return endpointName ?? (endpointId === null ? null : shortenIdentifier(endpointId))
+}
+
+/** The columns of the activity: how they are called, and what they show of a purchase. */
+export const COLUMNS: Readonly<Record<ActivityColumn, Column>> = {
+  time: { label: 'Time', cell: ({ occurredAt }) => <When time={occurredAt} /> },
+  outcome: { label: 'Outcome', cell: (event) => <Outcome event={event} /> },
+  event: { label: 'Event', cell: nameEvent },
+  agent: { label: 'Agent', cell: nameAgent },
+  endpoint: { label: 'Endpoint', cell: nameEndpoint },
+  purpose: { label: 'Purpose', cell: (event) => text(event, 'purpose') },
+  action: { label: 'Action', cell: (event) => text(event, 'action') },
+  resource: { label: 'Resource', cell: (event) => text(event, 'resource') },
+  jurisdiction: { label: 'Jurisdiction', cell: (event) => text(event, 'jurisdiction') },
+  amount: { label: 'Amount', cell: amountOf, isNumber: true },
+  proof: { label: 'Proof of identity', cell: ({ eventData }) => nameProof(eventData.identityProof) },
+  reasons: { label: 'Reasons', cell: reasonsOf },
+  ip: { label: 'IP address', cell: ipOf },
+  record: {
+    label: 'Record',
+    cell: ({ auditRecordId }) => (
+      <Text span size="xs" ff="monospace">
+        {auditRecordId}
+      </Text>
+    ),
+  },
+}
+
+/** The columns that are shown at first. */
+export const USUAL_COLUMNS: readonly ActivityColumn[] = ACTIVITY_COLUMNS.filter((column) =>
+  ['time', 'outcome', 'event', 'agent', 'endpoint', 'resource', 'amount'].includes(column),
+)
+
+/** What a purchase came to; an event that no decision is about has its own name. */
+export function Outcome({ event }: { event: ActivityItem }): ReactNode {
+  const { outcome, purchaseOutcome = outcome } = event
+  return purchaseOutcome === null ? (
+    <Text span size="sm" c="dimmed">
+      –
+    </Text>
+  ) : (
+    <StatusBadge value={purchaseOutcome} />
+  )
+}
+
+/** A cell of the activity; texts of others cannot turn the words around them. */
+export function showCell(column: ActivityColumn, event: ActivityItem): ReactNode {
+  return revealNode(COLUMNS[column].cell(event))
+}
+
+function amountOf(event: ActivityItem): string | null {
+  const { transactionValue } = event.eventData
+  return typeof transactionValue === 'number'
+    ? formatAmount(transactionValue, text(event, 'currency') ?? undefined)
+    : null
+}
+
+function reasonsOf({ eventData: { dimensions } }: ActivityItem): string | null {
+  return Array.isArray(dimensions) ? dimensions.map(String).map(describeDimension).join(' ') : null
+}
+
+function ipOf({ eventData }: ActivityItem): string | null {
+  const { sourceIp } = (eventData.caller ?? {}) as { sourceIp?: unknown }
+  return typeof sourceIp === 'string' ? sourceIp : null
+}
