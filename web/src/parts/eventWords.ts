@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '@svc/core/contract/activity.ts'
+import type { ActivityEvent, ActivityItem } from '@svc/core/contract/activity.ts'
 import { nameProof } from './proofWords.ts'
 import { formatAmount, shortenIdentifier } from './words.ts'
 
@@ -10,11 +10,15 @@ type Summary = {
   recommendation: string | null
 }
 
-/** Summarises an event in a few words, without the members that the viewer may not see. */
-export function summariseEvent({ eventType, agentId, endpointId, eventData }: ActivityEvent): Summary {
+/**
+ * Summarises an event in a few words, without the members that the viewer may not see. In the activity, an endpoint has the
+ * name that it has now.
+ */
+export function summariseEvent(event: ActivityEvent & Partial<ActivityItem>): Summary {
+  const { eventType, agentId, endpointId, eventData, endpointName } = event
   const text = (name: string) => (typeof eventData[name] === 'string' ? (eventData[name] as string) : null)
   const who = text('agentName') ?? (agentId === null ? 'Unidentified caller' : shortenIdentifier(agentId))
-  const where = text('endpointName') ?? text('counterpartyUrl') ?? endpointId ?? 'an endpoint'
+  const where = endpointName ?? text('endpointName') ?? text('counterpartyUrl') ?? endpointId ?? 'an endpoint'
   const isVerification = eventType.startsWith('verification.')
   const value = eventData.transactionValue
   const spend = typeof value === 'number' ? formatAmount(value, text('currency') ?? undefined) : null

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createTurns } from '../server/services/activity/createTurns.ts'
+import { type ActivityQuery, listActivity } from '../server/services/activity/listActivity.ts'
+import { createAuditRecord } from '../server/services/audit/createAuditRecord.ts'
+import { projectChunk } from '../server/services/projection/projectChunk.ts'
+import { createAuditRecordStore } from '../server/store/audit/auditRecordStore.ts'
+import { openDatabase } from '../server/store/database/openDatabase.ts'
+import { createEndpointStore } from '../server/store/endpoints/endpointStore.ts'
+import { createActivityStore } from '../server/store/feed/activityStore.ts'
+import { openPostgresProjection } from '../server/store/feed/projection.postgres.ts'
+import { createSqliteProjectionStore } from '../server/store/feed/projectionStore.sqlite.ts'
+import { median } from './load/median.ts'
+
+const USAGE = `usage: node bench/activity.ts [--events 100000] [--url postgres://…]
+  Fills an empty database, a temporary SQLite file by default, and measures the first page of the activity for each filter.`
+
+const OWNER = 'SVCO-bench'
+const START = Date.UTC(2026, 0, 1)
+const STEP_MS = 60_000
+const AT_ONCE = 5_000
+const ROUNDS = 5
+/** One event in as many is what the filters search for, so that most pages have to pass all the others. */
+const RARE = 20_000
+
+type Files = { databaseFile: string; feedFile: string; databaseUrl?: string | undefined }
+
+/** Builds an anonymous request at one endpoint; every `RARE`th differs in everything that a filter asks for. */
+function buildRecord(nth: number) {
+  const isRare = nth % RARE === 0
+  const eventData = {
+    ...{ recommendation: isRare ? 'step_up_required' : 'grant', purpose: 'shopping:buy' },
+    ...{ resource: isRare ? '/orders/needle' : `/orders/${nth}`, sessionId: `session-${nth}` },
+    ...{ transactionValue: isRare ? 5_000 : nth % 100, currency: isRare ? 'EUR' : 'USD' },
+    caller: { sourceIp: isRare ? '192.0.2.7' : `198.51.100.${nth % 250}`, userAgent: 'bench/1' },
+  }
+  const event = {
+    eventType: isRare ? 'verification.step_up_required' : 'verification.completed',
+    ...{ ownerId: null, counterpartyOwnerId: OWNER, eventData },
+    agentId: isRare ? 'SVC-rare' : `SVC-${nth % 500}`,
+    endpointId: isRare ? 'endpoint-rare' : `endpoint-${nth % 100}`,
+  }
+  const salt = (length: number) => Buffer.alloc(length, nth % 251)
+  return { ...createAuditRecord(event, START + nth * STEP_MS, salt), recordId: `record-${nth}` }
+}
+
+/** Appends the records as use cases do, and projects them as the service does. */
+async function fill(
+  files: Files,
+  db: Awaited<ReturnType<typeof openDatabase>>,
+  events: number,
+): Promise<void> {
+  const records = createAuditRecordStore(db.query)
+  for (let from = 0; from < events; from += AT_ONCE) {
+    await db.transaction(async (trx) => {
+      const end = Math.min(events, from + AT_ONCE)
+      for (let nth = from; nth < end; nth += 1) await records.append(trx, buildRecord(nth))
+    })
+  }
+  const startedAt = performance.now()
+  if (files.databaseUrl === undefined) {
+    const store = createSqliteProjectionStore(files)
+    while (projectChunk(store) < events);
+    store.close()
+  } else {
+    const projection = await openPostgresProjection(files.databaseUrl)
+    while ((await projection.run(projectChunk)) < events);
+    await projection.close()
+  }
+  const perSecond = Math.round((events / (performance.now() - startedAt)) * 1000)
+  console.log(`projected ${perSecond.toLocaleString('en')} events per second`)
+}
+
+/** The filters that are measured; all but the first few find what is rare. */
+const FILTERS: Readonly<Record<string, Partial<ActivityQuery>>> = {
+  'no filter': {},
+  'oldest first': { order: 'asc' },
+  outcome: { outcome: 'held' },
+  agent: { agentId: 'SVC-rare' },
+  endpoint: { endpointId: 'endpoint-rare' },
+  event: { perPurchase: false, eventType: 'verification.step_up_required' },
+  'IP address': { sourceIp: '192.0.2.7' },
+  currency: { currency: 'EUR' },
+  amount: { currency: 'USD', amountMin: 4_000 },
+  time: { since: START, until: START + 100 * STEP_MS },
+  text: { text: 'needle' },
+  'text that nothing has': { text: 'no such text' },
+  'agent, outcome, amount and text': {
+    ...{ agentId: 'SVC-1', outcome: 'granted', currency: 'USD', amountMin: 1, text: 'nothing' },
+  },
+}
+
+/** Measures the first page for each filter, in milliseconds, as the service lists it. */
+async function runBench(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      events: { type: 'string', default: '100000' },
+      url: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  })
+  if (values.help) return console.log(USAGE)
+  const folder = mkdtempSync(join('bench', 'activity-'))
+  const files = {
+    ...{ databaseFile: join(folder, 'svc.sqlite'), feedFile: join(folder, 'feed.sqlite') },
+    databaseUrl: values.url,
+  }
+  const db = await openDatabase(files)
+  try {
+    await fill(files, db, Number(values.events))
+    const deps = {
+      activity: createActivityStore(db.query),
+      endpoints: createEndpointStore(db.query),
+      catchUp: async () => undefined,
+      turn: createTurns(),
+    }
+    for (const [name, filter] of Object.entries(FILTERS)) {
+      const times: number[] = []
+      let found = 0
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const startedAt = performance.now()
+        const { items } = await listActivity(deps, {
+          ...{ order: 'desc', cursor: null, limit: 25, perPurchase: true, actsFor: new Set([OWNER]) },
+          ...filter,
+        })
+        times.push(performance.now() - startedAt)
+        found = items.length
+      }
+      console.log(`${name.padEnd(34)} ${median(times).toFixed(1).padStart(7)} ms  ${found} rows`)
+    }
+  } finally {
+    await db.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+await runBench()
