@@ -117,17 +117,23 @@ async function runBench(): Promise<void> {
     }
     for (const [name, filter] of Object.entries(FILTERS)) {
       const times: number[] = []
+      const cpuTimes: number[] = []
       let found = 0
       for (let round = 0; round < ROUNDS; round += 1) {
         const startedAt = performance.now()
+        const cpu = process.cpuUsage()
         const { items } = await listActivity(deps, {
           ...{ order: 'desc', cursor: null, limit: 25, perPurchase: true, actsFor: new Set([OWNER]) },
           ...filter,
         })
         times.push(performance.now() - startedAt)
+        const { user, system } = process.cpuUsage(cpu)
+        cpuTimes.push((user + system) / 1000)
         found = items.length
       }
-      console.log(`${name.padEnd(34)} ${median(times).toFixed(1).padStart(7)} ms  ${found} rows`)
+      console.log(
+        `${name.padEnd(34)} ${median(times).toFixed(1).padStart(7)} ms ${median(cpuTimes).toFixed(1).padStart(7)} ms of processor  ${found} rows`,
+      )
     }
   } finally {
     await db.close()

@@ -27,7 +27,8 @@ export type PostgresProjection = {
  *
  * The same projector therefore runs on both databases, and its thousands of lookups become a few statements. The row with
  * the feed’s progress, locked, is the lease of the projecting process; it ends with its transaction, however the process
- * ends. Commits to the feed are not synced, because the feed is rebuilt from the log after a power failure.
+ * ends. Commits to the feed are not synced, because the feed is rebuilt from the log after a power failure. Every
+ * statement is planned again, because the plan for an empty table reads all of it.
  */
 export async function openPostgresProjection(url: string): Promise<PostgresProjection> {
   const client = new pg.Client(buildPostgresConnection(url, { name: 'projection', pipeline: true }))
@@ -35,9 +36,10 @@ export async function openPostgresProjection(url: string): Promise<PostgresProje
 
   async function run<Result>(project: (store: ProjectionStore) => Result): Promise<Result> {
     try {
-      const [, , state] = await Promise.all([
+      const [, , , state] = await Promise.all([
         client.query('BEGIN'),
         client.query('SET LOCAL synchronous_commit = off'),
+        client.query('SET LOCAL plan_cache_mode = force_custom_plan'),
         client.query<{ next_seq: number }>(
           'SELECT next_seq FROM feed.projection_state WHERE id = 1 FOR UPDATE',
         ),
@@ -116,7 +118,7 @@ const TYPES: Readonly<Record<string, string>> = { seq: 'bigint', recorded_at: 'b
 const ADD_EVENTS = `INSERT INTO feed.party_events (${PARTY_EVENT_COLUMNS.join(', ')}, is_first)
   SELECT ${PARTY_EVENT_COLUMNS.map((name) => `new.${name}`).join(', ')}, CASE WHEN new.is_first AND NOT EXISTS
       (SELECT 1 FROM feed.party_events AS old
-        WHERE old.party_id = new.party_id AND old.purchase_id = new.purchase_id) THEN 1 ELSE 0 END
+        WHERE old.party_id = new.party_id AND old.purchase_id = new.purchase_id AND old.is_first = 1) THEN 1 ELSE 0 END
     FROM unnest(${PARTY_EVENT_COLUMNS.map((name, at) => `$${at + 1}::${TYPES[name] ?? 'text'}[]`).join(', ')},
       $${PARTY_EVENT_COLUMNS.length + 1}::bool[]) AS new (${PARTY_EVENT_COLUMNS.join(', ')}, is_first)`
 

@@ -107,8 +107,9 @@ function prepare(feed: Sqlite.Database) {
     setNextSeq: feed.prepare('UPDATE projection_state SET next_seq = ? WHERE id = 1'),
     addEvent: feed.prepare(`INSERT OR ROLLBACK INTO party_events (${PARTY_EVENT_COLUMNS.join(', ')}, is_first)
       VALUES (${PARTY_EVENT_COLUMNS.map(() => '?').join(', ')}, ? AND NOT EXISTS
-        (SELECT 1 FROM party_events INDEXED BY party_events_purchase WHERE party_id = ? AND purchase_id = ?))`),
-    setStanding: feed.prepare(`UPDATE party_events INDEXED BY party_events_purchase SET standing = ?
+        (SELECT 1 FROM party_events INDEXED BY party_events_opened
+          WHERE party_id = ? AND purchase_id = ? AND is_first = 1))`),
+    setStanding: feed.prepare(`UPDATE party_events INDEXED BY party_events_opened SET standing = ?
       WHERE party_id = ? AND purchase_id = ? AND is_first = 1`),
     addLookUps: LOOK_UPS.map((sql) => feed.prepare(sql)),
     behaviour: feed.prepare(

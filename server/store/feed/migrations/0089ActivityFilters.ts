@@ -37,6 +37,12 @@ const INDEXES = {
 } as const
 
 /**
+ * The first event of each purchase. Unique, so that PostgreSQL expects one row also before it has statistics, and does not
+ * read all events of a party for each of a chunk.
+ */
+const OPENED = 'party_events_opened'
+
+/**
  * What the filters of the activity read, each with an index in the order of the list: the purchase of each event, whether it
  * is the first of its purchase, what the event says of it (`outcome`) and, at the first event, what the purchase came to so
  * far (`standing`), the caller’s address, the amount, and the text that is searched. All as the party may see it.
@@ -54,9 +60,11 @@ export const activityFilters: NumberedMigration = {
     for (const [name, on] of Object.entries(INDEXES)) {
       await schema.raw(`CREATE INDEX ${name} ON party_events ${on}`)
     }
+    await schema.raw(`CREATE UNIQUE INDEX ${OPENED} ON party_events (party_id, purchase_id)
+      WHERE is_first = 1 AND purchase_id IS NOT NULL`)
   },
   async down(schema) {
-    for (const name of Object.keys(INDEXES)) await schema.raw(`DROP INDEX ${name}`)
+    for (const name of [...Object.keys(INDEXES), OPENED]) await schema.raw(`DROP INDEX ${name}`)
     for (const name of Object.keys(COLUMNS)) await schema.raw(`ALTER TABLE party_events DROP COLUMN ${name}`)
   },
 }

@@ -63,7 +63,7 @@ export const USUAL_COLUMNS: readonly ActivityColumn[] = ACTIVITY_COLUMNS.filter(
 )
 
 /** What a purchase came to; an event that no decision is about has its own name. */
-export function Outcome({ event }: { event: ActivityItem }): ReactNode {
+function Outcome({ event }: { event: ActivityItem }): ReactNode {
   const { outcome, purchaseOutcome = outcome } = event
   return purchaseOutcome === null ? (
     <Text span size="sm" c="dimmed">
