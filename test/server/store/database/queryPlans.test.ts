@@ -11,9 +11,9 @@ import { createApprovalDigestStore } from '../../../../server/store/approvals/ap
 import { createApprovalStore } from '../../../../server/store/approvals/approvalStore.ts'
 import { createRegistrationRequestStore } from '../../../../server/store/approvals/registrationRequestStore.ts'
 import { createEndpointStore } from '../../../../server/store/endpoints/endpointStore.ts'
+import { createActivityStore } from '../../../../server/store/feed/activityStore.ts'
 import { createDecisionCountStore } from '../../../../server/store/feed/decisionCountStore.ts'
 import { createCapUseStore } from '../../../../server/store/recorder/capUseStore.ts'
-import { createActivityStore } from '../../../../server/store/feed/activityStore.ts'
 import { createOutboxStore } from '../../../../server/store/relayer/outboxStore.ts'
 import { createTransactionStore } from '../../../../server/store/relayer/transactionStore.ts'
 import {
