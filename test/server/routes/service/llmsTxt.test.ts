@@ -1,8 +1,10 @@
 import { expect } from 'chai'
+import { buildDocs } from '../../../harness/runner/buildDocs.ts'
 import { startService } from '../../../harness/service/startService.ts'
 
 describe('llms.txt', () => {
   it('is Markdown with links that exist', async () => {
+    await buildDocs()
     const service = await startService()
     try {
       const page = await fetch(`${service.baseUrl}/llms.txt`)
@@ -10,7 +12,7 @@ describe('llms.txt', () => {
       const text = await page.text()
       expect(text).to.match(/^# .+\n\n> /)
       const links = [...text.matchAll(/\]\((http[^)]+)\)/g)].map(([, link = '']) => new URL(link).pathname)
-      expect(links).to.include.members(['/mcp', '/api/openapi.json', '/docs'])
+      expect(links).to.include.members(['/mcp', '/api/openapi.json', '/docs/', '/docs/reference'])
       for (const path of links.filter((link) => link !== '/mcp')) {
         const response = await fetch(service.baseUrl + path)
         await response.body?.cancel()
