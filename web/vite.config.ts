@@ -10,10 +10,10 @@ function compressAssets(): Plugin {
   return {
     name: 'compress-assets',
     apply: 'build',
-    writeBundle({ dir = '' }) {
+    async writeBundle({ dir = '' }) {
       const assets = join(dir, 'assets')
       const names = readdirSync(assets).filter((name) => /\.(js|css)$/.test(name))
-      compressFiles(names.map((name) => join(assets, name)))
+      await compressFiles(names.map((name) => join(assets, name)))
     },
   }
 }

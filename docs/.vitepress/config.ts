@@ -8,6 +8,7 @@ import { readSidebar } from './readSidebar.ts'
 import { writeReference } from './reference/writeReference.ts'
 import { resolveLinks } from './resolveLinks.ts'
 import { sitePath } from './sitePath.ts'
+import { slugifyHeading } from './slugifyHeading.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 
@@ -33,8 +34,8 @@ export default defineConfig({
   rewrites: (file) => sitePath(file) ?? file,
   // Every folder of the repository with a `config.ts` would count as configuration of its pages.
   additionalConfig: {},
-  // Pages name the address of a service that the reader starts.
-  ignoreDeadLinks: [/^http:\/\/localhost:/],
+  // The address of a service that the reader starts, and the page that is added after the others.
+  ignoreDeadLinks: [/^http:\/\/localhost:/, /^\/reference$/],
   cleanUrls: true,
   // The dashboard's, from outside the site.
   head: [['link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }]],
@@ -42,6 +43,7 @@ export default defineConfig({
   appearance: true,
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    anchor: { slugify: slugifyHeading },
     config: (markdown) => resolveLinks(markdown, ROOT),
   },
   themeConfig: {
@@ -57,8 +59,8 @@ export default defineConfig({
     externalLinkIcon: true,
   },
   transformHtml: (html, _file, { siteConfig }) => moveScripts(html, siteConfig.outDir, siteConfig.site.base),
-  buildEnd: ({ outDir }) => {
+  buildEnd: async ({ outDir }) => {
     writeReference(outDir)
-    compressFiles(globSync('**/*.{html,js,css,svg}', { cwd: outDir }).map((file) => join(outDir, file)))
+    await compressFiles(globSync('**/*.{html,js,css,svg}', { cwd: outDir }).map((file) => join(outDir, file)))
   },
 })

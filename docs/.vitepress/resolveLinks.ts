@@ -34,7 +34,7 @@ function resolveAll(tokens: Token[], file: string, root: string): void {
       const written = token.attrGet('href') ?? ''
       // Served beside the site's own pages, so the browser has to load it.
       if (written.startsWith('/')) token.attrSet('target', '_self')
-      const href = resolve(written, file, root)
+      const href = resolve(written.replace(/^\/docs\//, '/'), file, root)
       isPlain = href === null
       if (href !== null) token.attrSet('href', href)
     }

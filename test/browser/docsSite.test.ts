@@ -21,6 +21,7 @@ describe('the documentation in a browser', () => {
   let page: Page
 
   before(async function () {
+    this.timeout(300_000)
     browser = await openBrowser(this)
     await buildDocs()
     service = await startService()

@@ -48,7 +48,7 @@ describe('the quickstart', function () {
     const shown = JSON.parse(refusal?.shown?.text ?? 'null')
     const response = JSON.parse(/\{.*\}/s.exec(refusal?.output ?? '')?.[0] ?? '{}')
     expect(pickShown(response, shown)).to.deep.equal(shown)
-    expect(response.advisory.docsUrl).to.match(/\/docs\/denials#agent-identity$/)
+    expect(response.advisory.docsUrl).to.match(/\/docs\/denials#agentidentity$/)
   })
 
   it('“Run an agent” ends with a grant, a held request and a denial', async () => {

@@ -108,7 +108,7 @@ function toAnonymousAnswer(
   }
 }
 
-/** Leads the link to the documentation to the paragraph about a failure, whose address is its dimension with hyphens. */
+/** Leads the link to the documentation to the paragraph about a failure, whose anchor is its dimension without dots. */
 function pointTo({ dimension }: AccessFailure, advisory: AnonymousDecision['advisory']) {
-  return { ...advisory, docsUrl: `${advisory.docsUrl}#${dimension.replaceAll('.', '-').toLowerCase()}` }
+  return { ...advisory, docsUrl: `${advisory.docsUrl}#${dimension.replaceAll('.', '').toLowerCase()}` }
 }

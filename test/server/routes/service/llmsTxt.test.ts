@@ -3,8 +3,12 @@ import { buildDocs } from '../../../harness/runner/buildDocs.ts'
 import { startService } from '../../../harness/service/startService.ts'
 
 describe('llms.txt', () => {
-  it('is Markdown with links that exist', async () => {
+  before(async function () {
+    this.timeout(300_000)
     await buildDocs()
+  })
+
+  it('is Markdown with links that exist', async () => {
     const service = await startService()
     try {
       const page = await fetch(`${service.baseUrl}/llms.txt`)
