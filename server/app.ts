@@ -94,7 +94,8 @@ function methodsOf(rows: readonly Route[]): ReadonlySet<string> {
 }
 
 /**
- * Creates the HTTP server: Express for the route table, the dashboard and the documentation, and a fast path for verify-access.
+ * Creates the HTTP server: Express for the route table, the dashboard and the documentation, and a fast path for
+ * verify-access.
  *
  * verify-access is called for every request that a counterparty receives, and Express's routing is a sixth of the cost of a
  * small one. The fast path passes exactly that method and path to the same `serve` with the same row (decision 0006).
