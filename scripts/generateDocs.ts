@@ -6,6 +6,7 @@ import { ERROR_CATALOGUE } from '../server/errors.ts'
 import { TABLE } from '../server/routes/index.ts'
 import { SETTINGS } from '../server/settings.ts'
 import { renderClientReference } from './docs/renderClientReference.ts'
+import { renderDenials } from './docs/renderDenials.ts'
 import { renderFaultsTable } from './docs/renderFaultsTable.ts'
 import { renderLicencesPage } from './docs/renderLicencesPage.ts'
 import { renderMutationTable } from './docs/renderMutationTable.ts'
@@ -16,6 +17,7 @@ const ROOT = join(import.meta.dirname, '..')
 const GENERATED: readonly { file: string; marker: string | null; render: () => string }[] = [
   { file: 'docs/errors.md', marker: null, render: renderErrorsPage },
   { file: 'docs/routes.md', marker: null, render: renderRoutesPage },
+  { file: 'docs/denials.md', marker: 'denials', render: renderDenials },
   { file: 'docs/configuration.md', marker: 'configuration', render: renderConfigurationTable },
   { file: 'docs/reliability.md', marker: 'faults', render: renderFaultsTable },
   { file: 'docs/mutation.md', marker: 'mutation', render: renderMutationTable },

@@ -5,6 +5,7 @@ import helmet from 'helmet'
 import { apiError } from './errors.ts'
 import { answerBrokenRequest } from './middleware/answerBrokenRequest.ts'
 import { type Route, type ServeDeps, serve } from './middleware/serve.ts'
+import { serveDocs } from './middleware/serveDocs.ts'
 import { servePrecompressed } from './middleware/servePrecompressed.ts'
 
 /** Paths inside the dashboard, which routes them itself. Files have a dot in their names. */
@@ -18,9 +19,10 @@ const NEVER_CHANGES = { immutable: true, maxAge: '1y' }
 
 const VERIFY_PATH = '/api/agents/verify-access'
 
-/** The dashboard's built files, whose names change with their content under `assets/`. */
-type Dashboard = {
-  root: string
+/** The pages that the service shows, built into files whose names change with their content under `assets/`. */
+type Pages = {
+  dashboardRoot: string
+  docsRoot: string
   /** Whether browsers reach the service by HTTPS. */
   isHttps: boolean
   /** URL of the node that the proof pages ask; null if there is none. */
@@ -92,12 +94,13 @@ function methodsOf(rows: readonly Route[]): ReadonlySet<string> {
 }
 
 /**
- * Creates the HTTP server: Express for the route table and the dashboard's files, and a fast path for verify-access.
+ * Creates the HTTP server: Express for the route table, the dashboard and the documentation, and a fast path for
+ * verify-access.
  *
  * verify-access is called for every request that a counterparty receives, and Express's routing is a sixth of the cost of a
  * small one. The fast path passes exactly that method and path to the same `serve` with the same row (decision 0006).
  */
-export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: Dashboard): Server {
+export function createApp(deps: ServeDeps, routes: readonly Route[], pages: Pages): Server {
   const app = express()
   /** A failure of `serve` itself closes only that connection and never ends the process. */
   const answer = (route: Route, req: IncomingMessage, res: ServerResponse, params: Record<string, string>) =>
@@ -119,17 +122,18 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: 
   }
   const notFound = (req: Request, res: Response) => answer(NOT_FOUND, req, res, {})
   app.route(MACHINES_PATHS).all(notFound)
-  const assets = join(dashboard.root, 'assets')
+  const assets = join(pages.dashboardRoot, 'assets')
   app.use(
     '/assets',
     assetHeaders,
     servePrecompressed(assets, NEVER_CHANGES),
     express.static(assets, NEVER_CHANGES),
   )
-  app.use(pageHeaders(dashboard))
-  app.use(express.static(dashboard.root))
+  app.use(pageHeaders(pages))
+  app.use('/docs', serveDocs(pages.docsRoot))
+  app.use(express.static(pages.dashboardRoot))
   app.get(DASHBOARD_PAGE, (_req: Request, res: Response, next: NextFunction) => {
-    res.sendFile(join(dashboard.root, 'index.html'), (error) => error && next())
+    res.sendFile(join(pages.dashboardRoot, 'index.html'), (error) => error && next())
   })
   app.use(notFound)
   app.use((_error: unknown, req: Request, res: Response, _next: NextFunction) => notFound(req, res))
@@ -167,7 +171,7 @@ function hasOneHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean 
  *
  * A page on plain HTTP must not upgrade requests to HTTPS, where nothing listens.
  */
-function pageHeaders({ isHttps, publicRpcUrl }: Dashboard) {
+function pageHeaders({ isHttps, publicRpcUrl }: Pages) {
   return helmet({
     strictTransportSecurity: isHttps,
     contentSecurityPolicy: {

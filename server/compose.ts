@@ -276,7 +276,8 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     },
     routes(parts),
     {
-      root: join(ROOT, 'web', 'dist'),
+      dashboardRoot: join(ROOT, 'web', 'dist'),
+      docsRoot: join(ROOT, 'docs', '.vitepress', 'dist'),
       isHttps: config.publicUrl.startsWith('https:'),
       publicRpcUrl: config.chain.publicRpcUrl,
     },

@@ -1,22 +1,19 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { compressFiles } from '../scripts/compressFiles.ts'
 
 /** Leaves compressed forms of scripts and styles beside them, which the server sends to whoever takes them. */
 function compressAssets(): Plugin {
   return {
     name: 'compress-assets',
     apply: 'build',
-    writeBundle({ dir = '' }) {
+    async writeBundle({ dir = '' }) {
       const assets = join(dir, 'assets')
-      for (const name of readdirSync(assets).filter((one) => /\.(js|css)$/.test(one))) {
-        const content = readFileSync(join(assets, name))
-        writeFileSync(join(assets, `${name}.br`), brotliCompressSync(content))
-        writeFileSync(join(assets, `${name}.gz`), gzipSync(content, { level: 9 }))
-      }
+      const names = readdirSync(assets).filter((name) => /\.(js|css)$/.test(name))
+      await compressFiles(names.map((name) => join(assets, name)))
     },
   }
 }

@@ -26,6 +26,5 @@ export const serviceOperations = {
     // OpenAPI 3.1 defines the other members.
     answer: z.looseObject({ openapi: z.string() }),
   },
-  'GET /docs': { answer: z.string() },
   'GET /llms.txt': { answer: z.string() },
 } as const

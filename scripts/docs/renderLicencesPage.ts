@@ -16,6 +16,7 @@ const INSTALL_SCRIPTS: Record<string, string> = {
   'better-sqlite3': 'would run node-gyp, which compiles nothing because the binary is in the package',
   esbuild:
     'would replace the launcher with the binary of the platform, which the launcher also finds without it',
+  'vue-demi': 'would choose between Vue 2 and 3; as packed, it uses Vue 3',
 }
 
 const lockFile = z.object({

@@ -8,8 +8,8 @@ const CODINGS = [
   { coding: 'gzip', ending: '.gz' },
 ] as const
 
-/** Names of built files, without folders or anything that leads out of one. */
-const BUILT_FILE = /^\/([\w-]+(?:\.[\w-]+)*\.(js|css))$/
+/** Paths of built files: no segment is empty or begins with a dot, so that none leads out of the folder. */
+const BUILT_FILE = /^\/((?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(js|css|html|svg))$/
 
 /**
  * Serves the compressed form of a built file to clients that accept it.

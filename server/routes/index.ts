@@ -168,7 +168,7 @@ import {
   postRegistrationRequests,
 } from './registrations/registrationRequests.ts'
 import { getRequestRegistration, postRequestRegistration } from './registrations/requestRegistration.ts'
-import { getDocs, getLlmsTxt, getOpenApi } from './service/documents.ts'
+import { getLlmsTxt, getOpenApi } from './service/documents.ts'
 import { getHealth, getJwks, getMetrics } from './service/service.ts'
 import {
   getAuthzenConfiguration,
@@ -374,7 +374,6 @@ export const TABLE = [
 
   ['GET', '/api/health', 'anyone', 'none', getHealth],
   ['GET', '/api/openapi.json', 'anyone', 'public', getOpenApi],
-  ['GET', '/docs', 'anyone', 'public', getDocs],
   ['GET', '/metrics', 'anyone', 'metrics', getMetrics],
   ['GET', '/llms.txt', 'anyone', 'public', getLlmsTxt],
   ['POST', '/mcp', 'optional', 'public', postMcp],

@@ -1,16 +1,11 @@
-import { execFile } from 'node:child_process'
-import { globSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { createOrganisation, registerEndpoint } from '../builders/participants.ts'
 import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
+import { installCli } from './installCli.ts'
 import { openSvc } from './openSvc.ts'
-
-const BUILD = join(import.meta.dirname, '../../scripts/buildCli.ts')
-const QUIET = ['--no-audit', '--no-fund', '--no-package-lock', '--no-update-notifier', '--ignore-scripts']
-const run = promisify(execFile)
 
 describe('the installed command line', function () {
   this.timeout(240_000)
@@ -19,13 +14,8 @@ describe('the installed command line', function () {
   let svc: ReturnType<typeof openSvc>
 
   before(async () => {
-    const cwd = project.path
-    await run(process.execPath, [BUILD, '--out', join(cwd, 'built')])
-    await run('npm', ['pack', './built'], { cwd })
-    const [packed = ''] = globSync('*.tgz', { cwd })
-    writeFileSync(join(cwd, 'package.json'), '{ "name": "mine", "private": true }')
-    await run('npm', ['install', `./${packed}`, '--prefer-offline', ...QUIET], { cwd })
-    svc = openSvc([process.execPath, join(cwd, 'node_modules/.bin/svc')])
+    await installCli(project.path)
+    svc = openSvc([process.execPath, join(project.path, 'node_modules/.bin/svc')])
     service = await startService()
   })
   after(async () => {

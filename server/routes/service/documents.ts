@@ -7,23 +7,9 @@ export const getOpenApi = operation({
   answer: serviceOperations['GET /api/openapi.json'].answer,
   errors: [],
   handle: (parts: { service: { publishedApi: PublishedApi } }) => () => ({
-    body: parts.service.publishedApi().json,
+    body: parts.service.publishedApi(),
     contentType: 'application/json; charset=utf-8',
   }),
-})
-
-export const getDocs = operation({
-  summary: 'Returns the API reference as an HTML page.',
-  mediaType: 'text/html',
-  answer: serviceOperations['GET /docs'].answer,
-  errors: [],
-  handle: (parts: { service: { publishedApi: PublishedApi } }) => {
-    return () => ({
-      body: parts.service.publishedApi().page,
-      contentType: 'text/html; charset=utf-8',
-      headers: { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'" },
-    })
-  },
 })
 
 /** Source: the proposal at llmstxt.org. */
@@ -57,7 +43,8 @@ function renderLlmsTxt(base: string): string {
 
 ## For people
 
-- [API reference](${base}/docs): every operation on one page
+- [Documentation](${base}/docs/): quickstarts, concepts, guides and operations
+- [API reference](${base}/docs/reference): every operation, with examples and requests to try
 - [Dashboard](${base}/): approvals, agents, endpoints and the audit log
 
 ## Optional

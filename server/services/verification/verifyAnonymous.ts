@@ -1,4 +1,5 @@
 import { type AnonymousDecision, decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
+import type { AccessFailure } from '@svc/core/access/decision.ts'
 import type { AnonymousAnswer } from '@svc/core/contract/verification.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import {
@@ -49,7 +50,7 @@ export async function verifyAnonymous(
         now,
         platform,
         registrationUrl: `${appUrl}/agents/register`,
-        docsUrl: `${publicUrl}/docs`,
+        docsUrl: `${publicUrl}/docs/denials`,
       })
       const correlationId = generateUuidV4(randomBytes(16))
       const record = buildVerificationRecord(deps.settings, {
@@ -93,15 +94,21 @@ function toAnonymousAnswer(
   correlationId: string,
   auditRecordId: string | undefined,
 ): AnonymousAnswer {
+  const [failure] = decision.access.failures ?? []
   return {
     success: true,
     access: decision.access,
     recommendation: decision.recommendation,
     recommendationReasons: decision.recommendationReasons,
     correlationId,
-    advisory: decision.advisory,
+    advisory: failure === undefined ? decision.advisory : pointTo(failure, decision.advisory),
     ...(decision.agent ? { agent: decision.agent } : {}),
     ...(decision.warningHeader ? { warningHeader: decision.warningHeader } : {}),
     ...(auditRecordId === undefined ? {} : { auditRecordId }),
   }
+}
+
+/** Leads the link to the documentation to the paragraph about a failure, whose anchor is its dimension without dots. */
+function pointTo({ dimension }: AccessFailure, advisory: AnonymousDecision['advisory']) {
+  return { ...advisory, docsUrl: `${advisory.docsUrl}#${dimension.replaceAll('.', '').toLowerCase()}` }
 }

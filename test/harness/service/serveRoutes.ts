@@ -26,6 +26,8 @@ export async function serveRoutes(
     answerOnce?: ServeDeps['answerOnce']
     /** Replaces the log that collects into `logged`. */
     log?: ServeDeps['log']
+    /** Folder of a built documentation. */
+    docsRoot?: string
   } = {},
 ): Promise<Served> {
   const logged: object[] = []
@@ -61,7 +63,8 @@ export async function serveRoutes(
     observe: options.observe ?? (() => undefined),
   }
   const server = createApp(deps, routes, {
-    root: '/nonexistent',
+    dashboardRoot: '/nonexistent',
+    docsRoot: options.docsRoot ?? '/nonexistent',
     isHttps: false,
     publicRpcUrl: options.publicRpcUrl ?? null,
   })

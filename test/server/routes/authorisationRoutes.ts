@@ -177,7 +177,6 @@ export const AUTHORISATION_ROUTES: Record<string, Requirement> = {
   'DELETE /api/api-keys/:id': 'a session',
   'GET /api/health': 'nothing',
   'GET /api/openapi.json': 'nothing',
-  'GET /docs': 'nothing',
   'GET /metrics': 'nothing',
   'GET /llms.txt': 'nothing',
   'POST /mcp': 'nothing, or a valid credential',

@@ -32,8 +32,8 @@ export function Navigation({ path, pending, isOperator, role, onLeave }: Props) 
       ))}
       {/* Not a page of the dashboard, so the browser loads it. */}
       <NavLink
-        href="/docs"
-        label="API reference"
+        href="/docs/"
+        label="Documentation"
         leftSection={<Icon name="code" />}
         style={{ borderRadius: 'var(--mantine-radius-md)' }}
       />

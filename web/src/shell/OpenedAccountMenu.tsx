@@ -46,8 +46,8 @@ export function OpenedAccountMenu({ user }: { user: User }) {
         <Menu.Item component="a" href="/account" onClick={followLink}>
           Account, passkeys and wallets
         </Menu.Item>
-        <Menu.Item component="a" href="/docs">
-          API reference
+        <Menu.Item component="a" href="/docs/">
+          Documentation
         </Menu.Item>
         <Menu.Item onClick={signOut}>Sign out</Menu.Item>
       </Menu.Dropdown>

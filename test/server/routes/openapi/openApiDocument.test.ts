@@ -61,7 +61,7 @@ describe('openApiDocument', () => {
 
   it('names the media type that each operation sends', () => {
     expect(mediaTypes('get', '/api/health')).to.deep.equal(['application/json'])
-    expect(mediaTypes('get', '/docs')).to.deep.equal(['text/html'])
+    expect(mediaTypes('get', '/llms.txt')).to.deep.equal(['text/plain'])
     expect(mediaTypes('get', '/metrics')).to.deep.equal(['text/plain'])
     expect(mediaTypes('get', '/api/audit/export')).to.deep.equal(['application/jsonl'])
     expect(mediaTypes('head', '/api/agents/verify-access')).to.deep.equal([])

@@ -1,7 +1,13 @@
 import { expect } from 'chai'
+import { buildDocs } from '../../../harness/runner/buildDocs.ts'
 import { startService } from '../../../harness/service/startService.ts'
 
 describe('llms.txt', () => {
+  before(async function () {
+    this.timeout(300_000)
+    await buildDocs()
+  })
+
   it('is Markdown with links that exist', async () => {
     const service = await startService()
     try {
@@ -10,7 +16,7 @@ describe('llms.txt', () => {
       const text = await page.text()
       expect(text).to.match(/^# .+\n\n> /)
       const links = [...text.matchAll(/\]\((http[^)]+)\)/g)].map(([, link = '']) => new URL(link).pathname)
-      expect(links).to.include.members(['/mcp', '/api/openapi.json', '/docs'])
+      expect(links).to.include.members(['/mcp', '/api/openapi.json', '/docs/', '/docs/reference'])
       for (const path of links.filter((link) => link !== '/mcp')) {
         const response = await fetch(service.baseUrl + path)
         await response.body?.cancel()

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Verified } from '@svc/client'
 import { gateway as expressGateway } from '@svc/client/express'
+import { HARD_DIMENSIONS } from '@svc/core/access/findings.ts'
 import { expect } from 'chai'
 import { type BotSigner, createBotSigner } from '../../../harness/peers/createBotSigner.ts'
 import { listen } from '../../../harness/peers/listen.ts'
+import { buildDocs } from '../../../harness/runner/buildDocs.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { api } from '../../../harness/service/api.ts'
 import { LISTED, NAMED, openPlatforms, type PlatformScene } from './openPlatforms.ts'
@@ -11,7 +13,9 @@ import { LISTED, NAMED, openPlatforms, type PlatformScene } from './openPlatform
 describe('verify-access without agent', () => {
   let scene: PlatformScene
 
-  before(async () => {
+  before(async function () {
+    this.timeout(300_000)
+    await buildDocs()
     scene = await openPlatforms()
   })
   after(() => scene.close())
@@ -45,12 +49,19 @@ describe('verify-access without agent', () => {
       })
     }
 
-    it('links to pages that exist', async () => {
+    it('links to pages that exist, and to the paragraph about the failure', async () => {
       const { advisory } = (await scene.verify(await scene.shopAt('deny'))).body
       for (const address of [advisory.registrationUrl, advisory.docsUrl]) {
         const { pathname } = new URL(address)
         expect((await fetch(scene.service.baseUrl + pathname)).status, address).to.equal(200)
       }
+      const { pathname, hash } = new URL(advisory.docsUrl)
+      expect(`${pathname}${hash}`).to.equal('/docs/denials#agentidentity')
+      const page = await (await fetch(scene.service.baseUrl + pathname)).text()
+      const headings = [...page.matchAll(/<h3 id="([^"]+)"/g)].map(([, id]) => id)
+      expect(headings).to.include.members(
+        HARD_DIMENSIONS.map((dimension) => dimension.replaceAll('.', '').toLowerCase()),
+      )
     })
 
     it('returns a new correlation id for every request', async () => {

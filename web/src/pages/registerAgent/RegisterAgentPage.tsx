@@ -110,8 +110,8 @@ export function RegisterAgentPage() {
             The agent identifies itself in the header <code>X-Svc-Id</code> and states its purpose in{' '}
             <code>X-Svc-Purpose</code> (<code>category:action</code>). The counterparty then asks this service
             for a decision. For details, see the{' '}
-            <Anchor href="/docs" underline="always">
-              API reference
+            <Anchor href="/docs/" underline="always">
+              documentation
             </Anchor>
             .
           </Text>

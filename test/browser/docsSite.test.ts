@@ -1,0 +1,157 @@
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { createOrganisation, registerEndpoint } from '../builders/participants.ts'
+import { buildDocs } from '../harness/runner/buildDocs.ts'
+import { type StartedService, startService } from '../harness/service/startService.ts'
+import { findPageProblems } from './support/findPageProblems.ts'
+import { openBrowser, openPage } from './support/openBrowser.ts'
+
+/**
+ * Rules that Scalar's own markup breaks: buttons inside buttons, buttons named by a picture, and a list of tabs that holds a
+ * menu. Its colours, which a style sheet can change, are checked.
+ */
+const SCALAR_MARKUP =
+  / (aria-required-children|button-name|label-content-name-mismatch|nested-interactive|scrollable-region-focusable) /
+
+describe('the documentation in a browser', () => {
+  const pageErrors: string[] = []
+  const elsewhere: string[] = []
+  let service: StartedService
+  let browser: Browser
+  let page: Page
+
+  before(async function () {
+    this.timeout(300_000)
+    browser = await openBrowser(this)
+    await buildDocs()
+    service = await startService()
+    page = await openPage(browser, pageErrors)
+    page.on('request', (request) => {
+      if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== service.baseUrl) {
+        elsewhere.push(request.url())
+      }
+    })
+  })
+
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  const open = (path: string) => page.goto(`${service.baseUrl}${path}`)
+
+  it('lists its pages by reader, and leads from one to the next without a page load', async () => {
+    await page.setViewportSize({ width: 1200, height: 800 })
+    await open('/docs')
+    expect(page.url()).to.equal(`${service.baseUrl}/docs/`)
+    const sidebar = page.getByRole('navigation', { name: 'Sidebar Navigation' })
+    for (const group of ['Start', 'Concepts', 'Guides', 'Reference', 'Operations', 'Design decisions']) {
+      await sidebar.getByRole('heading', { name: group, exact: true }).waitFor()
+    }
+    await sidebar.getByRole('link', { name: 'Errors', exact: true }).click()
+    await page.getByRole('heading', { name: 'Errors', level: 1 }).waitFor()
+    expect(page.url()).to.equal(`${service.baseUrl}/docs/errors`)
+  })
+
+  it('finds a page by its text, without asking the service', async () => {
+    await open('/docs/')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    const search = page.locator('#localsearch-input')
+    // The index has arrived once something is found.
+    await search.fill('webhook')
+    const results = page.getByRole('listbox').getByRole('option')
+    await results.first().waitFor()
+    await page.context().setOffline(true)
+    await search.fill('nonce_reused')
+    await results.filter({ hasText: 'Errors' }).first().waitFor()
+    await page.context().setOffline(false)
+  })
+
+  it('says that a page does not exist', async () => {
+    const response = await open('/docs/no-such-page')
+    expect(response?.status()).to.equal(404)
+    await page.getByText('PAGE NOT FOUND').waitFor()
+  })
+
+  it('is dark if the reader’s system is, and stays as the reader chooses', async () => {
+    const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'))
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await open('/docs/errors')
+    expect(await isDark()).to.equal(true)
+    await page.getByRole('switch').first().click()
+    await page.reload()
+    expect(await isDark()).to.equal(false)
+    await page.evaluate(() => window.localStorage.clear())
+  })
+
+  it('fits phones, and passes axe without serious violations in light and dark', async () => {
+    const problems: string[] = []
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 700 })
+      for (const path of ['/docs/', '/docs/errors', '/docs/agents', '/docs/client-library']) {
+        await open(path)
+        problems.push(...(await findPageProblems(page, `${path} at ${width}`)))
+      }
+    }
+    expect(problems).to.deep.equal([])
+  })
+
+  describe('the API reference', () => {
+    it('still opens at the operation that an old address names', async () => {
+      await open('/docs#postAgentsVerifyAccess')
+      await page.waitForURL('**/docs/reference#tag/verification/postAgentsVerifyAccess')
+      await page.getByRole('heading', { name: /^Decides whether an agent may perform an action/ }).waitFor()
+    })
+
+    it('fits phones, and has enough contrast in light and dark', async () => {
+      await page.setViewportSize({ width: 320, height: 700 })
+      await open('/docs/reference#tag/verification/postAgentsVerifyAccess')
+      await page.getByRole('button', { name: 'Test Request' }).first().waitFor()
+      const problems = await findPageProblems(page, 'reference')
+      expect(problems.filter((problem) => !SCALAR_MARKUP.test(problem))).to.deep.equal([])
+    })
+
+    it('shows each call with curl, in TypeScript and in Python', async () => {
+      await page.setViewportSize({ width: 1200, height: 900 })
+      await open('/docs/reference#tag/verification/postAgentsVerifyAccess')
+      const operation = page.locator('[id$="tag/verification/postAgentsVerifyAccess"]')
+      const languages = operation.getByRole('button', { name: /Shell Curl|Python Requests|TypeScript/ })
+      await operation.getByText('curl http').first().waitFor()
+      for (const [language, code] of [
+        ['Requests', 'requests.post('],
+        ['TypeScript', 'await fetch('],
+      ] as const) {
+        await languages.first().click()
+        await page.getByRole('option', { name: language, exact: true }).click()
+        await operation.getByText(code).first().waitFor()
+      }
+    })
+
+    it('performs a call with the reader’s own key', async () => {
+      const { apiKey } = await createOrganisation(service.baseUrl)
+      const counterpartyId = await registerEndpoint(service.baseUrl, apiKey)
+      await open('/docs/reference#tag/verification/postAgentsVerifyAccess')
+      const operation = page.locator('[id$="tag/verification/postAgentsVerifyAccess"]')
+      await operation.getByRole('button', { name: 'Test Request' }).first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByPlaceholder('Token').fill(apiKey)
+      const body = dialog.locator('.cm-content', { hasText: '"counterpartyId"' })
+      await body.click()
+      await page.keyboard.press('Control+A')
+      await page.keyboard.insertText(JSON.stringify({ counterpartyId, purpose: 'shopping:browse' }))
+      const answered = page.waitForResponse('**/api/agents/verify-access')
+      await dialog.getByRole('button', { name: /^Send/ }).first().click()
+      const response = await answered
+      expect(response.status()).to.equal(200)
+      expect((await response.json()).recommendation).to.equal('deny')
+      await dialog.getByText('"recommendation"').first().waitFor()
+    })
+  })
+
+  describe('each of these pages', () => {
+    it('loads nothing from elsewhere and breaks no rule of the Content-Security-Policy', () => {
+      expect(elsewhere).to.deep.equal([])
+      expect(pageErrors).to.deep.equal([])
+    })
+  })
+})

@@ -1,0 +1,73 @@
+import { expect } from 'chai'
+import { installCli } from '../cli/installCli.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
+import { findFreePort } from '../harness/runner/findFreePort.ts'
+import { type StartedService, startService } from '../harness/service/startService.ts'
+import { installClient } from '../scripts/buildClient/installClient.ts'
+import { followQuickstart, isAsShown, type Step } from './followQuickstart.ts'
+
+/** Fails for the first step that did not print what the page shows. */
+function expectAsShown(steps: readonly Step[]): void {
+  for (const { command, output, shown } of steps) {
+    if (shown?.language !== '') continue
+    expect(isAsShown(output, shown.text), `${command}printed\n${output}instead of\n${shown.text}`).to.equal(
+      true,
+    )
+  }
+}
+
+/** The members of a response that a page shows, in the same form. */
+function pickShown(actual: unknown, shown: unknown): unknown {
+  if (Array.isArray(shown)) return shown.map((item, nth) => pickShown((actual as unknown[])?.[nth], item))
+  if (typeof shown !== 'object' || shown === null) return actual
+  const members = actual as Record<string, unknown>
+  return Object.fromEntries(
+    Object.entries(shown).map(([name, value]) => [name, pickShown(members[name], value)]),
+  )
+}
+
+describe('the quickstart', function () {
+  this.timeout(300_000)
+  let service: StartedService
+  let variables: Record<string, string>
+
+  before(async () => {
+    service = await startService()
+    variables = { SVC_API_BASE_URL: `${service.baseUrl.replace('127.0.0.1', 'localhost')}/api` }
+  })
+  after(() => service?.stop())
+
+  it('“Protect an API” ends with a stranger refused and an agent admitted', async () => {
+    const project = await installClient()
+    const replaced = { '4000': String(await findFreePort()) }
+    const steps = await followQuickstart('protect-an-api.md', project.path, { replaced, variables }).finally(
+      project.remove,
+    )
+    expectAsShown(steps)
+    const refusal = steps.find(({ shown }) => shown?.language === 'json')
+    const shown = JSON.parse(refusal?.shown?.text ?? 'null')
+    const response = JSON.parse(/\{.*\}/s.exec(refusal?.output ?? '')?.[0] ?? '{}')
+    expect(pickShown(response, shown)).to.deep.equal(shown)
+    expect(response.advisory.docsUrl).to.match(/\/docs\/denials#agentidentity$/)
+  })
+
+  it('“Run an agent” ends with a grant, a held request and a denial', async () => {
+    const project = await installClient()
+    const steps = await followQuickstart('run-an-agent.md', project.path, {
+      replaced: {},
+      variables,
+    }).finally(project.remove)
+    expectAsShown(steps)
+  })
+
+  it('“Verify a record” ends with a proven record, and an altered one refuted', async () => {
+    const folder = createTemporaryFolder()
+    await installCli(folder.path)
+    const replaced = { 'http://127.0.0.1:8545': service.rpcUrl }
+    const steps = await followQuickstart('verify-as-an-auditor.md', folder.path, {
+      replaced,
+      variables,
+    }).finally(folder.remove)
+    expectAsShown(steps)
+  })
+})
