@@ -4,7 +4,7 @@ import { Facts } from '../../parts/Facts.tsx'
 
 const VERDICTS = {
   same: 'Both have the same words.',
-  partly: 'The marked words are in only one of both names.',
+  partly: 'The marked words are in only one of the two names.',
   different: 'The two names have no word in common.',
 } as const
 

@@ -19,7 +19,7 @@ export function CasesSection() {
           ? 'An identity needs your review'
           : `${count < COUNTED_MAX ? count : 'More than 99'} identities need your review`
       }
-      description="Their owners wait for your decision."
+      description="Nothing is verified until an operator decides."
       right={
         <LinkButton to="/operator" size="xs">
           Review
