@@ -257,7 +257,7 @@ describe('an owner in a browser on a phone', () => {
       [`/activity/pending/${NOBODYS}`, 'Approval request'],
     ] as const) {
       await go(path, title)
-      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+      await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
       problems.push(...(await findSeriousViolations(page)).map((violation) => `${path}: ${violation}`))
       const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
       if (scrollWidth > clientWidth) problems.push(`${path} is too wide by ${scrollWidth - clientWidth}`)
