@@ -45,7 +45,7 @@ const BASE =
   /web\/src\/(router\/|api\/(apiFailure|call|isUnreachable|pause|request|retryUntilReached|session))/
 /** Which components of Mantine come with the first frame: all but those of forms and those that float. */
 const FRAME =
-  /@mantine\/(hooks\/|core\/esm\/utils\/(?!Floating|InlineInput)|core\/esm\/components\/(?!Autocomplete|Checkbox|Chip|Combobox|File|FloatingWindow|Input|Menu|Modal|MultiSelect|NativeSelect|NumberInput|PasswordInput|Pill|PinInput|Popover|Portal|Radio|RingProgress|ScrollArea|Select|Switch|Table|TagsInput|Textarea|TextInput|Tooltip))|web\/src\/parts\/(Icon|RowLink|StatusBadge|When|Loaded|PageHeader|Section|EventRow|eventWords|proofWords|FailureNote|revealText|words|CopyText|Facts|TextLink|SupportContact|useFocusOnChange)/
+  /@mantine\/(hooks\/|core\/esm\/utils\/(?!Floating)|core\/esm\/components\/(?!Autocomplete|Checkbox|Chip|Combobox|File|FloatingWindow|Menu|Modal|MultiSelect|NumberInput|PasswordInput|Pill|PinInput|Popover|Portal|Radio|RingProgress|ScrollArea|Select|Switch|Table|TagsInput|Textarea|TextInput|Tooltip))|web\/src\/parts\/(Icon|RowLink|StatusBadge|When|Loaded|PageHeader|Section|EventRow|eventWords|proofWords|FailureNote|revealText|words|CopyText|Facts|TextLink|SupportContact|useFocusOnChange)/
 /** What scrolls or floats, and tables, which can scroll. */
 const FLOATING = /@floating-ui\/|@mantine\/core\/esm\/components\/(ScrollArea|Table)\//
 /** The parts of forms, in one file. */

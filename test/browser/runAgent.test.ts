@@ -172,6 +172,7 @@ describe('whoever runs an agent, from the first visit to a granted request', fun
     await page.getByText('Full form is registered').waitFor()
     await page.getByRole('link', { name: 'Go to the agent' }).click()
     await page.getByRole('heading', { level: 1, name: 'Full form' }).waitFor()
+    await page.getByRole('tab', { name: 'Keys' }).click()
     await button(page, 'Add key').click()
     const saving = page.waitForEvent('download')
     await button(page, 'Make a key here').click()

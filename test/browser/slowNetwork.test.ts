@@ -77,6 +77,13 @@ describe('the dashboard on a slow network', function () {
     })
   })
 
+  it('sends a script without the headers of a page, and for what it is', async () => {
+    const [, path] = /src="(\/assets\/[^"]+)"/.exec(await (await fetch(service.baseUrl)).text()) ?? []
+    const { status, headers } = await fetch(service.baseUrl + path)
+    expect([status, headers.get('content-security-policy')]).to.deep.equal([200, null])
+    expect(headers.get('x-content-type-options')).to.equal('nosniff')
+  })
+
   it('has the styles of every component that it uses', () => {
     const used = new Set<string>()
     for (const name of readdirSync('web/src', { recursive: true, encoding: 'utf8' })) {

@@ -38,12 +38,10 @@ const BEHIND_MS = 50
 function loadCodeAhead(): void {
   const { pathname } = window.location
   const { page, isPublic } = findPage(pathname)
-  if (!isPublic && !sessionHint.read()) {
-    return void (pathname === '/' ? LandingPage : SignInPage).loadAhead().catch(() => null)
-  }
-  loadAhead(page)
-  if (sessionHint.read()) Shell.loadAhead().catch(() => null)
-  else PublicFrame.loadAhead().catch(() => null)
+  const isSignedIn = sessionHint.read()
+  const frame = isSignedIn ? Shell : pathname === '/' ? LandingPage : isPublic ? PublicFrame : SignInPage
+  frame.loadAhead().catch(() => null)
+  if (isSignedIn || frame === PublicFrame) loadAhead(page)
 }
 
 /** A slow network loads first what is shown. */

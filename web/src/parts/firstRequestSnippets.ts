@@ -1,3 +1,5 @@
+import type { Snippet } from './SnippetTabs.tsx'
+
 type Input = {
   /** Of the service, without a slash at the end. */
   origin: string
@@ -8,16 +10,13 @@ type Input = {
   crv: 'Ed25519' | 'P-256'
 }
 
-/** A program in the shape that `SnippetTabs` shows. */
-type FirstRequest = { id: string; tab: string; name: string; code: string; test: null }
-
 /**
  * Builds programs that send the first signed request of an agent, to the sample counterparty, ready to run beside the key
  * file. A test runs each of them.
  *
  * Source: docs/agents.md (HTTP message signatures).
  */
-export function buildFirstRequests(input: Input): FirstRequest[] {
+export function buildFirstRequests(input: Input): Snippet[] {
   return [
     {
       ...{ id: 'typescript', tab: 'TypeScript', name: 'agent.ts', test: null },

@@ -12,7 +12,7 @@ import { NoLimitsNote } from '../../../parts/NoLimitsNote.tsx'
 import { type Boundary, findBoundaryProblems } from '../../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../../parts/pdlss/PdlssEditor.tsx'
 import { readFields } from '../../../parts/readFields.ts'
-import type { RunningAgent } from './RunSteps.tsx'
+import type { RunningAgent } from './runningAgent.ts'
 
 /** Registers an agent with the passkey of the account, and makes its key; its private half is saved as a file. */
 export function RegisterForm({ onRegistered }: { onRegistered: (agent: RunningAgent) => void }) {

@@ -2,23 +2,14 @@ import { Box, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { useApiQuery } from '../../../api/useApiQuery.ts'
 import { AddPasskey } from '../../../parts/AddPasskey.tsx'
-import type { NewAgentKeyPair } from '../../../parts/createAgentKey.ts'
 import { useFocusOnChange } from '../../../parts/useFocusOnChange.ts'
 import { RegisterForm } from './RegisterForm.tsx'
 import { RunAgent } from './RunAgent.tsx'
+import type { RunningAgent } from './runningAgent.ts'
 import { Step, Steps } from './Step.tsx'
 import { isSampleAgent } from './sampleAgent.ts'
 
 const POLL_MS = 15_000
-
-/** An agent that runs, with what only the page that registered it knows. */
-export type RunningAgent = {
-  svcId: string
-  /** Null if it was registered elsewhere, or before the page was loaded. */
-  key: NewAgentKeyPair | null
-  /** A purpose within its boundary. */
-  purpose: string
-}
 
 /** The steps of an account that runs an agent, until a request that proves the agent is granted. */
 export function RunSteps({ onDone }: { onDone: () => void }) {
