@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isAddressOrNetwork } from './middleware/callerAddress.ts'
+import { readSettingFiles } from './readSettingFiles.ts'
 import { settingMeantBy } from './settingMeantBy.ts'
 import { SETTINGS } from './settings.ts'
 
@@ -130,12 +131,13 @@ const environmentSchema = z.object({
 export type Config = ReturnType<typeof readConfig>
 
 /**
- * Reads the configuration from an environment, once, at the start.
+ * Reads the configuration from an environment and the files that it names, once, at the start.
  *
  * @param isTerminal Whether a person reads the output.
  * @throws Error whose message names the first invalid or unknown setting; `main.ts` prints it and exits.
  */
-export function readConfig(environment: Record<string, string | undefined>, isTerminal = false) {
+export function readConfig(given: Record<string, string | undefined>, isTerminal = false) {
+  const environment = readSettingFiles(given)
   refuseUnknownNames(environment)
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = environmentSchema.safeParse(present)
