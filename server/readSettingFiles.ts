@@ -28,7 +28,7 @@ export function readSettingFiles(
   return read
 }
 
-/** The setting whose file an environment variable names: `SECRETS_KEY` for `SECRETS_KEY_FILE`; null for any other variable. */
+/** The setting whose file a variable names: `SECRETS_KEY` for `SECRETS_KEY_FILE`; null for any other variable. */
 function settingInFile(variable: string): string | null {
   if (variable in SETTINGS || !variable.endsWith(SUFFIX)) return null
   const name = variable.slice(0, -SUFFIX.length)
