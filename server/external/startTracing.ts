@@ -15,8 +15,9 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
+  type Sampler,
+  SamplingDecision,
   type SpanExporter,
-  TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Config } from '../config.ts'
@@ -42,7 +43,7 @@ type SpanOptions = { kind?: SpanKind; attributes?: Attributes; parent?: Context;
  * Source: W3C Trace Context; OpenTelemetry, semantic conventions for HTTP.
  */
 export function startTracing({ url, headers, ratio, version, log }: TracingOptions): Tracing {
-  const sampler = new TraceIdRatioBasedSampler(ratio)
+  const sampler = sampleAtRandom(ratio)
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'svc-registry', 'service.version': version }),
     sampler: new ParentBasedSampler({ root: sampler, remoteParentSampled: sampler }),
@@ -126,6 +127,15 @@ export function startTracing({ url, headers, ratio, version, log }: TracingOptio
     },
     // A failure has been logged.
     stop: () => provider.shutdown().catch(() => undefined),
+  }
+}
+
+/** The usual sampler decides by the trace id, which the caller chooses. */
+function sampleAtRandom(ratio: number): Sampler {
+  const { RECORD_AND_SAMPLED, NOT_RECORD } = SamplingDecision
+  return {
+    shouldSample: () => ({ decision: Math.random() < ratio ? RECORD_AND_SAMPLED : NOT_RECORD }),
+    toString: () => `random ${ratio}`,
   }
 }
 

@@ -93,10 +93,14 @@ describe('the Kubernetes base', () => {
     expect(config.chain.local).to.equal(false)
   })
 
-  it('probes routes that anyone may read without a rate limit', () => {
+  it('probes routes that anyone may read without a rate limit, and however busy the service is', () => {
     for (const probe of [registry?.startupProbe, registry?.readinessProbe, registry?.livenessProbe]) {
       const row = TABLE.find(([method, path]) => method === 'GET' && path === probe?.httpGet.path)
-      expect(row?.slice(2, 4), probe?.httpGet.path).to.deep.equal(['anyone', 'none'])
+      expect([row?.[2], row?.[3], row?.[4].vital], probe?.httpGet.path).to.deep.equal([
+        'anyone',
+        'none',
+        true,
+      ])
     }
   })
 

@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { expect } from 'chai'
 import { readConfig } from '../../../server/config.ts'
 import { startTracing } from '../../../server/external/startTracing.ts'
@@ -220,6 +222,19 @@ describe('tracing', () => {
     await receiver.stop()
     expect(receiver.requests).to.deep.equal([])
     expect(tracing.traceHeaders()).to.deep.equal({})
+  })
+
+  it('does not let a caller have its requests sampled, whichever trace id it chooses', async () => {
+    const receiver = await startTraceReceiver()
+    const tracing = start(receiver.url, 1e-12)
+    const req = new IncomingMessage(new Socket())
+    req.headers.traceparent = `00-${'1'.padStart(32, '0')}-${CALLER_SPAN}-01`
+    await tracing.traceRequest({ method: 'GET', path: '/' }, req, new ServerResponse(req), async () => {
+      expect(tracing.traceHeaders().traceparent).to.match(/^00-0{31}1-[0-9a-f]{16}-00$/)
+    })
+    await tracing.stop()
+    await receiver.stop()
+    expect(receiver.requests).to.deep.equal([])
   })
 
   it('warns once if the receiver does not accept spans, and does not fail the work', async () => {
