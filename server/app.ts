@@ -102,9 +102,14 @@ function methodsOf(rows: readonly Route[]): ReadonlySet<string> {
  */
 export function createApp(deps: ServeDeps, routes: readonly Route[], pages: Pages): Server {
   const app = express()
+  const run = (route: Route, req: IncomingMessage, res: ServerResponse, params: Record<string, string>) =>
+    // Probes and scrapes would hide the requests.
+    deps.trace === undefined || route.vital
+      ? serve(deps, route, req, res, params)
+      : deps.trace(route, req, res, () => serve(deps, route, req, res, params))
   /** A failure of `serve` itself closes only that connection and never ends the process. */
-  const answer = (route: Route, req: IncomingMessage, res: ServerResponse, params: Record<string, string>) =>
-    serve(deps, route, req, res, params).catch((error: unknown) => {
+  const answer: typeof run = (route, req, res, params) =>
+    run(route, req, res, params).catch((error: unknown) => {
       deps.log.error({ err: error }, 'a request could not be answered')
       res.destroy()
     })

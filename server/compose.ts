@@ -38,6 +38,7 @@ import type { Config } from './config.ts'
 import type { Logger } from './external/logger.ts'
 import type { MetricValues } from './external/metrics.ts'
 import { createRandomPool } from './external/randomPool.ts'
+import type { Tracing } from './external/tracing.ts'
 import { createCallerAddress } from './middleware/callerAddress.ts'
 import { createLoadGate } from './middleware/createLoadGate.ts'
 import { TABLE } from './routes/index.ts'
@@ -51,6 +52,7 @@ import { createEndpointStore } from './store/endpoints/endpointStore.ts'
 import { createSpendStore } from './store/feed/spendStore.ts'
 import { readServiceSummary } from './terminal/readServiceSummary.ts'
 import type { ServiceSummary } from './terminal/serviceSummary.ts'
+import { waitWithGrace } from './workers/waitWithGrace.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -82,9 +84,11 @@ export type Service = {
 export async function compose(config: Config, ambient: Ambient): Promise<Service> {
   const { log, clock = Date.now, answerTimeoutMs } = ambient
   const randomBytes = createRandomPool()
-  const given = { clock, randomBytes, log }
+  const tracing = config.tracing === null ? undefined : await loadTracing(config.tracing, log)
+  const traceHeaders = tracing?.traceHeaders
+  const given = { clock, randomBytes, log, traceHeaders }
   prepareFolders(config)
-  const database = await composeDatabase(config, log)
+  const database = await composeDatabase(config, log, tracing?.traceGroup)
   const { db, wrapRecorder, runOnce, runPart, answerOnce } = composeIdempotency({
     db: database.db,
     config,
@@ -111,6 +115,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     onIdentityConfirmed: (svcId) => registry.onIdentityConfirmed(svcId),
     onTokenChanged: (svcId) => registry.onTokenChanged(svcId),
     onReplayed: () => verification.clear(),
+    traceRound: tracing?.traceRound,
   })
   const audit = composeAudit({ db, config, clock, log, logId: chain.logId, wakeRelayer: chain.wake })
   const metrics = composeMetrics({ db, chain, audit, gather: ambient.gatherMetrics })
@@ -137,6 +142,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     agents: { db: database.db, agents, records: createAuditRecordStore(db.query), randomBytes },
     replays: database.replays,
     answerTimeoutMs,
+    traceHeaders,
     clock,
     log,
   })
@@ -162,7 +168,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     raiseAlert,
     budgetOf: database.budgetOf,
     onOwnerAsked: notices.onOwnerAsked,
-    startTimer: metrics.startTimer,
+    measure: tracing ? (decide) => tracing.traceDecision(() => metrics.measure(decide)) : metrics.measure,
     answerTimeoutMs,
     receipts: receipts.verdicts,
     ambient: given,
@@ -175,6 +181,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     randomBytes,
     raiseAlert,
     onCredentialChanged: verification.onCredentialChanged,
+    traceHeaders,
   })
   const registry: ComposedRegistry = composeRegistry({
     db,
@@ -228,7 +235,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const trustHistory = composeTrustHistory({ db, config, agents, ambient: { clock, log } })
   const retention = composeRetention({ db, clock, log })
   const { catchUp, onFeedAdvanced } = audit
-  const webhooks = composeWebhooks({ db, config, ambient: given, onFeedAdvanced })
+  const webhooks = composeWebhooks({ db, config, ambient: given, onFeedAdvanced, tracing })
   const spend = createSpendStore(db.query)
   const activity = composeActivity({ db, endpoints, agents, spend, log, catchUp, onFeedAdvanced })
   const parts: Parts = {
@@ -272,6 +279,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       log,
       answerOnce,
       once: runOnce,
+      trace: tracing?.traceRequest,
       observe: (route, status, seconds) => metrics.observe(`${route.method} ${route.path}`, status, seconds),
     },
     routes(parts),
@@ -292,6 +300,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       running.map(({ stop }) => stop),
       [chain.stop],
       [database.close],
+      [() => waitWithGrace(tracing?.stop() ?? Promise.resolve())],
     )
   try {
     await database.listen(caches)
@@ -317,6 +326,12 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       await stopParts()
     },
   }
+}
+
+/** Loads the exporter of traces, which takes 0.2 seconds, only where traces are wanted. */
+async function loadTracing(settings: NonNullable<Config['tracing']>, log: Logger): Promise<Tracing> {
+  const { startTracing } = await import('./external/startTracing.ts')
+  return startTracing({ ...settings, version: version(), log })
 }
 
 function version(): string {

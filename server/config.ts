@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isAddressOrNetwork } from './middleware/callerAddress.ts'
+import { readSettingFiles } from './readSettingFiles.ts'
+import { readTracingSettings } from './readTracingSettings.ts'
 import { settingMeantBy } from './settingMeantBy.ts'
 import { SETTINGS } from './settings.ts'
 
@@ -123,6 +125,13 @@ const environmentSchema = z.object({
     .string()
     .regex(/^[\x21-\x7e]{1,500}$/, 'expected printable ASCII characters without spaces')
     .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .transform((text) => text.split(',').map((header) => header.trim()))
+    .pipe(z.array(z.string().regex(/^[\w-]+=([!-$&-~]|%[2-7][\da-fA-F])*$/, 'expected name=value')))
+    .default([]),
+  OTEL_TRACES_SAMPLER_ARG: decimal.transform(Number).pipe(z.number().max(1)).default(1),
   LOG_FORMAT: z.enum(['json', 'text']).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
 })
@@ -130,12 +139,13 @@ const environmentSchema = z.object({
 export type Config = ReturnType<typeof readConfig>
 
 /**
- * Reads the configuration from an environment, once, at the start.
+ * Reads the configuration from an environment and the files that it names, once, at the start.
  *
  * @param isTerminal Whether a person reads the output.
  * @throws Error whose message names the first invalid or unknown setting; `main.ts` prints it and exits.
  */
-export function readConfig(environment: Record<string, string | undefined>, isTerminal = false) {
+export function readConfig(given: Record<string, string | undefined>, isTerminal = false) {
+  const environment = readSettingFiles(given)
   refuseUnknownNames(environment)
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = environmentSchema.safeParse(present)
@@ -222,6 +232,7 @@ export function readConfig(environment: Record<string, string | undefined>, isTe
     supportContact: e.SUPPORT_CONTACT ?? null,
     kydRetentionDays: e.KYD_RETENTION_DAYS,
     metricsToken: e.METRICS_TOKEN,
+    tracing: readTracingSettings(e),
     log: logOf(e, isTerminal),
   }
 }

@@ -5,16 +5,22 @@ import { SETTINGS } from './settings.ts'
  */
 const SLIP_FROM = 7
 const WRONG_LETTER_FROM = 8
+/** Every setting may also be in a file that this variable names. */
+const SUFFIX = '_FILE'
 
 /**
  * Finds the setting that an environment variable misspells by one edit: a letter too many or missing, two exchanged, or, in
- * long names, one wrong. Null if the name is a setting itself or resembles none.
+ * long names, one wrong. The same for the
+ * `NAME_FILE` of a setting. Null if the name is a setting itself or resembles none.
  *
  * An operator would otherwise rely on a setting that is silently ignored, for example that private addresses are refused.
  */
 export function settingMeantBy(name: string): string | null {
   if (name in SETTINGS) return null
-  return Object.keys(SETTINGS).find((setting) => isSlipOf(setting, name)) ?? null
+  const meant = Object.keys(SETTINGS).find((setting) => isSlipOf(setting, name))
+  if (meant) return meant
+  const inFile = name.endsWith(SUFFIX) ? settingMeantBy(name.slice(0, -SUFFIX.length)) : null
+  return inFile === null ? null : `${inFile}${SUFFIX}`
 }
 
 function isSlipOf(setting: string, name: string): boolean {

@@ -185,6 +185,15 @@ export const SETTINGS = {
     default: '(none: anyone may read them)',
     meaning: 'Bearer token that GET /metrics requires',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    default: '(no traces)',
+    meaning: 'Base URL of an OpenTelemetry receiver; traces are sent to its /v1/traces as JSON',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    default: '(none)',
+    meaning: 'Comma-separated headers for that receiver, `name=value` with percent-encoded values',
+  },
+  OTEL_TRACES_SAMPLER_ARG: { default: '1', meaning: 'Share of requests that are traced, from 0 to 1' },
   LOG_FORMAT: {
     default: 'text on a terminal, otherwise json',
     meaning: 'json: the log as JSON lines on standard error, and one line `ready http://…`; text: for people',

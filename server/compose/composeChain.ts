@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import type { Logger } from '../external/logger.ts'
 import type { RandomBytes } from '../external/randomPool.ts'
+import type { Tracing } from '../external/tracing.ts'
 import { drawLogId } from '../services/chain/drawLogId.ts'
 import { ensureChain } from '../services/chain/ensureChain.ts'
 import { readChainOverview } from '../services/chain/readChainOverview.ts'
@@ -51,6 +52,8 @@ export type ComposeChainDeps = {
   onReplayed?: () => void
   /** Rereads an agent's token and orders what follows; may be called more than once. */
   onTokenChanged: (svcId: string) => Promise<void>
+  /** Surrounds a round of the relayer with its trace. */
+  traceRound?: Tracing['traceRound'] | undefined
 }
 
 export type ChainPart = ReturnType<typeof composeChain>
@@ -157,6 +160,7 @@ export function composeChain(deps: ComposeChainDeps) {
     },
     lease,
     ensure,
+    traceRound: deps.traceRound,
     lowBalance: settings.local || dailyBudget === null ? 0n : dailyBudget / 4n,
   })
   const worker = createRelayerWorker({

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { createCredentialVerifier } from '../external/credentialVerifier.ts'
-import { createGetText } from '../external/outboundHttp.ts'
+import { createGetText, type TraceHeaders } from '../external/outboundHttp.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
 import type { CredentialDeps } from '../services/credentials/credentialDeps.ts'
 import type { AgentStore } from '../store/agents/agentStore.ts'
@@ -17,13 +17,18 @@ export type ComposeCredentialsDeps = {
   randomBytes: (length: number) => Uint8Array
   raiseAlert: RaiseAlert
   onCredentialChanged(lookupKey: string): void
+  traceHeaders: TraceHeaders | undefined
 }
 
 /** Composes third-party credentials: verification, storage and notification of changes. */
 export function composeCredentials(deps: ComposeCredentialsDeps): CredentialDeps {
   const { db, config, agents, randomBytes, raiseAlert, onCredentialChanged } = deps
   const { publicUrl, allowPrivateNetwork, credentialRootsFile } = config
-  const getText = createGetText({ allowPrivate: allowPrivateNetwork, timeoutMs: DOCUMENT_TIMEOUT_MS })
+  const getText = createGetText({
+    allowPrivate: allowPrivateNetwork,
+    timeoutMs: DOCUMENT_TIMEOUT_MS,
+    traceHeaders: deps.traceHeaders,
+  })
   return {
     db,
     agents,

@@ -21,7 +21,7 @@ import { createNonceStore } from '../store/recorder/nonceStore.ts'
 import { createSharedRateWindows } from '../store/recorder/rateWindows.postgres.ts'
 import { createPostgresRecorder } from '../store/recorder/recorder.postgres.ts'
 import { createSqliteRecorder } from '../store/recorder/recorder.sqlite.ts'
-import type { Recorder } from '../store/recorder/recorder.ts'
+import type { Recorder, TraceGroup } from '../store/recorder/recorder.ts'
 import { checkSecretsKey } from './checkSecretsKey.ts'
 import { shareKeyFiles } from './shareKeyFiles.ts'
 
@@ -64,13 +64,14 @@ type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databaseFile' | 'feedFile' |
 export async function composeDatabase(
   config: DatabaseConfig,
   log: Pick<Logger, 'warn'>,
+  traceGroup?: TraceGroup,
 ): Promise<ComposedDatabase> {
   return config.databaseUrl === undefined
-    ? composeSqlite(config)
-    : composePostgres(config, config.databaseUrl, log)
+    ? composeSqlite(config, traceGroup)
+    : composePostgres(config, config.databaseUrl, log, traceGroup)
 }
 
-async function composeSqlite(config: DatabaseConfig): Promise<ComposedDatabase> {
+async function composeSqlite(config: DatabaseConfig, traceGroup?: TraceGroup): Promise<ComposedDatabase> {
   const unlock = lockDataDir(config.dataDir)
   const db = await openSqliteDatabase(config)
   try {
@@ -81,7 +82,7 @@ async function composeSqlite(config: DatabaseConfig): Promise<ComposedDatabase> 
     unlock()
     throw error
   }
-  const recorder = createSqliteRecorder(config.databaseFile, db.writeLock)
+  const recorder = createSqliteRecorder(config.databaseFile, db.writeLock, traceGroup)
   return {
     db,
     recorder,
@@ -101,6 +102,7 @@ async function composePostgres(
   config: DatabaseConfig,
   url: string,
   log: Pick<Logger, 'warn'>,
+  traceGroup?: TraceGroup,
 ): Promise<ComposedDatabase> {
   const db = await openPostgresDatabase(url)
   const secrets = createSecretBox(readSecretsKey(config.secretsKey, ''))
@@ -110,7 +112,7 @@ async function composePostgres(
     await db.close()
     throw error
   }
-  const recorder = createPostgresRecorder(url)
+  const recorder = createPostgresRecorder(url, traceGroup)
   const windows = createSharedRateWindows(url)
   let stopListening = async (): Promise<void> => undefined
   return {

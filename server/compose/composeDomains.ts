@@ -3,7 +3,7 @@ import type { DomainChallenge } from '@svc/core/contract/endpoints.ts'
 import type { Config } from '../config.ts'
 import { createHostTokenOf } from '../external/hostTokens.ts'
 import type { Logger } from '../external/logger.ts'
-import { createGetText } from '../external/outboundHttp.ts'
+import { createGetText, type TraceHeaders } from '../external/outboundHttp.ts'
 import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { createReadTextRecords } from '../external/textRecords.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
@@ -28,7 +28,12 @@ export type ComposeDomainsDeps = {
   db: Db
   unkeyedDb: HostDeps['unkeyedDb']
   config: Pick<Config, 'allowPrivateNetwork' | 'dnsServers' | 'appUrl' | 'dataDir' | 'secretsKey'>
-  ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
+  ambient: {
+    clock: () => number
+    randomBytes: (length: number) => Uint8Array
+    log: Logger
+    traceHeaders?: TraceHeaders | undefined
+  }
   raiseAlert: RaiseAlert
   caches: Pick<HostDeps, 'onEndpointChanged' | 'onTierChanged'>
   /** Called after the commit when a mail is waiting. */
@@ -40,7 +45,11 @@ export function composeDomains({ db, config, ambient, raiseAlert, caches, ...dep
   const { clock, randomBytes, log } = ambient
   const outside = {
     readTextRecords: createReadTextRecords(config.dnsServers),
-    getText: createGetText({ allowPrivate: config.allowPrivateNetwork, timeoutMs: TIMEOUT_MS }),
+    getText: createGetText({
+      allowPrivate: config.allowPrivateNetwork,
+      timeoutMs: TIMEOUT_MS,
+      traceHeaders: ambient.traceHeaders,
+    }),
   }
   const find = (challenge: DomainChallenge) => findDomainProof(outside, challenge)
   const stores = {

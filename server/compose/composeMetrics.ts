@@ -29,11 +29,12 @@ export function composeMetrics({ db, chain, audit, gather }: ComposeMetricsDeps)
     observe: metrics.observe,
     /** The body of `GET /metrics`. */
     readMetrics: async () => ({ body: await read(), contentType: metrics.contentType }),
-    /** Starts to measure a decision of verify-access. Refused requests are counted by route only. */
-    startTimer() {
+    /** Measures a decision of verify-access. Refused requests are counted by route only. */
+    async measure<Answer extends { recommendation: string }>(decide: () => Promise<Answer>): Promise<Answer> {
       const startedAt = performance.now()
-      return (recommendation: string) =>
-        metrics.observeDecision(recommendation, (performance.now() - startedAt) / 1000)
+      const answer = await decide()
+      metrics.observeDecision(answer.recommendation, (performance.now() - startedAt) / 1000)
+      return answer
     },
   }
 }

@@ -2,7 +2,7 @@ import { compilePlatforms } from '@svc/core/platforms/compilePlatforms.ts'
 import type { Config } from '../config.ts'
 import { createIpLists } from '../external/ipLists.ts'
 import type { Logger } from '../external/logger.ts'
-import { createGetText } from '../external/outboundHttp.ts'
+import { createGetText, type TraceHeaders } from '../external/outboundHttp.ts'
 import { readPlatforms } from '../external/readPlatforms.ts'
 import { createReverseDns } from '../external/reverseDns.ts'
 import { createKeyDirectories } from '../external/webBotAuth/keyDirectories.ts'
@@ -32,6 +32,7 @@ export type ComposePlatformsDeps = {
   answerTimeoutMs?: number | undefined
   clock: () => number
   log: Logger
+  traceHeaders: TraceHeaders | undefined
 }
 
 /** Composes the recognition of platforms: which are known, and by what evidence. */
@@ -49,7 +50,11 @@ export function composePlatforms(parts: ComposePlatformsDeps) {
     reverseDns: reverseDns ? createReverseDns({ servers: config.dnsServers }) : null,
     verifySignature: createWebBotAuth({
       keyOf: createKeyDirectories({
-        getText: createGetText({ allowPrivate, timeoutMs: answerTimeoutMs }),
+        getText: createGetText({
+          allowPrivate,
+          timeoutMs: answerTimeoutMs,
+          traceHeaders: parts.traceHeaders,
+        }),
         onFailed: (url, err) => log.warn({ url, err }, 'a key directory could not be read'),
       }),
       replays: replays ?? createReplayMemory(),

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
-import { createPostJson } from '../external/outboundHttp.ts'
+import { createPostJson, type TraceHeaders } from '../external/outboundHttp.ts'
 import { createProofVerifier } from '../external/proofs/createProofVerifier.ts'
 import { importProofKeys } from '../external/proofs/importProofKeys.ts'
 import type { BudgetRule, RateBudget } from '../middleware/rateBudget.ts'
@@ -72,10 +72,15 @@ export type ComposeVerificationDeps = {
   budgetOf(rule: BudgetRule): RateBudget
   /** Called when something awaits an owner’s decision. */
   onOwnerAsked: () => void
-  startTimer: VerificationDeps['startTimer']
+  measure: VerificationDeps['measure']
   answerTimeoutMs?: number | undefined
   receipts: VerificationDeps['receipts']
-  ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
+  ambient: {
+    clock: () => number
+    randomBytes: (length: number) => Uint8Array
+    log: Logger
+    traceHeaders?: TraceHeaders | undefined
+  }
 }
 
 /** Composes verify-access: its caches, its requests to agents, and its records. */
@@ -106,7 +111,11 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     for (const svcId of await owners.agentsOf(userId)) caches.onAgentChanged(svcId)
   }
   const challengeDeps = {
-    postJson: createPostJson({ allowPrivate: config.allowPrivateNetwork, timeoutMs: answerTimeoutMs }),
+    postJson: createPostJson({
+      allowPrivate: config.allowPrivateNetwork,
+      timeoutMs: answerTimeoutMs,
+      traceHeaders: deps.ambient.traceHeaders,
+    }),
     async onPassed(svcId: string, at: number) {
       await unkeyedDb.transaction((trx) => agents.markChallengePassed(trx, svcId, at))
       caches.onAgentChanged(svcId)
@@ -155,7 +164,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
       approvalMs: config.approvalMinutes * 60_000,
       randomBytes,
     },
-    startTimer: deps.startTimer,
+    measure: deps.measure,
     receipts: deps.receipts,
     // Stores the records of session decisions, and reads the inputs for replays.
     records: createAuditRecordStore(db.query),

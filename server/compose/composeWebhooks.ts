@@ -4,6 +4,7 @@ import type { Logger } from '../external/logger.ts'
 import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { createSecretBox } from '../external/secretBox.ts'
 import { createSendWebhook } from '../external/sendWebhook.ts'
+import type { Tracing } from '../external/tracing.ts'
 import { createSharedTransaction } from '../services/webhooks/createSharedTransaction.ts'
 import { createWebhookDispatcher } from '../services/webhooks/createWebhookDispatcher.ts'
 import { createEnqueueWebhooks } from '../services/webhooks/enqueueWebhooks.ts'
@@ -25,6 +26,7 @@ export type ComposeWebhooksDeps = {
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
   /** Calls a listener whenever the feed has advanced. */
   onFeedAdvanced: (listener: () => void) => void
+  tracing: Tracing | undefined
 }
 
 /** Maximum delay until an event from another process, or a due attempt, is noticed. */
@@ -32,10 +34,12 @@ const PAUSE_MS = 1_000
 const PRUNE_PAUSE_MS = 600_000
 
 /** Composes webhooks: their operations, the loop that queues events and the loop that sends them. */
-export function composeWebhooks({ db, config, ambient, onFeedAdvanced }: ComposeWebhooksDeps) {
+export function composeWebhooks({ db, config, ambient, onFeedAdvanced, tracing }: ComposeWebhooksDeps) {
   const { clock, randomBytes, log } = ambient
   const { allowPrivateNetwork } = config
   const records = createAuditRecordStore(db.query)
+  const { traceHeaders } = tracing ?? {}
+  const send = createSendWebhook({ allowPrivate: allowPrivateNetwork, traceHeaders })
   const deps: WebhookDeps = {
     db,
     inSharedTransaction: createSharedTransaction(db),
@@ -48,7 +52,7 @@ export function composeWebhooks({ db, config, ambient, onFeedAdvanced }: Compose
       interventions: createInterventionStore(db.query),
     },
     secrets: createSecretBox(readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))),
-    send: createSendWebhook({ allowPrivate: allowPrivateNetwork }),
+    send: tracing?.traceDelivery(send) ?? send,
     onQueued: () => sending.wake(),
     settings: { allowPrivateNetwork, clock, randomBytes },
   }

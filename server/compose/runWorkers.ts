@@ -36,7 +36,7 @@ export async function runWorkers({ http, workers }: Config, log: Logger): Promis
   const stopping = new AbortController()
 
   function start(): Promise<Serving> {
-    const worker = cluster.fork({ PORT: String(port) })
+    const worker = cluster.fork({ PORT: String(port), PORT_FILE: '' })
     const exited = new Promise<string>((resolve) => {
       worker.once('exit', (code, signal) => {
         serving.delete(worker.id)

@@ -1,5 +1,5 @@
 // Own code: an HTTP client that resolves names itself could connect to another address than the checked one.
-import { type IncomingHttpHeaders, type RequestOptions, request as requestHttp } from 'node:http'
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPrivateAddress } from '@svc/core/url/ipAddress.ts'
@@ -9,12 +9,17 @@ const RESPONSE_BYTES_MAX = 64 * 1024
 
 const resolveByServers = createResolveHost()
 
+/** Headers that continue the current trace elsewhere; none outside a trace. */
+export type TraceHeaders = () => Readonly<Record<string, string>>
+
 type OutboundOptions = {
   allowPrivate: boolean
   timeoutMs: number
   maxBytes?: number
   /** Default the system where private addresses are allowed, otherwise name servers. */
   resolve?: ResolveHost
+  /** Continues the trace at the receiver. */
+  traceHeaders?: TraceHeaders | undefined
 }
 
 type OutboundResponse = { status: number; body: string }
@@ -123,7 +128,7 @@ export function createGuardedFetch(options: OutboundOptions) {
 function send(
   options: OutboundOptions & { statusOnly?: boolean; stop?: AbortSignal },
   url: string,
-  request: Pick<RequestOptions, 'method' | 'headers'>,
+  request: { method: string; headers: Readonly<OutgoingHttpHeaders> },
   payload?: string | Uint8Array,
 ): ReturnType<GetText> {
   return new Promise((resolve, reject) => {
@@ -142,6 +147,7 @@ function send(
     const open = target.protocol === 'https:' ? requestHttps : requestHttp
     const outgoing = open(target, {
       ...request,
+      headers: { ...request.headers, ...options.traceHeaders?.() },
       agent: false,
       lookup: guardLookup(allowPrivate, resolveName),
       signal: AbortSignal.timeout(timeoutMs),

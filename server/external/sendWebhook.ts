@@ -1,4 +1,4 @@
-import { createPostText } from './outboundHttp.ts'
+import { createPostText, type TraceHeaders } from './outboundHttp.ts'
 import { signWebhook } from './signWebhook.ts'
 
 /** One attempt to deliver one event. */
@@ -34,7 +34,10 @@ const REFUSED = /^the address is not /
  *
  * Failures are reported as one of three kinds, because the system's own messages would reveal details of our network.
  */
-export function createSendWebhook(options: { allowPrivate: boolean }): SendWebhook {
+export function createSendWebhook(options: {
+  allowPrivate: boolean
+  traceHeaders?: TraceHeaders | undefined
+}): SendWebhook {
   const post = createPostText({ ...options, timeoutMs: TIMEOUT_MS })
   return async ({ url, eventId, payload, now, secrets, isProbe }, signal) => {
     signal.throwIfAborted()

@@ -45,6 +45,10 @@ export type ServeDeps = {
   answerOnce: (request: KeyedRequest, work: () => Promise<Answer> | Answer) => Promise<Answer>
   once: Once
   observe: (route: Route, status: number, seconds: number) => void
+  /** Surrounds a request with its trace; undefined if none are wanted. */
+  trace?:
+    | ((route: Route, req: IncomingMessage, res: ServerResponse, work: () => Promise<void>) => Promise<void>)
+    | undefined
 }
 
 /**

@@ -14,6 +14,7 @@ const MIRRORS = {
   scripts: 'scripts',
   bench: 'bench',
   contracts: 'contracts',
+  deploy: 'deploy',
 }
 
 /** The kinds of tests and helpers that belong to no single code folder. */

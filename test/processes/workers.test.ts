@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { LocalChain } from '../../server/chain/localChain.ts'
@@ -80,7 +82,11 @@ describe('two workers behind one port', function () {
       API_RATE_PER_MINUTE: '100000',
       LOG_LEVEL: 'warn',
     }
-    service = await spawnService(settings)
+    // Of the two names of the port, the first process passes one on.
+    writeFileSync(join(folder.path, 'port'), `${port}\n`)
+    const { PORT, ...others } = settings
+    const inFile = { ...others, PORT_FILE: join(folder.path, 'port') }
+    service = { ...(await spawnService(inFile)), baseUrl: `http://127.0.0.1:${PORT}` }
     shop = await createOrganisation(service.baseUrl)
     svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
   })

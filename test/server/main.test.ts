@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { startLocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
+import { registerAgent } from '../builders/participants.ts'
 import { createMigratedDatabase, testsPostgres } from '../harness/database/postgres.ts'
 import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 import { findFreePort } from '../harness/runner/findFreePort.ts'
@@ -39,7 +40,10 @@ describe('the process of the service', function () {
     folder.remove()
   })
 
-  async function start(command?: typeof NPM_START, more: Record<string, string> = {}): Promise<void> {
+  async function start(
+    command?: readonly [string, ...string[]],
+    more: Record<string, string> = {},
+  ): Promise<void> {
     const settings = {
       DATA_DIR: folder.path,
       REGISTRATION_FILES_DIR: join(folder.path, 'registration-files'),
@@ -165,6 +169,23 @@ describe('the process of the service', function () {
     await pause(1_100)
     service.process.kill('SIGTERM')
     expect(await ended).to.equal(1)
+  })
+
+  it('creates files that only its own user can read, whatever the umask and the folder', async function () {
+    // Windows has no modes.
+    if (process.platform === 'win32') this.skip()
+    const files = join(folder.path, 'shared', 'registration-files')
+    mkdirSync(files, { recursive: true, mode: 0o777 })
+    const command = ['sh', '-c', `umask 000 && exec "${process.execPath}" "${MAIN}"`] as const
+    await start(command, { REGISTRATION_FILES_DIR: files })
+    await registerAgent(service.baseUrl)
+    await waitUntil(async () => (readdirSync(files).length > 0 ? true : null))
+    expect(await service.end('SIGTERM')).to.equal(0)
+    const entries = readdirSync(folder.path, { recursive: true, encoding: 'utf8' })
+    const created = entries.filter((path) => !/^shared(\/registration-files)?$/.test(path))
+    expect(created.length).to.be.above(5)
+    const open = created.filter((path) => (statSync(join(folder.path, path)).mode & 0o077) !== 0)
+    expect(open).to.deep.equal([])
   })
 
   it('prints a coloured summary on a terminal, and stays plain under NO_COLOR', async function () {

@@ -13,6 +13,7 @@ describe('a name one edit away from a setting', () => {
     ['SMTP_URI', 'SMTP_URL'],
     ['PUBLIC_URLS', 'PUBLIC_URL'],
     ['SECRET_KEY', 'SECRETS_KEY'],
+    ['SECRET_KEY_FILE', 'SECRETS_KEY_FILE'],
   ] as const) {
     it(`prevents the start: ${name}`, () => {
       expect(() => readConfig({ [name]: 'x' })).to.throw(`Setting ${name} is not known; is ${meant} meant?`)

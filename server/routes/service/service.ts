@@ -45,6 +45,8 @@ export const getJwks = operation({
   summary: 'Returns the public keys for verifying access tokens, agent cards, receipts and status lists.',
   answer: serviceOperations['GET /.well-known/jwks.json'].answer,
   errors: [],
+  // Supervisors probe with it whether the process answers at all; a restart under load would only add to the load.
+  vital: true,
   handle: (parts: { service: { publicKeys: readonly Record<string, string>[] } }) => () => ({
     // Verifiers of receipts may run in pages of any origin.
     headers: { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' },

@@ -31,6 +31,8 @@ type CreateRelayerDeps = {
   ensure: () => Promise<Deployment>
   /** In wei; a smaller balance counts as low. */
   lowBalance: bigint
+  /** Surrounds a round that may send something; by default, nothing does. */
+  traceRound?: ((round: () => Promise<number>) => Promise<number>) | undefined
 }
 
 /** How often an idle relayer checks the chain, so that health is up to date. */
@@ -43,7 +45,7 @@ const PAUSE_MAX_MS = 15_000
  * An unreachable chain is not a failure: the rows stay and the pauses grow. Once the chain is back, it is compared with the
  * database before anything is sent.
  */
-export function createRelayer({ relay, lease, ensure, lowBalance }: CreateRelayerDeps) {
+export function createRelayer({ relay, lease, ensure, lowBalance, traceRound }: CreateRelayerDeps) {
   const { chain, stores, clock, log } = relay
   let deployment: Deployment | null = null
   let isRelayer = false
@@ -77,7 +79,9 @@ export function createRelayer({ relay, lease, ensure, lowBalance }: CreateRelaye
   const relayIfNeeded = async (on: Deployment, isCheckDue: boolean): Promise<number> => {
     // Also with nothing to do, because a reorganisation may have undone final transactions.
     const hasWork = isCheckDue || (await stores.outbox.backlog()) > 0
-    return hasWork ? await relayOnce(relay, on, watch) : 0
+    if (!hasWork) return 0
+    const round = () => relayOnce(relay, on, watch)
+    return await (traceRound?.(round) ?? round())
   }
 
   const recordFailure = (error: unknown): void => {

@@ -50,8 +50,8 @@ export type VerificationDeps = AdmitDryRunDeps &
     /** Epoch milliseconds; read again after waiting for a third party. */
     clock: () => number
     settings: VerificationSettings
-    /** Starts timing a decision; call the result with the recommendation. */
-    startTimer(): (recommendation: Recommendation) => void
+    /** Measures a decision, by its recommendation. */
+    measure<Answer extends { recommendation: Recommendation }>(decide: () => Promise<Answer>): Promise<Answer>
   }
 
 /** The agent's answer to the runtime challenge. Source: `Spec: Runtime challenge`. */

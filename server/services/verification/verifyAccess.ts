@@ -17,14 +17,8 @@ import { verifyRegistered } from './verifyRegistered.ts'
  * @throws ApiError COUNTERPARTY_KEY_MISMATCH, VALIDATION_ERROR, ATTEMPT_MISMATCH. Source: `Spec: POST
  * /api/agents/verify-access`.
  */
-export async function verifyAccess(
-  deps: VerificationDeps,
-  input: VerificationInput,
-): Promise<VerificationAnswer> {
-  const stopTimer = deps.startTimer()
-  const answer = await decideAccess(deps, input)
-  stopTimer(answer.recommendation)
-  return answer
+export function verifyAccess(deps: VerificationDeps, input: VerificationInput): Promise<VerificationAnswer> {
+  return deps.measure(() => decideAccess(deps, input))
 }
 
 async function decideAccess(deps: VerificationDeps, input: VerificationInput): Promise<VerificationAnswer> {

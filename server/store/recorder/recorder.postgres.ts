@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { serviceUnavailable } from '../database/databaseFailure.ts'
 import { openReconnectingClient } from '../database/reconnectingClient.postgres.ts'
 import { commitGroup } from './commitGroup.postgres.ts'
-import type { Recorder, RecordIntent } from './recorder.ts'
+import type { Recorder, RecordIntent, TraceGroup } from './recorder.ts'
 
 /** Maximum number of outcomes per transaction. */
 const MAX_BATCH = 256
@@ -19,6 +19,7 @@ type Waiting = {
   intent: RecordIntent<unknown>
   resolve(result: unknown): void
   reject(reason: unknown): void
+  origin: unknown
 }
 
 /**
@@ -29,7 +30,7 @@ type Waiting = {
  * before that is a 503 for the whole group, whether or not it was stored. If the database rejects a value, the group is
  * committed again one outcome at a time, so that only the outcome with that value fails.
  */
-export function createPostgresRecorder(url: string): Recorder {
+export function createPostgresRecorder(url: string, traceGroup?: TraceGroup): Recorder {
   const connection = openReconnectingClient(url, CONNECTION)
   let queue: Waiting[] = []
   let running: Promise<void> | null = null
@@ -49,7 +50,11 @@ export function createPostgresRecorder(url: string): Recorder {
 
   async function settle(group: readonly Waiting[]): Promise<void> {
     try {
-      await commit(await connection.connect(), group)
+      const work = async () => commit(await connection.connect(), group)
+      await (traceGroup?.run(
+        group.map(({ origin }) => origin),
+        work,
+      ) ?? work())
       isFailing = false
     } catch (error) {
       if (group.length > 1 && REFUSED_VALUE.test(codeOf(error))) {
@@ -82,7 +87,8 @@ export function createPostgresRecorder(url: string): Recorder {
     record<Result>(intent: RecordIntent<Result>): Promise<Result> {
       if (closed) return Promise.reject(serviceUnavailable('the recorder is closed'))
       return new Promise<Result>((resolve, reject) => {
-        queue.push({ intent, resolve: resolve as (result: unknown) => void, reject })
+        const origin = traceGroup?.origin()
+        queue.push({ intent, resolve: resolve as (result: unknown) => void, reject, origin })
         running ??= run()
       })
     },

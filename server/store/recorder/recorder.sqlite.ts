@@ -14,6 +14,7 @@ import type {
   SpendKey,
   StandingKey,
   StandingState,
+  TraceGroup,
 } from './recorder.ts'
 import { lostClaimError, NO_COUNTERS, NO_USES, sealUseCaseAnswer } from './recorder.ts'
 import { prepareRecorderStatements, type RecorderStatements } from './recorderStatements.sqlite.ts'
@@ -38,6 +39,7 @@ type Waiting = {
   reject(reason: unknown): void
   /** Monotonic milliseconds. */
   since: number
+  origin: unknown
 }
 
 /**
@@ -47,7 +49,11 @@ type Waiting = {
  * during the sync of the last one. After a failed sync, the content of the disk is unknown; the recorder then stops
  * permanently and the service answers 503.
  */
-export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock): Recorder {
+export function createSqliteRecorder(
+  databaseFile: string,
+  writeLock: WriteLock,
+  traceGroup?: TraceGroup,
+): Recorder {
   const database = openSqlite(databaseFile)
   database.pragma(`busy_timeout = ${BUSY_MS}`)
   const statements = prepareRecorderStatements(database)
@@ -75,8 +81,10 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
     if (batch === queue) queue = []
     if (batch.length === 0) return
     // Also outcomes that were waiting when the disk failed: a later commit proves nothing about what is on disk.
-    if (failure === null) commit(batch)
-    else for (const waiting of batch) waiting.reject(serviceUnavailable(failure))
+    const origins = () => batch.map(({ origin }) => origin)
+    if (failure !== null) for (const waiting of batch) waiting.reject(serviceUnavailable(failure))
+    else if (traceGroup) traceGroup.run(origins(), () => commit(batch))
+    else commit(batch)
     if (queue.length > 0) schedule()
   }
 
@@ -132,7 +140,8 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
         return Promise.reject(serviceUnavailable(failure ?? 'the recorder is closed'))
       return new Promise<Result>((resolve, reject) => {
         const since = performance.now()
-        queue.push({ intent, resolve: resolve as (result: unknown) => void, reject, since })
+        const origin = traceGroup?.origin()
+        queue.push({ intent, resolve: resolve as (result: unknown) => void, reject, since, origin })
         schedule()
       })
     },

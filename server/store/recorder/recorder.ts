@@ -91,6 +91,13 @@ export type ProofUse = { proof: string; expiresAt: number }
 /** An earlier use of a proof, and the attempt with which it may be presented again while that is held for approval. */
 export type EarlierUse = { attemptId: string | null }
 
+/** Traces the commits of groups, each as part of the requests whose outcomes it contains. */
+export type TraceGroup = {
+  /** The trace of the running request. */
+  origin(): unknown
+  run<Result>(origins: readonly unknown[], work: () => Result): Result
+}
+
 /** The writes of an outcome, all in one transaction. */
 export type Commitment<Result> = {
   records: readonly NewAuditRecord[]

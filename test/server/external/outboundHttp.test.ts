@@ -31,6 +31,24 @@ describe('outboundHttp', () => {
   })
   after(() => canary.stop())
 
+  it('continues the trace at the receiver, which is read for each request', async () => {
+    const seen: unknown[] = []
+    const receiver = await listen((req, res) => {
+      seen.push(req.headers.traceparent)
+      res.end('{}')
+    })
+    let nth = 0
+    const traceHeaders = () => {
+      nth += 1
+      return { traceparent: `trace-${nth}` }
+    }
+    const options = { allowPrivate: true, timeoutMs: 3_000, traceHeaders }
+    await createPostJson(options)(receiver.url, {})
+    await createGetText(options)(receiver.url)
+    await receiver.stop()
+    expect(seen).to.deep.equal(['trace-1', 'trace-2'])
+  })
+
   it('fails at once if a host switches protocols or closes the connection early', async () => {
     for (const answer of [
       'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',

@@ -12,9 +12,9 @@ const HEADERS = ['x-svc-signature', 'webhook-id', 'webhook-timestamp', 'webhook-
 export type HookedShop = Awaited<ReturnType<typeof openHookedShop>>
 
 /** The whole service with a clock that the test advances, a shop with endpoints, a stranger, and a receiver. */
-export async function openHookedShop() {
+export async function openHookedShop(settings: Record<string, string> = {}) {
   const time = { aheadMs: 0 }
-  const service = await startService({ clock: () => Date.now() + time.aheadMs })
+  const service = await startService({ settings, clock: () => Date.now() + time.aheadMs })
   const { baseUrl } = service
   const shop = await createOrganisation(baseUrl)
   const stranger = await createOrganisation(baseUrl)

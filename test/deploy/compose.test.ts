@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { DCLinter } from 'dclint'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { readDeployedConfig, SECRETS } from '../harness/runner/readDeployedConfig.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+const composeFile = z.object({
+  services: z.record(
+    z.string(),
+    z.object({
+      environment: z.record(z.string(), z.string()).default({}),
+      secrets: z.array(z.string()).default([]),
+      volumes: z.array(z.string()).default([]),
+      read_only: z.boolean().default(false),
+    }),
+  ),
+  secrets: z.record(z.string(), z.unknown()),
+  volumes: z.record(z.string(), z.unknown()),
+})
+const { services, secrets, volumes } = composeFile.parse(
+  parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8')),
+)
+
+/** The environment with a sample value for what the operator has to set. */
+const environment = {
+  ...services.registry?.environment,
+  PUBLIC_URL: 'https://registry.example',
+  TRUSTED_PROXIES: '172.16.0.0/12',
+}
+
+describe('compose.yaml', () => {
+  it('fits the published schema and the rules of its linter', () => {
+    const [result, ...others] = new DCLinter({
+      rules: {},
+      quiet: false,
+      debug: false,
+      exclude: [],
+    }).lintFiles([join(ROOT, 'compose.yaml')], false)
+    expect(others).to.deep.equal([])
+    expect(result?.messages).to.deep.equal([])
+  })
+
+  it('gives the service settings that it starts with', () => {
+    const config = readDeployedConfig(environment)
+    expect(config.databaseUrl).to.equal('postgres://svc:secret@database/svc')
+    expect(config.chain.local).to.equal(false)
+    expect(config.metricsToken).to.equal('metrics')
+  })
+
+  it('gives every secret as a file, to those services only that read it', () => {
+    for (const [name, service] of Object.entries(services)) {
+      const read = JSON.stringify(service.environment) + (name === 'prometheus' ? prometheusFile() : '')
+      for (const secret of service.secrets) expect(read, name).to.include(`/run/secrets/${secret}`)
+      const named = [...read.matchAll(/\/run\/secrets\/([\w-]+)/g)].map(([, secret]) => secret)
+      expect(service.secrets, name).to.have.members([...new Set(named)])
+      for (const secret of service.secrets) expect(secrets).to.have.property(secret)
+    }
+    expect(services.registry?.secrets).to.have.members(Object.keys(SECRETS))
+  })
+
+  it('mounts folders that exist and volumes that it declares', () => {
+    for (const mount of Object.values(services).flatMap((service) => service.volumes)) {
+      const [source = ''] = mount.split(':')
+      if (source.startsWith('.')) expect(existsSync(join(ROOT, source)), mount).to.equal(true)
+      else expect(volumes).to.have.property(source)
+    }
+  })
+
+  it('lets the service write to its volume only', () => {
+    expect(services.registry?.read_only).to.equal(true)
+    expect(services.registry?.volumes).to.deep.equal(['data:/data'])
+  })
+})
+
+const prometheusFile = () => readFileSync(join(ROOT, 'deploy/prometheus/prometheus.yml'), 'utf8')

@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { Deployment } from 'kubernetes-models/apps/v1'
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
+import { Service } from 'kubernetes-models/v1'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { TABLE } from '../../server/routes/index.ts'
+import { readDeployedConfig } from '../harness/runner/readDeployedConfig.ts'
+
+const FOLDER = join(import.meta.dirname, '../../deploy/kubernetes')
+const MODELS = { Deployment, NetworkPolicy, PodDisruptionBudget, Service }
+
+const manifest = z.looseObject({ apiVersion: z.string(), kind: z.string() })
+const kustomization = z.object({
+  resources: z.array(z.string()),
+  configMapGenerator: z.array(z.object({ name: z.string(), literals: z.array(z.string()) })),
+})
+const deployment = z.object({
+  spec: z.object({
+    template: z.object({ spec: z.looseObject({ containers: z.array(z.record(z.string(), z.unknown())) }) }),
+  }),
+})
+const container = z.object({
+  env: z.array(z.object({ name: z.string(), value: z.string() })),
+  volumeMounts: z.array(
+    z.object({ name: z.string(), mountPath: z.string(), readOnly: z.boolean().optional() }),
+  ),
+  startupProbe: z.object({ httpGet: z.object({ path: z.string() }) }),
+  readinessProbe: z.object({ httpGet: z.object({ path: z.string() }) }),
+  livenessProbe: z.object({ httpGet: z.object({ path: z.string() }) }),
+  securityContext: z.looseObject({ readOnlyRootFilesystem: z.boolean() }),
+})
+
+const read = (file: string): unknown => parse(readFileSync(join(FOLDER, file), 'utf8'))
+const base = kustomization.parse(read('kustomization.yaml'))
+
+/** A manifest as an instance of the model of its kind, whose schema is that of Kubernetes. */
+function modelOf(text: unknown) {
+  const { kind, apiVersion, ...rest } = manifest.parse(text)
+  const Model = MODELS[kind as keyof typeof MODELS]
+  expect(Model, kind).to.be.a('function')
+  const model = new Model(rest)
+  expect(model.apiVersion).to.equal(apiVersion)
+  return model
+}
+
+const pod = deployment.parse(read('deployment.yaml')).spec.template.spec
+const [registry] = pod.containers.map((text) => container.parse(text))
+
+describe('the Kubernetes base', () => {
+  it('lists every manifest of its folder', () => {
+    const files = readdirSync(FOLDER).filter((file) => file !== 'kustomization.yaml')
+    expect(base.resources).to.have.members(files)
+  })
+
+  for (const file of base.resources) {
+    it(`fits the published schema once its selectors are set: ${file}`, () => {
+      const selector = { matchLabels: { 'app.kubernetes.io/name': 'svc-registry' } }
+      const text = manifest.parse(read(file))
+      // Kustomize adds the selectors and the labels of the pods.
+      const spec = z.looseObject({}).parse(text.spec)
+      if (text.kind === 'Deployment') spec.selector = selector
+      if (text.kind === 'NetworkPolicy') spec.podSelector = selector
+      modelOf({ ...text, spec }).validate()
+    })
+  }
+
+  it('rejects a manifest that does not fit the schema', () => {
+    const text = { apiVersion: 'v1', kind: 'Service', spec: { ports: [{ port: 'eighty' }] } }
+    expect(() => modelOf(text).validate()).to.throw('port')
+  })
+
+  it('is built by kustomize', function () {
+    const { status, stdout, error } = spawnSync('kubectl', ['kustomize', FOLDER], { encoding: 'utf8' })
+    // kubectl is not installed: only the schemas are checked.
+    if (error) this.skip()
+    expect(status).to.equal(0)
+    expect(stdout.match(/^kind: /gm)).to.have.lengthOf(base.resources.length + 1)
+  })
+
+  it('gives the service settings that it starts with', () => {
+    const literals = base.configMapGenerator.flatMap((map) => map.literals.map((line) => line.split('=')))
+    const config = readDeployedConfig({
+      ...Object.fromEntries(literals),
+      ...Object.fromEntries(registry?.env.map(({ name, value }) => [name, value]) ?? []),
+    })
+    expect(config.databaseUrl).to.be.a('string')
+    expect(config.metricsToken).to.equal('metrics')
+    expect(config.chain.local).to.equal(false)
+  })
+
+  it('probes routes that anyone may read without a rate limit, and however busy the service is', () => {
+    for (const probe of [registry?.startupProbe, registry?.readinessProbe, registry?.livenessProbe]) {
+      const row = TABLE.find(([method, path]) => method === 'GET' && path === probe?.httpGet.path)
+      expect([row?.[2], row?.[3], row?.[4].vital], probe?.httpGet.path).to.deep.equal([
+        'anyone',
+        'none',
+        true,
+      ])
+    }
+  })
+
+  it('lets the service write to its volumes only', () => {
+    expect(registry?.securityContext.readOnlyRootFilesystem).to.equal(true)
+    const written = registry?.volumeMounts.filter(({ readOnly }) => readOnly !== true)
+    expect(written?.map(({ mountPath }) => mountPath)).to.deep.equal(['/data', '/tmp'])
+  })
+})
