@@ -171,11 +171,7 @@ describe('the tabs of agents and endpoints in a browser', () => {
   it('warn that an empty boundary limits nothing', async () => {
     const { svcId } = await registerAgent(scene.service.baseUrl, { name: 'Free' }, { account: scene.wallet })
     await scene.go(`/agents/${svcId}?tab=boundary`, 'Free')
-    await scene
-      .section('Boundary')
-      .getByRole('alert')
-      .getByText('Nothing limits what this agent does')
-      .waitFor()
+    await scene.section('Boundary').getByRole('status').getByText('Nothing limits this agent').waitFor()
     await scene.checkPage('empty boundary')
     await scene.openTab('Overview')
     await scene.section('Traffic').getByText('Not used yet').waitFor()

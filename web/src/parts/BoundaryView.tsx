@@ -1,17 +1,20 @@
 import { Alert, List, Stack, Text } from '@mantine/core'
 import { type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { Icon } from './Icon.tsx'
+import { NoLimitsNote } from './NoLimitsNote.tsx'
 import type { Boundary } from './pdlss/boundaryDimensions.ts'
 import { describeBoundary, limitsNothing } from './pdlss/describeBoundary.ts'
 import { revealText } from './revealText.ts'
 
-const NOTHING = {
-  agent: 'Nothing limits what this agent does, when, where, and how much it spends.',
-  endpoint: 'This boundary limits nothing: what agents may do here is up to their owners.',
-} as const
+type Props = {
+  boundary: Boundary
+  side: PdlssSide
+  /** Of an agent: it may have no limits and still ask. */
+  approvalRules?: readonly object[] | undefined
+}
 
 /** A boundary in sentences; one without any rule says in red that it limits nothing. */
-export function BoundaryView({ boundary, side }: { boundary: Boundary; side: PdlssSide }) {
+export function BoundaryView({ boundary, side, approvalRules = [] }: Props) {
   const parsed = parsePdlss(boundary, side)
   if (!parsed.ok) {
     return (
@@ -25,10 +28,14 @@ export function BoundaryView({ boundary, side }: { boundary: Boundary; side: Pdl
   const free = dimensions.filter(({ sentences }) => sentences.length === 0).map(({ title }) => title)
   return (
     <Stack gap="md">
-      {isEmpty && (
-        <Alert color="red" icon={<Icon name="warning" />} title="No limits">
-          {NOTHING[side]}
+      {side === 'agent' && <NoLimitsNote boundary={boundary} approvalRules={approvalRules} />}
+      {side === 'endpoint' && isEmpty && (
+        <Alert color="red" icon={<Icon name="warning" />} title="Nothing is limited here" role="status">
+          What agents may do at this endpoint is only up to their owners.
         </Alert>
+      )}
+      {isEmpty && approvalRules.length > 0 && (
+        <Text size="sm">The boundary has no limits. The approval rules say when the agent asks you.</Text>
       )}
       {dimensions.map(
         ({ title, sentences }) =>

@@ -1,4 +1,5 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
+import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
 import { BLOCKS } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Agent } from '@svc/core/contract/agents.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
@@ -245,7 +246,16 @@ function BoundarySection({ agent }: { agent: Agent }) {
       title="Boundary"
       description="What the agent may do (PDLSS). It cannot be changed: to do so, retire the agent and register a new one."
     >
-      <BoundaryView boundary={agent.pdlss} side="agent" />
+      <BoundaryView
+        boundary={agent.pdlss}
+        side="agent"
+        approvalRules={agent.approvalRules?.filter(asksOutsideThresholds)}
+      />
     </Section>
   )
+}
+
+/** Whether a rule has an effect without thresholds: the default rule asks only between them. */
+function asksOutsideThresholds({ dimension, match }: ApprovalRule): boolean {
+  return dimension !== 'spend' || Object.keys(match).length > 0
 }

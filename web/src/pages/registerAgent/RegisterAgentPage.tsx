@@ -2,8 +2,8 @@ import { Anchor, Box, Button, Group, Progress, Stack, Text } from '@mantine/core
 import { prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
 import { type FormEvent, useState } from 'react'
 import { BoundaryTemplates } from '../../parts/BoundaryTemplates.tsx'
+import { BoundaryView } from '../../parts/BoundaryView.tsx'
 import { boundaryTemplates } from '../../parts/boundaryTemplates.ts'
-import { NoLimitsNote } from '../../parts/NoLimitsNote.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { findBoundaryProblems } from '../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
@@ -64,8 +64,12 @@ export function RegisterAgentPage() {
         onChange={(template) => set({ template, pdlss: boundaryTemplates[template].pdlss })}
       />
       <PrefillNote draft={draft} />
-      <PdlssEditor side="agent" boundary={draft.pdlss} onChange={(pdlss) => set({ pdlss })} />
-      <NoLimitsNote boundary={effective} approvalRules={readApprovalRules(draft)} />
+      <PdlssEditor
+        side="agent"
+        boundary={draft.pdlss}
+        onChange={(pdlss) => set({ pdlss })}
+        words={<BoundaryView boundary={effective} side="agent" approvalRules={readApprovalRules(draft)} />}
+      />
     </Stack>,
     <SignStep key="sign" body={buildRegistration(draft)} approvalRules={readApprovalRules(draft)} />,
   ]

@@ -1,6 +1,6 @@
 import { Stack, Tabs } from '@mantine/core'
 import type { PdlssSide } from '@svc/core/pdlss/pdlss.ts'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { BoundaryView } from '../BoundaryView.tsx'
 import { Section } from '../Section.tsx'
 import { BoundaryJson } from './BoundaryJson.tsx'
@@ -10,7 +10,13 @@ import { DimensionFields } from './DimensionFields.tsx'
 import classes from './PdlssEditor.module.css'
 import { TryBoundary } from './TryBoundary.tsx'
 
-type Props = { side: PdlssSide; boundary: Boundary; onChange: (boundary: Boundary) => void }
+type Props = {
+  side: PdlssSide
+  boundary: Boundary
+  onChange: (boundary: Boundary) => void
+  /** What stands beside the form instead of the sentences of `boundary`. */
+  words?: ReactNode
+}
 
 /**
  * Edits a boundary as a form or as JSON, says in sentences what it amounts to, validates it with the service's own schema,
@@ -18,7 +24,7 @@ type Props = { side: PdlssSide; boundary: Boundary; onChange: (boundary: Boundar
  *
  * Source: Spec: PDLSS object.
  */
-export function PdlssEditor({ side, boundary, onChange }: Props) {
+export function PdlssEditor({ side, boundary, onChange, words }: Props) {
   const [view, setView] = useState<string | null>('form')
   const problems = findBoundaryProblems(boundary, side)
   return (
@@ -46,9 +52,7 @@ export function PdlssEditor({ side, boundary, onChange }: Props) {
         <TryBoundary boundary={boundary} side={side} />
       </Stack>
       <div className={classes.sentences} aria-live="polite">
-        <Section title="In words">
-          <BoundaryView boundary={boundary} side={side} />
-        </Section>
+        <Section title="In words">{words ?? <BoundaryView boundary={boundary} side={side} />}</Section>
       </div>
     </div>
   )
