@@ -8,7 +8,6 @@ import { boundaryTemplates, type TemplateName } from '../../../parts/boundaryTem
 import { createAgentKey, saveAgentKey } from '../../../parts/createAgentKey.ts'
 import { FailureNote } from '../../../parts/FailureNote.tsx'
 import { Icon } from '../../../parts/Icon.tsx'
-import { NoLimitsNote } from '../../../parts/NoLimitsNote.tsx'
 import { type Boundary, findBoundaryProblems } from '../../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../../parts/pdlss/PdlssEditor.tsx'
 import { readFields } from '../../../parts/readFields.ts'
@@ -54,7 +53,6 @@ export function RegisterForm({ onRegistered }: { onRegistered: (agent: RunningAg
       </form>
       <BoundaryTemplates value={template} onChange={setTemplate} />
       {isCustom && <PdlssEditor side="agent" boundary={custom} onChange={setCustom} />}
-      <NoLimitsNote boundary={pdlss} approvalRules={approvalRules} />
       <FailureNote error={registering.error} />
       <Group>
         <Button
