@@ -1,9 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect } from 'chai'
+import { sitePath } from '../../docs/.vitepress/sitePath.ts'
 import { buildDocs } from '../harness/runner/buildDocs.ts'
 
-const SITE = join(import.meta.dirname, '../../docs/.vitepress/dist')
+const ROOT = join(import.meta.dirname, '../..')
+const SITE = join(ROOT, 'docs/.vitepress/dist')
 
 describe('the documentation site', () => {
   const pages = new Map<string, string>()
@@ -37,6 +39,24 @@ describe('the documentation site', () => {
     }
     expect(links).to.be.above(1_000)
     expect([...new Set(dead)]).to.deep.equal([])
+  })
+
+  it('links only to files of the repository that exist', () => {
+    const files = globSync('**/*.md', {
+      cwd: ROOT,
+      exclude: (name) => /^(node_modules|dist|\..+)$/.test(name),
+    })
+    const missing = files
+      .filter((file) => sitePath(file) !== null)
+      .flatMap((file) => {
+        const prose = readFileSync(join(ROOT, file), 'utf8').replace(/^ *```[\s\S]*?^ *```$/gm, '')
+        const targets = Array.from(
+          prose.matchAll(/\]\((?![a-z]+:|[#/])([^)\s#]+)/g),
+          ([, target = '']) => target,
+        )
+        return targets.filter((target) => !existsSync(join(ROOT, dirname(file), decodeURI(target))))
+      })
+    expect(missing).to.deep.equal([])
   })
 
   it('has no inline script, and loads nothing from elsewhere', () => {
