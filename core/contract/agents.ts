@@ -8,7 +8,7 @@ import { done, nameSchema, pageAnswer, success } from './envelope.ts'
 import { requirementSchemas } from './requirements.ts'
 import { standingSchemas } from './standingApprovals.ts'
 import { agentStatus, blockchainStatus } from './states.ts'
-import { statisticsShape } from './statistics.ts'
+import { spentSchema, statisticsShape } from './statistics.ts'
 
 const shortText = z.string().min(1).max(200)
 
@@ -218,8 +218,7 @@ export const agentOperations = {
   'GET /api/agents/:id/statistics': {
     answer: success({
       ...statisticsShape,
-      /** What it was granted to spend, by currency; null if none was stated. */
-      spent: z.array(z.object({ currency: z.string().nullable(), amount: z.string() })),
+      spent: spentSchema,
     }),
   },
   'POST /api/agents/:id/token': {

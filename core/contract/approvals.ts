@@ -3,6 +3,7 @@ import { IDENTITY_PROOFS } from '../access/identityProof.ts'
 import { pageAnswer, success } from './envelope.ts'
 import { passkeySchemas } from './passkeys.ts'
 import { standingSchemas } from './standingApprovals.ts'
+import { spentSchema } from './statistics.ts'
 
 const pollStatus = z.enum(['pending', 'approved', 'denied', 'expired', 'consumed'])
 
@@ -46,18 +47,10 @@ const counterparty = z.object({
 /** The counterparty of an approval, as the agent's owner sees it. */
 export type ApprovalCounterparty = z.output<typeof counterparty>
 
-const spent = z.array(
-  z.object({
-    currency: z.string().nullable().describe('Null for amounts without a currency'),
-    amount: z.string().describe('Decimal'),
-    purchases: z.number().describe('Number of granted requests'),
-  }),
-)
-
 const spending = z.object({
   days: z.number().describe('Days in UTC, including today'),
-  atCounterparty: spent,
-  inAll: spent,
+  atCounterparty: spentSchema,
+  inAll: spentSchema,
 })
 
 /** What an agent has spent by granted requests. */

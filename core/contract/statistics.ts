@@ -46,3 +46,12 @@ export const statisticsShape = {
   lastUsedAt: z.string().nullable(),
   caps: z.array(cap),
 }
+
+/** What granted requests of an agent spent, by currency. */
+export const spentSchema = z.array(
+  z.object({
+    currency: z.string().nullable().describe('Null for amounts without a currency'),
+    amount: z.string().describe('Decimal'),
+    purchases: z.number().describe('Number of granted requests'),
+  }),
+)

@@ -178,6 +178,7 @@ describe('the owner’s decision on a step-up approval', () => {
       return items
         .filter((event: { eventData: { approvalId?: string } }) => event.eventData.approvalId === approvalId)
         .map((event: { eventType: string }) => event.eventType)
+        .filter((type: string) => type.startsWith('approval.'))
         .reverse()
     }
     await waitUntil(async () => {
