@@ -277,7 +277,8 @@ describe('an account in a browser on a phone', () => {
     await page.getByRole('link', { name: 'Go to the agent' }).click()
     await heading('Reader').waitFor()
     await page.getByText('Reads books').first().waitFor()
-    await page.getByText('reading').first().waitFor()
+    await page.getByRole('tab', { name: 'Boundary' }).click()
+    await page.getByText('May act only for reading.').waitFor()
   })
 
   it('signs out everywhere', async () => {

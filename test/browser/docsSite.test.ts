@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { createOrganisation, registerEndpoint } from '../builders/participants.ts'
 import { buildDocs } from '../harness/runner/buildDocs.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { findPageProblems } from './support/findPageProblems.ts'
 import { openBrowser, openPage } from './support/openBrowser.ts'
@@ -139,10 +140,13 @@ describe('the documentation in a browser', () => {
       await body.click()
       await page.keyboard.press('Control+A')
       await page.keyboard.insertText(JSON.stringify({ counterpartyId, purpose: 'shopping:browse' }))
-      const answered = page.waitForResponse('**/api/agents/verify-access')
-      await dialog.getByRole('button', { name: /^Send/ }).first().click()
-      const response = await answered
-      expect(response.status()).to.equal(200)
+      // Scalar sends what was typed only once some time has passed.
+      const response = await waitUntil(async () => {
+        const answered = page.waitForResponse('**/api/agents/verify-access')
+        await dialog.getByRole('button', { name: /^Send/ }).first().click()
+        const answer = await answered
+        return answer.status() === 200 ? answer : null
+      })
       expect((await response.json()).recommendation).to.equal('deny')
       await dialog.getByText('"recommendation"').first().waitFor()
     })
