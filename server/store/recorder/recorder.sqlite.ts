@@ -1,21 +1,9 @@
 import { isLockedElsewhere, serviceUnavailable } from '../database/databaseFailure.ts'
 import { openSqlite } from '../database/openSqlite.ts'
 import type { WriteLock } from '../database/writeLock.ts'
-import type {
-  ApprovalKey,
-  ApprovalState,
-  Commitment,
-  CounterQuery,
-  CounterValues,
-  EarlierUse,
-  NewApproval,
-  Recorder,
-  RecordIntent,
-  SpendKey,
-  StandingKey,
-  StandingState,
-  TraceGroup,
-} from './recorder.ts'
+import { readApproval, readCounters, readEarlierUses } from './outcomeFacts.sqlite.ts'
+import { writeOutcome } from './outcomeWrites.sqlite.ts'
+import type { Commitment, Recorder, RecordIntent, TraceGroup } from './recorder.ts'
 import { lostClaimError, NO_COUNTERS, NO_USES, sealUseCaseAnswer } from './recorder.ts'
 import { prepareRecorderStatements, type RecorderStatements } from './recorderStatements.sqlite.ts'
 
@@ -117,7 +105,7 @@ export function createSqliteRecorder(
       for (const waiting of batch) {
         const commitment = decide(statements, waiting)
         if (!commitment) continue
-        seq = write(statements, commitment, seq)
+        seq = writeOutcome(statements, commitment, seq)
         decided.push({ waiting, result: commitment.result })
       }
       if (batch.some(({ intent }) => intent.isProbe)) statements.touch.run()
@@ -185,128 +173,6 @@ function decide(statements: RecorderStatements, waiting: Waiting): Commitment<un
 function readNextSeq(statements: RecorderStatements): number {
   const last = statements.lastSeq.get() as { seq: number } | undefined
   return last === undefined ? 0 : last.seq + 1
-}
-
-function readCounters(statements: RecorderStatements, query: CounterQuery): CounterValues {
-  const { agentId, endpointId, since, window, now } = query
-  const count = (row: unknown) => (row as { grants: number }).grants
-  return {
-    agentGrants: query.agentScope === null ? null : statements.grants.count(query.agentScope, since),
-    endpointGrants: query.endpointScope === null ? null : statements.grants.count(query.endpointScope, since),
-    agentSubAgents: query.countAgentSubAgents
-      ? count(statements.agentSubAgents.get(agentId, window, now))
-      : null,
-    endpointSubAgents: query.countEndpointSubAgents
-      ? count(statements.endpointSubAgents.get(agentId, window, now, endpointId))
-      : null,
-    ...readPending(statements, query),
-    cumulativeSpend: query.spend === null ? null : readSpend(statements, query.spend),
-    standing: query.standing === null ? null : readStanding(statements, query.standing),
-  }
-}
-
-function readPending(statements: RecorderStatements, { agentId, pendingAt, now }: CounterQuery) {
-  if (pendingAt === null) return { pendingApprovals: null, pendingApprovalsHere: null }
-  const row = statements.pendingApprovals.get(pendingAt, agentId, now) as { total: number; here: number }
-  return { pendingApprovals: row.total, pendingApprovalsHere: row.here }
-}
-
-function readSpend(statements: RecorderStatements, { endpointId, agentId, period }: SpendKey): string {
-  const row = statements.spend.get(endpointId, agentId, period) as { total: string } | undefined
-  return row?.total ?? '0'
-}
-
-function readStanding(statements: RecorderStatements, key: StandingKey): StandingState | null {
-  return (statements.standing.get(key) as StandingState | undefined) ?? null
-}
-
-function readApproval(statements: RecorderStatements, key: ApprovalKey): ApprovalState | null {
-  const row = statements.approval.get(key.agentId, key.attemptId, key.endpointId) as
-    | (Omit<ApprovalState, 'dimensions' | 'hasFreshAssertion'> & {
-        dimensions: string
-        hasFreshAssertion: 0 | 1
-      })
-    | undefined
-  if (row === undefined) return null
-  return { ...row, dimensions: JSON.parse(row.dimensions), hasFreshAssertion: row.hasFreshAssertion === 1 }
-}
-
-function readEarlierUses(
-  statements: RecorderStatements,
-  proofs: readonly string[],
-): ReadonlyMap<string, EarlierUse> {
-  return new Map(
-    proofs.flatMap((proof) => {
-      const use = statements.proofUse.get(proof) as EarlierUse | undefined
-      return use === undefined ? [] : [[proof, use] as const]
-    }),
-  )
-}
-
-function write(statements: RecorderStatements, commitment: Commitment<unknown>, firstSeq: number): number {
-  let seq = firstSeq
-  for (const record of commitment.records) {
-    statements.insertRecord.run(
-      seq,
-      record.recordId,
-      record.recordedAt,
-      record.eventType,
-      record.ownerId,
-      record.counterpartyOwnerId,
-      record.agentId,
-      record.endpointId,
-      record.sessionId,
-      record.eventData,
-      record.inputs,
-      record.inputsSalt,
-      record.entryOf(seq),
-    )
-    if (record.receipt) {
-      const { recordId, recordedAt, receipt } = record
-      statements.insertReceipt.run({ recordId, recordedAt, ...receipt })
-    }
-    seq += 1
-  }
-  const { grants, spend, subAgent, newApproval, consumedApprovalId, standing, usedProofs = [] } = commitment
-  for (const grant of grants) statements.grants.add(grant)
-  if (spend) statements.setSpend.run(spend.endpointId, spend.agentId, spend.period, spend.total)
-  if (subAgent) {
-    const { agentId, endpointId, window, grantedAt, expiresAt } = subAgent
-    statements.insertSubAgent.run(agentId, firstSeq, endpointId, window, grantedAt, expiresAt)
-  }
-  if (standing) statements.useStanding.run(standing.used, standing.id)
-  if (newApproval) insertApproval(statements, newApproval)
-  if (consumedApprovalId)
-    statements.consumeApproval.run(commitment.records[0]?.recordedAt, consumedApprovalId)
-  for (const { proof, expiresAt, attemptId } of usedProofs)
-    statements.useProof.run(proof, expiresAt, attemptId)
-  return seq
-}
-
-function insertApproval(statements: RecorderStatements, approval: NewApproval): void {
-  statements.supersedeApproval.run(
-    approval.createdAt,
-    approval.agentId,
-    approval.attemptId,
-    approval.endpointId,
-  )
-  statements.insertApproval.run(
-    approval.id,
-    approval.agentId,
-    approval.ownerId,
-    approval.counterpartyOwnerId,
-    approval.counterpartyAccountId,
-    approval.endpointId,
-    approval.apiKeyId,
-    approval.attemptId,
-    approval.requestHash,
-    approval.request,
-    JSON.stringify(approval.dimensions),
-    approval.needsFreshAssertion ? 1 : 0,
-    approval.challengeSalt,
-    approval.createdAt,
-    approval.expiresAt,
-  )
 }
 
 function rollBack(statements: RecorderStatements): void {

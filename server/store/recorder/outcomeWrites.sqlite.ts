@@ -1,0 +1,78 @@
+import type { Commitment, NewApproval } from './recorder.ts'
+import type { RecorderStatements } from './recorderStatements.sqlite.ts'
+
+/**
+ * Writes the records of a decision and what it changes, inside the transaction of its group.
+ *
+ * @param firstSeq Sequence number of its first record.
+ * @returns The next free sequence number.
+ */
+export function writeOutcome(
+  statements: RecorderStatements,
+  commitment: Commitment<unknown>,
+  firstSeq: number,
+): number {
+  let seq = firstSeq
+  for (const record of commitment.records) {
+    statements.insertRecord.run(
+      seq,
+      record.recordId,
+      record.recordedAt,
+      record.eventType,
+      record.ownerId,
+      record.counterpartyOwnerId,
+      record.agentId,
+      record.endpointId,
+      record.sessionId,
+      record.eventData,
+      record.inputs,
+      record.inputsSalt,
+      record.entryOf(seq),
+    )
+    if (record.receipt) {
+      const { recordId, recordedAt, receipt } = record
+      statements.insertReceipt.run({ recordId, recordedAt, ...receipt })
+    }
+    seq += 1
+  }
+  const { grants, spend, subAgent, newApproval, consumedApprovalId, standing, usedProofs = [] } = commitment
+  for (const grant of grants) statements.grants.add(grant)
+  if (spend) statements.setSpend.run(spend.endpointId, spend.agentId, spend.period, spend.total)
+  if (subAgent) {
+    const { agentId, endpointId, window, grantedAt, expiresAt } = subAgent
+    statements.insertSubAgent.run(agentId, firstSeq, endpointId, window, grantedAt, expiresAt)
+  }
+  if (standing) statements.useStanding.run(standing.used, standing.id)
+  if (newApproval) insertApproval(statements, newApproval)
+  if (consumedApprovalId)
+    statements.consumeApproval.run(commitment.records[0]?.recordedAt, consumedApprovalId)
+  for (const { proof, expiresAt, attemptId } of usedProofs)
+    statements.useProof.run(proof, expiresAt, attemptId)
+  return seq
+}
+
+function insertApproval(statements: RecorderStatements, approval: NewApproval): void {
+  statements.supersedeApproval.run(
+    approval.createdAt,
+    approval.agentId,
+    approval.attemptId,
+    approval.endpointId,
+  )
+  statements.insertApproval.run(
+    approval.id,
+    approval.agentId,
+    approval.ownerId,
+    approval.counterpartyOwnerId,
+    approval.counterpartyAccountId,
+    approval.endpointId,
+    approval.apiKeyId,
+    approval.attemptId,
+    approval.requestHash,
+    approval.request,
+    JSON.stringify(approval.dimensions),
+    approval.needsFreshAssertion ? 1 : 0,
+    approval.challengeSalt,
+    approval.createdAt,
+    approval.expiresAt,
+  )
+}
