@@ -78,7 +78,7 @@ describe('a visitor who is not signed in', () => {
     await page.getByRole('heading', { level: 1, name: 'Status of the service' }).waitFor()
     await page.getByText('Everything works').waitFor()
     const parts = page.getByRole('region', { name: 'Parts' })
-    for (const part of ['Database', 'Chain', 'Relayer', 'Records that wait for the chain']) {
+    for (const part of ['Database', 'Chain', 'Relayer', 'Audit records']) {
       await parts.getByText(part, { exact: true }).waitFor()
     }
     expect(await findPageProblems(page, 'status')).to.deep.equal([])

@@ -33,11 +33,7 @@ export function ActivityTable({ events, columns, order, live }: Props) {
             column === 'time' ? (
               <TimeHeader key={column} isOldest={order === 'oldest'} />
             ) : (
-              <Table.Th
-                key={column}
-                role="columnheader"
-                className={COLUMNS[column].isNumber ? classes.number : undefined}
-              >
+              <Table.Th key={column} role="columnheader" className={classes[COLUMNS[column].fit ?? '']}>
                 {COLUMNS[column].label}
               </Table.Th>
             ),

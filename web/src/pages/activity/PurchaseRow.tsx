@@ -48,7 +48,7 @@ export function PurchaseRow({ event, columns, live }: Props) {
             key={column}
             role="cell"
             data-label={COLUMNS[column].label}
-            className={COLUMNS[column].isNumber ? classes.number : undefined}
+            className={classes[COLUMNS[column].fit ?? '']}
           >
             {showCell(column, event)}
           </Table.Td>

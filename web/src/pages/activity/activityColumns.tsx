@@ -10,7 +10,12 @@ import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
 import { formatAmount, shortenIdentifier } from '../../parts/words.ts'
 
-type Column = { label: string; cell: (event: ActivityItem) => ReactNode; isNumber?: boolean }
+type Column = {
+  label: string
+  cell: (event: ActivityItem) => ReactNode
+  /** How wide its texts are: `line` stays on one, `number` also aligns on the right. */
+  fit?: 'line' | 'number'
+}
 
 function text(event: ActivityItem, name: string): string | null {
   const value = event.eventData[name]
@@ -34,8 +39,8 @@ function nameEndpoint({ endpointName, endpointId }: ActivityItem): string | null
 
 /** The columns of the activity: how they are called, and what they show of a purchase. */
 export const COLUMNS: Readonly<Record<ActivityColumn, Column>> = {
-  time: { label: 'Time', cell: ({ occurredAt }) => <When time={occurredAt} /> },
-  outcome: { label: 'Outcome', cell: (event) => <Outcome event={event} /> },
+  time: { label: 'Time', cell: ({ occurredAt }) => <When time={occurredAt} />, fit: 'line' },
+  outcome: { label: 'Outcome', cell: (event) => <Outcome event={event} />, fit: 'line' },
   event: { label: 'Event', cell: nameEvent },
   agent: { label: 'Agent', cell: nameAgent },
   endpoint: { label: 'Endpoint', cell: nameEndpoint },
@@ -43,7 +48,7 @@ export const COLUMNS: Readonly<Record<ActivityColumn, Column>> = {
   action: { label: 'Action', cell: (event) => text(event, 'action') },
   resource: { label: 'Resource', cell: (event) => text(event, 'resource') },
   jurisdiction: { label: 'Jurisdiction', cell: (event) => text(event, 'jurisdiction') },
-  amount: { label: 'Amount', cell: amountOf, isNumber: true },
+  amount: { label: 'Amount', cell: amountOf, fit: 'number' },
   proof: { label: 'Proof of identity', cell: ({ eventData }) => nameProof(eventData.identityProof) },
   reasons: { label: 'Reasons', cell: reasonsOf },
   ip: { label: 'IP address', cell: ipOf },

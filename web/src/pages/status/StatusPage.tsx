@@ -52,8 +52,8 @@ const PARTS = [
   ],
   [
     'auditQueue',
-    'Records that wait for the chain',
-    'What is recorded but not anchored yet cannot be proven yet.',
+    'Audit records',
+    'What is recorded but does not yet have its place on the chain cannot be proven yet.',
   ],
 ] as const
 
@@ -76,8 +76,18 @@ function Report({ report: { status, version, time, checks } }: { report: AnswerO
   )
 }
 
+/** What the parts observe, in words. */
+const OBSERVATIONS: Readonly<Record<string, (value: string | number) => string>> = {
+  backlog: (count) => (Number(count) === 0 ? 'Nothing waits' : `${count} wait`),
+  waiting: (count) => (Number(count) === 0 ? 'None waits' : `${count} wait`),
+  oldestSeconds: (seconds) => (Number(seconds) === 0 ? '' : `the oldest for ${seconds} seconds`),
+  budgetSpareGwei: (gwei) => `${gwei} gwei left of today’s budget`,
+}
+
 function Part({ check, about }: { check: HealthCheck; about: string }) {
-  const observed = Object.entries(check.observed ?? {}).map(([name, value]) => `${wordsOf(name)} ${value}`)
+  const observed = Object.entries(check.observed ?? {}).map(
+    ([name, value]) => OBSERVATIONS[name]?.(value) ?? `${wordsOf(name)} ${value}`,
+  )
   return (
     <Stack gap={4}>
       <Group gap="xs">
