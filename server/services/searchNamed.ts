@@ -1,5 +1,7 @@
-/** Maximum rows searched per request; the next request continues after them. */
-const SEEN_MAX = 1000
+/** Rows read at a time, so that other requests are not delayed. */
+const CHUNK = 1000
+/** Maximum chunks searched per request; the next request continues after them. */
+const CHUNKS_MAX = 20
 
 type Page = { limit: number; before: number | null }
 
@@ -14,14 +16,19 @@ export async function searchNamed<Row extends { position: number }>(
   read: (page: Page) => Promise<Row[]>,
   textsOf: (row: Row) => readonly (string | null)[],
 ): Promise<{ found: Row[]; nextBefore: number | null }> {
-  const { limit, before } = input.page
+  const { limit } = input.page
   const wanted = foldCase(input.search)
-  const seen = await read({ limit: SEEN_MAX, before })
-  const fitting = seen.filter((row) => textsOf(row).some((text) => text && foldCase(text).includes(wanted)))
+  const fits = (row: Row) => textsOf(row).some((text) => text && foldCase(text).includes(wanted))
+  const fitting: Row[] = []
+  let { before } = input.page
+  for (let chunks = 0; chunks < CHUNKS_MAX && fitting.length <= limit; chunks += 1) {
+    const rows = await read({ limit: CHUNK, before })
+    fitting.push(...rows.filter(fits))
+    before = rows.length < CHUNK ? null : (rows.at(-1)?.position ?? null)
+    if (before === null) break
+  }
   const found = fitting.slice(0, limit)
-  const isCut = fitting.length > limit
-  const last = isCut ? found.at(-1) : seen.length === SEEN_MAX ? seen.at(-1) : undefined
-  return { found, nextBefore: last?.position ?? null }
+  return { found, nextBefore: fitting.length > limit ? (found.at(-1)?.position ?? null) : before }
 }
 
 function foldCase(text: string): string {

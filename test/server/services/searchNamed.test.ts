@@ -51,10 +51,21 @@ describe('searchNamed', () => {
     expect([places(second), second.nextBefore]).to.deep.equal([[5, 3, 1], null])
   })
 
-  it('scans a thousand rows, and reports where it stopped', async () => {
-    const read = rows(1500, (position) => (position === 3 ? 'wanted' : 'other'))
+  it('scans twenty thousand rows, and reports where it stopped', async () => {
+    const read = rows(20_500, (position) => (position === 3 || position === 600 ? 'wanted' : 'other'))
     const first = await search(read, 'wanted')
-    expect(first).to.deep.equal({ found: [], nextBefore: 501 })
+    expect([places(first), first.nextBefore]).to.deep.equal([[600], 501])
     expect(places(await search(read, 'wanted', 10, first.nextBefore))).to.deep.equal([3])
+  })
+
+  it('reads no further than it has to', async () => {
+    let reads = 0
+    const read = rows(5_000, () => 'wanted')
+    const counting = (page: Parameters<typeof read>[0]) => {
+      reads += 1
+      return read(page)
+    }
+    const { nextBefore } = await search(counting, 'wanted', 10)
+    expect([reads, nextBefore]).to.deep.equal([1, 4_991])
   })
 })
