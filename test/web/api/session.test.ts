@@ -276,8 +276,11 @@ describe('the session of a browser', () => {
       await expire()
       session.begin(sessionOf(3, 'bob'))
       expect(calls).to.deep.equal(['clear'])
-      void session.end()
+      const ending = session.end()
       expect(calls).to.deep.equal(['clear', 'clear'])
+      await Promise.resolve()
+      request(1).answer(200, {})
+      await ending
     })
   })
 })
