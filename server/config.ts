@@ -182,7 +182,8 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
     chain: {
       local,
       rpcUrl: e.RPC_URL,
-      publicRpcUrl: e.PUBLIC_RPC_URL ?? null,
+      publicRpcUrl:
+        e.PUBLIC_RPC_URL ?? (local && e.CHAIN_PORT > 0 ? `http://127.0.0.1:${e.CHAIN_PORT}` : null),
       port: e.CHAIN_PORT,
       relayerPrivateKey: e.RELAYER_PRIVATE_KEY as `0x${string}` | undefined,
       maxFeeGwei: e.RELAYER_MAX_FEE_GWEI,

@@ -30,7 +30,7 @@ export const SETTINGS = {
   },
   RPC_URL: { default: '(a local Hardhat chain)', meaning: 'JSON-RPC URL of the chain' },
   PUBLIC_RPC_URL: {
-    default: '(none)',
+    default: '(the local chain)',
     meaning:
       'JSON-RPC URL of a node that anyone may use, published so that the proof pages can read the chain themselves; the node has to allow requests from other origins, and the URL must not contain a secret',
   },

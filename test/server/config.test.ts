@@ -87,3 +87,15 @@ describe('the limit of sign-ups per hour', () => {
     expect(() => signUps({ SIGN_UPS_PER_HOUR: '7' })).to.throw('not known')
   })
 })
+
+describe('the node that proof pages ask', () => {
+  const asked = (environment: Record<string, string>) => readConfig(environment).chain.publicRpcUrl
+  const elsewhere = { RPC_URL: 'https://rpc.example/secret', RELAYER_PRIVATE_KEY: `0x${'1'.repeat(64)}` }
+
+  it('is the local chain if its port is known, the published node, or none', () => {
+    expect(asked({ CHAIN_PORT: '8546' })).to.equal('http://127.0.0.1:8546')
+    expect(asked({ CHAIN_PORT: '0' })).to.equal(null)
+    expect(asked(elsewhere)).to.equal(null)
+    expect(asked({ ...elsewhere, PUBLIC_RPC_URL: 'https://open.example' })).to.equal('https://open.example')
+  })
+})

@@ -54,6 +54,7 @@ export async function startService(options: Options = {}): Promise<StartedServic
     PORT: String(port),
     DATA_DIR: dataDir,
     REGISTRATION_FILES_DIR: join(dataDir, 'registration-files'),
+    CHAIN_PORT: '0',
     AUDIT_BATCH_SECONDS: '1',
     LOG_LEVEL: 'silent',
     VERIFY_RATE_PER_MINUTE: '100000',

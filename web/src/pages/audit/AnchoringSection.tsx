@@ -35,7 +35,7 @@ export function AnchoringSection() {
                 ['Contract', contract && <CopyText text={contract} name="audit log address" />],
                 [
                   'Chain',
-                  chain.data && `${chain.data.chainId}, final after ${chain.data.confirmations} block(s)`,
+                  chain.data && `${chain.data.chainId}, blocks until final: ${chain.data.confirmations}`,
                 ],
               ]}
             />
