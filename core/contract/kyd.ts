@@ -13,7 +13,7 @@ const listed = z.object({
   email: z.string().nullable(),
   fullName: z.string().nullable(),
   reason: z.string().nullable(),
-  /** What the reviewer compared before approving it; null if it is not approved, or was by an older version. */
+  /** What the reviewer compared before approving it; null if it is not approved, or nothing was stated. */
   compared: z.array(z.enum(COMPARISONS)).nullable(),
   submittedAt: z.string(),
   decidedAt: z.string().nullable(),
@@ -69,14 +69,18 @@ export type KydCase = z.output<typeof kydSchemas.listed>
 /** An identity case with the data to compare. */
 export type OpenKydCase = z.output<typeof kydSchemas.case>
 
-/** An approval states every comparison, so that nobody approves what they have not looked at. */
+/**
+ * An approval that says what was compared states every comparison. The dashboard asks for each, so that nobody approves what
+ * they have not looked at; other clients may leave it out.
+ */
 export const postAdminKydApproveBody = z.strictObject({
   compared: z
     .array(z.enum(COMPARISONS))
     .max(COMPARISONS.length)
     .refine((compared) => COMPARISONS.every((one) => compared.includes(one)), {
       message: `expected all of ${COMPARISONS.join(', ')}`,
-    }),
+    })
+    .optional(),
 })
 
 export const postAdminKydRejectBody = z.strictObject({ reason: kydSchemas.reason })

@@ -71,13 +71,13 @@ export const getAdminKydDocument = operation({
 
 export const postAdminKydApprove = operation({
   summary:
-    'Approves a case, which marks the developer’s identity as verified. The reviewer states what was compared.',
+    'Approves a case, which marks the developer’s identity as verified. The reviewer may state what was compared.',
   body: kydOperations['POST /api/admin/kyd/:id/approve'].body,
   answer: kydOperations['POST /api/admin/kyd/:id/approve'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { kyd: DecideKydDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    const { compared } = parseInput(postAdminKydApproveBody, call.body)
+    const { compared = null } = parseInput(postAdminKydApproveBody, call.body ?? {})
     const decision = { status: 'approved', compared } as const
     const caseId = call.params.id ?? ''
     const decided = await decideKyd(parts.kyd, { principal, caseId, decision, now: call.now })

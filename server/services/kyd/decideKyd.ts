@@ -33,7 +33,9 @@ export type DecideKydDeps = {
 export type DecideKydInput = {
   principal: SessionPrincipal
   caseId: string
-  decision: { status: 'approved'; compared: readonly Comparison[] } | { status: 'rejected'; reason: string }
+  decision:
+    | { status: 'approved'; compared: readonly Comparison[] | null }
+    | { status: 'rejected'; reason: string }
   now: number
 }
 
@@ -56,7 +58,7 @@ export async function decideKyd(deps: DecideKydDeps, input: DecideKydInput): Pro
       throw apiError('FORBIDDEN', { message: 'You cannot decide about your own identity.' })
     }
     const reason = decision.status === 'rejected' ? decision.reason : null
-    const compared = decision.status === 'approved' ? [...decision.compared] : null
+    const compared = comparedIn(decision)
     const { status } = decision
     const isDecided = await kyd.decide(trx, caseId, {
       ...{ status, reason, compared },
@@ -78,6 +80,11 @@ export async function decideKyd(deps: DecideKydDeps, input: DecideKydInput): Pro
   return toKydCaseView(decided, principal.userId)
 }
 
+/** What the reviewer compared; null if nothing was stated, as in a rejection. */
+function comparedIn(decision: DecideKydInput['decision']): Comparison[] | null {
+  return decision.status === 'approved' && decision.compared !== null ? [...decision.compared] : null
+}
+
 /**
  * Records who decided what and when, and what was compared, but nothing about the documents; the reason is left out, because
  * it is free text.
@@ -88,7 +95,8 @@ function buildKydRecord(
   { principal, decision, now }: DecideKydInput,
 ) {
   const caseId = found.id
-  const compared = decision.status === 'approved' ? { compared: [...decision.compared] } : {}
+  const compared = comparedIn(decision)
+  const stated = compared === null ? {} : { compared }
   return createAuditRecord(
     {
       eventType: `kyd.${decision.status}`,
@@ -97,8 +105,8 @@ function buildKydRecord(
       agentId: null,
       endpointId: null,
       subject: { caseId },
-      eventData: { caseId, decidedBy: principal.developerId, ...compared },
-      inputs: { caseId, developerId: found.developerId, decidedBy: principal.developerId, ...compared },
+      eventData: { caseId, decidedBy: principal.developerId, ...stated },
+      inputs: { caseId, developerId: found.developerId, decidedBy: principal.developerId, ...stated },
     },
     now,
     randomBytes,

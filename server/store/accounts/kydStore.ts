@@ -16,7 +16,7 @@ export type KydCase = {
   status: KydStatus
   /** Content of the machine-readable zone, encrypted; null once the documents are deleted. */
   mrzSealed: string | null
-  /** What the reviewer compared before approving it; null if it is not approved, or was by an older version. */
+  /** What the reviewer compared before approving it; null if it is not approved, or nothing was stated. */
   compared: Comparison[] | null
   /** Reason for the owner if it was rejected. */
   reason: string | null

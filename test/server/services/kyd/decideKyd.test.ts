@@ -181,7 +181,6 @@ describe('know-your-developer', () => {
   })
 
   for (const [name, body] of [
-    ['without saying what was compared', undefined],
     ['after comparing nothing', { compared: [] }],
     ['after comparing only a part', { compared: ['faces', 'zone', 'name'] }],
     ['after comparing something four times', { compared: ['faces', 'faces', 'faces', 'faces'] }],
@@ -190,11 +189,19 @@ describe('know-your-developer', () => {
     it(`cannot be approved ${name}`, async () => {
       const { caseId, state } = await scene.applicant()
       const headers = { 'x-svc-elevation': await reviewer.elevation() }
-      const answer = await reviewer.call('POST', `/${caseId}/approve`, { headers, ...(body && { body }) })
+      const answer = await reviewer.call('POST', `/${caseId}/approve`, { headers, body })
       expect(codeOf(answer)).to.deep.equal([400, 'VALIDATION_ERROR'])
       expect(await state()).to.include({ status: 'pending' })
     })
   }
+
+  it('can be approved by a client that does not say what was compared', async () => {
+    const { caseId, state } = await scene.applicant()
+    const headers = { 'x-svc-elevation': await reviewer.elevation() }
+    const answer = await reviewer.call('POST', `/${caseId}/approve`, { headers })
+    expect([answer.status, answer.body.case?.compared]).to.deep.equal([200, null])
+    expect(await state()).to.include({ status: 'approved' })
+  })
 
   it('shows operators afterwards what was compared', async () => {
     const { caseId } = await scene.applicant()
