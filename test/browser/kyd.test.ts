@@ -171,6 +171,7 @@ describe('the verification of an identity in a browser', () => {
     await approve.click()
     await operators.getByText('Compare all of this before you approve').waitFor()
     expect(await findSeriousViolations(operators)).to.deep.equal([])
+    await compared.getByRole('checkbox').first().waitFor()
     for (const box of await compared.getByRole('checkbox').all()) await box.check()
     await approve.click()
     await operators.getByText('Deleted according to').waitFor()
