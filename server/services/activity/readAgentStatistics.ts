@@ -1,10 +1,10 @@
 import type { ResultOf } from '@svc/core/contract/operations.ts'
-import { apiError } from '../../errors.ts'
 import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import type { SpendStore } from '../../store/feed/spendStore.ts'
 import type { CapUseStore } from '../../store/recorder/capUseStore.ts'
 import { actsForOf } from '../actsForOf.ts'
+import { findOwnAgent } from '../agents/findOwnAgent.ts'
 import type { Principal } from '../principal.ts'
 import { findCapHolder } from '../verification/findCapHolder.ts'
 import { type ReadDecisionStatisticsDeps, readDecisionStatistics } from './readDecisionStatistics.ts'
@@ -31,10 +31,8 @@ export async function readAgentStatistics(
   deps: ReadAgentStatisticsDeps,
   { id, principal, now }: { id: string; principal: Principal; now: number },
 ): Promise<ResultOf<'GET /api/agents/:id/statistics'>> {
-  const agent = await deps.agents.byAnyId(id)
-  if (!agent) throw apiError('NOT_FOUND')
+  const agent = await findOwnAgent(deps.agents, { id, principal })
   const actsFor = actsForOf(principal)
-  if (!actsFor.has(agent.ownerId)) throw apiError('FORBIDDEN')
   const { svcId, pdlss } = agent
   const statistics = await readDecisionStatistics(deps, { subjectId: svcId, now })
   const max = pdlss.limits?.maxTransactionsPerHour

@@ -10,6 +10,7 @@ import type { Db } from '../../store/database/database.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireWriter } from '../requireWriter.ts'
+import { findOwnAgent } from './findOwnAgent.ts'
 import { resolveMinIdentityProof } from './keys/resolveMinIdentityProof.ts'
 
 export type ReadAgentSettingsDeps = {
@@ -76,10 +77,7 @@ export async function readAgentSettings(
   deps: ReadAgentSettingsDeps,
   input: { id: string; principal: SessionPrincipal },
 ): Promise<AgentSettings> {
-  const agent = await deps.agents.byAnyId(input.id)
-  if (!agent) throw apiError('NOT_FOUND')
-  if (!input.principal.actsFor.has(agent.ownerId)) throw apiError('FORBIDDEN')
-  return showSettings(deps, agent)
+  return showSettings(deps, await findOwnAgent(deps.agents, input))
 }
 
 type StoredSettings = Pick<AgentRow, 'minIdentityProof' | 'requiredFacts'>

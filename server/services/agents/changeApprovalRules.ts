@@ -8,6 +8,7 @@ import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { requireWriter } from '../requireWriter.ts'
+import { findOwnAgent } from './findOwnAgent.ts'
 
 export type ChangeApprovalRulesDeps = {
   db: Pick<Db, 'transaction'>
@@ -83,8 +84,5 @@ export async function readApprovalRules(
   deps: ReadApprovalRulesDeps,
   input: { id: string; principal: SessionPrincipal },
 ): Promise<readonly ApprovalRule[]> {
-  const agent = await deps.agents.byAnyId(input.id)
-  if (!agent) throw apiError('NOT_FOUND')
-  if (!input.principal.actsFor.has(agent.ownerId)) throw apiError('FORBIDDEN')
-  return agent.approvalRules
+  return (await findOwnAgent(deps.agents, input)).approvalRules
 }

@@ -1,9 +1,10 @@
 import type { StandingRule } from '@svc/core/contract/standingApprovals.ts'
 import { apiError } from '../../errors.ts'
-import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
+import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { ListedStanding, StandingApprovalStore } from '../../store/approvals/standingApprovalStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import { findOwnAgent } from '../agents/findOwnAgent.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireWriter } from '../requireWriter.ts'
 import { buildStandingRecord } from './buildStandingRecord.ts'
@@ -28,16 +29,6 @@ export async function listStandingRules(
   const agent = await findOwnAgent(agents, { id, principal })
   const found = await standing.ofAgent(agent.svcId, now)
   return found.filter(({ ownerId }) => ownerId === agent.ownerId).map(toStandingRule)
-}
-
-async function findOwnAgent(
-  agents: Pick<AgentStore, 'byAnyId'>,
-  { id, principal }: OfAgent,
-): Promise<AgentRow> {
-  const agent = await agents.byAnyId(id)
-  if (!agent) throw apiError('NOT_FOUND')
-  if (!principal.actsFor.has(agent.ownerId)) throw apiError('FORBIDDEN')
-  return agent
 }
 
 function toStandingRule(standing: ListedStanding): StandingRule {

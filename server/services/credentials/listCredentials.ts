@@ -1,6 +1,5 @@
-import { apiError } from '../../errors.ts'
 import type { CredentialRow } from '../../store/agents/credentialStore.ts'
-import { actsForOf } from '../actsForOf.ts'
+import { findOwnAgent } from '../agents/findOwnAgent.ts'
 import type { Principal } from '../principal.ts'
 import type { CredentialDeps } from './credentialDeps.ts'
 
@@ -13,9 +12,7 @@ export async function listCredentials(
   { agents, credentials }: Pick<CredentialDeps, 'agents' | 'credentials'>,
   { id, principal, now }: { id: string; principal: Principal; now: number },
 ): Promise<CredentialView[]> {
-  const agent = await agents.byAnyId(id)
-  if (!agent) throw apiError('NOT_FOUND')
-  if (!actsForOf(principal).has(agent.ownerId)) throw apiError('FORBIDDEN')
+  const agent = await findOwnAgent(agents, { id, principal })
   return (await credentials.ofAgent(agent.svcId)).map((credential) => toCredentialView(credential, now))
 }
 

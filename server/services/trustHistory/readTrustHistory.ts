@@ -1,8 +1,7 @@
-import { apiError } from '../../errors.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { TrustHistoryStore } from '../../store/agents/trustHistoryStore.ts'
-import { actsForOf } from '../actsForOf.ts'
 import type { AssessedAgent } from '../agents/assessAgent.ts'
+import { findOwnAgent } from '../agents/findOwnAgent.ts'
 import type { Principal } from '../principal.ts'
 
 export type ReadTrustHistoryDeps = {
@@ -33,9 +32,7 @@ export async function readTrustHistory(
   { agents, history, assessAgent }: ReadTrustHistoryDeps,
   { id, principal, now }: ReadTrustHistoryInput,
 ): Promise<TrustHistory> {
-  const agent = await agents.byAnyId(id)
-  if (!agent) throw apiError('NOT_FOUND')
-  if (!actsForOf(principal).has(agent.ownerId)) throw apiError('FORBIDDEN')
+  const agent = await findOwnAgent(agents, { id, principal })
   const entries = await history.ofAgent(agent.svcId, ENTRIES_MAX)
   return {
     items: entries.map(({ at, score }) => ({ at: new Date(at).toISOString(), score })),
