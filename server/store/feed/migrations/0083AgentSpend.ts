@@ -1,7 +1,5 @@
 import type { NumberedMigration } from '../../database/numberedMigration.ts'
-
-/** The tables that the projection fills, apart from its progress. */
-const DERIVED = ['party_events', 'record_positions', 'session_positions', 'agent_behaviour', 'tree_nodes']
+import { emptyFeed } from './emptyFeed.ts'
 
 /**
  * What each agent has spent on a day (days since 1970, UTC), by endpoint and currency; the endpoint `''` is all endpoints,
@@ -23,8 +21,7 @@ export const agentSpend: NumberedMigration = {
       amount ${amount} NOT NULL,
       PRIMARY KEY (agent_id, endpoint_id, day, currency)
     ) ${sqlite ? 'WITHOUT ROWID' : ''}`)
-    for (const table of DERIVED) await schema(table).delete()
-    await schema('projection_state').where({ id: 1 }).update({ next_seq: 0 })
+    await emptyFeed(schema, [])
   },
   async down(schema) {
     await schema.schema.dropTable('agent_spend')

@@ -1,16 +1,5 @@
 import type { NumberedMigration } from '../../database/numberedMigration.ts'
-
-/** The tables that the projection fills, apart from its progress. */
-const DERIVED = [
-  ...[
-    'party_events',
-    'record_positions',
-    'session_positions',
-    'agent_behaviour',
-    'agent_spend',
-    'tree_nodes',
-  ],
-]
+import { emptyFeed } from './emptyFeed.ts'
 
 const COLUMNS = {
   purchase_id: 'VARCHAR(255)',
@@ -52,8 +41,7 @@ const OPENED = 'party_events_opened'
 export const activityFilters: NumberedMigration = {
   name: '0089_activity_filters',
   async up(schema) {
-    for (const table of DERIVED) await schema(table).delete()
-    await schema('projection_state').where({ id: 1 }).update({ next_seq: 0 })
+    await emptyFeed(schema, ['agent_spend'])
     for (const [name, type] of Object.entries(COLUMNS)) {
       await schema.raw(`ALTER TABLE party_events ADD COLUMN ${name} ${type}`)
     }

@@ -1,14 +1,5 @@
 import type { NumberedMigration } from '../../database/numberedMigration.ts'
-
-/** The tables that the projection fills, apart from its progress. */
-const DERIVED = [
-  'party_events',
-  'record_positions',
-  'session_positions',
-  'agent_behaviour',
-  'agent_spend',
-  'tree_nodes',
-]
+import { emptyFeed } from './emptyFeed.ts'
 
 /**
  * How often each agent and endpoint was decided about, by facet: outcomes by hour (hours since 1970), and dimensions of
@@ -29,8 +20,7 @@ export const decisionCounts: NumberedMigration = {
       last_at BIGINT NOT NULL,
       PRIMARY KEY (subject_id, facet, bucket, name)
     ) ${sqlite ? 'WITHOUT ROWID' : ''}`)
-    for (const table of DERIVED) await schema(table).delete()
-    await schema('projection_state').where({ id: 1 }).update({ next_seq: 0 })
+    await emptyFeed(schema, ['agent_spend'])
   },
   async down(schema) {
     await schema.schema.dropTable('decision_counts')

@@ -1,15 +1,5 @@
 import type { NumberedMigration } from '../../database/numberedMigration.ts'
-
-/** The tables that the projection fills, apart from its progress. */
-const DERIVED = [
-  'party_events',
-  'record_positions',
-  'session_positions',
-  'agent_behaviour',
-  'agent_spend',
-  'decision_counts',
-  'tree_nodes',
-]
+import { emptyFeed } from './emptyFeed.ts'
 
 /**
  * How many purchases make up what an agent has spent. The feed is emptied, so that the projection counts them from the log.
@@ -20,8 +10,7 @@ export const agentPurchases: NumberedMigration = {
     await schema.schema.alterTable('agent_spend', (t) => {
       t.integer('purchases').notNullable().defaultTo(0)
     })
-    for (const table of DERIVED) await schema(table).delete()
-    await schema('projection_state').where({ id: 1 }).update({ next_seq: 0 })
+    await emptyFeed(schema, ['agent_spend', 'decision_counts'])
   },
   async down(schema) {
     await schema.schema.alterTable('agent_spend', (t) => t.dropColumns('purchases'))
