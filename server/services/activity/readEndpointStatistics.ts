@@ -9,6 +9,13 @@ import type { CapUseStore } from '../../store/recorder/capUseStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import type { Principal } from '../principal.ts'
+import {
+  ALL_CALLERS,
+  ANONYMOUS_CALLER,
+  nameEndpointScope,
+  nameSpender,
+  nameSpendPeriod,
+} from '../verification/counterNames.ts'
 import { type ReadDecisionStatisticsDeps, readDecisionStatistics } from './readDecisionStatistics.ts'
 import { readTransactionUse } from './readTransactionUse.ts'
 
@@ -19,7 +26,7 @@ export type ReadEndpointStatisticsDeps = ReadDecisionStatisticsDeps & {
 }
 
 /** A caller in the counters: proven and unproven requests of an agent are counted apart. */
-type Holder = Pick<CapUse, 'agentId' | 'isProven'> & { key: string; suffix: '' | '~' }
+type Holder = Pick<CapUse, 'agentId' | 'isProven'> & { countsAs: string; isApart: boolean }
 
 /**
  * Reads the decisions at one of the caller's endpoints, and how far the busiest agents have used up the caps of its
@@ -57,10 +64,10 @@ export async function readEndpointStatistics(
 function listHolders(agentIds: readonly string[]): Holder[] {
   return [
     ...agentIds.flatMap((agentId) => [
-      { agentId, key: agentId, isProven: true, suffix: '' as const },
-      { agentId, key: agentId, isProven: false, suffix: '~' as const },
+      { agentId, countsAs: agentId, isProven: true, isApart: false },
+      { agentId, countsAs: agentId, isProven: false, isApart: true },
     ]),
-    { agentId: null, key: 'anonymous', isProven: false, suffix: '' as const },
+    { agentId: null, countsAs: ANONYMOUS_CALLER, isProven: false, isApart: false },
   ]
 }
 
@@ -73,9 +80,9 @@ async function readTransactionCap(
   const max = pdlss.limits?.maxTransactionsPerHour
   if (max === undefined) return []
   const uses = await Promise.all(
-    holders.map(async ({ agentId, key, isProven, suffix }) => ({
-      ...{ agentId, isProven },
-      ...(await readTransactionUse(caps, `${key}@${id}${suffix}`, now)),
+    holders.map(async (holder) => ({
+      ...{ agentId: holder.agentId, isProven: holder.isProven },
+      ...(await readTransactionUse(caps, nameEndpointScope(holder, id), now)),
     })),
   )
   return [
@@ -97,12 +104,13 @@ async function readSpendCap(
   const max = limits?.maxCumulativeSpend
   if (cumulative === undefined || max === undefined) return []
   const { period, scope, periodStart } = cumulative
-  const everybody: Holder = { agentId: null, key: '*', isProven: true, suffix: '' }
+  const everybody: Holder = { agentId: null, countsAs: ALL_CALLERS, isProven: true, isApart: false }
   const counted = { agent: holders, owner: [], endpoint: [everybody] }[scope]
   const end = findPeriodEnd(period, now, zoneOf(duration?.timezone ?? 'UTC'))
   const uses = await Promise.all(
-    counted.map(async ({ agentId, key, isProven, suffix }) => {
-      const spent = await caps.spent(id, key + suffix, `${period}:${periodStart(now)}`)
+    counted.map(async (holder) => {
+      const { agentId, isProven } = holder
+      const spent = await caps.spent(id, nameSpender(holder), nameSpendPeriod(period, periodStart(now)))
       return spent.map((sum) => ({
         ...{ agentId, isProven, used: sum.total, currency: sum.currency ?? currency },
         resetsAt: end === null ? null : new Date(end).toISOString(),

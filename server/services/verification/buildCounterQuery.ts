@@ -3,6 +3,13 @@ import type { VerificationRequest } from '@svc/core/access/verificationRequest.t
 import { addDecimals } from '@svc/core/decimal.ts'
 import { type CompiledPolicy, compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import type { Commitment, CounterQuery, CounterValues, StandingKey } from '../../store/recorder/recorder.ts'
+import {
+  ALL_CALLERS,
+  ANONYMOUS_CALLER,
+  nameEndpointScope,
+  nameSpender,
+  nameSpendPeriod,
+} from './counterNames.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
 /** The window of the hourly caps. */
@@ -40,9 +47,9 @@ export const ASKING_ANONYMOUSLY: Asking = { window: null, mayBeHeld: false, mayS
 
 /** All callers without identity, which share the endpoint's caps: otherwise anyone could evade a cap by not identifying. */
 export const ANONYMOUS: CountedCaller = {
-  svcId: 'anonymous',
-  ownerId: 'anonymous',
-  countsAs: 'anonymous',
+  svcId: ANONYMOUS_CALLER,
+  ownerId: ANONYMOUS_CALLER,
+  countsAs: ANONYMOUS_CALLER,
   policy: compilePolicy({}, 'agent'),
 }
 
@@ -67,7 +74,7 @@ export function buildCounterQuery(
   if (needsNothing) return null
   const endpointId = counterEndpointIdOf(endpoint)
   const agentScope = window === null ? countsAs : `${countsAs}~${window}`
-  const apart = window === null ? '' : '~'
+  const isApart = window !== null
   return {
     agentId: svcId,
     endpointId,
@@ -76,15 +83,18 @@ export function buildCounterQuery(
     window,
     pendingAt: mayBeHeld ? window : null,
     agentScope: needs.agentGrantsLastHour ? agentScope : null,
-    endpointScope: needs.endpointGrantsLastHour ? `${countsAs}@${endpointId}${apart}` : null,
+    endpointScope: needs.endpointGrantsLastHour ? nameEndpointScope({ countsAs, isApart }, endpointId) : null,
     countAgentSubAgents: needs.agentSubAgents,
     countEndpointSubAgents: needs.endpointSubAgents,
     spend: spend
       ? {
           endpointId,
           // What everybody spends at an endpoint is one sum: a window would let it be exceeded.
-          agentId: { agent: countsAs + apart, owner: ownerId + apart, endpoint: '*' }[spend.scope],
-          period: [spend.period, spend.since, ...(spend.currency ? [spend.currency] : [])].join(':'),
+          agentId:
+            spend.scope === 'endpoint'
+              ? ALL_CALLERS
+              : nameSpender({ countsAs: spend.scope === 'owner' ? ownerId : countsAs, isApart }),
+          period: nameSpendPeriod(spend.period, spend.since, spend.currency),
         }
       : null,
     standing: mayStand ? standingKeyOf({ svcId, ownerId }, endpoint, request) : null,

@@ -34,7 +34,7 @@ export function createCapUseStore(query: Knex) {
      * Reads what a holder has spent at an endpoint in a period, by currency: null is that of the endpoint’s boundary, or
      * none stated.
      *
-     * @param period The kind of period and its start, as in `buildCounterQuery`.
+     * @param period The kind of period and its start, as `nameSpendPeriod` names it.
      */
     async spent(
       endpointId: string,
