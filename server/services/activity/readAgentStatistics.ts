@@ -9,6 +9,7 @@ import type { Principal } from '../principal.ts'
 import { findCapHolder } from '../verification/findCapHolder.ts'
 import { type ReadDecisionStatisticsDeps, readDecisionStatistics } from './readDecisionStatistics.ts'
 import { readTransactionUse } from './readTransactionUse.ts'
+import { findFirstRecentDay } from './recentDays.ts'
 
 export type ReadAgentStatisticsDeps = ReadDecisionStatisticsDeps & {
   agents: Pick<AgentStore, 'byAnyId' | 'bySvcId'>
@@ -16,8 +17,6 @@ export type ReadAgentStatisticsDeps = ReadDecisionStatisticsDeps & {
   caps: CapUseStore
   spend: SpendStore
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * Reads the decisions about one of the caller's agents, what it has spent, and how far its own hourly cap is used up.
@@ -46,7 +45,7 @@ export async function readAgentStatistics(
         return { id: endpoint?.svceId ?? endpointId, name: isOwn ? endpoint.name : null, count }
       }),
     ),
-    spent: await deps.spend.since(Math.floor(Date.parse(statistics.since) / DAY_MS), svcId, 'all'),
+    spent: await deps.spend.since(findFirstRecentDay(now), svcId, 'all'),
     caps:
       max === undefined
         ? []

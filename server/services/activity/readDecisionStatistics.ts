@@ -1,5 +1,6 @@
 import type { ResultOf } from '@svc/core/contract/operations.ts'
 import type { DecisionCountStore } from '../../store/feed/decisionCountStore.ts'
+import { findFirstRecentDay, RECENT_DAYS } from './recentDays.ts'
 
 export type ReadDecisionStatisticsDeps = {
   decisions: DecisionCountStore
@@ -9,10 +10,8 @@ export type ReadDecisionStatisticsDeps = {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Today and the days before it, in UTC. */
-const DAYS = 30
 /** There are fewer dimensions than this many a day. */
-const REASONS_MAX = 100 * DAYS
+const REASONS_MAX = 100 * RECENT_DAYS
 /** Daily counts of counterparts that are read; bounds the cost for an endpoint with many callers. */
 const COUNTERPARTS_READ_MAX = 20_000
 const COUNTERPARTS_MAX = 5
@@ -32,7 +31,7 @@ export async function readDecisionStatistics(
   { subjectId, now }: { subjectId: string; now: number },
 ): Promise<DecisionStatistics> {
   await catchUp()
-  const fromDay = Math.floor(now / DAY_MS) - (DAYS - 1)
+  const fromDay = findFirstRecentDay(now)
   const outcomes = await decisions.outcomes(subjectId, fromDay * 24)
   const denials = await decisions.days(subjectId, 'dimension', { fromDay, limit: REASONS_MAX })
   const limit = COUNTERPARTS_READ_MAX + 1

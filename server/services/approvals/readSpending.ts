@@ -1,16 +1,13 @@
 import type { ApprovalSpending } from '@svc/core/contract/approvals.ts'
 import type { StoredApproval } from '../../store/approvals/approvalStore.ts'
 import type { SpendStore } from '../../store/feed/spendStore.ts'
+import { findFirstRecentDay, RECENT_DAYS } from '../activity/recentDays.ts'
 
 export type ReadSpendingDeps = {
   spend: SpendStore
   /** Waits until the feed has all that was committed before the call. */
   catchUp: () => Promise<unknown>
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000
-/** Today and the days before it, in UTC. */
-const DAYS = 30
 
 /**
  * Reads what an agent has spent by granted requests in the last 30 days, at the endpoint of an approval and at all; null
@@ -26,9 +23,9 @@ export async function readSpending(
     () => false,
   )
   if (!isUpToDate) return null
-  const fromDay = Math.floor(now / DAY_MS) - (DAYS - 1)
+  const fromDay = findFirstRecentDay(now)
   return {
-    days: DAYS,
+    days: RECENT_DAYS,
     atCounterparty: endpointId === null ? [] : await spend.since(fromDay, agentId, endpointId),
     inAll: await spend.since(fromDay, agentId, 'all'),
   }
