@@ -6,3 +6,6 @@ export const ACTIVITY_COLUMNS = [
 
 /** A column of the activity. */
 export type ActivityColumn = (typeof ACTIVITY_COLUMNS)[number]
+
+/** Maximum number of events per export. */
+export const ACTIVITY_EXPORT_MAX = 10_000

@@ -1,8 +1,7 @@
 import type { ActivityItem } from '@svc/core/contract/activity.ts'
-import { type ActivityQuery, type ListActivityDeps, listActivity } from './listActivity.ts'
+import { ACTIVITY_EXPORT_MAX } from '@svc/core/contract/activityColumns.ts'
+import { type ActivityQuery, type ListActivityDeps, listProjected } from './listActivity.ts'
 
-/** Maximum number of events per export. */
-const EXPORT_MAX = 10_000
 /** Events read at a time; bounds how much waits for a reader. */
 const PAGE = 100
 
@@ -15,12 +14,13 @@ export async function* exportActivity(
   query: Omit<ActivityQuery, 'limit' | 'cursor'>,
   signal: AbortSignal,
 ): AsyncGenerator<ActivityItem[]> {
-  let left = EXPORT_MAX
+  await deps.catchUp()
+  let left = ACTIVITY_EXPORT_MAX
   let cursor: number | null = null
   do {
     await deps.turn()
     const limit = Math.min(PAGE, left)
-    const page = await listActivity(deps, { ...query, limit, cursor })
+    const page = await listProjected(deps, { ...query, limit, cursor })
     if (page.items.length > 0) yield page.items
     left -= page.items.length
     cursor = page.nextBefore

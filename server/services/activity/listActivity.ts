@@ -29,6 +29,14 @@ export type ActivityPage = { items: ActivityItem[]; nextBefore: number | null }
  */
 export async function listActivity(deps: ListActivityDeps, input: ActivityQuery): Promise<ActivityPage> {
   await deps.catchUp()
+  return listProjected(deps, input)
+}
+
+/** Lists a page of what the feed contains already. */
+export async function listProjected(
+  deps: Omit<ListActivityDeps, 'catchUp'>,
+  input: ActivityQuery,
+): Promise<ActivityPage> {
   const { actsFor, order, limit, ...filter } = input
   const found: ListedRecord[] = []
   let cursor = input.cursor

@@ -1,14 +1,11 @@
 import { Button, Menu } from '@mantine/core'
-import type { ActivityColumn } from '@svc/core/contract/activityColumns.ts'
+import { ACTIVITY_EXPORT_MAX, type ActivityColumn } from '@svc/core/contract/activityColumns.ts'
 import { useState } from 'react'
 import type { Query } from '../../api/call.ts'
 import { withAccessToken } from '../../api/callApi.ts'
 import { fetchResponse } from '../../api/request.ts'
 import { announce } from '../../parts/announce.ts'
 import { saveFile } from '../../parts/saveFile.ts'
-
-/** Maximum number of rows of an export by the service. */
-const EXPORT_MAX = 10_000
 
 const FORMATS = { csv: 'CSV', jsonl: 'JSON Lines' } as const
 
@@ -30,7 +27,7 @@ export function ExportMenu({ query, columns }: Props) {
       )
       const text = await response.text()
       saveFile(new Blob([text], { type: response.headers.get('Content-Type') ?? '' }), `activity.${format}`)
-      const isCut = text.split('\n').length > EXPORT_MAX
+      const isCut = text.split('\n').length > ACTIVITY_EXPORT_MAX
       announce(isCut ? 'Saved the first 10,000 rows. Narrow the dates for the rest.' : 'Saved.')
     } catch {
       announce('The export failed. Try again.')
