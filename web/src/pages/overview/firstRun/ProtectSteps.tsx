@@ -2,13 +2,13 @@ import { Alert, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { EventRow } from '../../../parts/EventRow.tsx'
 import { FailureNote } from '../../../parts/FailureNote.tsx'
 import { SecretOnce } from '../../../parts/SecretOnce.tsx'
 import { SnippetTabs } from '../../../parts/SnippetTabs.tsx'
 import { TextLink } from '../../../parts/TextLink.tsx'
 import { useFocusOnChange } from '../../../parts/useFocusOnChange.ts'
 import { API_KEY_PLACEHOLDER, buildSnippets } from './buildSnippets.ts'
+import { DecisionStep } from './DecisionStep.tsx'
 import { SetUpForm } from './SetUpForm.tsx'
 import { Step, Steps } from './Step.tsx'
 import { createKey, type Protection } from './setUpProtection.ts'
@@ -107,22 +107,12 @@ function SetUp({ organization, endpoint, sampleAgentId, apiKey, onKey, onDone }:
           <SnippetTabs snippets={snippets} />
         </Stack>
       </Step>
-      <Step
+      <DecisionStep
         number={3}
-        title={granted ? WAIT : 'Waiting for your first request…'}
-        state={granted ? 'done' : 'waiting'}
-        about={
-          granted ? 'It is recorded, and its proof follows within minutes.' : 'This turns green by itself.'
-        }
-      >
-        {granted && <EventRow event={granted} isNew />}
-        {!granted && latest && (
-          <Stack gap="xs">
-            <Text size="sm">A request arrived but was not granted. Open it to see why:</Text>
-            <EventRow event={latest} isNew />
-          </Stack>
-        )}
-      </Step>
+        titles={{ done: WAIT, waiting: 'Waiting for your first request…' }}
+        found={granted}
+        latest={latest}
+      />
       <Step
         number={4}
         title={TRY}

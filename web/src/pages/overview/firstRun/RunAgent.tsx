@@ -3,13 +3,13 @@ import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useApiQuery } from '../../../api/useApiQuery.ts'
 import { KEY_FILE, type NewAgentKeyPair, saveAgentKey } from '../../../parts/createAgentKey.ts'
-import { EventRow } from '../../../parts/EventRow.tsx'
 import { FailureNote } from '../../../parts/FailureNote.tsx'
 import { buildFirstRequests } from '../../../parts/firstRequestSnippets.ts'
 import { Icon } from '../../../parts/Icon.tsx'
 import { SnippetTabs } from '../../../parts/SnippetTabs.tsx'
 import { TextLink } from '../../../parts/TextLink.tsx'
 import { NewAgentKey } from '../../agents/NewAgentKey.tsx'
+import { DecisionStep } from './DecisionStep.tsx'
 import type { RunningAgent } from './runningAgent.ts'
 import { Step, Steps } from './Step.tsx'
 import { sendFirstRequest } from './sendFirstRequest.ts'
@@ -46,22 +46,12 @@ export function RunAgent({ agent, onDone }: Props) {
       >
         <SignedRequest agent={agent} />
       </Step>
-      <Step
+      <DecisionStep
         number={3}
-        title={proven ? 'Its first proven request' : 'Waiting for its first proven request…'}
-        state={proven ? 'done' : 'waiting'}
-        about={
-          proven ? 'It is recorded, and its proof follows within minutes.' : 'This turns green by itself.'
-        }
-      >
-        {proven && <EventRow event={proven} isNew />}
-        {!proven && latest && (
-          <Stack gap="xs">
-            <Text size="sm">A request arrived but was not granted. Open it to see why:</Text>
-            <EventRow event={latest} isNew />
-          </Stack>
-        )}
-      </Step>
+        titles={{ done: 'Its first proven request', waiting: 'Waiting for its first proven request…' }}
+        found={proven}
+        latest={latest}
+      />
     </Steps>
   )
 }

@@ -16,7 +16,7 @@ export function useFirstDecision(
   const live = useLiveActivity({
     query: party,
     isPaused: listed.data === undefined || items.some(counts),
-    refetch: async () => (await listed.refetch()).data?.items ?? [],
+    refetch: listed.refetch,
   })
   const decisions = [...live.events, ...items].filter(({ eventType }) =>
     eventType.startsWith('verification.'),
