@@ -183,9 +183,12 @@ describe('describeBoundary', () => {
   })
 
   it('says of an empty boundary that it limits nothing, also if its lists are empty', () => {
-    expect(limitsNothing({})).to.equal(true)
-    expect(limitsNothing({ purpose: { categories: [] }, limits: {} })).to.equal(true)
-    expect(limitsNothing({ purpose: { deniedActions: ['refund'] } })).to.equal(false)
+    for (const side of ['agent', 'endpoint'] as const) {
+      expect(limitsNothing({}, side)).to.equal(true)
+      expect(limitsNothing({ purpose: { categories: [] }, limits: {} }, side)).to.equal(true)
+      expect(limitsNothing({ purpose: { deniedActions: ['refund'] } }, side)).to.equal(false)
+    }
+    expect(limitsNothing({ scope: { unverifiedCounterpartyPolicy: 'deny' } }, 'agent')).to.equal(false)
     expect(textOf({}, 'agent')).to.equal('May not create sub-agents.')
     expect(textOf({}, 'endpoint')).to.equal('')
   })

@@ -1,7 +1,6 @@
 import { Alert, List, Stack, Text } from '@mantine/core'
 import { type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { Icon } from './Icon.tsx'
-import { NoLimitsNote } from './NoLimitsNote.tsx'
 import type { Boundary } from './pdlss/boundaryDimensions.ts'
 import { describeBoundary, limitsNothing } from './pdlss/describeBoundary.ts'
 import { revealText } from './revealText.ts'
@@ -12,6 +11,19 @@ type Props = {
   /** Of an agent: it may have no limits and still ask. */
   approvalRules?: readonly object[] | undefined
 }
+
+/** What it means that nothing is limited. An agent’s boundary cannot be changed later, so this is the moment to say so. */
+const NO_LIMITS = {
+  agent: {
+    title: 'Nothing limits this agent',
+    meaning:
+      'It may do anything, at any counterparty and for any amount, without asking you. The boundary cannot be changed after the registration.',
+  },
+  endpoint: {
+    title: 'Nothing is limited here',
+    meaning: 'What agents may do at this endpoint is only up to their owners.',
+  },
+} as const
 
 /** A boundary in sentences; one without any rule says in red that it limits nothing. */
 export function BoundaryView({ boundary, side, approvalRules = [] }: Props) {
@@ -24,14 +36,13 @@ export function BoundaryView({ boundary, side, approvalRules = [] }: Props) {
     )
   }
   const dimensions = describeBoundary(parsed.pdlss, side)
-  const isEmpty = limitsNothing(parsed.pdlss)
+  const isEmpty = limitsNothing(parsed.pdlss, side)
   const free = dimensions.filter(({ sentences }) => sentences.length === 0).map(({ title }) => title)
   return (
     <Stack gap="md">
-      {side === 'agent' && <NoLimitsNote boundary={boundary} approvalRules={approvalRules} />}
-      {side === 'endpoint' && isEmpty && (
-        <Alert color="red" icon={<Icon name="warning" />} title="Nothing is limited here" role="status">
-          What agents may do at this endpoint is only up to their owners.
+      {isEmpty && approvalRules.length === 0 && (
+        <Alert color="red" icon={<Icon name="warning" />} title={NO_LIMITS[side].title} role="status">
+          {NO_LIMITS[side].meaning}
         </Alert>
       )}
       {isEmpty && approvalRules.length > 0 && (

@@ -8,7 +8,7 @@ export type DimensionSentences = { title: string; sentences: string[] }
 /**
  * Describes a boundary in sentences, by dimension and in order: each rule that has an effect, and nothing else.
  *
- * An empty list restricts nothing and is not spoken of, nor is an endpoint’s policy for unregistered counterparties, which
+ * An empty list restricts nothing and is left out, as is an endpoint’s policy for unregistered counterparties, which
  * has no effect. An agent’s boundary that does not allow sub-agents forbids them, and says so.
  *
  * Source: Spec: PDLSS object.
@@ -28,9 +28,13 @@ export function describeBoundary(boundary: Pdlss, side: PdlssSide): DimensionSen
   }))
 }
 
-/** Whether a boundary has no rule at all. An empty list is none. */
-export function limitsNothing(boundary: Pdlss): boolean {
-  return describeBoundary(boundary, 'endpoint').every(({ sentences }) => sentences.length === 0)
+/** Whether a boundary says the same as one without any rule. */
+export function limitsNothing(boundary: Pdlss, side: PdlssSide): boolean {
+  const textOf = (one: Pdlss) =>
+    describeBoundary(one, side)
+      .flatMap(({ sentences }) => sentences)
+      .join(' ')
+  return textOf(boundary) === textOf({})
 }
 
 function describePurpose({ categories, allowedActions, deniedActions }: NonNullable<Pdlss['purpose']> = {}) {
@@ -61,12 +65,12 @@ function describeDuration(duration: NonNullable<Pdlss['duration']> = {}) {
 function describeSpend(limits: Pdlss['limits']) {
   const { autonomousThreshold, freshThreshold, hardLimit, currency } = compileLimits(limits, undefined)
   const amount = (value: number) => formatAmount(value, currency)
-  const alone = autonomousThreshold === 0 ? 'nothing' : `under ${amount(autonomousThreshold)}`
+  const unasked = autonomousThreshold === 0 ? 'nothing' : `under ${amount(autonomousThreshold)}`
   const asks = autonomousThreshold < hardLimit ? `, asks its owner under ${amount(hardLimit)}` : ''
   return [
     hardLimit === 0
       ? 'May never spend anything.'
-      : hardLimit < Number.POSITIVE_INFINITY && `May spend ${alone} on its own${asks}, never more.`,
+      : hardLimit < Number.POSITIVE_INFINITY && `May spend ${unasked} on its own${asks}, never more.`,
     freshThreshold < hardLimit &&
       `From ${amount(freshThreshold)} on, the owner approves each request with a passkey.`,
     currency !== undefined && `May spend only ${currency}.`,
