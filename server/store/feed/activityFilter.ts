@@ -78,13 +78,13 @@ function searchOf(rows: Knex.QueryBuilder): string {
 }
 
 /**
- * The events of one party in the index that a query of this filter follows. SQLite is told which one, because without
- * statistics it takes the order of the log for as good as any.
+ * The events of one party in the index that a query of this filter follows. On SQLite the statement names it, because
+ * without statistics SQLite takes the order of the log for as good as any.
  */
 export function eventsOf(query: Knex, filter: ActivityFilter, party_id: string): Knex.QueryBuilder {
   const { index } = followedIndex(filter)
-  const isTold = index !== null && !isPostgres(query)
-  const events = isTold ? query.raw(`feed.party_events INDEXED BY ${index}`) : 'feed.party_events'
+  const isNamed = index !== null && !isPostgres(query)
+  const events = isNamed ? query.raw(`feed.party_events INDEXED BY ${index}`) : 'feed.party_events'
   return query(events).select('seq').where({ party_id })
 }
 
