@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { RECEIPT_ALGORITHM } from '@svc/core/receipt/receipt.ts'
 import { computeKeyThumbprint } from '@svc/core/signing/computeKeyThumbprint.ts'
-import { createEd25519Signer } from './ed25519.ts'
+import { createEd25519Signer } from './ed25519/createEd25519Signer.ts'
 
 export type ReceiptSigner = ReturnType<typeof createReceiptSigner>
 

@@ -1,6 +1,6 @@
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { calculateJwkThumbprint, type JWK } from 'jose'
-import { createEd25519Verifier } from '../ed25519.ts'
+import { createEd25519Verifier } from '../ed25519/createEd25519Verifier.ts'
 
 /** Minimum length of an RSA modulus. */
 const RSA_BITS_MIN = 2048
@@ -10,10 +10,10 @@ export type SigningKey = {
   /** JWK thumbprint, which is its `keyid`. */
   keyid: string
   /** Whether the key made the signature over the text; false if `alg` names another algorithm. */
-  verifies(text: string, signature: Uint8Array, alg: string | undefined): boolean
+  verifies(text: string, signature: Uint8Array, alg: string | undefined): Promise<boolean>
 }
 
-type Check = (text: Buffer, signature: Uint8Array) => boolean
+type Check = (text: Buffer, signature: Uint8Array) => boolean | Promise<boolean>
 
 /** The name in RFC 9421, and how to prepare a key to check signatures. */
 type Algorithm = { name: string; prepare: (key: KeyObject) => Check }
@@ -48,7 +48,7 @@ export async function readSigningKey(jwk: Record<string, unknown>): Promise<Sign
     const check = algorithm.prepare(key)
     return {
       keyid,
-      verifies: (text, signature, alg) =>
+      verifies: async (text, signature, alg) =>
         (alg === undefined || alg.toLowerCase() === algorithm.name) && isSignature(check, text, signature),
     }
   } catch {
@@ -57,9 +57,9 @@ export async function readSigningKey(jwk: Record<string, unknown>): Promise<Sign
 }
 
 /** Node throws for some malformed signatures. */
-function isSignature(check: Check, text: string, signature: Uint8Array): boolean {
+async function isSignature(check: Check, text: string, signature: Uint8Array): Promise<boolean> {
   try {
-    return check(Buffer.from(text), signature)
+    return await check(Buffer.from(text), signature)
   } catch {
     return false
   }

@@ -42,7 +42,7 @@ export function createProofVerifier(deps: VerifyRequestSignatureDeps & VerifyAge
         ? ABSENT
         : await verifyRequestSignature(deps, { ...parties, metadata })
     const intent =
-      intentProof === undefined ? ABSENT : verifyIntentProof({ ...parties, request, intentProof })
+      intentProof === undefined ? ABSENT : await verifyIntentProof({ ...parties, request, intentProof })
     const signatures = [signed, intent]
     const signedBy = signatures.flatMap((one) => (one.found === 'valid' ? [one.kid] : []))[0] ?? null
     const token =

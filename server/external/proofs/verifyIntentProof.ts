@@ -25,7 +25,13 @@ type IntentInput = {
  *
  * Source: RFC 7515; docs/agents.md.
  */
-export function verifyIntentProof({ agent, audience, request, intentProof, now }: IntentInput): ProofFinding {
+export async function verifyIntentProof({
+  agent,
+  audience,
+  request,
+  intentProof,
+  now,
+}: IntentInput): Promise<ProofFinding> {
   const jws = parseCompactJws(intentProof)
   const alg = ALGORITHMS[jws?.algorithm ?? '']
   if (jws === null || jws.header.typ !== INTENT_TYPE || alg === undefined) return wrongProof('malformed')
@@ -39,7 +45,7 @@ export function verifyIntentProof({ agent, audience, request, intentProof, now }
   const key = agent.keys.find(({ kid }) => kid === jws.header.kid)
   if (key === undefined) return wrongProof('key_unknown')
   if (key.isRevoked) return wrongProof('key_revoked')
-  if (!key.verifies(jws.signingInput, jws.signature, alg)) return wrongProof('forged')
+  if (!(await key.verifies(jws.signingInput, jws.signature, alg))) return wrongProof('forged')
   const contradicted = findContradictedFacts(claims, request, request.callerMetadata?.contentDigest)
   if (contradicted.length > 0) return wrongProof('other_facts')
   const use = { key: `${key.kid} ${claims.jti}`, expiresAt: (claims.exp + SKEW_SECONDS) * 1000 }

@@ -173,5 +173,5 @@ async function findKeyFault(
   const key = keys.find(({ kid }) => kid === keyid)
   if (key === undefined) return 'key_unknown'
   if (key.isRevoked) return 'key_revoked'
-  return key.verifies(text, signature, alg) ? null : 'forged'
+  return (await key.verifies(text, signature, alg)) ? null : 'forged'
 }

@@ -101,7 +101,7 @@ async function judge(
       ? { outcome: 'invalid', reason: 'key_unknown' }
       : { outcome: 'unverified', reason: 'directory_unreachable' }
   }
-  if (!known.key.verifies(base.text, signature.signature, signature.alg)) {
+  if (!(await known.key.verifies(base.text, signature.signature, signature.alg))) {
     return { outcome: 'invalid', reason: 'forged' }
   }
   const isFirst =

@@ -151,7 +151,7 @@ export function buildVerifiedInput(input: RegisteredInput, context: DecisionCont
     counters: countersOf(context.values),
     challenge: describeChallenge(challenge),
     proof: settleProof({
-      ...{ agentId: agent.svcId, checked, attemptId: request.attemptId, heldFor, earlierUses },
+      ...{ checked, attemptId: request.attemptId, heldFor, earlierUses },
     }),
     approval: found,
     standingApproval: context.values.standing ?? undefined,

@@ -4,10 +4,23 @@ import type { ApprovalState, EarlierUse, ProofUse } from '../../store/recorder/r
 import { keyRevocationOf } from './keyRevocationOf.ts'
 import { proofIdOf } from './proofIdOf.ts'
 
+/** A checked proof, with the identifiers under which its uses, and revocations of their keys, are stored. */
+export type NamedProof = Omit<CheckedProof, 'uses'> & {
+  uses: readonly (CheckedProof['uses'][number] & { proof: string; revocation: string })[]
+}
+
+/** Names the uses of a proof once, because each name is a hash and is needed several times. */
+export function nameUses(agentId: string, { uses, ...checked }: CheckedProof): NamedProof {
+  const named = uses.map((use) => {
+    const kid = use.key.slice(0, use.key.indexOf(' '))
+    return { ...use, proof: proofIdOf(use), revocation: keyRevocationOf({ agentId, kid }) }
+  })
+  return { ...checked, uses: named }
+}
+
 type Settling = {
-  agentId: string
   /** Null if the request presents nothing. */
-  checked: CheckedProof | null
+  checked: NamedProof | null
   attemptId: string | undefined
   /** The approval of this attempt; expired and consumed ones are null. */
   heldFor: ApprovalState | null
@@ -21,12 +34,12 @@ type Settling = {
  * A request that was held for approval may come again with the same proof, which then may also have expired meanwhile: a
  * gateway that waits for the owner has no other.
  */
-export function settleProof({ agentId, checked, attemptId, heldFor, earlierUses }: Settling): PresentedProof {
+export function settleProof({ checked, attemptId, heldFor, earlierUses }: Settling): PresentedProof {
   if (checked === null) return NO_PROOF
   if (checked.fault !== null) return { grade: 'none', isWrong: true }
-  const isWrong = checked.uses.some(({ hasExpired, ...use }) => {
-    if (earlierUses.has(revocationOf(agentId, use))) return true
-    const earlier = earlierUses.get(proofIdOf(use))
+  const isWrong = checked.uses.some(({ hasExpired, proof, revocation }) => {
+    if (earlierUses.has(revocation)) return true
+    const earlier = earlierUses.get(proof)
     if (earlier === undefined) return hasExpired
     return earlier.attemptId === null || earlier.attemptId !== attemptId || heldFor === null
   })
@@ -34,16 +47,9 @@ export function settleProof({ agentId, checked, attemptId, heldFor, earlierUses 
 }
 
 /** What the recorder has to look up before the decision; undefined if the request presents nothing that is good once. */
-export function listProofIds({
-  agentId,
-  checked,
-}: Pick<Settling, 'agentId' | 'checked'>): string[] | undefined {
+export function listProofIds({ checked }: Pick<Settling, 'checked'>): string[] | undefined {
   if (checked === null || checked.uses.length === 0) return undefined
-  return checked.uses.flatMap((use) => [proofIdOf(use), revocationOf(agentId, use)])
-}
-
-function revocationOf(agentId: string, { key }: { key: string }): string {
-  return keyRevocationOf({ agentId, kid: key.slice(0, key.indexOf(' ')) })
+  return checked.uses.flatMap(({ proof, revocation }) => [proof, revocation])
 }
 
 /** The uses to store: of a held request, with its attempt and for as long as the owner may take. */
@@ -52,7 +58,6 @@ export function buildProofUses(
   held: { attemptId: string; expiresAt: number } | null,
 ): (ProofUse & EarlierUse)[] {
   return (checked?.uses ?? [])
-    .map((use) => ({ proof: proofIdOf(use), expiresAt: use.expiresAt }))
     .filter(({ proof }) => !earlierUses.has(proof))
     .map(({ proof, expiresAt }) => ({
       proof,

@@ -1,7 +1,7 @@
 import type { Decision, Recommendation } from '@svc/core/access/decision.ts'
 import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import type { CheckedProof, ProofVerifier } from '../../external/proofs/createProofVerifier.ts'
+import type { ProofVerifier } from '../../external/proofs/createProofVerifier.ts'
 import type { NamedAgent } from '../../store/agents/credentialStore.ts'
 import type { IssuedReceipt } from '../../store/audit/newAuditRecord.ts'
 import type { Recorder } from '../../store/recorder/recorder.ts'
@@ -11,6 +11,7 @@ import type { ReceiptFacts } from '../receipts/issueReceipt.ts'
 import type { AdmitDryRunDeps } from './admitDryRun.ts'
 import type { OwnerRelation, OwnersDeps } from './relateOwners.ts'
 import type { ResolvedEndpoint, ResolveEndpointDeps } from './resolveEndpoint.ts'
+import type { NamedProof } from './settleProof.ts'
 import type { StepUpApproval } from './stepUpApproval.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
@@ -74,7 +75,7 @@ export type NamedInput = ResolvedInput & { agent: VerifiableAgent }
 export type RegisteredInput = NamedInput &
   OwnerRelation & {
     /** Null if the request presents no proof. */
-    checked: CheckedProof | null
+    checked: NamedProof | null
   }
 
 /** The result of committing a verification. */

@@ -14,7 +14,7 @@ import { needsChallenge } from './challengeAgent.ts'
 import { buildVerifiedInput, decideRegistered } from './decideRegistered.ts'
 import { relateOwners } from './relateOwners.ts'
 import { reloadParties } from './reloadParties.ts'
-import { listProofIds } from './settleProof.ts'
+import { listProofIds, nameUses } from './settleProof.ts'
 import type { NamedInput, NeededChallenge, RegisteredInput, VerificationDeps } from './verificationDeps.ts'
 import { watchLimit } from './watchLimit.ts'
 
@@ -40,7 +40,7 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
   const caller = { ...agent, policy: agent.facts.policy }
   const counters = buildCounterQuery(caller, endpoint, request, describeAsking(input, challenge), now)
   const { attemptId } = request
-  const proofs = listProofIds({ agentId: agent.svcId, checked: input.checked })
+  const proofs = listProofIds(input)
   const statusIndex = wantsReceipt(input) ? await deps.receipts.takeStatusIndex() : null
   const outcome = await deps.recorder.record({
     counters,
@@ -73,7 +73,7 @@ async function checkProof(deps: VerificationDeps, named: NamedInput): Promise<Na
   const { agent, request, resolved, now } = named
   const checked = await deps.verifyProof({ agent, audience: resolved.endpoint, request, now })
   if (checked.fault !== null) deps.onWrongProof(agent.svcId, checked.fault)
-  return { ...named, checked }
+  return { ...named, checked: nameUses(agent.svcId, checked) }
 }
 
 type Checked = Pick<RegisteredInput, 'checked'>

@@ -34,7 +34,7 @@ export function readSignedRequest({ method, url, headers }: ReceivedRequest, lab
     async isSignedBy(jwk: object): Promise<boolean> {
       const key = await readSigningKey({ ...jwk })
       const alg = input[1].get('alg')
-      const isOfKey = key?.verifies(base.text, signature, typeof alg === 'string' ? alg : undefined)
+      const isOfKey = await key?.verifies(base.text, signature, typeof alg === 'string' ? alg : undefined)
       return isOfKey === true && key?.keyid === input[1].get('keyid')
     },
   }
