@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { findFreePort } from '../test/harness/runner/findFreePort.ts'
 import { buildVerifyAccessRequest } from './buildVerifyAccessRequest.ts'
 import { balancedOrder } from './load/balancedOrder.ts'
@@ -49,7 +50,7 @@ type Run = {
 
 /**
  * Loads our verify-access and its peers in turn. Each server and each load generator has its own process, and servers and
- * load generators have separate cores.
+ * load generators have separate cores, except where the cores are what is measured.
  *
  * All contenders take a turn in every round, in a balanced order, so that a slow phase of the machine affects all of them
  * and none always follows the same other. If our service does not start, the peers are still measured and the failure is
@@ -78,21 +79,25 @@ export async function measureVerifyAccess(
     const service = await startServiceOrReport(run, folder)
     if (service) running.push(service.server)
     const recordsBefore = service?.countRecords() ?? 0
-    const contenders = [...ourContenders(service), ...(await startPeers(folder, running))]
+    const contenders = [...ourContenders(service), ...(await startPeers(folder, running, PEERS))]
     const answerBytes = await measureAnswerSizes(run, contenders)
     const closed = await runClosedRounds(run, contenders)
     fsyncs.push(...measureFsync(folder))
     const open = await runOpenRounds(run, contenders)
     fsyncs.push(...measureFsync(folder))
+    const recorded = service && compareRecords(run, service.countRecords() - recordsBefore)
+    for (const server of running.splice(0)) await server.stop()
+    const onAllCores = await measureOnAllCores(run, folder, running)
     const { rounds, busyRounds, wrong } = run
     return {
       connections: CONNECTIONS,
       openPerSecond: OPEN_PER_SECOND,
       closed,
+      onAllCores,
       open,
       answerBytes,
       fsyncMs: median(fsyncs),
-      recorded: service && compareRecords(run, service.countRecords() - recordsBefore),
+      recorded,
       rounds,
       busyRounds,
       wrong,
@@ -103,10 +108,30 @@ export async function measureVerifyAccess(
   }
 }
 
-async function startServiceOrReport(run: Run, folder: string): Promise<BenchService | undefined> {
+/**
+ * Loads requests that only a second core can speed up, because their signatures are checked on a thread of their own, with
+ * servers that may use all cores. The load generator stays on its own.
+ */
+async function measureOnAllCores(
+  run: Run,
+  folder: string,
+  running: RunningServer[],
+): Promise<VerifyAccessFigures['onAllCores']> {
+  const service = await startServiceOrReport(run, mkdtempSync(join(folder, 'all-')), false)
+  if (service) running.push(service.server)
+  const ours = ourContenders(service).filter(({ name }) => name !== 'anonymous')
+  const limit = PEERS.filter(([name]) => name === 'bareExpress')
+  return runClosedRounds(run, [...ours, ...(await startPeers(folder, running, limit, false))])
+}
+
+async function startServiceOrReport(
+  run: Run,
+  folder: string,
+  apartFromLoad = true,
+): Promise<BenchService | undefined> {
   run.logProgress('starting our service')
   try {
-    return await startBenchService(folder, { apartFromLoad: true })
+    return await startBenchService(folder, { apartFromLoad })
   } catch (error) {
     run.wrong.push(`our service: ${error instanceof Error ? error.message : error}`)
     return undefined
@@ -124,7 +149,12 @@ function ourContenders(service: BenchService | undefined): Contender[] {
   ]
 }
 
-async function startPeers(folder: string, running: RunningServer[]): Promise<Contender[]> {
+async function startPeers(
+  folder: string,
+  running: RunningServer[],
+  peers: typeof PEERS,
+  apartFromLoad = true,
+): Promise<Contender[]> {
   // Placeholders with the length of real identifiers.
   const request = buildVerifyAccessRequest({
     apiKey: `svc_live_${'0'.repeat(32)}`,
@@ -132,9 +162,9 @@ async function startPeers(folder: string, running: RunningServer[]): Promise<Con
     agentId: 'SVC-0123456789abcdefghijkl',
   })
   const contenders: Contender[] = []
-  for (const [name, script] of PEERS) {
+  for (const [name, script] of peers) {
     const port = await findFreePort()
-    const server = await startServer({ script, args: [String(port), folder], port, apartFromLoad: true })
+    const server = await startServer({ script, args: [String(port), folder], port, apartFromLoad })
     running.push(server)
     contenders.push({ name, server, request })
   }

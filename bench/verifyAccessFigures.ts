@@ -17,6 +17,8 @@ export type VerifyAccessFigures = {
   readonly openPerSecond: number
   /** Responses per second of each closed-loop round. */
   readonly closed: Partial<Record<ContenderName, readonly number[]>>
+  /** The same with servers that may use all cores. */
+  readonly onAllCores: Partial<Record<ContenderName, readonly number[]>>
   readonly open: Partial<Record<ContenderName, readonly OpenLoopResult[]>>
   /** Size of one response body. */
   readonly answerBytes: Partial<Record<ContenderName, number>>

@@ -20,6 +20,7 @@ const figures: VerifyAccessFigures = {
     knexCommit: [900],
     verified: [13_000, 14_000, 13_500],
   },
+  onAllCores: { bareExpress: [20_000], signed: [10_000, 9_000, 12_000], receipt: [8_000] },
   open: { bareExpress: [opened(0.15, 0.5)], verified: [opened(0.55, 1.5)] },
   answerBytes: { bareExpress: 490, verified: 495 },
   fsyncMs: 0.2,
@@ -49,9 +50,14 @@ describe('buildVerifyAccessSections', () => {
     expect(figureOf(figures, "ours, verified, p99 / Express's")).to.equal(3)
   })
 
+  it('compares signed requests with bare Express where both may use all cores', () => {
+    expect(figureOf(figures, 'ours, signed and verified / bare Express')).to.equal(0.5)
+    expect(figureOf(figures, 'ours, signed and verified, with a receipt / bare Express')).to.equal(0.4)
+  })
+
   it('leaves out what was not measured', () => {
     const { verified: _, ...peers } = figures.closed
-    const without = { ...figures, closed: peers, open: {}, recorded: undefined }
+    const without = { ...figures, closed: peers, onAllCores: {}, open: {}, recorded: undefined }
     expect(figureOf(without, 'ours, verified')).to.equal(undefined)
     expect(figureOf(without, 'bare Express 5, the limit')).to.equal(20_000)
   })
