@@ -9,7 +9,10 @@ import type { DecisionEngine, DecisionRequest } from './localEvaluation/decision
 /** The figures of one engine, with the times of a single decision in microseconds. */
 export type LocalEvaluationRow = {
   name: string
+  /** Of the mix. */
   decisionsPerSecond: number
+  /** Of requests that are all allowed. */
+  grantsPerSecond: number
   p50Micros: number
   p99Micros: number
 }
@@ -17,9 +20,10 @@ export type LocalEvaluationRow = {
 /** Noon on a Wednesday in Berlin. */
 const NOW = Date.parse('2026-01-07T11:00:00Z')
 const SAMPLES = 200_000
-const BATCH = 1_000
+/** A multiple of the number of requests, so that every batch has the same share of each kind. */
+const BATCH = 1_020
 const TURNS = 100
-const TURN_MS = 15
+const TURN_MS = 10
 
 const POLICY = `
 version: "1"
@@ -37,8 +41,9 @@ pdlss:
 /**
  * Measures the local evaluator next to its limit and its peers, with the same policy and requests in one process.
  *
- * Every engine must first return the same verdicts, including denials; then granted requests are timed. Engines take turns,
- * and the fastest turn of each counts, because other work on the machine only ever makes turns slower.
+ * Every engine must first return the same verdicts. A mix is timed, of which 65 % are granted, 20 % denied, and 15 % held for
+ * their value, which the peers can only deny; and grants by themselves. Engines take turns, and the fastest turn of each
+ * counts, because other work on the machine only ever makes turns slower.
  */
 export async function measureLocalEvaluation(): Promise<LocalEvaluationRow[]> {
   const engines = [
@@ -50,17 +55,21 @@ export async function measureLocalEvaluation(): Promise<LocalEvaluationRow[]> {
     createCedarEngine(),
   ]
   const granted = buildGrantedRequests()
+  const mix = buildMix(granted)
   for (const engine of engines) checkVerdicts(engine, granted)
-  const fastest = engines.map(() => 0)
+  const fastest = engines.map(() => ({ mix: 0, granted: 0 }))
   for (let turn = 0; turn < TURNS; turn += 1) {
     for (const [index, engine] of engines.entries()) {
-      fastest[index] = Math.max(fastest[index] ?? 0, measureRate(engine, granted))
+      const best = fastest[index] ?? { mix: 0, granted: 0 }
+      best.mix = Math.max(best.mix, measureRate(engine, mix))
+      best.granted = Math.max(best.granted, measureRate(engine, granted))
     }
   }
   return engines.map((engine, index) => ({
     name: engine.name,
-    decisionsPerSecond: fastest[index] ?? 0,
-    ...measureLatencies(engine, granted),
+    decisionsPerSecond: fastest[index]?.mix ?? 0,
+    grantsPerSecond: fastest[index]?.granted ?? 0,
+    ...measureLatencies(engine, mix),
   }))
 }
 
@@ -94,22 +103,34 @@ function buildGrantedRequests(): DecisionRequest[] {
   }))
 }
 
+/** Requests that no engine allows: of the changes to a granted one, the last is held by ours, the others denied. */
+const REFUSED: readonly Partial<DecisionRequest>[] = [
+  { purpose: 'gaming:play' },
+  { purpose: 'shopping:refund' },
+  { resource: '/admin/users' },
+  { jurisdiction: 'CN' },
+  { currency: 'USD' },
+  { transactionValue: 100 },
+]
+const [HELD = {}] = REFUSED.slice(-1)
+
+/** Of 20 requests, 13 are granted, 4 denied and 3 held; the kinds alternate. */
+function buildMix(granted: readonly DecisionRequest[]): DecisionRequest[] {
+  return granted.map((request, index) => {
+    const at = (index * 7) % 20
+    if (at < 13) return request
+    const change = at < 16 ? HELD : REFUSED[index % (REFUSED.length - 1)]
+    return { ...request, ...change }
+  })
+}
+
 /** Comparing engines that decide differently would be meaningless. */
 function checkVerdicts(engine: DecisionEngine, granted: readonly DecisionRequest[]): void {
-  const [first] = granted
-  if (first === undefined) throw new Error('there are no requests to compare')
-  const denied: DecisionRequest[] = [
-    { ...first, purpose: 'gaming:play' },
-    { ...first, purpose: 'shopping:refund' },
-    { ...first, resource: '/admin/users' },
-    { ...first, jurisdiction: 'CN' },
-    { ...first, transactionValue: 100 },
-    { ...first, currency: 'USD' },
-  ]
+  const refused = granted.flatMap((request) => REFUSED.map((change) => ({ ...request, ...change })))
   const isRight =
     granted.every((request) => engine.decide(request, NOW)) &&
-    denied.every((request) => !engine.decide(request, NOW)) &&
-    !engine.decide(first, NOW + 12 * 3_600_000)
+    refused.every((request) => !engine.decide(request, NOW)) &&
+    granted.every((request) => !engine.decide(request, NOW + 12 * 3_600_000))
   if (!isRight) throw new Error(`${engine.name} does not follow the policy`)
 }
 
@@ -119,7 +140,6 @@ function run(engine: DecisionEngine, requests: readonly DecisionRequest[], count
     const request = requests[index % requests.length]
     if (request !== undefined && engine.decide(request, NOW + index)) allowed += 1
   }
-  if (allowed !== count) throw new Error(`${engine.name} denied a request that it had granted`)
   return allowed
 }
 
@@ -152,8 +172,10 @@ function quantile(sorted: Float64Array, share: number): number {
 
 if (import.meta.main) {
   for (const row of await measureLocalEvaluation()) {
-    const rate = Math.round(row.decisionsPerSecond).toLocaleString('en-US').padStart(12)
+    const [mix, grants] = [row.decisionsPerSecond, row.grantsPerSecond].map((rate) =>
+      Math.round(rate).toLocaleString('en-US').padStart(12),
+    )
     const times = `p50 ${row.p50Micros.toFixed(2)} µs   p99 ${row.p99Micros.toFixed(2)} µs`
-    console.log(`${row.name.padEnd(24)}${rate} decisions/s   ${times}`)
+    console.log(`${row.name.padEnd(24)}${mix} decisions/s, of grants ${grants}   ${times}`)
   }
 }
