@@ -41,9 +41,9 @@ pdlss:
 /**
  * Measures the local evaluator next to its limit and its peers, with the same policy and requests in one process.
  *
- * Every engine must first return the same verdicts. A mix is timed, of which 65 % are granted, 20 % denied, and 15 % held for
- * their value, which the peers can only deny; and grants by themselves. Engines take turns, and the fastest turn of each
- * counts, because other work on the machine only ever makes turns slower.
+ * Every engine must first return the same verdicts. A mix is timed, of which 65 % are granted, 20 % denied, and 15 % held
+ * for their value, which the peers can only deny; and grants by themselves. Engines take turns, and the fastest turn of
+ * each counts, because other work on the machine only ever makes turns slower.
  */
 export async function measureLocalEvaluation(): Promise<LocalEvaluationRow[]> {
   const engines = [

@@ -6,8 +6,8 @@ export type Sodium = {
 }
 
 /**
- * The library that signs and verifies in half the time of Node's OpenSSL (`npm run bench -- --only http`). Null on a platform
- * for which it has no binary, such as Alpine Linux.
+ * The library that signs and verifies in half the time of Node's OpenSSL (`npm run bench -- --only http`). Null on a
+ * platform for which it has no binary, such as Alpine Linux.
  */
 export const sodium: Sodium | null = await import('sodium-native').then(
   (module) => module.default,
