@@ -14,13 +14,17 @@ import { createSqliteProjectionStore } from '../server/store/feed/projectionStor
 import { median } from './load/median.ts'
 
 const USAGE = `usage: node bench/activity.ts [--events 100000] [--url postgres://…]
-  Fills an empty database, a temporary SQLite file by default, and measures the first page of the activity for each filter.`
+  Fills an empty database, a temporary SQLite file by default, and measures the first page of the activity for each filter,
+  and what the dashboard's search asks for.`
 
 const OWNER = 'SVCO-bench'
 const START = Date.UTC(2026, 0, 1)
 const STEP_MS = 60_000
 const AT_ONCE = 5_000
 const ROUNDS = 5
+const PAGE = 25
+/** As many events as the search of the dashboard asks for. */
+const FOUND = 4
 /** One event in as many is what the filters search for, so that most pages have to pass all the others. */
 const RARE = 20_000
 
@@ -31,6 +35,8 @@ function buildRecord(nth: number) {
   const isRare = nth % RARE === 0
   const eventData = {
     ...{ recommendation: isRare ? 'step_up_required' : 'grant', purpose: 'shopping:buy' },
+    ...{ agentName: isRare ? 'Needle worker' : `Agent ${nth % 500}`, endpointName: `Shop ${nth % 100}` },
+    counterpartyUrl: isRare ? 'https://needle.example/' : `https://shop${nth % 100}.example/`,
     ...{ resource: isRare ? '/orders/needle' : `/orders/${nth}`, sessionId: `session-${nth}` },
     ...{ transactionValue: isRare ? 5_000 : nth % 100, currency: isRare ? 'EUR' : 'USD' },
     caller: { sourceIp: isRare ? '192.0.2.7' : `198.51.100.${nth % 250}`, userAgent: 'bench/1' },
@@ -91,6 +97,34 @@ const FILTERS: Readonly<Record<string, Partial<ActivityQuery>>> = {
   },
 }
 
+/** What is typed into the search of the dashboard, which asks for the events that have it in their text. */
+const SEARCHES: Readonly<Record<string, string>> = {
+  'identifier of an agent': 'svc-rare',
+  'name of a rare agent': 'needle worker',
+  'name of a frequent agent': 'agent 17',
+  host: 'needle.example',
+  prefix: 'need',
+  'nothing found': 'no such text',
+}
+
+/** Prints how long an action takes, and how many rows it finds. */
+async function measure(name: string, find: () => Promise<number>): Promise<void> {
+  const times: number[] = []
+  const cpuTimes: number[] = []
+  let found = 0
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const startedAt = performance.now()
+    const cpu = process.cpuUsage()
+    found = await find()
+    times.push(performance.now() - startedAt)
+    const { user, system } = process.cpuUsage(cpu)
+    cpuTimes.push((user + system) / 1000)
+  }
+  console.log(
+    `${name.padEnd(34)} ${median(times).toFixed(1).padStart(7)} ms ${median(cpuTimes).toFixed(1).padStart(7)} ms of processor  ${found} rows`,
+  )
+}
+
 /** Measures the first page for each filter, in milliseconds, as the service lists it. */
 async function runBench(): Promise<void> {
   const { values } = parseArgs({
@@ -115,26 +149,17 @@ async function runBench(): Promise<void> {
       catchUp: async () => undefined,
       turn: createTurns(),
     }
-    for (const [name, filter] of Object.entries(FILTERS)) {
-      const times: number[] = []
-      const cpuTimes: number[] = []
-      let found = 0
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const startedAt = performance.now()
-        const cpu = process.cpuUsage()
-        const { items } = await listActivity(deps, {
-          ...{ order: 'desc', cursor: null, limit: 25, perPurchase: true, actsFor: new Set([OWNER]) },
-          ...filter,
-        })
-        times.push(performance.now() - startedAt)
-        const { user, system } = process.cpuUsage(cpu)
-        cpuTimes.push((user + system) / 1000)
-        found = items.length
-      }
-      console.log(
-        `${name.padEnd(34)} ${median(times).toFixed(1).padStart(7)} ms ${median(cpuTimes).toFixed(1).padStart(7)} ms of processor  ${found} rows`,
-      )
+    const list = async (query: Partial<ActivityQuery>) => {
+      const page = { order: 'desc', cursor: null, actsFor: new Set([OWNER]) } as const
+      return (await listActivity(deps, { ...page, limit: PAGE, perPurchase: true, ...query })).items.length
     }
+    for (const [name, filter] of Object.entries(FILTERS)) await measure(name, () => list(filter))
+    console.log('\nsearch of the dashboard')
+    for (const [name, text] of Object.entries(SEARCHES)) {
+      await measure(name, () => list({ text, limit: FOUND, perPurchase: false }))
+    }
+    const records = createAuditRecordStore(db.query)
+    await measure('identifier of a record', async () => ((await records.byRecordId('record-7')) ? 1 : 0))
   } finally {
     await db.close()
     rmSync(folder, { recursive: true, force: true })

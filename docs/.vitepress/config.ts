@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 import { compressFiles } from '../../scripts/compressFiles.ts'
+import { createPageIndex } from './createPageIndex.ts'
 import { moveScripts } from './moveScripts.ts'
 import { readSidebar } from './readSidebar.ts'
 import { writeReference } from './reference/writeReference.ts'
@@ -18,6 +19,10 @@ const NOT_SHOWN = globSync('**/*.md', {
   exclude: (name) => /(^|\/)(node_modules|dist|cache|data|\.[\w-]+)$/.test(name),
 }).filter((file) => sitePath(file) === null)
 
+const BASE = '/docs/'
+
+const pageIndex = createPageIndex(BASE)
+
 /**
  * Builds the documentation into `docs/.vitepress/dist`, which the service serves under `/docs`: `npm run build:docs`.
  *
@@ -25,7 +30,7 @@ const NOT_SHOWN = globSync('**/*.md', {
  * loaded from elsewhere, and no page has an inline script, which the service's Content-Security-Policy forbids.
  */
 export default defineConfig({
-  base: '/docs/',
+  base: BASE,
   lang: 'en',
   title: 'Agent registry',
   description: 'Agent verification and endpoint registry: may this agent do this here, now?',
@@ -45,6 +50,7 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: slugifyHeading },
     config: (markdown) => resolveLinks(markdown, ROOT),
+    headers: { level: [2, 3] },
   },
   themeConfig: {
     nav: [
@@ -58,9 +64,17 @@ export default defineConfig({
     search: { provider: 'local' },
     externalLinkIcon: true,
   },
+  transformPageData(page) {
+    pageIndex.add(page)
+    // The browser reads them from the page that it shows.
+    return { headers: [] }
+  },
   transformHtml: (html, _file, { siteConfig }) => moveScripts(html, siteConfig.outDir, siteConfig.site.base),
   buildEnd: async ({ outDir }) => {
     writeReference(outDir)
-    await compressFiles(globSync('**/*.{html,js,css,svg}', { cwd: outDir }).map((file) => join(outDir, file)))
+    pageIndex.write(outDir)
+    await compressFiles(
+      globSync('**/*.{html,js,json,css,svg}', { cwd: outDir }).map((file) => join(outDir, file)),
+    )
   },
 })

@@ -9,7 +9,7 @@ const CODINGS = [
 ] as const
 
 /** Paths of built files: no segment is empty or begins with a dot, so that none leads out of the folder. */
-const BUILT_FILE = /^\/((?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(js|css|html|svg))$/
+const BUILT_FILE = /^\/((?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(js|json|css|html|svg))$/
 
 /**
  * Serves the compressed form of a built file to clients that accept it.

@@ -108,6 +108,15 @@ describe('the table of the activity in a browser', () => {
     })
   }
 
+  it('says on the page of an event why the endpoint of somebody else has no name', async () => {
+    await open()
+    await page.getByRole('button', { name: /^Timeline of Careful Buyer → .*\$150\.00/ }).click()
+    await table().getByRole('listitem').getByRole('link').first().click()
+    await page.getByText(/^It belongs to somebody else, .* you see its name and host\.$/).waitFor()
+    expect(await findPageProblems(page, 'event at the endpoint of somebody else')).to.deep.equal([])
+    await open()
+  })
+
   it('puts every filter into the address, and goes back step by step', async () => {
     await open()
     const all = await purchases().count()

@@ -113,6 +113,16 @@ describe('agents in a browser', () => {
     })
   })
 
+  it('takes a new name back', async () => {
+    await scene.openTab('Settings')
+    await scene.label('Name').fill('Courier I')
+    await scene.section('Name and description').getByRole('button', { name: 'Save' }).click()
+    await scene.heading('Courier I').waitFor()
+    await scene.button('Undo').click()
+    await scene.heading('Courier').waitFor()
+    expect(await scene.label('Name').inputValue()).to.equal('Courier')
+  })
+
   it('changes the name, shows the card, and suspends, resumes and retires the agent', async () => {
     await scene.openTab('Settings')
     const saved = page.waitForRequest((one) => one.method() === 'PATCH')

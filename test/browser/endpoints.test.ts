@@ -86,6 +86,9 @@ describe('endpoints in a browser', () => {
     await page.unrouteAll()
     await scene.button('Save boundary').click()
     await scene.button('Change boundary').waitFor()
+    await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+    // A passkey has confirmed it.
+    expect(await scene.button('Undo').count()).to.equal(0)
     expect((await stored()).pdlss).to.deep.equal({
       limits: { maxCumulativeSpend: 1000 },
       scope: { deniedResources: ['/admin/**'] },
@@ -112,6 +115,33 @@ describe('endpoints in a browser', () => {
     await scene.checkPage('endpoint')
     await scene.button(`Remove ${FRIEND}`).click()
     await page.getByText('No entries: agents of any owner are admitted.').waitFor()
+  })
+
+  it('undoes what it has saved, unless a colleague has changed it since', async () => {
+    const save = scene.section('Unidentified callers').getByRole('button', { name: 'Save policy' })
+    const choose = (policy: RegExp) => scene.section('Unidentified callers').getByText(policy).click()
+    const says = (notice: string) => page.getByRole('status').getByText(notice, { exact: true }).waitFor()
+    await scene.openTab('Policy')
+    expect(await stored()).to.include({ unverifiedAgentPolicy: 'deny' })
+    await choose(/only to browse and read/)
+    await save.click()
+    await says('Saved')
+    expect(await stored()).to.include({ unverifiedAgentPolicy: 'allow_partial' })
+    await scene.checkPage('saved, with Undo')
+    await scene.button('Undo').click()
+    await says('Undone')
+    expect(await stored()).to.include({ unverifiedAgentPolicy: 'deny' })
+    await scene.section('Unidentified callers').getByRole('radio', { name: /^Deny/, checked: true }).waitFor()
+    expect(await scene.button('Undo').count()).to.equal(0)
+
+    await choose(/only to browse and read/)
+    await save.click()
+    await scene.button('Undo').waitFor()
+    const body = { unverifiedAgentPolicy: 'allow_full' }
+    await api(scene.service.baseUrl, 'PUT', `/api/endpoints/${svceId}`, { bearer: apiKey, body })
+    await scene.button('Undo').click()
+    await says('Not undone: it has been changed again since.')
+    expect(await stored()).to.include(body)
   })
 
   it('does not overwrite what a colleague has changed since the page was loaded', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
+import { buildDocs } from '../harness/runner/buildDocs.ts'
 import { api } from '../harness/service/api.ts'
 import { openBrowser } from './support/openBrowser.ts'
 import { type DashboardScene, openDashboardScene } from './support/openDashboardScene.ts'
@@ -14,7 +15,9 @@ describe('the search of the dashboard', () => {
   let recordId = ''
 
   before(async function () {
+    this.timeout(300_000)
     browser = await openBrowser(this)
+    await buildDocs()
     scene = await openDashboardScene(browser)
     page = scene.page
     const account = scene.wallet
@@ -35,6 +38,12 @@ describe('the search of the dashboard', () => {
   })
 
   const input = () => page.getByLabel('Find a page, agent, endpoint, organisation or key')
+
+  /** Loads the dashboard again, which knows nothing then. */
+  async function load(): Promise<void> {
+    await page.goto(scene.appUrl)
+    await scene.heading('Overview').waitFor()
+  }
 
   async function find(text: string, first: string): Promise<void> {
     await page.keyboard.press('Control+k')
@@ -87,11 +96,41 @@ describe('the search of the dashboard', () => {
     await input().waitFor({ state: 'detached' })
   })
 
+  it('goes to a heading of the documentation, whose list it loads once, when it opens', async () => {
+    await load()
+    const lists: string[] = []
+    page.on('request', (request) => request.url().endsWith('/docs/pages.json') && lists.push(request.url()))
+    expect(lists).to.deep.equal([])
+    await find('webhook setting', 'Setting up a webhook')
+    await page.getByRole('group', { name: 'Docs' }).waitFor()
+    await scene.checkPage('find in the documentation')
+    await page.keyboard.press('Escape')
+    await find('webhook setting', 'Setting up a webhook')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs/webhooks#setting-up-a-webhook')
+    await page.getByRole('heading', { name: 'Setting up a webhook' }).waitFor()
+    expect(lists).to.have.length(1)
+  })
+
+  it('finds everything else in a service without documentation', async () => {
+    for (const list of [{ status: 404 }, { contentType: 'text/html', body: '<p>' }, 'unreachable'] as const) {
+      await page.route('**/docs/pages.json', (route) =>
+        list === 'unreachable' ? route.abort() : route.fulfill(list),
+      )
+      await load()
+      await find('couri', 'Courier')
+      await input().fill('webhook setting')
+      await page.getByText('Nothing found').waitFor()
+      await page.unroute('**/docs/pages.json')
+      await page.keyboard.press('Escape')
+    }
+  })
+
   it('does not find the agent of somebody else by its name', async () => {
     const account = privateKeyToAccount(generatePrivateKey())
-    await registerAgent(scene.service.baseUrl, { name: 'Stranger' }, { account })
+    await registerAgent(scene.service.baseUrl, { name: 'Vagabond' }, { account })
     await page.keyboard.press('Control+k')
-    await input().fill('stranger')
+    await input().fill('vagabond')
     await page.getByText('Nothing found').waitFor()
   })
 

@@ -101,6 +101,12 @@ describe('the verification of an identity in a browser', () => {
     await operators.setViewportSize({ width: 1280, height: 900 })
     await operators.getByRole('region', { name: 'An identity needs your review' }).waitFor()
     expect(await findSeriousViolations(operators)).to.deep.equal([])
+    await operators.getByRole('button', { name: /^I review for this service/ }).click()
+    for (const state of ['1: Not done yet', '2: Done', '3: Not done yet', '4: Not done yet']) {
+      await operators.getByRole('img', { name: `Step ${state}` }).waitFor()
+    }
+    await operators.getByRole('link', { name: 'Open the oldest case' }).click()
+    await operators.getByRole('heading', { level: 1, name: 'Ada' }).waitFor()
     await openCase(operators)
     const passport = operators.getByRole('group', { name: /^Passport: plus and minus/ })
     const transform = () => passport.getByRole('img').evaluate((one: HTMLElement) => one.style.transform)
@@ -147,6 +153,17 @@ describe('the verification of an identity in a browser', () => {
     await operators.getByRole('button', { name: 'Reject with a passkey' }).click()
     await operators.getByText('Deleted according to').waitFor()
     await waiting.waitFor({ state: 'detached' })
+  })
+
+  it('completes the first steps of a reviewer, once its record is read', async () => {
+    await operators.goto(appUrl)
+    for (const nth of [1, 2, 3]) await operators.getByRole('img', { name: `Step ${nth}: Done` }).waitFor()
+    await operators.getByRole('button', { name: 'Show the record' }).click()
+    await operators.getByRole('img', { name: 'Step 4: Done' }).waitFor()
+    await operators.getByRole('definition').getByText('The picture is grey all over.').waitFor()
+    expect(await findSeriousViolations(operators)).to.deep.equal([])
+    await operators.reload()
+    await operators.getByRole('button', { name: 'First steps' }).waitFor()
   })
 
   it('can be submitted again by the owner, who sees the reason', async () => {

@@ -84,4 +84,19 @@ describe('the documentation site', () => {
   it('has compressed forms of its pages and scripts', () => {
     for (const file of pages.keys()) expect(existsSync(join(SITE, `${file}.br`)), file).to.equal(true)
   })
+
+  it('lists its pages and their headings for searches from outside', () => {
+    type Listed = { title: string; path: string; headings: [string, string][] }
+    const listed: Listed[] = JSON.parse(readFileSync(join(SITE, 'pages.json'), 'utf8'))
+    const paths = [...pages.keys()].filter((file) => file !== '404.html').map((file) => `/docs/${file}`)
+    expect(listed.map(({ path }) => `/docs/${fileOf(path.slice('/docs/'.length))}`)).to.have.members(paths)
+    const webhooks = listed.find(({ path }) => path === '/docs/webhooks')
+    expect(webhooks?.title).to.equal('Webhooks')
+    expect(webhooks?.headings).to.not.be.empty
+    const dead = listed.flatMap(({ path, headings }) => {
+      const ids = idsOf(fileOf(path.slice('/docs/'.length)))
+      return headings.filter(([, anchor]) => !ids.has(anchor)).map(([, anchor]) => `${path}#${anchor}`)
+    })
+    expect(dead).to.deep.equal([])
+  })
 })

@@ -19,6 +19,7 @@ describe('precompressed', () => {
     writeFileSync(join(folder.path, 'page-1a.js.br'), brotliCompressSync(SCRIPT))
     writeFileSync(join(folder.path, 'page-1a.js.gz'), gzipSync(SCRIPT))
     writeFileSync(join(folder.path, 'bare.js'), SCRIPT)
+    writeFileSync(join(folder.path, 'pages.json.gz'), gzipSync('[]'))
     const app = express()
     app.use(servePrecompressed(folder.path, { immutable: true, maxAge: '1y' }), express.static(folder.path))
     server = await listen(app)
@@ -54,6 +55,12 @@ describe('precompressed', () => {
       expect(answer.headers['content-encoding']).to.equal('gzip')
       expect(gunzipSync(body).toString()).to.equal(SCRIPT)
     }
+  })
+
+  it('sends data as what it is', async () => {
+    const { answer, body } = await got('/pages.json', 'gzip')
+    expect(answer.headers['content-type']).to.match(/^application\/json/)
+    expect(gunzipSync(body).toString()).to.equal('[]')
   })
 
   it('sends the file itself to clients that accept neither, or if there is no compressed form', async () => {

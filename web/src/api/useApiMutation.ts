@@ -1,15 +1,17 @@
 import type { AnswerOf, OperationKey } from '@svc/core/contract/operations.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { announce } from '../parts/announce.ts'
 import { type Call, cacheKeyOf, type LastOptional, type ReadKey, type Resource } from './call.ts'
-import { sendCall } from './callApi.ts'
+import { sendUndoable, type Undoable } from './sendUndoable.ts'
 import { useInvalidate } from './useInvalidate.ts'
-import { withElevation } from './withElevation.ts'
 
 type Options<Answer> = {
   /** The resources that are stale in the cache afterwards. */
   invalidates?: readonly Resource[]
   onDone?: (answer: Answer) => void
+  /** For a change whose body holds settings of a resource: offers to save the former ones again. */
+  undo?: Undoable<Answer>
 }
 
 /** What `mutate` takes; it can be omitted if the call needs nothing. */
@@ -18,18 +20,28 @@ type Variables<Key extends OperationKey> = Partial<Call<Key>> extends Call<Key> 
 
 /**
  * Sends a change to the service, with a fresh passkey assertion if required, and invalidates the given resources. A change
- * that replaces or edits something says that it is saved.
+ * that replaces or edits something says that it is saved, with *Undo* if that can be undone without a passkey.
  */
 export function useApiMutation<Key extends OperationKey>(
   key: Key,
-  { invalidates = [], onDone }: Options<AnswerOf<Key>> = {},
+  { invalidates = [], onDone, undo }: Options<AnswerOf<Key>> = {},
 ) {
   const invalidate = useInvalidate()
+  const takeBack = useRef<(() => Promise<string>) | null>(null)
+  const offerUndo = (undoChange: () => Promise<string>) => async () => {
+    announce('Undoing…')
+    announce(await undoChange())
+    await invalidate(invalidates)
+  }
   return useMutation({
-    mutationFn: (call: Variables<Key>) => withElevation((elevation) => sendCall(key, call ?? {}, elevation)),
+    async mutationFn(call: Variables<Key>) {
+      const sent = await sendUndoable(key, call ?? {}, undo)
+      takeBack.current = sent.undo
+      return sent.answer
+    },
     onSuccess: async (answer) => {
       await invalidate(invalidates)
-      if (/^(PUT|PATCH) /.test(key)) announce('Saved')
+      if (/^(PUT|PATCH) /.test(key)) announce('Saved', takeBack.current && offerUndo(takeBack.current))
       onDone?.(answer)
     },
   })

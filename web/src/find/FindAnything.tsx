@@ -2,23 +2,29 @@ import { Combobox, Modal, ScrollArea, Text, TextInput, useCombobox } from '@mant
 import { useEffect, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { navigate } from '../router/navigate.ts'
+import type { Finding } from './describeFinding.ts'
 import classes from './FindAnything.module.css'
 import { useFindings } from './useFindings.ts'
 
 type Props = { isOperator: boolean; onClose: () => void }
 
-/** A dialog that goes to any page, agent, endpoint, organisation or key by name, and to anything by its identifier. */
+/**
+ * A dialog that goes to any page, agent, endpoint, organisation or key by name, to anything by its identifier, and to the
+ * documentation.
+ */
 export function FindAnything({ isOperator, onClose }: Props) {
   const [text, setText] = useState('')
-  const { findings, isSearching } = useFindings(text, isOperator)
+  const { findings, docs, isSearching } = useFindings(text, isOperator)
   // Escape closes the list, which is all that the dialog holds.
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose })
-  const found = findings.map(({ to }) => to).join(' ')
+  const found = [...findings, ...docs].map(({ to }) => to).join(' ')
   // Enter goes to the best finding without a further key.
   useEffect(() => {
     if (found !== '') combobox.selectFirstOption()
   }, [found, combobox.selectFirstOption])
   const go = (to: string) => {
+    // The documentation is a site of its own, which the browser has to load.
+    if (to.startsWith('/docs/')) return window.location.assign(to)
     onClose()
     navigate(to)
   }
@@ -29,7 +35,7 @@ export function FindAnything({ isOperator, onClose }: Props) {
           <TextInput
             data-autofocus
             aria-label="Find a page, agent, endpoint, organisation or key"
-            placeholder="Name or identifier"
+            placeholder="Name, identifier or a word of the docs"
             leftSection={<Icon name="search" size={16} />}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
@@ -37,23 +43,26 @@ export function FindAnything({ isOperator, onClose }: Props) {
         </Combobox.EventsTarget>
         <ScrollArea.Autosize mah="50vh" type="scroll" mt="sm">
           <Combobox.Options aria-label="Found">
-            {findings.map(({ to, name, about, icon }) => (
-              <Combobox.Option key={`${about} ${to}`} value={to} className={classes.option}>
-                <Icon name={icon} size={16} />
-                <Text span size="sm" className={classes.name}>
-                  {name}
-                </Text>
-                <Text span size="xs">
-                  {about}
-                </Text>
-              </Combobox.Option>
-            ))}
-            {findings.length === 0 && (
-              <Combobox.Empty>{isSearching ? 'Searching…' : 'Nothing found'}</Combobox.Empty>
-            )}
+            {findings.map(showFinding)}
+            {docs.length > 0 && <Combobox.Group label="Docs">{docs.map(showFinding)}</Combobox.Group>}
+            {found === '' && <Combobox.Empty>{isSearching ? 'Searching…' : 'Nothing found'}</Combobox.Empty>}
           </Combobox.Options>
         </ScrollArea.Autosize>
       </Combobox>
     </Modal>
+  )
+}
+
+function showFinding({ to, name, about, icon }: Finding) {
+  return (
+    <Combobox.Option key={`${about} ${to}`} value={to} className={classes.option}>
+      <Icon name={icon} size={16} />
+      <Text span size="sm" className={classes.name}>
+        {name}
+      </Text>
+      <Text span size="xs">
+        {about}
+      </Text>
+    </Combobox.Option>
   )
 }

@@ -3,6 +3,7 @@ import { useApiQuery } from '../api/useApiQuery.ts'
 import { listPlaces } from '../shell/places.ts'
 import { describeFinding as describe, type Finding } from './describeFinding.ts'
 import { readIdentifier } from './readIdentifier.ts'
+import { useDocs } from './useDocs.ts'
 import { useHappenings } from './useHappenings.ts'
 import { useIdentified } from './useIdentified.ts'
 
@@ -17,15 +18,15 @@ const MORE_PAGES: readonly Finding[] = [
 ]
 
 /**
- * Finds pages, agents, endpoints, organisations, keys, pending requests and events by part of their name, and whatever a
- * pasted identifier belongs to.
+ * Finds pages, agents, endpoints, organisations, keys, pending requests, events and pages of the documentation by part of
+ * their name, and whatever a pasted identifier belongs to.
  *
- * @returns What was found, best first, and whether more may come.
+ * @returns What was found, best first, that of the documentation apart, and whether more may come.
  */
 export function useFindings(
   typed: string,
   isOperator: boolean,
-): { findings: Finding[]; isSearching: boolean } {
+): { findings: Finding[]; docs: Finding[]; isSearching: boolean } {
   const text = typed.trim()
   const [search] = useDebouncedValue(text, DEBOUNCE_MS)
   const byIdentifier = useIdentified(search)
@@ -49,14 +50,16 @@ export function useFindings(
   const places = listPlaces(null, isOperator).flatMap((group) => group.places)
   const pages = [...places.map(({ to, name, icon }) => ({ to, name, about: 'Page', icon })), ...MORE_PAGES]
   const happenings = useHappenings(search, isName)
+  const docs = useDocs(text, text.length > 1)
   const isSearching =
-    search !== text || happenings.isFetching || [agents, endpoints].some(({ isFetching }) => isFetching)
+    search !== text || [agents, endpoints, happenings, docs].some(({ isFetching }) => isFetching)
   return {
     findings: [
       ...byIdentifier,
       ...pages.filter(({ name }) => isIn(name)),
       ...(isName ? [...named, ...happenings.findings] : []),
     ],
+    docs: docs.findings,
     isSearching: isSearching && text !== '',
   }
 }

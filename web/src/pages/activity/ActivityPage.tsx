@@ -68,7 +68,7 @@ export function ActivityPage() {
     <>
       <PageHeader
         title="Activity"
-        description="Every decision about your agents and at your endpoints. A purchase unfolds into its timeline; open an event to see its audit proof."
+        description="Every decision about your agents and at your endpoints. A purchase unfolds into its timeline; open an event to see its audit proof. Endpoints of others appear by their identifier."
       >
         <LiveState state={live.state} count={fresh} isPaused={isPaused} onPause={setPaused} />
       </PageHeader>

@@ -93,10 +93,26 @@ function EventSection({ event }: { event: ActivityEvent }) {
 
 function EndpointName({ event: { endpointId, endpointCategory, eventData } }: { event: ActivityEvent }) {
   const name = typeof eventData.endpointName === 'string' ? eventData.endpointName : eventData.counterpartyUrl
-  if (typeof name !== 'string') return endpointId
+  if (typeof name !== 'string') {
+    if (endpointId === null) return null
+    return (
+      <>
+        {shortenIdentifier(endpointId)}
+        {endpointCategory === 'external' && (
+          <Text size="xs" c="dimmed">
+            {MASKED}
+          </Text>
+        )}
+      </>
+    )
+  }
   const isOwn = endpointCategory === 'internal' || endpointCategory === null
   return endpointId !== null && isOwn ? <TextLink to={`/endpoints/${endpointId}`}>{name}</TextLink> : name
 }
+
+/** Why an endpoint has no name here. Spec: Activity views. */
+const MASKED =
+  'It belongs to somebody else, so its owner’s name for it is not shown here. Where you approve a request, you see its name and host.'
 
 /** What the dimensions of a decision say about it. */
 const REASON_LABELS: Readonly<Record<string, string>> = {

@@ -1,32 +1,40 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import type { Agent } from '@svc/core/contract/agents.ts'
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
+import { callApi } from '../../api/callApi.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 
+type Edits = { name?: string; description?: string; image?: string }
+
 /**
  * Edits the mutable details of an agent. Spec: PATCH on an agent.
  *
- * Sends only the edited fields, because someone else may have changed the others in the meantime.
+ * Fields that were not edited follow the stored value and are not sent, because someone else may have changed them.
  */
 export function DetailsSection({ agent }: { agent: Agent }) {
+  const [edits, setEdits] = useState<Edits>({})
   const id = agent.svcId
   const change = useApiMutation('PATCH /api/agents/:id', {
     invalidates: [['GET /api/agents/:id', { id }], 'GET /api/agents'],
+    onDone: () => setEdits({}),
+    undo: {
+      read: async () => (await callApi('GET /api/agents/:id', { params: { id } })).agent,
+      settingsOf: (answer) => answer.agent,
+    },
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const typed = {
-      name: data.get('agentName'),
-      description: data.get('description'),
-      image: data.get('image'),
-    }
-    const texts = Object.entries(typed).map(([name, text]) => [name, String(text).trim() || null] as const)
-    const changed = texts.filter(([name, text]) => text !== (agent[name as keyof typeof typed] ?? null))
+    const texts = Object.entries(edits).map(([name, text]) => [name, text.trim() || null] as const)
+    const changed = texts.filter(([name, text]) => text !== (agent[name as keyof Edits] ?? null))
     change.mutate({ params: { id }, body: Object.fromEntries(changed) })
   }
+  const fieldOf = (name: keyof Edits) => ({
+    value: edits[name] ?? agent[name] ?? '',
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setEdits({ ...edits, [name]: event.currentTarget.value }),
+  })
   return (
     <Section
       title="Name and description"
@@ -34,11 +42,11 @@ export function DetailsSection({ agent }: { agent: Agent }) {
     >
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <TextInput name="agentName" label="Name" defaultValue={agent.name} required maxLength={200} />
+          <TextInput name="agentName" label="Name" {...fieldOf('name')} required maxLength={200} />
           <Textarea
             name="description"
             label="Description"
-            defaultValue={agent.description ?? ''}
+            {...fieldOf('description')}
             maxLength={2000}
             autosize
             minRows={2}
@@ -48,7 +56,7 @@ export function DetailsSection({ agent }: { agent: Agent }) {
             label="Picture URL"
             type="url"
             placeholder="https://…"
-            defaultValue={agent.image ?? ''}
+            {...fieldOf('image')}
             maxLength={2048}
           />
           <FailureNote error={change.error} />

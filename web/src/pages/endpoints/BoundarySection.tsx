@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { useState } from 'react'
-import { useApiMutation, useRefetch } from '../../api/useApiMutation.ts'
+import { useRefetch } from '../../api/useApiMutation.ts'
 import { BoundaryView } from '../../parts/BoundaryView.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -10,6 +10,7 @@ import { isSameJson } from '../../parts/isSameJson.ts'
 import type { Boundary } from '../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
 import { Section } from '../../parts/Section.tsx'
+import { useEndpointChange } from './useEndpointChange.ts'
 
 /** Shows the boundary of an endpoint and changes it, with a fresh passkey assertion. Spec: Authentication 6. */
 export function BoundarySection({ endpoint, isReadOnly }: { endpoint: Endpoint; isReadOnly: boolean }) {
@@ -41,10 +42,7 @@ function Editor({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void
   const [boundary, setBoundary] = useState<Boundary>(endpoint.pdlss)
   const [original] = useState(endpoint.pdlss)
   const id = endpoint.svceId ?? endpoint.id
-  const change = useApiMutation('PUT /api/endpoints/:id', {
-    invalidates: [['GET /api/endpoints/:id', { id }], 'GET /api/endpoints'],
-    onDone: onClose,
-  })
+  const change = useEndpointChange(id, onClose)
   const refetch = useRefetch('GET /api/endpoints/:id', { params: { id } })
   const isOutdated = !isSameJson(original, endpoint.pdlss)
   const parsed = parsePdlss(boundary, 'endpoint')

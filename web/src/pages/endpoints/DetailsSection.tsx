@@ -1,9 +1,9 @@
 import { Button, Group, NumberInput, TextInput } from '@mantine/core'
 import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { type FormEvent, useState } from 'react'
-import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
+import { useEndpointChange } from './useEndpointChange.ts'
 
 type Edits = { name?: string; score?: number | string }
 
@@ -16,10 +16,7 @@ export function DetailsSection({ endpoint }: { endpoint: Endpoint }) {
   const [edits, setEdits] = useState<Edits>({})
   const { name = endpoint.name, score = endpoint.trustScoreRequirement } = edits
   const id = endpoint.svceId ?? endpoint.id
-  const change = useApiMutation('PUT /api/endpoints/:id', {
-    invalidates: [['GET /api/endpoints/:id', { id }], 'GET /api/endpoints'],
-    onDone: () => setEdits({}),
-  })
+  const change = useEndpointChange(id, () => setEdits({}))
   const body = {
     ...(name === endpoint.name ? {} : { name }),
     ...(score === endpoint.trustScoreRequirement ? {} : { trustScoreRequirement: Number(score) }),

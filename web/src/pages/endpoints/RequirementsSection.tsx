@@ -2,7 +2,6 @@ import { Button, Group } from '@mantine/core'
 import { type Endpoint, putEndpointBody } from '@svc/core/contract/endpoints.ts'
 import { parseWith } from '@svc/core/fieldErrors.ts'
 import { useState } from 'react'
-import { useApiMutation } from '../../api/useApiMutation.ts'
 import { ChoiceCards } from '../../parts/ChoiceCards.tsx'
 import { FactBoxes } from '../../parts/FactBoxes.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
@@ -10,6 +9,7 @@ import { isSameJson } from '../../parts/isSameJson.ts'
 import { NamesField } from '../../parts/pdlss/NamesField.tsx'
 import { PROOF_CHOICES } from '../../parts/proofWords.ts'
 import { Section } from '../../parts/Section.tsx'
+import { useEndpointChange } from './useEndpointChange.ts'
 
 type Requirements = Pick<Endpoint, 'minIdentityProof' | 'requiredFacts' | 'authorities'>
 
@@ -30,9 +30,7 @@ export function RequirementsSection({ endpoint }: { endpoint: Endpoint }) {
 function Editor({ saved, endpoint }: { saved: Requirements; endpoint: Endpoint }) {
   const id = endpoint.svceId ?? endpoint.id
   const [draft, setDraft] = useState(saved)
-  const change = useApiMutation('PUT /api/endpoints/:id', {
-    invalidates: [['GET /api/endpoints/:id', { id }], 'GET /api/endpoints'],
-  })
+  const change = useEndpointChange(id)
   const set = (fields: Partial<Requirements>) => setDraft({ ...draft, ...fields })
   const names = Object.keys(saved) as (keyof Requirements)[]
   // Only what was edited, because someone else may have changed the rest in the meantime.

@@ -3,11 +3,12 @@ import { IDENTITY_PROOFS } from '@svc/core/access/identityProof.ts'
 import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import { useState } from 'react'
-import { useApiMutation, useRefetch } from '../../api/useApiMutation.ts'
+import { useRefetch } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { isSameJson } from '../../parts/isSameJson.ts'
 import { Section } from '../../parts/Section.tsx'
+import { useEndpointChange } from './useEndpointChange.ts'
 
 type Route = Endpoint['routes'][number]
 
@@ -27,10 +28,7 @@ export function RoutesSection({ endpoint, isReadOnly }: { endpoint: Endpoint; is
   const [draft, setDraft] = useState<Draft | null>(null)
   const id = endpoint.svceId ?? endpoint.id
   const refetch = useRefetch('GET /api/endpoints/:id', { params: { id } })
-  const change = useApiMutation('PUT /api/endpoints/:id', {
-    invalidates: [['GET /api/endpoints/:id', { id }], 'GET /api/endpoints'],
-    onDone: () => setDraft(null),
-  })
+  const change = useEndpointChange(id, () => setDraft(null))
   const routes = draft?.routes ?? endpoint.routes
   const isChanged = !isSameJson(routes, endpoint.routes)
   const isOutdated = draft !== null && isChanged && !isSameJson(draft.base, endpoint.routes)

@@ -1,11 +1,11 @@
 import { Button, Group } from '@mantine/core'
 import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import { useState } from 'react'
-import { useApiMutation } from '../../api/useApiMutation.ts'
 import { ChoiceCards } from '../../parts/ChoiceCards.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { POLICY_NAMES } from './policyNames.ts'
+import { useEndpointChange } from './useEndpointChange.ts'
 
 /** The effect of each policy. Spec: Unverified-agent policy effects. */
 const EFFECTS: readonly (readonly [UnverifiedAgentPolicy, string])[] = [
@@ -19,10 +19,9 @@ const CHOICES = EFFECTS.map(([value, effect]) => ({ value, name: POLICY_NAMES[va
 
 /** Shows and changes the policy for unidentified callers. */
 export function UnverifiedPolicySection({ id, policy }: { id: string; policy: UnverifiedAgentPolicy }) {
-  const [chosen, setChosen] = useState(policy)
-  const change = useApiMutation('PUT /api/endpoints/:id', {
-    invalidates: [['GET /api/endpoints/:id', { id }], 'GET /api/endpoints'],
-  })
+  const [draft, setChosen] = useState<UnverifiedAgentPolicy | null>(null)
+  const chosen = draft ?? policy
+  const change = useEndpointChange(id, () => setChosen(null))
   return (
     <Section title="Unidentified callers" description="The policy for requests that do not name an agent.">
       <ChoiceCards
@@ -41,7 +40,7 @@ export function UnverifiedPolicySection({ id, policy }: { id: string; policy: Un
           Save policy
         </Button>
         {chosen !== policy && (
-          <Button variant="subtle" onClick={() => setChosen(policy)}>
+          <Button variant="subtle" onClick={() => setChosen(null)}>
             Cancel
           </Button>
         )}

@@ -23,7 +23,10 @@ type Props = {
 const TITLES: Readonly<Record<Role, { title: string; description: string }>> = {
   protect: { title: 'Protect an API', description: 'From nothing to your first granted request.' },
   run: { title: 'Run an agent', description: 'From nothing to the first request that proves your agent.' },
-  review: { title: 'Review for this service', description: 'What an operator of this service does.' },
+  review: {
+    title: 'Review for this service',
+    description: 'From your passkey to the first identity that you decide.',
+  },
 }
 
 /** Guides an account to its first result, by what it is here for; asks for that once, unless it can be seen. */
@@ -72,7 +75,7 @@ function Chosen({ role, isOperator, onChoose, onDone, onHide }: Props & { role: 
   const content: Readonly<Record<Role, ReactNode>> = {
     protect: <ProtectSteps onDone={onDone} />,
     run: <RunSteps onDone={onDone} />,
-    review: <ReviewSteps isOperator={isOperator} />,
+    review: <ReviewSteps isOperator={isOperator} onDone={onDone} />,
   }
   return (
     <Section
