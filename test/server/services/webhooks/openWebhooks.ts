@@ -16,6 +16,7 @@ import { createWebhookStore } from '../../../../server/store/endpoints/webhookSt
 import { createInterventionStore } from '../../../../server/store/operator/interventionStore.ts'
 import { buildRecord } from '../../../builders/buildRecord.ts'
 import { openTemporaryDatabase } from '../../../harness/database/openTemporaryDatabase.ts'
+import { placeRecords } from '../../../harness/database/placeRecords.ts'
 import { listen } from '../../../harness/peers/listen.ts'
 
 export type Received = { headers: IncomingHttpHeaders; body: string; path: string }
@@ -111,13 +112,19 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
       return { id, ownerId, secret }
     },
     /** Records events at an endpoint. */
-    record: (endpoint: { id: string; ownerId: string }, count = 1, eventType = 'verification.completed') =>
-      db.transaction(async (trx) => {
+    async record(
+      endpoint: { id: string; ownerId: string },
+      count = 1,
+      eventType = 'verification.completed',
+    ): Promise<void> {
+      await db.transaction(async (trx) => {
         for (let nth = 0; nth < count; nth += 1) {
           const fields = { eventType, endpointId: endpoint.id, counterpartyOwnerId: endpoint.ownerId }
           await records.append(trx, buildRecord(fields, time.now))
         }
-      }),
+      })
+      await placeRecords(db.query)
+    },
     /** Makes all attempts that are due now, including those that become possible through them. */
     async sendAll(): Promise<void> {
       while ((await dispatcher.round()) > 0) await dispatcher.idle()
