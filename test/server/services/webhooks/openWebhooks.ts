@@ -69,7 +69,14 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
       onFailure: (error) => void failures.push(error),
     })
   const dispatcher = newDispatcher()
-  const newEnqueue = () => createEnqueueWebhooks({ ...deps, logSize: records.size })
+  /** Records get their places only now, after whatever the test has changed in the meantime. */
+  const newEnqueue = () => {
+    const enqueue = createEnqueueWebhooks({ ...deps, logSize: records.size })
+    return async (): Promise<number> => {
+      await placeRecords(db.query)
+      return enqueue()
+    }
+  }
   let drawn = 0
 
   return {
@@ -112,19 +119,13 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
       return { id, ownerId, secret }
     },
     /** Records events at an endpoint. */
-    async record(
-      endpoint: { id: string; ownerId: string },
-      count = 1,
-      eventType = 'verification.completed',
-    ): Promise<void> {
-      await db.transaction(async (trx) => {
+    record: (endpoint: { id: string; ownerId: string }, count = 1, eventType = 'verification.completed') =>
+      db.transaction(async (trx) => {
         for (let nth = 0; nth < count; nth += 1) {
           const fields = { eventType, endpointId: endpoint.id, counterpartyOwnerId: endpoint.ownerId }
           await records.append(trx, buildRecord(fields, time.now))
         }
-      })
-      await placeRecords(db.query)
-    },
+      }),
     /** Makes all attempts that are due now, including those that become possible through them. */
     async sendAll(): Promise<void> {
       while ((await dispatcher.round()) > 0) await dispatcher.idle()

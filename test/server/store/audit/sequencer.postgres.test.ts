@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import pg from 'pg'
+import { checkAuditQueue } from '../../../../server/services/audit/checkAuditQueue.ts'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import { createAuditRecordStore } from '../../../../server/store/audit/auditRecordStore.ts'
+import { createBatchStore } from '../../../../server/store/audit/batchStore.ts'
 import type { NewAuditRecord } from '../../../../server/store/audit/newAuditRecord.ts'
 import { countCommittedRecords } from '../../../../server/store/audit/pendingRecords.ts'
 import { openSequencer, type Sequencer } from '../../../../server/store/audit/sequencer.postgres.ts'
@@ -192,6 +194,31 @@ describe('places in the log on PostgreSQL', () => {
     expect([await counts(), (await pending()).oldestAt]).to.deep.equal([[0, 2, 2], 7_000])
     await open().placeAll()
     expect([await counts(), (await pending()).oldestAt]).to.deep.equal([[2, 0, 2], null])
+  })
+
+  it('are waited for longer than a minute only with a warning of the health check', async () => {
+    const check = (now: number) =>
+      checkAuditQueue(
+        {
+          records: createAuditRecordStore(temporary.db.query),
+          batches: createBatchStore(temporary.db.query),
+          failure: () => null,
+        },
+        now,
+      )
+    await record(0, [buildRecord({}, 1_000)])
+    const observed = { waiting: 1, oldestSeconds: 60, pendingSeconds: 60 }
+    expect(await check(61_000)).to.deep.equal({ status: 'pass', observed })
+    expect(await check(62_000)).to.deep.include({
+      status: 'warn',
+      detail: 'committed records wait long for their place in the log',
+    })
+    await open().placeAll()
+    expect((await check(62_000)).observed).to.deep.equal({
+      ...observed,
+      oldestSeconds: 61,
+      pendingSeconds: 0,
+    })
   })
 
   it('are asked for again after the connection was lost', async () => {
