@@ -18,8 +18,8 @@ export type Claims = {
 }
 
 /**
- * Finds a contradiction between the members next to a proof and the proven entry at its index; null if they agree on everything that
- * both contain.
+ * Finds a contradiction between the members next to a proof and the proven entry at its index; null if they agree on
+ * everything that both contain.
  *
  * No entry contains names, amounts or addresses. An archive has them in its inputs, which the entry commits to; in an
  * export they are unproven claims of its author.

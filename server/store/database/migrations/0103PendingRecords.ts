@@ -8,8 +8,8 @@ const RECORD = `record_id, recorded_at, event_type, owner_id, counterparty_owner
 /**
  * Records of PostgreSQL that are committed and have no place in the log yet, in the order of their insertion.
  *
- * Every record passes through, so dead rows are removed by their number and not by their share. A granted sub-agent no longer
- * has the place of its record for a key: it counts down from −1, which no place of an older row is.
+ * Every record passes through, so dead rows are removed by their number and not by their share. A granted sub-agent no
+ * longer has the place of its record for a key: it counts down from −1, which no place of an older row is.
  */
 export const pendingRecords: NumberedMigration = {
   name: '0103_pending_records',

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import pg from 'pg'
@@ -21,6 +20,7 @@ import {
 } from '../../../harness/database/openTemporaryDatabase.ts'
 import { testsPostgres } from '../../../harness/database/postgres.ts'
 
+const CHILD = new URL('../../../harness/database/placeUntilKilled.ts', import.meta.url).pathname
 const TAKE_LOCK = `SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.log})`
 
 describe('places in the log on PostgreSQL', () => {
@@ -134,11 +134,7 @@ describe('places in the log on PostgreSQL', () => {
       while (isRunning) answered.push(...(await record(nth, [buildRecord(), buildRecord()])))
     })
     for (let kill = 0; kill < 5; kill += 1) {
-      const child = spawn(
-        process.execPath,
-        [join(import.meta.dirname, '../../../harness/database/placeUntilKilled.ts'), url],
-        { stdio: ['ignore', 'pipe', 'inherit'] },
-      )
+      const child = spawn(process.execPath, [CHILD, url], { stdio: ['ignore', 'pipe', 'inherit'] })
       await once(child.stdout, 'data')
       const target = answered.length + 7 * (kill + 1)
       while (answered.length < target) await new Promise(setImmediate)
