@@ -5,7 +5,7 @@ import { canonicaliseJson } from '../canonicaliseJson.ts'
 
 /** The fields of one record of the audit log. Hashes are `0x` and lower-case hexadecimal digits. */
 export type AuditEntryFields = {
-  /** Index of the leaf in the log, from 0; only in an entry of version 1, since later ones are written before they have it. */
+  /** Index of the leaf in the log, from 0; only in entries of version 1, since later ones are written without it. */
   readonly seq?: number
   /** Event type, such as `verification.completed`. */
   readonly type: string
