@@ -93,7 +93,7 @@ export async function measureByConnections(
       ],
       notes: [
         'The ratio is relative to bare Express with the same number of connections. PostgreSQL shares the cores with the service and the load generator.',
-        'While one process holds the lock of the log, no other can commit. With a core for each process, the maximum total throughput is that of one process divided by this share.',
+        'The log is locked while committed records get their places in it. No answer waits for that lock.',
         'Two processes need a core each, in addition to those of the load generator and PostgreSQL. With fewer cores the figures show the cost of sharing, not the gain.',
         ...(databases.length === 0 ? ['PostgreSQL is not installed here and was not measured.'] : []),
       ],

@@ -53,12 +53,11 @@ export async function measureSealing(): Promise<Row[]> {
   ]
 }
 
-function buildEntry(seq: number): string {
+function buildEntry(nth: number): string {
   const hash = `0x${'5a'.repeat(32)}`
   return writeAuditEntry({
-    seq,
     type: 'verification.completed',
-    recordId: '0199c1a0-0000-7000-8000-000000000007',
+    recordId: `0199c1a0-0000-7000-8000-${String(nth).padStart(12, '0')}`,
     agentId: 'SVC-0123456789abcdefghijkl',
     endpointId: 'SVCE-0123456789abcdefghijkl',
     sessionId: '7b1f4a52-6a0c-4b61-9f5c-0d0f3a1e2b3c',

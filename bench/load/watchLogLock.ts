@@ -8,8 +8,8 @@ const HELD = `SELECT EXISTS (SELECT FROM pg_locks JOIN pg_database AS d ON d.oid
     AND (classid::bigint, objid::bigint) = (${POSTGRES_LOCKS.log})) AS held`
 
 /**
- * Samples, while the work runs, whether the lock of the log is held: the only section that processes on one database
- * cannot run in parallel.
+ * Samples, while the work runs, whether the lock of the log is held: whether records get their places, which one process
+ * at a time does.
  *
  * @returns The result of the work, and the share of samples, from 0 to 1, in which the lock was held.
  * @throws The error of the work, after sampling has stopped.

@@ -31,16 +31,15 @@ export function proofRecord(nth: number): NewAuditRecord {
     eventData: '{"recommendation":"grant","trustScoreAtRequest":55}',
     inputs: '{}',
     inputsSalt: '000102030405060708090a0b0c0d0e0f',
-    entryOf: (seq) =>
-      writeAuditEntry({
-        ...{ seq, type: base.eventType, recordId, agentId: base.agentId, endpointId: base.endpointId },
-        sessionId: base.sessionId,
-        decision: 'grant',
-        dimensions: [],
-        inputsHash: hash,
-        policyHashes: { agent: hash, endpoint: hash },
-        time: new Date(recordedAt).toISOString(),
-        salt: recordId.replaceAll('-', ''),
-      }),
+    entry: writeAuditEntry({
+      ...{ type: base.eventType, recordId, agentId: base.agentId, endpointId: base.endpointId },
+      sessionId: base.sessionId,
+      decision: 'grant',
+      dimensions: [],
+      inputsHash: hash,
+      policyHashes: { agent: hash, endpoint: hash },
+      time: new Date(recordedAt).toISOString(),
+      salt: recordId.replaceAll('-', ''),
+    }),
   }
 }

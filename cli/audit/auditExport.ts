@@ -28,8 +28,8 @@ export async function auditExport(
   for await (const read of lines) {
     // All records are under the same few roots, so the contract is asked only once.
     const verdict = await verifyReadDocument(chain, read, logKey, { asksContract: seqs.length === 0 })
-    const reason = verdict.ok ? findOrderFault(verdict.entry.seq, seqs.at(-1) ?? null) : verdict.reason
-    if (verdict.ok && reason === null) seqs.push(verdict.entry.seq)
+    const reason = verdict.ok ? findOrderFault(verdict.index, seqs.at(-1) ?? null) : verdict.reason
+    if (verdict.ok && reason === null) seqs.push(verdict.index)
     else {
       faults += 1
       if (faults <= FAULTS_SHOWN) report.failed(`${read.name}: ${reason}.`)

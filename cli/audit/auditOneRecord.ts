@@ -18,9 +18,9 @@ export async function auditOneRecord(
     report.failed(`NOT proven: ${verdict.reason}.`)
     return false
   }
-  const { entry, batch } = verdict
+  const { entry, index, batch } = verdict
   const anchoredAt = await chain.blockTime(batch.blockNumber)
-  report.fact('record', `${entry.recordId}, number ${entry.seq} of the log`, entry)
+  report.fact('record', `${entry.recordId}, number ${index} of the log`, { ...entry, seq: index })
   report.fact('says', `${entry.type}${entry.decision === null ? '' : `, ${entry.decision}`}, ${entry.time}`)
   if (entry.dimensions.length > 0) report.fact('because of', entry.dimensions.join(', '))
   if (entry.agentId !== null) report.fact('agent', entry.agentId)

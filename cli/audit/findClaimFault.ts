@@ -18,8 +18,8 @@ export type Claims = {
 }
 
 /**
- * Finds a contradiction between the members next to a proof and the proven entry; null if they agree on everything that
- * both contain.
+ * Finds a contradiction between the members next to a proof and the proven entry at its index; null if they agree on
+ * everything that both contain.
  *
  * No entry contains names, amounts or addresses. An archive has them in its inputs, which the entry commits to; in an
  * export they are unproven claims of its author.
@@ -28,12 +28,12 @@ export type Claims = {
  */
 export function findClaimFault(
   { recordId, seq, event, archived, receipt, issuerKey }: Claims,
-  entry: AuditEntryFields,
+  { entry, index }: { entry: AuditEntryFields; index: number },
 ): string | null {
   if (typeof recordId === 'string' && recordId !== entry.recordId) {
     return `it proves record ${entry.recordId}, not ${recordId}`
   }
-  if (typeof seq === 'number' && seq !== entry.seq) return `it proves record number ${entry.seq}, not ${seq}`
+  if (typeof seq === 'number' && seq !== index) return `it proves record number ${index}, not ${seq}`
   const difference = isJsonObject(event) ? findEntryDifference(withEventData(event), entry) : null
   if (difference !== null) return `the event does not match its entry: ${difference}`
   const unbound = typeof receipt === 'string' ? findReceiptFault({ receipt, issuerKey }, entry) : null

@@ -9,6 +9,8 @@ export type Verdict =
   | {
       ok: true
       entry: AuditEntryFields
+      /** Its number in the log, which the proof shows. */
+      index: number
       batch: AnchoredBatch
       /** Whether the contract itself confirmed the inclusion, which it can only while its head is this batch. */
       contractAgrees: boolean
@@ -40,21 +42,21 @@ export async function verifyDocument(
   const fault = findBatchFault(batch, document)
   if (fault !== null) return { ok: false, reason: fault }
 
-  if (chain.head.batch !== document.batch)
-    return { ok: true, entry: checked.entry, batch, contractAgrees: false }
+  const { leafHash, index, inclusionProof } = document
+  const proven = { ok: true as const, entry: checked.entry, index, batch }
+  if (chain.head.batch !== document.batch) return { ...proven, contractAgrees: false }
   if (chain.head.size !== batch.newSize || chain.head.root !== batch.root) {
     return {
       ok: false,
       reason: `the contract’s head differs from its event about batch ${document.batch}`,
     }
   }
-  if (!asksContract) return { ok: true, entry: checked.entry, batch, contractAgrees: false }
-  const { leafHash, index, inclusionProof } = document
+  if (!asksContract) return { ...proven, contractAgrees: false }
   const isIncluded = await chain.includes(leafHash as Hex, index, inclusionProof as Hex[])
   if (isIncluded === false) {
     return { ok: false, reason: `the contract does not find the leaf at index ${index}` }
   }
-  return { ok: true, entry: checked.entry, batch, contractAgrees: isIncluded === true }
+  return { ...proven, contractAgrees: isIncluded === true }
 }
 
 /** Finds whether the document is about another chain, contract or log, or about a batch that does not exist yet. */

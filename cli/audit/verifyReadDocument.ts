@@ -21,6 +21,6 @@ export async function verifyReadDocument(
   if (unsigned !== null) return { ok: false, reason: unsigned }
   const verdict = await verifyDocument(chain, read.document, options)
   if (!verdict.ok) return verdict
-  const fault = findClaimFault(read.claims, verdict.entry)
+  const fault = findClaimFault(read.claims, verdict)
   return fault === null ? verdict : { ok: false, reason: fault }
 }

@@ -5,8 +5,8 @@ import { canonicaliseJson } from '../canonicaliseJson.ts'
 
 /** The fields of one record of the audit log. Hashes are `0x` and lower-case hexadecimal digits. */
 export type AuditEntryFields = {
-  /** Index of the leaf in the log, from 0. */
-  readonly seq: number
+  /** Index of the leaf in the log, from 0; only in entries of version 1, since later ones are written without it. */
+  readonly seq?: number
   /** Event type, such as `verification.completed`. */
   readonly type: string
   readonly recordId: string
@@ -39,6 +39,9 @@ export type AuditEntryFields = {
 /**
  * Writes an audit entry as canonical JSON, whose UTF-8 bytes are a leaf of the log.
  *
+ * An entry without a sequence number is of version 2, the one that the log writes: a record is durable before it has its
+ * place, and the place is what its Merkle proof proves. One with a number is of version 1, which older logs contain.
+ *
  * An entry contains identifiers, hashes and names of dimensions, and no personal data. The salt keeps the leaf hash from
  * being guessed. Every request writes an entry, so the members are listed in canonical order here and written by
  * `JSON.stringify`, which gives the same text as `canonicaliseJson` and is faster.
@@ -50,8 +53,10 @@ export type AuditEntryFields = {
  */
 export function writeAuditEntry(fields: AuditEntryFields): string {
   const { seq, sessionId, correlationId, subject } = fields
-  if (!Number.isSafeInteger(seq) || seq < 0) throw new Error(`audit entry: ${seq} is not a sequence number`)
-  if (sessionId && correlationId) throw new Error(`audit entry ${seq}: both a session and a correlation`)
+  if (seq !== undefined && (!Number.isSafeInteger(seq) || seq < 0))
+    throw new Error(`audit entry: ${seq} is not a sequence number`)
+  if (sessionId && correlationId)
+    throw new Error(`audit entry ${fields.recordId}: both a session and a correlation`)
   const text = JSON.stringify({
     agentId: fields.agentId,
     correlationId: correlationId || undefined,
@@ -68,7 +73,7 @@ export function writeAuditEntry(fields: AuditEntryFields): string {
     sessionId: sessionId || undefined,
     time: fields.time,
     type: fields.type,
-    version: 1,
+    version: seq === undefined ? 2 : 1,
   })
   // The names in a subject need sorting. `canonicaliseJson` refuses a lone surrogate, which is written as \udXXX here.
   if (subject || text.includes('\\ud'))
@@ -76,28 +81,9 @@ export function writeAuditEntry(fields: AuditEntryFields): string {
   return text
 }
 
-const FIRST = '"seq":0,'
-
-/**
- * Splits an entry into the text before and after its sequence number, for a log that assigns the number on storage.
- *
- * The member cannot occur anywhere else: inside a string its quotes would be escaped, and the values of a subject are
- * strings.
- *
- * @param entry Written by `writeAuditEntry` for the sequence number 0.
- * @throws Error when the entry has another sequence number.
- */
-export function splitAuditEntry(entry: string): [before: string, after: string] {
-  const at = entry.indexOf(FIRST)
-  if (at < 0) throw new Error('audit entry: only an entry with the sequence number 0 can be split')
-  return [entry.slice(0, at + FIRST.length - 2), entry.slice(at + FIRST.length - 1)]
-}
-
 const hash = z.string().regex(/^0x[0-9a-f]{64}$/)
 
-const schema = z.strictObject({
-  version: z.literal(1),
-  seq: z.int().min(0),
+const members = {
   type: z.string().min(1),
   recordId: z.string().min(1),
   agentId: z.string().nullable(),
@@ -113,7 +99,12 @@ const schema = z.strictObject({
   time: z.iso.datetime({ precision: 3 }),
   salt: z.string().regex(/^[0-9a-f]{32}$/),
   subject: z.record(z.string(), z.string()).optional(),
-})
+}
+
+const schema = z.discriminatedUnion('version', [
+  z.strictObject({ version: z.literal(1), seq: z.int().min(0), ...members }),
+  z.strictObject({ version: z.literal(2), ...members }),
+])
 
 type Parsed =
   | { readonly ok: true; readonly entry: AuditEntryFields }

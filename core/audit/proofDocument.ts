@@ -65,8 +65,9 @@ type Checked =
 /**
  * Checks everything in a proof document that can be checked without the chain.
  *
- * The leaf hash is recomputed from the bytes of the entry and the root from leaf and proof, and the sequence number in the
- * entry must be its index in the log. Only the chain shows that the root was anchored.
+ * The leaf hash is recomputed from the bytes of the entry and the root from leaf and proof. The proof shows the index of the
+ * entry in the log; an entry of version 1 also names it, and must name the same. Only the chain shows that the root was
+ * anchored.
  *
  * Source: docs/auditing.md; RFC 9162 §2.1.3.2.
  */
@@ -98,8 +99,9 @@ export function checkProofDocument(document: ProofDocument): Checked {
   const text = utf8Of(bytes)
   if (text === undefined) return { ok: false, reason: 'the entry is not UTF-8' }
   const parsed = parseAuditEntry(text)
-  if (parsed.ok && parsed.entry.seq !== document.index) {
-    return { ok: false, reason: `entry ${parsed.entry.seq} is proved at index ${document.index}` }
+  const named = parsed.ok ? parsed.entry.seq : undefined
+  if (named !== undefined && named !== document.index) {
+    return { ok: false, reason: `entry ${named} is proved at index ${document.index}` }
   }
   return parsed
 }

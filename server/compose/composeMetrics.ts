@@ -19,8 +19,13 @@ export function composeMetrics({ db, chain, audit, gather }: ComposeMetricsDeps)
     relayer: chain.relayerStatus,
     async queues() {
       const [{ observed }, depths] = await Promise.all([audit.check(), queues.depths()])
-      const { waiting, oldestSeconds } = observed ?? {}
-      return { ...depths, unanchored: Number(waiting ?? 0), unanchoredSeconds: Number(oldestSeconds ?? 0) }
+      const { waiting, oldestSeconds, pendingSeconds } = observed ?? {}
+      return {
+        ...depths,
+        unanchored: Number(waiting ?? 0),
+        unanchoredSeconds: Number(oldestSeconds ?? 0),
+        pendingSeconds: Number(pendingSeconds ?? 0),
+      }
     },
   })
   const read = gather?.(metrics.values) ?? metrics.read

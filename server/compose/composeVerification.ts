@@ -26,7 +26,7 @@ import { createTokenStore } from '../store/agents/tokenStore.ts'
 import { createSessionDecisionStore } from '../store/approvals/sessionDecisionStore.ts'
 import { createDecisionContextStore } from '../store/audit/auditExportStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
-import { readLogSize } from '../store/audit/recordsAtCommit.ts'
+import { countCommittedRecords } from '../store/audit/pendingRecords.ts'
 import type { Db } from '../store/database/database.ts'
 import { createAllowlistStore } from '../store/endpoints/allowlistStore.ts'
 import type { EndpointStore } from '../store/endpoints/endpointStore.ts'
@@ -178,7 +178,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     catchUp: deps.catchUp,
   } satisfies VerificationDeps & RecordDecisionDeps & ReplayDecisionDeps
   const renew = renewEarlyBehaviour({
-    logSize: () => readLogSize(db.query),
+    logSize: () => countCommittedRecords(db.query),
     onBehaviourAged: caches.onBehaviourAged,
   })
   deps.onFeedAdvanced((nextSeq) => {

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { lowerThreadPriority } from '../external/lowerThreadPriority.ts'
 import { discardForeignFeed, projectChunk } from '../services/projection/projectChunk.ts'
 import type { ProjectionReport, ProjectionRequest } from '../services/projection/projectionMessages.ts'
+import { openSequencer } from '../store/audit/sequencer.postgres.ts'
 import { createWalCheckpointer } from '../store/database/walCheckpointer.sqlite.ts'
 import { openPostgresProjection } from '../store/feed/projection.postgres.ts'
 import { createSqliteProjectionStore } from '../store/feed/projectionStore.sqlite.ts'
@@ -66,16 +67,27 @@ function openFiles(files: Where): Projecting {
 }
 
 async function openServer(url: string): Promise<Projecting> {
+  // First, so that committed records get their places although the feed cannot be written.
+  const sequencer = openSequencer(url)
+  await sequencer.placeAll()
   const projection = await openPostgresProjection(url)
   const rebuilt = await projection.run((store) => discardForeignFeed(store))
   return {
     running: { nextSeq: await projection.nextSeq(), rebuilt },
-    logSize: projection.logSize,
+    // What was committed before somebody asks has a place before it is counted, so that nobody has to look for it elsewhere.
+    async logSize() {
+      await sequencer.placeAll()
+      return projection.logSize()
+    },
     async projectChunk() {
+      await sequencer.placeAll()
       const [nextSeq, size] = await Promise.all([projection.nextSeq(), projection.logSize()])
       return nextSeq < size ? projection.run((store) => projectChunk(store)) : nextSeq
     },
     checkpoint: () => undefined,
-    close: projection.close,
+    async close() {
+      await sequencer.close()
+      await projection.close()
+    },
   }
 }

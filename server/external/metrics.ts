@@ -26,6 +26,8 @@ type QueueFigures = {
   /** Records that are not final on chain, and the age of the oldest. */
   unanchored: number
   unanchoredSeconds: number
+  /** The age of the oldest committed record without a place in the log. */
+  pendingSeconds: number
 }
 
 export type MetricSources = {
@@ -128,6 +130,10 @@ function createQueueGauges(registry: Registry): (figures: QueueFigures) => void 
     feed: gauge('svc_feed_behind_records', 'Records that the activity feed does not show yet.'),
     unanchored: gauge('svc_audit_unanchored_records', 'Audit records that are not final on chain.'),
     unanchoredSeconds: gauge('svc_audit_unanchored_seconds', 'How long the oldest of those has waited.'),
+    pendingSeconds: gauge(
+      'svc_audit_pending_seconds',
+      'How long the oldest committed record has waited for its place in the log.',
+    ),
   }
   return (figures) => {
     gauges.mails.set(figures.mails)
@@ -135,6 +141,7 @@ function createQueueGauges(registry: Registry): (figures: QueueFigures) => void 
     gauges.feed.set(figures.feed)
     gauges.unanchored.set(figures.unanchored)
     gauges.unanchoredSeconds.set(figures.unanchoredSeconds)
+    gauges.pendingSeconds.set(figures.pendingSeconds)
   }
 }
 

@@ -2,15 +2,17 @@ import { createHash } from 'node:crypto'
 import { writeAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import type { NewAuditRecord } from '../../server/store/audit/newAuditRecord.ts'
 
-type Overrides = Partial<Omit<NewAuditRecord, 'eventData' | 'entryOf'>> & {
+type Overrides = Partial<Omit<NewAuditRecord, 'eventData' | 'entry'>> & {
   eventData?: Record<string, unknown>
+  /** Its place in the log, which makes its entry one of version 1. */
+  seq?: number
 }
 
 export const AGENT_OWNER = 'SVCD-agentowner000000000000'
 export const ENDPOINT_OWNER = 'SVCO-endpointowner0000000000'
 
 /** Builds a grant of one agent at one endpoint; `nth` makes it unique and reproducible. */
-export function buildNumberedRecord(nth: number, overrides: Overrides = {}): NewAuditRecord {
+export function buildNumberedRecord(nth: number, { seq, ...overrides }: Overrides = {}): NewAuditRecord {
   const digits = createHash('sha256').update(`record ${nth}`).digest('hex')
   const recordedAt = overrides.recordedAt ?? Date.UTC(2026, 10, 21) + nth
   const base = {
@@ -29,20 +31,19 @@ export function buildNumberedRecord(nth: number, overrides: Overrides = {}): New
   return {
     ...base,
     eventData: JSON.stringify(overrides.eventData ?? { recommendation: 'grant', trustScoreAtRequest: 55 }),
-    entryOf: (seq) =>
-      writeAuditEntry({
-        seq,
-        type: base.eventType,
-        recordId: base.recordId,
-        agentId: base.agentId,
-        endpointId: base.endpointId,
-        sessionId: base.sessionId,
-        decision: 'grant',
-        dimensions: [],
-        inputsHash: `0x${digits}`,
-        policyHashes: { agent: null, endpoint: null },
-        time: new Date(recordedAt).toISOString(),
-        salt: digits.slice(32),
-      }),
+    entry: writeAuditEntry({
+      ...(seq === undefined ? {} : { seq }),
+      type: base.eventType,
+      recordId: base.recordId,
+      agentId: base.agentId,
+      endpointId: base.endpointId,
+      sessionId: base.sessionId,
+      decision: 'grant',
+      dimensions: [],
+      inputsHash: `0x${digits}`,
+      policyHashes: { agent: null, endpoint: null },
+      time: new Date(recordedAt).toISOString(),
+      salt: digits.slice(32),
+    }),
   }
 }

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hashLeaf } from '@svc/core/audit/merkleHash.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 import { toEventSelector, toFunctionSelector } from 'viem'
 import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
@@ -97,6 +99,25 @@ describe('docs/auditing.md', () => {
       .and.include(`root ${proof.root}`)
       .and.include(`anchored in block ${proof.blockNumber} by ${proof.transactionHash}`)
       .and.include('the contract confirms the entry')
+  })
+
+  it('accepts an entry of version 1 at its number, and at no other', async () => {
+    const check = async (seq: number) => {
+      const entry = JSON.stringify({ seq, version: 1 })
+      const leafHash = encodeHex(hashLeaf(entry))
+      const proof = {
+        entry: btoa(entry),
+        leafHash,
+        index: 0,
+        treeSize: 1,
+        inclusionProof: [],
+        root: leafHash,
+      }
+      write('former.json', JSON.stringify(proof))
+      return sh('python3 root.py former.json')
+    }
+    expect(await check(0)).to.have.property('code', 0)
+    expect((await check(1)).output).to.include('the entry has a different sequence number')
   })
 
   it('proves that an export is complete, that one batch extends another, and who signed the head', () => {

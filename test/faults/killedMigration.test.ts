@@ -120,7 +120,7 @@ async function openOld(file: string): Promise<void> {
   )
   database.transaction(() => {
     for (let seq = 0; seq < events; seq += 1) {
-      const { entryOf, ...record } = buildRecord()
+      const record = buildRecord()
       insert.run(
         seq,
         record.recordId,
@@ -134,7 +134,7 @@ async function openOld(file: string): Promise<void> {
         record.eventData,
         record.inputs,
         record.inputsSalt,
-        entryOf(seq),
+        record.entry,
       )
     }
   })()

@@ -78,9 +78,7 @@ describe('PostgreSQL killed under load, as by a power cut', function () {
       'SELECT seq, record_id AS id, entry FROM audit_records ORDER BY seq',
     )
     expect(rows.map(({ seq }) => seq)).to.deep.equal(rows.map((_, at) => at))
-    for (const { seq, id, entry } of rows) {
-      expect(JSON.parse(entry)).to.deep.include({ seq, recordId: id })
-    }
+    for (const { id, entry } of rows) expect(JSON.parse(entry).recordId).to.equal(id)
     const stored = new Set(rows.map(({ id }) => id))
     expect(answered.filter((id) => !stored.has(id))).to.deep.equal([])
     const [counted] = await service.rows<{ grants: number }>(

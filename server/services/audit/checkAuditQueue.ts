@@ -12,15 +12,27 @@ export type CheckAuditQueueDeps = {
   failure: () => string | null
 }
 
+/** How long a committed record may wait for its place in the log, which takes less than a second. */
+const PLACING_PATIENCE_MS = 60 * 1000
+
 /** Checks the path from record to proof. It never fails the service, because waiting records are safe. */
 export async function checkAuditQueue(deps: CheckAuditQueueDeps, now: number): Promise<HealthCheck> {
   const confirmedSize = (await deps.batches.lastConfirmed())?.newSize ?? 0
-  const waiting = (await deps.records.size()) - confirmedSize
+  const pending = await deps.records.pending()
+  const waiting = (await deps.records.size()) + pending.count - confirmedSize
   const oldest = await deps.records.bySeq(confirmedSize)
-  const oldestMs = oldest === null ? 0 : Math.max(0, now - Number(oldest.recordedAt))
-  const observed = { waiting, oldestSeconds: Math.floor(oldestMs / 1000) }
+  const ageOf = (at: number | null) => (at === null ? 0 : Math.max(0, now - at))
+  const pendingMs = ageOf(pending.oldestAt)
+  const oldestMs = Math.max(pendingMs, ageOf(oldest === null ? null : Number(oldest.recordedAt)))
+  const observed = {
+    waiting,
+    oldestSeconds: Math.floor(oldestMs / 1000),
+    pendingSeconds: Math.floor(pendingMs / 1000),
+  }
   const failure = deps.failure()
   if (failure !== null) return { status: 'warn', detail: failure, observed }
+  if (pendingMs > PLACING_PATIENCE_MS)
+    return { status: 'warn', detail: 'committed records wait long for their place in the log', observed }
   if (oldestMs > PATIENCE_MS) return { status: 'warn', detail: 'records wait long for the chain', observed }
   return { status: 'pass', observed }
 }

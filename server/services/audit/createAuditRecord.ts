@@ -33,8 +33,7 @@ export type AuditedEvent = {
 const NO_POLICIES = { agent: null, endpoint: null }
 
 /**
- * Creates the record of an event: ids and salts are generated here; the entry is built when the transaction knows its
- * sequence number.
+ * Creates the record of an event, with its ids, its salts and its entry.
  *
  * Source: `Spec: Events`.
  */
@@ -62,24 +61,22 @@ export function createAuditRecord(
     inputs,
     inputsSalt,
     receipt,
-    entryOf: (seq) =>
-      writeAuditEntry({
-        seq,
-        type: event.eventType,
-        recordId,
-        agentId: event.agentId,
-        endpointId: event.endpointId,
-        sessionId,
-        correlationId: event.correlationId ?? null,
-        decision: event.decision ?? null,
-        dimensions: event.dimensions ?? [],
-        identityProof: event.identityProof ?? null,
-        inputsHash: hashInputs(inputsSalt, inputs),
-        policyHashes: event.policyHashes ?? NO_POLICIES,
-        receiptHash: receipt === undefined ? null : hashReceipt(receipt.receipt),
-        time: new Date(now).toISOString(),
-        salt,
-        subject: event.subject ?? null,
-      }),
+    entry: writeAuditEntry({
+      type: event.eventType,
+      recordId,
+      agentId: event.agentId,
+      endpointId: event.endpointId,
+      sessionId,
+      correlationId: event.correlationId ?? null,
+      decision: event.decision ?? null,
+      dimensions: event.dimensions ?? [],
+      identityProof: event.identityProof ?? null,
+      inputsHash: hashInputs(inputsSalt, inputs),
+      policyHashes: event.policyHashes ?? NO_POLICIES,
+      receiptHash: receipt === undefined ? null : hashReceipt(receipt.receipt),
+      time: new Date(now).toISOString(),
+      salt,
+      subject: event.subject ?? null,
+    }),
   }
 }

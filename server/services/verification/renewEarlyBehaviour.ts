@@ -1,5 +1,5 @@
 export type RenewEarlyBehaviourDeps = {
-  /** Number of records in the log. */
+  /** Number of committed records, also of those without a place in the log. */
   logSize(): Promise<number>
   /** Invalidates the cached behaviour of all agents. */
   onBehaviourAged(): void

@@ -11,7 +11,7 @@ const LOOK_MAX = 200
 const UNSAVED_MAX = 10_000
 
 export type EnqueueWebhooksDeps = Pick<WebhookDeps, 'db' | 'stores' | 'settings' | 'onQueued'> & {
-  /** Number of records in the log. */
+  /** Number of records that have a place in the log. */
   logSize(): Promise<number>
 }
 

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex'
+import { readLogSize } from './logSize.ts'
 import type { NewAuditRecord } from './newAuditRecord.ts'
-import { queueRecord, readLogSize } from './recordsAtCommit.ts'
+import { type PendingRecords, readPendingRecords } from './pendingRecords.ts'
+import { queueRecord } from './recordsAtCommit.ts'
 
 /** The columns of an event as its parties may see it: the audit record without its inputs and its entry. */
 export const EVENT_COLUMNS = {
@@ -16,7 +18,7 @@ export const EVENT_COLUMNS = {
   eventData: 'event_data',
 } as const
 
-export type AuditRecord = Omit<NewAuditRecord, 'entryOf' | 'receipt'> & { seq: number; entry: string }
+export type AuditRecord = Omit<NewAuditRecord, 'receipt'> & { seq: number }
 
 const COLUMNS = { ...EVENT_COLUMNS, inputs: 'inputs', inputsSalt: 'inputs_salt', entry: 'entry' } as const
 
@@ -25,7 +27,7 @@ export type AuditRecordStore = ReturnType<typeof createAuditRecordStore>
 /** Reads and appends audit records outside the hot path; the recorder appends verifications. */
 export function createAuditRecordStore(query: Knex) {
   return {
-    /** Appends to the log at the end of the use case’s transaction, so that its records are consecutive. */
+    /** Appends to the log at the end of the use case’s transaction, in the order of the calls. */
     async append(trx: Knex.Transaction, record: NewAuditRecord): Promise<void> {
       queueRecord(trx, record)
     },
@@ -54,7 +56,10 @@ export function createAuditRecordStore(query: Knex) {
       return row ?? null
     },
 
-    /** Counts the records of the log. */
+    /** Counts the records that have a place in the log. */
     size: (): Promise<number> => readLogSize(query),
+
+    /** Reads how many committed records wait for their place. */
+    pending: (): Promise<PendingRecords> => readPendingRecords(query),
   }
 }

@@ -15,7 +15,7 @@ export type IssuedReceipt = {
 /**
  * An outcome to append to the log: its event, session and audit entry.
  *
- * `entryOf` builds the public entry once the transaction knows the sequence number.
+ * It does not know its place: on PostgreSQL it gets one after its commit.
  */
 export type NewAuditRecord = {
   /** UUIDv7: the `auditRecordId` of responses and events. */
@@ -40,5 +40,6 @@ export type NewAuditRecord = {
   inputsSalt: string
   /** The receipt of the decision, to be stored with the record; undefined if none was asked for. */
   receipt?: IssuedReceipt | undefined
-  entryOf(seq: number): string
+  /** The public entry, whose bytes are a leaf of the log. */
+  entry: string
 }

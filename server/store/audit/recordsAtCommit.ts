@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import { POSTGRES_LOCKS } from '../database/buildPostgresConnection.ts'
 import { isPostgres } from '../database/knexSettings.ts'
+import { readLogSize } from './logSize.ts'
 import type { NewAuditRecord } from './newAuditRecord.ts'
 
 /** Rows per statement, limited by the number of values that SQLite accepts. */
@@ -19,9 +19,8 @@ export function queueRecord(trx: Knex.Transaction, record: NewAuditRecord): void
 /**
  * Wraps a use case’s transaction so that it writes its records last, just before the commit.
  *
- * A transaction that knows the end of the log blocks all other writers of the log until it commits, including decisions on
- * the hot path. A use case that changes thousands of agents would block them for seconds if it wrote each record
- * immediately.
+ * On SQLite they then get their places, one after the other. On PostgreSQL they become pending records, which get their
+ * places after the commit, so that no transaction waits for another one's place.
  */
 export function withRecordsAtCommit<Result>(work: (trx: Knex.Transaction) => Promise<Result>) {
   return async (trx: Knex.Transaction): Promise<Result> => {
@@ -33,17 +32,16 @@ export function withRecordsAtCommit<Result>(work: (trx: Knex.Transaction) => Pro
 
 async function writeRecords(trx: Knex.Transaction, records: readonly NewAuditRecord[]): Promise<void> {
   if (records.length === 0) return
-  if (isPostgres(trx)) await trx.raw(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.log})`)
-  const first = await readLogSize(trx)
+  const first = isPostgres(trx) ? null : await readLogSize(trx)
   for (let from = 0; from < records.length; from += ROWS_AT_ONCE) {
-    const part = records.slice(from, from + ROWS_AT_ONCE)
-    await trx('audit_records').insert(part.map((record, nth) => rowOf(record, first + from + nth)))
+    const rows = records.slice(from, from + ROWS_AT_ONCE).map(rowOf)
+    if (first === null) await trx('pending_records').insert(rows)
+    else await trx('audit_records').insert(rows.map((row, nth) => ({ seq: first + from + nth, ...row })))
   }
 }
 
-function rowOf(record: NewAuditRecord, seq: number) {
+function rowOf(record: NewAuditRecord) {
   return {
-    seq,
     record_id: record.recordId,
     recorded_at: record.recordedAt,
     event_type: record.eventType,
@@ -55,12 +53,6 @@ function rowOf(record: NewAuditRecord, seq: number) {
     event_data: record.eventData,
     inputs: record.inputs,
     inputs_salt: record.inputsSalt,
-    entry: record.entryOf(seq),
+    entry: record.entry,
   }
-}
-
-/** Counts the records of the log, which is also the next sequence number; pass a transaction to count its view. */
-export async function readLogSize(reader: Knex): Promise<number> {
-  const last = await reader('audit_records').max({ seq: 'seq' }).first()
-  return last?.seq === null || last?.seq === undefined ? 0 : Number(last.seq) + 1
 }

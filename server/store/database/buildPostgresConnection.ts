@@ -62,8 +62,9 @@ const OURS = 0x737663
 /**
  * Advisory locks of PostgreSQL shared by all processes of a database, as arguments of `pg_advisory_xact_lock`.
  *
- * Whoever takes several locks takes them in this order. `log` comes last: it is held until the end of the commit, so
- * that sequence numbers have no gaps and follow the order of the commits.
+ * Whoever takes several locks takes them in this order. `log` is held by whoever gives committed records their places, until
+ * the places are committed, so that they have no gaps; processes of earlier releases take it to append. No answer waits for
+ * it.
  * Source: PostgreSQL 15 §13.3.5 "Advisory Locks".
  */
 export const POSTGRES_LOCKS = {

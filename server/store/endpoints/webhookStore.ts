@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { EVENT_COLUMNS } from '../audit/auditRecordStore.ts'
-import { readLogSize } from '../audit/recordsAtCommit.ts'
+import { countCommittedRecords } from '../audit/pendingRecords.ts'
 import type { ActivityRecord } from '../feed/activityStore.ts'
 
 /** The webhook settings of an endpoint; times are epoch milliseconds. */
@@ -49,7 +49,7 @@ export function createWebhookStore(query: Knex) {
 
     /** Sends events recorded from now on to a URL. */
     async set(trx: Knex.Transaction, endpointId: string, url: string): Promise<void> {
-      const fromSeq = await readLogSize(trx)
+      const fromSeq = await countCommittedRecords(trx)
       await trx('endpoints')
         .where({ id: endpointId })
         .update({ webhook_url: url, webhook_from_seq: fromSeq, webhook_disabled_at: null })

@@ -1,5 +1,4 @@
 import type { Client, QueryConfig } from 'pg'
-import { POSTGRES_LOCKS } from '../database/buildPostgresConnection.ts'
 import { type GroupFacts, readGroupFacts } from './groupFacts.postgres.ts'
 import { buildGroupStatements } from './groupWrites.postgres.ts'
 import { buildReceiptStatements } from './receiptWrites.postgres.ts'
@@ -14,17 +13,13 @@ const BEGIN: QueryConfig = { text: 'BEGIN' }
 const COMMIT: QueryConfig = { text: 'COMMIT' }
 /** Writes to the write-ahead log only, so that the commit has to reach the disk. Its prefix tells readers to ignore it. */
 const EMIT_MESSAGE: QueryConfig = { text: `SELECT pg_logical_emit_message(true, 'svc-health', '')` }
-const LOCK_LOG: QueryConfig = {
-  name: 'lock_log',
-  text: `SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.log})`,
-}
 
 /**
  * Decides and records a group of outcomes in one transaction; what it returns is on disk.
  *
  * Outcomes that need no counters are decided before the transaction begins. The others are decided in order inside it,
- * under locks on the counters they need, and each sees the effects of those before it. The lock of the log comes last and
- * is sent together with all writes, so that it is held only for writing and syncing, however busy this process is.
+ * under locks on the counters they need, and each sees the effects of those before it. Groups that share no counter, also
+ * those of other processes, wait for nothing of each other: their records get places in the log after the commit.
  *
  * @returns For each intent its result, or why its own decision failed while the others are recorded.
  * @throws The error of PostgreSQL or the connection; whether anything was stored is then unknown.
@@ -86,7 +81,7 @@ async function write(
   const opening = facts === null ? [BEGIN] : claimStatements(made)
   const rows = buildGroupStatements(commitments, facts?.grants ?? null)
   const answers = await Promise.all(
-    [...opening, ...buildReceiptStatements(commitments), LOCK_LOG, ...rows, ...probes, COMMIT].map((one) =>
+    [...opening, ...buildReceiptStatements(commitments), ...rows, ...probes, COMMIT].map((one) =>
       client.query(one),
     ),
   )

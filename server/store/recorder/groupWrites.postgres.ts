@@ -1,16 +1,12 @@
-import { splitAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import type { QueryConfig } from 'pg'
 import type { NewAuditRecord } from '../audit/newAuditRecord.ts'
 import type { GrantTally } from './grantTally.postgres.ts'
 import type { Commitment, NewApproval } from './recorder.ts'
 
 /**
- * Builds all writes of a group, one statement per table, to be sent at once after the lock of the log.
+ * Builds all writes of a group, one statement per table, to be sent at once.
  *
  * Rows are passed as one array per column, so a statement has the same text for any number of rows and is prepared once.
- * The server assigns the sequence numbers, so that no process holds the lock of the log while it waits for a response.
- *
- * @throws Error if an entry cannot be built.
  */
 export function buildGroupStatements(
   commitments: readonly Commitment<unknown>[],
@@ -23,10 +19,12 @@ export function buildGroupStatements(
     const values = first.map((_, column) => rows.map((row) => row[column]))
     writes.push({ name, text: STATEMENTS[name], values })
   }
-  const { records, subAgents } = assignPositions(commitments)
   const spends = commitments.flatMap(({ spend }) => spend ?? [])
   const approvals = commitments.flatMap(({ newApproval }) => newApproval ?? [])
-  add('insert_records', records)
+  add(
+    'insert_records',
+    commitments.flatMap(({ records }) => records.map(recordRow)),
+  )
   add('forget_grants', [...(grants?.forgettable() ?? [])])
   add('insert_grants', grants?.added().map((row) => [row.scope, row.grantedAt, row.ordinal]) ?? [])
   add(
@@ -38,7 +36,10 @@ export function buildGroupStatements(
       row.total,
     ]),
   )
-  add('insert_sub_agents', subAgents)
+  add(
+    'insert_sub_agents',
+    commitments.flatMap(({ subAgent }) => (subAgent ? [subAgentRow(subAgent)] : [])),
+  )
   add(
     'supersede_approvals',
     lastOfEach(approvals, attemptOf).map((row) => [
@@ -72,18 +73,15 @@ export function buildGroupStatements(
   return writes
 }
 
-/** The number of records when the statement begins; no other process adds any while the lock of the log is held. */
-const LOG = '(SELECT COALESCE(MAX(seq) + 1, 0) AS size FROM audit_records) AS log'
-
 const STATEMENTS = {
-  insert_records: `INSERT INTO audit_records (seq, record_id, recorded_at, event_type, owner_id, counterparty_owner_id,
+  insert_records: `INSERT INTO pending_records (record_id, recorded_at, event_type, owner_id, counterparty_owner_id,
       agent_id, endpoint_id, session_id, event_data, inputs, inputs_salt, entry)
-    SELECT log.size + place, record_id, recorded_at, event_type, owner_id, counterparty_owner_id,
-      agent_id, endpoint_id, session_id, event_data, inputs, inputs_salt, before || (log.size + place) || after
-    FROM ${LOG}, unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[],
-      $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[]) AS fresh (place,
-      record_id, recorded_at, event_type, owner_id, counterparty_owner_id, agent_id, endpoint_id, session_id,
-      event_data, inputs, inputs_salt, before, after)`,
+    SELECT record_id, recorded_at, event_type, owner_id, counterparty_owner_id,
+      agent_id, endpoint_id, session_id, event_data, inputs, inputs_salt, entry
+    FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+      $9::text[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS fresh (record_id, recorded_at, event_type,
+      owner_id, counterparty_owner_id, agent_id, endpoint_id, session_id, event_data, inputs, inputs_salt, entry, nth)
+    ORDER BY nth`,
   forget_grants: `DELETE FROM transaction_grants AS g USING unnest($1::text[], $2::bigint[]) AS past (scope, since)
     WHERE g.scope = past.scope AND g.granted_at <= past.since`,
   insert_grants: `INSERT INTO transaction_grants (scope, granted_at, ordinal)
@@ -91,10 +89,8 @@ const STATEMENTS = {
   set_spends: `INSERT INTO cumulative_spend (endpoint_id, agent_id, period, total)
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
     ON CONFLICT (endpoint_id, agent_id, period) DO UPDATE SET total = excluded.total`,
-  insert_sub_agents: `INSERT INTO sub_agent_grants (agent_id, seq, endpoint_id, account, granted_at, expires_at)
-    SELECT agent_id, log.size - to_end, endpoint_id, account, granted_at, expires_at
-    FROM ${LOG}, unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])
-      AS fresh (agent_id, to_end, endpoint_id, account, granted_at, expires_at)`,
+  insert_sub_agents: `INSERT INTO sub_agent_grants (agent_id, endpoint_id, account, granted_at, expires_at)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[])`,
   supersede_approvals: `UPDATE step_up_approvals AS a SET status = 'expired', decided_at = fresh.created_at
     FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS fresh (agent_id, endpoint_id, attempt_id, created_at)
     WHERE a.agent_id = fresh.agent_id AND a.attempt_id = fresh.attempt_id
@@ -114,28 +110,12 @@ const STATEMENTS = {
     FROM unnest($1::text[], $2::bigint[]) AS used (id, at) WHERE a.id = used.id AND a.status = 'approved'`,
 } as const
 
-/**
- * Builds the rows of records with their position in the group, and of sub-agents with the distance of their record from the
- * end of the group.
- */
-function assignPositions(commitments: readonly Commitment<unknown>[]) {
-  const records = commitments.flatMap((commitment) => commitment.records)
-  const subAgents: unknown[][] = []
-  let place = 0
-  for (const { records: own, subAgent } of commitments) {
-    if (subAgent) subAgents.push(subAgentRow(subAgent, records.length - place))
-    place += own.length
-  }
-  return { records: records.map(recordRow), subAgents }
+function subAgentRow(made: NonNullable<Commitment<unknown>['subAgent']>): unknown[] {
+  return [made.agentId, made.endpointId, made.window, made.grantedAt, made.expiresAt]
 }
 
-function subAgentRow(made: NonNullable<Commitment<unknown>['subAgent']>, toEnd: number): unknown[] {
-  return [made.agentId, toEnd, made.endpointId, made.window, made.grantedAt, made.expiresAt]
-}
-
-function recordRow(record: NewAuditRecord, place: number): unknown[] {
+function recordRow(record: NewAuditRecord): unknown[] {
   return [
-    place,
     record.recordId,
     record.recordedAt,
     record.eventType,
@@ -147,7 +127,7 @@ function recordRow(record: NewAuditRecord, place: number): unknown[] {
     record.eventData,
     record.inputs,
     record.inputsSalt,
-    ...splitAuditEntry(record.entryOf(0)),
+    record.entry,
   ]
 }
 

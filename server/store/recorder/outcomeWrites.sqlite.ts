@@ -27,7 +27,7 @@ export function writeOutcome(
       record.eventData,
       record.inputs,
       record.inputsSalt,
-      record.entryOf(seq),
+      record.entry,
     )
     if (record.receipt) {
       const { recordId, recordedAt, receipt } = record

@@ -2,8 +2,8 @@ import type { QueryConfig } from 'pg'
 import type { Commitment } from './recorder.ts'
 
 /**
- * Builds the statements that store the receipts of a group, to be sent before the lock of the log is taken: they wait for
- * use cases that change an agent, and those wait for the log.
+ * Builds the statements that store the receipts of a group, to be sent before its other writes: they wait for use cases that
+ * change an agent.
  *
  * The rows of the agents are locked first, so that a use case that withdraws receipts either has committed, and the insert
  * sees its effect, or finds these receipts.

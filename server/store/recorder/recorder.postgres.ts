@@ -25,7 +25,7 @@ type Waiting = {
 /**
  * Group commit with the driver directly: the outcomes that arrived during the last commit form one transaction.
  *
- * One connection commits one group at a time, so a burst of outcomes costs one sync and takes the lock of the log once.
+ * One connection commits one group at a time, so a burst of outcomes costs one sync.
  * Callers receive a response only after the server has confirmed that the commit is on disk. A connection that breaks
  * before that is a 503 for the whole group, whether or not it was stored. If the database rejects a value, the group is
  * committed again one outcome at a time, so that only the outcome with that value fails.

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { readLogSize } from '../audit/recordsAtCommit.ts'
+import { countCommittedRecords } from '../audit/pendingRecords.ts'
 
 /** Number of waiting rows per queue of the database. */
 export type QueueDepths = { mails: number; webhooks: number; feed: number }
@@ -16,7 +16,7 @@ export function createQueueStore(query: Knex) {
       const [mails, webhooks, size, state] = await Promise.all([
         waiting('mail_outbox', 'queued'),
         waiting('webhook_deliveries', 'pending'),
-        readLogSize(query),
+        countCommittedRecords(query),
         query('feed.projection_state').select('next_seq').where({ id: 1 }).first(),
       ])
       return { mails, webhooks, feed: Math.max(0, size - Number(state?.next_seq ?? 0)) }

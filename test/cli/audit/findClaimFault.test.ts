@@ -5,15 +5,15 @@ import { buildRecord } from '../../builders/buildRecord.ts'
 
 /** Builds an archived record, and the entry that was written with it. */
 function buildArchivedRecord(fields: Parameters<typeof buildRecord>[0] = {}) {
-  const { entryOf, ...record } = buildRecord({ inputs: { purpose: 'shopping:buy' }, ...fields })
-  const parsed = parseAuditEntry(entryOf(0))
+  const { entry, ...record } = buildRecord({ inputs: { purpose: 'shopping:buy' }, ...fields })
+  const parsed = parseAuditEntry(entry)
   if (!parsed.ok) throw new Error(parsed.reason)
-  return { archived: JSON.parse(JSON.stringify(record)), entry: parsed.entry }
+  return { archived: JSON.parse(JSON.stringify(record)), proven: { entry: parsed.entry, index: 0 } }
 }
 
 describe('findClaimFault on an archived record', () => {
-  const { archived, entry } = buildArchivedRecord({ sessionId: 'session-1' })
-  const faultOf = (changes: object) => findClaimFault({ archived: { ...archived, ...changes } }, entry)
+  const { archived, proven } = buildArchivedRecord({ sessionId: 'session-1' })
+  const faultOf = (changes: object) => findClaimFault({ archived: { ...archived, ...changes } }, proven)
 
   it('accepts the stored record, also of an event without a session, an agent or an endpoint', () => {
     expect(faultOf({})).to.equal(null)
@@ -23,7 +23,7 @@ describe('findClaimFault on an archived record', () => {
       { agentId: null, endpointId: null, decision: null, eventData: {} },
     ]) {
       const other = buildArchivedRecord(fields)
-      expect(findClaimFault({ archived: other.archived }, other.entry)).to.equal(null)
+      expect(findClaimFault({ archived: other.archived }, other.proven)).to.equal(null)
     }
   })
 

@@ -9,11 +9,10 @@ const correlation = fc.oneof(
   fc.record({ sessionId: fc.option(text) }),
   fc.record({ correlationId: fc.option(text), sessionId: fc.constant(undefined) }),
 )
-/** The fields of any valid entry. */
+/** The fields of any valid entry, of either version. */
 export const anyEntryFields: fc.Arbitrary<AuditEntryFields> = fc
   .tuple(
     fc.record({
-      seq: fc.maxSafeNat(),
       type: text,
       recordId: text,
       agentId: maybe,
@@ -26,7 +25,14 @@ export const anyEntryFields: fc.Arbitrary<AuditEntryFields> = fc
       salt: text,
     }),
     correlation,
+    fc.oneof(fc.constant({}), fc.record({ seq: fc.maxSafeNat() })),
     fc.oneof(fc.constant({}), fc.record({ receiptHash: text })),
     fc.oneof(fc.constant({}), fc.record({ subject: fc.option(fc.dictionary(text, text)) })),
   )
-  .map(([fields, correlated, issued, about]) => ({ ...fields, ...correlated, ...issued, ...about }))
+  .map(([fields, correlated, placed, issued, about]) => ({
+    ...fields,
+    ...correlated,
+    ...placed,
+    ...issued,
+    ...about,
+  }))

@@ -1,9 +1,4 @@
-import {
-  type AuditEntryFields,
-  parseAuditEntry,
-  splitAuditEntry,
-  writeAuditEntry,
-} from '@svc/core/audit/auditEntry.ts'
+import { type AuditEntryFields, parseAuditEntry, writeAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -14,7 +9,7 @@ import { buildAuditEntryFields } from './buildAuditEntryFields.ts'
 function naiveEntry(fields: AuditEntryFields): string {
   const optional = ['sessionId', 'correlationId', 'subject']
   const members = Object.entries(fields).filter(([name, value]) => value || !optional.includes(name))
-  return canonicaliseJson({ ...Object.fromEntries(members), version: 1 })
+  return canonicaliseJson({ ...Object.fromEntries(members), version: fields.seq === undefined ? 2 : 1 })
 }
 
 describe('auditEntry', () => {
@@ -27,10 +22,17 @@ describe('auditEntry', () => {
       '{"agentId":"SVC-0123456789abcdefghijkl","decision":"deny","dimensions":["pdlss.scope","trust.score"],' +
         '"endpointId":"SVCE-0123456789abcdefghijkl",' +
         `"inputsHash":"0x${'ab'.repeat(32)}","policyHashes":{"agent":"0x${'cd'.repeat(32)}","endpoint":null},` +
-        '"recordId":"0199c1a0-0000-7000-8000-000000000007","salt":"000102030405060708090a0b0c0d0e0f","seq":7,' +
+        '"recordId":"0199c1a0-0000-7000-8000-000000000007","salt":"000102030405060708090a0b0c0d0e0f",' +
         '"sessionId":"7b1f4a52-6a0c-4b61-9f5c-0d0f3a1e2b3c","time":"2025-11-20T10:00:00.000Z",' +
-        '"type":"verification.completed","version":1}',
+        '"type":"verification.completed","version":2}',
     )
+  })
+
+  it('writes an entry with its place as the former releases did', () => {
+    const former = writeAuditEntry(buildAuditEntryFields({ seq: 7 }))
+    const withoutPlace = former.replace('"seq":7,', '').replace('"version":1', '"version":2')
+    expect(former).to.match(/"salt":"[0-9a-f]{32}","seq":7,"sessionId":/)
+    expect(withoutPlace).to.equal(writeAuditEntry(buildAuditEntryFields()))
   })
 
   it('is byte for byte the canonical JSON of the same object, for any strings', () => {
@@ -71,7 +73,9 @@ describe('parseAuditEntry', () => {
   const fields = buildAuditEntryFields()
 
   it('returns the fields that writeAuditEntry was given', () => {
+    const placed = { ...fields, seq: 7 }
     expect(parseAuditEntry(writeAuditEntry(fields))).to.deep.equal({ ok: true, entry: fields })
+    expect(parseAuditEntry(writeAuditEntry(placed))).to.deep.equal({ ok: true, entry: placed })
   })
 
   it('parses records other than verifications', () => {
@@ -94,7 +98,13 @@ describe('parseAuditEntry', () => {
 
   const refused: readonly (readonly [string, string, string])[] = [
     ['text that is not JSON', '{', 'not JSON'],
-    ['another version', writeAuditEntry(fields).replace('"version":1', '"version":2'), 'version'],
+    ['an unknown version', writeAuditEntry(fields).replace('"version":2', '"version":3'), 'version'],
+    ['version 1 without a place', writeAuditEntry(fields).replace('"version":2', '"version":1'), 'seq'],
+    [
+      'version 2 with a place',
+      writeAuditEntry({ ...fields, seq: 7 }).replace('"version":1', '"version":2'),
+      'Unrecognized key: "seq"',
+    ],
     ['an unknown member', writeAuditEntry(fields).replace('{', '{"a":1,'), 'Unrecognized key'],
     ['white space', ` ${writeAuditEntry(fields)}`, 'not canonical'],
     ['a duplicate name', writeAuditEntry(fields).replace('{', '{"agentId":"x",'), 'not canonical'],
@@ -128,30 +138,4 @@ describe('parseAuditEntry', () => {
       expect(parsed.ok ? '' : parsed.reason).to.contain(reason)
     })
   }
-})
-
-describe('splitAuditEntry', () => {
-  it('removes only the sequence number, for any strings', () => {
-    fc.assert(
-      fc.property(anyEntryFields, (fields) => {
-        const [before, after] = splitAuditEntry(writeAuditEntry({ ...fields, seq: 0 }))
-        expect(`${before}${fields.seq}${after}`).to.equal(writeAuditEntry(fields))
-      }),
-      { numRuns: 500 },
-    )
-  })
-
-  it('is not misled by texts that look like the sequence number', () => {
-    const [fields] = fc.sample(anyEntryFields, 1)
-    if (fields === undefined) throw new Error('there is no sample')
-    const odd = { ...fields, agentId: '"seq":0,', subject: { '"seq":0,': '"seq":0,', seq: '0,' } }
-    const [before, after] = splitAuditEntry(writeAuditEntry({ ...odd, seq: 0 }))
-    expect(`${before}9${after}`).to.equal(writeAuditEntry({ ...odd, seq: 9 }))
-  })
-
-  it('rejects an entry with another sequence number than zero', () => {
-    expect(() => splitAuditEntry('{"seq":10,"time":""}')).to.throw(
-      'only an entry with the sequence number 0 can be split',
-    )
-  })
 })

@@ -1,9 +1,8 @@
 import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
 
-/** The fields of a granted request as leaf 7; a test passes what it varies. */
+/** The fields of a granted request; a test passes what it varies. */
 export function buildAuditEntryFields(varied: Partial<AuditEntryFields> = {}): AuditEntryFields {
   return {
-    seq: 7,
     type: 'verification.completed',
     recordId: '0199c1a0-0000-7000-8000-000000000007',
     agentId: 'SVC-0123456789abcdefghijkl',

@@ -34,7 +34,7 @@ function shown(recorded: Recorded, viewer: string = AGENT_OWNER, isArchived = fa
   const record = buildRecord(recorded)
   const eventData = isArchived ? pruneEventData(record.eventData) : record.eventData
   const event: ActivityEvent = toEventView({ ...record, eventData, seq: 0 }, new Set([viewer]))
-  const parsed = parseAuditEntry(record.entryOf(0))
+  const parsed = parseAuditEntry(record.entry)
   if (!parsed.ok) throw new Error(parsed.reason)
   return { event, entry: parsed.entry }
 }

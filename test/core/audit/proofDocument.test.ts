@@ -15,7 +15,7 @@ import { buildStoredTree } from './buildStoredTree.ts'
 
 const TREE_SIZE = 21
 
-/** The document of leaf `index` in a log of 21 entries, with the given texts or else those of the server. */
+/** The document of leaf `index` in a log of 21 entries with the given texts, by default of both versions in turn. */
 function documentOf(index: number, textAt: (seq: number) => string | Uint8Array = written): ProofDocument {
   const entries = Array.from({ length: TREE_SIZE }, (_, seq) => Buffer.from(textAt(seq)))
   const leafAt = (at: number) => hashLeaf(entries[at] ?? '')
@@ -36,9 +36,13 @@ function documentOf(index: number, textAt: (seq: number) => string | Uint8Array 
   }
 }
 
-function written(seq: number): string {
-  return writeAuditEntry(buildAuditEntryFields({ seq, agentId: 'Ünïcödé 🤖' }))
+/** The entry of a place: of version 1, which names it, at odd places, and of version 2 at even ones. */
+function written(index: number): string {
+  const place = index % 2 === 1 ? { seq: index } : {}
+  return writeAuditEntry(buildAuditEntryFields({ ...place, salt: saltOf(index), agentId: 'Ünïcödé 🤖' }))
 }
+
+const saltOf = (index: number) => index.toString(16).padStart(32, '0')
 
 function reasonOf(document: ProofDocument): string {
   const checked = checkProofDocument(document)
@@ -68,10 +72,11 @@ describe('proofDocument', () => {
 })
 
 describe('checkProofDocument', () => {
-  it('returns the entry of a sound document, at every index', () => {
+  it('returns the entry of a sound document, at every index of a log with entries of both versions', () => {
     for (let index = 0; index < TREE_SIZE; index++) {
       const checked = checkProofDocument(documentOf(index))
-      expect(checked.ok && checked.entry.seq).to.equal(index)
+      expect(checked.ok && checked.entry.salt).to.equal(saltOf(index))
+      expect(checked.ok && checked.entry.seq).to.equal(index % 2 === 1 ? index : undefined)
     }
   })
 
@@ -95,8 +100,8 @@ describe('checkProofDocument', () => {
     }
   })
 
-  it('reports an entry that claims another index in the log', () => {
-    expect(reasonOf(documentOf(3, (seq) => written(seq + 1)))).to.equal('entry 4 is proved at index 3')
+  it('reports an entry of version 1 that claims another index in the log', () => {
+    expect(reasonOf(documentOf(3, (index) => written(index + 2)))).to.equal('entry 5 is proved at index 3')
   })
 
   it('reports an included leaf that is not an audit entry', () => {

@@ -12,7 +12,10 @@ const SENDING = { confirmations: 1, maxFeePerGas: 10n ** 11n }
 
 export type AnchoredLog = Awaited<ReturnType<typeof openAnchoredLog>>
 
-/** Opens an audit log whose batches are anchored on a real local chain, without the rest of the service. */
+/**
+ * Opens an audit log whose batches are anchored on a real local chain, without the rest of the service. Its entries are of
+ * versions 1 and 2 in turn.
+ */
 export async function openAnchoredLog() {
   const pipeline = await openAuditPipeline()
   const local = await takeChain()
@@ -40,7 +43,7 @@ export async function openAnchoredLog() {
     contract: contracts.auditLog,
     /** Appends this many records and anchors them as one batch. */
     async anchorRecords(count: number): Promise<void> {
-      await pipeline.append(Array.from({ length: count }, (_, i) => buildNumberedRecord(logged + i)))
+      await pipeline.append(Array.from({ length: count }, (_, i) => buildNextRecord(logged + i)))
       logged += count
       const batch = await sealBatch({ ...pipeline, limits: { batchSize: 1, batchSeconds: 5 } }, Date.now())
       if (batch === null) throw new Error('nothing was sealed')
@@ -55,4 +58,8 @@ export async function openAnchoredLog() {
       await pipeline.close()
     },
   }
+}
+
+function buildNextRecord(seq: number) {
+  return buildNumberedRecord(seq, seq % 2 === 0 ? { seq } : {})
 }

@@ -2,6 +2,7 @@ import { createAuditRecordStore } from '../../../server/store/audit/auditRecordS
 import type { NewAuditRecord } from '../../../server/store/audit/newAuditRecord.ts'
 import { openDatabase } from '../../../server/store/database/openDatabase.ts'
 import { createDatabase } from './createDatabase.ts'
+import { placeRecords } from './placeRecords.ts'
 import type { TestedDatabase } from './testedDatabase.ts'
 
 export type AuditDatabase = Awaited<ReturnType<typeof openAuditDatabase>>
@@ -16,11 +17,13 @@ export async function openAuditDatabase(kind: TestedDatabase = 'sqlite') {
   const database = {
     ...(await open()),
     files,
-    /** Appends the records in order, in one transaction. */
-    append: (list: readonly NewAuditRecord[]) =>
-      database.db.transaction(async (trx) => {
+    /** Appends the records in order, in one transaction, and gives them their places. */
+    async append(list: readonly NewAuditRecord[]): Promise<void> {
+      await database.db.transaction(async (trx) => {
         for (const record of list) await database.records.append(trx, record)
-      }),
+      })
+      await placeRecords(files.databaseUrl)
+    },
     /** Closes the files, runs `meanwhile`, and opens them again. */
     async reopen(meanwhile: () => void) {
       await database.db.close()

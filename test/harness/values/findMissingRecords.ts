@@ -10,8 +10,8 @@ export function findMissingRecords(
   const ids = new Set<string>()
   let at = 0
   for (const { seq, recordId, entry } of stored) {
-    const committed = JSON.parse(entry) as { seq: number; recordId: string }
-    if (seq !== at || committed.seq !== at || committed.recordId !== recordId || ids.has(recordId)) {
+    const committed = JSON.parse(entry) as { recordId: string }
+    if (seq !== at || committed.recordId !== recordId || ids.has(recordId)) {
       throw new Error(`record ${recordId} at position ${at} has sequence number ${seq} and entry ${entry}`)
     }
     ids.add(recordId)

@@ -21,6 +21,7 @@ import { createAuditRecordStore } from '../../../../server/store/audit/auditReco
 import { openDatabase } from '../../../../server/store/database/openDatabase.ts'
 import { createOutboxStore } from '../../../../server/store/relayer/outboxStore.ts'
 import { createDatabase } from '../../../harness/database/createDatabase.ts'
+import { placeRecords } from '../../../harness/database/placeRecords.ts'
 import { quickPasswordHasher } from '../../../harness/runner/quickPasswordHasher.ts'
 import { api } from '../../../harness/service/api.ts'
 import { serveRoutes } from '../../../harness/service/serveRoutes.ts'
@@ -163,11 +164,13 @@ export async function openRegistry({
     call,
     /** The whole log, oldest first, its entries parsed. */
     async log() {
+      await placeRecords(db.query)
       const rows = await db.query('audit_records').select('*').orderBy('seq')
       return rows.map((row) => ({ ...row, entry: JSON.parse(row.entry), event: JSON.parse(row.event_data) }))
     },
     /** Counts stored rows, to verify that a refusal stored nothing. */
     async stored() {
+      await placeRecords(db.query)
       const count = async (table: string) => Number((await db.query(table).count({ n: '*' }))[0]?.n)
       return {
         agents: await count('agents'),

@@ -9,6 +9,7 @@ import {
   openTemporaryDatabase,
   type TemporaryDatabase,
 } from '../../../harness/database/openTemporaryDatabase.ts'
+import { placeRecords } from '../../../harness/database/placeRecords.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 
@@ -27,7 +28,10 @@ describe('provisionalAgents', () => {
     return createProvisionalAgents({ db, agents, records, randomBytes: createRandomPool() }).provide
   }
   const stored = () => database.db.query('agents').select('svc_id', 'status', 'owner_id', 'name')
-  const recorded = () => database.db.query('audit_records').select('event_type', 'agent_id')
+  const recorded = async () => {
+    await placeRecords(database.db.query)
+    return database.db.query('audit_records').select('event_type', 'agent_id')
+  }
   const [platform] = bundledPlatforms.platforms
   if (platform === undefined) throw new Error('no platform is bundled')
 

@@ -33,7 +33,7 @@ describe('a killed projection', () => {
     await once(project(), 'exit')
 
     expect(await size()).to.equal(SIZE)
-    const leaves = list.map((record, seq) => hashLeaf(record.entryOf(seq)))
+    const leaves = list.map(({ entry }) => hashLeaf(entry))
     const expected = appendLeaves([], 0, leaves).nodes.map(({ hash }) => Buffer.from(hash))
     const nodes = await database.db.query('feed.tree_nodes').select('hash').orderBy('position')
     expect(nodes.map(({ hash }) => hash)).to.deep.equal(expected)

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { buildAgentRow } from '../../../builders/buildAgentRow.ts'
+import { placeRecords } from '../../../harness/database/placeRecords.ts'
 import { mailsTo } from '../accounts/mailsTo.ts'
 import type { HttpAnswer } from '../accounts/openAccounts.ts'
 import { openWalletSignIn, type WalletSignIn } from './openWalletSignIn.ts'
@@ -48,6 +49,7 @@ describe('linking a wallet', () => {
     expect(linked.body.movedAgents).to.deep.equal(['SVC-moved'])
     const agent = await accounts.db.query('agents').select('owner_id').where({ svc_id: 'SVC-moved' }).first()
     expect(agent?.owner_id).to.equal(ada.developerId)
+    await placeRecords(accounts.db.query)
     const record = await accounts.db
       .query('audit_records')
       .select('owner_id', 'event_data')

@@ -16,6 +16,7 @@ import { createWebhookStore } from '../../../../server/store/endpoints/webhookSt
 import { createInterventionStore } from '../../../../server/store/operator/interventionStore.ts'
 import { buildRecord } from '../../../builders/buildRecord.ts'
 import { openTemporaryDatabase } from '../../../harness/database/openTemporaryDatabase.ts'
+import { placeRecords } from '../../../harness/database/placeRecords.ts'
 import { listen } from '../../../harness/peers/listen.ts'
 
 export type Received = { headers: IncomingHttpHeaders; body: string; path: string }
@@ -68,7 +69,14 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
       onFailure: (error) => void failures.push(error),
     })
   const dispatcher = newDispatcher()
-  const newEnqueue = () => createEnqueueWebhooks({ ...deps, logSize: records.size })
+  /** Records get their places only now, after whatever the test has changed in the meantime. */
+  const newEnqueue = () => {
+    const enqueue = createEnqueueWebhooks({ ...deps, logSize: records.size })
+    return async (): Promise<number> => {
+      await placeRecords(db.query)
+      return enqueue()
+    }
+  }
   let drawn = 0
 
   return {

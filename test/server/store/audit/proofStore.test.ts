@@ -65,7 +65,7 @@ describe('the proof store', () => {
       await pipeline.confirm(number)
       const [direct, portable] = await Promise.all(stores.map(answersOf))
       expect(direct).to.deep.equal(portable)
-      expect(direct?.record).to.deep.equal({ seq: 3, entry: buildNumberedRecord(3).entryOf(3) })
+      expect(direct?.record).to.deep.equal({ seq: 3, entry: buildNumberedRecord(3).entry })
       expect(direct?.batch).to.include.members([number, number * 5, sealed?.root])
       expect(direct?.place).to.deep.equal([DEPLOYMENT.chainId, DEPLOYMENT.auditLog, DEPLOYMENT.logId])
       expect(direct?.nodes).to.have.length(3)

@@ -25,7 +25,7 @@ describe('records of use cases', () => {
     const rows = await stored()
     expect(rows.map(({ seq }) => seq)).to.deep.equal(rows.map((_, nth) => nth))
     for (const [nth, record] of list(0, MANY + 4).entries()) {
-      expect(rows[nth]).to.include({ record_id: record.recordId, entry: record.entryOf(nth) })
+      expect(rows[nth]).to.include({ record_id: record.recordId, entry: record.entry })
     }
   })
 

@@ -9,6 +9,7 @@ import {
   openTemporaryDatabase,
   type TemporaryDatabase,
 } from '../../../harness/database/openTemporaryDatabase.ts'
+import { placeRecords } from '../../../harness/database/placeRecords.ts'
 import { testsPostgres } from '../../../harness/database/postgres.ts'
 import { queryPostgres } from '../../../harness/database/queryPostgres.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
@@ -44,8 +45,10 @@ describe('recorders of several processes on PostgreSQL', () => {
     if (!recorder) throw new Error('there are two')
     return recorder.record(intent)
   }
-  const sequence = async () =>
-    (await temporary.db.query('audit_records').select('seq').orderBy('seq')).map(({ seq }) => seq)
+  const sequence = async () => {
+    await placeRecords(url)
+    return (await temporary.db.query('audit_records').select('seq').orderBy('seq')).map(({ seq }) => seq)
+  }
   const places = (count: number) => Array.from({ length: count }, (_, n) => n)
   const codeOf = (outcome: Promise<unknown>) => outcome.then(String, ({ code }) => String(code))
 

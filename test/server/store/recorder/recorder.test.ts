@@ -8,6 +8,7 @@ import {
   openTemporaryDatabase,
   type TemporaryDatabase,
 } from '../../../harness/database/openTemporaryDatabase.ts'
+import { placeRecords } from '../../../harness/database/placeRecords.ts'
 import { testsPostgres } from '../../../harness/database/postgres.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
@@ -38,8 +39,12 @@ for (const kind of ['sqlite', 'postgres'] as const)
       await temporary.remove()
     })
 
-    const sequence = async () =>
-      (await temporary.db.query('audit_records').select('seq').orderBy('seq')).map((row) => Number(row.seq))
+    const sequence = async () => {
+      await placeRecords(temporary.files.databaseUrl)
+      return (await temporary.db.query('audit_records').select('seq').orderBy('seq')).map(({ seq }) =>
+        Number(seq),
+      )
+    }
 
     describe('record', () => {
       it('numbers concurrent outcomes without gaps and returns each its own result', async () => {
@@ -48,7 +53,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
         expect(await sequence()).to.deep.equal(Array.from({ length: 600 }, (_, n) => n))
       })
 
-      it('writes the sequence number of its record into each entry, and beside each sub-agent', async () => {
+      it('gives the records of each outcome their places in order, and each sub-agent a row of its own', async () => {
         const withSubAgent = (nth: number): RecordIntent<void> => ({
           counters: null,
           approval: null,
@@ -65,17 +70,16 @@ for (const kind of ['sqlite', 'postgres'] as const)
           recorder.record(plain(null)),
           ...[1, 2, 3].map((nth) => recorder.record(withSubAgent(nth))),
         ])
-        const rows = await temporary.db.query('audit_records').select('seq', 'entry').orderBy('seq')
+        expect(await sequence()).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7])
+        const rows = await temporary.db.query('audit_records').select('entry').orderBy('seq')
         const entries = rows.map(({ entry }) => JSON.parse(entry))
-        expect(entries.map(({ seq }) => seq)).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7])
         expect(rows.map(({ entry }) => parseAuditEntry(entry).ok)).to.not.include(false)
-        const subAgents = await temporary.db
-          .query('sub_agent_grants')
-          .select('agent_id', 'seq')
-          .orderBy('seq')
-        const places = entries.flatMap(({ seq, subject }) => (subject ? [[`SVC-${subject.nth}`, seq]] : []))
-        expect(subAgents.map(({ agent_id, seq }) => [agent_id, Number(seq)])).to.deep.equal(places)
-        expect(places).to.have.length(3)
+        // Each of the three outcomes has a second record right after its first.
+        const first = entries.flatMap(({ subject }, at) => (subject ? [at] : []))
+        expect(first).to.have.length(3)
+        expect(first.flatMap((at) => (entries[at + 1].subject ? [at] : []))).to.deep.equal([])
+        const subAgents = await temporary.db.query('sub_agent_grants').select('agent_id').orderBy('agent_id')
+        expect(subAgents).to.deep.equal([1, 2, 3].map((nth) => ({ agent_id: `SVC-${nth}` })))
       })
 
       it('continues the stored log when reopened', async () => {

@@ -6,6 +6,7 @@ import {
   openTemporaryDatabase,
   type TemporaryDatabase,
 } from '../../../harness/database/openTemporaryDatabase.ts'
+import { placeRecords } from '../../../harness/database/placeRecords.ts'
 import { testsPostgres } from '../../../harness/database/postgres.ts'
 
 for (const kind of ['sqlite', 'postgres'] as const)
@@ -64,6 +65,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
     it('writes nothing for a use that another has taken over, and continues with the rest of its group', async () => {
       const outcomes = await Promise.allSettled([record(undefined), record('lost'), record(undefined)])
       expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled'])
+      await placeRecords(opened.files.databaseUrl)
       expect(await opened.db.query('audit_records').select('seq').orderBy('seq')).to.deep.equal([
         { seq: 0 },
         { seq: 1 },

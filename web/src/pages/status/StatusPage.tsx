@@ -81,6 +81,8 @@ const OBSERVATIONS: Readonly<Record<string, (value: string | number) => string>>
   backlog: (count) => (Number(count) === 0 ? 'Nothing waits' : `${count} wait`),
   waiting: (count) => (Number(count) === 0 ? 'None waits' : `${count} wait`),
   oldestSeconds: (seconds) => (Number(seconds) === 0 ? '' : `the oldest for ${seconds} seconds`),
+  pendingSeconds: (seconds) =>
+    Number(seconds) === 0 ? '' : `the oldest without a place in the log for ${seconds} seconds`,
   budgetSpareGwei: (gwei) => `${gwei} gwei left of today’s budget`,
 }
 

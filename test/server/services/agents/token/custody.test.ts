@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { getAddress, type Hex } from 'viem'
+import { placeRecords } from '../../../../harness/database/placeRecords.ts'
 import { newPerson, type Person } from '../openRegistry.ts'
 import { type Custody, openCustody } from './openCustody.ts'
 
@@ -90,6 +91,7 @@ describe('an agent of an owner without a wallet', function () {
       expect((await custody.db().query('relayer_transactions').count({ n: '*' }))[0]?.n).to.equal(
         (await custody.chain().readTransactionCount(custody.chain().relayerAddress)) - DEPLOYMENT_NONCES,
       )
+      await placeRecords(custody.db().query)
       const events = await custody.db().query('audit_records').select('event_type').where({ agent_id: svcId })
       const types = events.map((row) => row.event_type)
       expect(types.filter((type) => type === 'agent.hand_over_ordered').length).to.equal(1)

@@ -8,6 +8,7 @@ import {
   openTemporaryDatabase,
   type TemporaryDatabase,
 } from '../../../../harness/database/openTemporaryDatabase.ts'
+import { placeRecords } from '../../../../harness/database/placeRecords.ts'
 
 const RELAYER = `0x${'aa'.repeat(20)}` as const
 const ADA = `0x${'bb'.repeat(20)}` as const
@@ -47,6 +48,7 @@ describe('the stored state of an agent’s token', () => {
   }
   const token = () => createTokenStore(database.db.query).bySvcId('SVC-a')
   const transfers = async () => {
+    await placeRecords(database.db.query)
     const rows = await database.db.query('audit_records').select('event_type', 'event_data')
     return rows.map((row) => [row.event_type, JSON.parse(row.event_data)])
   }

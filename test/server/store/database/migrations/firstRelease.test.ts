@@ -1,5 +1,6 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkProofDocument } from '@svc/core/audit/proofDocument.ts'
 import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { createTemporaryFolder } from '../../../../harness/runner/createTemporaryFolder.ts'
@@ -101,12 +102,17 @@ describe('a database of the first release', () => {
     expect(expected.decisions.filter(({ auditRecordId }) => !shown.has(auditRecordId))).to.deep.equal([])
   })
 
-  it('continues its log', async () => {
+  it('continues its log with entries that do not contain their place, and proves both', async () => {
     const body = { counterpartyId: expected.endpointId, agentId: expected.agents[0] }
     const { auditRecordId } = (await ask('POST', '/api/agents/verify-access', body)).body
     const proof = await proofOf(auditRecordId)
     expect(proof.index).to.be.at.least(sealedThen.at(-1)?.new_size ?? 0)
     const old = await proofOf(expected.proofs[0]?.auditRecordId ?? '')
     expect(old.logId).to.equal(proof.logId)
+    const versions = [old, proof].map(
+      ({ entry }) => JSON.parse(Buffer.from(entry, 'base64').toString()).version,
+    )
+    expect(versions).to.deep.equal([1, 2])
+    for (const document of [old, proof]) expect(checkProofDocument(document).ok).to.equal(true)
   })
 })

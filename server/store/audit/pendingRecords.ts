@@ -1,0 +1,34 @@
+import type { Knex } from 'knex'
+import { isPostgres } from '../database/knexSettings.ts'
+import { readLogSize } from './logSize.ts'
+
+/** Committed records that have no place in the log yet. */
+export type PendingRecords = {
+  count: number
+  /** When the first of them was recorded, in epoch milliseconds; null if there is none. */
+  oldestAt: number | null
+}
+
+/** Reads how many committed records wait for their place; on SQLite, none ever does. */
+export async function readPendingRecords(reader: Knex): Promise<PendingRecords> {
+  if (!isPostgres(reader)) return { count: 0, oldestAt: null }
+  const { rows } = await reader.raw(
+    `SELECT count(*) AS count, (SELECT recorded_at FROM pending_records ORDER BY position LIMIT 1) AS oldest
+     FROM pending_records`,
+  )
+  const [{ count, oldest }] = rows
+  return { count: Number(count), oldestAt: oldest === null ? null : Number(oldest) }
+}
+
+/**
+ * Counts all committed records, with and without a place: a record that is committed later gets this place or a later one.
+ *
+ * One statement, because a record may get its place between two.
+ */
+export async function countCommittedRecords(reader: Knex): Promise<number> {
+  if (!isPostgres(reader)) return readLogSize(reader)
+  const { rows } = await reader.raw(
+    `SELECT (SELECT COALESCE(MAX(seq) + 1, 0) FROM audit_records) + (SELECT count(*) FROM pending_records) AS size`,
+  )
+  return Number(rows[0].size)
+}
