@@ -217,6 +217,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     db,
     unkeyedDb: database.db,
     config,
+    hostTokenKey: database.hostTokenKey,
     ambient: given,
     raiseAlert,
     caches: verification,

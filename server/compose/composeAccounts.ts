@@ -3,12 +3,11 @@ import type { Config } from '../config.ts'
 import { createAccessTokens } from '../external/accessTokens.ts'
 import { type AgentTokens, createAgentTokens } from '../external/agentTokens.ts'
 import { createElevationTokens } from '../external/elevationTokens.ts'
+import { openSecretBoxes } from '../external/openSecretBoxes.ts'
 import { createPasskeyCeremonies } from '../external/passkeyCeremonies.ts'
 import { createPasswordHasher, type PasswordHasher } from '../external/passwordHasher.ts'
-import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { readSigningKey } from '../external/readSigningKey.ts'
 import { readSiweMessage } from '../external/readSiweMessage.ts'
-import { createSecretBox } from '../external/secretBox.ts'
 import {
   createSignatureVerifier,
   type SignatureVerifier,
@@ -186,7 +185,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     elevations: await createElevationTokens({ key, ...parties }),
     signatures: createSignatureVerifier({ verifyContractSignature }),
     codes: createTotpCodes(ISSUER),
-    secrets: createSecretBox(readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))),
+    secrets: openSecretBoxes(config).secrets,
     attempts: attemptCounters(),
     signUps: budgetOf({ name: 'sign-up', max: config.rates.signUpsPerHour, windowSeconds: 60 * 60 }),
     resends: budgetOf(RESENDS),

@@ -4,10 +4,9 @@ import type { AgentTokens } from '../external/agentTokens.ts'
 import { createCardSigner } from '../external/cardSigner.ts'
 import { createConsentVerifier } from '../external/consentVerifier.ts'
 import type { Logger } from '../external/logger.ts'
-import { readSecretsKey } from '../external/readSecretsKey.ts'
+import { openSecretBoxes, type SecretsConfig } from '../external/openSecretBoxes.ts'
 import { readSigningKey } from '../external/readSigningKey.ts'
 import { createRegistrationFiles } from '../external/registrationFiles.ts'
-import { createSecretBox } from '../external/secretBox.ts'
 import type { VerifyContractSignature } from '../external/signatureVerifier.ts'
 import { assessAgent } from '../services/agents/assessAgent.ts'
 import type { RegistrationBudgets, StoreNewAgentDeps } from '../services/agents/registration/registerAgent.ts'
@@ -46,8 +45,9 @@ export type ComposeRegistryDeps = {
   db: Db
   config: Pick<
     Config,
-    'dataDir' | 'registrationFilesDir' | 'publicUrl' | 'allowPrivateNetwork' | 'secretsKey' | 'ipfsApiUrl'
-  >
+    'dataDir' | 'registrationFilesDir' | 'publicUrl' | 'allowPrivateNetwork' | 'ipfsApiUrl'
+  > &
+    SecretsConfig
   ambient: {
     clock: () => number
     randomBytes: (length: number) => Uint8Array
@@ -121,7 +121,6 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
   const behaviour = createBehaviourStore(db.query)
   const files = createRegistrationFiles(config.registrationFilesDir)
   const settings: RegistrySettings = { publicUrl, allowPrivateNetwork, ...sources }
-  const key = readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))
   return {
     db,
     agents,
@@ -137,7 +136,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     files,
     publicUrl,
     settings,
-    secrets: createSecretBox(key),
+    secrets: openSecretBoxes(config).secrets,
     cards: createCardSigner({
       key: readSigningKey(join(config.dataDir, 'agent-card-key.json')),
       keySetUrl: `${publicUrl}/.well-known/jwks.json`,

@@ -101,7 +101,7 @@ export async function openRegistry({
   }
   const registry = composeRegistry({
     db,
-    config: { ...config, secretsKey: undefined, ipfsApiUrl: undefined },
+    config: { ...config, ipfsApiUrl: undefined },
     ambient: { clock: () => time.now, randomBytes, log },
     ensureWalletAccount: accounts.ensureWalletAccount,
     budgets: NO_LIMITS,
@@ -130,7 +130,8 @@ export async function openRegistry({
   const domains = composeDomains({
     db,
     unkeyedDb: db,
-    config: { ...config, secretsKey: undefined, dnsServers: [] },
+    config: { ...config, dnsServers: [] },
+    hostTokenKey: new Uint8Array(32).fill(7),
     ambient: { clock: () => time.now, randomBytes, log: createLogger({ level: 'silent' }) },
     raiseAlert,
     caches,
