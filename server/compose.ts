@@ -27,6 +27,7 @@ import { composeRegistrationBudgets } from './compose/composeRegistrationBudgets
 import { composeRegistrationRequests } from './compose/composeRegistrationRequests.ts'
 import { type ComposedRegistry, composeRegistry } from './compose/composeRegistry.ts'
 import { composeRetention } from './compose/composeRetention.ts'
+import { composeSigningKeys } from './compose/composeSigningKeys.ts'
 import { composeTokens } from './compose/composeTokens.ts'
 import { composeTrustHistory } from './compose/composeTrustHistory.ts'
 import { composeVerification } from './compose/composeVerification.ts'
@@ -120,9 +121,11 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const audit = composeAudit({ db, config, clock, log, logId: chain.logId, wakeRelayer: chain.wake })
   const metrics = composeMetrics({ db, chain, audit, gather: ambient.gatherMetrics })
   const { verifyContractSignature } = chain
+  const signingKeys = await composeSigningKeys({ db, config, clock, log })
   const accounts = await composeAccounts({
     db,
     config,
+    tokenKeys: signingKeys.rings['access-tokens'],
     randomBytes,
     verifyContractSignature,
     chainId: async () => (await chain.overview()).chainId,
@@ -150,6 +153,8 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     db,
     unkeyedDb: database.db,
     config,
+    keys: signingKeys.rings.receipts,
+    clock,
     catchUp: audit.catchUp,
     randomBytes,
   })
@@ -190,6 +195,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     ensureWalletAccount: accounts.ensureWalletAccount,
     budgets,
     agentTokens: accounts.agentTokens,
+    cardKeys: signingKeys.rings['agent-cards'],
     chain,
     raiseAlert,
     caches: verification,
@@ -267,7 +273,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       metricsToken: config.metricsToken,
       publishedApi: createPublishedApi(TABLE, config.publicUrl),
       publicUrl: config.publicUrl,
-      publicKeys: [...accounts.parts.tokens.keySet.keys, registry.parts.cards.publicKey, receipts.publicKey],
+      publicKeys: signingKeys.published,
     },
   }
   const server = createApp(
@@ -294,7 +300,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
 
   const running = [
     ...[platforms, domains, retention, kyd, trustHistory, webhooks],
-    ...[registrationRequests, notices, audit, tokens],
+    ...[registrationRequests, notices, audit, tokens, signingKeys],
   ]
   const stopParts = () =>
     stopInTurn(

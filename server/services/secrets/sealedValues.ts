@@ -18,6 +18,8 @@ const CONTEXTS = {
   pushSubscription: (id: string) => context(`push-subscription:${id}`),
   /** A key that all processes of a database share. */
   sharedKey: (name: string) => context(`shared-key:${name}`),
+  /** A key that signs for the registry. */
+  signingKey: (purpose: string, kid: string) => context(`signing-key:${purpose}:${kid}`),
   repeatedAnswer: (claimId: string) => context(`idempotent-answer:${claimId}`),
   useCaseAnswers: (caller: string, key: string) =>
     context(`idempotent-kept:${JSON.stringify([caller, key])}`),
@@ -46,6 +48,7 @@ const COLUMNS: Record<SealedName, Omit<SealedColumn, 'context'>[]> = {
   kydDocument: [{ box: 'documents', table: 'kyd_documents', column: 'sealed', key: ['case_id', 'kind'] }],
   pushSubscription: [{ ...secrets, table: 'push_subscriptions', column: 'sealed', key: ['id'] }],
   sharedKey: [{ ...secrets, table: 'shared_keys', column: 'sealed', key: ['name'] }],
+  signingKey: [{ ...secrets, table: 'signing_keys', column: 'sealed', key: ['purpose', 'kid'] }],
   repeatedAnswer: [{ ...secrets, table: 'idempotency_keys', column: 'answer', key: ['claim_id'] }],
   useCaseAnswers: [{ ...secrets, table: 'idempotency_keys', column: 'kept', key: ['caller', 'key'] }],
   oauthFlow: [],
