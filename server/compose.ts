@@ -118,10 +118,13 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     onReplayed: () => verification.clear(),
     traceRound: tracing?.traceRound,
   })
-  const audit = composeAudit({ db, config, clock, log, logId: chain.logId, wakeRelayer: chain.wake })
+  const signingKeys = await composeSigningKeys({ db, config, clock, log })
+  const audit = composeAudit({
+    ...{ db, config, clock, log, logId: chain.logId, wakeRelayer: chain.wake },
+    checkpointKeys: signingKeys.rings.checkpoints,
+  })
   const metrics = composeMetrics({ db, chain, audit, gather: ambient.gatherMetrics })
   const { verifyContractSignature } = chain
-  const signingKeys = await composeSigningKeys({ db, config, clock, log })
   const accounts = await composeAccounts({
     db,
     config,

@@ -12,6 +12,8 @@ import { createRoundsWorker } from '../workers/roundsWorker.ts'
 
 /** A new key is published for two minutes at least before it signs, so every process knows it by then. */
 const RELOAD_MS = 30_000
+/** The key of checkpoints is published as a key of notes. */
+const IN_KEY_SET: readonly SigningPurpose[] = ['access-tokens', 'agent-cards', 'receipts']
 
 export type ComposedSigningKeys = {
   rings: Record<SigningPurpose, KeyRing>
@@ -64,7 +66,7 @@ export async function composeSigningKeys(deps: {
   return {
     rings,
     published: () =>
-      Object.values(rings).flatMap((ring) => ring.published(clock()).map(({ jwk }) => toPublicJwk(jwk))),
+      IN_KEY_SET.flatMap((purpose) => rings[purpose].published(clock()).map(({ jwk }) => toPublicJwk(jwk))),
     reload,
     start: worker.start,
     stop: worker.stop,
@@ -73,10 +75,14 @@ export async function composeSigningKeys(deps: {
 
 function readFirstKeys(dataDir: string): Record<SigningPurpose, KeyRing> {
   const fileOf = (purpose: SigningPurpose) => join(dataDir, SIGNING_KEYS[purpose].file)
-  const receipts = readEd25519Key(fileOf('receipts')).export({ format: 'jwk' })
+  const createEd25519Ring = (purpose: SigningPurpose) => {
+    const jwk = readEd25519Key(fileOf(purpose)).export({ format: 'jwk' })
+    return createKeyRing(parsePrivateJwk(JSON.stringify(jwk)))
+  }
   return {
     'access-tokens': createKeyRing(readSigningKey(fileOf('access-tokens'))),
     'agent-cards': createKeyRing(readSigningKey(fileOf('agent-cards'))),
-    receipts: createKeyRing(parsePrivateJwk(JSON.stringify(receipts))),
+    receipts: createEd25519Ring('receipts'),
+    checkpoints: createEd25519Ring('checkpoints'),
   }
 }

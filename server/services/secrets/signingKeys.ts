@@ -14,6 +14,8 @@ export const SIGNING_KEYS = {
   'agent-cards': { file: 'agent-card-key.json', curve: 'P-256', overlapMs: 30 * DAY_MS },
   /** Receipts last up to a day. */
   receipts: { file: 'receipt-key.json', curve: 'Ed25519', overlapMs: 2 * DAY_MS },
+  /** Whoever has pinned the former key follows the hand-over within this time; both sign meanwhile. */
+  checkpoints: { file: 'audit-log-key.json', curve: 'Ed25519', overlapMs: 30 * DAY_MS },
 } as const
 
 export type SigningPurpose = keyof typeof SIGNING_KEYS

@@ -115,7 +115,7 @@ describe('npm run rotate-keys', () => {
   it('says which keys there are', async () => {
     const { code, stderr } = await runScript('rotate-keys.ts', ['push'], { DATA_DIR: folder.path })
     expect(code).to.equal(1)
-    expect(stderr).to.match(/^Which key\? access-tokens \| agent-cards \| receipts\./)
+    expect(stderr).to.match(/^Which key\? access-tokens \| agent-cards \| receipts \| checkpoints\./)
   })
 })
 
