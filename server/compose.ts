@@ -27,6 +27,7 @@ import { composeRegistrationBudgets } from './compose/composeRegistrationBudgets
 import { composeRegistrationRequests } from './compose/composeRegistrationRequests.ts'
 import { type ComposedRegistry, composeRegistry } from './compose/composeRegistry.ts'
 import { composeRetention } from './compose/composeRetention.ts'
+import { composeSigningKeys } from './compose/composeSigningKeys.ts'
 import { composeTokens } from './compose/composeTokens.ts'
 import { composeTrustHistory } from './compose/composeTrustHistory.ts'
 import { composeVerification } from './compose/composeVerification.ts'
@@ -117,12 +118,17 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     onReplayed: () => verification.clear(),
     traceRound: tracing?.traceRound,
   })
-  const audit = composeAudit({ db, config, clock, log, logId: chain.logId, wakeRelayer: chain.wake })
+  const signingKeys = await composeSigningKeys({ db, config, clock, log })
+  const audit = composeAudit({
+    ...{ db, config, clock, log, logId: chain.logId, wakeRelayer: chain.wake },
+    checkpointKeys: signingKeys.rings.checkpoints,
+  })
   const metrics = composeMetrics({ db, chain, audit, gather: ambient.gatherMetrics })
   const { verifyContractSignature } = chain
   const accounts = await composeAccounts({
     db,
     config,
+    tokenKeys: signingKeys.rings['access-tokens'],
     randomBytes,
     verifyContractSignature,
     chainId: async () => (await chain.overview()).chainId,
@@ -150,6 +156,8 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     db,
     unkeyedDb: database.db,
     config,
+    keys: signingKeys.rings.receipts,
+    clock,
     catchUp: audit.catchUp,
     randomBytes,
   })
@@ -190,6 +198,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     ensureWalletAccount: accounts.ensureWalletAccount,
     budgets,
     agentTokens: accounts.agentTokens,
+    cardKeys: signingKeys.rings['agent-cards'],
     chain,
     raiseAlert,
     caches: verification,
@@ -217,6 +226,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     db,
     unkeyedDb: database.db,
     config,
+    hostTokenKey: database.hostTokenKey,
     ambient: given,
     raiseAlert,
     caches: verification,
@@ -266,7 +276,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       metricsToken: config.metricsToken,
       publishedApi: createPublishedApi(TABLE, config.publicUrl),
       publicUrl: config.publicUrl,
-      publicKeys: [...accounts.parts.tokens.keySet.keys, registry.parts.cards.publicKey, receipts.publicKey],
+      publicKeys: signingKeys.published,
     },
   }
   const server = createApp(
@@ -293,7 +303,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
 
   const running = [
     ...[platforms, domains, retention, kyd, trustHistory, webhooks],
-    ...[registrationRequests, notices, audit, tokens],
+    ...[registrationRequests, notices, audit, tokens, signingKeys],
   ]
   const stopParts = () =>
     stopInTurn(

@@ -42,6 +42,9 @@ const rate = integer(1, RATE_MAX)
 const boolean = z.enum(['true', 'false']).transform((text) => text === 'true')
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address of 20 bytes in hex')
+const secretsKey = z
+  .base64()
+  .refine((text) => Buffer.from(text, 'base64').length === 32, 'expected 32 bytes in base64')
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'expected a decimal number')
 
 const environmentSchema = z.object({
@@ -96,10 +99,12 @@ const environmentSchema = z.object({
   PLATFORMS_FILE: z.string().min(1).optional(),
   PLATFORM_LISTS_HOURS: integer(0, 8760).default(0),
   PLATFORM_REVERSE_DNS: boolean.default(false),
-  SECRETS_KEY: z
-    .base64()
-    .refine((text) => Buffer.from(text, 'base64').length === 32, 'expected 32 bytes in base64')
-    .optional(),
+  SECRETS_KEY: secretsKey.optional(),
+  SECRETS_KEY_FORMER: z
+    .string()
+    .transform((text) => text.split(/[,\s]+/).filter((key) => key !== ''))
+    .pipe(z.array(secretsKey))
+    .default([]),
   CREDENTIAL_ROOTS_FILE: z.string().min(1).optional(),
   IPFS_API_URL: url.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -219,6 +224,7 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
     },
     credentialRootsFile: e.CREDENTIAL_ROOTS_FILE,
     secretsKey: e.SECRETS_KEY,
+    formerSecretsKeys: e.SECRETS_KEY_FORMER,
     ipfsApiUrl: e.IPFS_API_URL,
     mail: {
       smtpUrl: e.SMTP_URL,

@@ -129,6 +129,11 @@ export const SETTINGS = {
     default: '(generated into DATA_DIR)',
     meaning: '32 bytes in base64; encrypts stored secrets',
   },
+  SECRETS_KEY_FORMER: {
+    default: '(none)',
+    meaning:
+      'Former values of SECRETS_KEY, separated by commas; they only decrypt, until `npm run rotate-secrets` has finished',
+  },
   CREDENTIAL_ROOTS_FILE: {
     default: '(the certificate authorities bundled with Node)',
     meaning: 'PEM file of the certificate authorities to which agents’ X.509 credentials must chain',

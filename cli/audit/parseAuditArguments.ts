@@ -27,6 +27,8 @@ export type AuditArguments = {
   contract: Hex | null
   /** Key that must have signed the checkpoints; null skips the check of signatures. */
   logKey: VerifierKey | null
+  /** Where the hand-overs of that key are; null accepts only the key itself. */
+  handovers: string | null
   isJson: boolean
   task: AuditTask
 }
@@ -38,7 +40,7 @@ type Parsed =
 
 const TEXT_OPTIONS = [
   ...['rpc', 'log', 'contract', 'record', 'receipt', 'export', 'range'],
-  ...['from', 'to', 'from-batch', 'to-batch', 'registry', 'consistency', 'log-key'],
+  ...['from', 'to', 'from-batch', 'to-batch', 'registry', 'consistency', 'log-key', 'handovers'],
 ] as const
 type Values = { [Name in (typeof TEXT_OPTIONS)[number]]?: string } & { json?: boolean; help?: boolean }
 
@@ -66,7 +68,9 @@ function readArguments(values: Values): AuditArguments {
     throw new Error('--contract is required unless you check a record or an export')
   }
   const logKey = values['log-key'] === undefined ? null : parseVerifierKey(values['log-key'])
-  return { rpc, log, contract, logKey, isJson: values.json === true, task }
+  const handovers = values.handovers ?? null
+  if (handovers !== null && logKey === null) throw new Error('--handovers requires --log-key')
+  return { rpc, log, contract, logKey, handovers, isJson: values.json === true, task }
 }
 
 function readTask(values: Values): AuditTask {

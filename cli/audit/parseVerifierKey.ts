@@ -3,7 +3,13 @@ import { encodeNoteKey } from '@svc/core/audit/checkpoint.ts'
 import { decodeBase64, encodeHex } from '@svc/core/bytes.ts'
 
 /** A key that verifies signed notes. */
-export type VerifierKey = { name: string; keyId: string; key: KeyObject }
+export type VerifierKey = {
+  name: string
+  keyId: string
+  key: KeyObject
+  /** Keys that it has handed over to, of which any may have signed instead. */
+  successors?: readonly VerifierKey[]
+}
 
 /**
  * Parses an Ed25519 verifier key: `<name>+<key id>+<type and key in base64>`.

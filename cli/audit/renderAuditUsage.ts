@@ -27,6 +27,7 @@ Consistency, which means that the log was only appended to between two points in
                       GET /api/audit/consistency, which names both points, so --from and --to can be left out
 
   --log-key KEY       key that must have signed the checkpoints (verifierKey of GET /api/audit/key)
+  --handovers FILE|URL  also accepts the keys that it has handed over to: a saved response of GET /api/audit/key, or its URL
   --json              prints one JSON object instead of lines
 
 Without any of these, it shows the head of the log (this requires --contract).

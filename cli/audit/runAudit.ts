@@ -1,12 +1,19 @@
+import { z } from 'zod'
 import { auditExport } from './auditExport.ts'
 import { auditGrowth } from './auditGrowth.ts'
 import { auditOneRecord } from './auditOneRecord.ts'
 import type { AuditOutcome, AuditReport } from './createTextReport.ts'
+import { followHandovers } from './followHandovers.ts'
 import { type AuditChain, openAuditChain } from './openAuditChain.ts'
 import type { AuditArguments, AuditTask } from './parseAuditArguments.ts'
+import type { VerifierKey } from './parseVerifierKey.ts'
 import { type ReadDocument, readExport, readRecord } from './readDocuments.ts'
+import { readSource } from './readSource.ts'
 
 type Hex = `0x${string}`
+
+/** Where a saved response of `GET /api/audit/key` has its hand-overs. */
+const keyDocument = z.object({ handovers: z.array(z.string()).max(1_000) })
 
 /** Lines that are searched for the first proof document. */
 const BEGINNING_MAX = 1_000
@@ -28,8 +35,17 @@ export async function runAudit(input: AuditArguments, report: AuditReport): Prom
   return outcome
 }
 
+/** The pinned key with the keys it has handed over to. */
+async function readLogKey({ logKey, handovers }: AuditArguments): Promise<VerifierKey | null> {
+  if (logKey === null || handovers === null) return logKey
+  const { success, data } = keyDocument.safeParse(JSON.parse(await readSource(handovers)))
+  if (!success) throw new Error(`${handovers} is no response of GET /api/audit/key`)
+  return { ...logKey, successors: followHandovers(logKey, data.handovers) }
+}
+
 async function auditTask(input: AuditArguments, report: AuditReport): Promise<boolean> {
-  const { task, logKey } = input
+  const { task } = input
+  const logKey = await readLogKey(input)
   switch (task.kind) {
     case 'head':
       await openChain(input, null, report)
@@ -54,7 +70,7 @@ async function auditTask(input: AuditArguments, report: AuditReport): Promise<bo
       )
     }
     case 'export':
-      return await auditFile(input, task, report)
+      return await auditFile({ ...input, logKey }, task, report)
   }
 }
 

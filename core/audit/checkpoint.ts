@@ -16,7 +16,7 @@ export function writeCheckpointText({ origin, size, root }: CheckpointFields): s
 }
 
 /** One signature line of a note. */
-type NoteSignature = {
+export type NoteSignature = {
   readonly name: string
   /** Four bytes. */
   readonly keyId: Uint8Array
@@ -48,7 +48,7 @@ export function parseCheckpoint(note: string): Checkpoint | null {
   if (match === null) return null
   const [origin, size, rootText, lines] = match.slice(1) as [string, string, string, string]
   const root = decodeBase64(rootText)
-  const signatures = lines.trimEnd().split('\n').map(signatureOf)
+  const signatures = lines.trimEnd().split('\n').map(parseNoteSignature)
   if (root === null || !Number.isSafeInteger(Number(size)) || signatures.length > SIGNATURES_MAX) return null
   if (!signatures.every((signature) => signature !== null)) return null
   if (new Set(signatures.map(({ name, keyId }) => `${name} ${keyId}`)).size < signatures.length) return null
@@ -56,7 +56,8 @@ export function parseCheckpoint(note: string): Checkpoint | null {
   return { ...fields, text: writeCheckpointText(fields), signatures }
 }
 
-function signatureOf(line: string): NoteSignature | null {
+/** Parses a signature line without its line break; null for anything else. Source: C2SP signed-note "Format". */
+export function parseNoteSignature(line: string): NoteSignature | null {
   const [, name, encoded] = line.split(' ') as [string, string, string]
   const bytes = decodeBase64(encoded)
   if (bytes === null || bytes.length < 5) return null

@@ -71,6 +71,8 @@ export const auditOperations = {
       /** Name, key id and key, as tools for signed notes accept them. */
       verifierKey: z.string(),
       publicKeyPem: z.string(),
+      /** Signed notes, oldest first, in which each former key names its successor. */
+      handovers: z.array(z.string()),
     }),
   },
   'GET /api/chain': {

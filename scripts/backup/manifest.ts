@@ -17,7 +17,9 @@ export const manifestSchema = z.object({
     batches: z.int().min(0),
     anchoredRecords: z.int().min(0),
   }),
-  /** A text that only the secrets key of this data can decrypt; null for a service that never started. */
+  /** Ids of the keys with which secrets are encrypted; earlier backups have `sealed` instead. */
+  secretsKeys: z.array(z.string()).optional(),
+  /** A text that only the secrets key of this data can decrypt; null for a service that never started, and by now always. */
   sealed: z.object({ context: z.string(), text: z.string() }).nullable(),
   files: z.array(
     z.object({

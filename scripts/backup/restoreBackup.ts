@@ -5,8 +5,8 @@ import { dirname, join, resolve } from 'node:path'
 import { relayerAccountOf } from '../../server/chain/chainClient.ts'
 import type { Hex } from '../../server/chain/chainTypes.ts'
 import type { Config } from '../../server/config.ts'
-import { readSecretsKey } from '../../server/external/readSecretsKey.ts'
-import { createSecretBox } from '../../server/external/secretBox.ts'
+import { openSecretBoxes } from '../../server/external/openSecretBoxes.ts'
+import type { SealContext } from '../../server/external/secretBox.ts'
 import { checkStoredLog } from '../../server/services/audit/checkStoredLog.ts'
 import { drawLogId } from '../../server/services/chain/drawLogId.ts'
 import { beginNewLog } from '../../server/store/audit/beginNewLog.ts'
@@ -35,14 +35,14 @@ export type RestoreInput = {
  * Source: docs/reliability.md row 25.
  */
 export async function restoreBackup(
-  config: Pick<Config, 'databaseUrl' | 'secretsKey' | 'chain'>,
+  config: Pick<Config, 'databaseUrl' | 'secretsKey' | 'formerSecretsKeys' | 'chain'>,
   input: RestoreInput,
 ): Promise<Manifest> {
   const from = resolve(input.from)
   const manifest = await readManifest(from)
   const { databaseUrl } = config
   requireSameKind(manifest, databaseUrl)
-  trySecretsKey(manifest, config.secretsKey, join(from, BACKUP_PARTS.data, 'secrets-key'))
+  trySecretsKeys(manifest, config, join(from, BACKUP_PARTS.data))
   const opener = relayerAccountOf(config.chain.relayerPrivateKey).address
   const newLogId = input.beginsNewLog ? drawLogId(opener, randomBytes) : null
   return createFolderAtomically(resolve(input.to), async (draft) => {
@@ -80,13 +80,25 @@ function requireSameKind({ database }: Manifest, databaseUrl: string | undefined
   }
 }
 
-function trySecretsKey({ sealed }: Manifest, configured: string | undefined, file: string): void {
-  if (configured === undefined && !existsSync(file)) {
+function trySecretsKeys(
+  { secretsKeys = [], sealed }: Manifest,
+  { secretsKey, formerSecretsKeys }: Pick<Config, 'secretsKey' | 'formerSecretsKeys'>,
+  dataDir: string,
+): void {
+  if (secretsKey === undefined && !existsSync(join(dataDir, 'secrets-key'))) {
     throw new Error('The backup contains no secrets key: set SECRETS_KEY to the key of the service.')
+  }
+  const { keys, secrets } = openSecretBoxes({ dataDir, secretsKey, formerSecretsKeys })
+  const missing = secretsKeys.filter((id) => keys.every((key) => key.id !== id))
+  if (missing.length > 0) {
+    throw new Error(
+      `SECRETS_KEY is not the key that the secrets in this backup were encrypted with, ${missing.join(', ')}: ` +
+        'set it, or add it to SECRETS_KEY_FORMER.',
+    )
   }
   if (sealed === null) return
   try {
-    createSecretBox(readSecretsKey(configured, file)).open(sealed.text, sealed.context)
+    secrets.open(sealed.text, sealed.context as SealContext)
   } catch {
     // Without a cause, which would add nothing; the key is never shown.
     throw new Error('SECRETS_KEY is not the key that the secrets in this backup were encrypted with.')

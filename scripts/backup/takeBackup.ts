@@ -8,6 +8,7 @@ import { createSharedKeyStore } from '../../server/store/accounts/sharedKeyStore
 import { createStoredLogStore } from '../../server/store/audit/storedLogStore.ts'
 import { copySqlite } from '../../server/store/database/copySqlite.ts'
 import { openUnmigrated } from '../../server/store/database/openUnmigrated.ts'
+import { createSecretsKeyStore } from '../../server/store/secrets/secretsKeyStore.ts'
 import { requireServiceDatabase } from '../requireServiceDatabase.ts'
 import { BACKUP_PARTS } from './backupParts.ts'
 import { copyRegistrationFiles } from './copyRegistrationFiles.ts'
@@ -22,7 +23,7 @@ const KEY_FILES = [
   ...['access-token-key.json', 'agent-card-key.json', 'audit-log-key.json', 'push-key.json'],
   ...['receipt-key.json', 'secrets-key'],
 ]
-/** Texts encrypted with the secrets key, each bound to its context; SQLite has the first, PostgreSQL the second. */
+/** Texts of earlier versions encrypted with the secrets key, each bound to its context; on SQLite the first. */
 const SEALED = [
   { name: 'secrets-key-check', context: 'secrets-key-check' },
   { name: 'access-token-key.json', context: 'shared-key:access-token-key.json' },
@@ -62,7 +63,7 @@ export async function takeBackup(config: BackupConfig, to: string, now: number):
   })
 }
 
-type Copied = Pick<Manifest, 'database' | 'log' | 'sealed'>
+type Copied = Pick<Manifest, 'database' | 'log' | 'secretsKeys' | 'sealed'>
 
 async function copyFiles(config: BackupConfig, draft: string): Promise<Copied> {
   const folder = join(draft, BACKUP_PARTS.data)
@@ -108,11 +109,13 @@ async function dumpServer(databaseUrl: string, file: string): Promise<Copied> {
   }
 }
 
-async function describeDatabase(query: Knex): Promise<Pick<Manifest, 'log' | 'sealed'>> {
+async function describeDatabase(query: Knex): Promise<Omit<Copied, 'database'>> {
   const checked = await checkStoredLog(createStoredLogStore(query))
   if (!checked.ok) throw new Error(`The audit log is damaged: ${checked.fault}.`)
   const { records, batches, anchoredRecords } = checked
-  return { log: { records, batches, anchoredRecords }, sealed: await findSealedText(query) }
+  const log = { records, batches, anchoredRecords }
+  if (!(await query.schema.hasTable('secrets_keys'))) return { log, sealed: await findSealedText(query) }
+  return { log, secretsKeys: await createSecretsKeyStore(query).list(), sealed: null }
 }
 
 async function findSealedText(query: Knex): Promise<Manifest['sealed']> {

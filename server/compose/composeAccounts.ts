@@ -1,14 +1,12 @@
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { createAccessTokens } from '../external/accessTokens.ts'
 import { type AgentTokens, createAgentTokens } from '../external/agentTokens.ts'
 import { createElevationTokens } from '../external/elevationTokens.ts'
+import type { KeyRing } from '../external/keyRing.ts'
+import { openSecretBoxes } from '../external/openSecretBoxes.ts'
 import { createPasskeyCeremonies } from '../external/passkeyCeremonies.ts'
 import { createPasswordHasher, type PasswordHasher } from '../external/passwordHasher.ts'
-import { readSecretsKey } from '../external/readSecretsKey.ts'
-import { readSigningKey } from '../external/readSigningKey.ts'
 import { readSiweMessage } from '../external/readSiweMessage.ts'
-import { createSecretBox } from '../external/secretBox.ts'
 import {
   createSignatureVerifier,
   type SignatureVerifier,
@@ -59,8 +57,12 @@ import { composeOauth } from './composeOauth.ts'
 
 export type ComposeAccountsDeps = {
   db: Db
+  /** Sign access, elevation and agent tokens. */
+  tokenKeys: KeyRing
   config: Pick<Config, 'dataDir' | 'publicUrl' | 'appUrl'> &
-    Partial<Pick<Config, 'secretsKey' | 'oidc' | 'allowPrivateNetwork' | 'supportContact'>> & {
+    Partial<
+      Pick<Config, 'secretsKey' | 'formerSecretsKeys' | 'oidc' | 'allowPrivateNetwork' | 'supportContact'>
+    > & {
       rates: Pick<Config['rates'], 'signUpsPerHour'>
     }
   randomBytes: (length: number) => Uint8Array
@@ -172,8 +174,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     interventions: createInterventionStore(db.query),
   }
   const budgetOf = deps.budgetOf ?? createRateBudget
-  const key = readSigningKey(join(config.dataDir, 'access-token-key.json'))
-  const parties = { issuer: config.publicUrl, audience: `${config.publicUrl}/api` }
+  const signing = { keys: deps.tokenKeys, issuer: config.publicUrl, audience: `${config.publicUrl}/api` }
   return {
     ...stores,
     query: db.query,
@@ -181,12 +182,12 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     caches: createAccountCaches({ ...stores, owners: createOwnerFactsStore(db.query) }),
     ceremonies: createPasskeyCeremonies(config),
     passwords: deps.passwords ?? createPasswordHasher(),
-    tokens: await createAccessTokens({ key, ...parties }),
-    agentTokens: await createAgentTokens({ key, ...parties }),
-    elevations: await createElevationTokens({ key, ...parties }),
+    tokens: createAccessTokens(signing),
+    agentTokens: createAgentTokens(signing),
+    elevations: createElevationTokens(signing),
     signatures: createSignatureVerifier({ verifyContractSignature }),
     codes: createTotpCodes(ISSUER),
-    secrets: createSecretBox(readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))),
+    secrets: openSecretBoxes(config).secrets,
     attempts: attemptCounters(),
     signUps: budgetOf({ name: 'sign-up', max: config.rates.signUpsPerHour, windowSeconds: 60 * 60 }),
     resends: budgetOf(RESENDS),

@@ -24,6 +24,7 @@ const SEALED_REST_MS = 1_000
 export type ComposeAuditDeps = {
   db: Db
   config: ComposeAuditPartsDeps['config']
+  checkpointKeys: ComposeAuditPartsDeps['checkpointKeys']
   clock: () => number
   log: Pick<Logger, 'warn' | 'error'>
   /** Id of this installation's audit log. */
@@ -91,7 +92,7 @@ export function composeAudit(deps: ComposeAuditDeps): ComposedAudit {
     log,
   })
 
-  const { parts, close } = composeAuditParts({ db, config, logId: deps.logId, catchUp })
+  const { parts, close } = composeAuditParts({ ...deps, catchUp })
   return {
     parts,
     catchUp,

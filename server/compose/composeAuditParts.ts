@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { createNoteSigner } from '../external/noteSigner.ts'
-import { readEd25519Key } from '../external/readEd25519Key.ts'
+import type { KeyRing } from '../external/keyRing.ts'
+import { createLogSigner } from '../external/logSigner.ts'
 import { createAuditExportStore } from '../store/audit/auditExportStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import { createBatchStore } from '../store/audit/batchStore.ts'
@@ -10,7 +9,10 @@ import type { Db } from '../store/database/database.ts'
 
 export type ComposeAuditPartsDeps = {
   db: Db
-  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseFile' | 'feedFile' | 'publicUrl' | 'audit'>
+  config: Pick<Config, 'databaseUrl' | 'databaseFile' | 'feedFile' | 'publicUrl' | 'audit'>
+  /** Sign checkpoints. */
+  checkpointKeys: KeyRing
+  clock: () => number
   /** Id of this installation's audit log. */
   logId: () => Promise<string>
   /** Resolves once everything recorded so far is in the feed. */
@@ -25,7 +27,7 @@ export function composeAuditParts(deps: ComposeAuditPartsDeps) {
   const exports = createAuditExportStore(db.query)
   const proofStore = openProofStore(config, db.query)
   const proofs = { ...proofStore, catchUp, batchSeconds: config.audit.batchSeconds }
-  const signer = createNoteSigner(readEd25519Key(join(config.dataDir, 'audit-log-key.json')))
+  const signer = createLogSigner(deps.checkpointKeys, deps.clock)
   const checkpoints = { signer, publicUrl: config.publicUrl }
   return {
     parts: {

@@ -1,9 +1,7 @@
-import { join } from 'node:path'
 import { sha256Hex } from '@svc/core/hash.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
-import { readSecretsKey } from '../external/readSecretsKey.ts'
-import { createSecretBox } from '../external/secretBox.ts'
+import { openSecretBoxes, type SecretsConfig } from '../external/openSecretBoxes.ts'
 import type { ReplayMemory } from '../external/webBotAuth/replayMemory.ts'
 import {
   type BudgetRule,
@@ -22,7 +20,8 @@ import { createSharedRateWindows } from '../store/recorder/rateWindows.postgres.
 import { createPostgresRecorder } from '../store/recorder/recorder.postgres.ts'
 import { createSqliteRecorder } from '../store/recorder/recorder.sqlite.ts'
 import type { Recorder, TraceGroup } from '../store/recorder/recorder.ts'
-import { checkSecretsKey } from './checkSecretsKey.ts'
+import { createSecretsKeyStore } from '../store/secrets/secretsKeyStore.ts'
+import { prepareSecrets } from './prepareSecrets.ts'
 import { shareKeyFiles } from './shareKeyFiles.ts'
 
 /** How long the cached behaviour of an agent may miss the counts of other processes. */
@@ -47,13 +46,15 @@ export type ComposedDatabase = BudgetsOf & {
   recorder: Recorder
   /** Shared memory of signature nonces; undefined if there is only this process. */
   replays: ReplayMemory | undefined
+  /** Derives the tokens that owners publish for their domains. */
+  hostTokenKey: Uint8Array
   /** Reports changes by any process; nothing if there is only this one. */
   listen(listener: Listener): Promise<void>
   /** Commits pending work and closes. */
   close(): Promise<void>
 }
 
-type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databaseFile' | 'feedFile' | 'dataDir' | 'secretsKey'>
+type DatabaseConfig = SecretsConfig & Pick<Config, 'databaseUrl' | 'databaseFile' | 'feedFile'>
 
 /**
  * Opens the configured database: SQLite in the data folder for a single process, or PostgreSQL for any number of processes,
@@ -74,9 +75,9 @@ export async function composeDatabase(
 async function composeSqlite(config: DatabaseConfig, traceGroup?: TraceGroup): Promise<ComposedDatabase> {
   const unlock = lockDataDir(config.dataDir)
   const db = await openSqliteDatabase(config)
+  let hostTokenKey: Uint8Array
   try {
-    const secrets = createSecretBox(readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key')))
-    await checkSecretsKey({ keys: createSharedKeyStore(db.query), secrets })
+    hostTokenKey = await prepareSecrets({ stores: createKeyStores(db), boxes: openSecretBoxes(config) })
   } catch (error) {
     await db.close()
     unlock()
@@ -87,6 +88,7 @@ async function composeSqlite(config: DatabaseConfig, traceGroup?: TraceGroup): P
     db,
     recorder,
     replays: undefined,
+    hostTokenKey,
     budgetOf: (rule) => createRateBudget(rule),
     nestedBudgetOf: (rules) => createNestedBudget(rules),
     listen: async () => undefined,
@@ -105,9 +107,12 @@ async function composePostgres(
   traceGroup?: TraceGroup,
 ): Promise<ComposedDatabase> {
   const db = await openPostgresDatabase(url)
-  const secrets = createSecretBox(readSecretsKey(config.secretsKey, ''))
+  const boxes = openSecretBoxes(config)
+  let hostTokenKey: Uint8Array
   try {
-    await shareKeyFiles({ keys: createSharedKeyStore(db.query), secrets }, config.dataDir)
+    const stores = createKeyStores(db)
+    hostTokenKey = await prepareSecrets({ stores, boxes })
+    await shareKeyFiles({ keys: stores.shared, secrets: boxes.secrets }, config.dataDir)
   } catch (error) {
     await db.close()
     throw error
@@ -119,6 +124,7 @@ async function composePostgres(
     db,
     recorder,
     replays: createSharedReplays(db),
+    hostTokenKey,
     budgetOf: (rule) => createRateBudget(rule, windows.take),
     nestedBudgetOf: (rules) => createNestedBudget(rules, windows.take),
     async listen(listener) {
@@ -136,6 +142,10 @@ async function composePostgres(
       await db.close()
     },
   }
+}
+
+function createKeyStores({ query }: Db) {
+  return { shared: createSharedKeyStore(query), used: createSecretsKeyStore(query) }
 }
 
 /** A single insert decides which of two processes saw a nonce first. */

@@ -1,10 +1,8 @@
-import { join } from 'node:path'
 import type { DomainChallenge } from '@svc/core/contract/endpoints.ts'
 import type { Config } from '../config.ts'
 import { createHostTokenOf } from '../external/hostTokens.ts'
 import type { Logger } from '../external/logger.ts'
 import { createGetText, type TraceHeaders } from '../external/outboundHttp.ts'
-import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { createReadTextRecords } from '../external/textRecords.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
 import type { DomainDeps } from '../services/domains/domainDeps.ts'
@@ -27,7 +25,9 @@ const PAUSE_MS = 60_000
 export type ComposeDomainsDeps = {
   db: Db
   unkeyedDb: HostDeps['unkeyedDb']
-  config: Pick<Config, 'allowPrivateNetwork' | 'dnsServers' | 'appUrl' | 'dataDir' | 'secretsKey'>
+  config: Pick<Config, 'allowPrivateNetwork' | 'dnsServers' | 'appUrl'>
+  /** Derives the tokens that owners publish. */
+  hostTokenKey: Uint8Array
   ambient: {
     clock: () => number
     randomBytes: (length: number) => Uint8Array
@@ -65,7 +65,7 @@ export function composeDomains({ db, config, ambient, raiseAlert, caches, ...dep
     unkeyedDb: deps.unkeyedDb,
     stores,
     find,
-    tokenOf: createHostTokenOf(readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))),
+    tokenOf: createHostTokenOf(deps.hostTokenKey),
     onEndpointChanged: caches.onEndpointChanged,
     onTierChanged,
     post: {

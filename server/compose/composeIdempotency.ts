@@ -1,7 +1,4 @@
-import { join } from 'node:path'
-import type { Config } from '../config.ts'
-import { readSecretsKey } from '../external/readSecretsKey.ts'
-import { createSecretBox } from '../external/secretBox.ts'
+import { openSecretBoxes, type SecretsConfig } from '../external/openSecretBoxes.ts'
 import type { ServeDeps } from '../middleware/serve.ts'
 import { type AnswerOnceDeps, answerOnce } from '../services/idempotency/answerOnce.ts'
 import type { Db } from '../store/database/database.ts'
@@ -16,13 +13,13 @@ import { createIdempotencyStore } from '../store/recorder/idempotencyStore.ts'
  */
 export function composeIdempotency(deps: {
   db: Db
-  config: Pick<Config, 'secretsKey' | 'dataDir'>
+  config: SecretsConfig
   randomBytes: (length: number) => Uint8Array
 }): Omit<ClaimedWrites, 'runWithClaim'> & { answerOnce: ServeDeps['answerOnce'] } {
   const { config, randomBytes } = deps
   const claims = createIdempotencyStore(deps.db.query)
   const { runWithClaim, ...writes } = createClaimedWrites(deps.db, claims)
-  const secrets = createSecretBox(readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key')))
+  const { secrets } = openSecretBoxes(config)
   const once: AnswerOnceDeps = { claims, runWithClaim, secrets, randomBytes, running: new Map() }
   return { ...writes, answerOnce: (request, work) => answerOnce(once, request, work) }
 }

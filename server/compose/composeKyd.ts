@@ -1,9 +1,6 @@
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { createDocumentBox } from '../external/documentBox.ts'
 import type { Logger } from '../external/logger.ts'
-import { readSecretsKey } from '../external/readSecretsKey.ts'
-import { createSecretBox } from '../external/secretBox.ts'
+import { openSecretBoxes, type SecretsConfig } from '../external/openSecretBoxes.ts'
 import { type BudgetRule, createRateBudget, type RateBudget } from '../middleware/rateBudget.ts'
 import { createUploadGate } from '../services/kyd/createUploadGate.ts'
 import { deleteKydDocuments } from '../services/kyd/deleteKydDocuments.ts'
@@ -18,7 +15,7 @@ import { createRoundsWorker } from '../workers/roundsWorker.ts'
 
 export type ComposeKydDeps = {
   db: Db
-  config: Pick<Config, 'appUrl' | 'dataDir' | 'kydRetentionDays'> & Partial<Pick<Config, 'secretsKey'>>
+  config: SecretsConfig & Pick<Config, 'appUrl' | 'kydRetentionDays'>
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
   /** Creates a budget across processes; by default, for this process only. */
   budgetOf?: (rule: BudgetRule) => RateBudget
@@ -38,8 +35,8 @@ export function composeKyd({ db, config, ambient, ...deps }: ComposeKydDeps) {
   const { clock, randomBytes, log } = ambient
   const kyd = createKydStore(db.query)
   const users = createUserStore(db.query)
-  const key = readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))
-  const boxes = { documents: createDocumentBox(key), secrets: createSecretBox(key) }
+  const { documents, secrets } = openSecretBoxes(config)
+  const boxes = { documents, secrets }
   const retentionDays = config.kydRetentionDays
   const parts = {
     ...{ db, kyd, users, boxes, randomBytes, retentionDays, log },

@@ -2,9 +2,8 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
 import { createMailer } from '../external/mailer.ts'
-import { readSecretsKey } from '../external/readSecretsKey.ts'
+import { openSecretBoxes, type SecretsConfig } from '../external/openSecretBoxes.ts'
 import { readSigningKey } from '../external/readSigningKey.ts'
-import { createSecretBox } from '../external/secretBox.ts'
 import { createSendPush, encodePublicKey } from '../external/sendPush.ts'
 import { announceApprovals } from '../services/approvals/announceApprovals.ts'
 import type { ApproveApprovalDeps } from '../services/approvals/decideApproval.ts'
@@ -28,7 +27,7 @@ import { waitWithGrace } from '../workers/waitWithGrace.ts'
 
 export type ComposeOwnerNoticesDeps = {
   db: Db
-  config: Pick<Config, 'appUrl' | 'mail' | 'dataDir' | 'secretsKey' | 'allowPrivateNetwork'>
+  config: SecretsConfig & Pick<Config, 'appUrl' | 'mail' | 'allowPrivateNetwork'>
   passkeys: Pick<ReadApprovalDeps, 'assertionOptions'> & Pick<ApproveApprovalDeps, 'verifyAssertion'>
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
 }
@@ -110,11 +109,11 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
 
 /** What notifies browsers: their addresses, the messages, and the key by which push services know this service. */
 function createPushParts(db: Db, config: ComposeOwnerNoticesDeps['config']) {
-  const { appUrl, dataDir, secretsKey, allowPrivateNetwork: allowPrivate } = config
+  const { appUrl, dataDir, allowPrivateNetwork: allowPrivate } = config
   const key = readSigningKey(join(dataDir, 'push-key.json'))
   const subject = appUrl.startsWith('https:') ? appUrl : 'mailto:operator@localhost'
   return {
-    secrets: createSecretBox(readSecretsKey(secretsKey, join(dataDir, 'secrets-key'))),
+    secrets: openSecretBoxes(config).secrets,
     subscriptions: createPushSubscriptionStore(db.query),
     pushes: createPushMessageStore(),
     send: createSendPush({ allowPrivate, key, subject }),

@@ -1,8 +1,8 @@
-import { join } from 'node:path'
+import { createPrivateKey } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { encodeStatusList } from '../external/encodeStatusList.ts'
-import { readEd25519Key } from '../external/readEd25519Key.ts'
-import { createReceiptSigner } from '../external/receiptSigner.ts'
+import { createPerKey, type KeyRing, type RingKey } from '../external/keyRing.ts'
+import { createReceiptSigner, type ReceiptSigner } from '../external/receiptSigner.ts'
 import { createStatusIndexes } from '../services/receipts/createStatusIndexes.ts'
 import { createStatusLists } from '../services/receipts/createStatusLists.ts'
 import type { EndSessionDeps } from '../services/receipts/endSession.ts'
@@ -21,16 +21,25 @@ export type ComposeReceiptsDeps = {
   db: Db
   /** Positions that are reserved stay reserved, whatever becomes of the request for which they were. */
   unkeyedDb: Db
-  config: Pick<Config, 'dataDir' | 'publicUrl'>
+  config: Pick<Config, 'publicUrl'>
+  /** Sign receipts and status lists. */
+  keys: KeyRing
+  clock: () => number
   /** Resolves once everything recorded so far is in the feed. */
   catchUp: () => Promise<number>
   randomBytes: (length: number) => Uint8Array
 }
 
 /** Composes receipts: their key, their status lists, and the end of sessions. */
-export function composeReceipts({ db, unkeyedDb, config, catchUp, randomBytes }: ComposeReceiptsDeps) {
+export function composeReceipts(deps: ComposeReceiptsDeps) {
+  const { db, unkeyedDb, config, keys, clock, catchUp, randomBytes } = deps
   const { publicUrl } = config
-  const signer = createReceiptSigner(readEd25519Key(join(config.dataDir, 'receipt-key.json')))
+  const signerOf = createPerKey((jwk) =>
+    createReceiptSigner(createPrivateKey({ key: { kty: 'OKP', ...jwk }, format: 'jwk' })),
+  )
+  const signer: Pick<ReceiptSigner, 'sign'> = {
+    sign: (type, claims) => signerOf(keys.signing(clock())).sign(type, claims),
+  }
   const { reserve, size } = createStatusIndexStore(unkeyedDb)
   const receipts = createReceiptStore(db.query)
   const verdicts: VerificationDeps['receipts'] = {
@@ -48,11 +57,19 @@ export function composeReceipts({ db, unkeyedDb, config, catchUp, randomBytes }:
     randomBytes,
   }
   const statusLists = createStatusLists({ receipts, size, encode: encodeStatusList, signer, publicUrl })
-  const { publicKey } = signer
   return {
-    publicKey,
     verdicts,
     parts: { ...sessions, statusLists },
-    auditParts: { receipts, issuerKey: publicKey },
+    auditParts: {
+      receipts,
+      /** The key that signed a receipt, even if it is no longer published. */
+      issuerKeyOf: (receipt: string) =>
+        signerOf(findSigner(keys, receipt) ?? keys.signing(clock())).publicKey,
+    },
   }
+}
+
+function findSigner(keys: KeyRing, receipt: string): RingKey | undefined {
+  const header = JSON.parse(Buffer.from(receipt.split('.')[0] ?? '', 'base64url').toString())
+  return keys.all().find(({ kid }) => kid === header.kid)
 }

@@ -1,13 +1,11 @@
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { AgentTokens } from '../external/agentTokens.ts'
 import { createCardSigner } from '../external/cardSigner.ts'
 import { createConsentVerifier } from '../external/consentVerifier.ts'
+import { createPerKey, type KeyRing } from '../external/keyRing.ts'
 import type { Logger } from '../external/logger.ts'
-import { readSecretsKey } from '../external/readSecretsKey.ts'
-import { readSigningKey } from '../external/readSigningKey.ts'
+import { openSecretBoxes, type SecretsConfig } from '../external/openSecretBoxes.ts'
 import { createRegistrationFiles } from '../external/registrationFiles.ts'
-import { createSecretBox } from '../external/secretBox.ts'
 import type { VerifyContractSignature } from '../external/signatureVerifier.ts'
 import { assessAgent } from '../services/agents/assessAgent.ts'
 import type { RegistrationBudgets, StoreNewAgentDeps } from '../services/agents/registration/registerAgent.ts'
@@ -46,8 +44,9 @@ export type ComposeRegistryDeps = {
   db: Db
   config: Pick<
     Config,
-    'dataDir' | 'registrationFilesDir' | 'publicUrl' | 'allowPrivateNetwork' | 'secretsKey' | 'ipfsApiUrl'
-  >
+    'dataDir' | 'registrationFilesDir' | 'publicUrl' | 'allowPrivateNetwork' | 'ipfsApiUrl'
+  > &
+    SecretsConfig
   ambient: {
     clock: () => number
     randomBytes: (length: number) => Uint8Array
@@ -56,6 +55,8 @@ export type ComposeRegistryDeps = {
   ensureWalletAccount: StoreNewAgentDeps['ensureOwner']
   budgets: RegistrationBudgets
   agentTokens: AgentTokens
+  /** Sign agent cards. */
+  cardKeys: KeyRing
   chain: {
     overview(): Promise<{ chainId: number; contracts: { identityRegistry: string } }>
     ownerNonce: ChainIdentities['ownerNonce']
@@ -121,7 +122,8 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
   const behaviour = createBehaviourStore(db.query)
   const files = createRegistrationFiles(config.registrationFilesDir)
   const settings: RegistrySettings = { publicUrl, allowPrivateNetwork, ...sources }
-  const key = readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))
+  const keySetUrl = `${publicUrl}/.well-known/jwks.json`
+  const cardSignerOf = createPerKey((key) => createCardSigner({ key, keySetUrl }))
   return {
     db,
     agents,
@@ -137,11 +139,11 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     files,
     publicUrl,
     settings,
-    secrets: createSecretBox(key),
-    cards: createCardSigner({
-      key: readSigningKey(join(config.dataDir, 'agent-card-key.json')),
-      keySetUrl: `${publicUrl}/.well-known/jwks.json`,
-    }),
+    secrets: openSecretBoxes(config).secrets,
+    cards: {
+      sign: (type: string, text: string) =>
+        cardSignerOf(deps.cardKeys.signing(sources.clock())).sign(type, text),
+    },
     tokens: createTokenStore(db.query),
     tokenUriOf: createTokenUriOf({ publicUrl, isInIpfs: config.ipfsApiUrl !== undefined }),
     inIpfs: config.ipfsApiUrl === undefined ? null : createIpfsFileStore(db.query),

@@ -1,8 +1,6 @@
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
-import { readSecretsKey } from '../external/readSecretsKey.ts'
-import { createSecretBox } from '../external/secretBox.ts'
+import { openSecretBoxes, type SecretsConfig } from '../external/openSecretBoxes.ts'
 import { createSendWebhook } from '../external/sendWebhook.ts'
 import type { Tracing } from '../external/tracing.ts'
 import { createSharedTransaction } from '../services/webhooks/createSharedTransaction.ts'
@@ -22,7 +20,7 @@ import { waitWithGrace } from '../workers/waitWithGrace.ts'
 
 export type ComposeWebhooksDeps = {
   db: Db
-  config: Pick<Config, 'dataDir' | 'secretsKey' | 'allowPrivateNetwork'>
+  config: SecretsConfig & Pick<Config, 'allowPrivateNetwork'>
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
   /** Calls a listener whenever the feed has advanced. */
   onFeedAdvanced: (listener: () => void) => void
@@ -51,7 +49,7 @@ export function composeWebhooks({ db, config, ambient, onFeedAdvanced, tracing }
       alerts: createAlertStore(db.query),
       interventions: createInterventionStore(db.query),
     },
-    secrets: createSecretBox(readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))),
+    secrets: openSecretBoxes(config).secrets,
     send: tracing?.traceDelivery(send) ?? send,
     onQueued: () => sending.wake(),
     settings: { allowPrivateNetwork, clock, randomBytes },

@@ -4,6 +4,7 @@ import { readEd25519Key } from '../external/readEd25519Key.ts'
 import { readSigningKey } from '../external/readSigningKey.ts'
 import type { SecretBox } from '../external/secretBox.ts'
 import { writeFileOnce } from '../external/writeFileOnce.ts'
+import { sealContexts } from '../services/secrets/sealedValues.ts'
 import type { SharedKeyStore } from '../store/accounts/sharedKeyStore.ts'
 
 /** The files of generated keys in the data folder, and how each key is generated. */
@@ -18,8 +19,6 @@ const KEY_FILES: Record<string, (file: string) => unknown> = {
 /**
  * Shares the generated keys of the data folder among all processes of the database: the first process imports or generates
  * them, the database stores them sealed, and all later processes read them from there.
- *
- * @throws Error if a stored key cannot be decrypted because SECRETS_KEY differs from that of the other processes.
  */
 export async function shareKeyFiles(
   deps: { keys: SharedKeyStore; secrets: SecretBox },
@@ -27,24 +26,15 @@ export async function shareKeyFiles(
 ): Promise<void> {
   for (const [name, generate] of Object.entries(KEY_FILES)) {
     const file = join(dataDir, name)
-    const context = `shared-key:${name}`
+    const context = sealContexts.sharedKey(name)
     let sealed = await deps.keys.byName(name)
     if (sealed === null) {
       generate(file)
       sealed = await deps.keys.insertOrRead(name, deps.secrets.seal(readFileSync(file, 'utf8'), context))
     }
-    const key = openSealed(deps.secrets, sealed, context)
+    const key = deps.secrets.open(sealed, context)
     if (existsSync(file) && readFileSync(file, 'utf8') === key) continue
     rmSync(file, { force: true })
     writeFileOnce(file, key)
-  }
-}
-
-function openSealed(secrets: SecretBox, sealed: string, context: string): string {
-  try {
-    return secrets.open(sealed, context)
-  } catch {
-    // The cause adds nothing, and the key is never shown.
-    throw new Error('Setting SECRETS_KEY is not the key that the other processes over DATABASE_URL use')
   }
 }

@@ -17,8 +17,6 @@ export type AccessTokens = {
   sign(claims: AccessClaims, now: number): Promise<string>
   /** Returns the claims of a token that is valid at `now`, otherwise null. */
   verify(token: string, now: number): Promise<AccessClaims | null>
-  /** The public keys that others verify with. Source: RFC 7517 §5. */
-  keySet: { keys: Record<string, string>[] }
   lifetimeSeconds: number
 }
 
@@ -28,12 +26,11 @@ const LIFETIME_SECONDS = 15 * 60
  * Signs and verifies access tokens: `typ: at+jwt`, valid for 15 minutes. No token of another kind (refresh, interim,
  * elevation, agent) is accepted as one. Source: `Spec: Authentication` 3; RFC 9068.
  */
-export async function createAccessTokens(options: OwnTokensOptions): Promise<AccessTokens> {
+export function createAccessTokens(options: OwnTokensOptions): AccessTokens {
   const claims = { sid: z.string(), iat: z.number(), amr: z.array(z.string()), auth_time: z.number() }
   const kind = { type: 'at+jwt', use: 'access', lifetimeSeconds: LIFETIME_SECONDS, claims }
-  const tokens = await createOwnTokens(options, kind)
+  const tokens = createOwnTokens(options, kind)
   return {
-    keySet: tokens.keySet,
     lifetimeSeconds: LIFETIME_SECONDS,
 
     sign({ userId, sessionId, tokenId, amr, authenticatedAt }, now) {

@@ -29,9 +29,9 @@ const LIFETIME_SECONDS = 15 * 60
  *
  * Source: `Spec: Authentication` 3, 9; RFC 7800 §3.1.
  */
-export async function createAgentTokens(options: OwnTokensOptions): Promise<AgentTokens> {
+export function createAgentTokens(options: OwnTokensOptions): AgentTokens {
   const claims = { cnf: z.object({ jkt: z.string() }).optional() }
-  const tokens = await createOwnTokens(options, {
+  const tokens = createOwnTokens(options, {
     ...{ type: 'agent+jwt', use: 'agent', lifetimeSeconds: LIFETIME_SECONDS, claims },
   })
   return {

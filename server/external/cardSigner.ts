@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey } from 'node:crypto'
 import { FlattenedSign } from 'jose'
-import type { SigningKey } from './readSigningKey.ts'
+import { type PrivateJwk, toPublicJwk } from './keyRing.ts'
 
 /** One signature of a card. Source: A2A 1.0 §4.4.7; RFC 7515 §7.2. */
 export type CardSignature = { protected: string; signature: string }
@@ -20,11 +20,9 @@ const REMEMBERED_MAX = 2_000
  * @param options.keySetUrl Where the public key is published (`jku`).
  * Source: A2A 1.0 §8.4; RFC 7515.
  */
-export function createCardSigner(options: { key: SigningKey; keySetUrl: string }) {
-  const { kty, crv, x, y } = options.key
-  const privateKey = createPrivateKey({ key: options.key, format: 'jwk' })
-  // RFC 7638 §3: the required members in this order.
-  const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+export function createCardSigner(options: { key: PrivateJwk; keySetUrl: string }) {
+  const privateKey = createPrivateKey({ key: { kty: 'EC', ...options.key }, format: 'jwk' })
+  const { kid } = toPublicJwk(options.key)
   const remembered = new Map<string, Promise<CardSignature>>()
 
   async function createSignature(type: string, text: string): Promise<CardSignature> {
@@ -35,8 +33,6 @@ export function createCardSigner(options: { key: SigningKey; keySetUrl: string }
   }
 
   return {
-    publicKey: { kty, crv, x, y, kid, use: 'sig', alg: ALGORITHM },
-
     /** @param type `typ` of the signature: which form of the card the text is. */
     sign(type: string, text: string): Promise<CardSignature> {
       const name = `${type} ${createHash('sha256').update(text).digest('base64')}`

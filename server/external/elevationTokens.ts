@@ -23,10 +23,10 @@ const LIFETIME_SECONDS = 5 * 60
  *
  * Source: `Spec: Authentication` 3.
  */
-export async function createElevationTokens(options: OwnTokensOptions): Promise<ElevationTokens> {
+export function createElevationTokens(options: OwnTokensOptions): ElevationTokens {
   const claims = { sid: z.string() }
   const kind = { type: 'elevation+jwt', use: 'elevation', lifetimeSeconds: LIFETIME_SECONDS, claims }
-  const tokens = await createOwnTokens(options, kind)
+  const tokens = createOwnTokens(options, kind)
   return {
     lifetimeSeconds: LIFETIME_SECONDS,
     sign: ({ userId, sessionId, tokenId }, now) => tokens.sign(userId, tokenId, { sid: sessionId }, now),

@@ -1,10 +1,10 @@
 import { decodeBase64Url } from '@svc/core/bytes.ts'
-import { calculateJwkThumbprint, importJWK, jwtVerify, SignJWT } from 'jose'
+import { importJWK, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
-import type { SigningKey } from './readSigningKey.ts'
+import { createPerKey, type KeyRing, toPublicJwk } from './keyRing.ts'
 
-/** Signing key, issuer and audience of the tokens. */
-export type OwnTokensOptions = { key: SigningKey; issuer: string; audience: string }
+/** Signing keys, issuer and audience of the tokens. */
+export type OwnTokensOptions = { keys: KeyRing; issuer: string; audience: string }
 
 type Kind<Claims extends z.ZodRawShape> = {
   /** Header `typ`. */
@@ -25,15 +25,12 @@ const ALGORITHM = 'ES256'
  * is a non-canonical encoding of the same bytes.
  * Source: RFC 7519; RFC 8725 §3.1, §3.11; RFC 7515 Appendix C.
  */
-export async function createOwnTokens<Claims extends z.ZodRawShape>(
-  { key, issuer, audience }: OwnTokensOptions,
+export function createOwnTokens<Claims extends z.ZodRawShape>(
+  { keys, issuer, audience }: OwnTokensOptions,
   { type, use, lifetimeSeconds, claims }: Kind<Claims>,
 ) {
-  const { kty, crv, x, y, d } = key
-  const publicJwk = { kty, crv, x, y }
-  const kid = await calculateJwkThumbprint(publicJwk)
-  const privateKey = await importJWK({ ...publicJwk, d }, ALGORITHM)
-  const publicKey = await importJWK(publicJwk, ALGORITHM)
+  const privateKeyOf = createPerKey((jwk) => importJWK({ kty: 'EC', ...jwk }, ALGORITHM))
+  const publicKeyOf = createPerKey((jwk) => importJWK(toPublicJwk(jwk), ALGORITHM))
   const schema = z.object({
     sub: z.string(),
     jti: z.string(),
@@ -42,11 +39,8 @@ export async function createOwnTokens<Claims extends z.ZodRawShape>(
     ...claims,
   })
   return {
-    /** The public keys that others verify with. Source: RFC 7517 §5. */
-    keySet: { keys: [{ ...publicJwk, kid, use: 'sig', alg: ALGORITHM }] },
-
     /** Signs a token for this service, or for another audience that is to verify it here. */
-    sign(
+    async sign(
       subject: string,
       tokenId: string,
       more: Record<string, unknown>,
@@ -54,15 +48,16 @@ export async function createOwnTokens<Claims extends z.ZodRawShape>(
       recipient = audience,
     ): Promise<string> {
       const issuedAt = Math.floor(now / 1000)
+      const key = keys.signing(now)
       return new SignJWT({ ...more, token_use: use })
-        .setProtectedHeader({ alg: ALGORITHM, typ: type, kid })
+        .setProtectedHeader({ alg: ALGORITHM, typ: type, kid: key.kid })
         .setIssuer(issuer)
         .setAudience(recipient)
         .setSubject(subject)
         .setJti(tokenId)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + lifetimeSeconds)
-        .sign(privateKey)
+        .sign(await privateKeyOf(key))
     },
 
     /** Returns the claims of a token that is valid at `now` for one of the recipients, otherwise null. */
@@ -76,7 +71,12 @@ export async function createOwnTokens<Claims extends z.ZodRawShape>(
         ...{ algorithms: [ALGORITHM], typ: type, issuer, audience: [...recipients] },
         currentDate: new Date(now),
       }
-      const payload = await jwtVerify(token, publicKey, expected).then(
+      const findKey = ({ kid }: { kid?: string }) => {
+        const signer = keys.published(now).find((key) => key.kid === kid)
+        if (signer === undefined) throw new Error('signed by an unknown key')
+        return publicKeyOf(signer)
+      }
+      const payload = await jwtVerify(token, findKey, expected).then(
         (verified) => verified.payload,
         () => null,
       )

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
+import type { PrivateJwk } from './keyRing.ts'
 import { writeFileOnce } from './writeFileOnce.ts'
 
 const keySchema = z.object({
@@ -27,6 +28,17 @@ export function readSigningKey(file: string): SigningKey {
     writeFileOnce(file, JSON.stringify(privateKey.export({ format: 'jwk' })))
   }
   return parse(readFileSync(file, 'utf8'), file)
+}
+
+/** Parses a stored private key of either curve. @throws Error for anything else, which it does not quote. */
+export function parsePrivateJwk(text: string): PrivateJwk {
+  const curve = z.discriminatedUnion('crv', [
+    keySchema,
+    z.object({ crv: z.literal('Ed25519'), x: z.string(), d: z.string() }),
+  ])
+  const { success, data } = curve.safeParse(JSON.parse(text))
+  if (!success) throw new Error('a stored key is no private key as a JWK')
+  return data
 }
 
 function parse(text: string, file: string): SigningKey {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { generateSync } from 'otplib'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { SEALED_COLUMNS } from '../../server/services/secrets/sealedValues.ts'
 import { registerAgent, registerEndpoint, signHeaders } from '../builders/participants.ts'
 import { createMigratedDatabase, type PostgresDatabase } from '../harness/database/postgres.ts'
 import { queryDatabase } from '../harness/database/queryDatabase.ts'
@@ -18,6 +19,8 @@ const NEW_PASSWORD = 'canary password number two'
 const WRONG_PASSWORD = 'canary password of nobody'
 const EMAIL = 'canary.owner@acme.io'
 const IN_COOKIE = { 'x-svc-session': 'cookie' }
+/** How an encrypted text begins, with the id of its key. */
+const SEALED = /^v2\.[0-9a-f]{12}\./
 const SECRETS_KEY = Buffer.alloc(32, 0xc7).toString('base64')
 
 /** Every secret issued or used, by a name that describes it. */
@@ -33,6 +36,8 @@ describe('secrets, in a walk through every feature that has one', function () {
   let service: SpawnedService
   let log = ''
   let stored = ''
+  /** Columns with a value that is encrypted with SECRETS_KEY. */
+  const sealedIn = new Set<string>()
 
   type Options = { body?: unknown; bearer?: string; headers?: Record<string, string>; shows?: boolean }
 
@@ -214,7 +219,11 @@ describe('secrets, in a walk through every feature that has one', function () {
     const texts: string[] = []
     for (const { name } of tables) {
       for (const row of await rows<Record<string, unknown>>(`SELECT * FROM ${name}`)) {
-        texts.push(...Object.values(row).map(textOf))
+        for (const [column, value] of Object.entries(row)) {
+          const text = textOf(value)
+          texts.push(text)
+          if (SEALED.test(text)) sealedIn.add(`${name.replace('public.', '')}.${column}`)
+        }
       }
     }
     return texts.join('\n')
@@ -249,6 +258,12 @@ describe('secrets, in a walk through every feature that has one', function () {
 
   it('appear in no row of any table', () => {
     expect(foundIn(stored)).to.deep.equal([])
+  })
+
+  it('are encrypted only in columns that the rotation of SECRETS_KEY knows', () => {
+    const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`)
+    expect([...sealedIn]).to.include.members(['totp_factors.sealed_secret', 'endpoints.webhook_secret'])
+    expect(known).to.include.members([...sealedIn])
   })
 
   it('appear in no file of the data folder except those of keys and mails', () => {

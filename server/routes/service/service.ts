@@ -47,9 +47,9 @@ export const getJwks = operation({
   errors: [],
   // Supervisors probe with it whether the process answers at all; a restart under load would only add to the load.
   vital: true,
-  handle: (parts: { service: { publicKeys: readonly Record<string, string>[] } }) => () => ({
+  handle: (parts: { service: { publicKeys: () => readonly Record<string, string>[] } }) => () => ({
     // Verifiers of receipts may run in pages of any origin.
     headers: { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' },
-    body: { keys: parts.service.publicKeys },
+    body: { keys: parts.service.publicKeys() },
   }),
 })

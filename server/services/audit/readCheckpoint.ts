@@ -56,13 +56,22 @@ function logOrigin(publicUrl: string, logId: string): string {
   return `${host}${pathname.replace(/\/+$/, '').replaceAll('+', '%2B')}/audit/${logId}`
 }
 
-export type ReadLogKeyDeps = { signer: NoteSigner; publicUrl: string; logId: () => Promise<string> }
+export type ReadLogKeyDeps = {
+  signer: Pick<NoteSigner, 'verifierKey' | 'publicKeyPem' | 'handovers'>
+  publicUrl: string
+  logId: () => Promise<string>
+}
 
 /** The public key for checkpoints. */
 export type LogKey = ResultOf<'GET /api/audit/key'>
 
-/** Returns the key that signs checkpoints of this log. Source: C2SP signed-note. */
+/** Returns the key that signs checkpoints of this log, and how it succeeded former ones. Source: C2SP signed-note. */
 export async function readLogKey({ signer, publicUrl, logId }: ReadLogKeyDeps): Promise<LogKey> {
   const origin = logOrigin(publicUrl, await logId())
-  return { origin, verifierKey: signer.verifierKey(origin), publicKeyPem: signer.publicKeyPem() }
+  return {
+    origin,
+    verifierKey: signer.verifierKey(origin),
+    publicKeyPem: signer.publicKeyPem(),
+    handovers: signer.handovers(origin),
+  }
 }

@@ -7,7 +7,7 @@ import { type ReadProofDeps, readProof } from './readProof.ts'
 export type ReadReceiptDeps = FindRecordDeps & {
   proofs: ReadProofDeps
   receipts: Pick<ReceiptStore, 'byRecordId'>
-  issuerKey: ReceiptDocument['issuerKey']
+  issuerKeyOf(receipt: string): ReceiptDocument['issuerKey']
 }
 
 /**
@@ -25,5 +25,5 @@ export async function readReceipt(
   const receipt = await deps.receipts.byRecordId(recordId)
   if (receipt === null) throw apiError('NOT_FOUND', { message: 'No receipt was issued for the record.' })
   if (receipt === '') throw apiError('GONE', { message: 'The operator archived the receipt.' })
-  return { receipt, issuerKey: deps.issuerKey, ...(await readProof(deps.proofs, { recordId })) }
+  return { receipt, issuerKey: deps.issuerKeyOf(receipt), ...(await readProof(deps.proofs, { recordId })) }
 }

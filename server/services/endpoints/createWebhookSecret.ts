@@ -1,5 +1,6 @@
 import { generateWebhookSecret } from '@svc/core/ids/secrets.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
+import { sealContexts } from '../secrets/sealedValues.ts'
 
 /**
  * Creates an endpoint's webhook secret: the text to show once, and the form to store.
@@ -15,7 +16,7 @@ export function createWebhookSecret(
   return {
     secret,
     stored: {
-      webhookSecret: secrets.seal(secret, `endpoint-webhook:${endpointId}`),
+      webhookSecret: secrets.seal(secret, sealContexts.webhookSecret(endpointId)),
       webhookSecretLastFour: secret.slice(-4),
     },
   }

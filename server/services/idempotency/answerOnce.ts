@@ -1,8 +1,9 @@
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
-import type { SecretBox } from '../../external/secretBox.ts'
+import type { SealContext, SecretBox } from '../../external/secretBox.ts'
 import type { ClaimedWrites, UseCaseAnswers } from '../../store/recorder/claimedWrites.ts'
 import type { IdempotencyClaim, IdempotencyStore } from '../../store/recorder/idempotencyStore.ts'
+import { sealContexts } from '../secrets/sealedValues.ts'
 
 export type AnswerOnceDeps = {
   claims: IdempotencyStore
@@ -100,7 +101,7 @@ async function claimAndWork<Answer extends RepeatableAnswer>(
   const { claims, runWithClaim, secrets } = deps
   // Before the work, so that a change during it makes the response outdated.
   const stamp = await describeState?.()
-  const context = `idempotent-kept:${JSON.stringify([claim.caller, claim.key])}`
+  const context = sealContexts.useCaseAnswers(claim.caller, claim.key)
   const holder = await claims.claim(claim)
   let kept: UseCaseAnswers = {}
   if (holder !== null) {
@@ -113,7 +114,7 @@ async function claimAndWork<Answer extends RepeatableAnswer>(
     secrets.seal(JSON.stringify(stamp === undefined ? answers : { ...answers, [STAMP]: stamp }), context)
   try {
     const answer = await runWithClaim({ claimId, kept, seal }, async () => work())
-    const sealed = secrets.seal(JSON.stringify({ ...answer, stamp }), sealContext(claimId))
+    const sealed = secrets.seal(JSON.stringify({ ...answer, stamp }), sealContexts.repeatedAnswer(claimId))
     await (answer.isRepeatable === false ? claims.drop(claimId) : claims.storeAnswer(claimId, sealed))
     return { answer }
   } catch (error) {
@@ -130,7 +131,7 @@ async function takeOverLeft(
   deps: AnswerOnceDeps,
   holder: IdempotencyClaim,
   claim: Parameters<IdempotencyStore['claim']>[0],
-  { stamp, context }: { stamp: string | undefined; context: string },
+  { stamp, context }: { stamp: string | undefined; context: SealContext },
 ): Promise<UseCaseAnswers | null> {
   if (holder.useCaseAnswers === null || !isLeft(deps, holder, claim)) return null
   const kept: UseCaseAnswers = JSON.parse(deps.secrets.open(holder.useCaseAnswers, context))
@@ -187,9 +188,5 @@ function openAnswer(
   claimId: string,
   sealed: string,
 ): RepeatableAnswer & { stamp?: string } {
-  return JSON.parse(secrets.open(sealed, sealContext(claimId)))
-}
-
-function sealContext(claimId: string): string {
-  return `idempotent-answer:${claimId}`
+  return JSON.parse(secrets.open(sealed, sealContexts.repeatedAnswer(claimId)))
 }

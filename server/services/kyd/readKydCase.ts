@@ -3,7 +3,7 @@ import { apiError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
 import type { KydCaseOfAccount, KydStatus, KydStore } from '../../store/accounts/kydStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { sealContextOf } from './readKydUpload.ts'
+import { sealContexts } from '../secrets/sealedValues.ts'
 
 export type ReadKydCaseDeps = {
   kyd: Pick<KydStore, 'byId' | 'documentsOf'>
@@ -22,7 +22,7 @@ export async function readKydCase(
     mrz:
       found.mrzSealed === null
         ? null
-        : JSON.parse(secrets.open(found.mrzSealed, sealContextOf(caseId, 'mrz'))),
+        : JSON.parse(secrets.open(found.mrzSealed, sealContexts.kydMrz(caseId))),
     documents: await kyd.documentsOf(caseId),
   }
 }

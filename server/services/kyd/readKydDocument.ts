@@ -2,7 +2,7 @@ import { apiError } from '../../errors.ts'
 import type { DocumentBox } from '../../external/documentBox.ts'
 import type { KydDocumentKind, KydStore } from '../../store/accounts/kydStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { sealContextOf } from './readKydUpload.ts'
+import { sealContexts } from '../secrets/sealedValues.ts'
 
 export type ReadKydDocumentDeps = {
   kyd: Pick<KydStore, 'byId' | 'document'>
@@ -32,6 +32,6 @@ export async function readKydDocument(
   log.info({ operator: principal.developerId, caseId, kind }, 'an operator was shown a document')
   return {
     mediaType: document.mediaType,
-    bytes: documents.open(document.sealed, sealContextOf(caseId, kind)),
+    bytes: documents.open(document.sealed, sealContexts.kydDocument(caseId, kind)),
   }
 }

@@ -53,8 +53,3 @@ function parseZone(text: string | undefined, today: string): ReturnType<typeof p
   const message = 'the two lines of the passport’s machine readable zone are missing'
   return { ok: false, errors: [{ pointer: '/mrz', code: 'required', message }] }
 }
-
-/** The context to which the encryption of a part of a case is bound. */
-export function sealContextOf(caseId: string, part: KydDocumentKind | 'mrz'): string {
-  return `kyd ${caseId} ${part}`
-}

@@ -7,9 +7,10 @@ import type { KydDocument, KydDocumentKind, KydStore } from '../../store/account
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { SessionPrincipal } from '../principal.ts'
+import { sealContexts } from '../secrets/sealedValues.ts'
 import type { UploadGate } from './createUploadGate.ts'
 import { toKydView } from './readKyd.ts'
-import { type KydUpload, readKydUpload, sealContextOf } from './readKydUpload.ts'
+import { type KydUpload, readKydUpload } from './readKydUpload.ts'
 
 export type SubmitKydDeps = {
   db: Pick<Db, 'transaction'>
@@ -52,9 +53,9 @@ export async function submitKyd(deps: SubmitKydDeps, input: SubmitKydInput): Pro
     const id = generateUuidV7(now, randomBytes(10))
     const documents = KINDS.map((kind): KydDocument => {
       const { bytes, ...picture } = pictures[kind]
-      return { kind, ...picture, sealed: boxes.documents.seal(bytes, sealContextOf(id, kind)) }
+      return { kind, ...picture, sealed: boxes.documents.seal(bytes, sealContexts.kydDocument(id, kind)) }
     })
-    const mrzSealed = boxes.secrets.seal(JSON.stringify(mrz), sealContextOf(id, 'mrz'))
+    const mrzSealed = boxes.secrets.seal(JSON.stringify(mrz), sealContexts.kydMrz(id))
     return await deps.db.transaction(async (trx) => {
       await refuseUnlessOpen(deps, userId, trx)
       await kyd.insert(trx, { id, userId, mrzSealed, submittedAt: now }, documents)

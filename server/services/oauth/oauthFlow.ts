@@ -1,5 +1,6 @@
 import type { IdentityProvider } from '../../external/identityProvider.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
+import { sealContexts } from '../secrets/sealedValues.ts'
 
 /** A sign-in in progress at a provider, stored encrypted in the browser that started it. */
 export type OauthFlow = {
@@ -13,14 +14,13 @@ export type OauthFlow = {
   expiresAt: number
 }
 
-const CONTEXT = 'oauth sign-in'
 /** Longer than any value sealed here; longer input is rejected without decryption. */
 const SEALED_MAX = 2048
 
 /** Encrypts a flow into the value of a cookie and decrypts it, so that only the service can read or write it. */
 export const oauthFlow = {
   seal: (secrets: Pick<SecretBox, 'seal'>, flow: OauthFlow): string =>
-    secrets.seal(JSON.stringify(flow), CONTEXT),
+    secrets.seal(JSON.stringify(flow), sealContexts.oauthFlow()),
 
   /** Null for a value that was not sealed here, belongs to another provider, or has expired. */
   open(
@@ -30,7 +30,7 @@ export const oauthFlow = {
   ): OauthFlow | null {
     if (sealed === null || sealed.length > SEALED_MAX) return null
     try {
-      const flow = JSON.parse(secrets.open(sealed, CONTEXT)) as OauthFlow
+      const flow = JSON.parse(secrets.open(sealed, sealContexts.oauthFlow())) as OauthFlow
       return flow.provider === provider && flow.expiresAt > now ? flow : null
     } catch {
       return null

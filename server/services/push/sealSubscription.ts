@@ -1,4 +1,5 @@
 import type { SecretBox } from '../../external/secretBox.ts'
+import { sealContexts } from '../secrets/sealedValues.ts'
 
 /** Address and keys of a browser, as it states them. Source: Push API §8. */
 export type BrowserSubscription = { endpoint: string; keys: { p256dh: string; auth: string } }
@@ -11,7 +12,7 @@ export function sealSubscription(
   id: string,
   { endpoint, keys: { p256dh, auth } }: BrowserSubscription,
 ): string {
-  return secrets.seal(JSON.stringify({ endpoint, keys: { p256dh, auth } }), contextOf(id))
+  return secrets.seal(JSON.stringify({ endpoint, keys: { p256dh, auth } }), sealContexts.pushSubscription(id))
 }
 
 /** Opens what `sealSubscription` returned. */
@@ -19,9 +20,5 @@ export function openSubscription(
   { secrets }: OpenSubscriptionDeps,
   { subscriptionId, sealed }: { subscriptionId: string; sealed: string },
 ): BrowserSubscription {
-  return JSON.parse(secrets.open(sealed, contextOf(subscriptionId)))
-}
-
-function contextOf(id: string): string {
-  return `push-subscription:${id}`
+  return JSON.parse(secrets.open(sealed, sealContexts.pushSubscription(subscriptionId)))
 }

@@ -1,6 +1,7 @@
 import type { SecretBox } from '../../external/secretBox.ts'
 import type { TotpCodes } from '../../external/totpCodes.ts'
 import type { TotpFactor, TotpStore } from '../../store/accounts/totpStore.ts'
+import { sealContexts } from '../secrets/sealedValues.ts'
 
 export type UseAppCodeDeps = {
   totp: Pick<TotpStore, 'useStep'>
@@ -23,7 +24,7 @@ export async function consumeAppCode(
 ): Promise<boolean> {
   const typed = code.replace(/[\s-]/g, '')
   if (!/^\d{6}$/.test(typed)) return false
-  const secret = deps.secrets.open(sealedSecret, `totp ${userId}`)
+  const secret = deps.secrets.open(sealedSecret, sealContexts.totpSecret(userId))
   const step = deps.codes.stepOf(secret, typed, now)
   return step !== null && (await deps.totp.useStep(trx, userId, step))
 }

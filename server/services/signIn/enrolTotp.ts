@@ -9,6 +9,7 @@ import type { Db } from '../../store/database/database.ts'
 import { type RequireLiveSessionDeps, requireLiveSession } from '../accounts/requireLiveSession.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireElevation } from '../requireElevation.ts'
+import { sealContexts } from '../secrets/sealedValues.ts'
 
 export type EnrolTotpDeps = RequireLiveSessionDeps & {
   users: Pick<UserStore, 'byId'>
@@ -53,7 +54,7 @@ export async function enrolTotp(
   if ((await deps.passkeys.ofUser(userId)).length > 0) requireElevation(principal)
   const secret = deps.codes.newSecret(deps.randomBytes)
   const recoveryCodes = Array.from({ length: RECOVERY_CODES }, () => generateRecoveryCode(deps.randomBytes))
-  const sealedSecret = deps.secrets.seal(secret, `totp ${userId}`)
+  const sealedSecret = deps.secrets.seal(secret, sealContexts.totpSecret(userId))
   const factor = { userId, sealedSecret, lastStep: 0, createdAt: now, confirmedAt: null }
   await deps.transaction(async (trx) => {
     await requireLiveSession(deps, trx, principal)

@@ -6,6 +6,7 @@ import type {
 } from '../../store/endpoints/webhookDeliveryStore.ts'
 import { buildAlert } from '../alerts/createRaiseAlert.ts'
 import { buildEndpointRecord } from '../endpoints/buildEndpointRecord.ts'
+import { sealContexts } from '../secrets/sealedValues.ts'
 import { type ActiveWebhook, isActiveWebhook, TEST_EVENT, type WebhookDeps } from './webhookDeps.ts'
 
 /**
@@ -60,7 +61,7 @@ export async function attemptDelivery(
 function secretsOf(deps: WebhookDeps, webhook: ActiveWebhook, now: number): string[] {
   const { secret, previousSecret, previousSecretUntil } = webhook
   const overlaps = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > now
-  const context = `endpoint-webhook:${webhook.endpointId}`
+  const context = sealContexts.webhookSecret(webhook.endpointId)
   return [secret, ...(overlaps ? [previousSecret] : [])].map((sealed) => deps.secrets.open(sealed, context))
 }
 

@@ -17,5 +17,9 @@ export function createSharedKeyStore(query: Knex) {
       const row = await query('shared_keys').select('sealed').where({ name }).first()
       return row.sealed
     },
+
+    async remove(name: string): Promise<void> {
+      await query('shared_keys').where({ name }).delete()
+    },
   }
 }

@@ -4,6 +4,8 @@ import { expect } from 'chai'
 import { createJsonReport } from '../../../cli/audit/createJsonReport.ts'
 import { parseAuditArguments } from '../../../cli/audit/parseAuditArguments.ts'
 import { runAudit } from '../../../cli/audit/runAudit.ts'
+import { createKeyRing, type PrivateJwk, toRingKey } from '../../../server/external/keyRing.ts'
+import { createLogSigner } from '../../../server/external/logSigner.ts'
 import { createNoteSigner } from '../../../server/external/noteSigner.ts'
 import { readEd25519Key } from '../../../server/external/readEd25519Key.ts'
 import { proveConsistency } from '../../../server/services/audit/proveConsistency.ts'
@@ -11,6 +13,7 @@ import { toBatchView } from '../../../server/services/audit/readBatch.ts'
 import { readCheckpoint, readLogKey } from '../../../server/services/audit/readCheckpoint.ts'
 import { readProof, readTlogProof } from '../../../server/services/audit/readProof.ts'
 import { buildNumberedRecord } from '../../builders/buildNumberedRecord.ts'
+import { createAgentKey } from '../../builders/createAgentKey.ts'
 import { type AnchoredLog, openAnchoredLog } from '../../harness/chain/openAnchoredLog.ts'
 import { listen } from '../../harness/peers/listen.ts'
 import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
@@ -127,6 +130,22 @@ describe('npm run verify-audit on two points in time', () => {
       written(await readCheckpoint({ anchors: proofs(), checkpoints: elsewhere })),
     )
     expect(named.failures.join()).to.include(`is of other.example/audit/${log.logId}`)
+  })
+
+  it('follows a hand-over from the pinned key, and accepts no successor without it', async () => {
+    const [former, next] = [0, 1].map(() => createAgentKey().privateJwk as PrivateJwk)
+    if (!former || !next) throw new Error('two keys were created')
+    const keys = createKeyRing(former)
+    const handed = { ...checkpoints, signer: createLogSigner(keys, () => 100) }
+    const { verifierKey } = await readLogKey({ ...handed, logId: async () => log.logId })
+    keys.setLater([toRingKey(next, { signsFrom: 10, formerUntil: 20 })])
+    const key = written(await readLogKey({ ...handed, logId: async () => log.logId }))
+    const checkpoint = written(await readCheckpoint({ anchors: proofs(), checkpoints: handed }))
+    const args = ['--registry', registry.url, '--from', checkpoint, '--log-key', verifierKey]
+    expect((await run(...logArgs, ...args)).failures.join()).to.match(/is not signed with the key/)
+    expect(await run(...logArgs, ...args, '--handovers', key)).to.include({ outcome: 'proven' })
+    const unread = await run(...logArgs, ...args, '--handovers', checkpoint)
+    expect(unread.outcome).to.equal('unchecked')
   })
 
   describe('fails with a clear message for', () => {

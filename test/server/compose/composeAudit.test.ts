@@ -1,9 +1,10 @@
-import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect } from 'chai'
 import { composeAudit } from '../../../server/compose/composeAudit.ts'
+import { createKeyRing, type PrivateJwk } from '../../../server/external/keyRing.ts'
 import type { ProjectionRequest } from '../../../server/services/projection/projectionMessages.ts'
 import { buildNumberedRecord } from '../../builders/buildNumberedRecord.ts'
+import { createAgentKey } from '../../builders/createAgentKey.ts'
 import { type AuditDatabase, openAuditDatabase } from '../../harness/database/openAuditDatabase.ts'
 
 /** A projection that receives all messages and makes no progress. */
@@ -25,11 +26,11 @@ describe('composeAudit', () => {
     this.timeout(12_000)
     const { promise: isWaiting, resolve: wait } = Promise.withResolvers<void>()
     const audit = composeAudit({
+      checkpointKeys: createKeyRing(createAgentKey().privateJwk as PrivateJwk),
       db: database.db,
       config: {
         ...database.files,
         databaseUrl: undefined,
-        dataDir: dirname(database.files.databaseFile),
         publicUrl: 'http://localhost',
         audit: { batchSize: 1, batchSeconds: 1 },
       },

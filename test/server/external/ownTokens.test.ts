@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { createAccessTokens } from '../../../server/external/accessTokens.ts'
 import { createAgentTokens } from '../../../server/external/agentTokens.ts'
 import { createElevationTokens } from '../../../server/external/elevationTokens.ts'
+import { createKeyRing } from '../../../server/external/keyRing.ts'
 import type { SigningKey } from '../../../server/external/readSigningKey.ts'
 import { reportFaultFigure } from '../../harness/faults/reportFaultFigure.ts'
 
@@ -10,7 +11,8 @@ const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 const NOW = Date.UTC(2026, 2, 2)
 const newKey = () =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }) as SigningKey
-const options = { key: newKey(), issuer: 'https://svc.test', audience: 'https://svc.test' }
+const newKeys = () => createKeyRing(newKey())
+const options = { keys: newKeys(), issuer: 'https://svc.test', audience: 'https://svc.test' }
 const [userId, sessionId, tokenId] = ['user', 'session', '0d5f0a1e-2c59-4a39-9d6c-1f7f7f2a9f10']
 const access = { userId, sessionId, tokenId, amr: ['pwd'], authenticatedAt: NOW }
 
@@ -68,7 +70,7 @@ for (const [name, sign, claims] of KINDS) {
     it('is refused from another key, issuer or audience', async () => {
       const { verify } = await sign(options)
       for (const other of [
-        { ...options, key: newKey() },
+        { ...options, keys: newKeys() },
         { ...options, issuer: 'https://other.test' },
         { ...options, audience: 'https://other.test' },
       ]) {

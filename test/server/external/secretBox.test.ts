@@ -1,39 +1,65 @@
-import { randomBytes } from 'node:crypto'
+import { createCipheriv, randomBytes } from 'node:crypto'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { readSecretsKey } from '../../../server/external/readSecretsKey.ts'
-import { createSecretBox } from '../../../server/external/secretBox.ts'
+import { createSecretBox, type SealContext } from '../../../server/external/secretBox.ts'
+import { createSecretsKeys } from '../../../server/external/secretsKeys.ts'
 import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 
+const ROW = 'row' as SealContext
+
 describe('secretBox', () => {
-  const box = createSecretBox(randomBytes(32))
+  const key = randomBytes(32)
+  const box = createSecretBox(createSecretsKeys(key))
 
   it('opens what it sealed, for the same row', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (secret, context) => {
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (secret, text) => {
+        const context = text as SealContext
         expect(box.open(box.seal(secret, context), context)).to.equal(secret)
       }),
     )
   })
 
   it('seals the same secret differently each time', () => {
-    expect(box.seal('secret', 'row')).not.to.equal(box.seal('secret', 'row'))
+    expect(box.seal('secret', ROW)).not.to.equal(box.seal('secret', ROW))
   })
 
   it('does not open a secret that was changed, moved to another row or sealed with another key', () => {
-    const sealed = box.seal('secret', 'row')
-    const bytes = Buffer.from(sealed.slice(3), 'base64url')
+    const sealed = box.seal('secret', ROW)
+    const [version, id, text = ''] = sealed.split('.')
+    const bytes = Buffer.from(text, 'base64url')
     for (let i = 0; i < bytes.length; i++) {
       const changed = Buffer.from(bytes)
       changed[i] = (changed[i] ?? 0) ^ 1
-      expect(() => box.open(`v1.${changed.toString('base64url')}`, 'row')).to.throw()
+      expect(() => box.open(`${version}.${id}.${changed.toString('base64url')}`, ROW)).to.throw()
     }
-    expect(() => box.open(`v1.${bytes.subarray(0, -1).toString('base64url')}`, 'row')).to.throw()
-    expect(() => box.open('', 'row')).to.throw()
-    expect(() => box.open(sealed, 'other')).to.throw()
-    expect(() => createSecretBox(randomBytes(32)).open(sealed, 'row')).to.throw()
+    expect(() => box.open(`${version}.${id}.${bytes.subarray(0, -1).toString('base64url')}`, ROW)).to.throw()
+    expect(() => box.open(`${version}.000000000000.${text}`, ROW)).to.throw('unknown key, 000000000000')
+    expect(() => box.open('', ROW)).to.throw()
+    expect(() => box.open(sealed, 'other' as SealContext)).to.throw()
+    expect(() => createSecretBox(createSecretsKeys(randomBytes(32))).open(sealed, ROW)).to.throw()
+  })
+
+  it('opens secrets of a former key, which they name, and seals with the current one', () => {
+    const rotated = createSecretBox(createSecretsKeys(randomBytes(32), randomBytes(32), key))
+    const sealed = box.seal('secret', ROW)
+    expect(rotated.open(sealed, ROW)).to.equal('secret')
+    expect([box.isCurrent(sealed), rotated.isCurrent(sealed)]).to.deep.equal([true, false])
+    expect(() => box.open(rotated.seal('new', ROW), ROW)).to.throw('unknown key')
+  })
+
+  it('tries every key on a secret of the first version, which names none', () => {
+    const cipher = createCipheriv('aes-256-gcm', key, Buffer.alloc(12, 3)).setAAD(Buffer.from(ROW))
+    const bytes = [Buffer.alloc(12, 3), cipher.update('old', 'utf8'), cipher.final(), cipher.getAuthTag()]
+    const sealed = `v1.${Buffer.concat(bytes).toString('base64url')}`
+    const rotated = createSecretBox(createSecretsKeys(randomBytes(32), key))
+    for (const each of [box, rotated]) {
+      expect(each.open(sealed, ROW)).to.equal('old')
+      expect(each.isCurrent(sealed)).to.equal(false)
+    }
   })
 })
 

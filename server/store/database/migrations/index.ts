@@ -52,6 +52,8 @@ import { standingApprovals } from './0093StandingApprovals.ts'
 import { pushSubscriptions } from './0094PushSubscriptions.ts'
 import { kydComparisons } from './0095KydComparisons.ts'
 import { pendingRecords } from './0103PendingRecords.ts'
+import { secretsKeys } from './0105SecretsKeys.ts'
+import { signingKeys } from './0106SigningKeys.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -109,4 +111,6 @@ export const migrations = [
   pushSubscriptions,
   kydComparisons,
   pendingRecords,
+  secretsKeys,
+  signingKeys,
 ]

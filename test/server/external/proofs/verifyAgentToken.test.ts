@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { createAgentTokens } from '../../../../server/external/agentTokens.ts'
+import { createKeyRing, type PrivateJwk } from '../../../../server/external/keyRing.ts'
 import { verifyAgentToken } from '../../../../server/external/proofs/verifyAgentToken.ts'
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import { AUDIENCE, NOW, SVC_ID, SVCE_ID } from './openProofs.ts'
@@ -11,9 +12,9 @@ describe('verifyAgentToken', () => {
 
   before(async () => {
     const { privateJwk } = createAgentKey('P-256')
-    const key = privateJwk as Parameters<typeof createAgentTokens>[0]['key']
+    const keys = createKeyRing(privateJwk as PrivateJwk)
     agentTokens = await createAgentTokens({
-      key,
+      keys,
       issuer: 'https://svc.example',
       audience: 'https://svc.example',
     })

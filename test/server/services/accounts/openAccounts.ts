@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import { composeAccounts } from '../../../../server/compose/composeAccounts.ts'
+import { createKeyRing, toPublicJwk } from '../../../../server/external/keyRing.ts'
 import { createRandomPool } from '../../../../server/external/randomPool.ts'
+import { readSigningKey } from '../../../../server/external/readSigningKey.ts'
 import type { VerifyContractSignature } from '../../../../server/external/signatureVerifier.ts'
 import type { Route } from '../../../../server/middleware/serve.ts'
 import type { Parts } from '../../../../server/routes/routes.ts'
@@ -31,8 +34,10 @@ export async function openAccounts({
   const db = await openDatabase(files)
   const changed: string[] = []
   const time = { now: Date.parse('2026-03-02T09:00:00Z') }
+  const keys = createKeyRing(readSigningKey(join(folder, 'access-token-key.json')))
   const accounts = await composeAccounts({
     db,
+    tokenKeys: keys,
     config: { dataDir: folder, publicUrl: PUBLIC_URL, appUrl, rates: { signUpsPerHour } },
     randomBytes: createRandomPool(),
     verifyContractSignature,
@@ -46,7 +51,7 @@ export async function openAccounts({
   const table = [
     ...routes({
       accounts: accounts.parts,
-      service: { publicKeys: accounts.parts.tokens.keySet.keys },
+      service: { publicKeys: () => keys.published(time.now).map(({ jwk }) => toPublicJwk(jwk)) },
     } as unknown as Parts),
     ...WHO_CALLS,
   ]

@@ -9,8 +9,10 @@ import { composeDomains } from '../../../../server/compose/composeDomains.ts'
 import { composeRegistrationRequests } from '../../../../server/compose/composeRegistrationRequests.ts'
 import { type ComposeRegistryDeps, composeRegistry } from '../../../../server/compose/composeRegistry.ts'
 import { apiError } from '../../../../server/errors.ts'
+import { createKeyRing, type KeyRing, toPublicJwk } from '../../../../server/external/keyRing.ts'
 import { createLogger } from '../../../../server/external/logger.ts'
 import { createRandomPool } from '../../../../server/external/randomPool.ts'
+import { readSigningKey } from '../../../../server/external/readSigningKey.ts'
 import type { Parts } from '../../../../server/routes/routes.ts'
 import { routes } from '../../../../server/routes/routes.ts'
 import { createRaiseAlert } from '../../../../server/services/alerts/createRaiseAlert.ts'
@@ -78,8 +80,12 @@ export async function openRegistry({
     allowPrivateNetwork,
     rates: { signUpsPerHour: 100_000 },
   }
+  const [tokenKeys, cardKeys] = ['access-token-key.json', 'agent-card-key.json'].map((name) =>
+    createKeyRing(readSigningKey(join(folder, name))),
+  ) as [KeyRing, KeyRing]
   const accounts = await composeAccounts({
     db,
+    tokenKeys,
     config,
     randomBytes,
     verifyContractSignature: null,
@@ -102,11 +108,12 @@ export async function openRegistry({
   }
   const registry = composeRegistry({
     db,
-    config: { ...config, secretsKey: undefined, ipfsApiUrl: undefined },
+    config: { ...config, ipfsApiUrl: undefined },
     ambient: { clock: () => time.now, randomBytes, log },
     ensureWalletAccount: accounts.ensureWalletAccount,
     budgets: NO_LIMITS,
     agentTokens: accounts.agentTokens,
+    cardKeys,
     chain,
     raiseAlert,
     caches,
@@ -131,7 +138,8 @@ export async function openRegistry({
   const domains = composeDomains({
     db,
     unkeyedDb: db,
-    config: { ...config, secretsKey: undefined, dnsServers: [] },
+    config: { ...config, dnsServers: [] },
+    hostTokenKey: new Uint8Array(32).fill(7),
     ambient: { clock: () => time.now, randomBytes, log: createLogger({ level: 'silent' }) },
     raiseAlert,
     caches,
@@ -143,7 +151,9 @@ export async function openRegistry({
     registrations: registrationRequests.parts,
     agents: registry.parts,
     endpoints: { ...registry.parts, ...domains.parts, hosts },
-    service: { publicKeys: [...accounts.parts.tokens.keySet.keys, registry.parts.cards.publicKey] },
+    service: {
+      publicKeys: () => [tokenKeys, cardKeys].map((ring) => toPublicJwk(ring.signing(time.now).jwk)),
+    },
   } as unknown as Parts
   const { authenticators } = accounts
   const options = { authenticators, max: 1_000_000, clock: () => time.now }

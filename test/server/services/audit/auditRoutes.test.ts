@@ -2,12 +2,14 @@ import { dirname } from 'node:path'
 import { checkProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
 import { expect } from 'chai'
 import { type ComposedAudit, composeAudit } from '../../../../server/compose/composeAudit.ts'
+import { createKeyRing, type PrivateJwk } from '../../../../server/external/keyRing.ts'
 import type { Parts } from '../../../../server/routes/routes.ts'
 import { routes } from '../../../../server/routes/routes.ts'
 import { createAnchorStore } from '../../../../server/store/audit/anchorStore.ts'
 import { createBatchStore } from '../../../../server/store/audit/batchStore.ts'
 import { createDeploymentStore } from '../../../../server/store/relayer/deploymentStore.ts'
 import { AGENT_OWNER, buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'
+import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/openAuditDatabase.ts'
 import { DEPLOYMENT } from '../../../harness/database/openAuditPipeline.ts'
 import { api } from '../../../harness/service/api.ts'
@@ -26,6 +28,7 @@ describe('audit routes', () => {
   before(async () => {
     database = await openAuditDatabase()
     audit = composeAudit({
+      checkpointKeys: createKeyRing(createAgentKey().privateJwk as PrivateJwk),
       db: database.db,
       config: {
         ...{ ...database.files, dataDir: dirname(database.files.databaseFile) },

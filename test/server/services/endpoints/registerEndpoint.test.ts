@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { isEndpointIdentifier } from '@svc/core/ids/identifiers.ts'
 import { expect } from 'chai'
-import { readSecretsKey } from '../../../../server/external/readSecretsKey.ts'
-import { createSecretBox } from '../../../../server/external/secretBox.ts'
+import { openSecretBoxes } from '../../../../server/external/openSecretBoxes.ts'
+import { sealContexts } from '../../../../server/services/secrets/sealedValues.ts'
 import { type Endpoints, openEndpoints } from './openEndpoints.ts'
 
 describe('POST /api/endpoints', () => {
@@ -75,10 +74,10 @@ describe('POST /api/endpoints', () => {
     const { svceId, webhookSecret, endpoint } = await at.registered()
     const row = await at.rowOf(svceId)
     expect(row.webhookSecret).not.to.contain(webhookSecret)
-    const box = createSecretBox(readSecretsKey(undefined, join(at.registry.dataDir, 'secrets-key')))
+    const { secrets } = openSecretBoxes({ dataDir: at.registry.dataDir })
     const sealed = row.webhookSecret ?? ''
-    expect(box.open(sealed, `endpoint-webhook:${endpoint.id}`)).to.equal(webhookSecret)
-    expect(() => box.open(sealed, 'endpoint-webhook:another')).to.throw()
+    expect(secrets.open(sealed, sealContexts.webhookSecret(endpoint.id))).to.equal(webhookSecret)
+    expect(() => secrets.open(sealed, sealContexts.webhookSecret('another'))).to.throw()
     for (const bearer of [at.owner.bearer, at.owner.organizationKey]) {
       const read = await at.get(`/${svceId}`, bearer)
       expect(read.body.endpoint.webhookSecret).to.equal(`whsec_****${webhookSecret.slice(-4)}`)

@@ -67,7 +67,7 @@ describe('POST /api/kyd', () => {
     const documents = await service.rows<{ sealed: Uint8Array }>('SELECT sealed FROM kyd_documents')
     for (const { sealed } of documents) {
       const text = Buffer.from(sealed)
-      expect(text[0]).to.equal(1)
+      expect(text[0]).to.equal(2)
       for (const trace of ['IHDR', '\xff\xd8\xff', 'GPS'])
         expect(text.includes(trace, 0, 'latin1')).to.equal(false)
     }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
 import { createSecretBox } from '../../../../server/external/secretBox.ts'
+import { createSecretsKeys } from '../../../../server/external/secretsKeys.ts'
 import { createSendWebhook } from '../../../../server/external/sendWebhook.ts'
 import { createWebhookSecret } from '../../../../server/services/endpoints/createWebhookSecret.ts'
 import { createSharedTransaction } from '../../../../server/services/webhooks/createSharedTransaction.ts'
@@ -42,7 +43,7 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
   const { db } = database
   const time = { now: Date.UTC(2026, 10, 21) }
   const clock = () => time.now
-  const secrets = createSecretBox(new Uint8Array(32).fill(7))
+  const secrets = createSecretBox(createSecretsKeys(new Uint8Array(32).fill(7)))
   const records = createAuditRecordStore(db.query)
   const endpoints = createEndpointStore(db.query)
   const webhooks = createWebhookStore(db.query)

@@ -5,8 +5,10 @@ import { composeChain } from '../../../../../server/compose/composeChain.ts'
 import { type ComposedRegistry, composeRegistry } from '../../../../../server/compose/composeRegistry.ts'
 import { composeTokens } from '../../../../../server/compose/composeTokens.ts'
 import { readConfig } from '../../../../../server/config.ts'
+import { createKeyRing } from '../../../../../server/external/keyRing.ts'
 import { createLogger } from '../../../../../server/external/logger.ts'
 import { createRandomPool } from '../../../../../server/external/randomPool.ts'
+import { readSigningKey } from '../../../../../server/external/readSigningKey.ts'
 import type { Parts } from '../../../../../server/routes/routes.ts'
 import { routes } from '../../../../../server/routes/routes.ts'
 import { registerForAccount } from '../../../../../server/services/agents/registration/registerForAccount.ts'
@@ -60,8 +62,10 @@ export async function openCustody(settings: Record<string, string> = {}) {
       onIdentityConfirmed: (svcId) => registry.onIdentityConfirmed(svcId),
       onTokenChanged: (svcId) => registry.onTokenChanged(svcId),
     })
+    const keys = createKeyRing(readSigningKey(join(config.dataDir, 'access-token-key.json')))
     const accounts = await composeAccounts({
       db,
+      tokenKeys: keys,
       config,
       randomBytes,
       verifyContractSignature: chain.verifyContractSignature,
@@ -77,6 +81,7 @@ export async function openCustody(settings: Record<string, string> = {}) {
       ensureWalletAccount: accounts.ensureWalletAccount,
       budgets: NO_LIMITS,
       agentTokens: accounts.agentTokens,
+      cardKeys: keys,
       chain,
       raiseAlert: async () => undefined,
       caches: {

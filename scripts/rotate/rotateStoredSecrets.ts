@@ -1,0 +1,35 @@
+import type { Config } from '../../server/config.ts'
+import { openSecretBoxes } from '../../server/external/openSecretBoxes.ts'
+import { rotateSecrets, type SecretsRotation } from '../../server/services/secrets/rotateSecrets.ts'
+import { openDatabase } from '../../server/store/database/openDatabase.ts'
+import { createSealedValueStore } from '../../server/store/secrets/sealedValueStore.ts'
+import { createSecretsKeyStore } from '../../server/store/secrets/secretsKeyStore.ts'
+import { createCheckpointedWrites } from '../archive/createCheckpointedWrites.ts'
+import { requireServiceDatabase } from '../requireServiceDatabase.ts'
+
+/**
+ * Encrypts every stored secret of a configured service with its current key; servers may be running.
+ *
+ * @throws Error with a message for the operator.
+ */
+export async function rotateStoredSecrets(
+  config: Pick<
+    Config,
+    'databaseUrl' | 'databaseFile' | 'feedFile' | 'dataDir' | 'secretsKey' | 'formerSecretsKeys'
+  >,
+): Promise<SecretsRotation> {
+  await requireServiceDatabase(config)
+  const db = await openDatabase(config)
+  const writes = createCheckpointedWrites(config, db.transaction)
+  try {
+    return await rotateSecrets({
+      values: createSealedValueStore(db.query),
+      used: createSecretsKeyStore(db.query),
+      boxes: openSecretBoxes(config),
+      transaction: writes.transaction,
+    })
+  } finally {
+    writes.close()
+    await db.close()
+  }
+}

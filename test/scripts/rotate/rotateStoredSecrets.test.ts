@@ -1,0 +1,43 @@
+import { expect } from 'chai'
+import { composeDatabase } from '../../../server/compose/composeDatabase.ts'
+import { readConfig } from '../../../server/config.ts'
+import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
+import { runScript } from '../../harness/service/runScript.ts'
+
+const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64')
+
+describe('npm run rotate-secrets', () => {
+  const folder = createTemporaryFolder()
+  const settings = { DATA_DIR: folder.path, SECRETS_KEY: keyOf(2), SECRETS_KEY_FORMER: keyOf(1) }
+  after(() => folder.remove())
+
+  /** Opens the database as the service does, during which another process may write. */
+  const start = (more: Record<string, string>) =>
+    composeDatabase(readConfig({ ...settings, ...more }), { warn: () => undefined })
+
+  it('lets the service start without the former key, which it says, and does so while the service runs', async () => {
+    await (await start({ SECRETS_KEY: keyOf(1), SECRETS_KEY_FORMER: '' })).close()
+    const tooEarly = await runScript('rotate-secrets.ts', [], settings)
+    expect(tooEarly.code).to.equal(1)
+    expect(tooEarly.stderr).to.match(
+      /^The service has never started with this SECRETS_KEY, [0-9a-f]{12}: restart/,
+    )
+
+    const running = await start({})
+    try {
+      const { code, stdout } = await runScript('rotate-secrets.ts', [], settings)
+      expect(stdout).to.contain('shared_keys.sealed: 1 encrypted again; 1 under the current key')
+      expect(stdout).to.match(/SECRETS_KEY_FORMER may be removed once every process runs with this key\.\n$/)
+      expect(code).to.equal(0)
+    } finally {
+      await running.close()
+    }
+    await (await start({ SECRETS_KEY_FORMER: '' })).close()
+  })
+
+  it('says in one sentence that there is no service', async () => {
+    const { code, stderr } = await runScript('rotate-secrets.ts', [], { DATA_DIR: `${folder.path}/none` })
+    expect(code).to.equal(1)
+    expect(stderr).to.match(/^There is no database in /)
+  })
+})
