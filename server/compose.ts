@@ -14,6 +14,7 @@ import { composeChain } from './compose/composeChain.ts'
 import { composeCredentials } from './compose/composeCredentials.ts'
 import { composeDatabase } from './compose/composeDatabase.ts'
 import { composeDomains } from './compose/composeDomains.ts'
+import { composeErasure } from './compose/composeErasure.ts'
 import { composeHealth } from './compose/composeHealth.ts'
 import { composeIdempotency } from './compose/composeIdempotency.ts'
 import { composeKyd } from './compose/composeKyd.ts'
@@ -234,6 +235,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   })
   const trustHistory = composeTrustHistory({ db, config, agents, ambient: { clock, log } })
   const retention = composeRetention({ db, clock, log })
+  const erasure = composeErasure({ db, accounts, registry, catchUp: audit.catchUp, clock, log })
   const { catchUp, onFeedAdvanced } = audit
   const webhooks = composeWebhooks({ db, config, ambient: given, onFeedAdvanced, tracing })
   const spend = createSpendStore(db.query)
@@ -292,7 +294,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   )
 
   const running = [
-    ...[platforms, domains, retention, kyd, trustHistory, webhooks],
+    ...[platforms, domains, retention, erasure, kyd, trustHistory, webhooks],
     ...[registrationRequests, notices, audit, tokens],
   ]
   const stopParts = () =>
