@@ -234,7 +234,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     onMailQueued: notices.onMailQueued,
   })
   const trustHistory = composeTrustHistory({ db, config, agents, ambient: { clock, log } })
-  const retention = composeRetention({ db, clock, log })
+  const retention = composeRetention({ db, config, clock, log })
   const erasure = composeErasure({ db, accounts, registry, catchUp: audit.catchUp, clock, log })
   const { catchUp, onFeedAdvanced } = audit
   const webhooks = composeWebhooks({ db, config, ambient: given, onFeedAdvanced, tracing })

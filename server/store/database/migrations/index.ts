@@ -52,6 +52,7 @@ import { standingApprovals } from './0093StandingApprovals.ts'
 import { pushSubscriptions } from './0094PushSubscriptions.ts'
 import { kydComparisons } from './0095KydComparisons.ts'
 import { accountErasures } from './0107AccountErasures.ts'
+import { retentionIndexes } from './0108RetentionIndexes.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -109,4 +110,5 @@ export const migrations = [
   pushSubscriptions,
   kydComparisons,
   accountErasures,
+  retentionIndexes,
 ]
