@@ -24,7 +24,7 @@ export type RequestErasureDeps = {
 type Trx = Parameters<ErasureStore['add']>[0]
 
 /** How long the account can still be kept. */
-export const GRACE_MS = 30 * 24 * 60 * 60 * 1000
+const GRACE_MS = 30 * 24 * 60 * 60 * 1000
 
 /**
  * Schedules the erasure of the caller's account, and ends its other sessions; a repeated request changes nothing.

@@ -3,7 +3,7 @@ import { EVENT_COLUMNS } from '../audit/auditRecordStore.ts'
 import type { LoggedRecord } from '../feed/projectionStore.ts'
 
 /** What a party still finds of an erased record. */
-export type ErasedEvent = { partyId: string; searchText: string }
+type ErasedEvent = { partyId: string; searchText: string }
 
 /** A record without the data of a person; `eventData` is what stays, as JSON text. */
 export type ErasedRecord = Pick<LoggedRecord, 'seq' | 'recordId' | 'eventData'> & {

@@ -3,7 +3,7 @@ import { type Person, readPerson } from './person.ts'
 import { PERSONAL_TABLES, type PersonalTable } from './personalTables.ts'
 
 /** The name of an agent, endpoint or organisation whose owner was erased. */
-export const ERASED_NAME = 'Erased'
+const ERASED_NAME = 'Erased'
 
 export type PersonalStore = ReturnType<typeof createPersonalStore>
 
