@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Whose data is exported or erased. */
+/** Whose data is erased. */
 export type Person = {
   /** Internal id of the account. */
   userId: string
