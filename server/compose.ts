@@ -14,6 +14,7 @@ import { composeChain } from './compose/composeChain.ts'
 import { composeCredentials } from './compose/composeCredentials.ts'
 import { composeDatabase } from './compose/composeDatabase.ts'
 import { composeDomains } from './compose/composeDomains.ts'
+import { composeErasure } from './compose/composeErasure.ts'
 import { composeHealth } from './compose/composeHealth.ts'
 import { composeIdempotency } from './compose/composeIdempotency.ts'
 import { composeKyd } from './compose/composeKyd.ts'
@@ -243,7 +244,8 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     onMailQueued: notices.onMailQueued,
   })
   const trustHistory = composeTrustHistory({ db, config, agents, ambient: { clock, log } })
-  const retention = composeRetention({ db, clock, log })
+  const retention = composeRetention({ db, config, clock, log })
+  const erasure = composeErasure({ db, accounts, registry, catchUp: audit.catchUp, clock, log })
   const { catchUp, onFeedAdvanced } = audit
   const webhooks = composeWebhooks({ db, config, ambient: given, onFeedAdvanced, tracing })
   const spend = createSpendStore(db.query)
@@ -302,7 +304,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   )
 
   const running = [
-    ...[platforms, domains, retention, kyd, trustHistory, webhooks],
+    ...[platforms, domains, retention, erasure, kyd, trustHistory, webhooks],
     ...[registrationRequests, notices, audit, tokens, signingKeys],
   ]
   const stopParts = () =>

@@ -125,6 +125,8 @@ const environmentSchema = z.object({
   OIDC_MICROSOFT_CLIENT_SECRET: z.string().min(1).optional(),
   SVC_OPERATOR_EMAIL: z.string().trim().toLowerCase().max(254).pipe(z.email()).optional(),
   SVC_OPERATOR_PASSWORD: z.string().min(10).max(200).optional(),
+  ALERT_RETENTION_DAYS: integer(1, 36_500).optional(),
+  APPROVAL_RETENTION_DAYS: integer(1, 36_500).optional(),
   KYD_RETENTION_DAYS: integer(0, 3650).default(0),
   METRICS_TOKEN: z
     .string()
@@ -238,6 +240,7 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
     operator: operatorOf(e),
     supportContact: e.SUPPORT_CONTACT ?? null,
     kydRetentionDays: e.KYD_RETENTION_DAYS,
+    retentionDays: { alerts: e.ALERT_RETENTION_DAYS, approvals: e.APPROVAL_RETENTION_DAYS },
     metricsToken: e.METRICS_TOKEN,
     tracing: readTracingSettings(e),
     log: logOf(e, isTerminal),

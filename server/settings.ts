@@ -182,6 +182,14 @@ export const SETTINGS = {
     default: '(no operator)',
     meaning: 'Initial password of that account; later changes to this setting have no effect',
   },
+  ALERT_RETENTION_DAYS: {
+    default: '(none: kept for ever)',
+    meaning: 'Days after which alerts are deleted, read or not',
+  },
+  APPROVAL_RETENTION_DAYS: {
+    default: '(none: kept for ever)',
+    meaning: 'Days after the end of its window when a settled approval is deleted; its records stay',
+  },
   KYD_RETENTION_DAYS: {
     default: '0',
     meaning: 'Days to keep passport images after the decision; 0 deletes them with the decision',

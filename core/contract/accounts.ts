@@ -171,8 +171,12 @@ export const accountOperations = {
       kyd: kydSchemas.state,
       passkeyCount: z.number(),
       totp: z.object({ isOn: z.boolean(), recoveryCodesLeft: z.number() }),
+      /** When the account will be erased; null unless its owner has asked for that. */
+      erasureAt: z.string().nullable(),
     }),
   },
+  'DELETE /api/me': { answer: success({ erasureAt: z.string() }) },
+  'POST /api/me/keep': { answer: done },
   'POST /api/auth/password/forgot': { body: postAuthPasswordForgotBody, answer: done },
   'POST /api/auth/password/reset': { body: postAuthPasswordResetBody, answer: done },
   'POST /api/auth/password/change': { body: postAuthPasswordChangeBody, answer: done },

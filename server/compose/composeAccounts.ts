@@ -51,6 +51,7 @@ import { createOwnerFactsStore } from '../store/agents/ownerFactsStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createInterventionStore } from '../store/operator/interventionStore.ts'
+import { createErasureStore } from '../store/personal/erasureStore.ts'
 import { createAttemptStore } from '../store/recorder/attemptStore.ts'
 import { createNonceStore } from '../store/recorder/nonceStore.ts'
 import { composeOauth } from './composeOauth.ts'
@@ -172,6 +173,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     kyd: createKydStore(db.query),
     interimSignIns: createInterimSignInStore(),
     interventions: createInterventionStore(db.query),
+    erasures: createErasureStore(db.query),
   }
   const budgetOf = deps.budgetOf ?? createRateBudget
   const signing = { keys: deps.tokenKeys, issuer: config.publicUrl, audience: `${config.publicUrl}/api` }

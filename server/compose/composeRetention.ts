@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
 import { createRegistrationRequestStore } from '../store/approvals/registrationRequestStore.ts'
 import type { Db } from '../store/database/database.ts'
@@ -11,8 +12,13 @@ const ROWS_MAX = 1_000
 const ADDRESSES_KEPT_MS = 30 * 24 * 3_600_000
 
 /** Composes the hourly deletion of expired rows, which any number of processes may run. */
-export function composeRetention(deps: { db: Db; clock: () => number; log: Logger }) {
-  const expired = createExpiredRowsStore()
+export function composeRetention(deps: {
+  db: Db
+  config: Pick<Config, 'retentionDays'>
+  clock: () => number
+  log: Logger
+}) {
+  const expired = createExpiredRowsStore(deps.config.retentionDays)
   const requests = createRegistrationRequestStore(deps.db.query)
   return createRoundsWorker({
     failing: 'expired rows cannot be deleted',

@@ -33,6 +33,7 @@ import {
   postAuthPasswordForgot,
   postAuthPasswordReset,
 } from './accounts/passwords.ts'
+import { deleteMe, postMeKeep } from './accounts/personalData.ts'
 import {
   deleteAuthSession,
   getAuthSessions,
@@ -334,6 +335,8 @@ export const TABLE = [
   ['DELETE', '/api/auth/passkeys/:id', 'session', 'api', deletePasskey],
   ['GET', '/.well-known/jwks.json', 'anyone', 'none', getJwks],
   ['GET', '/api/me', 'session', 'api', getMe],
+  ['DELETE', '/api/me', 'session', 'api', deleteMe],
+  ['POST', '/api/me/keep', 'session', 'api', postMeKeep],
   ['POST', '/api/kyd', 'session', 'api', postKyd],
   ['GET', '/api/kyd', 'session', 'api', getKyd],
   ['GET', '/api/admin/kyd', 'operator', 'api', getAdminKyd],

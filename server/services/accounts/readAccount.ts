@@ -6,6 +6,7 @@ import type { OrganizationStore } from '../../store/accounts/organizationStore.t
 import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
 import type { TotpStore } from '../../store/accounts/totpStore.ts'
 import type { User, UserStore } from '../../store/accounts/userStore.ts'
+import type { ErasureStore } from '../../store/personal/erasureStore.ts'
 import { toKydView } from '../kyd/readKyd.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { toOrganizationView } from './organizations/listOrganizations.ts'
@@ -16,6 +17,7 @@ export type ReadAccountDeps = {
   passkeys: Pick<PasskeyStore, 'ofUser'>
   totp: Pick<TotpStore, 'of' | 'countRecoveryCodes'>
   kyd: Pick<KydStore, 'latestOf'>
+  erasures: Pick<ErasureStore, 'of'>
 }
 
 /** The signed-in account with its organisations and sign-in methods. */
@@ -29,6 +31,8 @@ export type OwnAccount = {
   passkeyCount: number
   /** Whether password sign-in requires a code of an authenticator app, and the number of unused recovery codes. */
   totp: { isOn: boolean; recoveryCodesLeft: number }
+  /** ISO 8601; null unless the owner has asked for the erasure. */
+  erasureAt: string | null
 }
 
 /** Maximum organisations in the response; the list of organisations has the rest. */
@@ -49,6 +53,7 @@ export async function readAccount(
     before: null,
     limit: ORGANIZATIONS_MAX,
   })
+  const erasure = await deps.erasures.of(userId)
   const isOn = (await deps.totp.of(userId))?.confirmedAt != null
   return {
     user: toAccountView(user),
@@ -60,6 +65,7 @@ export async function readAccount(
       isOn,
       recoveryCodesLeft: isOn ? await deps.totp.countRecoveryCodes(userId) : 0,
     },
+    erasureAt: erasure === null ? null : new Date(erasure.eraseAt).toISOString(),
   }
 }
 

@@ -24,6 +24,6 @@ export async function readReceipt(
   if (!isParty(record, actsFor)) throw apiError('NOT_FOUND')
   const receipt = await deps.receipts.byRecordId(recordId)
   if (receipt === null) throw apiError('NOT_FOUND', { message: 'No receipt was issued for the record.' })
-  if (receipt === '') throw apiError('GONE', { message: 'The operator archived the receipt.' })
+  if (receipt === '') throw apiError('GONE', { message: 'The receipt was archived or erased.' })
   return { receipt, issuerKey: deps.issuerKeyOf(receipt), ...(await readProof(deps.proofs, { recordId })) }
 }

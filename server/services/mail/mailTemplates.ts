@@ -28,6 +28,7 @@ export type MailData = {
   kyd_decided: { isApproved: boolean; link: string }
   host_lost: { host: string; link: string }
   account_standing: OperatorNotice & { isSuspended: boolean }
+  erasure_requested: { eraseAt: number; link: string }
   organization_standing: OperatorNotice & { isSuspended: boolean; organizationName: string }
   endpoint_released: OperatorNotice & { url: string }
 }
@@ -193,6 +194,14 @@ export const MAIL_TEMPLATES: {
       'If the host is yours, find out who can change its DNS records and its website. Once they have removed the proof and it has lapsed, you can register the host again and prove it yourself.',
     ],
     action: { label: 'View endpoint', url: link },
+  }),
+  erasure_requested: ({ eraseAt, link }) => ({
+    subject: 'Your account will be deleted',
+    paragraphs: [
+      `Someone signed in to your account has asked to delete it. It will be erased on ${new Date(eraseAt).toISOString().slice(0, 10)}, with its agents and everything stored about you.`,
+      'Until then you can sign in and keep the account. After that, nothing can be restored.',
+    ],
+    action: { label: 'View or keep account', url: link },
   }),
   account_standing: ({ isSuspended, ...notice }) => ({
     subject: isSuspended ? 'Your account was suspended' : 'Your account is no longer suspended',

@@ -80,7 +80,7 @@ function inputsOf(record: AuditRecord): RecordedInputs {
     throw apiError('INVALID_STATE', { message: 'The record contains no decision.' })
   }
   if (record.inputs === '') {
-    throw apiError('GONE', { message: 'The operator archived the inputs of the decision.' })
+    throw apiError('GONE', { message: 'The inputs of the decision were archived or erased.' })
   }
   const inputs = JSON.parse(record.inputs) as RecordedInputs
   if (inputs.decisionVersion <= DECISION_VERSION) return inputs

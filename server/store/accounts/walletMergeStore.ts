@@ -36,6 +36,11 @@ export function createWalletMergeStore() {
       return bare !== undefined && wallets.length === 1
     },
 
+    /** Stores that an account was merged into another, which then answers for its earlier records. */
+    async markMerged(trx: Knex.Transaction, fromId: string, toId: string): Promise<void> {
+      await trx('users').update({ merged_into: toId }).where({ id: fromId })
+    },
+
     /** Transfers one account's agents to another, and their pending approvals, whose new owner is notified. */
     async moveAgents(
       trx: Knex.Transaction,

@@ -58,8 +58,16 @@ const RETENTION_MS: Readonly<Record<ExpiringTable, number>> = {
 /** How long a session is kept after its last renewal, which equals the lifetime of a refresh token. */
 const SESSION_RETENTION_MS = 30 * DAY_MS
 
-/** Deletes rows that no operation needs any more. */
-export function createExpiredRowsStore() {
+/** How many days the operator keeps rows of their owners; undefined for ever. */
+export type RetentionDays = { alerts?: number | undefined; approvals?: number | undefined }
+
+/**
+ * Deletes rows that no operation needs any more.
+ *
+ * @param days How long alerts are kept after they were raised, and settled approvals after the end of their window. What was
+ * decided remains in the audit log.
+ */
+export function createExpiredRowsStore(days: RetentionDays = {}) {
   return {
     /** Deletes up to `most` rows of each table, and returns how many. */
     async delete(trx: Knex.Transaction, now: number, most: number): Promise<number> {
@@ -67,9 +75,32 @@ export function createExpiredRowsStore() {
       for (const [table, retentionMs] of Object.entries(RETENTION_MS)) {
         deleted += await deleteExpired(trx, table as ExpiringTable, now - retentionMs, most)
       }
-      return deleted + (await deleteSessions(trx, now, most))
+      return deleted + (await deleteSessions(trx, now, most)) + (await deleteOld(trx, { days, now, most }))
     },
   }
+}
+
+async function deleteOld(
+  trx: Knex.Transaction,
+  { days, now, most }: { days: RetentionDays; now: number; most: number },
+): Promise<number> {
+  const old = (table: string, since: string, kept: number) =>
+    trx(table)
+      .select('id')
+      .where(since, '<', now - kept * DAY_MS)
+      .limit(most)
+  let deleted = 0
+  if (days.alerts !== undefined) {
+    deleted += await trx('alerts')
+      .whereIn('id', old('alerts', 'created_at', days.alerts))
+      .delete()
+  }
+  if (days.approvals !== undefined) {
+    // A literal, as in the condition of the partial index.
+    const settled = old('step_up_approvals', 'expires_at', days.approvals).whereRaw(`status <> 'pending'`)
+    deleted += await trx('step_up_approvals').whereIn('id', settled).delete()
+  }
+  return deleted
 }
 
 /** Sessions that can no longer be renewed and that nothing references; their access tokens have long expired. */

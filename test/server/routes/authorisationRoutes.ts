@@ -144,6 +144,8 @@ export const AUTHORISATION_ROUTES: Record<string, Requirement> = {
   'DELETE /api/auth/passkeys/:id': 'an elevated session',
   'GET /.well-known/jwks.json': 'nothing',
   'GET /api/me': 'a session',
+  'DELETE /api/me': 'a session',
+  'POST /api/me/keep': 'a session',
   'POST /api/kyd': 'a session',
   'GET /api/kyd': 'a session',
   'GET /api/admin/kyd': 'an operator',

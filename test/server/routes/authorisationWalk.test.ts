@@ -76,6 +76,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
   // The token identifies its agent, which may read the public record of any other agent.
   'GET /api/agents/:id': { 'an agent’s token': IN },
   'POST /api/auth/mfa/totp': { 'a session': 'ELEVATION_REQUIRED' },
+  'DELETE /api/me': { 'a session': 'ELEVATION_REQUIRED' },
 }
 
 const AUTHORISATION_CODES: readonly string[] = [

@@ -54,6 +54,8 @@ import { kydComparisons } from './0095KydComparisons.ts'
 import { pendingRecords } from './0103PendingRecords.ts'
 import { secretsKeys } from './0105SecretsKeys.ts'
 import { signingKeys } from './0106SigningKeys.ts'
+import { accountErasures } from './0107AccountErasures.ts'
+import { retentionIndexes } from './0108RetentionIndexes.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -113,4 +115,6 @@ export const migrations = [
   pendingRecords,
   secretsKeys,
   signingKeys,
+  accountErasures,
+  retentionIndexes,
 ]

@@ -37,10 +37,17 @@ type Joining = {
   call(method: string, path: string, options: { body: object }): Promise<unknown>
 }
 
-/** The whole service with a clock that the test moves, a shop that verifies, and owners of agents. */
-export async function openOwnerScene(settings: Record<string, string> = {}) {
+/**
+ * The whole service with a clock that the test moves, a shop that verifies, and owners of agents.
+ *
+ * @param given.dataDir A folder that the test removes, so that it can start the service again.
+ */
+export async function openOwnerScene(
+  settings: Record<string, string> = {},
+  given: { dataDir?: string } = {},
+) {
   const time = { now: Date.now() }
-  const service = await startService({ clock: () => time.now, settings })
+  const service = await startService({ clock: () => time.now, settings, ...given })
   const { baseUrl, dataDir } = service
   const appUrl = baseUrl.replace('127.0.0.1', 'localhost')
   const call = (method: string, path: string, options: Parameters<typeof api>[3] = {}) =>
@@ -167,7 +174,7 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
     return { request, approvalId: body.stepUpApproval.approvalId as string }
   }
 
-  const { prove } = prover
+  const { add, prove } = prover
   return {
     service,
     baseUrl,
@@ -184,5 +191,6 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
     verifyUnproven,
     asked,
     prove,
+    add,
   }
 }

@@ -125,4 +125,38 @@ describe('expiredRowsStore', () => {
     expect(await expire(NOW + 31 * DAY, 2)).to.equal(2)
     expect(await expire(NOW + 31 * DAY, 2)).to.equal(1)
   })
+
+  describe('with days of retention', () => {
+    const addAlert = (id: string, createdAt: number) =>
+      opened.db.query('alerts').insert({
+        ...{ id, owner_id: 'o', code: 'c', severity: 'info', subject: id, day: '2026-01-05' },
+        ...{ data: '{}', created_at: createdAt },
+      })
+    const addApproval = (id: string, status: string, expiresAt: number) =>
+      opened.db.query('step_up_approvals').insert({
+        ...{ id, agent_id: 'a', owner_id: 'o', api_key_id: 'k', attempt_id: id, request_hash: 'h' },
+        ...{ request: '{}', dimensions: '[]', needs_fresh_assertion: false, challenge_salt: 's', status },
+        ...{ created_at: NOW, expires_at: expiresAt },
+      })
+    const expireAfter = (days: object, now: number, most = 100) =>
+      opened.db.transaction((trx) => createExpiredRowsStore(days).delete(trx, now, most))
+
+    beforeEach(async () => {
+      await addAlert('old', NOW)
+      await addAlert('new', NOW + DAY)
+      await addApproval('settled', 'consumed', NOW)
+      await addApproval('waiting', 'pending', NOW)
+    })
+
+    it('deletes alerts that are older, and settled approvals, but none that waits', async () => {
+      expect(await expireAfter({ alerts: 7, approvals: 7 }, NOW + 7 * DAY)).to.equal(0)
+      expect(await expireAfter({ alerts: 7, approvals: 7 }, NOW + 7 * DAY + 1)).to.equal(2)
+      expect(await ids('alerts', 'id')).to.deep.equal(['new'])
+      expect(await ids('step_up_approvals', 'id')).to.deep.equal(['waiting'])
+    })
+
+    it('keeps both for ever without them', async () => {
+      expect(await expireAfter({}, NOW + 100_000 * DAY)).to.equal(0)
+    })
+  })
 })

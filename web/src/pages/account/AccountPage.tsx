@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import type { Me } from '@svc/core/contract/accounts.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
+import { ErasureNote } from '../../parts/ErasureNote.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { useSignOut } from '../../shell/useSignOut.ts'
@@ -11,6 +12,7 @@ import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
 import { SessionsSection } from './SessionsSection.tsx'
 import { WalletsSection } from './WalletsSection.tsx'
+import { YourDataSection } from './YourDataSection.tsx'
 
 /** The account: its identity, and the ways to sign in and approve. */
 export function AccountPage() {
@@ -25,6 +27,7 @@ export function AccountPage() {
         </Button>
       </PageHeader>
       <Stack gap="lg">
+        <ErasureNote />
         <Loaded query={query}>{(answer) => <IdentitySection me={answer} />}</Loaded>
         <PasskeysSection />
         {/* The identity section reports a failed request, once for all sections that depend on it. */}
@@ -32,6 +35,7 @@ export function AccountPage() {
         <LinkedIdentitiesSection />
         {me && <WalletsSection wallets={me.wallets} />}
         <SessionsSection />
+        {me && <YourDataSection me={me} />}
       </Stack>
     </>
   )

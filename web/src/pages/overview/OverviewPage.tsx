@@ -4,6 +4,7 @@ import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import { useState } from 'react'
 import { session } from '../../api/session.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
+import { ErasureNote } from '../../parts/ErasureNote.tsx'
 import { EventRow } from '../../parts/EventRow.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
@@ -52,6 +53,7 @@ function Overview({ user }: { user: User }) {
         )}
       </PageHeader>
       <Stack gap="lg">
+        <ErasureNote />
         <PendingSection />
         {isOperator && !isReviewShown && <CasesSection />}
         {isFirstRunShown && (

@@ -1,0 +1,51 @@
+import type { Knex } from 'knex'
+import { EVENT_COLUMNS } from '../audit/auditRecordStore.ts'
+import type { LoggedRecord } from '../feed/projectionStore.ts'
+
+/** What a party still finds of an erased record. */
+type ErasedEvent = { partyId: string; searchText: string }
+
+/** A record without the data of a person; `eventData` is what stays, as JSON text. */
+export type ErasedRecord = Pick<LoggedRecord, 'seq' | 'recordId' | 'eventData'> & {
+  events: readonly ErasedEvent[]
+}
+
+export type PersonalRecordStore = ReturnType<typeof createPersonalRecordStore>
+
+/** Erases the payload of a person's records; entries, log indexes and parties stay, and with them every proof. */
+export function createPersonalRecordStore(query: Knex) {
+  return {
+    /** Reads records in which one of these owners is a party, in log order, as far as the feed has come. */
+    async after(ownerIds: readonly string[], seq: number, limit: number): Promise<LoggedRecord[]> {
+      const places = await query('feed.party_events')
+        .distinct('seq')
+        .whereIn('party_id', [...ownerIds])
+        .where('seq', '>', seq)
+        .orderBy('seq')
+        .limit(limit)
+      const rows = await query('audit_records')
+        .select({ ...EVENT_COLUMNS, entry: 'entry' })
+        .whereIn(
+          'seq',
+          places.map((place) => Number(place.seq)),
+        )
+        .orderBy('seq')
+      return rows.map((row) => ({ ...row, seq: Number(row.seq), recordedAt: Number(row.recordedAt) }))
+    },
+
+    /** Replaces the payload of these records, in the log and in the feed. */
+    async erase(trx: Knex.Transaction, records: readonly ErasedRecord[]): Promise<void> {
+      for (const { seq, recordId, eventData, events } of records) {
+        await trx('audit_records')
+          .where({ seq })
+          .update({ event_data: eventData, inputs: '', inputs_salt: '' })
+        await trx('receipts').where({ record_id: recordId }).update({ receipt: '' })
+        for (const { partyId, searchText } of events) {
+          await trx('feed.party_events')
+            .where({ party_id: partyId, seq })
+            .update({ source_ip: null, search_text: searchText })
+        }
+      }
+    },
+  }
+}
