@@ -17,6 +17,7 @@ import { openPostgresDatabase } from '../store/database/database.postgres.ts'
 import { openSqliteDatabase } from '../store/database/database.sqlite.ts'
 import type { Db } from '../store/database/database.ts'
 import { lockDataDir } from '../store/database/lockDataDir.ts'
+import { readStandbyFault } from '../store/database/readStandbyFault.ts'
 import { createNonceStore } from '../store/recorder/nonceStore.ts'
 import { createSharedRateWindows } from '../store/recorder/rateWindows.postgres.ts'
 import { createPostgresRecorder } from '../store/recorder/recorder.postgres.ts'
@@ -47,6 +48,8 @@ export type ComposedDatabase = BudgetsOf & {
   recorder: Recorder
   /** Shared memory of signature nonces; undefined if there is only this process. */
   replays: ReplayMemory | undefined
+  /** Reads on a connection of readers; returns why a recorded decision could be lost although commits work. */
+  probe(): Promise<string | null>
   /** Reports changes by any process; nothing if there is only this one. */
   listen(listener: Listener): Promise<void>
   /** Commits pending work and closes. */
@@ -87,6 +90,7 @@ async function composeSqlite(config: DatabaseConfig, traceGroup?: TraceGroup): P
     db,
     recorder,
     replays: undefined,
+    probe: () => db.query.raw('SELECT 1').then(() => null),
     budgetOf: (rule) => createRateBudget(rule),
     nestedBudgetOf: (rules) => createNestedBudget(rules),
     listen: async () => undefined,
@@ -105,9 +109,12 @@ async function composePostgres(
   traceGroup?: TraceGroup,
 ): Promise<ComposedDatabase> {
   const db = await openPostgresDatabase(url)
+  const probe = () => readStandbyFault(db.query)
   const secrets = createSecretBox(readSecretsKey(config.secretsKey, ''))
   try {
     await shareKeyFiles({ keys: createSharedKeyStore(db.query), secrets }, config.dataDir)
+    const fault = await probe()
+    if (fault !== null) log.warn({}, fault)
   } catch (error) {
     await db.close()
     throw error
@@ -119,6 +126,7 @@ async function composePostgres(
     db,
     recorder,
     replays: createSharedReplays(db),
+    probe,
     budgetOf: (rule) => createRateBudget(rule, windows.take),
     nestedBudgetOf: (rules) => createNestedBudget(rules, windows.take),
     async listen(listener) {

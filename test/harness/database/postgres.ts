@@ -1,5 +1,6 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,6 +27,10 @@ export type PostgresServer = {
   url: string
   /** Terminates every session immediately, as a power cut would, and starts again on the same data. */
   crash(): Promise<void>
+  /** Kills its main process, and with it all others, without starting it again. */
+  kill(): Promise<void>
+  /** Makes a standby accept writes. */
+  promote(): void
   stop(): void
 }
 
@@ -72,19 +77,23 @@ async function create(serverUrl: string, template: string): Promise<PostgresData
 
 const nameOf = (url: string) => new URL(url).pathname.slice(1)
 
+type ClusterOptions = {
+  /** A running cluster to copy and follow as a standby. */
+  standbyOf?: PostgresServer
+}
+
 /** Starts a private cluster that stops with this process; with fsync, because tests assert durability. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ standbyOf }: ClusterOptions = {}): Promise<PostgresServer> {
   if (programs === null) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
   const owner = findClusterOwner()
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
   if (owner) chownSync(folder, owner.uid, owner.gid)
   const program = (name: string) => join(programs, name)
   const options = { ...owner, cwd: folder, stdio: 'ignore' } as const
-  execFileSync(
-    program('initdb'),
-    ['-D', folder, '-U', 'svc', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
-    options,
-  )
+  const [fill, words] = standbyOf
+    ? ['pg_basebackup', ['-d', standbyOf.url, '-R', '-X', 'stream', '-c', 'fast']]
+    : ['initdb', ['-U', 'svc', '-A', 'trust', '-E', 'UTF8']]
+  execFileSync(program(fill), ['-D', folder, '--no-sync', ...words], options)
   const port = await findFreePort()
   const settings = [
     `port=${port}`,
@@ -94,12 +103,16 @@ export async function startPostgres(): Promise<PostgresServer> {
     'max_connections=200',
   ]
   const url = `postgres://svc@127.0.0.1:${port}/postgres`
+  let postmaster: ChildProcess
   const run = async () => {
     const flags = settings.flatMap((setting) => ['-c', setting])
-    spawn(program('postgres'), ['-D', folder, ...flags], options).unref()
+    postmaster = spawn(program('postgres'), ['-D', folder, ...flags], options)
+    postmaster.unref()
     await waitUntil(() => isReady(url))
   }
-  const end = () => spawnSync(program('pg_ctl'), ['stop', '-D', folder, '-m', 'immediate', '-w'], options)
+  const control = (...command: string[]) =>
+    spawnSync(program('pg_ctl'), [...command, '-D', folder, '-w'], options)
+  const end = () => control('stop', '-m', 'immediate')
   const stop = () => {
     end()
     rmSync(folder, { recursive: true, force: true })
@@ -112,6 +125,12 @@ export async function startPostgres(): Promise<PostgresServer> {
       end()
       await run()
     },
+    async kill() {
+      const ended = once(postmaster, 'exit')
+      postmaster.kill('SIGKILL')
+      await ended
+    },
+    promote: () => void control('promote'),
     stop() {
       process.off('exit', stop)
       stop()
