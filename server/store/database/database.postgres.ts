@@ -1,10 +1,10 @@
-import knex, { type Knex } from 'knex'
+import type { Knex } from 'knex'
 import { withRecordsAtCommit } from '../audit/recordsAtCommit.ts'
-import { buildPostgresConnection, POSTGRES_LOCKS, type PostgresOptions } from './buildPostgresConnection.ts'
+import { POSTGRES_LOCKS, type PostgresOptions } from './buildPostgresConnection.ts'
 import type { Db } from './database.ts'
 import { translateFailure, translateFailuresOf } from './databaseFailure.ts'
-import { KNEX_SETTINGS } from './knexSettings.ts'
 import { migratePostgres } from './migratePostgres.ts'
+import { openPostgresPool } from './openPostgresPool.ts'
 import { createWriteLock } from './writeLock.ts'
 
 /** Pool size for everything except the recorder and the projection, which have their own connections. */
@@ -45,13 +45,11 @@ export async function openPostgresDatabase(
 
 function connect(url: string, limits: Pick<PostgresOptions, 'statementMs'>): Knex {
   return translateFailuresOf(
-    knex({
-      ...KNEX_SETTINGS,
-      client: 'pg',
-      connection: buildPostgresConnection(url, { name: 'use-cases', ...limits }),
-      pool: { min: 0, max: POOL_MAX, validate: isFree },
-      acquireConnectionTimeout: ACQUIRE_MS,
-    }),
+    openPostgresPool(
+      url,
+      { name: 'use-cases', ...limits },
+      { pool: { min: 0, max: POOL_MAX, validate: isFree }, acquireConnectionTimeout: ACQUIRE_MS },
+    ),
   )
 }
 

@@ -1,9 +1,9 @@
-import knex, { type Knex } from 'knex'
+import type { Knex } from 'knex'
 import { feedMigrations } from '../feed/migrations/index.ts'
-import { buildPostgresConnection, POSTGRES_LOCKS } from './buildPostgresConnection.ts'
-import { KNEX_SETTINGS } from './knexSettings.ts'
+import { POSTGRES_LOCKS } from './buildPostgresConnection.ts'
 import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
+import { openPostgresPool } from './openPostgresPool.ts'
 import { runMigrations } from './runMigrations.ts'
 
 /** A migration may rewrite a table, and other starting processes wait until it finishes. */
@@ -70,15 +70,6 @@ async function widenTexts(connection: Knex, schema: string): Promise<void> {
 }
 
 function connect(url: string, schema: string): Knex {
-  return knex({
-    ...KNEX_SETTINGS,
-    client: 'pg',
-    connection: buildPostgresConnection(url, {
-      name: 'migrations',
-      lockMs: MIGRATION_MS,
-      statementMs: MIGRATION_MS,
-    }),
-    searchPath: [schema],
-    pool: { min: 0, max: 1 },
-  })
+  const options = { name: 'migrations', lockMs: MIGRATION_MS, statementMs: MIGRATION_MS }
+  return openPostgresPool(url, options, { searchPath: [schema], pool: { min: 0, max: 1 } })
 }

@@ -30,7 +30,7 @@ export type PostgresServer = {
   /** Kills its main process, and with it all others, without starting it again. */
   kill(): Promise<void>
   /** Makes a standby accept writes. */
-  promote(): void
+  promote(): Promise<void>
   stop(): void
 }
 
@@ -80,10 +80,15 @@ const nameOf = (url: string) => new URL(url).pathname.slice(1)
 type ClusterOptions = {
   /** A running cluster to copy and follow as a standby. */
   standbyOf?: PostgresServer
+  /** By default a free one. */
+  port?: number
 }
 
 /** Starts a private cluster that stops with this process; with fsync, because tests assert durability. */
-export async function startPostgres({ standbyOf }: ClusterOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  standbyOf,
+  port: wanted,
+}: ClusterOptions = {}): Promise<PostgresServer> {
   if (programs === null) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
   const owner = findClusterOwner()
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
@@ -94,7 +99,7 @@ export async function startPostgres({ standbyOf }: ClusterOptions = {}): Promise
     ? ['pg_basebackup', ['-d', standbyOf.url, '-R', '-X', 'stream', '-c', 'fast']]
     : ['initdb', ['-U', 'svc', '-A', 'trust', '-E', 'UTF8']]
   execFileSync(program(fill), ['-D', folder, '--no-sync', ...words], options)
-  const port = await findFreePort()
+  const port = wanted ?? (await findFreePort())
   const settings = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
@@ -110,9 +115,7 @@ export async function startPostgres({ standbyOf }: ClusterOptions = {}): Promise
     postmaster.unref()
     await waitUntil(() => isReady(url))
   }
-  const control = (...command: string[]) =>
-    spawnSync(program('pg_ctl'), [...command, '-D', folder, '-w'], options)
-  const end = () => control('stop', '-m', 'immediate')
+  const end = () => spawnSync(program('pg_ctl'), ['stop', '-D', folder, '-m', 'immediate', '-w'], options)
   const stop = () => {
     end()
     rmSync(folder, { recursive: true, force: true })
@@ -130,7 +133,9 @@ export async function startPostgres({ standbyOf }: ClusterOptions = {}): Promise
       postmaster.kill('SIGKILL')
       await ended
     },
-    promote: () => void control('promote'),
+    async promote() {
+      await once(spawn(program('pg_ctl'), ['promote', '-D', folder, '-w'], options), 'exit')
+    },
     stop() {
       process.off('exit', stop)
       stop()
