@@ -255,6 +255,13 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     ],
   },
   {
+    number: 34,
+    fault: 'two releases side by side over one database under load, rolled forward and back',
+    promise:
+      'no error but 503 with Retry-After, and nothing lost, if the migrations in between only expand the tables',
+    tests: ['test/processes/twoReleases.test.ts', 'test/server/store/database/runMigrations.test.ts'],
+  },
+  {
     number: 36,
     fault: 'an address that has used up its public budget; commits that fail for 20 seconds',
     promise:

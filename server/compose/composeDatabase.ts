@@ -70,13 +70,17 @@ export async function composeDatabase(
   traceGroup?: TraceGroup,
 ): Promise<ComposedDatabase> {
   return config.databaseUrl === undefined
-    ? composeSqlite(config, traceGroup)
+    ? composeSqlite(config, log, traceGroup)
     : composePostgres(config, config.databaseUrl, log, traceGroup)
 }
 
-async function composeSqlite(config: DatabaseConfig, traceGroup?: TraceGroup): Promise<ComposedDatabase> {
+async function composeSqlite(
+  config: DatabaseConfig,
+  log: Pick<Logger, 'warn'>,
+  traceGroup?: TraceGroup,
+): Promise<ComposedDatabase> {
   const unlock = lockDataDir(config.dataDir)
-  const db = await openSqliteDatabase(config)
+  const db = await openSqliteDatabase(config, (sentence) => log.warn({}, sentence))
   try {
     const secrets = createSecretBox(readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key')))
     await checkSecretsKey({ keys: createSharedKeyStore(db.query), secrets })
@@ -108,7 +112,7 @@ async function composePostgres(
   log: Pick<Logger, 'warn'>,
   traceGroup?: TraceGroup,
 ): Promise<ComposedDatabase> {
-  const db = await openPostgresDatabase(url)
+  const db = await openPostgresDatabase(url, { warn: (sentence) => log.warn({}, sentence) })
   const probe = () => readStandbyFault(db.query)
   const secrets = createSecretBox(readSecretsKey(config.secretsKey, ''))
   try {

@@ -18,14 +18,14 @@ const ACQUIRE_MS = 5_000
  * their transactions across all processes. Transactions of this process queue before they take a connection, which
  * leaves the pool to readers. The recorder does not take this lock.
  *
- * @param limits Shorter limits than those of the service.
+ * @param options Shorter limits than those of the service, and who is told in a sentence what the operator has to know.
  * @throws Error with a message for the operator if the database is unreachable or not durable.
  */
 export async function openPostgresDatabase(
   url: string,
-  limits: Pick<PostgresOptions, 'statementMs'> = {},
+  { warn, ...limits }: Pick<PostgresOptions, 'statementMs'> & { warn?(sentence: string): void } = {},
 ): Promise<Db> {
-  await migratePostgres(url)
+  await migratePostgres(url, warn)
   const query = connect(url, limits)
   const lock = createWriteLock()
   return {

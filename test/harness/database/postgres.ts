@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { migratePostgres } from '../../../server/store/database/migratePostgres.ts'
 import { faultMode } from '../faults/faultMode.ts'
@@ -98,7 +99,8 @@ export async function startPostgres({
   const [fill, words] = standbyOf
     ? ['pg_basebackup', ['-d', standbyOf.url, '-R', '-X', 'stream', '-c', 'fast']]
     : ['initdb', ['-U', 'svc', '-A', 'trust', '-E', 'UTF8']]
-  execFileSync(program(fill), ['-D', folder, '--no-sync', ...words], options)
+  // A service in this process goes on meanwhile.
+  await promisify(execFile)(program(fill), ['-D', folder, '--no-sync', ...words], { ...owner, cwd: folder })
   const port = wanted ?? (await findFreePort())
   const settings = [
     `port=${port}`,
