@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
 import { testsPostgres } from '../harness/database/postgres.ts'
@@ -10,7 +9,7 @@ import { startTwoProcesses, type TwoProcesses } from '../harness/service/startTw
 
 const CONNECTIONS = { none: 2, short: 4, full: 8 }[faultMode]
 const ROUNDS = { none: 1, short: 1, full: 20 }[faultMode]
-const NEXT = join(import.meta.dirname, '../harness/service/serveNextRelease.ts')
+const NEXT = new URL('../harness/service/serveNextRelease.ts', import.meta.url).pathname
 const NEXT_RELEASE = { command: [process.execPath, NEXT] as const }
 
 describe('this release and the next one over one PostgreSQL, under load', function () {
