@@ -273,7 +273,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     audit: { ...audit.parts, ...receipts.auditParts, chainOverview: chain.overview },
     mcp: composeMcp({ config, signedBy: accounts.authenticators.signature, version: version(), root: ROOT }),
     service: {
-      ...composeHealth({ db, recorder, chain, audit, version: version(), log }),
+      ...composeHealth({ probe: database.probe, recorder, chain, audit, version: version(), log }),
       readMetrics: metrics.readMetrics,
       metricsToken: config.metricsToken,
       publishedApi: createPublishedApi(TABLE, config.publicUrl),

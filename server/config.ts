@@ -5,6 +5,7 @@ import { readSettingFiles } from './readSettingFiles.ts'
 import { readTracingSettings } from './readTracingSettings.ts'
 import { settingMeantBy } from './settingMeantBy.ts'
 import { SETTINGS } from './settings.ts'
+import { splitDatabaseUrl } from './store/database/splitDatabaseUrl.ts'
 
 /** Prefixes that only this service uses: an unknown name with one of them is a misspelling. */
 const OWN_PREFIXES = [
@@ -41,6 +42,14 @@ const integer = (min: number, max: number) =>
 const rate = integer(1, RATE_MAX)
 const boolean = z.enum(['true', 'false']).transform((text) => text === 'true')
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
+const databaseUrl = z.string().transform((text, context) => {
+  try {
+    splitDatabaseUrl(text)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message })
+  }
+  return text
+})
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address of 20 bytes in hex')
 const secretsKey = z
   .base64()
@@ -56,7 +65,7 @@ const environmentSchema = z.object({
     .pipe(z.array(z.string().refine(isAddressOrNetwork, 'expected addresses or networks, as 10.0.0.0/8')))
     .default([]),
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: databaseUrl.optional(),
   WORKERS: integer(1, 64).default(1),
   REGISTRATION_FILES_DIR: z.string().min(1).default('./registration-files'),
   PUBLIC_URL: url.optional(),

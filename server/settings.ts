@@ -13,7 +13,8 @@ export const SETTINGS = {
   DATA_DIR: { default: './data', meaning: 'Folder of the SQLite files and the generated keys (mode 600)' },
   DATABASE_URL: {
     default: '(SQLite in DATA_DIR)',
-    meaning: 'PostgreSQL database, postgres://…, for one or more server processes; requires SECRETS_KEY',
+    meaning:
+      'PostgreSQL database, postgres://…, for one or more server processes, with several hosts separated by commas; requires SECRETS_KEY',
   },
   WORKERS: {
     default: '1',

@@ -1,3 +1,8 @@
+import { splitDatabaseUrl } from '../../server/store/database/splitDatabaseUrl.ts'
+
+/** The host of a URL, after its scheme and user. */
+const HOST = /^(\w+:\/\/(?:[^@/?#]*@)?)[^/?#]*/
+
 /** The driver's values of `sslmode`, and of its older `ssl`, as libpq names them. */
 const SSL_MODES: Record<string, string> = {
   'no-verify': 'require',
@@ -15,7 +20,8 @@ const SSL_MODES: Record<string, string> = {
  * Source: pg-connection-string, README; PostgreSQL 15 §34.1.2 "Parameter Key Words".
  */
 export function toLibpqUrl(databaseUrl: string): { url: string; password: string } {
-  const url = new URL(databaseUrl)
+  const hosts = splitDatabaseUrl(databaseUrl)
+  const url = new URL(hosts[0].url)
   const password = decodeURIComponent(url.password)
   url.password = ''
   const { searchParams } = url
@@ -24,7 +30,10 @@ export function toLibpqUrl(databaseUrl: string): { url: string; password: string
   if (given !== null) searchParams.set('sslmode', SSL_MODES[given] ?? given)
   if (given === 'no-verify') searchParams.delete('sslrootcert')
   for (const name of ['ssl', 'uselibpqcompat']) searchParams.delete(name)
+  // Otherwise libpq is content with a standby.
+  if (hosts.length > 1) searchParams.set('target_session_attrs', 'read-write')
   // libpq does not decode a plus sign as a space.
   url.search = url.search.replaceAll('+', '%20')
-  return { url: url.href, password }
+  const names = hosts.map(({ name }) => name).join(',')
+  return { url: url.href.replace(HOST, (_, start: string) => start + names), password }
 }

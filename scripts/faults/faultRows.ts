@@ -244,6 +244,24 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     tests: ['test/faults/foldedPaths.test.ts'],
   },
   {
+    number: 33,
+    fault:
+      'primary database killed under load, with a synchronous standby that is promoted; the former primary comes back',
+    promise:
+      'no returned decision is lost; the service follows without a restart, grants nothing on outdated facts and does not return to the former primary',
+    tests: [
+      'test/faults/failover.test.ts',
+      'test/server/store/database/{findWritableHost,readStandbyFault,splitDatabaseUrl}.test.ts',
+    ],
+  },
+  {
+    number: 34,
+    fault: 'two releases side by side over one database under load, rolled forward and back',
+    promise:
+      'no error but 503 with Retry-After, and nothing lost, if the migrations in between only expand the tables',
+    tests: ['test/processes/twoReleases.test.ts', 'test/server/store/database/runMigrations.test.ts'],
+  },
+  {
     number: 36,
     fault: 'an address that has used up its public budget; commits that fail for 20 seconds',
     promise:

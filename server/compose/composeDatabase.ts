@@ -15,6 +15,7 @@ import { openPostgresDatabase } from '../store/database/database.postgres.ts'
 import { openSqliteDatabase } from '../store/database/database.sqlite.ts'
 import type { Db } from '../store/database/database.ts'
 import { lockDataDir } from '../store/database/lockDataDir.ts'
+import { readStandbyFault } from '../store/database/readStandbyFault.ts'
 import { createNonceStore } from '../store/recorder/nonceStore.ts'
 import { createSharedRateWindows } from '../store/recorder/rateWindows.postgres.ts'
 import { createPostgresRecorder } from '../store/recorder/recorder.postgres.ts'
@@ -48,6 +49,8 @@ export type ComposedDatabase = BudgetsOf & {
   replays: ReplayMemory | undefined
   /** Derives the tokens that owners publish for their domains. */
   hostTokenKey: Uint8Array
+  /** Reads on a connection of readers; returns why a recorded decision could be lost although commits work. */
+  probe(): Promise<string | null>
   /** Reports changes by any process; nothing if there is only this one. */
   listen(listener: Listener): Promise<void>
   /** Commits pending work and closes. */
@@ -68,13 +71,17 @@ export async function composeDatabase(
   traceGroup?: TraceGroup,
 ): Promise<ComposedDatabase> {
   return config.databaseUrl === undefined
-    ? composeSqlite(config, traceGroup)
+    ? composeSqlite(config, log, traceGroup)
     : composePostgres(config, config.databaseUrl, log, traceGroup)
 }
 
-async function composeSqlite(config: DatabaseConfig, traceGroup?: TraceGroup): Promise<ComposedDatabase> {
+async function composeSqlite(
+  config: DatabaseConfig,
+  log: Pick<Logger, 'warn'>,
+  traceGroup?: TraceGroup,
+): Promise<ComposedDatabase> {
   const unlock = lockDataDir(config.dataDir)
-  const db = await openSqliteDatabase(config)
+  const db = await openSqliteDatabase(config, (sentence) => log.warn({}, sentence))
   let hostTokenKey: Uint8Array
   try {
     hostTokenKey = await prepareSecrets({ stores: createKeyStores(db), boxes: openSecretBoxes(config) })
@@ -89,6 +96,7 @@ async function composeSqlite(config: DatabaseConfig, traceGroup?: TraceGroup): P
     recorder,
     replays: undefined,
     hostTokenKey,
+    probe: () => db.query.raw('SELECT 1').then(() => null),
     budgetOf: (rule) => createRateBudget(rule),
     nestedBudgetOf: (rules) => createNestedBudget(rules),
     listen: async () => undefined,
@@ -106,13 +114,16 @@ async function composePostgres(
   log: Pick<Logger, 'warn'>,
   traceGroup?: TraceGroup,
 ): Promise<ComposedDatabase> {
-  const db = await openPostgresDatabase(url)
+  const db = await openPostgresDatabase(url, { warn: (sentence) => log.warn({}, sentence) })
+  const probe = () => readStandbyFault(db.query)
   const boxes = openSecretBoxes(config)
   let hostTokenKey: Uint8Array
   try {
     const stores = createKeyStores(db)
     hostTokenKey = await prepareSecrets({ stores, boxes })
     await shareKeyFiles({ keys: stores.shared, secrets: boxes.secrets }, config.dataDir)
+    const fault = await probe()
+    if (fault !== null) log.warn({}, fault)
   } catch (error) {
     await db.close()
     throw error
@@ -125,6 +136,7 @@ async function composePostgres(
     recorder,
     replays: createSharedReplays(db),
     hostTokenKey,
+    probe,
     budgetOf: (rule) => createRateBudget(rule, windows.take),
     nestedBudgetOf: (rules) => createNestedBudget(rules, windows.take),
     async listen(listener) {

@@ -2,13 +2,13 @@ import type { HealthCheck } from '@svc/core/contract/service.ts'
 import type { Logger } from '../external/logger.ts'
 import type { CheckHealthDeps } from '../services/health/checkHealth.ts'
 import { createCommitCheck } from '../services/health/createCommitCheck.ts'
-import type { Db } from '../store/database/database.ts'
 import { PROBE, type Recorder } from '../store/recorder/recorder.ts'
 import type { ComposedAudit } from './composeAudit.ts'
 import type { ChainPart } from './composeChain.ts'
+import type { ComposedDatabase } from './composeDatabase.ts'
 
 export type ComposeHealthDeps = {
-  db: Pick<Db, 'query'>
+  probe: ComposedDatabase['probe']
   recorder: Pick<Recorder, 'record' | 'failure' | 'isFailing'>
   chain: Pick<ChainPart, 'relayerStatus'>
   audit: Pick<ComposedAudit, 'check'>
@@ -18,23 +18,29 @@ export type ComposeHealthDeps = {
 
 /** Composes the health checks, each from the reports of its part. */
 export function composeHealth({
-  db,
+  probe,
   recorder,
   chain,
   audit,
   version,
   log,
 }: ComposeHealthDeps): CheckHealthDeps {
+  let lossRisk: string | null = null
   const checkCommits = createCommitCheck({
     // Readers have connections of their own.
-    commit: () => Promise.all([recorder.record(PROBE), db.query.raw('SELECT 1')]),
+    async commit() {
+      const [found] = await Promise.all([probe(), recorder.record(PROBE)])
+      lossRisk = found
+    },
     isFailing: recorder.isFailing,
     report: (err) => log.error({ err, part: 'database' }, 'commits fail'),
   })
   const checks = {
     async database(): Promise<HealthCheck> {
       const failure = recorder.failure()
-      return failure === null ? checkCommits() : { status: 'fail', detail: failure }
+      if (failure !== null) return { status: 'fail', detail: failure }
+      const found = await checkCommits()
+      return found.status === 'pass' && lossRisk !== null ? { status: 'warn', detail: lossRisk } : found
     },
     async chain(): Promise<HealthCheck> {
       const { reachable, lastError } = await chain.relayerStatus()

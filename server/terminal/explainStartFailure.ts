@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { splitDatabaseUrl } from '../store/database/splitDatabaseUrl.ts'
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
 
@@ -51,7 +52,9 @@ function explainFile(code: string, dataDir: string, error: unknown): string | nu
 }
 
 function explainServer(code: string, databaseUrl: string): string | null {
-  const { host, pathname, username } = new URL(databaseUrl)
+  const hosts = splitDatabaseUrl(databaseUrl)
+  const { pathname, username } = new URL(hosts[0].url)
+  const host = hosts.map(({ name }) => name).join(' or ')
   switch (code) {
     case 'ECONNREFUSED':
     case 'ENOTFOUND':

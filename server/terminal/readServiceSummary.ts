@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import type { ChainOverview } from '../services/chain/readChainOverview.ts'
+import { splitDatabaseUrl } from '../store/database/splitDatabaseUrl.ts'
 import type { ServiceSummary } from './serviceSummary.ts'
 
 type Started = {
@@ -24,7 +25,9 @@ export async function readServiceSummary({ config, version, url, chain }: Starte
     database:
       config.databaseUrl === undefined
         ? config.databaseFile
-        : `PostgreSQL at ${new URL(config.databaseUrl).host}`,
+        : `PostgreSQL at ${splitDatabaseUrl(config.databaseUrl)
+            .map(({ name }) => name)
+            .join(' or ')}`,
     processes: config.workers,
     dataDir: config.dataDir,
     keyFiles: readdirSync(config.dataDir).filter((name) => /-key(\.json)?$/.test(name)),

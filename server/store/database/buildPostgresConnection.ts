@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { findWritableHost } from './findWritableHost.ts'
 
 /** OID of `bigint`. Source: PostgreSQL, `pg_type.dat`. */
 const INT8 = 20
@@ -21,16 +22,20 @@ export type PostgresOptions = {
 }
 
 /**
- * Settings for every connection to PostgreSQL: bounded waits, durable commits, and 64-bit integers as numbers.
+ * Settings for the next connection to PostgreSQL: the host that accepts writes, bounded waits, durable commits, and 64-bit
+ * integers as numbers.
  *
+ * They are built for each connection, so that after a fail-over the next one goes to the new primary.
  * Our integers are times, sizes and sequence numbers, which are exact below 2^53; a larger one is an error, never a
  * rounded value. The client's timeout is above the server's, for a server that does not respond at all.
+ *
+ * @throws Error with a message for the operator if no host accepts writes.
  * Source: PostgreSQL 15 §20.11.1 "Statement Behavior".
  */
-export function buildPostgresConnection(url: string, options: PostgresOptions) {
+export async function buildPostgresConnection(url: string, options: PostgresOptions) {
   const statementMs = options.statementMs ?? LIMITS.statementMs
   return {
-    connectionString: url,
+    connectionString: await findWritableHost(url),
     application_name: `svc-${options.name}`,
     connectionTimeoutMillis: LIMITS.connectMs,
     lock_timeout: options.lockMs ?? LIMITS.lockMs,

@@ -21,8 +21,9 @@ const RETRY_MS = 500
 /**
  * Subscribes to the changes that any process commits to the database, including this one.
  *
- * A change arrives a few milliseconds after its commit. While the connection is broken, `onMissed` is called on every
- * attempt to reconnect and once more on success, so that no cached value is relied on for longer than half a second.
+ * A change arrives a few milliseconds after its commit. While the connection is broken, `onMissed` is called every half
+ * second, also while an attempt to reconnect hangs, and once more on success, so that no cached value is relied on longer.
+ * A host that falls silent is noticed sooner here than by the recorder, so that none is relied on at its successor either.
  *
  * @returns Once the first changes would arrive.
  * @throws Error if the database is unreachable.
@@ -34,7 +35,7 @@ export async function listenToChanges(url: string, listener: ChangesListener): P
   let wake: () => void = () => undefined
 
   async function listen(): Promise<pg.Client> {
-    const next = new pg.Client(buildPostgresConnection(url, { name: 'changes', statementMs: CHECK_MS }))
+    const next = new pg.Client(await buildPostgresConnection(url, { name: 'changes', statementMs: CHECK_MS }))
     next.on('notification', ({ payload = '' }) => {
       const [kind = '', ...ids] = payload.split(':')
       onChange({ kind, ids })
@@ -77,11 +78,14 @@ export async function listenToChanges(url: string, listener: ChangesListener): P
       if (checked !== null) await checked.query('SELECT 1').catch((err: unknown) => lose(checked, err))
       if (client !== null || stopped) continue
       onMissed()
+      // An attempt may take longer than the pause between two attempts.
+      const forgetting = setInterval(onMissed, RETRY_MS)
       client = await listen().catch((err: unknown) => {
         if (!isReported) log.warn({ err }, 'changes by other processes cannot be received')
         isReported = true
         return null
       })
+      clearInterval(forgetting)
       if (client === null) continue
       isReported = false
       onMissed()

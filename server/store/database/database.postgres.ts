@@ -1,10 +1,10 @@
-import knex, { type Knex } from 'knex'
+import type { Knex } from 'knex'
 import { withRecordsAtCommit } from '../audit/recordsAtCommit.ts'
-import { buildPostgresConnection, POSTGRES_LOCKS, type PostgresOptions } from './buildPostgresConnection.ts'
+import { POSTGRES_LOCKS, type PostgresOptions } from './buildPostgresConnection.ts'
 import type { Db } from './database.ts'
 import { translateFailure, translateFailuresOf } from './databaseFailure.ts'
-import { KNEX_SETTINGS } from './knexSettings.ts'
 import { migratePostgres } from './migratePostgres.ts'
+import { openPostgresPool } from './openPostgresPool.ts'
 import { createWriteLock } from './writeLock.ts'
 
 /** Pool size for everything except the recorder and the projection, which have their own connections. */
@@ -18,14 +18,14 @@ const ACQUIRE_MS = 5_000
  * their transactions across all processes. Transactions of this process queue before they take a connection, which
  * leaves the pool to readers. The recorder does not take this lock.
  *
- * @param limits Shorter limits than those of the service.
+ * @param options Shorter limits than those of the service, and who is told in a sentence what the operator has to know.
  * @throws Error with a message for the operator if the database is unreachable or not durable.
  */
 export async function openPostgresDatabase(
   url: string,
-  limits: Pick<PostgresOptions, 'statementMs'> = {},
+  { warn, ...limits }: Pick<PostgresOptions, 'statementMs'> & { warn?(sentence: string): void } = {},
 ): Promise<Db> {
-  await migratePostgres(url)
+  await migratePostgres(url, warn)
   const query = connect(url, limits)
   const lock = createWriteLock()
   return {
@@ -45,13 +45,11 @@ export async function openPostgresDatabase(
 
 function connect(url: string, limits: Pick<PostgresOptions, 'statementMs'>): Knex {
   return translateFailuresOf(
-    knex({
-      ...KNEX_SETTINGS,
-      client: 'pg',
-      connection: buildPostgresConnection(url, { name: 'use-cases', ...limits }),
-      pool: { min: 0, max: POOL_MAX, validate: isFree },
-      acquireConnectionTimeout: ACQUIRE_MS,
-    }),
+    openPostgresPool(
+      url,
+      { name: 'use-cases', ...limits },
+      { pool: { min: 0, max: POOL_MAX, validate: isFree }, acquireConnectionTimeout: ACQUIRE_MS },
+    ),
   )
 }
 

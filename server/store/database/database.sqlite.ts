@@ -29,15 +29,21 @@ export type SqliteDb = Db & { writeLock: WriteLock }
  * There are two files because a second writer to the main file would make the recorder wait. On PostgreSQL `feed` is a
  * schema, so that `feed.<table>` works in the same queries.
  *
- * @throws Error if a newer release migrated it, or a migration fails; a half-applied migration is rolled back.
+ * @param warn Called with a sentence for the operator if a newer release migrated it and allows this one.
+ * @throws Error if a newer release migrated it and does not, or a migration fails; a half-applied migration is rolled back.
  */
-export async function openSqliteDatabase(files: {
-  databaseFile: string
-  feedFile: string
-}): Promise<SqliteDb> {
+export async function openSqliteDatabase(
+  files: { databaseFile: string; feedFile: string },
+  warn: (sentence: string) => void = () => undefined,
+): Promise<SqliteDb> {
   mkdirSync(dirname(files.databaseFile), { recursive: true, mode: 0o700 })
-  await migrateFile(files.databaseFile, migrations)
-  await migrateFile(files.feedFile, feedMigrations)
+  for (const [file, list] of [
+    [files.databaseFile, migrations],
+    [files.feedFile, feedMigrations],
+  ] as const) {
+    const warning = await migrateFile(file, list)
+    if (warning !== null) warn(warning)
+  }
   const writeLock = createWriteLock()
   const query = translateFailuresOf(
     connect(files.databaseFile, (connection) => {
@@ -75,11 +81,11 @@ async function transact<Result>(
   }
 }
 
-async function migrateFile(file: string, list: readonly NumberedMigration[]): Promise<void> {
+async function migrateFile(file: string, list: readonly NumberedMigration[]): Promise<string | null> {
   createPrivateFile(file)
   const connection = connect(file, () => undefined)
   try {
-    await runMigrations(connection, list, { place: file })
+    return await runMigrations(connection, list, { place: file })
   } finally {
     await connection.destroy()
   }

@@ -2,11 +2,11 @@ import type { Knex } from 'knex'
 import { type ApiError, apiError } from '../../errors.ts'
 
 /**
- * SQLSTATE classes and codes of transient failures: connection (08), operator intervention (57), insufficient
- * resources (53), lock not available, serialisation failure, deadlock, and idle-in-transaction timeout.
- * Source: PostgreSQL 15 appendix A.
+ * SQLSTATE classes and codes of transient failures: connection (08), operator intervention (57), insufficient resources
+ * (53), lock not available, serialisation failure, deadlock, idle-in-transaction timeout, and a server that became
+ * read-only, such as a standby. Source: PostgreSQL 15 appendix A.
  */
-const TRANSIENT_SQLSTATES = /^(08...|57...|53...|55P03|40...|25P0[34])$/
+const TRANSIENT_SQLSTATES = /^(08...|57...|53...|55P03|40...|25006|25P0[34])$/
 
 /** Another process has locked the file, or the disk is full. Source: SQLite, "Result and Error Codes". */
 const TRANSIENT_SQLITE_CODES = /^SQLITE_(BUSY|FULL)(_\w+)?$/

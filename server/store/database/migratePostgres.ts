@@ -1,13 +1,15 @@
-import knex, { type Knex } from 'knex'
+import type { Knex } from 'knex'
 import { feedMigrations } from '../feed/migrations/index.ts'
-import { buildPostgresConnection, POSTGRES_LOCKS } from './buildPostgresConnection.ts'
-import { KNEX_SETTINGS } from './knexSettings.ts'
+import { POSTGRES_LOCKS } from './buildPostgresConnection.ts'
 import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
+import { openPostgresPool } from './openPostgresPool.ts'
 import { runMigrations } from './runMigrations.ts'
 
 /** A migration may rewrite a table, and other starting processes wait until it finishes. */
 const MIGRATION_MS = 10 * 60_000
+
+type Warn = (sentence: string) => void
 
 /**
  * Migrates a PostgreSQL database to this version: the schema `public` corresponds to `svc.sqlite`, `feed` to
@@ -15,17 +17,18 @@ const MIGRATION_MS = 10 * 60_000
  *
  * If several processes start at once, the first one migrates under an advisory lock and the others find it done.
  *
+ * @param warn Called with a sentence for the operator if a newer release migrated a schema and allows this one.
  * @throws Error if the database is unreachable, not durable or migrated by a newer release, or if a migration fails.
  */
-export async function migratePostgres(url: string): Promise<void> {
+export async function migratePostgres(url: string, warn: Warn = () => undefined): Promise<void> {
   const guard = connect(url, 'public')
   try {
     await requireDurability(guard)
     await guard.transaction(async (trx) => {
       await trx.raw('SET LOCAL idle_in_transaction_session_timeout = 0')
       await trx.raw(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.migrations})`)
-      await migrateSchema(url, 'public', migrations)
-      await migrateSchema(url, 'feed', feedMigrations)
+      await migrateSchema(url, 'public', migrations, warn)
+      await migrateSchema(url, 'feed', feedMigrations, warn)
     })
   } finally {
     await guard.destroy()
@@ -42,12 +45,18 @@ async function requireDurability(query: Knex): Promise<void> {
   }
 }
 
-async function migrateSchema(url: string, schema: string, list: readonly NumberedMigration[]): Promise<void> {
+async function migrateSchema(
+  url: string,
+  schema: string,
+  list: readonly NumberedMigration[],
+  warn: Warn,
+): Promise<void> {
   const connection = connect(url, schema)
   try {
     await connection.raw('CREATE SCHEMA IF NOT EXISTS ??', [schema])
     const place = `Schema ${schema} of the database at DATABASE_URL`
-    await runMigrations(connection, list, { place, schemaName: schema })
+    const warning = await runMigrations(connection, list, { place, schemaName: schema })
+    if (warning !== null) warn(warning)
     await widenTexts(connection, schema)
   } finally {
     await connection.destroy()
@@ -70,15 +79,6 @@ async function widenTexts(connection: Knex, schema: string): Promise<void> {
 }
 
 function connect(url: string, schema: string): Knex {
-  return knex({
-    ...KNEX_SETTINGS,
-    client: 'pg',
-    connection: buildPostgresConnection(url, {
-      name: 'migrations',
-      lockMs: MIGRATION_MS,
-      statementMs: MIGRATION_MS,
-    }),
-    searchPath: [schema],
-    pool: { min: 0, max: 1 },
-  })
+  const options = { name: 'migrations', lockMs: MIGRATION_MS, statementMs: MIGRATION_MS }
+  return openPostgresPool(url, options, { searchPath: [schema], pool: { min: 0, max: 1 } })
 }

@@ -3,17 +3,54 @@ import type { Knex } from 'knex'
 /** One step in the history of a schema; knex runs each once, in its own transaction. */
 export type NumberedMigration = {
   name: string
+  /**
+   * The newest migration that a release must know to run beside this one. Given only for a migration that expands the
+   * tables: every statement of such a release does the same as before. Without it, older releases do not start.
+   */
+  oldestBeside?: string
   up(schema: Knex): Promise<void>
   down(schema: Knex): Promise<void>
 }
 
-/** Passes a list of migrations to knex in order. */
+/** What migrations of any release allow, also those that this release does not know. */
+const TABLE = 'migration_compatibility'
+
+/** Passes a list of migrations to knex in order, and records in the database what each allows older releases. */
 export function createMigrationSource(
   list: readonly NumberedMigration[],
 ): Knex.MigrationSource<NumberedMigration> {
   return {
     getMigrations: async () => [...list],
     getMigrationName: (migration) => migration.name,
-    getMigration: async (migration) => migration,
+    getMigration: async ({ name, oldestBeside, up, down }) => ({
+      async up(schema: Knex) {
+        await up(schema)
+        if (oldestBeside === undefined) return
+        if (!(await schema.schema.hasTable(TABLE))) await createTable(schema)
+        await schema(TABLE).insert({ name, oldest_beside: oldestBeside })
+      },
+      async down(schema: Knex) {
+        await down(schema)
+        if (oldestBeside !== undefined) await schema(TABLE).where({ name }).delete()
+      },
+    }),
   }
+}
+
+const createTable = (schema: Knex) =>
+  schema.schema.createTable(TABLE, (t) => {
+    t.text('name').primary()
+    t.text('oldest_beside').notNullable()
+  })
+
+/** Returns those of the migrations beside which no release may run that knows only the given ones. */
+export async function findIncompatible(
+  connection: Knex,
+  names: readonly string[],
+  known: ReadonlySet<string>,
+): Promise<string[]> {
+  if (names.length === 0 || !(await connection.schema.hasTable(TABLE))) return [...names]
+  const rows = await connection(TABLE).select('name', 'oldest_beside').whereIn('name', names)
+  const allowed = new Set(rows.filter((row) => known.has(row.oldest_beside)).map((row) => row.name))
+  return names.filter((name) => !allowed.has(name))
 }

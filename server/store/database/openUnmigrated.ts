@@ -1,6 +1,6 @@
 import knex, { type Knex } from 'knex'
-import { buildPostgresConnection } from './buildPostgresConnection.ts'
 import { KNEX_SETTINGS } from './knexSettings.ts'
+import { openPostgresPool } from './openPostgresPool.ts'
 import { configureSqlite } from './openSqlite.ts'
 
 /** Long enough to dump a large database from one snapshot. */
@@ -15,13 +15,8 @@ const STATEMENT_MS = 24 * 3_600_000
  */
 export function openUnmigrated(where: { databaseUrl: string } | { databaseFile: string }): Knex {
   if ('databaseUrl' in where) {
-    return knex({
-      ...KNEX_SETTINGS,
-      client: 'pg',
-      connection: buildPostgresConnection(where.databaseUrl, { name: 'backup', statementMs: STATEMENT_MS }),
-      searchPath: ['public'],
-      pool: { min: 0, max: 1 },
-    })
+    const options = { name: 'backup', statementMs: STATEMENT_MS }
+    return openPostgresPool(where.databaseUrl, options, { searchPath: ['public'], pool: { min: 0, max: 1 } })
   }
   return knex({
     ...KNEX_SETTINGS,

@@ -21,7 +21,7 @@ export function openReconnectingClient(url: string, options: PostgresOptions): R
   return {
     async connect() {
       if (current !== null) return current
-      const client = new pg.Client(buildPostgresConnection(url, { ...options, pipeline: true }))
+      const client = new pg.Client(await buildPostgresConnection(url, { ...options, pipeline: true }))
       client.on('error', () => discard(client))
       client.on('end', () => discard(client))
       await client.connect()

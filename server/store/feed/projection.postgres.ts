@@ -31,7 +31,7 @@ export type PostgresProjection = {
  * statement is planned again, because the plan for an empty table reads all of it.
  */
 export async function openPostgresProjection(url: string): Promise<PostgresProjection> {
-  const client = new pg.Client(buildPostgresConnection(url, { name: 'projection', pipeline: true }))
+  const client = new pg.Client(await buildPostgresConnection(url, { name: 'projection', pipeline: true }))
   await client.connect()
 
   async function run<Result>(project: (store: ProjectionStore) => Result): Promise<Result> {

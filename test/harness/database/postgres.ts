@@ -1,8 +1,10 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { migratePostgres } from '../../../server/store/database/migratePostgres.ts'
 import { faultMode } from '../faults/faultMode.ts'
@@ -26,6 +28,10 @@ export type PostgresServer = {
   url: string
   /** Terminates every session immediately, as a power cut would, and starts again on the same data. */
   crash(): Promise<void>
+  /** Kills its main process, and with it all others, without starting it again. */
+  kill(): Promise<void>
+  /** Makes a standby accept writes. */
+  promote(): Promise<void>
   stop(): void
 }
 
@@ -72,20 +78,30 @@ async function create(serverUrl: string, template: string): Promise<PostgresData
 
 const nameOf = (url: string) => new URL(url).pathname.slice(1)
 
+type ClusterOptions = {
+  /** A running cluster to copy and follow as a standby. */
+  standbyOf?: PostgresServer
+  /** By default a free one. */
+  port?: number
+}
+
 /** Starts a private cluster that stops with this process; with fsync, because tests assert durability. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({
+  standbyOf,
+  port: wanted,
+}: ClusterOptions = {}): Promise<PostgresServer> {
   if (programs === null) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
   const owner = findClusterOwner()
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
   if (owner) chownSync(folder, owner.uid, owner.gid)
   const program = (name: string) => join(programs, name)
   const options = { ...owner, cwd: folder, stdio: 'ignore' } as const
-  execFileSync(
-    program('initdb'),
-    ['-D', folder, '-U', 'svc', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
-    options,
-  )
-  const port = await findFreePort()
+  const [fill, words] = standbyOf
+    ? ['pg_basebackup', ['-d', standbyOf.url, '-R', '-X', 'stream', '-c', 'fast']]
+    : ['initdb', ['-U', 'svc', '-A', 'trust', '-E', 'UTF8']]
+  // A service in this process goes on meanwhile.
+  await promisify(execFile)(program(fill), ['-D', folder, '--no-sync', ...words], { ...owner, cwd: folder })
+  const port = wanted ?? (await findFreePort())
   const settings = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
@@ -94,9 +110,11 @@ export async function startPostgres(): Promise<PostgresServer> {
     'max_connections=200',
   ]
   const url = `postgres://svc@127.0.0.1:${port}/postgres`
+  let postmaster: ChildProcess
   const run = async () => {
     const flags = settings.flatMap((setting) => ['-c', setting])
-    spawn(program('postgres'), ['-D', folder, ...flags], options).unref()
+    postmaster = spawn(program('postgres'), ['-D', folder, ...flags], options)
+    postmaster.unref()
     await waitUntil(() => isReady(url))
   }
   const end = () => spawnSync(program('pg_ctl'), ['stop', '-D', folder, '-m', 'immediate', '-w'], options)
@@ -111,6 +129,14 @@ export async function startPostgres(): Promise<PostgresServer> {
     async crash() {
       end()
       await run()
+    },
+    async kill() {
+      const ended = once(postmaster, 'exit')
+      postmaster.kill('SIGKILL')
+      await ended
+    },
+    async promote() {
+      await once(spawn(program('pg_ctl'), ['promote', '-D', folder, '-w'], options), 'exit')
     },
     stop() {
       process.off('exit', stop)

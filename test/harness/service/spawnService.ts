@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const MAIN = join(import.meta.dirname, '..', '..', '..', 'server', 'main.js')
 const READY_MS = 60_000
 
-type SpawnOptions = {
+export type SpawnOptions = {
   /** The command that starts it, by default node itself. */
   command?: readonly [string, ...string[]]
   /** Whether its processes form their own process group, which `endGroup` can signal. */

@@ -5,7 +5,7 @@ import { createMigratedDatabase } from '../database/postgres.ts'
 import { queryPostgres } from '../database/queryPostgres.ts'
 import { createTemporaryFolder } from '../runner/createTemporaryFolder.ts'
 import { findFreePort } from '../runner/findFreePort.ts'
-import { type SpawnedService, spawnService } from './spawnService.ts'
+import { type SpawnedService, type SpawnOptions, spawnService } from './spawnService.ts'
 
 export type TwoProcesses = Awaited<ReturnType<typeof startTwoProcesses>>
 
@@ -32,7 +32,8 @@ export async function startTwoProcesses(more: Record<string, string> = {}) {
     LOG_LEVEL: 'warn',
     ...more,
   })
-  const start = (nth: number): Promise<SpawnedService> => spawnService(settingsOf(nth))
+  const start = (nth: number, options?: SpawnOptions): Promise<SpawnedService> =>
+    spawnService(settingsOf(nth), options)
   const services = await Promise.all([start(0), start(1)])
   return {
     services,
@@ -40,8 +41,8 @@ export async function startTwoProcesses(more: Record<string, string> = {}) {
     databaseUrl: database.url,
     rows: <Row>(sql: string, ...values: unknown[]) => queryPostgres<Row>(database.url, sql, values),
     /** Starts one of them again after it has stopped. */
-    async restart(nth: number): Promise<void> {
-      services[nth] = await start(nth)
+    async restart(nth: number, options?: SpawnOptions): Promise<void> {
+      services[nth] = await start(nth, options)
     },
     async stop() {
       await Promise.all(services.map((service) => service.end('SIGKILL')))

@@ -34,6 +34,11 @@ describe('toLibpqUrl', () => {
     expect(url).to.equal('postgres://svc@db.internal/svc?sslmode=require')
   })
 
+  it('names all hosts, and asks for the one that accepts writes', () => {
+    const { url } = toLibpqUrl('postgres://svc:p@a:1,[::1]:2,b/svc?ssl=true')
+    expect(url).to.equal('postgres://svc@a:1,[::1]:2,b/svc?sslmode=require&target_session_attrs=read-write')
+  })
+
   it('contains nothing that pg_dump rejects', function () {
     if (!hasTools) this.skip()
     const complaint = (query: string) => {

@@ -145,6 +145,13 @@ describe('explainStartFailure', () => {
     })
   }
 
+  it('names every host of PostgreSQL', () => {
+    const databaseUrl = 'postgres://svc:secret-word@a:1,b:2/registry'
+    expect(explainStartFailure(fail('28P01'), { ...place, databaseUrl })).to.include(
+      'PostgreSQL at a:1 or b:2 does',
+    )
+  })
+
   for (const [code, path, sentence] of [
     ['SQLITE_READONLY_DBMOVED', undefined, 'cannot be read and written'],
     ['EACCES', '/data/secrets-key', 'correct their owner and permissions'],

@@ -21,23 +21,29 @@ const REFUSED = Buffer.concat([
 ])
 const QUERY = 'Q'.charCodeAt(0)
 
-describe('changes on a standby, which refuses to listen', () => {
+describe('changes of a server that cannot be listened to', () => {
   let server: Server
   let port: number
   let isStandby: boolean
+  let isSilent: boolean
   let attempts: number
+  let connections: number
   const open = new Set<Socket>()
 
-  before(async () => {
+  beforeEach(async () => {
     isStandby = false
+    isSilent = false
     attempts = 0
+    connections = 0
     port = await findFreePort()
     server = createServer((socket) => {
       let isGreeted = false
+      connections += 1
       open.add(socket)
       socket.on('close', () => open.delete(socket))
       socket.on('error', () => undefined)
       socket.on('data', (data) => {
+        if (isSilent) return
         if (!isGreeted) socket.write(AUTHENTICATED)
         else if (data[0] === QUERY) {
           attempts += 1
@@ -48,12 +54,31 @@ describe('changes on a standby, which refuses to listen', () => {
     })
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   })
-  after(() => {
+  afterEach(() => {
     for (const socket of open) socket.destroy()
     server.close()
   })
 
-  it('cost no more than one connection at a time, are reported once, and leave no connection', async () => {
+  it('are given up every half second while an attempt to connect hangs', async () => {
+    let missed = 0
+    const changes = await listenToChanges(`postgres://u:p@127.0.0.1:${port}/x`, {
+      onChange: () => undefined,
+      onMissed() {
+        missed += 1
+      },
+      log: { warn: () => undefined },
+    })
+    isSilent = true
+    connections = 0
+    for (const socket of open) socket.destroy()
+    await waitUntil(async () => (missed >= 4 ? true : null))
+    expect(connections).to.equal(1)
+    isSilent = false
+    for (const socket of open) socket.destroy()
+    await changes.stop()
+  })
+
+  it('of a standby cost no more than one connection at a time, are reported once, and leave no connection', async () => {
     const told: string[] = []
     const changes = await listenToChanges(`postgres://u:p@127.0.0.1:${port}/x`, {
       onChange: () => undefined,

@@ -123,4 +123,15 @@ describe('a failing statement', () => {
       expect((await fetch(`${served.url}/api/transaction`, { method: 'POST' })).status).to.equal(200)
     })
   }
+
+  it('of a PostgreSQL that became read-only, such as a standby, makes the caller retry', async function () {
+    if (testedDatabase !== 'postgres') this.skip()
+    const [refused] = await Promise.allSettled([
+      database.db.transaction(async (trx) => {
+        await trx.raw('SET TRANSACTION READ ONLY')
+        await trx('users').insert(USER)
+      }),
+    ])
+    expect(refused).to.have.nested.property('reason.code', 'SERVICE_UNAVAILABLE')
+  })
 })

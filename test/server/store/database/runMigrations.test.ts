@@ -1,23 +1,76 @@
 import { expect } from 'chai'
+import { migrations } from '../../../../server/store/database/migrations/index.ts'
+import type { NumberedMigration } from '../../../../server/store/database/numberedMigration.ts'
 import { openDatabase } from '../../../../server/store/database/openDatabase.ts'
-import { openTemporaryDatabase } from '../../../harness/database/openTemporaryDatabase.ts'
+import { runMigrations } from '../../../../server/store/database/runMigrations.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
+
+const NEWEST = migrations.at(-1)?.name ?? ''
 
 describe('a database that a newer release migrated', () => {
-  it('is refused with the names of the unknown migrations, and left as it is', async () => {
-    const newer = await openTemporaryDatabase()
+  let newer: TemporaryDatabase
+
+  beforeEach(async () => {
+    newer = await openTemporaryDatabase()
+  })
+  afterEach(() => newer.remove())
+
+  /** Migrates as a release with further migrations would. */
+  function migrateFurther(...further: { name: string; oldestBeside?: string }[]): Promise<string | null> {
+    const added: NumberedMigration[] = further.map((one) => ({
+      ...one,
+      up: async (schema) => schema.schema.createTable(`of_${one.name}`, (t) => void t.text('id')),
+      down: async (schema) => schema.schema.dropTable(`of_${one.name}`),
+    }))
+    return runMigrations(newer.db.query, [...migrations, ...added], { place: 'here' })
+  }
+
+  /** Starts as this release does. */
+  async function open(): Promise<string> {
     try {
-      await newer.db.query('knex_migrations').insert({ name: '9999_later', batch: 99 })
-      const message = await openDatabase(newer.files).then(
-        () => 'opened',
-        (error: Error) => error.message,
-      )
-      expect(message).to.match(
-        /^(\/\S+svc\.sqlite|Schema public of the database at DATABASE_URL) was migrated by a newer release/,
-      )
-      expect(message).to.contain('(9999_later): start that release, or restore a backup from before it')
-      expect(await newer.db.query('knex_migrations').where({ name: '9999_later' })).to.have.length(1)
-    } finally {
-      await newer.remove()
+      await (await openDatabase(newer.files)).close()
+      return 'opened'
+    } catch (error) {
+      return (error as Error).message
     }
+  }
+
+  it('is refused with the names of the unknown migrations, and left as it is', async () => {
+    await migrateFurther({ name: '9999_later' })
+    const message = await open()
+    expect(message).to.match(
+      /^(\/\S+svc\.sqlite|Schema public of the database at DATABASE_URL) was migrated by a newer release/,
+    )
+    expect(message).to.contain('(9999_later): start that release, or restore a backup from before it')
+    expect(await newer.db.query('knex_migrations').where({ name: '9999_later' })).to.have.length(1)
+  })
+
+  it('is opened if every unknown migration allows it, with a sentence for the operator', async () => {
+    await migrateFurther(
+      { name: '9998_wide', oldestBeside: NEWEST },
+      { name: '9999_wider', oldestBeside: NEWEST },
+    )
+    expect(await open()).to.equal('opened')
+    expect(await runMigrations(newer.db.query, migrations, { place: 'here' })).to.equal(
+      'here was migrated by a newer release (9998_wide, 9999_wider), beside which this one may run: complete the upgrade or the way back',
+    )
+  })
+
+  it('is refused if a later migration requires one that this release does not know', async () => {
+    await migrateFurther(
+      { name: '9998_expand', oldestBeside: NEWEST },
+      { name: '9999_contract', oldestBeside: '9998_expand' },
+    )
+    expect(await open()).to.contain('(9999_contract): start that release')
+  })
+
+  it('is refused if the database does not record that the migration allows it', async () => {
+    const further = { name: '9999_wide', oldestBeside: NEWEST }
+    await migrateFurther(further)
+    await newer.db.query('migration_compatibility').delete()
+    expect(await open()).to.contain('(9999_wide): start that release')
   })
 })
