@@ -48,7 +48,10 @@ export function parsePlainSignature(signature: string, signatureInput: string): 
 /** Undefined if a parameter occurs twice: only the last one would count, and be signed. */
 function readParameters(written: string): Record<string, string | number | undefined> | undefined {
   const parameters: Record<string, string | number | undefined> = {}
-  for (const [, name = '', number, text] of written.matchAll(PARAMETER)) {
+  PARAMETER.lastIndex = 0
+  // `matchAll` takes twice as long (measured), because it copies the expression.
+  for (let found = PARAMETER.exec(written); found !== null; found = PARAMETER.exec(written)) {
+    const [, name = '', number, text] = found
     if (Object.hasOwn(parameters, name)) return undefined
     parameters[name] = number === undefined ? text : Number(number)
   }
