@@ -1,5 +1,5 @@
-/** What makes a signature good for one request; `expires` in Unix seconds. */
-type SignatureNonce = { keyid: string; nonce: string; expires: number }
+/** What makes a signature good for one request: key and nonce in one text, until `expires`, in Unix seconds. */
+type SignatureNonce = { signatureId: string; expires: number }
 
 /** Remembers the nonces of signatures until they expire. */
 export type NonceMemory = {
@@ -50,10 +50,9 @@ export function createNonceMemory(nonceMax = 250_000): NonceMemory {
   }
 
   return {
-    take({ keyid, nonce, expires }, at) {
+    take({ signatureId: id, expires }, at) {
       const seconds = Math.floor(at / 1000)
       sweep(seconds)
-      const id = `${keyid} ${nonce}`
       const known = taken.get(id)
       if (known !== undefined) {
         // An invalid signature with the nonce of a valid one must not make it forgotten, or forgotten earlier.
@@ -69,8 +68,7 @@ export function createNonceMemory(nonceMax = 250_000): NonceMemory {
       return seconds < unsureUntil ? 'unsure' : 'fresh'
     },
 
-    release({ keyid, nonce }) {
-      const id = `${keyid} ${nonce}`
+    release({ signatureId: id }) {
       if ((taken.get(id) ?? 0) > 0) taken.delete(id)
     },
   }

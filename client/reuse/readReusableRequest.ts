@@ -19,6 +19,8 @@ export type ReusableRequest = {
   agentId: string
   keyid: string
   nonce: string
+  /** Key and nonce. It holds no part of the request in memory, as texts that are cut out of a header do. */
+  signatureId: string
   /** Unix seconds. */
   created: number
   expires: number
@@ -82,6 +84,7 @@ export function readReusableRequest(
     agentId,
     keyid,
     nonce,
+    signatureId: JSON.stringify([keyid, nonce]),
     created,
     expires,
     value,

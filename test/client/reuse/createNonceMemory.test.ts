@@ -3,9 +3,9 @@ import { expect } from 'chai'
 
 const NOW = 1_800_000_000
 const AT = NOW * 1000
-const signature = (nonce: string, fields: object = {}) => ({
-  ...{ keyid: 'key', nonce, expires: NOW + 300 },
-  ...fields,
+const signature = (nonce: string, { keyid = 'key', expires = NOW + 300 } = {}) => ({
+  signatureId: `${keyid} ${nonce}`,
+  expires,
 })
 
 describe('the memory of nonces', () => {
