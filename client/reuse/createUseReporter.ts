@@ -43,7 +43,8 @@ export function createUseReporter({ send, onRefused, warn }: UseReporterConfig) 
 
   /** Forgets confirmed uses, which are the first ones, unless a run that was given up as lost has been confirmed as well. */
   function forget(batch: readonly ReportedUse[], results: ReadonlyMap<string, RecordedUse>): void {
-    const from = batch.indexOf(unreported[0])
+    const [oldest] = unreported
+    const from = oldest === undefined ? -1 : batch.indexOf(oldest)
     const confirmed = from === -1 ? [] : unreported.splice(0, batch.length - from)
     oldestAt = readTime(unreported[0])
     for (const use of confirmed) {
