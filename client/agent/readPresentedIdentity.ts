@@ -34,22 +34,32 @@ export type PresentedIdentity = {
 export function readPresentedIdentity(
   block: Iterable<readonly [string, unknown]> | Readonly<Record<string, unknown>>,
 ): PresentedIdentity {
-  const found = new Map<string, string>()
+  const found: Record<string, string> = {}
   for (const [name, value] of listEntries(block)) {
     const first = Array.isArray(value) ? value[0] : value
-    if (typeof first === 'string' && first !== '') found.set(name.toLowerCase(), first)
-    if (typeof first === 'number') found.set(name.toLowerCase(), String(first))
+    if (typeof first === 'string' && first !== '') found[name.toLowerCase()] = first
+    if (typeof first === 'number') found[name.toLowerCase()] = String(first)
   }
-  const duration = found.get('x-svc-duration') ?? ''
+  return readIdentityHeaders(found)
+}
+
+/** Reads the same from headers by lower-case name, as `readHeaders` returns them. */
+export function readIdentityHeaders(
+  headers: Readonly<Record<string, string | undefined>>,
+): PresentedIdentity {
+  const { 'x-svc-duration': duration, authorization } = headers
   return {
-    agentId: found.get('x-svc-id'),
-    purpose: found.get('x-svc-purpose'),
-    jurisdiction: found.get('x-svc-scope'),
-    sessionDuration: /^[1-9]\d{0,8}$/.test(duration) ? Number(duration) : undefined,
-    attemptId: found.get('x-svc-attempt-id'),
-    agentCardUrl: found.get('x-svc-agent-card'),
-    intentProof: found.get('x-svc-proof'),
-    agentToken:
-      found.get('x-svc-token') ?? /^AgentToken +(\S+)$/i.exec(found.get('authorization') ?? '')?.[1],
+    agentId: headers['x-svc-id'] || undefined,
+    purpose: headers['x-svc-purpose'] || undefined,
+    jurisdiction: headers['x-svc-scope'] || undefined,
+    sessionDuration: duration !== undefined && /^[1-9]\d{0,8}$/.test(duration) ? Number(duration) : undefined,
+    attemptId: headers['x-svc-attempt-id'] || undefined,
+    agentCardUrl: headers['x-svc-agent-card'] || undefined,
+    intentProof: headers['x-svc-proof'] || undefined,
+    agentToken: headers['x-svc-token'] || readAgentToken(authorization),
   }
+}
+
+function readAgentToken(authorization: string | undefined): string | undefined {
+  return authorization === undefined ? undefined : /^AgentToken +(\S+)$/i.exec(authorization)?.[1]
 }

@@ -2,11 +2,9 @@ import { encodeBase64 } from '@svc/core/bytes.ts'
 import { parseContentDigest } from '@svc/core/signing/contentDigest.ts'
 import { readPresentedIdentity } from '../agent/readPresentedIdentity.ts'
 import { bytesOf } from '../http/bytes.ts'
-import { readHeaders } from '../http/readHeaders.ts'
 import { computeContentDigest } from '../http/sha256.ts'
 import { type GatewayRefusal, gatewayRefusal } from './gatewayRefusal.ts'
-import { listCoveredNames } from './readCoveredHeaders.ts'
-import type { RequestFacts } from './requestFacts.ts'
+import type { ReceivedRequest } from './readRequest.ts'
 
 /** The digest to hand over, or why the request is refused before anything is asked. */
 type CheckedBody =
@@ -29,13 +27,12 @@ const NONE = { contentDigest: undefined }
  *
  * Source: RFC 9530 §2; RFC 9421 §7.2.8.
  */
-export async function checkBody({ headers: sent, metadata = {}, body }: RequestFacts): Promise<CheckedBody> {
+export async function checkBody({ facts, headers, covered: lists }: ReceivedRequest): Promise<CheckedBody> {
+  const { body, metadata } = facts
   if (body === undefined) return NONE
-  const headers = readHeaders(sent ?? {})
-  const proof = readPresentedIdentity(metadata).intentProof ?? headers['x-svc-proof']
-  const isSigned = headers.signature !== undefined
-  if (!(isSigned || proof)) return NONE
-  const lists = isSigned ? listCoveredNames(headers) : []
+  const presented = metadata && readPresentedIdentity(metadata).intentProof
+  const proof = presented ?? headers['x-svc-proof']
+  if (headers.signature === undefined && !proof) return NONE
   const covering = lists.filter((names) => names.includes('content-digest'))
   if (typeof body === 'object' && 'unread' in body) {
     if (body.unread === 'too_long' && covering.length > 0) return { refusal: gatewayRefusal.bodyTooLong() }

@@ -17,8 +17,10 @@ import {
 import { findSessionTokens, type SessionToken } from './findSessionTokens.ts'
 import { type GatewayRefusal, gatewayRefusal } from './gatewayRefusal.ts'
 import { holdStepUp } from './holdStepUp.ts'
-import { pathOf, type RequestFacts, verificationFieldsOf } from './requestFacts.ts'
+import { type ReceivedRequest, readRequest } from './readRequest.ts'
+import type { RequestFacts } from './requestFacts.ts'
 import type { VerificationFields } from './verificationFields.ts'
+import { verificationFieldsOf } from './verificationFieldsOf.ts'
 
 /** Settings of a gateway. Source: Spec: Client library contract. */
 export type GatewayOptions = VerifyClientConfig & {
@@ -121,13 +123,14 @@ export function createGateway(
   let isParserNamed = false
   const decide = async (facts: RequestFacts): Promise<GatewayOutcome> => {
     const findFault = await currentGate()
-    const checked = await checkBody(facts)
+    const request = readRequest(facts)
+    const checked = await checkBody(request)
     if (checked.refusal) return refuse(checked.refusal)
     if (checked.isConsumed && !isParserNamed) {
       isParserNamed = true
       warn('a parser consumed the body of a signed request, which so proves nothing: use captureBody')
     }
-    const fields = verificationFieldsOf(facts, checked.contentDigest)
+    const fields = verificationFieldsOf(request, checked.contentDigest)
     const { answer: first, isReused = false } = await ask(fields, facts)
     const { holdStepUpMs: holdMs = 0, wait } = options
     const answer = holdMs
@@ -136,14 +139,17 @@ export function createGateway(
     if (answer.recommendation === 'step_up_required') return refuse(gatewayRefusal.held(answer))
     if (!mayPass(answer)) return refuse(gatewayRefusal.denied(answer))
     const { access, identityProof } = answer
-    const fault = findFault(facts.method ?? 'GET', pathOf(facts), { ...access, identityProof })
+    const fault = findFault(facts.method ?? 'GET', request.path, {
+      accessLevel: access.accessLevel,
+      identityProof,
+    })
     if (fault?.lacks === 'identityProof') {
       return refuse(gatewayRefusal.proofTooWeak(answer, fault.minIdentityProof))
     }
     if (fault) return refuse(gatewayRefusal.levelTooLow(answer))
     const { warningHeader } = answer
     const headers = warningHeader ? { [warningHeader.name]: warningHeader.value } : NO_HEADERS
-    return { passes: true, verified: verifiedOf(answer, facts, isReused), headers }
+    return { passes: true, verified: verifiedOf(answer, request, isReused), headers }
   }
 
   /** Reading the routes of `counterpartyId` proves that the key owns it. */
@@ -208,14 +214,20 @@ function mayPass({ access, recommendation }: VerificationAnswer): boolean {
   return access.allowed && (recommendation === 'grant' || recommendation === 'audit')
 }
 
-function verifiedOf(answer: VerificationAnswer, facts: RequestFacts, isReused: boolean): Verified {
+function verifiedOf(answer: VerificationAnswer, request: ReceivedRequest, isReused: boolean): Verified {
   const { access, agent, advisory, tokenGuidance, recommendation, identityProof } = answer
   return {
     verified: agent !== undefined && answer.correlationId === undefined,
     accessLevel: access.accessLevel,
     pdlss: 'appliedPolicy' in access ? access.appliedPolicy : undefined,
-    sessionTokens: findSessionTokens(facts),
-    ...{ agent, advisory, tokenGuidance, recommendation, identityProof, isReused, verification: answer },
+    sessionTokens: findSessionTokens(request),
+    agent,
+    advisory,
+    tokenGuidance,
+    recommendation,
+    identityProof,
+    isReused,
+    verification: answer,
   }
 }
 

@@ -1,5 +1,4 @@
-import { readHeaders } from '../http/readHeaders.ts'
-import { pathOf, type RequestFacts } from './requestFacts.ts'
+import type { ReceivedRequest } from './readRequest.ts'
 
 /**
  * A token of a session that a request carries. Nothing has been checked: neither its signature, nor who issued it, nor that
@@ -28,7 +27,6 @@ const WEBHOOK_SIGNATURES: Readonly<Record<string, RegExp>> = {
 /** ACP writes `checkout_sessions`, UCP `checkout-sessions`. */
 const CHECKOUT_PATH = /\/checkout[_-]sessions?\/([\w.~-]{1,200})(?:\/|$)/i
 const CHECKOUT_NAME = /^(?:x-)?checkout[_-]?session(?:[_-]?id)?$/
-const TELLING_NAME = /-signature$|checkout/
 const CHECKOUT_ID = /^[\w.~:-]{1,200}$/
 const TOKENS_MAX = 32
 
@@ -40,14 +38,22 @@ const TOKENS_MAX = 32
  *
  * Source: Spec: Third-party credentials and session tokens.
  */
-export function findSessionTokens(facts: RequestFacts): SessionToken[] {
-  const headers = readHeaders(facts.headers ?? {})
-  const tokens = [...findCheckoutInPath(pathOf(facts)), ...findHttpSignature(headers)]
-  for (const [name, value] of Object.entries(headers)) tokens.push(...findInValue(name, value))
+export function findSessionTokens({ facts, headers, path }: ReceivedRequest): SessionToken[] {
+  const tokens = [...findCheckoutInPath(path), ...findHttpSignature(headers)]
+  for (const name of Object.keys(headers)) {
+    if (mayHoldToken(name, headers[name])) tokens.push(...findInValue(name, headers[name]))
+  }
   for (const [name, value] of Object.entries(facts.metadata ?? {})) {
-    tokens.push(...findInValue(name.toLowerCase(), value))
+    const source = name.toLowerCase()
+    if (mayHoldToken(source, value)) tokens.push(...findInValue(source, value))
   }
   return tokens.slice(0, TOKENS_MAX)
+}
+
+/** False for nearly all values: a token has a separator, or a name of its own. */
+function mayHoldToken(source: string, value: unknown): boolean {
+  if (typeof value !== 'string' || value.includes('~')) return true
+  return source.endsWith('-signature') || source.includes('checkout')
 }
 
 function findCheckoutInPath(path: string): SessionToken[] {
@@ -55,7 +61,7 @@ function findCheckoutInPath(path: string): SessionToken[] {
   return id === undefined ? [] : [{ type: 'checkout_session', id, source: 'path', isValidated: false }]
 }
 
-function findHttpSignature(headers: ReturnType<typeof readHeaders>): SessionToken[] {
+function findHttpSignature(headers: ReceivedRequest['headers']): SessionToken[] {
   const { signature, 'signature-input': signatureInput } = headers
   if (signature === undefined || signatureInput === undefined) return []
   return [{ type: 'http_signature', signature, signatureInput, source: 'signature', isValidated: false }]
@@ -63,8 +69,6 @@ function findHttpSignature(headers: ReturnType<typeof readHeaders>): SessionToke
 
 /** A value is the text of a header, or text or a list of texts in metadata. */
 function findInValue(source: string, value: unknown): SessionToken[] {
-  // Nearly all values: a token has a separator, or a name of its own.
-  if (typeof value === 'string' && !value.includes('~') && !TELLING_NAME.test(source)) return []
   const texts = (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string')
   const [first] = texts
   if (first === undefined) return []

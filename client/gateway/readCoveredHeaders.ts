@@ -20,14 +20,30 @@ const HANDED_OVER = ['content-digest', 'signature', 'signature-input']
 export function listCoveredNames({ 'signature-input': input = '' }: Headers): string[][] {
   const lists: string[][] = []
   let open: string[] | undefined
-  for (const [token, text] of input.matchAll(/=?"((?:[^"\\]|\\.)*)"|[()]/g)) {
-    if (token === '(') {
+  for (let at = 0; at < input.length; at += 1) {
+    const character = input[at]
+    if (character === '(') {
       open = []
       lists.push(open)
-    } else if (token === ')') open = undefined
-    else if (!token.startsWith('=') && text !== undefined) open?.push(text)
+    } else if (character === ')') open = undefined
+    else if (character === '"') {
+      const end = findClosingQuote(input, at + 1)
+      if (end === -1) break
+      if (input[at - 1] !== '=') open?.push(input.slice(at + 1, end))
+      at = end
+    }
   }
   return lists
+}
+
+/** Returns -1 for a text that does not end. A backslash takes away the meaning of the character behind it. */
+function findClosingQuote(input: string, from: number): number {
+  for (let at = from; at < input.length; at += 1) {
+    const character = input[at]
+    if (character === '"') return at
+    if (character === '\\') at += 1
+  }
+  return -1
 }
 
 /**
@@ -35,13 +51,23 @@ export function listCoveredNames({ 'signature-input': input = '' }: Headers): st
  *
  * A header whose name says that it is secret (`Authorization`, `Cookie`, `X-Svc-Token` …) is left out, and so a signature
  * that covers it cannot be verified.
+ *
+ * @param lists From `listCoveredNames`.
  */
-export function readCoveredHeaders(headers: Headers): Record<string, string> {
+export function readCoveredHeaders(
+  headers: Headers,
+  lists: readonly (readonly string[])[] = listCoveredNames(headers),
+): Record<string, string> {
   const covered: Record<string, string> = {}
-  for (const name of listCoveredNames(headers).flat().slice(0, COVERED_MAX)) {
-    const value = Object.hasOwn(headers, name) ? headers[name] : undefined
-    const isUsable = value !== undefined && value.length <= CHARACTERS_MAX && !SECRET.test(name)
-    if (isUsable && !HANDED_OVER.includes(name)) covered[name] = value
+  let listed = 0
+  for (const names of lists) {
+    for (const name of names) {
+      listed += 1
+      if (listed > COVERED_MAX) return covered
+      const value = Object.hasOwn(headers, name) ? headers[name] : undefined
+      const isUsable = value !== undefined && value.length <= CHARACTERS_MAX && !SECRET.test(name)
+      if (isUsable && !HANDED_OVER.includes(name)) covered[name] = value
+    }
   }
   return covered
 }

@@ -50,7 +50,9 @@ export async function readNodeBody(
 }
 
 function headersOf({ headers }: RequestWithBody): Readonly<Record<string, unknown>> {
-  return typeof headers.get === 'function' ? Object.fromEntries(headers as Headers) : { ...headers }
+  return typeof headers.get === 'function'
+    ? Object.fromEntries(headers as Headers)
+    : (headers as Readonly<Record<string, unknown>>)
 }
 
 /** HTTP/2 needs no header for a body. Source: RFC 9112 §6.3; RFC 9113 §8.1. */

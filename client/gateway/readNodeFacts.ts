@@ -1,5 +1,5 @@
 import { readNodeBody } from './readNodeBody.ts'
-import { BODY_BYTES_MAX } from './receivedBody.ts'
+import { BODY_BYTES_MAX, type ReceivedBody } from './receivedBody.ts'
 import type { RequestFacts } from './requestFacts.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
@@ -46,21 +46,43 @@ export async function readNodeFacts<Request extends NodeRequest>(
 ): Promise<RequestFacts> {
   const { bodyBytesMax = BODY_BYTES_MAX } = options
   const body = req.rawBody ?? (await readNodeBody(req.raw ?? req, bodyBytesMax))
-  let signal: AbortSignal | undefined
-  return {
-    /** Created only for a request that is held: aborting one costs as much as everything else here. */
-    get signal() {
-      signal ??= createDisconnectSignal(res)
-      return signal
-    },
-    target: req.originalUrl ?? req.url ?? '/',
-    headers: req.headers,
-    sourceIp: req.ip ?? req.socket?.remoteAddress,
-    scheme: req.protocol ?? (req.socket?.encrypted ? 'https' : 'http'),
-    body,
-    fields: await options.describeRequest?.(req),
-    useValue: options.useValueOf?.(req),
-    ...(req.method === undefined ? {} : { method: req.method }),
+  const fields = options.describeRequest && (await options.describeRequest(req))
+  return new NodeFacts(req, res, { body, fields, useValue: options.useValueOf?.(req) })
+}
+
+/** A class, because objects with an accessor of their own take long to create. */
+class NodeFacts implements RequestFacts {
+  readonly method: string | undefined
+  readonly target: string
+  readonly headers: NodeRequest['headers']
+  readonly sourceIp: string | undefined
+  readonly scheme: string
+  readonly body: ReceivedBody | undefined
+  readonly fields: VerificationFields | undefined
+  readonly useValue: number | undefined
+  readonly #res: NodeResponse | undefined
+  #signal: AbortSignal | undefined
+
+  constructor(
+    req: NodeRequest,
+    res: NodeResponse | undefined,
+    { body, fields, useValue }: Pick<RequestFacts, 'body' | 'fields' | 'useValue'>,
+  ) {
+    this.method = req.method
+    this.target = req.originalUrl ?? req.url ?? '/'
+    this.headers = req.headers
+    this.sourceIp = req.ip ?? req.socket?.remoteAddress
+    this.scheme = req.protocol ?? (req.socket?.encrypted ? 'https' : 'http')
+    this.body = body
+    this.fields = fields
+    this.useValue = useValue
+    this.#res = res
+  }
+
+  /** Created only for a request that is held: aborting one costs as much as everything else here. */
+  get signal(): AbortSignal {
+    this.#signal ??= createDisconnectSignal(this.#res)
+    return this.#signal
   }
 }
 

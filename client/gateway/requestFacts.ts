@@ -1,7 +1,5 @@
 import { parseUrl } from '@svc/core/url/url.ts'
-import { readPresentedIdentity } from '../agent/readPresentedIdentity.ts'
-import { type HeadersToRead, readHeaders } from '../http/readHeaders.ts'
-import { readCoveredHeaders } from './readCoveredHeaders.ts'
+import type { HeadersToRead } from '../http/readHeaders.ts'
 import type { ReceivedBody } from './receivedBody.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
@@ -34,43 +32,6 @@ export type RequestFacts = {
 }
 
 /**
- * Returns the fields of verify-access for a request. Source: Spec: Agent-side request headers.
- *
- * Fields of the application take precedence unless they are undefined: an undefined `resource` must not remove the path, or
- * the request would be decided without a resource. So do the members of its `callerMetadata`, one by one: the service needs
- * the others to recognise a platform and to verify a signature.
- *
- * @param contentDigest From `checkBody`.
- */
-export function verificationFieldsOf(
-  facts: RequestFacts,
-  contentDigest?: string | undefined,
-): VerificationFields {
-  const { fields = {}, metadata = {} } = facts
-  const headers = readHeaders(facts.headers ?? {})
-  const { agentCardUrl, ...presented } = {
-    ...readPresentedIdentity(headers),
-    ...definedOf(readPresentedIdentity(metadata)),
-  }
-  return {
-    ...presented,
-    resource: pathOf(facts),
-    ...definedOf(fields),
-    callerMetadata: {
-      sourceIp: facts.sourceIp,
-      userAgent: headers['user-agent'],
-      referer: headers.referer,
-      host: headers.host,
-      forwardedFor: headers['x-forwarded-for'],
-      agentCardUrl,
-      ...signedPartsOf(facts, headers),
-      contentDigest,
-      ...definedOf(fields.callerMetadata ?? {}),
-    },
-  }
-}
-
-/**
  * Returns the path as routers see it; a target may be an absolute URL (RFC 9112 §3.2.2) or contain a fragment.
  *
  * The path of an absolute URL is returned unresolved, because some routers resolve no dot segments. A URL in which parsers
@@ -88,32 +49,4 @@ export function pathOf({ target: sent = '/' }: RequestFacts): string {
 function isPathOf(url: string, path: string): boolean {
   const read = parseUrl(url)?.pathname
   return read !== undefined && read === parseUrl(`http://host${path}`)?.pathname
-}
-
-/**
- * Returns what a request's signature may cover, if it has one, for the service to verify (Web Bot Auth).
- *
- * Behind a proxy that terminates TLS, the scheme is correct only if the framework trusts the proxy.
- */
-function signedPartsOf(
-  { method, scheme, target = '/' }: RequestFacts,
-  headers: ReturnType<typeof readHeaders>,
-): VerificationFields['callerMetadata'] {
-  const { signature } = headers
-  if (signature === undefined) return {}
-  const origin = `${scheme ?? 'http'}://${headers.host ?? ''}`
-  return {
-    ...readCoveredHeaders(headers),
-    signature,
-    signatureInput: headers['signature-input'],
-    signatureAgent: headers['signature-agent'],
-    method,
-    targetUri: target.startsWith('/') ? origin + target : target,
-  }
-}
-
-function definedOf<Fields extends object>(fields: Fields): Partial<Fields> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Partial<Fields>
 }

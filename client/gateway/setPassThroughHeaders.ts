@@ -41,7 +41,11 @@ export function setPassThroughHeaders(
 const OWN: ReadonlySet<string> = new Set([...Object.values(NAMES), RECEIPT])
 
 function isOwn(name: string): boolean {
-  return /^x[-_]svc/i.test(name) && OWN.has(name.toLowerCase().replaceAll('_', '-'))
+  return (
+    name.length >= RECEIPT.length &&
+    /^x[-_]svc/i.test(name) &&
+    OWN.has(name.toLowerCase().replaceAll('_', '-'))
+  )
 }
 
 function listNames(headers: ChangeableHeaders): string[] {

@@ -6,11 +6,21 @@ export type HeadersToRead =
 /** Returns the headers by name in lower case. The values of a header that was sent several times are joined with commas. */
 export function readHeaders(headers: HeadersToRead): Readonly<Record<string, string | undefined>> {
   const all: Record<string, string | undefined> = {}
-  for (const [name, value] of listEntries(headers)) {
-    const text = typeof value === 'string' ? value : value?.join(', ')
-    if (text !== undefined) all[name.toLowerCase()] = text
+  if (isIterable(headers)) {
+    for (const [name, value] of headers) addHeader(all, name, value)
+  } else {
+    for (const name of Object.keys(headers)) addHeader(all, name, headers[name])
   }
   return all
+}
+
+function addHeader(
+  all: Record<string, string | undefined>,
+  name: string,
+  value: string | readonly string[] | undefined,
+): void {
+  const text = typeof value === 'string' ? value : value?.join(', ')
+  if (text !== undefined) all[name.toLowerCase()] = text
 }
 
 /** Returns the names and values of an object, a `Headers`, a `Map` or a list of pairs. */

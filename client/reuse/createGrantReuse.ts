@@ -84,7 +84,7 @@ export function createGrantReuse(config: GrantReuseConfig) {
       const request = readReusableRequest(fields, readUseValue(fields, facts), at)
       if (request === undefined) return { answer: await client.verifyAccess(fields) }
       const taken = nonces.take(request, at)
-      const id = `${request.keyid} ${request.nonce}`
+      const id = request.signatureId
       if (taken === 'seen') {
         // The service refuses it, once it knows what was answered here.
         await verifying.get(id)

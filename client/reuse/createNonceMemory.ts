@@ -1,5 +1,5 @@
-/** What makes a signature good for one request; `expires` in Unix seconds. */
-type SignatureNonce = { keyid: string; nonce: string; expires: number }
+/** What makes a signature good for one request: key and nonce in one text, until `expires`, in Unix seconds. */
+type SignatureNonce = { signatureId: string; expires: number }
 
 /** Remembers the nonces of signatures until they expire. */
 export type NonceMemory = {
@@ -19,10 +19,11 @@ export type NonceMemory = {
  * @param nonceMax Default 250,000: about 30 MB, enough for 800 requests per second with signatures for five minutes.
  */
 export function createNonceMemory(nonceMax = 250_000): NonceMemory {
-  /** When each expires, and whether it is remembered until then in any case. */
-  const taken = new Map<string, { expires: number; isFinal: boolean }>()
-  /** The same by the second in which they expire, so that no other has to be looked at. */
-  const expiring = new Map<number, Set<string>>()
+  /** The second in which each expires; negative if it is remembered until then in any case. */
+  const taken = new Map<string, number>()
+  /** The same by second, so that no other has to be looked at. One that has been forgotten stays here until its second. */
+  const expiring = new Map<number, string[]>()
+  let listed = 0
   let sweptAt = 0
   let unsureUntil = 0
 
@@ -31,47 +32,44 @@ export function createNonceMemory(nonceMax = 250_000): NonceMemory {
     sweptAt = seconds
     for (const [second, ids] of expiring) {
       if (second > seconds) continue
-      for (const id of ids) taken.delete(id)
       expiring.delete(second)
+      listed -= ids.length
+      for (const id of ids) {
+        const expires = Math.abs(taken.get(id) ?? 0)
+        if (expires > seconds) list(id, expires)
+        else taken.delete(id)
+      }
     }
   }
 
-  function remember(id: string, expires: number, isFinal: boolean): void {
-    taken.set(id, { expires, isFinal })
+  function list(id: string, expires: number): void {
+    listed += 1
     const ids = expiring.get(expires)
-    if (ids === undefined) expiring.set(expires, new Set([id]))
-    else ids.add(id)
-  }
-
-  function forget(id: string, expires: number): void {
-    taken.delete(id)
-    expiring.get(expires)?.delete(id)
+    if (ids === undefined) expiring.set(expires, [id])
+    else ids.push(id)
   }
 
   return {
-    take({ keyid, nonce, expires }, at) {
+    take({ signatureId: id, expires }, at) {
       const seconds = Math.floor(at / 1000)
       sweep(seconds)
-      const id = `${keyid} ${nonce}`
       const known = taken.get(id)
       if (known !== undefined) {
         // An invalid signature with the nonce of a valid one must not make it forgotten, or forgotten earlier.
-        forget(id, known.expires)
-        remember(id, Math.max(expires, known.expires), true)
+        taken.set(id, -Math.max(expires, Math.abs(known)))
         return 'seen'
       }
-      if (taken.size >= nonceMax) {
+      if (listed >= nonceMax) {
         unsureUntil = Math.max(unsureUntil, expires)
         return 'unsure'
       }
-      remember(id, expires, false)
+      taken.set(id, expires)
+      list(id, expires)
       return seconds < unsureUntil ? 'unsure' : 'fresh'
     },
 
-    release({ keyid, nonce }) {
-      const id = `${keyid} ${nonce}`
-      const known = taken.get(id)
-      if (known?.isFinal === false) forget(id, known.expires)
+    release({ signatureId: id }) {
+      if ((taken.get(id) ?? 0) > 0) taken.delete(id)
     },
   }
 }

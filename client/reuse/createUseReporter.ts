@@ -26,32 +26,42 @@ const DOUBLINGS_MAX = 4
  */
 export function createUseReporter({ send, onRefused, warn }: UseReporterConfig) {
   /** In the order in which they happened. */
-  const unreported = new Map<string, ReportedUse>()
+  const unreported: ReportedUse[] = []
+  /** When the first of them happened, in epoch milliseconds. */
+  let oldestAt = Number.POSITIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
   let isSending = false
   let failures = 0
 
   const sendBatch = createSharedRun(async () => {
-    const batch: ReportedUse[] = []
-    for (const use of unreported.values()) if (batch.push(use) === BATCH_MAX) break
+    const batch = unreported.slice(0, BATCH_MAX)
     const results = new Map((await send(batch)).map((result) => [result.useId, result]))
-    for (const use of batch) {
-      const result = results.get(use.useId)
-      if (result === undefined) throw new Error('the service does not confirm all of them')
-      // A run that was given up as lost may have been confirmed as well.
-      if (unreported.delete(use.useId) && result.status !== 'recorded') onRefused(use, result)
-    }
+    const confirmed = batch.findIndex(({ useId }) => !results.has(useId))
+    forget(confirmed === -1 ? batch : batch.slice(0, confirmed), results)
+    if (confirmed !== -1) throw new Error('the service does not confirm all of them')
   })
+
+  /** Forgets confirmed uses, which are the first ones, unless a run that was given up as lost has been confirmed as well. */
+  function forget(batch: readonly ReportedUse[], results: ReadonlyMap<string, RecordedUse>): void {
+    const [oldest] = unreported
+    const from = oldest === undefined ? -1 : batch.indexOf(oldest)
+    const confirmed = from === -1 ? [] : unreported.splice(0, batch.length - from)
+    oldestAt = readTime(unreported[0])
+    for (const use of confirmed) {
+      const result = results.get(use.useId)
+      if (result !== undefined && result.status !== 'recorded') onRefused(use, result)
+    }
+  }
 
   /** Sends everything that has happened so far. @throws Error if the service does not confirm it. */
   async function flush(): Promise<void> {
     // They are sent in their order, so the last one is the last to be confirmed.
-    const last = [...unreported.keys()].at(-1)
-    while (last !== undefined && unreported.has(last)) await sendBatch()
+    const last = unreported.at(-1)
+    while (last !== undefined && unreported.includes(last)) await sendBatch()
   }
 
   function schedule(): void {
-    if (isSending || timer !== undefined || unreported.size === 0) return
+    if (isSending || timer !== undefined || unreported.length === 0) return
     const pauseMs = PAUSE_MS * 2 ** Math.min(failures, DOUBLINGS_MAX) * (1 - Math.random() / 4)
     timer = setTimeout(() => void sendNow(), pauseMs)
     // A process may end while it waits; one that wants everything reported flushes before.
@@ -64,7 +74,7 @@ export function createUseReporter({ send, onRefused, warn }: UseReporterConfig) 
     isSending = true
     try {
       do await flush()
-      while (unreported.size >= BATCH_MAX)
+      while (unreported.length >= BATCH_MAX)
       failures = 0
     } catch (error) {
       if (failures === 0) warn(`uses of grants could not be reported, and will be again: ${error}`)
@@ -76,18 +86,21 @@ export function createUseReporter({ send, onRefused, warn }: UseReporterConfig) 
 
   return {
     add(use: ReportedUse): void {
-      unreported.set(use.useId, use)
-      if (unreported.size >= BATCH_MAX && !isSending && failures === 0) void sendNow()
+      if (unreported.push(use) === 1) oldestAt = readTime(use)
+      if (unreported.length >= BATCH_MAX && !isSending && failures === 0) void sendNow()
       else schedule()
     },
 
     /** Whether so much is unreported that no further use may happen. @param at Epoch milliseconds. */
     isBlocked(at: number): boolean {
-      if (unreported.size >= UNREPORTED_MAX) return true
-      const oldest = unreported.values().next().value
-      return oldest !== undefined && at - Date.parse(oldest.usedAt) >= UNREPORTED_MS_MAX
+      return unreported.length >= UNREPORTED_MAX || at - oldestAt >= UNREPORTED_MS_MAX
     },
 
     flush,
   }
+}
+
+/** Epoch milliseconds; never, if there is no use. */
+function readTime(use: ReportedUse | undefined): number {
+  return use === undefined ? Number.POSITIVE_INFINITY : Date.parse(use.usedAt)
 }

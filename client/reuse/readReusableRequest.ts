@@ -19,6 +19,8 @@ export type ReusableRequest = {
   agentId: string
   keyid: string
   nonce: string
+  /** Key and nonce. It holds no part of the request in memory, as texts that are cut out of a header do. */
+  signatureId: string
   /** Unix seconds. */
   created: number
   expires: number
@@ -57,12 +59,11 @@ export function readReusableRequest(
   value: number | undefined,
   now: number,
 ): ReusableRequest | undefined {
-  const { callerMetadata = {}, transactionValue: _asked, includeReceipt: _receipt, ...stated } = fields
+  const { callerMetadata = NO_METADATA, agentId } = fields
   const { signature, signatureInput = '', targetUri, method } = callerMetadata
-  if (signature === undefined || targetUri === undefined || stated.agentId === undefined) return undefined
+  if (signature === undefined || targetUri === undefined || agentId === undefined) return undefined
   if (value !== undefined && !(value >= 0 && value < Infinity)) return undefined
-  if (DECIDED_BY_SERVICE.some((name) => stated[name] !== undefined)) return undefined
-  const { agentId } = stated
+  if (DECIDED_BY_SERVICE.some((name) => fields[name] !== undefined)) return undefined
   const parsed = parsePlainSignature(signature, signatureInput)
   if (parsed?.nonce === undefined || !isNonce(parsed.nonce) || !THUMBPRINT.test(parsed.keyid))
     return undefined
@@ -72,14 +73,28 @@ export function readReusableRequest(
   const { keyid, created, expires, nonce } = parsed
   const queryAt = targetUri.indexOf('?')
   const url = queryAt === -1 ? targetUri : targetUri.slice(0, queryAt)
+  const stated = {
+    ...fields,
+    callerMetadata: undefined,
+    transactionValue: undefined,
+    includeReceipt: undefined,
+  }
   return {
     key: JSON.stringify([stated, value === undefined, method, url, keyid]),
-    ...{ agentId, keyid, nonce, created, expires, value },
+    agentId,
+    keyid,
+    nonce,
+    signatureId: JSON.stringify([keyid, nonce]),
+    created,
+    expires,
+    value,
     isSignedBy: (key) => key.verifies(text, parsed.signature, parsed.alg),
   }
 }
 
 type Metadata = NonNullable<VerificationFields['callerMetadata']>
+
+const NO_METADATA: Metadata = {}
 
 function isUsual(
   { components, created, expires, tag }: PlainSignature,

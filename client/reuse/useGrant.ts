@@ -37,8 +37,12 @@ export async function useGrant(
     return false
   }
   reporter.add({
-    ...{ useId: crypto.randomUUID(), auditRecordId: claims.jti, usedAt: new Date(at).toISOString() },
-    ...{ value: request.value, nonce, expires },
+    useId: crypto.randomUUID(),
+    auditRecordId: claims.jti,
+    usedAt: new Date(at).toISOString(),
+    value: request.value,
+    nonce,
+    expires,
   })
   return true
 }

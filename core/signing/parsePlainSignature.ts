@@ -22,7 +22,6 @@ export type PlainSignature = {
 
 const INPUT =
   /^([a-z][a-z0-9_.-]*)=(\(("[a-z0-9@_.-]+"(?: "[a-z0-9@_.-]+")*)\)((?:;[a-z]+=(?:0|[1-9]\d{0,14}|"[ !#-[\]-~]*"))+))$/
-const PARAMETER = /;([a-z]+)=(?:(\d+)|"([^"]*)")/g
 
 /**
  * Parses the only signature of a request if it is in the usual spelling; undefined for any other, which a parser of
@@ -45,12 +44,38 @@ export function parsePlainSignature(signature: string, signatureInput: string): 
   return { components, params, signature: bytes, created, expires, keyid, alg, nonce, tag }
 }
 
-/** Undefined if a parameter occurs twice: only the last one would count, and be signed. */
-function readParameters(written: string): Record<string, string | number | undefined> | undefined {
-  const parameters: Record<string, string | number | undefined> = {}
-  for (const [, name = '', number, text] of written.matchAll(PARAMETER)) {
-    if (Object.hasOwn(parameters, name)) return undefined
-    parameters[name] = number === undefined ? text : Number(number)
+type Parameters = Record<
+  'created' | 'expires' | 'keyid' | 'alg' | 'nonce' | 'tag',
+  string | number | undefined
+>
+
+/**
+ * Undefined if a parameter occurs twice: only the last one would count, and be signed.
+ *
+ * @param written As `INPUT` matches it: then each parameter ends where the next one starts.
+ */
+function readParameters(written: string): Parameters | undefined {
+  const parameters: Parameters & Record<string, string | number | undefined> = {
+    created: undefined,
+    expires: undefined,
+    keyid: undefined,
+    alg: undefined,
+    nonce: undefined,
+    tag: undefined,
+  }
+  for (let at = 0; at < written.length; ) {
+    const equals = written.indexOf('=', at)
+    const name = written.slice(at + 1, equals)
+    const isText = written[equals + 1] === '"'
+    const end = isText ? written.indexOf('"', equals + 2) + 1 : endOfNumber(written, equals)
+    if (Object.hasOwn(parameters, name) && parameters[name] !== undefined) return undefined
+    parameters[name] = isText ? written.slice(equals + 2, end - 1) : Number(written.slice(equals + 1, end))
+    at = end
   }
   return parameters
+}
+
+function endOfNumber(written: string, from: number): number {
+  const end = written.indexOf(';', from)
+  return end === -1 ? written.length : end
 }

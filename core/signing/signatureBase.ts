@@ -61,13 +61,14 @@ export function buildSignatureBase(
   signatureParams: string,
   request: RequestToCover,
 ): string {
-  const lines = components.map((component) => {
+  let base = ''
+  for (const component of components) {
     const value = readComponent(component, request)
     if (value === undefined) throw new Error(`signature: the request has no ${component.name}`)
     if (/[\r\n]/.test(value)) throw new Error(`signature: ${component.name} contains a line break`)
-    return `${writeIdentifier(component)}: ${value}`
-  })
-  return [...lines, `"@signature-params": ${signatureParams}`].join('\n')
+    base += `${writeIdentifier(component)}: ${value}\n`
+  }
+  return `${base}"@signature-params": ${signatureParams}`
 }
 
 function writeIdentifier({ name, member }: SignatureComponent): string {

@@ -6,6 +6,7 @@ import { encodeBase64 } from '../bytes.ts'
  * @throws Error for a character that a String cannot contain: anything but printable ASCII. Source: RFC 9651 §4.1.6.
  */
 export function writeString(text: string): string {
+  if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`
   if (!/^[\x20-\x7e]*$/.test(text)) throw new Error('structured field: not printable ASCII')
   return `"${text.replace(/["\\]/g, '\\$&')}"`
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RequestFacts } from '@svc/client'
 import { checkBody } from '@svc/client/gateway/checkBody.ts'
+import { readRequest } from '@svc/client/gateway/readRequest.ts'
 import { expect } from 'chai'
 
 const digestOf = (body: string, algorithm = 'sha256') =>
@@ -11,7 +12,7 @@ const UNCOVERED = { signature: 'svc=:AA==:', 'signature-input': 'svc=("@path")' 
 
 /** The digest that is handed over, or the code with which the request is refused. */
 async function check(facts: RequestFacts): Promise<string | undefined> {
-  const { refusal, ...checked } = { contentDigest: undefined, ...(await checkBody(facts)) }
+  const { refusal, ...checked } = { contentDigest: undefined, ...(await checkBody(readRequest(facts))) }
   return refusal ? `${refusal.status} ${refusal.body.code}` : checked.contentDigest
 }
 const covered = (digest: string, body: RequestFacts['body']) =>
@@ -123,6 +124,6 @@ describe('checkBody', () => {
     const body = { unread: 'consumed' } as const
     expect(await covered(digestOf('a'), body)).to.equal(undefined)
     expect(await check({ headers: UNCOVERED, body })).to.equal('unknown')
-    expect(await checkBody({ headers: UNCOVERED, body })).to.have.property('isConsumed', true)
+    expect(await checkBody(readRequest({ headers: UNCOVERED, body }))).to.have.property('isConsumed', true)
   })
 })

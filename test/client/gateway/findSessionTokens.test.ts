@@ -1,10 +1,13 @@
-import { findSessionTokens } from '@svc/client/gateway/findSessionTokens.ts'
+import type { RequestFacts } from '@svc/client'
+import { findSessionTokens as find } from '@svc/client/gateway/findSessionTokens.ts'
+import { readRequest } from '@svc/client/gateway/readRequest.ts'
 import { expect } from 'chai'
 
 const ROOT = 'eyJh.eyJi.c2ln~ZGlzY2xvc3VyZQ~'
 const MANDATE = 'eyJh.eyJj.c2lh~ZGlz~eyJr.eyJi.a2I'
 
 const isValidated = false
+const findSessionTokens = (facts: RequestFacts) => find(readRequest(facts))
 
 describe('findSessionTokens', () => {
   it('finds a chain of SD-JWTs, in a header with or without a scheme, or in metadata', () => {

@@ -1,5 +1,7 @@
-import { createPresenter, readPresentedIdentity } from '@svc/client'
-import { pathOf, verificationFieldsOf } from '@svc/client/gateway/requestFacts.ts'
+import { createPresenter, type RequestFacts, readPresentedIdentity } from '@svc/client'
+import { readRequest } from '@svc/client/gateway/readRequest.ts'
+import { pathOf } from '@svc/client/gateway/requestFacts.ts'
+import { verificationFieldsOf } from '@svc/client/gateway/verificationFieldsOf.ts'
 import { expect } from 'chai'
 
 const PRESENTED = createPresenter({
@@ -7,6 +9,9 @@ const PRESENTED = createPresenter({
   agentCardUrl: 'https://agent.io/card.json',
 }).headers()
 const SENT = { ...PRESENTED, 'User-Agent': 'Bot/1', Host: 'shop.io', Signature: 'sig1=:AA==:' }
+
+const fieldsOf = (facts: RequestFacts, contentDigest?: string) =>
+  verificationFieldsOf(readRequest(facts), contentDigest)
 
 describe('verificationFieldsOf', () => {
   describe('reads the same from', () => {
@@ -27,19 +32,19 @@ describe('verificationFieldsOf', () => {
       ['pairs', lower],
     ] as const) {
       it(what, () => {
-        expect(JSON.parse(JSON.stringify(verificationFieldsOf({ headers })))).to.deep.equal(expected)
+        expect(JSON.parse(JSON.stringify(fieldsOf({ headers })))).to.deep.equal(expected)
       })
     }
   })
 
   it('reads the agent card of metadata in preference to that of the headers', () => {
     const metadata = { 'X-Svc-Agent-Card': 'https://other.io/card.json' }
-    const { callerMetadata } = verificationFieldsOf({ headers: PRESENTED, metadata })
+    const { callerMetadata } = fieldsOf({ headers: PRESENTED, metadata })
     expect(callerMetadata?.agentCardUrl).to.equal('https://other.io/card.json')
   })
 
   it('keeps what the gateway knows of the caller unless the application states it, member by member', () => {
-    const { callerMetadata } = verificationFieldsOf({
+    const { callerMetadata } = fieldsOf({
       headers: SENT,
       sourceIp: '192.0.2.1',
       fields: { callerMetadata: { sourceIp: '198.51.100.7', userAgent: undefined } },
@@ -58,7 +63,7 @@ describe('what the signature of a request covers', () => {
     ...{ 'x-svc-id': 'SVC-1', method: 'forged', cookie: 'secret' },
   }
   const handedOver = (facts: object) =>
-    verificationFieldsOf({ headers, method: 'POST', ...facts }, 'digest').callerMetadata
+    fieldsOf({ headers, method: 'POST', ...facts }, 'digest').callerMetadata
 
   it('is handed over under the names that the service knows, which no header replaces', () => {
     expect(handedOver({ target: '/a?b' })).to.deep.include({

@@ -1,11 +1,14 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { createNonceMemory } from '@svc/client/reuse/createNonceMemory.ts'
+import { readReusableRequest } from '@svc/client/reuse/readReusableRequest.ts'
 import { expect } from 'chai'
 
 const NOW = 1_800_000_000
 const AT = NOW * 1000
-const signature = (nonce: string, fields: object = {}) => ({
-  ...{ keyid: 'key', nonce, expires: NOW + 300 },
-  ...fields,
+const signature = (nonce: string, { keyid = 'key', expires = NOW + 300 } = {}) => ({
+  signatureId: `${keyid} ${nonce}`,
+  expires,
 })
 
 describe('the memory of nonces', () => {
@@ -48,4 +51,40 @@ describe('the memory of nonces', () => {
     expect(memory.take(signature('c'), AT + 10_000)).to.equal('unsure')
     expect(memory.take(signature('d', { expires: NOW + 600 }), AT + 300_000)).to.equal('fresh')
   })
+  it('counts a nonce that it has forgotten until the signature expires, so that its size is bounded', () => {
+    const memory = createNonceMemory(2)
+    for (let i = 0; i < 2; i += 1) {
+      expect(memory.take(signature('a'), AT)).to.equal('fresh')
+      memory.release(signature('a'))
+    }
+    expect(memory.take(signature('a'), AT)).to.equal('unsure')
+    expect(memory.take(signature('b', { expires: NOW + 600 }), AT + 300_000)).to.equal('fresh')
+  })
+
+  it('holds nothing of the header that a nonce was sent in', () => {
+    setFlagsFromString('--expose-gc')
+    const heapBytes = (): number => {
+      runInNewContext('gc')()
+      return process.memoryUsage().heapUsed
+    }
+    const memory = createNonceMemory()
+    const [amount, before] = [10_000, heapBytes()]
+    for (let i = 0; i < amount; i += 1) {
+      const request = readReusableRequest(signedFields(`nonce-${String(i).padStart(20, '0')}`), undefined, AT)
+      if (request === undefined) throw new Error('the request is not reusable')
+      memory.take(request, AT)
+    }
+    expect((heapBytes() - before) / amount).to.be.lessThan(1_000)
+    expect(memory.take(signature('other'), AT)).to.equal('fresh')
+  })
 })
+
+/** A signed request with a header of 3,000 characters. */
+function signedFields(nonce: string) {
+  const covered = '"@authority" "@method" "@path" "x-svc-id"'
+  const tag = ';tag="web-bot-auth"'
+  const parameters = `created=${NOW};expires=${NOW + 300};nonce="${nonce}";keyid="${'k'.repeat(43)}"${tag}`
+  const signatureInput = Buffer.from(`svc=(${covered});${parameters};x="${'x'.repeat(3_000)}"`).toString()
+  const target = { method: 'GET', targetUri: 'https://shop.io/' }
+  return { agentId: 'SVC-1', callerMetadata: { ...target, signature: 'svc=:AAAA:', signatureInput } }
+}

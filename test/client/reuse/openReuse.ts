@@ -1,9 +1,10 @@
 import { type AgentKey, createVerifyClient, exportPublicKey, generateAgentKey } from '@svc/client'
 import { signHttpRequest } from '@svc/client/agent/signHttpRequest.ts'
 import { checkBody } from '@svc/client/gateway/checkBody.ts'
+import { readRequest } from '@svc/client/gateway/readRequest.ts'
 import type { RequestFacts } from '@svc/client/gateway/requestFacts.ts'
-import { verificationFieldsOf } from '@svc/client/gateway/requestFacts.ts'
 import type { VerificationFields } from '@svc/client/gateway/verificationFields.ts'
+import { verificationFieldsOf } from '@svc/client/gateway/verificationFieldsOf.ts'
 import { createGrantReuse } from '@svc/client/reuse/createGrantReuse.ts'
 import { openReceipts } from '../../server/services/receipts/openReceipts.ts'
 
@@ -95,10 +96,11 @@ export async function openReuse() {
 
     /** Answers a request as the gateway does. */
     async function ask(facts: RequestFacts) {
-      const { contentDigest } = (await checkBody(facts)) as { contentDigest?: string }
+      const request = readRequest(facts)
+      const { contentDigest } = (await checkBody(request)) as { contentDigest?: string }
       const { answer, isReused = false } = await reuse.ask(
         client,
-        verificationFieldsOf(facts, contentDigest),
+        verificationFieldsOf(request, contentDigest),
         facts,
       )
       return { answer, isReused }

@@ -1,5 +1,6 @@
 import { generateAgentKey } from '@svc/client'
-import { verificationFieldsOf } from '@svc/client/gateway/requestFacts.ts'
+import { readRequest } from '@svc/client/gateway/readRequest.ts'
+import { verificationFieldsOf } from '@svc/client/gateway/verificationFieldsOf.ts'
 import { computeContentDigest } from '@svc/client/http/sha256.ts'
 import { expect } from 'chai'
 import { openReuse, type ReuseScene } from './openReuse.ts'
@@ -107,7 +108,10 @@ describe('a grant at hand', () => {
       const { answer, isReused } = await gateway.ask(changed)
       expect([isReused, answer.recommendation]).to.deep.equal([false, 'deny'])
     }
-    const otherBody = verificationFieldsOf({ ...facts, body: 'y' }, await computeContentDigest('y'))
+    const otherBody = verificationFieldsOf(
+      readRequest({ ...facts, body: 'y' }),
+      await computeContentDigest('y'),
+    )
     expect((await gateway.reuse.ask(gateway.client, otherBody)).answer.recommendation).to.equal('deny')
     // The service demands no signature of this header; here it has to be covered.
     const added = { ...facts, headers: { ...headers, 'signature-agent': '"https://agent.example"' } }
