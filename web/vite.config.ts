@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compressFiles } from '../scripts/compressFiles.ts'
 
@@ -37,9 +36,30 @@ function paintFirst(): Plugin {
   }
 }
 
+/** The folder of the component kit. */
+const KIT = dirname(fileURLToPath(import.meta.resolve('@mantine/core/styles.css')))
+/** The names of the classes of one of its components, which has its styles in a file of the same name. */
+const CLASS_NAMES = /@mantine\/core\/esm\/components\/.*\/(\w+)\.module\.mjs$/
+
+/**
+ * Loads the styles of a component of the kit with its code, so that no page waits for those of another. They are in a
+ * layer, so that our own styles win whatever loads first.
+ */
+function styleComponents(): Plugin {
+  return {
+    name: 'style-components',
+    transform(code, id) {
+      const [, name] = CLASS_NAMES.exec(id) ?? []
+      const file = `styles/${name}.layer.css`
+      if (name === undefined || !existsSync(join(KIT, file))) return null
+      return { code: `import '@mantine/core/${file}'\n${code}`, map: null, moduleSideEffects: true }
+    },
+  }
+}
+
 /** What the first script needs of the packages. */
 const FIRST =
-  /node_modules\/(react|react-dom|scheduler|@tanstack\/query-core|@tanstack\/react-query|clsx|@mantine\/core\/esm\/core)\//
+  /node_modules\/(preact|@tanstack\/query-core|@tanstack\/react-query|clsx|@mantine\/core\/esm\/core)\//
 /** What the first script has in common with the frame, which would otherwise come with it. */
 const BASE =
   /web\/src\/(router\/|api\/(apiFailure|call|isUnreachable|pause|request|retryUntilReached|session))/
@@ -55,7 +75,7 @@ const FIELDS =
 /** Builds the dashboard into `dist`, which the server serves; `npm run dev` talks to a service on port 3000. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), paintFirst(), compressAssets()],
+  plugins: [styleComponents(), paintFirst(), compressAssets()],
   resolve: {
     // core/hash.ts asks Node for SHA-256; in the browser the same two functions come from src/hash.ts.
     alias: [
@@ -63,12 +83,18 @@ export default defineConfig({
         find: /^(\.\.?|@svc\/core)\/hash\.ts$/,
         replacement: fileURLToPath(new URL('src/hash.ts', import.meta.url)),
       },
+      { find: /^react$/, replacement: fileURLToPath(new URL('src/react.ts', import.meta.url)) },
+      { find: /^react\/jsx(-dev)?-runtime$/, replacement: 'preact/jsx-runtime' },
+      { find: /^react-dom$/, replacement: 'preact/compat' },
+      { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
     ],
   },
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // "use client", which means nothing in a bundle.
+      checks: { moduleLevelDirective: false },
       output: {
         // Each file costs a slow network a round trip.
         codeSplitting: {

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { type StartedService, startService } from '../harness/service/startService.ts'
@@ -82,25 +81,5 @@ describe('the dashboard on a slow network', function () {
     const { status, headers } = await fetch(service.baseUrl + path)
     expect([status, headers.get('content-security-policy')]).to.deep.equal([200, null])
     expect(headers.get('x-content-type-options')).to.equal('nosniff')
-  })
-
-  it('has the styles of every component that it uses', () => {
-    const used = new Set<string>()
-    for (const name of readdirSync('web/src', { recursive: true, encoding: 'utf8' })) {
-      if (!name.endsWith('.tsx')) continue
-      const code = readFileSync(`web/src/${name}`, 'utf8')
-      const imported = /import \{([^}]*)\} from '@mantine\/core'/.exec(code)
-      // Such as `Radio.Card`, whose styles are in a file of their own.
-      for (const [, component, part] of code.matchAll(/<([A-Z]\w+)\.([A-Z]\w+)/g))
-        used.add(`${component}${part}`)
-      for (const part of imported?.[1]?.split(',') ?? []) used.add(part.trim())
-    }
-    const styles = readFileSync('web/src/mantine.css', 'utf8')
-    const existing = new Set(readdirSync('node_modules/@mantine/core/styles'))
-    const missing = [...used].filter(
-      (name) => existing.has(`${name}.css`) && !styles.includes(`/styles/${name}.css`),
-    )
-    expect(missing).to.deep.equal([])
-    expect(used.has('Button')).to.equal(true)
   })
 })
