@@ -9,7 +9,7 @@ import { openBrowser, openPage } from './support/openBrowser.ts'
 
 /** Compressed; a connection of 50 kB/s loads them in less than a second. */
 const FIRST_SCRIPTS_MAX = 45_000
-/** Everything until the page of a visitor who has to sign in can be used, with headers; the cache is empty. Usually 87 kB. */
+/** Everything until the page that signs in can be used, with headers; the cache is empty. Usually 87 kB. */
 const SIGN_IN_MAX = 92_000
 /** The same for the landing page, which also begins to load a decision to try. Usually 105 to 131 kB. */
 const LANDING_MAX = 135_000

@@ -5,8 +5,8 @@ import { isPublicPath } from './pages/isPublicPath.ts'
 import { frameCode } from './shell/frameCode.ts'
 
 /*
- * The first script of the dashboard. Over a slow network its few kilobytes arrive long before what draws the page: it asks at
- * once for the session, for the data of the page, and for the code that this browser will most likely show.
+ * The first script of the dashboard. Over a slow network its few kilobytes arrive long before what draws the page: it asks
+ * at once for the session, for the data of the page, and for the code that this browser will most likely show.
  */
 const { pathname } = window.location
 const isHome = pathname === '/'

@@ -12,8 +12,8 @@ type Props = { label: string; tabs: readonly [PageTab, ...PageTab[]] }
  * The tabs of a page. The address says which one is open, so that it can be bookmarked and Back works; without `tab`, or
  * with an unknown one, it is the first.
  *
- * A tab loads when it is first opened. Afterwards it stays, with what was entered in its forms, but reads nothing again while
- * another one is open.
+ * A tab loads when it is first opened. Afterwards it stays, with what was entered in its forms, but reads nothing again
+ * while another one is open.
  */
 export function PageTabs({ label, tabs }: Props) {
   const { path, search } = useAddress()
