@@ -73,7 +73,7 @@ describe('the menu and the organisation switcher', () => {
     await switcher().selectOption('Acme')
     await page.getByText('Orders of Globex').waitFor({ state: 'detached' })
     await page.getByText('Only of Acme.').waitFor()
-    expect(await countText('Orders of Acme')).to.equal(1)
+    await page.getByRole('main').getByText('Orders of Acme', { exact: true }).waitFor()
     await go('/api-keys', 'API keys')
     await page.getByText('gateway of Acme').waitFor()
     expect(await countText('gateway of Globex')).to.equal(0)

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { type StartedService, startService } from '../harness/service/startService.ts'
@@ -8,12 +7,18 @@ import { countRoundTrips } from './support/countRoundTrips.ts'
 import { measureLoad } from './support/measureLoad.ts'
 import { openBrowser, openPage } from './support/openBrowser.ts'
 
-/** What a connection of 50 kB/s loads in less than two seconds. */
-const FIRST_SCRIPTS_MAX = 90_000
-/** Everything until the overview of a signed-in account can be used, with headers; the cache is empty. Usually 199 kB. */
-const OVERVIEW_MAX = 210_000
-/** The page; the first scripts and styles; the session, with the code of frame and page; the data. */
-const ROUND_TRIPS_MAX = 4
+/** Compressed; a connection of 50 kB/s loads them in less than a second. */
+const FIRST_SCRIPTS_MAX = 45_000
+/** Everything until the page that signs in can be used, with headers; the cache is empty. Usually 87 kB. */
+const SIGN_IN_MAX = 92_000
+/** The same for the landing page, which also begins to load a decision to try. Usually 105 to 131 kB. */
+const LANDING_MAX = 135_000
+/** The same for the overview of a signed-in account. Usually 114 kB. */
+const OVERVIEW_MAX = 119_000
+/** The page; the first scripts and styles; the session, with the code of frame and page. */
+const ROUND_TRIPS_MAX = 3
+/** The data, which an account needs before its overview can be used. */
+const DATA_ROUND_TRIPS = 1
 
 /** Whether a page has its title and shows everything that it asked for; runs in the browser. */
 const isReady = () =>
@@ -51,8 +56,32 @@ describe('the dashboard on a slow network', function () {
     expect(firstScriptBytes).to.be.within(1, FIRST_SCRIPTS_MAX)
   })
 
+  type Measured = Awaited<ReturnType<typeof countRoundTrips>>
+
+  /** Loads a page with an empty cache; with `MEASURE`, over a slow connection as well, and prints how long that takes. */
+  async function measure(name: string, url: string): Promise<Measured> {
+    // What an earlier page still loads does not count.
+    await page.goto('about:blank')
+    const measured = await countRoundTrips(page, url, () => page.evaluate(isReady))
+    if (process.env.MEASURE === undefined) return measured
+    const took = await measureLoad(page, url, isReady)
+    console.log(`      ${name} at 400 ms and 50 kB/s: ${(took / 1000).toFixed(1)} s, ${measured.bytes} bytes`)
+    return measured
+  }
+
+  for (const { name, path, bytesMax } of [
+    { name: 'the landing page', path: '/', bytesMax: LANDING_MAX },
+    { name: 'the page that signs in', path: '/agents', bytesMax: SIGN_IN_MAX },
+  ]) {
+    it(`needs at most ${ROUND_TRIPS_MAX} round trips and ${bytesMax} bytes for ${name}`, async () => {
+      const measured = await measure(name, service.baseUrl.replace('127.0.0.1', 'localhost') + path)
+      expect(measured.roundTrips, measured.report).to.be.within(1, ROUND_TRIPS_MAX)
+      expect(measured.bytes, measured.report).to.be.within(1, bytesMax)
+    })
+  }
+
   describe('the overview of a signed-in account, with an empty cache', () => {
-    let measured: Awaited<ReturnType<typeof countRoundTrips>>
+    let measured: Measured
     before(async () => {
       await addVirtualAuthenticator(page)
       const url = service.baseUrl.replace('127.0.0.1', 'localhost')
@@ -62,14 +91,16 @@ describe('the dashboard on a slow network', function () {
       await page.locator('input[name=email]').fill('ada.slow@people.io')
       await page.getByRole('button', { name: 'Create account with a passkey' }).click()
       await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-      measured = await countRoundTrips(page, url, () => page.evaluate(isReady))
-      if (process.env.MEASURE === undefined) return
-      const took = await measureLoad(page, url, isReady)
-      console.log(`      at 400 ms and 50 kB/s: ${(took / 1000).toFixed(1)} s, ${measured.bytes} bytes`)
+      measured = await measure('the overview', url)
     })
 
-    it(`needs at most ${ROUND_TRIPS_MAX} round trips, one after the other`, () => {
-      expect(measured.roundTrips, measured.report).to.be.within(1, ROUND_TRIPS_MAX)
+    it(`needs at most ${ROUND_TRIPS_MAX + DATA_ROUND_TRIPS} round trips, one after the other`, () => {
+      expect(measured.roundTrips, measured.report).to.be.within(1, ROUND_TRIPS_MAX + DATA_ROUND_TRIPS)
+    })
+
+    it('asks for nothing twice', () => {
+      const sent = measured.report.split('\n').map((line) => line.slice(line.indexOf(' ') + 1))
+      expect(sent.filter((path, at) => sent.indexOf(path) !== at)).to.deep.equal([])
     })
 
     it(`needs at most ${OVERVIEW_MAX} bytes`, () => {
@@ -82,25 +113,5 @@ describe('the dashboard on a slow network', function () {
     const { status, headers } = await fetch(service.baseUrl + path)
     expect([status, headers.get('content-security-policy')]).to.deep.equal([200, null])
     expect(headers.get('x-content-type-options')).to.equal('nosniff')
-  })
-
-  it('has the styles of every component that it uses', () => {
-    const used = new Set<string>()
-    for (const name of readdirSync('web/src', { recursive: true, encoding: 'utf8' })) {
-      if (!name.endsWith('.tsx')) continue
-      const code = readFileSync(`web/src/${name}`, 'utf8')
-      const imported = /import \{([^}]*)\} from '@mantine\/core'/.exec(code)
-      // Such as `Radio.Card`, whose styles are in a file of their own.
-      for (const [, component, part] of code.matchAll(/<([A-Z]\w+)\.([A-Z]\w+)/g))
-        used.add(`${component}${part}`)
-      for (const part of imported?.[1]?.split(',') ?? []) used.add(part.trim())
-    }
-    const styles = readFileSync('web/src/mantine.css', 'utf8')
-    const existing = new Set(readdirSync('node_modules/@mantine/core/styles'))
-    const missing = [...used].filter(
-      (name) => existing.has(`${name}.css`) && !styles.includes(`/styles/${name}.css`),
-    )
-    expect(missing).to.deep.equal([])
-    expect(used.has('Button')).to.equal(true)
   })
 })

@@ -2,26 +2,23 @@ import { Suspense, useEffect, useSyncExternalStore } from 'react'
 import { session, userOf } from './api/session.ts'
 import { sessionHint } from './api/sessionHint.ts'
 import { findPage } from './pages/findPage.tsx'
+import { isPublicPath } from './pages/isPublicPath.ts'
 import { loadAhead, loadLater } from './router/loadLater.ts'
 import { useAddress } from './router/navigate.ts'
+import { frameCode } from './shell/frameCode.ts'
 import { StartFrame } from './shell/StartFrame.tsx'
 import { Starting } from './shell/Starting.tsx'
 
 // Each visitor needs one of them. A slow network notices what is loaded for nothing.
-const PublicFrame = loadLater(async () => (await import('./shell/PublicFrame.tsx')).PublicFrame)
-const Shell = loadLater(async () => (await import('./shell/Shell.tsx')).Shell)
-const LandingPage = loadLater(async () => (await import('./pages/landing/LandingPage.tsx')).LandingPage)
-const SignInPage = loadLater(async () => (await import('./pages/signIn/SignInPage.tsx')).SignInPage)
+const PublicFrame = loadLater(frameCode.publicFrame)
+const Shell = loadLater(frameCode.shell)
+const LandingPage = loadLater(frameCode.landing)
+const SignInPage = loadLater(frameCode.signIn)
 const EndedSession = loadLater(async () => (await import('./pages/signIn/EndedSession.tsx')).EndedSession)
 
-/** The dashboard: resumes the browser's session, then shows the page at the current address if the visitor may see it. */
+/** The dashboard: shows the page at the current address as soon as the session is known, if the visitor may see it. */
 export function App() {
-  useEffect(() => {
-    if (session.read().status !== 'starting') return
-    void session.resume()
-    // Behind the request for the session, which must not wait until a connection is free.
-    setTimeout(loadCodeAhead, BEHIND_MS)
-  }, [])
+  useEffect(loadPageAhead, [])
   return (
     <StartFrame>
       <Suspense fallback={<Starting />}>
@@ -31,17 +28,10 @@ export function App() {
   )
 }
 
-/** Until the request for the session is on its way. */
-const BEHIND_MS = 50
-
-/** Loads what this browser most likely shows, while the session is resumed. */
-function loadCodeAhead(): void {
+/** Loads the code of the page while the session is resumed. What is around the page, start.ts has begun to load. */
+function loadPageAhead(): void {
   const { pathname } = window.location
-  const { page, isPublic } = findPage(pathname)
-  const isSignedIn = sessionHint.read()
-  const frame = isSignedIn ? Shell : pathname === '/' ? LandingPage : isPublic ? PublicFrame : SignInPage
-  frame.loadAhead().catch(() => null)
-  if (isSignedIn || frame === PublicFrame) loadAhead(page)
+  if (sessionHint.read() || isPublicPath(pathname)) loadAhead(findPage(pathname).page)
 }
 
 /** A slow network loads first what is shown. */

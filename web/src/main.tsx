@@ -1,7 +1,6 @@
 import './mantine.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { followSession } from './api/followSession.ts'
@@ -38,16 +37,14 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id root')
 document.getElementById('starting')?.remove()
 createRoot(root).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariablesResolver}
-      defaultColorScheme="auto"
-      deduplicateInlineStyles
-    >
-      <QueryClientProvider client={queries}>
-        <App />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariablesResolver}
+    defaultColorScheme="auto"
+    deduplicateInlineStyles
+  >
+    <QueryClientProvider client={queries}>
+      <App />
+    </QueryClientProvider>
+  </MantineProvider>,
 )

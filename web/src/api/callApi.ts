@@ -1,5 +1,6 @@
 import type { AnswerOf, OperationKey } from '@svc/core/contract/operations.ts'
-import type { AnyCall, Call, LastOptional } from './call.ts'
+import { answersAhead } from './answersAhead.ts'
+import { type AnyCall, type Call, type LastOptional, pathOf } from './call.ts'
 import { sendRequest } from './request.ts'
 import { isSessionOver, session, userOf } from './session.ts'
 
@@ -43,7 +44,11 @@ export function sendCall<Key extends OperationKey>(
   const state = session.read()
   // The page of an ended session is only waiting; sign-ins need no session.
   if (state.status === 'ended' && !key.includes(' /api/auth/')) return Promise.reject(state.cause)
-  return withAccessToken((token) => sendRequest(key, call, { token, elevation }))
+  const send = () => withAccessToken((token) => sendRequest(key, call, { token, elevation }))
+  const isRead = key.startsWith('GET ')
+  if (!isRead) answersAhead.forget()
+  const ahead = isRead ? answersAhead.take(pathOf(key, call)) : null
+  return ahead === null ? send() : (ahead as Promise<AnswerOf<Key>>).catch(send)
 }
 
 /**

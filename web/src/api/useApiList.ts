@@ -1,7 +1,9 @@
 import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { use } from 'react'
 import { type AnyCall, type Call, cacheKeyOf, type LastOptional, type ReadKey } from './call.ts'
 import { sendCall } from './callApi.ts'
+import { IsShown } from './IsShown.ts'
 import { pollOrRecover } from './isUnreachable.ts'
 
 /** Empty pages to skip at a time, as with a filter that few events match. */
@@ -34,6 +36,7 @@ export function useApiList<Key extends ListKey>(key: Key, ...[options]: LastOpti
       }
       return page
     },
+    subscribed: use(IsShown),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     // A refetch loads every page again, and a long list would exhaust the rate limit of the session.

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { use } from 'react'
 import { type Call, cacheKeyOf, type LastOptional, type ReadKey } from './call.ts'
 import { sendCall } from './callApi.ts'
+import { IsShown } from './IsShown.ts'
 import { pollOrRecover } from './isUnreachable.ts'
 
 type Options<Key extends ReadKey> = Call<Key> & { pollMs?: number; enabled?: boolean }
@@ -12,5 +14,6 @@ export function useApiQuery<Key extends ReadKey>(key: Key, ...[options]: LastOpt
     queryFn: () => sendCall(key, options),
     refetchInterval: ({ state }) => pollOrRecover(state.error, options?.pollMs ?? false),
     enabled: options?.enabled ?? true,
+    subscribed: use(IsShown),
   })
 }

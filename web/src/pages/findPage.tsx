@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { loadLater } from '../router/loadLater.ts'
 import { matchPath } from '../router/matchPath.ts'
+import { frameCode } from '../shell/frameCode.ts'
+import { isPublicPath } from './isPublicPath.ts'
 
 type Row = {
   pattern: string
-  /** Whether the page can be seen without signing in. */
-  isPublic?: boolean
   page: (params: Record<string, string>) => ReactNode
 }
 
@@ -47,7 +47,7 @@ const OrganisationPage = loadLater(
 const OrganisationsPage = loadLater(
   async () => (await import('./organisations/OrganisationsPage.tsx')).OrganisationsPage,
 )
-const OverviewPage = loadLater(async () => (await import('./overview/OverviewPage.tsx')).OverviewPage)
+const OverviewPage = loadLater(frameCode.overview)
 const ApprovalPage = loadLater(async () => (await import('./approvals/ApprovalPage.tsx')).ApprovalPage)
 const ProofPage = loadLater(async () => (await import('./proof/ProofPage.tsx')).ProofPage)
 const RegisterAgentPage = loadLater(
@@ -79,7 +79,7 @@ const PAGES: readonly Row[] = [
   { pattern: '/activity/pending/:id', page: ({ id = '' }) => <ApprovalPage key={id} id={id} /> },
   { pattern: '/activity/:id', page: ({ id = '' }) => <EventPage key={id} id={id} /> },
   { pattern: '/agents', page: () => <AgentsPage /> },
-  { pattern: '/agents/register', isPublic: true, page: () => <RegisterAgentPage /> },
+  { pattern: '/agents/register', page: () => <RegisterAgentPage /> },
   { pattern: '/agents/:id', page: ({ id = '' }) => <AgentPage key={id} id={id} /> },
   { pattern: '/alerts', page: () => <AlertsPage /> },
   { pattern: '/api-keys', page: () => <ApiKeysPage /> },
@@ -88,7 +88,7 @@ const PAGES: readonly Row[] = [
   { pattern: '/endpoints', page: () => <EndpointsPage /> },
   { pattern: '/endpoints/register', page: () => <RegisterEndpointPage /> },
   { pattern: '/endpoints/:id', page: ({ id = '' }) => <EndpointPage key={id} id={id} /> },
-  { pattern: '/forgot-password', isPublic: true, page: () => <ForgotPasswordPage /> },
+  { pattern: '/forgot-password', page: () => <ForgotPasswordPage /> },
   { pattern: '/invitations/:token', page: ({ token = '' }) => <InvitationPage token={token} /> },
   { pattern: '/kyd', page: () => <KydPage /> },
   { pattern: '/moderation', page: () => <AccountsList /> },
@@ -104,22 +104,22 @@ const PAGES: readonly Row[] = [
     pattern: '/registration-requests/:id',
     page: ({ id = '' }) => <RegistrationRequestPage key={id} id={id} />,
   },
-  { pattern: '/reset-password', isPublic: true, page: () => <ResetPasswordPage /> },
-  { pattern: '/sign-in/callback', isPublic: true, page: () => <SignInCallbackPage /> },
-  { pattern: '/status', isPublic: true, page: () => <StatusPage /> },
+  { pattern: '/reset-password', page: () => <ResetPasswordPage /> },
+  { pattern: '/sign-in/callback', page: () => <SignInCallbackPage /> },
+  { pattern: '/status', page: () => <StatusPage /> },
   {
     pattern: '/verify/:recordId',
-    isPublic: true,
+
     page: ({ recordId = '' }) => <ProofPage key={recordId} recordId={recordId} />,
   },
-  { pattern: '/verify-email', isPublic: true, page: () => <ConfirmEmailPage /> },
+  { pattern: '/verify-email', page: () => <ConfirmEmailPage /> },
 ]
 
 /** Finds the page at a path. */
 export function findPage(path: string): { page: ReactNode; isPublic: boolean } {
-  for (const { pattern, page, isPublic = false } of PAGES) {
+  for (const { pattern, page } of PAGES) {
     const params = matchPath(pattern, path)
-    if (params !== null) return { page: page(params), isPublic }
+    if (params !== null) return { page: page(params), isPublic: isPublicPath(path) }
   }
   return { page: <NotFoundPage />, isPublic: true }
 }

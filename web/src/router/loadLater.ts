@@ -16,6 +16,6 @@ export function loadLater<Props>(load: () => Promise<ComponentType<Props>>): Lat
 /** Loads the code of an element ahead, if it is one to load later; a failure shows once the element is. */
 export function loadAhead(element: ReactNode): void {
   if (!isValidElement(element)) return
-  const { type } = element
-  if (typeof type === 'object' && 'loadAhead' in type) (type as Later<object>).loadAhead().catch(() => null)
+  const { loadAhead } = element.type as unknown as Partial<Later<object>>
+  loadAhead?.().catch(() => null)
 }

@@ -1,6 +1,8 @@
 // Own code, measured: @mantine/charts with recharts adds 133 kB compressed to the page, for one plain drawing.
-import { Box, Table } from '@mantine/core'
+import { Suspense } from 'react'
+import { loadLater } from '../../router/loadLater.ts'
 import classes from '../Chart.module.css'
+import { formatBarTime } from './formatBarTime.ts'
 import { type Bar, OUTCOMES, type Period } from './groupDecisions.ts'
 
 const WIDTH = 720
@@ -12,9 +14,17 @@ const TOP = 8
 
 type Props = { bars: readonly Bar[]; period: Period; asTable: boolean }
 
+// What a table needs is a sixth of the code of the overview.
+const DecisionsTable = loadLater(async () => (await import('./DecisionsTable.tsx')).DecisionsTable)
+
 /** Decisions over time, as a stacked bar chart or as a table. */
 export function DecisionsChart({ bars, period, asTable }: Props) {
-  return asTable ? <DecisionsTable bars={bars} period={period} /> : <BarChart bars={bars} period={period} />
+  if (!asTable) return <BarChart bars={bars} period={period} />
+  return (
+    <Suspense fallback={null}>
+      <DecisionsTable bars={bars.filter((bar) => totalOf(bar) > 0)} period={period} />
+    </Suspense>
+  )
 }
 
 function BarChart({ bars, period }: Omit<Props, 'asTable'>) {
@@ -47,7 +57,7 @@ function BarChart({ bars, period }: Omit<Props, 'asTable'>) {
       ))}
       {bars.map((bar, at) => (
         <g key={bar.start.getTime()}>
-          <title>{`${formatTime(bar.start, period)}: ${describeBar(bar)}`}</title>
+          <title>{`${formatBarTime(bar.start, period)}: ${describeBar(bar)}`}</title>
           <rect x={LEFT + at * step} y={TOP} width={step} height={base - TOP} fill="transparent" />
           {stackOutcomes(bar).map(({ name, color, count, below }) => (
             <rect
@@ -68,7 +78,7 @@ function BarChart({ bars, period }: Omit<Props, 'asTable'>) {
               className={classes.text}
               data-spare={(bars.length - 1 - at) % 8 !== 0 || undefined}
             >
-              {formatTime(bar.start, period)}
+              {formatBarTime(bar.start, period)}
             </text>
           )}
         </g>
@@ -108,44 +118,4 @@ const LABELLED_EVERY = { day: 4, week: 1, month: 7 } as const
 
 function isLabelled(at: number, count: number, period: Period): boolean {
   return (count - 1 - at) % LABELLED_EVERY[period] === 0
-}
-
-function formatTime(start: Date, period: Period): string {
-  if (period === 'day') return start.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
-  const date = period === 'week' ? ({ weekday: 'short' } as const) : ({ month: 'short' } as const)
-  return start.toLocaleDateString(undefined, { ...date, day: 'numeric' })
-}
-
-function DecisionsTable({ bars, period }: Omit<Props, 'asTable'>) {
-  const rows = bars.filter((bar) => totalOf(bar) > 0).reverse()
-  return (
-    <Box className={classes.table} tabIndex={0} role="region" aria-label="Decisions over time, as a table">
-      <Table withRowBorders fz="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{period === 'day' ? 'Hour' : 'Day'}</Table.Th>
-            {OUTCOMES.map(({ name, label }) => (
-              <Table.Th key={name} ta="right">
-                {label}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((bar) => (
-            <Table.Tr key={bar.start.getTime()}>
-              <Table.Th scope="row" fw={400} style={{ whiteSpace: 'nowrap' }}>
-                {formatTime(bar.start, period)}
-              </Table.Th>
-              {OUTCOMES.map(({ name }) => (
-                <Table.Td key={name} ta="right">
-                  {bar.counts[name].toLocaleString()}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
-  )
 }
