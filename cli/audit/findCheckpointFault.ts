@@ -1,7 +1,7 @@
-import { verify } from 'node:crypto'
 import type { Checkpoint } from '@svc/core/audit/checkpoint.ts'
-import { encodeHex } from '@svc/core/bytes.ts'
+import { findNoteSignature } from '@svc/core/audit/cosignature.ts'
 import type { VerifierKey } from './parseVerifierKey.ts'
+import { verifyEd25519 } from './verifyEd25519.ts'
 
 /**
  * Finds what is wrong with a checkpoint apart from its size and root, which the chain decides; null if nothing is.
@@ -16,12 +16,11 @@ export function findCheckpointFault(
   logId: string,
   key: VerifierKey | null,
 ): string | null {
-  const { origin, text, signatures } = checkpoint
+  const { origin } = checkpoint
   if (!origin.endsWith(`/${logId}`)) return `the checkpoint is of ${origin}, not of the log ${logId}`
   if (key === null) return null
   if (origin !== key.name) return `the checkpoint is of ${origin}, but the key is of ${key.name}`
-  const own = signatures.filter(({ name, keyId }) => name === key.name && encodeHex(keyId) === key.keyId)
-  if (own.length === 0) return `the checkpoint is not signed with the key of ${key.name}`
-  const isSigned = own.every(({ signature }) => verify(null, Buffer.from(text, 'utf8'), key.key, signature))
-  return isSigned ? null : 'the signature of the checkpoint is invalid'
+  const { kind } = findNoteSignature(checkpoint, key, verifyEd25519)
+  if (kind === 'absent') return `the checkpoint is not signed with the key of ${key.name}`
+  return kind === 'valid' ? null : 'the signature of the checkpoint is invalid'
 }

@@ -28,9 +28,18 @@ type QueueFigures = {
   unanchoredSeconds: number
 }
 
+/** The state of one witness, read for each scrape. */
+type WitnessFigures = {
+  witness: string
+  /** Final records that it has not cosigned. */
+  behind: number
+  failingSince: number | null
+}
+
 export type MetricSources = {
   relayer: () => Promise<RelayerFigures>
   queues: () => Promise<QueueFigures>
+  witnesses: () => Promise<readonly WitnessFigures[]>
 }
 
 /**
@@ -63,10 +72,16 @@ export function createMetrics(sources: MetricSources) {
   })
   const setRelayer = createRelayerGauges(registry)
   const setQueues = createQueueGauges(registry)
+  const setWitnesses = createWitnessGauges(registry)
   const refresh = async () => {
-    const [relayer, queues] = await Promise.allSettled([sources.relayer(), sources.queues()])
+    const [relayer, queues, witnesses] = await Promise.allSettled([
+      sources.relayer(),
+      sources.queues(),
+      sources.witnesses(),
+    ])
     if (relayer.status === 'fulfilled') setRelayer(relayer.value)
     if (queues.status === 'fulfilled') setQueues(queues.value)
+    if (witnesses.status === 'fulfilled') setWitnesses(witnesses.value)
   }
   const decisionOf = memoise((recommendation) => decisions.labels(recommendation))
   const counterOf = memoise((key) => {
@@ -135,6 +150,19 @@ function createQueueGauges(registry: Registry): (figures: QueueFigures) => void 
     gauges.feed.set(figures.feed)
     gauges.unanchored.set(figures.unanchored)
     gauges.unanchoredSeconds.set(figures.unanchoredSeconds)
+  }
+}
+
+function createWitnessGauges(registry: Registry): (figures: readonly WitnessFigures[]) => void {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['witness'], aggregator: 'max', registers: [registry] })
+  const behind = gauge('svc_witness_behind_records', 'Final records that a witness has not cosigned.')
+  const failing = gauge('svc_witness_failing', 'Whether the last attempt at a witness failed.')
+  return (figures) => {
+    for (const { witness, ...figure } of figures) {
+      behind.labels(witness).set(figure.behind)
+      failing.labels(witness).set(Number(figure.failingSince !== null))
+    }
   }
 }
 

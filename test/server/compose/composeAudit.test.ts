@@ -31,6 +31,8 @@ describe('composeAudit', () => {
         databaseUrl: undefined,
         dataDir: dirname(database.files.databaseFile),
         publicUrl: 'http://localhost',
+        witnesses: [],
+        allowPrivateNetwork: true,
         audit: { batchSize: 1, batchSeconds: 1 },
       },
       clock: Date.now,

@@ -39,6 +39,7 @@ describe('composeHealth', () => {
           if (isBroken) throw broken
           return { status: 'pass' }
         },
+        witnesses: { check: null },
       },
       version: '1.0.0',
       log: { error: (fields: object) => void logged.push(fields) },

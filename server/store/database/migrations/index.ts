@@ -51,6 +51,7 @@ import { refreshGrace } from './0088RefreshGrace.ts'
 import { standingApprovals } from './0093StandingApprovals.ts'
 import { pushSubscriptions } from './0094PushSubscriptions.ts'
 import { kydComparisons } from './0095KydComparisons.ts'
+import { witnesses } from './0110Witnesses.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -107,4 +108,5 @@ export const migrations = [
   standingApprovals,
   pushSubscriptions,
   kydComparisons,
+  witnesses,
 ]
