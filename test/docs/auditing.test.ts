@@ -85,7 +85,7 @@ describe('docs/auditing.md', () => {
     }
     await waitUntil(async () => {
       const note = await (await fetch(`${service.baseUrl}/api/audit/checkpoint`)).text()
-      return note.includes('witness.example/w1 ')
+      return note.includes('witness.example/w1 ') || null
     })
     const ran = await sh(blocks('sh').join('\n'))
     expect(ran.code, ran.output).to.equal(0)

@@ -46,7 +46,9 @@ describe('composeWitnesses', () => {
     const note = proof.slice(proof.indexOf('\n\n') + 2)
     const [, ...cosigners] = parseCheckpoint(note)?.signatures ?? []
     expect(cosigners.map(({ name }) => name)).to.deep.equal(['witness.example/w1'])
-    await waitUntil(async () => ((await text('/api/audit/checkpoint')) ?? '').includes('witness.example/w1 '))
+    await waitUntil(
+      async () => ((await text('/api/audit/checkpoint')) ?? '').includes('witness.example/w1 ') || null,
+    )
   })
 
   it('reports each witness in the metrics and their number in the health check', async () => {
