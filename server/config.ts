@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isAddressOrNetwork } from './middleware/callerAddress.ts'
 import { readSettingFiles } from './readSettingFiles.ts'
 import { readTracingSettings } from './readTracingSettings.ts'
+import { readWitnessSettings } from './readWitnessSettings.ts'
 import { settingMeantBy } from './settingMeantBy.ts'
 import { SETTINGS } from './settings.ts'
 import { splitDatabaseUrl } from './store/database/splitDatabaseUrl.ts'
@@ -25,6 +26,7 @@ const OWN_PREFIXES = [
   'SIGN_IN',
   'OUTREACH_',
   'REGISTRATION_RATE',
+  'WITNESS',
 ]
 
 /** The highest rate, which stands for no limit. */
@@ -87,6 +89,7 @@ const environmentSchema = z.object({
   CONFIRMATIONS: integer(1, 1000).optional(),
   AUDIT_BATCH_SIZE: integer(1, 1_000_000).default(1024),
   AUDIT_BATCH_SECONDS: integer(1, 86_400).default(5),
+  WITNESSES: z.string().default(''),
   TRUST_HISTORY_SECONDS: integer(1, 3600).default(300),
   APPROVAL_MINUTES: integer(1, 1440).default(30),
   MAX_REQUESTS_AT_ONCE: integer(1, 1_000_000).default(2048),
@@ -212,6 +215,7 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
       confirmations: e.CONFIRMATIONS ?? (local ? 1 : 12),
     },
     audit: { batchSize: e.AUDIT_BATCH_SIZE, batchSeconds: e.AUDIT_BATCH_SECONDS },
+    witnesses: readWitnessSettings(e.WITNESSES, allowPrivateNetwork),
     trustHistorySeconds: e.TRUST_HISTORY_SECONDS,
     approvalMinutes: e.APPROVAL_MINUTES,
     rates: {

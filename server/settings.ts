@@ -73,6 +73,11 @@ export const SETTINGS = {
   },
   AUDIT_BATCH_SIZE: { default: '1024', meaning: 'Number of records in a full batch' },
   AUDIT_BATCH_SECONDS: { default: '5', meaning: 'Age at which a batch is sealed even if it is not full' },
+  WITNESSES: {
+    default: '(none)',
+    meaning:
+      'Witnesses that cosign the checkpoints of the audit log: comma-separated entries of a verifier key and an address, `KEY URL`',
+  },
   TRUST_HISTORY_SECONDS: {
     default: '300',
     meaning: 'Pause between two scans that record the trust score of every agent',

@@ -1,7 +1,7 @@
-import { verify } from 'node:crypto'
 import type { Checkpoint } from '@svc/core/audit/checkpoint.ts'
-import { encodeHex } from '@svc/core/bytes.ts'
+import { findNoteSignature } from '@svc/core/audit/cosignature.ts'
 import type { VerifierKey } from './parseVerifierKey.ts'
+import { verifyEd25519 } from './verifyEd25519.ts'
 
 /**
  * Finds what is wrong with a checkpoint apart from its size and root, which the chain decides; null if nothing is.
@@ -16,19 +16,14 @@ export function findCheckpointFault(
   logId: string,
   key: VerifierKey | null,
 ): string | null {
-  const { origin, text, signatures } = checkpoint
+  const { origin } = checkpoint
   if (!origin.endsWith(`/${logId}`)) return `the checkpoint is of ${origin}, not of the log ${logId}`
   if (key === null) return null
   if (origin !== key.name) return `the checkpoint is of ${origin}, but the key is of ${key.name}`
-  const known = [key, ...(key.successors ?? [])]
-  const own = signatures.flatMap((signature) => {
-    const { name, keyId } = signature
-    const signer = known.find((each) => name === each.name && encodeHex(keyId) === each.keyId)
-    return signer === undefined ? [] : [{ ...signature, signer }]
-  })
-  if (own.length === 0) return `the checkpoint is not signed with the key of ${key.name}`
-  const isSigned = own.every(({ signature, signer }) =>
-    verify(null, Buffer.from(text, 'utf8'), signer.key, signature),
+  const found = [key, ...(key.successors ?? [])].map(
+    (one) => findNoteSignature(checkpoint, one, verifyEd25519).kind,
   )
-  return isSigned ? null : 'the signature of the checkpoint is invalid'
+  if (found.every((kind) => kind === 'absent'))
+    return `the checkpoint is not signed with the key of ${key.name}`
+  return found.includes('invalid') ? 'the signature of the checkpoint is invalid' : null
 }

@@ -1,6 +1,5 @@
 import type { ConsistencyDocument } from '@svc/core/audit/proofDocument.ts'
-import { verifyConsistency } from '@svc/core/audit/verifyProof.ts'
-import { decodeHex } from '@svc/core/bytes.ts'
+import { findExtensionFault } from './findExtensionFault.ts'
 import type { AnchoredBatch, AuditChain } from './openAuditChain.ts'
 
 /**
@@ -24,10 +23,9 @@ export function findGrowthFault(
     return `the proof is about the contract ${contract}, not about ${chain.contract}`
   }
   if (logId !== chain.logId) return `the proof is about the log ${logId}, not about ${chain.logId}`
-  if (document.fromSize !== from.newSize || document.toSize !== to.newSize) {
-    const requested = `${from.newSize} to ${to.newSize}`
-    return `the proof leads from ${document.fromSize} to ${document.toSize} records, not from ${requested}`
-  }
+  const pointOf = ({ newSize: size, root }: AnchoredBatch) => ({ size, root })
+  const fault = findExtensionFault(pointOf(from), pointOf(to), document)
+  if (document.fromSize !== from.newSize || document.toSize !== to.newSize) return fault
   for (const [claimed, batch] of [
     [document.fromRoot, from],
     [document.toRoot, to],
@@ -35,14 +33,5 @@ export function findGrowthFault(
     if (claimed !== batch.root)
       return `the root on chain of batch ${batch.number} is ${batch.root}, but the proof says ${claimed}`
   }
-  const isExtension = verifyConsistency({
-    fromSize: from.newSize,
-    toSize: to.newSize,
-    fromRoot: decodeHex(from.root),
-    toRoot: decodeHex(to.root),
-    proof: document.consistencyProof.map(decodeHex),
-  })
-  return isExtension
-    ? null
-    : `it does not show that the log of ${to.newSize} records extends the log of ${from.newSize}`
+  return fault
 }

@@ -1,7 +1,7 @@
-import { verify } from 'node:crypto'
 import { parseHandover } from '@svc/core/audit/handover.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
 import { parseVerifierKey, type VerifierKey } from './parseVerifierKey.ts'
+import { verifyEd25519 } from './verifyEd25519.ts'
 
 /**
  * Follows the hand-overs of a log from a pinned key: returns its successors, each of which the key before it has named and
@@ -15,7 +15,7 @@ export function followHandovers(pinned: VerifierKey, notes: readonly string[]): 
     if (handover === null || handover.origin !== key.name) continue
     const { name, keyId, signature } = handover.signature
     if (name !== key.name || encodeHex(keyId) !== key.keyId) continue
-    if (!verify(null, Buffer.from(handover.text, 'utf8'), key.key, signature)) continue
+    if (!verifyEd25519(key.publicKey, Buffer.from(handover.text, 'utf8'), signature)) continue
     const successor = parseVerifierKey(handover.verifierKey)
     if (successor.name === key.name) successors.push(successor)
   }

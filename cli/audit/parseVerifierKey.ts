@@ -1,31 +1,27 @@
-import { createPublicKey, type KeyObject } from 'node:crypto'
-import { encodeNoteKey } from '@svc/core/audit/checkpoint.ts'
-import { decodeBase64, encodeHex } from '@svc/core/bytes.ts'
+import { type NoteVerifierKey, parseNoteVerifierKey } from '@svc/core/audit/verifierKey.ts'
 
 /** A key that verifies signed notes. */
-export type VerifierKey = {
-  name: string
-  keyId: string
-  key: KeyObject
+export type VerifierKey = NoteVerifierKey & {
   /** Keys that it has handed over to, of which any may have signed instead. */
   successors?: readonly VerifierKey[]
 }
 
 /**
- * Parses an Ed25519 verifier key: `<name>+<key id>+<type and key in base64>`.
+ * Parses the Ed25519 verifier key of a log, or of a witness, from an option: `<name>+<key id>+<type and key in base64>`.
  *
  * @throws Error with a message for the auditor.
- * Source: C2SP signed-note "Ed25519 signatures".
+ * Source: C2SP signed-note "Verifier keys".
  */
-export function parseVerifierKey(text: string): VerifierKey {
-  const [, name = '', id = '', encoded = ''] = /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text) ?? []
-  const typed = decodeBase64(encoded)
-  if (typed === null || typed.length !== 33 || typed[0] !== 1) {
-    throw new Error('--log-key must be an Ed25519 verifier key: name+id+base64')
+export function parseVerifierKey(
+  text: string,
+  option = '--log-key',
+  type: VerifierKey['type'] = 'signature',
+): VerifierKey {
+  const key = parseNoteVerifierKey(text)
+  if (key === 'wrong_id') throw new Error(`the key id in ${option} does not match its name and key`)
+  if (key === 'malformed' || key.type !== type) {
+    const kind = type === 'signature' ? 'an Ed25519 verifier key' : 'the Ed25519 verifier key of a witness'
+    throw new Error(`${option} must be ${kind}: name+id+base64`)
   }
-  const raw = typed.subarray(1)
-  const keyId = encodeHex(encodeNoteKey(name, raw).keyId)
-  if (keyId !== `0x${id}`) throw new Error('the key id in --log-key does not match its name and key')
-  const x = Buffer.from(raw).toString('base64url')
-  return { name, keyId, key: createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }) }
+  return key
 }

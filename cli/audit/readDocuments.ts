@@ -45,7 +45,8 @@ export async function* readExport(file: string): AsyncGenerator<ReadDocument> {
   }
 }
 
-function parseDocument(name: string, text: string): ReadDocument {
+/** Parses one proof document, JSON or text. @param name Its name in the report. */
+export function parseDocument(name: string, text: string): ReadDocument {
   if (text.startsWith(TLOG_PROOF_HEADER)) return parseTextDocument(name, text)
   const members = parseJsonObject(text)
   if (members === null) return rejectDocument(name, 'it is not a JSON object')

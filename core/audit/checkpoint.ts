@@ -64,22 +64,27 @@ export function parseNoteSignature(line: string): NoteSignature | null {
   return { name, keyId: bytes.subarray(0, 4), signature: bytes.subarray(4) }
 }
 
-/** The signature type of Ed25519 over the text of a note. */
-const ED25519 = 0x01
+/**
+ * The types of Ed25519 keys: a log signs the text of a note, and a witness the text together with the time.
+ *
+ * Source: C2SP signed-note "Signature types".
+ */
+export const NOTE_KEY_TYPES = { signature: 0x01, cosignature: 0x04 } as const
 
 /**
  * Encodes an Ed25519 key for signature lines and verifier keys: its id of four bytes, and the key prefixed by its type.
  *
  * The id only selects a key; it proves nothing.
  *
- * Source: C2SP signed-note, "Signatures" and "Ed25519 signatures".
+ * Source: C2SP signed-note, "Signatures" and "Ed25519 signatures"; C2SP tlog-cosignature "Format".
  */
 export function encodeNoteKey(
   name: string,
   publicKey: Uint8Array,
+  type: keyof typeof NOTE_KEY_TYPES = 'signature',
 ): { keyId: Uint8Array; typedKey: Uint8Array } {
   if (publicKey.length !== 32) throw new Error(`an Ed25519 key has 32 bytes, not ${publicKey.length}`)
-  const typedKey = Uint8Array.of(ED25519, ...publicKey)
+  const typedKey = Uint8Array.of(NOTE_KEY_TYPES[type], ...publicKey)
   const keyId = sha256(Uint8Array.of(...new TextEncoder().encode(name), 0x0a, ...typedKey)).subarray(0, 4)
   return { keyId, typedKey }
 }

@@ -17,7 +17,14 @@ export const serviceOperations = {
       status: z.enum(['pass', 'warn', 'fail']),
       version: z.string(),
       time: z.string(),
-      checks: z.object({ database: check, chain: check, relayer: check, auditQueue: check }),
+      checks: z.object({
+        database: check,
+        chain: check,
+        relayer: check,
+        auditQueue: check,
+        /** Absent if the operator has configured no witnesses. */
+        witnesses: check.optional(),
+      }),
     }),
   },
   'GET /metrics': { answer: z.string() },

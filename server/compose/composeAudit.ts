@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { HealthCheck } from '@svc/core/contract/service.ts'
+import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
 import { checkAuditQueue } from '../services/audit/checkAuditQueue.ts'
 import { type SealBatchDeps, sealBatch } from '../services/audit/sealBatch.ts'
@@ -12,6 +13,7 @@ import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 import { startProjectionWorker } from '../workers/projectionWorker.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 import { type ComposeAuditPartsDeps, composeAuditParts } from './composeAuditParts.ts'
+import { type ComposedWitnesses, composeWitnesses } from './composeWitnesses.ts'
 
 /** Interval of the check whether a batch is due. */
 const LOOK_MS = 250
@@ -23,7 +25,7 @@ const SEALED_REST_MS = 1_000
 
 export type ComposeAuditDeps = {
   db: Db
-  config: ComposeAuditPartsDeps['config']
+  config: ComposeAuditPartsDeps['config'] & Pick<Config, 'allowPrivateNetwork'>
   checkpointKeys: ComposeAuditPartsDeps['checkpointKeys']
   clock: () => number
   log: Pick<Logger, 'warn' | 'error'>
@@ -43,6 +45,7 @@ export type ComposedAudit = {
   onFeedAdvanced(listener: (nextSeq: number) => void): void
   /** The `auditQueue` part of the health check. */
   check(): Promise<HealthCheck>
+  witnesses: Pick<ComposedWitnesses, 'check' | 'states'>
   /** Starts sealing batches; the projection runs from composition on. */
   start(): void
   stop(): Promise<void>
@@ -93,17 +96,22 @@ export function composeAudit(deps: ComposeAuditDeps): ComposedAudit {
   })
 
   const { parts, close } = composeAuditParts({ ...deps, catchUp })
+  const witnesses = composeWitnesses({ db, config, clock, log, logId: deps.logId, parts })
   return {
     parts,
     catchUp,
     onFeedAdvanced: projection.onAdvanced,
     check: () =>
       checkAuditQueue({ records, batches, failure: () => projection.failure() ?? worker.failure() }, clock()),
-    start: worker.start,
+    witnesses,
+    start() {
+      worker.start()
+      witnesses.start()
+    },
     async stop() {
       // First, because the round to wait for may itself wait for the feed.
       projection.refuseWaiting()
-      await worker.stop()
+      await Promise.all([worker.stop(), witnesses.stop()])
       await projection.stop()
       close()
     },

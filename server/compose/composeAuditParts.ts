@@ -5,11 +5,12 @@ import { createAuditExportStore } from '../store/audit/auditExportStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import { createBatchStore } from '../store/audit/batchStore.ts'
 import { openProofStore } from '../store/audit/openProofStore.ts'
+import { createWitnessStore } from '../store/audit/witnessStore.ts'
 import type { Db } from '../store/database/database.ts'
 
 export type ComposeAuditPartsDeps = {
   db: Db
-  config: Pick<Config, 'databaseUrl' | 'databaseFile' | 'feedFile' | 'publicUrl' | 'audit'>
+  config: Pick<Config, 'databaseUrl' | 'databaseFile' | 'feedFile' | 'publicUrl' | 'audit' | 'witnesses'>
   /** Sign checkpoints. */
   checkpointKeys: KeyRing
   clock: () => number
@@ -28,7 +29,13 @@ export function composeAuditParts(deps: ComposeAuditPartsDeps) {
   const proofStore = openProofStore(config, db.query)
   const proofs = { ...proofStore, catchUp, batchSeconds: config.audit.batchSeconds }
   const signer = createLogSigner(deps.checkpointKeys, deps.clock)
-  const checkpoints = { signer, publicUrl: config.publicUrl }
+  const witnesses = createWitnessStore(db.query)
+  const witnessIds = config.witnesses.map(({ id }) => id)
+  const checkpoints = {
+    signer,
+    publicUrl: config.publicUrl,
+    cosignatures: (text: string) => witnesses.cosignatures(text, witnessIds),
+  }
   return {
     parts: {
       ...proofs,

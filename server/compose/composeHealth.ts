@@ -11,7 +11,7 @@ export type ComposeHealthDeps = {
   probe: ComposedDatabase['probe']
   recorder: Pick<Recorder, 'record' | 'failure' | 'isFailing'>
   chain: Pick<ChainPart, 'relayerStatus'>
-  audit: Pick<ComposedAudit, 'check'>
+  audit: Pick<ComposedAudit, 'check'> & { witnesses: Pick<ComposedAudit['witnesses'], 'check'> }
   version: string
   log: Pick<Logger, 'error'>
 }
@@ -65,6 +65,7 @@ export function composeHealth({
     chain: logTransitions('chain', checks.chain, log),
     relayer: logTransitions('relayer', checks.relayer, log),
     auditQueue: logTransitions('auditQueue', checks.auditQueue, log),
+    witnesses: audit.witnesses.check && logTransitions('witnesses', audit.witnesses.check, log),
   }
 }
 

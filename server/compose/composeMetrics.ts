@@ -7,7 +7,7 @@ import type { ChainPart } from './composeChain.ts'
 export type ComposeMetricsDeps = {
   db: Db
   chain: Pick<ChainPart, 'relayerStatus'>
-  audit: Pick<ComposedAudit, 'check'>
+  audit: Pick<ComposedAudit, 'check'> & { witnesses: Pick<ComposedAudit['witnesses'], 'states'> }
   /** Combines the metrics of this process with those of others; by default, only its own. */
   gather?: ((own: () => Promise<MetricValues>) => () => Promise<string>) | undefined
 }
@@ -17,6 +17,7 @@ export function composeMetrics({ db, chain, audit, gather }: ComposeMetricsDeps)
   const queues = createQueueStore(db.query)
   const metrics = createMetrics({
     relayer: chain.relayerStatus,
+    witnesses: audit.witnesses.states,
     async queues() {
       const [{ observed }, depths] = await Promise.all([audit.check(), queues.depths()])
       const { waiting, oldestSeconds, pendingSeconds } = observed ?? {}

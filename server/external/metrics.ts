@@ -30,9 +30,18 @@ type QueueFigures = {
   pendingSeconds: number
 }
 
+/** The state of one witness, read for each scrape. */
+type WitnessFigures = {
+  witness: string
+  /** Final records that it has not cosigned. */
+  behind: number
+  failingSince: number | null
+}
+
 export type MetricSources = {
   relayer: () => Promise<RelayerFigures>
   queues: () => Promise<QueueFigures>
+  witnesses: () => Promise<readonly WitnessFigures[]>
 }
 
 /**
@@ -65,10 +74,16 @@ export function createMetrics(sources: MetricSources) {
   })
   const setRelayer = createRelayerGauges(registry)
   const setQueues = createQueueGauges(registry)
+  const setWitnesses = createWitnessGauges(registry)
   const refresh = async () => {
-    const [relayer, queues] = await Promise.allSettled([sources.relayer(), sources.queues()])
+    const [relayer, queues, witnesses] = await Promise.allSettled([
+      sources.relayer(),
+      sources.queues(),
+      sources.witnesses(),
+    ])
     if (relayer.status === 'fulfilled') setRelayer(relayer.value)
     if (queues.status === 'fulfilled') setQueues(queues.value)
+    if (witnesses.status === 'fulfilled') setWitnesses(witnesses.value)
   }
   const decisionOf = memoise((recommendation) => decisions.labels(recommendation))
   const counterOf = memoise((key) => {
@@ -142,6 +157,19 @@ function createQueueGauges(registry: Registry): (figures: QueueFigures) => void 
     gauges.unanchored.set(figures.unanchored)
     gauges.unanchoredSeconds.set(figures.unanchoredSeconds)
     gauges.pendingSeconds.set(figures.pendingSeconds)
+  }
+}
+
+function createWitnessGauges(registry: Registry): (figures: readonly WitnessFigures[]) => void {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['witness'], aggregator: 'max', registers: [registry] })
+  const behind = gauge('svc_witness_behind_records', 'Final records that a witness has not cosigned.')
+  const failing = gauge('svc_witness_failing', 'Whether the last attempt at a witness failed.')
+  return (figures) => {
+    for (const { witness, ...figure } of figures) {
+      behind.labels(witness).set(figure.behind)
+      failing.labels(witness).set(Number(figure.failingSince !== null))
+    }
   }
 }
 

@@ -172,8 +172,10 @@ function send(
       let length = 0
       incoming.on('data', (chunk: Buffer) => {
         length += chunk.length
-        if (length > maxBytes) outgoing.destroy(new Error('the response is too long'))
-        else chunks.push(chunk)
+        if (length <= maxBytes) return void chunks.push(chunk)
+        // Rejected here, because a response that has arrived whole ends before the error is emitted.
+        reject(new Error('the response is too long'))
+        outgoing.destroy()
       })
       incoming.on('error', reject)
       incoming.on('end', () => {

@@ -1,3 +1,4 @@
+import { findOutboundFault, type OutboundFault } from './findOutboundFault.ts'
 import { createPostText, type TraceHeaders } from './outboundHttp.ts'
 import { signWebhook } from './signWebhook.ts'
 
@@ -15,9 +16,7 @@ type WebhookAttempt = {
 }
 
 /** The result of an attempt: the status of the response, or why there was none. */
-export type WebhookAnswer =
-  | { status: number }
-  | { status: null; fault: 'address_refused' | 'timed_out' | 'connection_failed' }
+export type WebhookAnswer = { status: number } | { status: null; fault: OutboundFault }
 
 /** Sends one event once. @throws The signal's reason when it aborts. */
 export type SendWebhook = (attempt: WebhookAttempt, signal: AbortSignal) => Promise<WebhookAnswer>
@@ -26,8 +25,6 @@ export type SendWebhook = (attempt: WebhookAttempt, signal: AbortSignal) => Prom
 const TIMEOUT_MS = 10_000
 /** Source: `Spec: Authentication` 12 reserves the prefix `Svc-Probe/` for checks of deliveries. */
 const USER_AGENTS = { probe: 'Svc-Probe/1.0', delivery: 'Svc-Webhook/1.0' }
-/** Errors of `outboundHttp` before anything is sent. */
-const REFUSED = /^the address is not /
 
 /**
  * Creates the sender of webhooks: signed, to public addresses only, without following redirects, bounded in time and size.
@@ -51,15 +48,7 @@ export function createSendWebhook(options: {
       return { status: await post(url, { text: payload, headers, signal }) }
     } catch (error) {
       signal.throwIfAborted()
-      return { status: null, fault: faultOf(error) }
+      return { status: null, fault: findOutboundFault(error) }
     }
   }
-}
-
-function faultOf(error: unknown): 'address_refused' | 'timed_out' | 'connection_failed' {
-  if (!(error instanceof Error)) return 'connection_failed'
-  if (REFUSED.test(error.message)) return 'address_refused'
-  const { cause } = error
-  const isTimeout = [error, cause].some((each) => each instanceof Error && each.name === 'TimeoutError')
-  return isTimeout ? 'timed_out' : 'connection_failed'
 }

@@ -9,6 +9,7 @@ import { createOrganisation, registerAgent, registerEndpoint } from '../builders
 import { listen } from '../harness/peers/listen.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
+import { runScript } from '../harness/service/runScript.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { openSvc, type SvcRun } from './openSvc.ts'
 
@@ -370,6 +371,30 @@ describe('svc', function () {
       const run = await svc.run(['audit', 'verify', '--log', 'x'])
       expect(run.code).to.equal(2)
       expect(run.err).to.include('svc audit verify --rpc URL')
+    })
+  })
+
+  describe('audit monitor', () => {
+    it('looks at a log and the records of its caller once, as npm run monitor does', async () => {
+      await waitUntil(async () => (await fetch(`${service.baseUrl}/api/audit/checkpoint`)).ok || null)
+      const { body: chain } = await api(service.baseUrl, 'GET', '/api/chain')
+      const onChain = ['--rpc', service.rpcUrl, '--contract', chain.contracts.auditLog]
+      const words = ['--service', service.baseUrl, '--once', ...onChain]
+      await loginByKey()
+      const state = join(svc.folder, 'state.json')
+      const run = await svc.run(['audit', 'monitor', ...words, '--state', state, '--agents', svcId])
+      expect(run, run.err + run.out).to.include({ code: 0, out: '' })
+      expect(JSON.parse(readFileSync(state, 'utf8')))
+        .to.have.nested.property('head.size')
+        .greaterThan(0)
+      const script = await runScript('monitor.ts', words)
+      expect(script, script.stderr).to.include({ code: 0, stdout: '' })
+    })
+
+    it('exits with 2 for wrong arguments', async () => {
+      for (const words of [[], ['--service', service.baseUrl, '--cosignatures', '1'], ['--service', 'x']]) {
+        expect(await svc.run(['audit', 'monitor', ...words])).to.include({ code: 2, out: '' })
+      }
     })
   })
 

@@ -38,6 +38,7 @@ describe('the Prometheus alerts', () => {
     const metrics = createMetrics({
       relayer: () => Promise.reject(new Error('no relayer')),
       queues: () => Promise.reject(new Error('no queues')),
+      witnesses: () => Promise.reject(new Error('no witnesses')),
     })
     const exported = (await metrics.values()).flatMap(({ name, type }) =>
       String(type) === 'histogram' ? [name, `${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],

@@ -8,6 +8,7 @@ import { toEventSelector, toFunctionSelector } from 'viem'
 import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
 import { createOrganisation, type Organisation, registerEndpoint } from '../builders/participants.ts'
 import { openNodeProxy } from '../harness/chain/openNodeProxy.ts'
+import { type StartedWitness, startWitness } from '../harness/peers/startWitness.ts'
 import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
@@ -25,6 +26,7 @@ const blocks = (language: string): string[] =>
 describe('docs/auditing.md', () => {
   const folder = createTemporaryFolder()
   let service: StartedService
+  let witness: StartedWitness
   let shop: Organisation
   let environment: Record<string, string>
   let output: string
@@ -42,7 +44,9 @@ describe('docs/auditing.md', () => {
   const write = (name: string, text: string) => writeFileSync(join(folder.path, name), text)
 
   before(async () => {
-    service = await startService()
+    witness = await startWitness()
+    service = await startService({ settings: { WITNESSES: witness.setting } })
+    witness.addLog((await api(service.baseUrl, 'GET', '/api/audit/key')).body.verifierKey)
     shop = await createOrganisation(service.baseUrl)
     const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const other = await createOrganisation(service.baseUrl)
@@ -73,6 +77,7 @@ describe('docs/auditing.md', () => {
       ...{ CONTRACT: chain.contracts.auditLog, LOG: chain.logId },
       ...{ FIRST: String(first.index), LAST: String(last.index), OTHER_KEY: other.apiKey },
       ...{ OLD_SIZE: String(old.treeSize), OLD_BATCH: String(old.batch) },
+      WITNESS_KEY: witness.verifierKey,
       ...{ NEW_SIZE: String(last.treeSize), NEW_BATCH: String(last.batch) },
     }
     for (const code of blocks('python')) {
@@ -80,6 +85,10 @@ describe('docs/auditing.md', () => {
       expect(name, 'a Python block names its file in its first line').to.be.a('string')
       write(name ?? '', code)
     }
+    await waitUntil(async () => {
+      const note = await (await fetch(`${service.baseUrl}/api/audit/checkpoint`)).text()
+      return note.includes('witness.example/w1 ') || null
+    })
     const ran = await sh(blocks('sh').join('\n'))
     expect(ran.code, ran.output).to.equal(0)
     output = ran.output
@@ -87,6 +96,7 @@ describe('docs/auditing.md', () => {
 
   after(async () => {
     await service.stop()
+    await witness.stop()
     folder.remove()
   })
 
@@ -127,7 +137,7 @@ describe('docs/auditing.md', () => {
       .and.include(`numbers of other parties: ${theirNumbers.join('-')}\n`)
       .and.include('complete: all 5 records that you received are in the export')
       .and.include(`the log of ${NEW_SIZE} records begins with the log of ${OLD_SIZE}`)
-      .and.include('Signature Verified Successfully')
+    expect(output.split('Signature Verified Successfully'), 'by the log and the witness').to.have.length(3)
     expect(read('record.tlog-proof')).to.match(/^c2sp\.org\/tlog-proof@v1\n/)
   })
 

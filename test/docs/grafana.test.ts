@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
+import { type StartedWitness, startWitness } from '../harness/peers/startWitness.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 
@@ -20,9 +21,11 @@ function seriesOf(expression: string): string[] {
 
 describe('the Grafana dashboard', () => {
   let service: StartedService
+  let witness: StartedWitness
   let shown: string
   before(async () => {
-    service = await startService()
+    witness = await startWitness()
+    service = await startService({ settings: { WITNESSES: witness.setting } })
     const shop = await createOrganisation(service.baseUrl)
     const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const { svcId } = await registerAgent(service.baseUrl)
@@ -35,7 +38,10 @@ describe('the Grafana dashboard', () => {
     }
     shown = await (await fetch(`${service.baseUrl}/metrics`)).text()
   })
-  after(() => service?.stop())
+  after(async () => {
+    await service?.stop()
+    await witness?.stop()
+  })
 
   it('queries only series that the service exports', () => {
     const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))

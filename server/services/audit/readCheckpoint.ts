@@ -6,11 +6,11 @@ import { findNewestAnchor, type NewestAnchorDeps } from './sealBatch.ts'
 
 export type ReadCheckpointDeps = {
   anchors: NewestAnchorDeps & { batchSeconds: number }
-  checkpoints: SignCheckpointDeps
+  checkpoints: CosignedCheckpointDeps
 }
 
 /**
- * Returns the signed checkpoint of the newest head that is final on chain.
+ * Returns the signed checkpoint of the newest head that is final on chain, with the cosignatures that witnesses have given.
  *
  * @throws ApiError NOT_ANCHORED_YET while no batch is final. Source: C2SP tlog-checkpoint.
  */
@@ -23,7 +23,8 @@ export async function readCheckpoint({ anchors, checkpoints }: ReadCheckpointDep
     })
   }
   const { batch, deployment } = anchor
-  return signCheckpoint(checkpoints, { logId: deployment.logId, size: batch.newSize, root: batch.root })
+  const head = { logId: deployment.logId, size: batch.newSize, root: batch.root }
+  return appendCosignatures(checkpoints, signCheckpoint(checkpoints, head))
 }
 
 export type SignCheckpointDeps = { signer: Pick<NoteSigner, 'sign'>; publicUrl: string }
@@ -44,6 +45,25 @@ export function signCheckpoint(
   return signer.sign(origin, writeCheckpointText({ origin, size: head.size, root: head.root }))
 }
 
+export type CosignedCheckpointDeps = SignCheckpointDeps & {
+  /** Reads the signature lines of the configured witnesses for the text of a checkpoint. */
+  cosignatures: (text: string) => Promise<string[]>
+}
+
+/**
+ * Appends the cosignatures that there are to a signed checkpoint. Those that are missing are not waited for: a witness that
+ * is slow must not delay a proof.
+ *
+ * Source: C2SP tlog-cosignature.
+ */
+export async function appendCosignatures(
+  { cosignatures }: Pick<CosignedCheckpointDeps, 'cosignatures'>,
+  note: string,
+): Promise<string> {
+  const text = note.slice(0, note.lastIndexOf('\n\n') + 1)
+  return note + (await cosignatures(text)).join('')
+}
+
 /**
  * The name of an audit log in checkpoints and of its key: a URL without a scheme.
  *
@@ -51,7 +71,7 @@ export function signCheckpoint(
  *
  * Source: C2SP tlog-checkpoint "Note text"; C2SP signed-note "Signatures".
  */
-function logOrigin(publicUrl: string, logId: string): string {
+export function logOrigin(publicUrl: string, logId: string): string {
   const { host, pathname } = new URL(publicUrl)
   return `${host}${pathname.replace(/\/+$/, '').replaceAll('+', '%2B')}/audit/${logId}`
 }

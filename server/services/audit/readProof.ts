@@ -3,7 +3,7 @@ import { writeTlogProof } from '@svc/core/audit/tlogProof.ts'
 import { apiError } from '../../errors.ts'
 import { type FindRecordDeps, findRecord } from './findRecord.ts'
 import { proofsOf } from './proofsOf.ts'
-import { type SignCheckpointDeps, signCheckpoint } from './readCheckpoint.ts'
+import { appendCosignatures, type CosignedCheckpointDeps, signCheckpoint } from './readCheckpoint.ts'
 import type { ReadNodesDeps } from './readNodes.ts'
 import { findNewestAnchor, type NewestAnchorDeps } from './sealBatch.ts'
 
@@ -30,7 +30,7 @@ export async function readProof(deps: ReadProofDeps, input: { recordId: string }
   return proof
 }
 
-export type ReadTlogProofDeps = { proofs: ReadProofDeps; checkpoints: SignCheckpointDeps }
+export type ReadTlogProofDeps = { proofs: ReadProofDeps; checkpoints: CosignedCheckpointDeps }
 
 /**
  * Returns the proof of a record as C2SP `tlog-proof` text, under the checkpoint of its batch.
@@ -43,5 +43,6 @@ export async function readTlogProof(
 ): Promise<string> {
   const proof = await readProof(proofs, input)
   const { logId, treeSize: size, root } = proof
-  return writeTlogProof(proof, signCheckpoint(checkpoints, { logId, size, root }))
+  const checkpoint = signCheckpoint(checkpoints, { logId, size, root })
+  return writeTlogProof(proof, await appendCosignatures(checkpoints, checkpoint))
 }

@@ -41,7 +41,7 @@ async function run(...args: string[]): Promise<Report> {
 describe('npm run verify-audit on two points in time', () => {
   const folder = createTemporaryFolder()
   const signer = createNoteSigner(readEd25519Key(join(folder.path, 'audit-log-key.json')))
-  const checkpoints = { signer, publicUrl: 'https://registry.example' }
+  const checkpoints = { signer, publicUrl: 'https://registry.example', cosignatures: async () => [] }
   let log: AnchoredLog
   let registry: Awaited<ReturnType<typeof listen>>
   let logArgs: string[]

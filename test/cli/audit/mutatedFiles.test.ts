@@ -123,6 +123,7 @@ describe('forged files', () => {
   const checkpoints = {
     signer: createNoteSigner(readEd25519Key(join(folder.path, 'key.json'))),
     publicUrl: 'https://registry.example',
+    cosignatures: async () => [],
   }
   let log: AnchoredLog
   let chain: AuditChain

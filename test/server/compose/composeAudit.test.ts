@@ -32,6 +32,8 @@ describe('composeAudit', () => {
         ...database.files,
         databaseUrl: undefined,
         publicUrl: 'http://localhost',
+        witnesses: [],
+        allowPrivateNetwork: true,
         audit: { batchSize: 1, batchSeconds: 1 },
       },
       clock: Date.now,

@@ -30,7 +30,7 @@ function compose({
         isRelayer: true,
       }),
     },
-    audit: { check },
+    audit: { check, witnesses: { check: null } },
     version: '1.0.0',
     log: { error: (fields: object) => void logged.push(fields) },
   })

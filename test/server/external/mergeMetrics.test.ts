@@ -10,7 +10,11 @@ const unavailable = () => Promise.reject(new Error('unavailable'))
 describe('mergeMetrics', () => {
   /** Returns the metrics of a process with the same lag in every event-loop metric. */
   async function processWithLag(seconds: number): Promise<MetricValues> {
-    const values = await createMetrics({ relayer: unavailable, queues: unavailable }).values()
+    const values = await createMetrics({
+      relayer: unavailable,
+      queues: unavailable,
+      witnesses: unavailable,
+    }).values()
     return values.map((metric) =>
       LAGS.includes(metric.name)
         ? { ...metric, values: metric.values.map((each) => ({ ...each, value: seconds })) }

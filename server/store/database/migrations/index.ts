@@ -56,6 +56,7 @@ import { secretsKeys } from './0105SecretsKeys.ts'
 import { signingKeys } from './0106SigningKeys.ts'
 import { accountErasures } from './0107AccountErasures.ts'
 import { retentionIndexes } from './0108RetentionIndexes.ts'
+import { witnesses } from './0110Witnesses.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -117,4 +118,5 @@ export const migrations = [
   signingKeys,
   accountErasures,
   retentionIndexes,
+  witnesses,
 ]

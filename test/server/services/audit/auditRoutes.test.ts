@@ -34,6 +34,8 @@ describe('audit routes', () => {
         ...{ ...database.files, dataDir: dirname(database.files.databaseFile) },
         databaseUrl: undefined,
         publicUrl: 'https://registry.example',
+        witnesses: [],
+        allowPrivateNetwork: true,
         audit: { batchSize: 3, batchSeconds: 5 },
       },
       clock: () => buildNumberedRecord(0).recordedAt,

@@ -68,7 +68,7 @@ describe('checkpoints of the audit log', () => {
   const folder = createTemporaryFolder()
   let pipeline: AuditPipeline
   const signer = createNoteSigner(readEd25519Key(join(folder.path, 'audit-log-key.json')))
-  const checkpoints = { signer, publicUrl: 'https://registry.example/svc' }
+  const checkpoints = { signer, publicUrl: 'https://registry.example/svc', cosignatures: async () => [] }
   const logId = async () => DEPLOYMENT.logId
   const deps = () => ({ proofs: { ...pipeline, batchSeconds: 5 }, checkpoints })
 

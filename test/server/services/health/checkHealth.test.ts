@@ -3,7 +3,14 @@ import { checkHealth } from '../../../../server/services/health/checkHealth.ts'
 
 describe('checkHealth', () => {
   const pass = async () => ({ status: 'pass' }) as const
-  const parts = { version: '1', database: pass, chain: pass, relayer: pass, auditQueue: pass }
+  const parts = {
+    version: '1',
+    database: pass,
+    chain: pass,
+    relayer: pass,
+    auditQueue: pass,
+    witnesses: null,
+  }
 
   it('does not wait for a check that hangs, and warns of it', async () => {
     const chain = () => new Promise<never>(() => undefined)

@@ -55,6 +55,11 @@ const PARTS = [
     'Audit records',
     'What is recorded but does not yet have its place on the chain cannot be proven yet.',
   ],
+  [
+    'witnesses',
+    'Witnesses',
+    'They confirm that the audit log only grows. Without them, records are proven by the chain only.',
+  ],
 ] as const
 
 function Report({ report: { status, version, time, checks } }: { report: AnswerOf<'GET /api/health'> }) {
@@ -66,10 +71,12 @@ function Report({ report: { status, version, time, checks } }: { report: AnswerO
       </Alert>
       <Section title="Parts">
         <Facts
-          facts={PARTS.map(([part, name, about]) => [
-            name,
-            <Part key={part} check={checks[part]} about={about} />,
-          ])}
+          facts={PARTS.flatMap(([part, name, about]) => {
+            const check = checks[part]
+            return check === undefined
+              ? []
+              : [[name, <Part key={part} check={check} about={about} />] as const]
+          })}
         />
       </Section>
     </>
@@ -78,6 +85,8 @@ function Report({ report: { status, version, time, checks } }: { report: AnswerO
 
 /** What the parts observe, in words. */
 const OBSERVATIONS: Readonly<Record<string, (value: string | number) => string>> = {
+  witnesses: (count) => `${count} configured`,
+  cosigned: (count) => `${count} up to date`,
   backlog: (count) => (Number(count) === 0 ? 'Nothing waits' : `${count} wait`),
   waiting: (count) => (Number(count) === 0 ? 'None waits' : `${count} wait`),
   oldestSeconds: (seconds) => (Number(seconds) === 0 ? '' : `the oldest for ${seconds} seconds`),

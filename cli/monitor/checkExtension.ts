@@ -1,0 +1,26 @@
+import { consistencyDocument } from '@svc/core/audit/proofDocument.ts'
+import { parseJsonObject } from '@svc/core/parseJsonObject.ts'
+import { findExtensionFault, type LogPoint } from '../audit/findExtensionFault.ts'
+import { type MonitoredService, Unchecked } from './openMonitoredService.ts'
+
+/**
+ * Finds why one head of the log does not extend another; null if the service proves that it does. The proof is recomputed.
+ *
+ * @throws Unchecked if the service does not return a proof.
+ */
+export async function checkExtension(
+  service: MonitoredService,
+  from: LogPoint,
+  to: LogPoint,
+): Promise<string | null> {
+  if (from.size === to.size) {
+    if (from.root === to.root) return null
+    return `at ${to.size} records the root is ${to.root}, but it was ${from.root}`
+  }
+  const path = `/api/audit/consistency?from=${from.size}&to=${to.size}`
+  const read = await service.read(path)
+  if (read.kind !== 'found') throw new Unchecked(`the service has no consistency proof at ${path}`)
+  const document = consistencyDocument.safeParse(parseJsonObject(read.text))
+  if (!document.success) return 'its consistency proof is malformed'
+  return findExtensionFault(from, to, document.data)
+}

@@ -1,0 +1,128 @@
+import { auditOperations } from '@svc/core/contract/audit.ts'
+import { parseJsonObject } from '@svc/core/parseJsonObject.ts'
+import type { AuditChain } from '../audit/openAuditChain.ts'
+import { parseVerifierKey, type VerifierKey } from '../audit/parseVerifierKey.ts'
+import { checkAnchor } from './checkAnchor.ts'
+import { checkCheckpoint } from './checkCheckpoint.ts'
+import { checkRecords } from './checkRecords.ts'
+import { createFinding, type Finding } from './findings.ts'
+import type { MonitorState } from './monitorState.ts'
+import { type MonitoredService, Unchecked } from './openMonitoredService.ts'
+
+/** What the monitor checks, and what it needs for that. */
+export type LookDeps = {
+  service: MonitoredService
+  /** Null takes the key that the service names at the first look. */
+  logKey: VerifierKey | null
+  /** Null takes the log of that key. */
+  logId: string | null
+  witnesses: readonly VerifierKey[]
+  cosignatures: number
+  /** Opens the log on the chain; null does not ask the chain. */
+  openChain: ((logId: `0x${string}`) => Promise<AuditChain>) | null
+  /** Whether there is the credential of a party, whose records are then checked. */
+  checksRecords: boolean
+  agents: ReadonlySet<string> | null
+  /** Reads the identifiers of the records that the party received. */
+  readReceived: () => readonly string[]
+  /** How long a check may be impossible before that is a finding. */
+  patienceMs: number
+  pause: (ms: number) => Promise<void>
+}
+
+export type Look = {
+  findings: Finding[]
+  /** Why some checks could not be done; null if nothing prevented them. */
+  unchecked: string | null
+  /** Whether everything was checked. */
+  isComplete: boolean
+  state: MonitorState
+}
+
+/**
+ * Looks at a log once.
+ *
+ * What cannot be checked now, because the service restarts or the node is behind, is not a finding until it has lasted for
+ * the patience. Findings of checks that were not done are kept.
+ */
+export async function lookAtLog(deps: LookDeps, before: MonitorState, now: number): Promise<Look> {
+  const state = { ...before }
+  const findings: Finding[] = []
+  const obstacles: string[] = []
+  const attempt = async (check: () => Promise<void>): Promise<void> => {
+    try {
+      await check()
+    } catch (error) {
+      if (!(error instanceof Unchecked)) throw error
+      obstacles.push(error.message)
+    }
+  }
+  const { service, witnesses, cosignatures, pause } = deps
+  let accepted = false
+  await attempt(async () => {
+    const { key, logId } = await identifyLog(deps, state)
+    Object.assign(state, { logKey: key.text ?? state.logKey, logId })
+    const input = { service, logId, logKey: key.parsed, witnesses, cosignatures, pause }
+    const checked = await checkCheckpoint({ ...input, head: state.head })
+    findings.push(...checked.findings)
+    accepted = !checked.findings.some(({ id }) => id === 'checkpoint' || id === 'rewritten')
+    state.head = checked.head
+  })
+  // Under a checkpoint that was not accepted, everything else would be found wrong as well.
+  const { head, logId } = state
+  if (accepted && head !== null && logId !== null) {
+    const { openChain } = deps
+    if (openChain !== null) {
+      await attempt(async () => {
+        const finding = await checkAnchor(service, () => openChain(logId as `0x${string}`), head)
+        if (finding !== null) findings.push(finding)
+      })
+    }
+    if (deps.checksRecords) {
+      await attempt(async () => {
+        const { agents, patienceMs } = deps
+        const input = { service, head, seen: state, agents, now, patienceMs }
+        const checked = await checkRecords({ ...input, received: deps.readReceived() })
+        findings.push(...checked.findings)
+        Object.assign(state, checked.seen)
+      })
+    }
+  }
+  const unchecked = obstacles.length === 0 ? null : obstacles.join('; ')
+  state.uncheckedSince = unchecked === null ? null : (before.uncheckedSince ?? now)
+  const lasts = now - (state.uncheckedSince ?? now)
+  if (unchecked !== null && lasts >= deps.patienceMs) {
+    const text = `the log could not be checked for ${Math.round(lasts / 60_000)} minutes: ${unchecked}`
+    findings.push(createFinding('unchecked', text))
+  }
+  return { findings, unchecked, isComplete: unchecked === null && accepted, state }
+}
+
+type Identified = { key: { text: string | null; parsed: VerifierKey }; logId: string }
+
+/** The key and log that were given, else those seen first, else those that the service names now. */
+async function identifyLog({ service, logKey, logId }: LookDeps, state: MonitorState): Promise<Identified> {
+  const text = logKey === null ? (state.logKey ?? (await readLogKey(service))) : null
+  const parsed = logKey ?? parseNamedKey(text ?? '')
+  const named = /\/(0x[0-9a-f]{64})$/.exec(parsed.name)?.[1] ?? null
+  const id = logId ?? state.logId ?? named
+  if (id === null) throw new Unchecked(`the key ${parsed.name} does not name a log`)
+  return { key: { text, parsed }, logId: id }
+}
+
+function parseNamedKey(text: string): VerifierKey {
+  try {
+    return parseVerifierKey(text)
+  } catch (cause) {
+    throw new Unchecked('the key that the service names is not that of a log', { cause })
+  }
+}
+
+async function readLogKey(service: MonitoredService): Promise<string> {
+  const read = await service.read('/api/audit/key')
+  const answer = auditOperations['GET /api/audit/key'].answer.safeParse(
+    read.kind === 'found' ? parseJsonObject(read.text) : null,
+  )
+  if (!answer.success) throw new Unchecked('the service names no key of its log')
+  return answer.data.verifierKey
+}

@@ -1,0 +1,69 @@
+import { readError, readText } from '@svc/client/http/readResponse.ts'
+
+/** What the monitor reads of a service. */
+export type MonitoredService = {
+  /**
+   * Reads a path; null if the service says that nothing is anchored yet, or that there is no such record.
+   *
+   * @throws Unchecked if the service does not respond, or with an error.
+   */
+  read(path: string, options?: { isOwn?: boolean }): Promise<Read>
+}
+
+type Read = { kind: 'found'; text: string; next: string | null } | { kind: 'not_anchored' | 'unknown' }
+
+/** A check that could not be done: it is neither passed nor failed. */
+export class Unchecked extends Error {
+  override readonly name = 'Unchecked'
+}
+
+const TIMEOUT_MS = 20_000
+/** A page of an export has at most 500 records. */
+const BYTES_MAX = 16 * 1024 * 1024
+
+/** @param bearer The credential of a party; null without one. */
+export function openMonitoredService(
+  service: string,
+  bearer: (() => Promise<string>) | null,
+): MonitoredService {
+  return {
+    async read(path, { isOwn = false } = {}) {
+      const headers: Record<string, string> = {}
+      if (isOwn && bearer !== null) headers.authorization = `Bearer ${await renew(bearer)}`
+      const address = `${service}${path}`
+      const response = await fetch(address, {
+        headers,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      }).catch((cause: unknown) => {
+        throw new Unchecked(`${service} did not respond`, { cause })
+      })
+      if (!response.ok) {
+        const { code, status } = await readError(response, Date.now())
+        if (code === 'NOT_ANCHORED_YET') return { kind: 'not_anchored' }
+        if (code === 'NOT_FOUND') return { kind: 'unknown' }
+        throw new Unchecked(`${service} responded with ${status} ${code} to ${path}`)
+      }
+      const text = await readText(response, BYTES_MAX).catch((cause: unknown) => {
+        throw new Unchecked(`the response of ${service} broke off`, { cause })
+      })
+      if (text === undefined) throw new Unchecked(`the response of ${service} to ${path} is too long`)
+      return { kind: 'found', text, next: nextOf(response.headers.get('link')) }
+    },
+  }
+}
+
+/** A session is renewed at the service, which may be restarting. */
+async function renew(bearer: () => Promise<string>): Promise<string> {
+  try {
+    return await bearer()
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new Unchecked(`the session could not be renewed: ${why}`, { cause })
+  }
+}
+
+/** The path of the next page. Source: RFC 8288. */
+function nextOf(link: string | null): string | null {
+  return /^<(\/[^>]*)>; rel="next"$/.exec(link ?? '')?.[1] ?? null
+}

@@ -1,0 +1,71 @@
+import type { HealthCheck } from '@svc/core/contract/service.ts'
+import type { Config } from '../config.ts'
+import type { Logger } from '../external/logger.ts'
+import { createAddCheckpoint } from '../external/witnessClient.ts'
+import { logOrigin } from '../services/audit/readCheckpoint.ts'
+import { checkWitnesses, readWitnessStates, type WitnessState } from '../services/witnesses/checkWitnesses.ts'
+import { submitCheckpoint } from '../services/witnesses/submitCheckpoint.ts'
+import { createWitnessStore } from '../store/audit/witnessStore.ts'
+import type { Db } from '../store/database/database.ts'
+import { createRoundsWorker } from '../workers/roundsWorker.ts'
+import { waitWithGrace } from '../workers/waitWithGrace.ts'
+import type { composeAuditParts } from './composeAuditParts.ts'
+
+export type ComposeWitnessesDeps = {
+  db: Db
+  config: Pick<Config, 'witnesses' | 'publicUrl' | 'allowPrivateNetwork'>
+  clock: () => number
+  log: Pick<Logger, 'warn' | 'error'>
+  /** Id of this installation's audit log. */
+  logId: () => Promise<string>
+  parts: Pick<ReturnType<typeof composeAuditParts>['parts'], 'proofs' | 'checkpoints' | 'batches'>
+}
+
+export type ComposedWitnesses = {
+  /** The `witnesses` part of the health check; null if none are configured. */
+  check: (() => Promise<HealthCheck>) | null
+  states(): Promise<WitnessState[]>
+  start(): void
+  stop(): Promise<void>
+}
+
+/** Interval of the check whether there is a new checkpoint. */
+const LOOK_MS = 500
+
+/** Composes the submission of checkpoints to witnesses, each in a loop of its own, so that a slow one delays no other. */
+export function composeWitnesses(deps: ComposeWitnessesDeps): ComposedWitnesses {
+  const { db, config, clock, log, parts } = deps
+  const witnesses = createWitnessStore(db.query)
+  const submission = {
+    proofs: parts.proofs,
+    checkpoints: parts.checkpoints,
+    witnesses,
+    addCheckpoint: createAddCheckpoint({ allowPrivate: config.allowPrivateNetwork }),
+    transaction: db.transaction,
+    random: Math.random,
+    onFault: (witness: string, fault: string) =>
+      log.warn({ witness }, `the witness ${witness} ${fault}; it is asked again`),
+  }
+  const workers = config.witnesses.map((witness) =>
+    createRoundsWorker({
+      failing: `the witness ${witness.id} cannot be asked`,
+      pauseMs: LOOK_MS,
+      round: () => submitCheckpoint(submission, { witness, now: clock() }),
+      log,
+    }),
+  )
+  const checking = {
+    batches: parts.batches,
+    witnesses,
+    ids: config.witnesses.map(({ id }) => id),
+    origin: async () => logOrigin(config.publicUrl, await deps.logId()),
+  }
+  return {
+    check: workers.length === 0 ? null : () => checkWitnesses(checking, clock()),
+    states: () => readWitnessStates(checking),
+    start() {
+      for (const worker of workers) worker.start()
+    },
+    stop: () => waitWithGrace(Promise.all(workers.map(({ stop }) => stop())).then(() => undefined)),
+  }
+}

@@ -1,0 +1,48 @@
+import type { HealthCheck } from '@svc/core/contract/service.ts'
+import type { BatchStore } from '../../store/audit/batchStore.ts'
+import type { WitnessHead, WitnessStore } from '../../store/audit/witnessStore.ts'
+
+/** How long a witness may fail before an operator should look. */
+const PATIENCE_MS = 10 * 60 * 1000
+
+export type CheckWitnessesDeps = {
+  batches: Pick<BatchStore, 'lastConfirmed'>
+  witnesses: Pick<WitnessStore, 'heads'>
+  /** Ids of the configured witnesses. */
+  ids: readonly string[]
+  /** Origin of this installation's checkpoints. */
+  origin: () => Promise<string>
+}
+
+/** The state of one witness; records that it has not cosigned. */
+export type WitnessState = {
+  witness: string
+  behind: number
+  failingSince: number | null
+  fault: string | null
+}
+
+/** Reads the state of every configured witness. */
+export async function readWitnessStates(deps: CheckWitnessesDeps): Promise<WitnessState[]> {
+  const size = (await deps.batches.lastConfirmed())?.newSize ?? 0
+  const heads = await deps.witnesses.heads(await deps.origin(), deps.ids)
+  const byId = new Map<string, WitnessHead>(heads.map((head) => [head.witness, head]))
+  return deps.ids.map((witness) => {
+    const head = byId.get(witness)
+    const behind = Math.max(0, size - (head?.size ?? 0))
+    return { witness, behind, failingSince: head?.failingSince ?? null, fault: head?.fault ?? null }
+  })
+}
+
+/** Checks whether the witnesses cosign. It never fails the service, which needs none of them. */
+export async function checkWitnesses(deps: CheckWitnessesDeps, now: number): Promise<HealthCheck> {
+  const states = await readWitnessStates(deps)
+  const failing = states.filter(
+    ({ failingSince }) => failingSince !== null && now - failingSince > PATIENCE_MS,
+  )
+  const cosigning = states.filter(({ behind }) => behind === 0).length
+  const observed = { witnesses: states.length, cosigned: cosigning }
+  const [first] = failing
+  if (first === undefined) return { status: 'pass', observed }
+  return { status: 'warn', detail: `${first.witness} ${first.fault}`, observed }
+}

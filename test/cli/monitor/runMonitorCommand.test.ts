@@ -1,0 +1,239 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { verifyWebhook } from '@svc/client/webhooks.ts'
+import { expect } from 'chai'
+import type { AlertMail } from '../../../cli/monitor/deliverAlert.ts'
+import { runMonitorCommand } from '../../../cli/monitor/runMonitorCommand.ts'
+import { createNoteSigner } from '../../../server/external/noteSigner.ts'
+import { readEd25519Key } from '../../../server/external/readEd25519Key.ts'
+import { buildNumberedRecord } from '../../builders/buildNumberedRecord.ts'
+import { type AnchoredLog, openAnchoredLog } from '../../harness/chain/openAnchoredLog.ts'
+import { DEPLOYMENT } from '../../harness/database/openAuditPipeline.ts'
+import { listen } from '../../harness/peers/listen.ts'
+import { startWitness } from '../../harness/peers/startWitness.ts'
+import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
+import { type ServedAuditLog, serveAuditLog } from '../../harness/service/serveAuditLog.ts'
+
+const SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE='
+
+type Alert = { level: string; finding: string; message: string; evidence: string[] }
+
+describe('the monitor of an audit log', () => {
+  const folder = createTemporaryFolder()
+  const signer = createNoteSigner(readEd25519Key(join(folder.path, 'audit-log-key.json')))
+  const stateFile = join(folder.path, 'state.json')
+  let log: AnchoredLog
+  let forked: AnchoredLog
+  let service: ServedAuditLog
+  let now: number
+  let mails: AlertMail[]
+
+  before(async () => {
+    log = await openAnchoredLog()
+    await log.anchorRecords(3)
+    await log.anchorRecords(4)
+    // The same key and log, another database, and another first record.
+    forked = await openAnchoredLog()
+    await forked.append([buildNumberedRecord(500)])
+    await forked.anchorRecords(8)
+    service = await serveAuditLog(log, signer)
+  })
+  after(async () => {
+    await service.stop()
+    await forked.close()
+    await log.close()
+    folder.remove()
+  })
+  beforeEach(() => {
+    rmSync(stateFile, { force: true })
+    Object.assign(service, { log, signer, isDown: false, requests: [] })
+    service.tamper = (_, body) => body
+    service.cosignatures = async () => []
+    now = Date.UTC(2026, 10, 24)
+    mails = []
+  })
+
+  /** Looks once, and returns the exit code and what was printed. */
+  async function look(...args: string[]) {
+    const lines: Alert[] = []
+    const notes: string[] = []
+    const code = await runMonitorCommand(
+      ['--service', service.url, '--state', stateFile, '--once', ...args],
+      {
+        out: (line) => void lines.push(JSON.parse(line)),
+        err: (line) => void notes.push(line),
+        read: (file) => readFileSync(file, 'utf8'),
+        credentialsFile: join(folder.path, 'none.json'),
+        now: () => now,
+        signal: new AbortController().signal,
+        env: { MONITOR_API_KEY: 'key', MONITOR_WEBHOOK_SECRET: SECRET },
+        pause: async () => undefined,
+        sendMail: async (mail) => void mails.push(mail),
+      },
+    )
+    return { code, lines, notes: notes.join('\n'), found: lines.map(({ finding }) => finding) }
+  }
+  const chainArgs = () => ['--rpc', log.rpcUrl, '--contract', log.contract]
+
+  it('finds nothing wrong with a log that grows, its records and the chain', async () => {
+    expect(await look(...chainArgs())).to.deep.include({ code: 0, lines: [] })
+    const key = signer.verifierKey(`registry.example/audit/${DEPLOYMENT.logId}`)
+    service.requests.length = 0
+    expect(await look(...chainArgs(), '--log-key', key)).to.deep.include({ code: 0, lines: [], notes: '' })
+    expect(service.requests, 'no record is read twice').to.not.include('/api/audit/export?from=0&to=6')
+    const state = JSON.parse(readFileSync(stateFile, 'utf8'))
+    expect(state).to.have.nested.property('head.size', 7)
+    expect(Object.values(state.records)).to.deep.equal([0, 1, 2, 3, 4, 5, 6])
+  })
+
+  it('reports a rewritten log once, in words and with both signed checkpoints', async () => {
+    await look()
+    service.log = forked
+    const { code, lines, found } = await look('--mail', 'me@example.com')
+    expect([code, found]).to.deep.equal([1, ['rewritten']])
+    expect(lines[0]?.message).to.include('the log was rewritten: its checkpoint of 9 records does not extend')
+    expect(lines[0]?.evidence.map((note) => note.split('\n')[1])).to.deep.equal(['7', '9'])
+    expect(mails.map(({ to, text }) => [to, text.includes('the log was rewritten')])).to.deep.equal([
+      ['me@example.com', true],
+    ])
+    expect(await look('--mail', 'me@example.com'), 'again').to.deep.include({ code: 1, lines: [] })
+    expect(mails).to.have.length(1)
+  })
+
+  it('reports a checkpoint that is signed with another key', async () => {
+    await look()
+    const other = createNoteSigner(readEd25519Key(join(folder.path, 'other-key.json')))
+    service.signer = other
+    expect((await look()).found, 'another key').to.deep.equal(['checkpoint'])
+    service.signer = signer
+    expect((await look()).lines).to.deep.equal([
+      { level: 'ended', time: new Date(now).toISOString(), finding: 'checkpoint' },
+    ])
+  })
+
+  it('reports a head that the chain does not have', async () => {
+    service.log = forked
+    const { code, lines } = await look('--rpc', forked.rpcUrl, '--contract', forked.contract)
+    expect([code, lines]).to.deep.equal([0, []])
+    rmSync(stateFile)
+    await forked.anchorRecords(1)
+    service.log = log
+    const foreign = await look('--rpc', forked.rpcUrl, '--contract', forked.contract)
+    expect([foreign.code, foreign.found]).to.deep.equal([1, ['anchor']])
+    expect(foreign.lines[0]?.message).to.include('the log on chain never had 7 records')
+  })
+
+  it('reports a record that is removed from the export, at the latest a day later', async () => {
+    await look('--agents', 'SVC-agent00000000000000000')
+    service.tamper = (path, body) =>
+      path.startsWith('/api/audit/export') ? body.split('\n').toSpliced(4, 1).join('\n') : body
+    now += 86_400_000
+    const { code, lines } = await look('--agents', 'SVC-agent00000000000000000')
+    expect([code, lines.map(({ message }) => message)]).to.deep.equal([
+      1,
+      [`record ${buildNumberedRecord(4).recordId}, number 4, was in your export and is missing now`],
+    ])
+    service.tamper = (_, body) => body
+    expect((await look('--agents', 'SVC-agent00000000000000000')).code).to.equal(0)
+  })
+
+  it('reports a record that was received and is left out of the export, or is unknown', async () => {
+    const file = join(folder.path, 'received.txt')
+    writeFileSync(file, `${buildNumberedRecord(2).recordId}\n${buildNumberedRecord(5).recordId}\nunknown\n`)
+    service.tamper = (path, body) =>
+      path.startsWith('/api/audit/export') ? body.split('\n').toSpliced(5, 1).join('\n') : body
+    const { code, lines } = await look('--received', file)
+    expect([code, lines.map(({ message }) => message)]).to.deep.equal([
+      1,
+      [
+        `record ${buildNumberedRecord(5).recordId}, number 5, which you received, is not in your export`,
+        'the service does not know record unknown, which you received',
+      ],
+    ])
+  })
+
+  it('reports a record whose event differs from its entry, until it is right again', async () => {
+    service.tamper = (path, body) =>
+      path.startsWith('/api/audit/export')
+        ? body.replace(/"agentId":"SVC-agent00000000000000000"/, '"agentId":"SVC-other00000000000000000"')
+        : body
+    expect((await look()).found).to.deep.equal(['record:0'])
+    expect((await look()).code, 'still').to.equal(1)
+    service.tamper = (_, body) => body
+    expect((await look()).code).to.equal(0)
+  })
+
+  it('says nothing of a restart, and reports a log that cannot be checked for ten minutes', async () => {
+    await look()
+    service.isDown = true
+    const down = await look()
+    expect([down.code, down.lines]).to.deep.equal([2, []])
+    expect(down.notes).to.match(/Not checked: .* responded with 503/)
+    service.isDown = false
+    now += 599_000
+    expect((await look()).code).to.equal(0)
+    service.isDown = true
+    await look()
+    now += 600_000
+    expect(await look()).to.deep.include({ code: 1, found: ['unchecked'] })
+  })
+
+  it('reports a missing witness only where witnesses are required', async () => {
+    const [one, two] = [
+      await startWitness({ name: 'one.example/w' }),
+      await startWitness({ name: 'two.example/w' }),
+    ]
+    service.cosignatures = async (text) => [one.cosign(text)]
+    const both = ['--witness', one.verifierKey, '--witness', two.verifierKey]
+    expect((await look()).code, 'not asked for').to.equal(0)
+    expect((await look(...both, '--cosignatures', '1')).code).to.equal(0)
+    const { code, lines } = await look(...both)
+    expect([code, lines.map(({ message }) => message)]).to.deep.equal([
+      1,
+      ['only 1 of the 2 required witnesses cosigned the newest checkpoint; missing: two.example/w'],
+    ])
+    let reads = 0
+    service.cosignatures = async (text) => {
+      reads += 1
+      return reads < 3 ? [] : [one.cosign(text), two.cosign(text)]
+    }
+    expect((await look(...both)).code, 'cosigned a moment later').to.equal(0)
+    service.cosignatures = async (text) => [one.cosign(`${text}forged\n`)]
+    expect((await look('--witness', one.verifierKey, '--cosignatures', '0')).found).to.deep.equal([
+      'cosignature:one.example/w',
+    ])
+    await one.stop()
+    await two.stop()
+  })
+
+  it('delivers an alert to a webhook, signed, until it is accepted', async () => {
+    await look()
+    service.log = forked
+    const verdicts: unknown[] = []
+    let status = 500
+    const receiver = await listen(async (req, res) => {
+      const rawBody = Buffer.concat(await req.toArray())
+      const headers = req.headers as Record<string, string>
+      verdicts.push(verifyWebhook({ rawBody, headers, secret: SECRET, now }).ok)
+      res.writeHead(status).end()
+    })
+    const first = await look('--webhook', receiver.url)
+    expect(first.notes).to.include('An alert was not delivered: the webhook responded with 500')
+    status = 200
+    await look('--webhook', receiver.url)
+    await look('--webhook', receiver.url)
+    expect(verdicts).to.deep.equal([true, true])
+    await receiver.stop()
+  })
+
+  it('refuses a damaged state file and that of another service', async () => {
+    await look()
+    const text = readFileSync(stateFile, 'utf8')
+    const failure = () => look().then(String, (error: Error) => error.message)
+    writeFileSync(stateFile, text.replace(service.url, 'https://other.example'))
+    expect(await failure()).to.include('is about https://other.example')
+    writeFileSync(stateFile, text.slice(0, 40))
+    expect(await failure()).to.include('is not a state file')
+    expect(existsSync(`${stateFile}.${process.pid}.tmp`)).to.equal(false)
+  })
+})
