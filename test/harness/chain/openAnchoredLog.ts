@@ -35,7 +35,6 @@ export async function openAnchoredLog() {
     createDeploymentStore(pipeline.db.query).save(trx, { ...DEPLOYMENT, ...contracts }, 0),
   )
   const anchors = createAnchorStore(pipeline.db.query)
-  let logged = 0
   return {
     ...pipeline,
     rpcUrl: local.url,
@@ -43,8 +42,8 @@ export async function openAnchoredLog() {
     contract: contracts.auditLog,
     /** Appends this many records and anchors them as one batch. */
     async anchorRecords(count: number): Promise<void> {
-      await pipeline.append(Array.from({ length: count }, (_, i) => buildNextRecord(logged + i)))
-      logged += count
+      const first = await pipeline.records.size()
+      await pipeline.append(Array.from({ length: count }, (_, i) => buildNextRecord(first + i)))
       const batch = await sealBatch({ ...pipeline, limits: { batchSize: 1, batchSeconds: 5 } }, Date.now())
       if (batch === null) throw new Error('nothing was sealed')
       const data = chain.auditLog.encodeAnchor({ ...batch, logId, batch: batch.number })
