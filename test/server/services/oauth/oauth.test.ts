@@ -52,7 +52,7 @@ describe('signing in at an identity provider', () => {
     for (const name of ['state', 'nonce', 'code_challenge']) expect(asked[name]).to.match(/^[\w-]{43}$/)
     const [cookie = ''] = left.headers.getSetCookie()
     expect(cookie).to.match(
-      /^__Host-svc_oauth=v1\.[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-svc_oauth=v2\.[0-9a-f]{12}\.[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
     )
     expect(cookie).not.to.include(asked.state)
   })
