@@ -131,6 +131,7 @@ describe('the tabs of agents and endpoints in a browser', () => {
     await scene.section('Traffic').getByText('24 hours').click()
     await scene.section('Traffic').getByRole('button', { name: 'Show table' }).click()
     const row = scene.section('Traffic').getByRole('row').nth(1)
+    await row.waitFor()
     expect((await row.getByRole('cell').allTextContents()).join(' ')).to.equal('3 0 1 2')
     await scene.checkPage('overview of an endpoint')
   })
