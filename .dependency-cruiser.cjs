@@ -61,7 +61,7 @@ module.exports = {
       name: 'compose-is-the-root',
       comment: 'only main, scripts and tests import the composition root',
       severity: 'error',
-      from: { path: '^(server|core|client|cli|web)/', pathNot: '^server/(main\\.ts|compose)' },
+      from: { path: '^(server|core|client|cli|gate|web)/', pathNot: '^server/(main\\.ts|compose)' },
       to: { path: '^server/compose' },
     },
     {
@@ -82,11 +82,18 @@ module.exports = {
       },
     },
     {
-      name: 'product-knows-no-cli',
-      comment: 'only scripts and tests call the command line',
+      name: 'gate-knows-client-only',
+      comment: 'the gate is the client’s gateway with a proxy around it',
       severity: 'error',
-      from: { path: '^(core|client|server|web|examples)/' },
-      to: { path: '^cli/' },
+      from: { path: '^gate/' },
+      to: { path: '^(server|cli|web|scripts|examples)/' },
+    },
+    {
+      name: 'product-knows-no-cli',
+      comment: 'only scripts and tests call the command line and the gate',
+      severity: 'error',
+      from: { path: '^(core|client|server|web|examples|cli)/' },
+      to: { path: '^(cli|gate)/', pathNot: '^$1/' },
     },
     {
       name: 'examples-know-the-public-client-only',
@@ -101,13 +108,13 @@ module.exports = {
     {
       name: 'no-test-code-in-the-product',
       severity: 'error',
-      from: { path: '^(server|core|client|cli|web|scripts)/' },
+      from: { path: '^(server|core|client|cli|gate|web|scripts)/' },
       to: { path: '^(test|bench)/' },
     },
     {
       name: 'no-dev-dependency-in-the-product',
       severity: 'error',
-      from: { path: '^(server|core|client|cli)/' },
+      from: { path: '^(server|core|client|cli|gate)/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],

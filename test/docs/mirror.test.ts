@@ -11,6 +11,7 @@ const MIRRORS = {
   client: 'client',
   web: 'web/src',
   cli: 'cli',
+  gate: 'gate',
   scripts: 'scripts',
   bench: 'bench',
   contracts: 'contracts',

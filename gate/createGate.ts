@@ -1,0 +1,182 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { GatewayOutcome } from '@svc/client/gateway/createGateway.ts'
+import { readNodeFacts } from '@svc/client/gateway/readNodeFacts.ts'
+import { setPassThroughHeaders } from '@svc/client/gateway/setPassThroughHeaders.ts'
+import { createReusingGateway } from '@svc/client/reuse.ts'
+import { buildVerdict } from './forwardAuth/buildVerdict.ts'
+import { readQuestion } from './forwardAuth/readQuestion.ts'
+import { createGateMetrics, type RequestOutcome } from './gateMetrics.ts'
+import { buildUpstreamHeaders, type Origin } from './proxy/buildUpstreamHeaders.ts'
+import { forwardRequest } from './proxy/forwardRequest.ts'
+import { forwardUpgrade } from './proxy/forwardUpgrade.ts'
+import { createUpstream, type Upstream, UpstreamFailure } from './proxy/upstream.ts'
+import { buildProblem, sendRefusal, sendSocketRefusal } from './sendRefusal.ts'
+import type { GateSettings } from './settings/gateSettings.ts'
+
+/** The headers that tell the server behind the gate what was decided. */
+const DECISION = [
+  'x-svc-access-level',
+  'x-svc-recommendation',
+  'x-svc-identity-proof',
+  'x-svc-receipt',
+] as const
+const SHOWN: { setPassThroughHeader: true } = { setPassThroughHeader: true }
+
+/**
+ * Creates the gate: each request is verified by the client's gateway, and then sent on to the server, or answered for the
+ * proxy that asks.
+ *
+ * Without a decision nothing passes. What was verified is exactly what is sent on: method, path and body.
+ *
+ * @param warn Gets a sentence about each thing that an operator should know.
+ * @throws Error as `createGateway`, for settings with which it cannot verify.
+ */
+export function createGate(settings: GateSettings, warn: (message: string) => void) {
+  const gateway = createReusingGateway({ ...settings.gateway, setPassThroughHeader: true, warn })
+  const metrics = createGateMetrics()
+  const upstream = settings.upstream && createUpstream(settings.upstream, settings)
+  const server = createServer({ requestTimeout: 0 })
+  const sockets = new Set<Duplex>()
+
+  async function verify(req: IncomingMessage, res?: ServerResponse): Promise<GatewayOutcome> {
+    const ended = metrics.startVerification()
+    const outcome = await gateway.verify(async () =>
+      upstream === null
+        ? readQuestion(req, settings.question)
+        : readNodeFacts(withOrigin(req, settings), res, settings.gateway),
+    )
+    ended()
+    setPassThroughHeaders(req.headers, SHOWN, outcome, req.rawHeaders)
+    return outcome
+  }
+
+  async function serve(req: IncomingMessage, res: ServerResponse): Promise<RequestOutcome> {
+    const outcome = await verify(req, res)
+    if (res.destroyed) return 'left'
+    if (upstream === null) {
+      const { status, headers, text } = buildVerdict(outcome, decisionOf(req))
+      res.writeHead(status, headers).end(text)
+      req.resume()
+      return outcomeOf(outcome)
+    }
+    if (!outcome.passes) sendRefusal(res, outcome.refusal)
+    else await sendOn(upstream, req, res, outcome.headers)
+    return outcomeOf(outcome)
+  }
+
+  async function sendOn(
+    to: Upstream,
+    req: IncomingMessage,
+    res: ServerResponse,
+    responseHeaders: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    try {
+      const headers = buildUpstreamHeaders(req, originOf(req, settings), decisionOf(req))
+      await forwardRequest(to, { req, res, headers, responseHeaders })
+    } catch (error) {
+      sendRefusal(res, explainFailure(error))
+    }
+  }
+
+  async function serveUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<RequestOutcome> {
+    if (upstream === null) {
+      sendSocketRefusal(socket, buildProblem(426, 'Ask with an ordinary request.'))
+      return 'refused'
+    }
+    const outcome = await verify(req)
+    if (socket.destroyed) return 'left'
+    if (!outcome.passes) {
+      sendSocketRefusal(socket, outcome.refusal)
+      return outcomeOf(outcome)
+    }
+    const headers = buildUpstreamHeaders(req, originOf(req, settings), decisionOf(req))
+    await forwardUpgrade(upstream, { req, socket, head, headers }).catch((error) =>
+      sendSocketRefusal(socket, explainFailure(error)),
+    )
+    return 'passed'
+  }
+
+  function explainFailure(error: unknown) {
+    if (!(error instanceof UpstreamFailure)) throw error
+    metrics.countFailure(error.kind)
+    warn(`${error.message}: ${settings.upstream?.origin}`)
+    return buildProblem(error.kind === 'timeout' ? 504 : 502, 'The server behind the gate did not answer.')
+  }
+
+  /** Nothing may end the process: what cannot be served ends its own connection. */
+  function run(work: Promise<RequestOutcome>, connection: { destroy(): unknown }): void {
+    metrics.open.inc()
+    work
+      .then(metrics.countRequest)
+      .catch((error) => {
+        warn(`a request could not be served: ${error}`)
+        connection.destroy()
+      })
+      .finally(() => metrics.open.dec())
+  }
+
+  server.on('request', (req, res) => run(serve(req, res), res))
+  server.on('upgrade', (req, socket, head) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.once('close', () => sockets.delete(socket))
+    run(serveUpgrade(req, socket, head), socket)
+  })
+
+  return {
+    server,
+    metrics: metrics.registry,
+    /** Whether the service is reachable and the key is the endpoint's; see `createGateway`. */
+    ready: gateway.ready,
+    /** Takes no more requests, lets the running ones end for a while, and reports what is left to report. */
+    async stop(): Promise<void> {
+      await closeWithin(server, sockets, settings.graceMs)
+      upstream?.close()
+      await gateway.settle().catch((error) => warn(`uses of grants could not be reported: ${error}`))
+    },
+  }
+}
+
+function outcomeOf(outcome: GatewayOutcome): RequestOutcome {
+  if (outcome.passes) return 'passed'
+  return outcome.refusal.status >= 500 ? 'undecided' : 'refused'
+}
+
+function decisionOf({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    DECISION.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
+  )
+}
+
+/** Where a request comes from, as the client's gateway reads it of Express's requests. */
+function withOrigin(
+  req: IncomingMessage,
+  settings: GateSettings,
+): IncomingMessage & { ip?: string; protocol: string } {
+  const { scheme, forwardedFor } = originOf(req, settings)
+  const ip = forwardedFor.split(',')[0]?.trim()
+  return Object.assign(req, { protocol: scheme, ...(ip ? { ip } : {}) })
+}
+
+function originOf({ headers, socket }: IncomingMessage, { trustProxy }: GateSettings): Origin {
+  const address = socket.remoteAddress ?? ''
+  const before = headers['x-forwarded-for']
+  if (!trustProxy) return { forwardedFor: address, scheme: 'http' }
+  return {
+    forwardedFor: before === undefined ? address : `${before}, ${address}`,
+    scheme: headers['x-forwarded-proto'] === 'https' ? 'https' : 'http',
+  }
+}
+
+async function closeWithin(server: Server, sockets: ReadonlySet<Duplex>, graceMs: number): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeIdleConnections()
+  const timer = setTimeout(() => {
+    server.closeAllConnections()
+    for (const socket of sockets) socket.destroy()
+  }, graceMs)
+  await closed
+  clearTimeout(timer)
+  for (const socket of sockets) socket.destroy()
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http'
+import type { ReceivedBody } from '@svc/client/gateway/receivedBody.ts'
+import type { RequestFacts } from '@svc/client/gateway/requestFacts.ts'
+import type { GateSettings } from '../settings/gateSettings.ts'
+
+/**
+ * Reads what a proxy asks about: the request that it has received, without its body.
+ *
+ * In `headers`, as Traefik, Caddy and the nginx configuration of the documentation do: `X-Forwarded-Method`,
+ * `X-Forwarded-Uri`, `X-Forwarded-Host`, `X-Forwarded-Proto`. As the `request` itself, as Envoy does; then those headers are the
+ * caller's, and mean nothing.
+ *
+ * A digest that a signature covers cannot be compared with a body that is not here, so a signed request with a body proves
+ * nothing this way.
+ *
+ * @throws Error if the proxy does not state method and path.
+ * Source: docs/gate.md.
+ */
+export function readQuestion(req: IncomingMessage, question: GateSettings['question']): RequestFacts {
+  const { headers, socket } = req
+  const {
+    method,
+    target,
+    host = headers.host,
+    scheme,
+  } = question === 'headers' ? readStated(req) : readOwn(req)
+  const forwardedFor = textOf(headers['x-forwarded-for'])
+  return {
+    ...{ method, target, headers: { ...headers, host } },
+    sourceIp: forwardedFor?.split(',')[0]?.trim() || socket.remoteAddress,
+    scheme: scheme === 'https' ? 'https' : 'http',
+    body: mayHaveBody(method, headers) ? UNREAD : NO_BODY,
+  }
+}
+
+const UNREAD: ReceivedBody = { unread: 'consumed' }
+const NO_BODY: ReceivedBody = new Uint8Array()
+
+type Stated = { method: string; target: string; host?: string | undefined; scheme?: string | undefined }
+
+function readStated({ headers }: IncomingMessage): Stated {
+  const method = textOf(headers['x-forwarded-method'])
+  const target = textOf(headers['x-forwarded-uri'])
+  if (method === undefined || target === undefined) {
+    throw new Error('the proxy has to set X-Forwarded-Method and X-Forwarded-Uri')
+  }
+  return {
+    method,
+    target,
+    host: textOf(headers['x-forwarded-host']),
+    scheme: textOf(headers['x-forwarded-proto']),
+  }
+}
+
+function readOwn({ method = 'GET', url = '/', headers }: IncomingMessage): Stated {
+  return { method, target: url, scheme: textOf(headers['x-forwarded-proto']) }
+}
+
+function mayHaveBody(method: string, headers: IncomingMessage['headers']): boolean {
+  return headers['content-digest'] !== undefined || !['GET', 'HEAD', 'OPTIONS'].includes(method)
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http'
+import { passHeaders } from './passHeaders.ts'
+
+/** What the gate writes itself, so that nobody else can. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'] as const
+
+/** Where a request came from, as the gate or a proxy that it trusts has seen it. */
+export type Origin = {
+  /** Addresses of the caller and of the proxies on the way, in the form of `X-Forwarded-For`. */
+  forwardedFor: string
+  scheme: 'http' | 'https'
+}
+
+/**
+ * Builds the headers of a request to the server behind the gate: those of the caller, where it came from, and what was
+ * decided.
+ *
+ * @param decision Headers that the gate adds, such as `X-Svc-Access-Level`; the caller's own are gone already.
+ */
+export function buildUpstreamHeaders(
+  req: Pick<IncomingMessage, 'rawHeaders' | 'headers'>,
+  { forwardedFor, scheme }: Origin,
+  decision: Readonly<Record<string, string>>,
+): string[] {
+  const { host, 'transfer-encoding': coding } = req.headers
+  return [
+    ...passHeaders(req, FORWARDED),
+    ...(coding === undefined ? [] : ['Transfer-Encoding', 'chunked']),
+    ...['X-Forwarded-For', forwardedFor, 'X-Forwarded-Proto', scheme],
+    ...(host === undefined ? [] : ['X-Forwarded-Host', host]),
+    ...Object.entries(decision).flat(),
+  ]
+}

@@ -1,0 +1,85 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { passHeaders } from './passHeaders.ts'
+import { awaitResponse, type Upstream, UpstreamFailure } from './upstream.ts'
+
+/** A request that may pass, and what is added to it and to its response. */
+export type Forwarding = {
+  req: IncomingMessage
+  res: ServerResponse
+  /** Headers for the server, names and values in turn. */
+  headers: string[]
+  /** Headers that are added to the response. */
+  responseHeaders: Readonly<Record<string, string>>
+}
+
+/**
+ * Sends a request on to the server and its response back, both as streams that wait for their readers.
+ *
+ * A caller that leaves ends the request to the server. A response that breaks off breaks off for the caller too, so that it
+ * is not taken for a whole one.
+ *
+ * @throws UpstreamFailure if the server does not answer; nothing has been sent to the caller then.
+ */
+export async function forwardRequest(upstream: Upstream, forwarding: Forwarding): Promise<void> {
+  const { req, res, headers, responseHeaders } = forwarding
+  const answer = await ask(upstream, forwarding, {
+    method: req.method ?? 'GET',
+    path: req.url ?? '/',
+    headers,
+  })
+  if (answer === undefined) return
+  const { statusCode = 502, statusMessage = '' } = answer
+  res.writeHead(statusCode, statusMessage, [
+    ...passHeaders(answer),
+    ...Object.entries(responseHeaders).flat(),
+  ])
+  // Server-sent events may have no byte for a long time.
+  res.flushHeaders()
+  await pipeline(answer, res).catch(() => res.destroy())
+}
+
+type Question = { method: string; path: string; headers: string[] }
+
+/**
+ * Asks the server, a second time if it had just closed a kept connection: that is no failure, and a request without a body
+ * that changes nothing can be repeated. Undefined if the caller has left.
+ */
+async function ask(
+  upstream: Upstream,
+  { req, res }: Forwarding,
+  question: Question,
+): Promise<IncomingMessage | undefined> {
+  for (let isRepeated = false; ; isRepeated = true) {
+    const opened = upstream.open(question)
+    const leave = () => opened.destroy()
+    res.once('close', leave)
+    sendBody(req, opened)
+    try {
+      const answer = await awaitResponse(opened)
+      res.off('close', leave)
+      // From here on, the pipe ends both sides.
+      if (res.destroyed) answer.destroy()
+      return res.destroyed ? undefined : answer
+    } catch (error) {
+      res.off('close', leave)
+      if (res.destroyed) return undefined
+      const isStale = error instanceof UpstreamFailure && error.kind === 'unreachable' && opened.reusedSocket
+      if (isRepeated || !isStale || !isRepeatable(req)) throw error
+    }
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+function isRepeatable(req: IncomingMessage): boolean {
+  return (req.method === 'GET' || req.method === 'HEAD') && !hasBody(req)
+}
+
+/** The server may answer, or fail, before it has read the body: its answer tells, not the pipe. */
+function sendBody(req: IncomingMessage, opened: ClientRequest): void {
+  if (hasBody(req)) void pipeline(req, opened).catch(() => opened.destroy())
+  else opened.end()
+}

@@ -1,0 +1,41 @@
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { listDependencies } from './listDependencies.ts'
+import { readPackageFile } from './readPackageFile.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/**
+ * Builds a command as its users install it: one JavaScript file, which contains the code of the workspaces that it uses, in
+ * a folder with its own package.json, ready for `npm pack`.
+ *
+ * @param command Name of the command, and of the file in its workspace.
+ * @param uses The workspaces whose code is part of the package.
+ */
+export async function bundleCommand(
+  { workspace, command, uses }: { workspace: string; command: string; uses: readonly string[] },
+  folder: string,
+): Promise<void> {
+  const workspaces = [...uses, workspace]
+  rmSync(folder, { recursive: true, force: true })
+  await build({
+    entryPoints: [join(ROOT, workspace, `${command}.ts`)],
+    outfile: join(folder, `${command}.js`),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    external: Object.keys(listDependencies(workspaces)),
+  })
+  cpSync(join(ROOT, workspace, 'README.md'), join(folder, 'README.md'))
+  const { name, version, description } = readPackageFile(workspace)
+  const packageFile = {
+    ...{ name, version, description, type: 'module', license: readPackageFile('.').license },
+    // `styleText` heeds the terminal and NO_COLOR from here on.
+    engines: { node: '>=22.13' },
+    bin: { [command]: `${command}.js` },
+    dependencies: listDependencies(workspaces),
+  }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageFile, null, 2)}\n`)
+}

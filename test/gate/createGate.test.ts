@@ -1,0 +1,271 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { openGate } from './openGate.ts'
+
+const NAMED = { 'x-svc-id': `SVC-${'A'.repeat(22)}` }
+const MEGABYTE = 1_048_576
+
+type Gate = Awaited<ReturnType<typeof openGate>>
+
+describe('svc-gate before a server', () => {
+  let opened: Gate
+  /** Requests that reached the server: method, URL, and headers as received. */
+  let seen: { method: string; url: string; rawHeaders: string[]; length: number }[]
+
+  async function open(settings: Parameters<typeof openGate>[1] = {}): Promise<void> {
+    seen = []
+    opened = await openGate(async (req, res) => {
+      let length = 0
+      for await (const chunk of req) length += chunk.length
+      seen.push({ method: req.method ?? '', url: req.url ?? '', rawHeaders: req.rawHeaders, length })
+      res.setHeader('Set-Cookie', ['a=1', 'b=2'])
+      res.end(`got ${length}`)
+    }, settings)
+  }
+  const headerOf = (name: string) => {
+    const raw = seen[0]?.rawHeaders ?? []
+    return raw.flatMap((one, at) => (at % 2 === 0 && one.toLowerCase() === name ? [raw[at + 1]] : []))
+  }
+
+  afterEach(() => opened?.stop())
+
+  it('passes what the registry grants, as it was sent, and the response back', async () => {
+    await open()
+    const response = await fetch(`${opened.url}/a%2fb/./c?x=1&y=%20`, {
+      ...{ method: 'POST', body: 'hello', headers: { ...NAMED, 'X-Own': 'kept' } },
+    })
+    expect([response.status, await response.text()]).to.deep.equal([200, 'got 5'])
+    expect(response.headers.getSetCookie()).to.deep.equal(['a=1', 'b=2'])
+    expect(seen[0]).to.include({ method: 'POST', url: '/a%2fb/c?x=1&y=%20' })
+    expect(headerOf('x-own')).to.deep.equal(['kept'])
+    expect(headerOf('x-svc-recommendation')).to.deep.equal(['grant'])
+    expect(headerOf('x-svc-access-level')).to.deep.equal(['full'])
+    expect(headerOf('x-forwarded-for')).to.deep.equal(['127.0.0.1'])
+    expect(opened.asked[0]).to.include({ agentId: NAMED['x-svc-id'], resource: '/a%2fb/c' })
+  })
+
+  it('refuses what the registry denies, without a word to the server', async () => {
+    await open()
+    const response = await fetch(opened.url)
+    expect(response.status).to.equal(403)
+    expect(await response.json()).to.include({ code: 'access_denied' })
+    expect(seen).to.deep.equal([])
+    expect(await opened.metrics()).to.include('svc_gate_requests_total{outcome="refused"} 1')
+  })
+
+  it('refuses everything while there is no decision', async () => {
+    await open({ answer: () => ({ nonsense: true }) })
+    const response = await fetch(opened.url, { headers: NAMED })
+    expect(response.status).to.equal(503)
+    expect(seen).to.deep.equal([])
+    expect(await opened.metrics()).to.include('svc_gate_requests_total{outcome="undecided"} 1')
+  })
+
+  it('removes headers that only the gate may set, and those of the connection', async () => {
+    await open()
+    const sent = request(opened.url, {
+      headers: [
+        ...['Host', 'shop.example', 'X-Svc-Id', NAMED['x-svc-id'], 'X-Svc-Access-Level', 'admin'],
+        ...['X_Svc_Recommendation', 'grant', 'X-Svc-Receipt', 'forged', 'X-Forwarded-For', '6.6.6.6'],
+        ...['Forwarded', 'for=6.6.6.6', 'Connection', 'close, X-Private', 'X-Private', '1', 'TE', 'trailers'],
+      ] as never,
+    })
+    sent.end()
+    const [response] = await once(sent, 'response')
+    response.resume()
+    expect(headerOf('x-svc-access-level')).to.deep.equal(['full'])
+    for (const name of ['x_svc_recommendation', 'x-svc-receipt', 'forwarded', 'x-private', 'te'])
+      expect(headerOf(name), name).to.deep.equal([])
+    expect(headerOf('x-forwarded-for')).to.deep.equal(['127.0.0.1'])
+    expect(headerOf('host')).to.deep.equal(['shop.example'])
+    expect(headerOf('x-forwarded-host')).to.deep.equal(['shop.example'])
+  })
+
+  it('believes the address and scheme of a proxy in front only if it is told to', async () => {
+    await open({ trustProxy: true })
+    await fetch(opened.url, {
+      headers: { ...NAMED, 'X-Forwarded-For': '203.0.113.7', 'X-Forwarded-Proto': 'https' },
+    })
+    expect(headerOf('x-forwarded-for')).to.deep.equal(['203.0.113.7, 127.0.0.1'])
+    expect(headerOf('x-forwarded-proto')).to.deep.equal(['https'])
+    expect(opened.asked[0]?.callerMetadata.sourceIp).to.equal('203.0.113.7')
+  })
+
+  it('sends no request on whose length is stated in two ways', async () => {
+    await open()
+    for (const head of [
+      'Content-Length: 5\r\nTransfer-Encoding: chunked',
+      'Content-Length: 5\r\nContent-Length: 6',
+      'Transfer-Encoding: chunked, identity',
+      'Transfer-Encoding : chunked',
+    ]) {
+      const answer = await sendRaw(
+        opened.url,
+        `POST / HTTP/1.1\r\nHost: a\r\nX-Svc-Id: ${NAMED['x-svc-id']}\r\n${head}\r\n\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n`,
+      )
+      expect(answer, head).to.match(/^HTTP\/1.1 400 /)
+    }
+    expect(seen).to.deep.equal([])
+  })
+
+  it('streams a body of unknown length, as fast as the server reads it', async () => {
+    const all = 64
+    let read: () => void = () => undefined
+    const mayRead = new Promise<void>((resolve) => {
+      read = resolve
+    })
+    opened = await openGate(async (req, res) => {
+      await mayRead
+      let length = 0
+      for await (const chunk of req) length += chunk.length
+      res.end(`got ${length} by ${req.headers['transfer-encoding']}`)
+    })
+    let sent = 0
+    const body = new ReadableStream({
+      pull(controller) {
+        if (sent === all) return controller.close()
+        sent += 1
+        controller.enqueue(new Uint8Array(MEGABYTE))
+      },
+    })
+    const uploaded = fetch(opened.url, { method: 'PUT', body, headers: NAMED, duplex: 'half' } as RequestInit)
+    for (let before = -1; before < sent || sent === 0; await pause(150)) before = sent
+    expect(sent).to.be.within(1, all / 2)
+    read()
+    expect(await (await uploaded).text()).to.equal(`got ${all * MEGABYTE} by chunked`)
+  })
+
+  it('answers 502 if the server cannot be reached, and 504 if it does not answer in time', async () => {
+    opened = await openGate(new URL('http://127.0.0.1:9'))
+    expect((await fetch(opened.url, { headers: NAMED })).status).to.equal(502)
+    await opened.stop()
+    opened = await openGate(() => undefined, { responseMs: 50 })
+    const late = await fetch(opened.url, { headers: NAMED })
+    expect(late.status).to.equal(504)
+    expect(late.headers.get('content-type')).to.equal('application/problem+json')
+    expect(await opened.metrics()).to.include('svc_gate_upstream_failures_total{kind="timeout"} 1')
+  })
+
+  it('breaks the response off if the server does, and ends the request if the caller leaves', async () => {
+    let left: Promise<unknown> | undefined
+    opened = await openGate((req, res) => {
+      res.writeHead(200, { 'Content-Length': '10' }).write('half')
+      if (req.url === '/dies') setImmediate(() => res.destroy())
+      else left = once(res, 'close')
+    })
+    const broken = await fetch(`${opened.url}/dies`, { headers: NAMED })
+    expect(await broken.text().catch((error) => error.name)).to.equal('TypeError')
+    const leaving = new AbortController()
+    await fetch(opened.url, { headers: NAMED, signal: leaving.signal })
+    leaving.abort()
+    await left
+  })
+
+  it('passes server-sent events on as they come', async () => {
+    let send: (text: string) => void = () => undefined
+    opened = await openGate((_req, res) => {
+      res.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders()
+      send = (text) => void res.write(`data: ${text}\n\n`)
+    })
+    const response = await fetch(opened.url, { headers: NAMED })
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    for (const text of ['one', 'two']) {
+      send(text)
+      expect((await reader?.read())?.value).to.equal(`data: ${text}\n\n`)
+    }
+    await reader?.cancel()
+  })
+
+  it('verifies a change of the protocol before it is asked for, and passes its bytes on both ways', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    server.on('upgrade', (req: IncomingMessage, socket: Duplex) => {
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${req.headers.upgrade}\r\n\r\n`,
+      )
+      socket.pipe(socket)
+    })
+    await once(server, 'listening')
+    opened = await openGate(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+    const ask = (headers: object) => {
+      const asking = request(opened.url, { headers: { Connection: 'Upgrade', Upgrade: 'echo', ...headers } })
+      asking.end()
+      return asking
+    }
+    const [answer, socket] = (await once(ask(NAMED), 'upgrade')) as [IncomingMessage, Duplex]
+    expect(answer.headers.upgrade).to.equal('echo')
+    socket.write('hello')
+    expect(String((await once(socket, 'data'))[0])).to.equal('hello')
+    socket.end()
+    await once(socket, 'close')
+    const [refused] = (await once(ask({}), 'response')) as [IncomingMessage]
+    expect(refused.statusCode).to.equal(403)
+    refused.resume()
+    server.close()
+  })
+
+  it('lets running requests end when it is stopped, and says meanwhile that it stops', async () => {
+    let release: (() => void) | undefined
+    opened = await openGate(
+      async (_req, res) => {
+        await new Promise<void>((resolve) => {
+          release = resolve
+        })
+        res.end('done')
+      },
+      { graceMs: 5_000 },
+    )
+    const running = fetch(opened.url, { headers: NAMED })
+    while (release === undefined) await pause(5)
+    expect(await opened.metrics()).to.include('svc_gate_open_requests 1')
+    expect((await fetch(`${opened.gate.adminUrl}/healthz`)).status).to.equal(200)
+    const stopped = opened.gate.stop()
+    expect((await fetch(`${opened.gate.adminUrl}/healthz`)).status).to.equal(503)
+    release()
+    expect(await (await running).text()).to.equal('done')
+    await stopped
+  })
+
+  it('keeps its count and lets nobody through by mistake, while callers leave and the server fails', async () => {
+    const reached: boolean[] = []
+    opened = await openGate((req, res) => {
+      reached.push(req.headers['x-svc-id'] !== undefined)
+      if (req.url === '/fails') res.destroy()
+      else setTimeout(() => res.end('ok'), 5)
+    })
+    let answered = 0
+    const send = async (nth: number) => {
+      const isNamed = nth % 3 !== 0
+      const signal = nth % 7 === 0 ? AbortSignal.timeout(3) : null
+      const path = nth % 5 === 0 ? '/fails' : '/'
+      const response = await fetch(opened.url + path, { headers: isNamed ? NAMED : {}, signal }).catch(
+        () => null,
+      )
+      if (response === null) return
+      answered += 1
+      expect(response.status).to.equal(isNamed ? (path === '/' ? 200 : 502) : 403)
+      await response.text().catch(() => undefined)
+    }
+    for (let nth = 0; nth < 1_000; nth += 50)
+      await Promise.all(Array.from({ length: 50 }, (_, at) => send(nth + at)))
+    expect(answered).to.be.above(500)
+    expect(reached).to.not.include(false)
+    while (!(await opened.metrics()).includes('svc_gate_open_requests 0')) await pause(5)
+    expect((await fetch(opened.url, { headers: NAMED })).status).to.equal(200)
+  })
+})
+
+function sendRaw(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(Number(port), hostname, () => socket.end(text))
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.once('close', () => resolve(answer)).once('error', reject)
+  })
+}
