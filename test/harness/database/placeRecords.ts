@@ -7,7 +7,7 @@ import { openSequencer } from '../../../server/store/audit/sequencer.postgres.ts
  * @param database Its URL, undefined on SQLite, or an open connection to it.
  */
 export async function placeRecords(database: Knex | string | undefined): Promise<void> {
-  const url = typeof database === 'function' ? database.client.config.connection.connectionString : database
+  const url = typeof database === 'function' ? database.client.connectionSettings.connectionString : database
   if (url === undefined) return
   const sequencer = openSequencer(url)
   await sequencer.placeAll()
