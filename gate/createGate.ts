@@ -10,6 +10,7 @@ import { createGateMetrics, type RequestOutcome } from './gateMetrics.ts'
 import { buildUpstreamHeaders, type Origin } from './proxy/buildUpstreamHeaders.ts'
 import { forwardRequest } from './proxy/forwardRequest.ts'
 import { forwardUpgrade } from './proxy/forwardUpgrade.ts'
+import { hasBody } from './proxy/hasBody.ts'
 import { createUpstream, type Upstream, UpstreamFailure } from './proxy/upstream.ts'
 import { buildProblem, sendRefusal, sendSocketRefusal } from './sendRefusal.ts'
 import type { GateSettings } from './settings/gateSettings.ts'
@@ -82,6 +83,11 @@ export function createGate(settings: GateSettings, warn: (message: string) => vo
   async function serveUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<RequestOutcome> {
     if (upstream === null) {
       sendSocketRefusal(socket, buildProblem(426, 'Ask with an ordinary request.'))
+      return 'refused'
+    }
+    // What follows the head belongs to the new protocol, so a body would be lost.
+    if (hasBody(req)) {
+      sendSocketRefusal(socket, buildProblem(400, 'A request with a body cannot change the protocol.'))
       return 'refused'
     }
     const outcome = await verify(req)

@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { hasBody } from './hasBody.ts'
 import { passHeaders } from './passHeaders.ts'
 import { awaitResponse, type Upstream, UpstreamFailure } from './upstream.ts'
 
@@ -68,10 +69,6 @@ async function ask(
       if (isRepeated || !isStale || !isRepeatable(req)) throw error
     }
   }
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 function isRepeatable(req: IncomingMessage): boolean {

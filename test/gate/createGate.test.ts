@@ -204,6 +204,9 @@ describe('svc-gate before a server', () => {
     const [refused] = (await once(ask({}), 'response')) as [IncomingMessage]
     expect(refused.statusCode).to.equal(403)
     refused.resume()
+    const [withBody] = (await once(ask({ ...NAMED, 'Content-Length': '5' }), 'response')) as [IncomingMessage]
+    expect(withBody.statusCode).to.equal(400)
+    withBody.resume()
     server.close()
   })
 
