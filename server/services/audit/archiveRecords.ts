@@ -1,6 +1,7 @@
 import type { Archive, ArchiveStore } from '../../store/audit/archiveStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { archiveLine } from './archiveLine.ts'
+import { COUNTED_MEMBERS } from './countedMembers.ts'
 import { proofsOf } from './proofsOf.ts'
 import type { ReadNodesDeps } from './readNodes.ts'
 import { type Anchor, findNewestAnchor, type NewestAnchorDeps } from './sealBatch.ts'
@@ -84,17 +85,6 @@ async function clear(deps: ArchiveRecordsDeps, archive: Archive): Promise<void> 
   }
 }
 
-/** Members without names, amounts or addresses, which the feed counts and shows without the payload. */
-const KEPT = [
-  'recommendation',
-  'accessLevel',
-  'countsAgainstAgent',
-  'identityProof',
-  'behaviourSource',
-  'svceId',
-  'endpointTier',
-]
-
 /**
  * Reduces the event of an archived record to what a rebuilt feed needs for the same counts, and a mark that the rest is
  * archived.
@@ -103,6 +93,6 @@ const KEPT = [
  */
 export function pruneEventData(eventData: string): string {
   const data = JSON.parse(eventData) as Record<string, unknown>
-  const kept = Object.entries(data).filter(([member]) => KEPT.includes(member))
+  const kept = Object.entries(data).filter(([member]) => COUNTED_MEMBERS.includes(member))
   return JSON.stringify({ ...Object.fromEntries(kept), archived: true })
 }

@@ -2,6 +2,7 @@ import type { Db } from '../../store/database/database.ts'
 import type { LoggedRecord } from '../../store/feed/projectionStore.ts'
 import type { Person } from '../../store/personal/person.ts'
 import type { ErasedRecord, PersonalRecordStore } from '../../store/personal/personalRecordStore.ts'
+import { COUNTED_MEMBERS } from '../audit/countedMembers.ts'
 import { describeForParties } from '../projection/describeForParties.ts'
 
 export type EraseRecordsDeps = {
@@ -14,28 +15,10 @@ type Trx = Parameters<PersonalRecordStore['erase']>[0]
 /** Records in a transaction: few, because servers wait for these writes. */
 const ROUND_MAX = 100
 
-/**
- * Members without names, addresses or free text, which the feed counts and shows without the rest.
- */
+/** Members without names, addresses or free text. */
 const KEPT = [
-  ...[
-    'recommendation',
-    'accessLevel',
-    'countsAgainstAgent',
-    'identityProof',
-    'behaviourSource',
-    'sharesOwner',
-  ],
-  ...[
-    'svceId',
-    'endpointTier',
-    'dimensions',
-    'sessionId',
-    'correlationId',
-    'approvalId',
-    'cause',
-    'decision',
-  ],
+  ...COUNTED_MEMBERS,
+  ...['sharesOwner', 'dimensions', 'sessionId', 'correlationId', 'approvalId', 'cause', 'decision'],
 ]
 /** What a sale was worth, which the other party of a record may need for its books. */
 const KEPT_FOR_OTHERS = ['transactionValue', 'currency']
