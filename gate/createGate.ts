@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import type { GatewayOutcome } from '@svc/client/gateway/createGateway.ts'
 import { readNodeFacts } from '@svc/client/gateway/readNodeFacts.ts'
-import { setPassThroughHeaders } from '@svc/client/gateway/setPassThroughHeaders.ts'
+import { PASS_THROUGH_HEADERS, setPassThroughHeaders } from '@svc/client/gateway/setPassThroughHeaders.ts'
 import { createReusingGateway } from '@svc/client/reuse.ts'
 import { buildVerdict } from './forwardAuth/buildVerdict.ts'
 import { readQuestion } from './forwardAuth/readQuestion.ts'
@@ -15,13 +15,6 @@ import { createUpstream, type Upstream, UpstreamFailure } from './proxy/upstream
 import { buildProblem, sendRefusal, sendSocketRefusal } from './sendRefusal.ts'
 import type { GateSettings } from './settings/gateSettings.ts'
 
-/** The headers that tell the server behind the gate what was decided. */
-const DECISION = [
-  'x-svc-access-level',
-  'x-svc-recommendation',
-  'x-svc-identity-proof',
-  'x-svc-receipt',
-] as const
 const SHOWN: { setPassThroughHeader: true } = { setPassThroughHeader: true }
 
 /**
@@ -34,7 +27,7 @@ const SHOWN: { setPassThroughHeader: true } = { setPassThroughHeader: true }
  * @throws Error as `createGateway`, for settings with which it cannot verify.
  */
 export function createGate(settings: GateSettings, warn: (message: string) => void) {
-  const gateway = createReusingGateway({ ...settings.gateway, setPassThroughHeader: true, warn })
+  const gateway = createReusingGateway({ ...settings.gateway, warn })
   const metrics = createGateMetrics()
   const upstream = settings.upstream && createUpstream(settings.upstream, settings)
   const server = createServer({ requestTimeout: 0 })
@@ -149,9 +142,12 @@ function outcomeOf(outcome: GatewayOutcome): RequestOutcome {
   return outcome.refusal.status >= 500 ? 'undecided' : 'refused'
 }
 
+/** The headers that tell the server behind the gate what was decided. */
 function decisionOf({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
-    DECISION.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
+    PASS_THROUGH_HEADERS.flatMap((name) =>
+      typeof headers[name] === 'string' ? [[name, headers[name]]] : [],
+    ),
   )
 }
 

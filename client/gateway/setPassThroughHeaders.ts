@@ -38,7 +38,9 @@ export function setPassThroughHeaders(
   changeHeader(headers, RECEIPT, verified.verification?.receipt)
 }
 
-const OWN: ReadonlySet<string> = new Set([...Object.values(NAMES), RECEIPT])
+/** The headers that pass a decision on, by lower-case name. */
+export const PASS_THROUGH_HEADERS: readonly string[] = [...Object.values(NAMES), RECEIPT]
+const OWN: ReadonlySet<string> = new Set(PASS_THROUGH_HEADERS)
 
 function isOwn(name: string): boolean {
   return (

@@ -26,7 +26,7 @@ export class UpstreamFailure extends Error {
 }
 
 /**
- * Creates the connections to the server behind the gate, which are kept and used again.
+ * Creates the connections to the server behind the gate, which several requests use in turn.
  *
  * @param origin Its scheme, host and port.
  */
@@ -51,7 +51,7 @@ export function createUpstream(origin: URL, { connectMs, responseMs }: UpstreamT
       return opened
     },
 
-    /** Closes the connections that are kept. */
+    /** Closes the connections. */
     close(): void {
       agent.destroy()
     },
