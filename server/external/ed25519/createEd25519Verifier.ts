@@ -5,7 +5,7 @@ import { sodium } from './sodium.ts'
 
 /** One thread for the whole process, like its thread pool, which signatures keep out of: a DNS lookup may take seconds. */
 const checks = createSignatureChecks({
-  spawn: () => new Worker(new URL('./signatureThread.ts', import.meta.url), { env: {}, stderr: true }),
+  spawn: () => new Worker(new URL('./signatureThread.ts', import.meta.url)),
   library: sodium,
 })
 
