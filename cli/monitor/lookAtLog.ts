@@ -43,7 +43,7 @@ export type Look = {
  * Looks at a log once.
  *
  * What cannot be checked now, because the service restarts or the node is behind, is not a finding until it has lasted for
- * the patience. Findings of checks that were not done are kept.
+ * the patience. Findings of checks that were not done remain.
  */
 export async function lookAtLog(deps: LookDeps, before: MonitorState, now: number): Promise<Look> {
   const state = { ...before }

@@ -18,7 +18,7 @@ const ACQUIRE_MS = 5_000
  * their transactions across all processes. Transactions of this process queue before they take a connection, which
  * leaves the pool to readers. The recorder does not take this lock.
  *
- * @param options Shorter limits than those of the service, and who is told in a sentence what the operator has to know.
+ * @param options Shorter limits than those of the service, and what receives a sentence for the operator.
  * @throws Error with a message for the operator if the database is unreachable or not durable.
  */
 export async function openPostgresDatabase(
