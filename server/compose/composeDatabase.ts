@@ -90,7 +90,7 @@ async function composeSqlite(
     unlock()
     throw error
   }
-  const recorder = createSqliteRecorder(config.databaseFile, db.writeLock, traceGroup)
+  const recorder = createSqliteRecorder(config.databaseFile, db.writeLock, { traceGroup })
   return {
     db,
     recorder,

@@ -31,6 +31,8 @@ describe('a sync that fails', function () {
       const pid = String(scene.pid())
       const tracer = spawn(TRACER, [
         '-qq',
+        // All threads: the syncs of decisions have one of their own.
+        '-f',
         '-e',
         'trace=fsync,fdatasync',
         '-e',

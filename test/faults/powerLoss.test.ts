@@ -41,12 +41,12 @@ describe('power lost at any write of the recorder', function () {
   after(() => folder.remove())
 
   /** Runs the recorder once, and cuts the power at points spread over all its writes. */
-  function cutPower(synchronous: 'FULL' | 'NORMAL') {
-    const logged = join(folder.path, synchronous)
-    const log = join(folder.path, `${synchronous}.log`)
+  function cutPower(syncs: 'synced' | 'unsynced') {
+    const logged = join(folder.path, syncs)
+    const log = join(folder.path, `${syncs}.log`)
     mkdirSync(logged)
     for (const [name, bytes] of Object.entries(initial)) writeFileSync(join(logged, name), bytes)
-    execFileSync(process.execPath, [CHILD, logged, String(groups), synchronous], {
+    execFileSync(process.execPath, [CHILD, logged, String(groups), syncs], {
       env: { ...process.env, LD_PRELOAD: shim, LOGGED_DIR: logged, LOG_FILE: log },
     })
     const operations = readWriteLog(readFileSync(log))
@@ -100,7 +100,7 @@ describe('power lost at any write of the recorder', function () {
   }
 
   it('loses no returned decision and leaves no corrupt file', () => {
-    const seen = cutPower('FULL')
+    const seen = cutPower('synced')
     reportFaultFigure(
       `${seen.points} cuts: ${seen.lost} returned decisions lost, ${seen.corrupt} databases corrupt`,
     )
@@ -108,9 +108,9 @@ describe('power lost at any write of the recorder', function () {
     expect(seen).to.deep.include({ losing: 0, lost: 0, corrupt: 0 })
   })
 
-  it('would lose returned decisions without a sync per commit, and this test would detect it', () => {
-    const seen = cutPower('NORMAL')
-    reportFaultFigure(`control with synchronous=NORMAL: losses at ${seen.losing} of ${seen.points} cuts`)
+  it('would lose returned decisions without a sync per answer, and this test would detect it', () => {
+    const seen = cutPower('unsynced')
+    reportFaultFigure(`control without syncs: losses at ${seen.losing} of ${seen.points} cuts`)
     expect(seen.losing).to.be.above(seen.points / 2)
     expect(seen.corrupt).to.equal(0)
   })

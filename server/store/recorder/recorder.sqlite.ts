@@ -1,5 +1,6 @@
 import { isLockedElsewhere, serviceUnavailable } from '../database/databaseFailure.ts'
 import { openSqlite } from '../database/openSqlite.ts'
+import { openWalSyncs, type WalSyncs } from '../database/walSyncs.sqlite.ts'
 import type { WriteLock } from '../database/writeLock.ts'
 import { readApproval, readCounters, readEarlierUses } from './outcomeFacts.sqlite.ts'
 import { writeOutcome } from './outcomeWrites.sqlite.ts'
@@ -9,6 +10,8 @@ import { prepareRecorderStatements, type RecorderStatements } from './recorderSt
 
 /** Maximum number of outcomes per transaction, which limits how long the event loop is blocked. */
 const MAX_BATCH = 256
+/** How many outcomes are a group worth committing while another is being synced; fewer gather until that is done. */
+const WORTH_A_COMMIT = 32
 
 /** How long a group waits synchronously for another connection’s write lock, which blocks the whole process. */
 const BUSY_MS = 2
@@ -30,29 +33,44 @@ type Waiting = {
   origin: unknown
 }
 
+type Decided = { waiting: Waiting; result: unknown }
+
+export type SqliteRecorderOptions = {
+  traceGroup?: TraceGroup | undefined
+  /** How commits reach the disk; by default as the service does it. */
+  openSyncs?: (databaseFile: string) => WalSyncs
+}
+
 /**
- * Group commit with the driver directly: the outcomes of one event-loop turn form one transaction with one sync.
+ * Group commit with the driver directly: the outcomes of one event-loop turn form one transaction, and are answered after
+ * one sync.
  *
  * The query builder would cost more than the database, and a timer would only add latency, because the next group gathers
- * during the sync of the last one. After a failed sync, the content of the disk is unknown; the recorder then stops
- * permanently and the service answers 503.
+ * during the sync of the last one. The commit itself does not sync, so that the process parses and checks other requests
+ * meanwhile: what others read may therefore be lost by a power failure in the next milliseconds, but nothing that was
+ * answered. After a failed sync, the content of the disk is unknown; the recorder then stops permanently and the service
+ * answers 503.
  */
 export function createSqliteRecorder(
   databaseFile: string,
   writeLock: WriteLock,
-  traceGroup?: TraceGroup,
+  { traceGroup, openSyncs = openWalSyncs }: SqliteRecorderOptions = {},
 ): Recorder {
   const database = openSqlite(databaseFile)
+  database.pragma('synchronous = NORMAL')
+  const syncs = openSyncs(databaseFile)
   database.pragma(`busy_timeout = ${BUSY_MS}`)
   const statements = prepareRecorderStatements(database)
   let queue: Waiting[] = []
   let scheduled = false
+  /** Groups that are committed and not yet answered. */
+  let unsynced = 0
   let failure: string | null = null
   let isFailing = false
   let closed = false
 
   function schedule(): void {
-    if (scheduled) return
+    if (scheduled || (unsynced > 0 && queue.length < WORTH_A_COMMIT)) return
     scheduled = true
     if (writeLock.isRefused()) setTimeout(flushUnderLock, RETRY_MS)
     else setImmediate(flushUnderLock)
@@ -97,29 +115,59 @@ export function createSqliteRecorder(
     }
   }
 
-  function commit(batch: Waiting[]): void {
-    const decided: { waiting: Waiting; result: unknown }[] = []
+  /** Resolves when the group is answered. */
+  function commit(batch: Waiting[]): Promise<void> | undefined {
     try {
-      if (!begin(batch)) return
-      let seq = readNextSeq(statements)
-      for (const waiting of batch) {
-        const commitment = decide(statements, waiting)
-        if (!commitment) continue
-        seq = writeOutcome(statements, commitment, seq)
-        decided.push({ waiting, result: commitment.result })
-      }
-      if (batch.some(({ intent }) => intent.isProbe)) statements.touch.run()
-      statements.commit.run()
-      isFailing = false
+      const decided = write(batch)
+      return decided === null ? undefined : answerAfterSync(decided)
     } catch (error) {
-      isFailing = true
-      failure ??= describeFatalError(error)
       if (database.inTransaction) rollBack(statements)
       statements.grants.reset()
-      for (const waiting of batch) waiting.reject(serviceUnavailable(error))
-      return
+      refuse(batch, error)
+      return undefined
     }
-    for (const { waiting, result } of decided) waiting.resolve(result)
+  }
+
+  /** Null if another connection holds the lock. */
+  function write(batch: Waiting[]): Decided[] | null {
+    if (!begin(batch)) return null
+    const decided: Decided[] = []
+    let seq = readNextSeq(statements)
+    for (const waiting of batch) {
+      const commitment = decide(statements, waiting)
+      if (!commitment) continue
+      seq = writeOutcome(statements, commitment, seq)
+      decided.push({ waiting, result: commitment.result })
+    }
+    if (batch.some(({ intent }) => intent.isProbe)) statements.touch.run()
+    statements.commit.run()
+    return decided
+  }
+
+  async function answerAfterSync(decided: Decided[]): Promise<void> {
+    unsynced += 1
+    try {
+      await syncs.sync()
+      // Of a sync that succeeds after one that failed, nobody knows what it covered.
+      if (failure !== null) throw new Error(failure)
+      isFailing = false
+      for (const { waiting, result } of decided) waiting.resolve(result)
+    } catch (error) {
+      failure ??= `the disk failed to sync (${codeOf(error)}); restart after checking the disk`
+      refuse(
+        decided.map(({ waiting }) => waiting),
+        error,
+      )
+    }
+    unsynced -= 1
+    // Before the answers are written, so that the disk is busy meanwhile.
+    if (queue.length > 0 && !scheduled) flushUnderLock()
+  }
+
+  function refuse(batch: readonly Waiting[], error: unknown): void {
+    isFailing = true
+    failure ??= describeFatalError(error)
+    for (const waiting of batch) waiting.reject(serviceUnavailable(error))
   }
 
   return {
@@ -140,6 +188,9 @@ export function createSqliteRecorder(
       await writeLock.run(async () => {
         while (queue.length > 0) flush()
       })
+      // Who waits for the last sync learns itself whether it failed.
+      if (unsynced > 0) await syncs.sync().catch(() => undefined)
+      await syncs.close()
       database.close()
     },
   }
@@ -185,7 +236,11 @@ function rollBack(statements: RecorderStatements): void {
 
 /** Busy and full are transient; any other disk error is final until an operator has examined the disk. */
 function describeFatalError(error: unknown): string | null {
-  const code = (error as { code?: string }).code ?? ''
+  const code = codeOf(error)
   const final = /^SQLITE_(IOERR|CORRUPT|NOTADB|READONLY|CANTOPEN)/.test(code)
   return final ? `the database failed to write (${code}); restart after checking the disk` : null
+}
+
+function codeOf(error: unknown): string {
+  return (error as { code?: string }).code ?? ''
 }

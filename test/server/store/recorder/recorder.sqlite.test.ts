@@ -1,6 +1,8 @@
 import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
+import { createWriteLock } from '../../../../server/store/database/writeLock.ts'
+import { createSqliteRecorder } from '../../../../server/store/recorder/recorder.sqlite.ts'
 import { PROBE, type Recorder, type RecordIntent } from '../../../../server/store/recorder/recorder.ts'
 import { buildCounterQuery } from '../../../builders/buildCounterQuery.ts'
 import { buildRecord } from '../../../builders/buildRecord.ts'
@@ -163,5 +165,68 @@ describe('the recorder of SQLite alone', () => {
     expect(await refused.catch((error: { code: string }) => error.code)).to.equal('SERVICE_UNAVAILABLE')
     expect(await sequence()).to.deep.equal([])
     await failing.close()
+  })
+
+  describe('with syncs that take their time', () => {
+    /** The sync in progress, as a test ends it. */
+    let sync: PromiseWithResolvers<void>
+    let patient: Recorder
+
+    beforeEach(() => {
+      sync = Promise.withResolvers<void>()
+      const syncs = { sync: () => sync.promise, close: async () => undefined }
+      patient = createSqliteRecorder(temporary.files.databaseFile, createWriteLock(), {
+        openSyncs: () => syncs,
+      })
+    })
+    afterEach(async () => {
+      sync.resolve()
+      await patient.close()
+    })
+
+    const recordMany = (amount: number) => Array.from({ length: amount }, () => patient.record(plain(null)))
+    const nextTurn = () => new Promise(setImmediate)
+
+    it('answers no outcome before it is on disk, although it is committed', async () => {
+      let isAnswered = false
+      const [first] = recordMany(1)
+      void first?.then(() => {
+        isAnswered = true
+      })
+      await nextTurn()
+      expect([await sequence(), isAnswered]).to.deep.equal([[0], false])
+      sync.resolve()
+      await first
+      expect(isAnswered).to.equal(true)
+    })
+
+    it('gathers outcomes during a sync, and commits them beside it only in a group that is worth it', async () => {
+      const first = recordMany(1)
+      await nextTurn()
+      const few = recordMany(31)
+      await nextTurn()
+      expect(await sequence()).to.have.length(1)
+      const enough = recordMany(1)
+      await nextTurn()
+      expect(await sequence()).to.have.length(33)
+      const gathered = recordMany(1)
+      sync.resolve()
+      await Promise.all([...first, ...few, ...enough, ...gathered])
+      expect(await sequence()).to.have.length(34)
+    })
+
+    it('stops for good when a sync fails, and rejects what was committed or gathered meanwhile', async () => {
+      const committed = recordMany(1)
+      await nextTurn()
+      const gathered = recordMany(1)
+      sync.reject(Object.assign(new Error('i/o error'), { code: 'EIO' }))
+      const settled = await Promise.allSettled([...committed, ...gathered])
+      expect(settled.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected'])
+      expect(patient.failure()).to.equal('the disk failed to sync (EIO); restart after checking the disk')
+      expect(patient.isFailing()).to.equal(true)
+      sync = Promise.withResolvers<void>()
+      sync.resolve()
+      expect((await Promise.allSettled(recordMany(1)))[0]?.status).to.equal('rejected')
+    })
   })
 })
