@@ -1,6 +1,6 @@
 import { fdatasyncSync } from 'node:fs'
 
-/** Syncs a file. Returns the code of the error if the disk refuses, which can be sent between threads, and otherwise null. */
+/** Syncs a file, and returns null, or the code of the error, which can be sent between threads. */
 export function trySync(descriptor: number): string | null {
   try {
     fdatasyncSync(descriptor)

@@ -20,9 +20,9 @@ type Asked = { promise: Promise<void>; resolve(): void; reject(error: Error): vo
  * Opens the syncs for connections that commit without one (`synchronous=NORMAL`).
  *
  * A sync takes as long as deciding dozens of requests, and SQLite would block the process meanwhile. It therefore runs on a
- * thread of its own; in Node's thread pool, a DNS lookup could delay it for seconds. There is one at a time, and calls during
- * one share the next. The first starts the thread. If the thread dies, its sync is repeated here, with a descriptor that is
- * as old as the thread's, so that a failure that nobody was told of shows again.
+ * thread of its own; in the thread pool of Node, a DNS lookup could delay it for seconds. There is one at a time, and calls
+ * during one share the next. The first starts the thread. If the thread dies, its sync is repeated here, with a descriptor
+ * that is as old as the one of the thread, so that a failure that nobody was told of shows again.
  *
  * @param file The database. Its log exists from the first commit on, as long as a connection is open.
  * @param spawn Starts the thread on `walSyncThread.ts`, for the log at a path.

@@ -8,7 +8,8 @@ import { buildRecord } from '../../../builders/buildRecord.ts'
 
 /**
  * Runs as a child process whose writes are logged: records groups of outcomes, and appends the identifiers of each
- * acknowledged group to the file `answers`, whose position in the log shows when it was acknowledged. The control answers without a sync.
+ * acknowledged group to the file `answers`, whose position in the log shows when it was acknowledged. The control
+ * answers without a sync.
  */
 const [folder = '', groups = '0', syncs = 'synced'] = process.argv.slice(2)
 const SIZES = { passiveBytes: 128 * 1024, restartBytes: 512 * 1024, truncateBytes: 1024 * 1024 }
