@@ -15,6 +15,7 @@ import { composeCredentials } from './compose/composeCredentials.ts'
 import { composeDatabase } from './compose/composeDatabase.ts'
 import { composeDomains } from './compose/composeDomains.ts'
 import { composeErasure } from './compose/composeErasure.ts'
+import { composeExport } from './compose/composeExport.ts'
 import { composeHealth } from './compose/composeHealth.ts'
 import { composeIdempotency } from './compose/composeIdempotency.ts'
 import { composeKyd } from './compose/composeKyd.ts'
@@ -136,6 +137,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     budgetOf: database.budgetOf,
     onAccountChanged: (userId) => verification.onAccountChanged(userId),
     onMailQueued: () => notices.onMailQueued(),
+    onExportRequested: () => exports.wake(),
     onProviderFault: (fault) => log.warn(fault, 'a sign-in at an identity provider went wrong'),
   })
   const notices = composeOwnerNotices({
@@ -250,6 +252,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const webhooks = composeWebhooks({ db, config, ambient: given, onFeedAdvanced, tracing })
   const spend = createSpendStore(db.query)
   const activity = composeActivity({ db, endpoints, agents, spend, log, catchUp, onFeedAdvanced })
+  const exports = composeExport({ db, accounts, activity: activity.parts, clock, log })
   const parts: Parts = {
     accounts: accounts.parts,
     kyd: kyd.parts,
@@ -304,7 +307,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   )
 
   const running = [
-    ...[platforms, domains, retention, erasure, kyd, trustHistory, webhooks],
+    ...[platforms, domains, retention, erasure, exports, kyd, trustHistory, webhooks],
     ...[registrationRequests, notices, audit, tokens, signingKeys],
   ]
   const stopParts = () =>
