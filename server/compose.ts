@@ -15,6 +15,7 @@ import { composeCredentials } from './compose/composeCredentials.ts'
 import { composeDatabase } from './compose/composeDatabase.ts'
 import { composeDomains } from './compose/composeDomains.ts'
 import { composeErasure } from './compose/composeErasure.ts'
+import { composeEventRetention } from './compose/composeEventRetention.ts'
 import { composeExport } from './compose/composeExport.ts'
 import { composeHealth } from './compose/composeHealth.ts'
 import { composeIdempotency } from './compose/composeIdempotency.ts'
@@ -249,6 +250,8 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const retention = composeRetention({ db, config, clock, log })
   const erasure = composeErasure({ db, accounts, registry, catchUp: audit.catchUp, clock, log })
   const { catchUp, onFeedAdvanced } = audit
+  const { events: days } = config.retentionDays
+  const eventRetention = composeEventRetention({ db, days, catchUp, clock, log })
   const webhooks = composeWebhooks({ db, config, ambient: given, onFeedAdvanced, tracing })
   const spend = createSpendStore(db.query)
   const activity = composeActivity({ db, endpoints, agents, spend, log, catchUp, onFeedAdvanced })
@@ -307,7 +310,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   )
 
   const running = [
-    ...[platforms, domains, retention, erasure, exports, kyd, trustHistory, webhooks],
+    ...[platforms, domains, retention, eventRetention, erasure, exports, kyd, trustHistory, webhooks],
     ...[registrationRequests, notices, audit, tokens, signingKeys],
   ]
   const stopParts = () =>

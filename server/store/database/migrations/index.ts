@@ -58,6 +58,7 @@ import { accountErasures } from './0107AccountErasures.ts'
 import { retentionIndexes } from './0108RetentionIndexes.ts'
 import { witnesses } from './0110Witnesses.ts'
 import { dataExports } from './0113DataExports.ts'
+import { eventRetention } from './0114EventRetention.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -121,4 +122,5 @@ export const migrations = [
   retentionIndexes,
   witnesses,
   dataExports,
+  eventRetention,
 ]
