@@ -15,6 +15,8 @@ import { composeCredentials } from './compose/composeCredentials.ts'
 import { composeDatabase } from './compose/composeDatabase.ts'
 import { composeDomains } from './compose/composeDomains.ts'
 import { composeErasure } from './compose/composeErasure.ts'
+import { composeEventRetention } from './compose/composeEventRetention.ts'
+import { composeExport } from './compose/composeExport.ts'
 import { composeHealth } from './compose/composeHealth.ts'
 import { composeIdempotency } from './compose/composeIdempotency.ts'
 import { composeKyd } from './compose/composeKyd.ts'
@@ -136,6 +138,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     budgetOf: database.budgetOf,
     onAccountChanged: (userId) => verification.onAccountChanged(userId),
     onMailQueued: () => notices.onMailQueued(),
+    onExportRequested: () => exports.wake(),
     onProviderFault: (fault) => log.warn(fault, 'a sign-in at an identity provider went wrong'),
   })
   const notices = composeOwnerNotices({
@@ -247,9 +250,12 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const retention = composeRetention({ db, config, clock, log })
   const erasure = composeErasure({ db, accounts, registry, catchUp: audit.catchUp, clock, log })
   const { catchUp, onFeedAdvanced } = audit
+  const { events: days } = config.retentionDays
+  const eventRetention = composeEventRetention({ db, days, catchUp, clock, log })
   const webhooks = composeWebhooks({ db, config, ambient: given, onFeedAdvanced, tracing })
   const spend = createSpendStore(db.query)
   const activity = composeActivity({ db, endpoints, agents, spend, log, catchUp, onFeedAdvanced })
+  const exports = composeExport({ db, accounts, activity: activity.parts, clock, log })
   const parts: Parts = {
     accounts: accounts.parts,
     kyd: kyd.parts,
@@ -304,7 +310,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   )
 
   const running = [
-    ...[platforms, domains, retention, erasure, kyd, trustHistory, webhooks],
+    ...[platforms, domains, retention, eventRetention, erasure, exports, kyd, trustHistory, webhooks],
     ...[registrationRequests, notices, audit, tokens, signingKeys],
   ]
   const stopParts = () =>

@@ -139,6 +139,7 @@ const environmentSchema = z.object({
   SVC_OPERATOR_PASSWORD: z.string().min(10).max(200).optional(),
   ALERT_RETENTION_DAYS: integer(1, 36_500).optional(),
   APPROVAL_RETENTION_DAYS: integer(1, 36_500).optional(),
+  EVENT_RETENTION_DAYS: integer(30, 36_500).optional(),
   KYD_RETENTION_DAYS: integer(0, 3650).default(0),
   METRICS_TOKEN: z
     .string()
@@ -253,7 +254,11 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
     operator: operatorOf(e),
     supportContact: e.SUPPORT_CONTACT ?? null,
     kydRetentionDays: e.KYD_RETENTION_DAYS,
-    retentionDays: { alerts: e.ALERT_RETENTION_DAYS, approvals: e.APPROVAL_RETENTION_DAYS },
+    retentionDays: {
+      alerts: e.ALERT_RETENTION_DAYS,
+      approvals: e.APPROVAL_RETENTION_DAYS,
+      events: e.EVENT_RETENTION_DAYS,
+    },
     metricsToken: e.METRICS_TOKEN,
     tracing: readTracingSettings(e),
     log: logOf(e, isTerminal),

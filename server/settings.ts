@@ -196,6 +196,11 @@ export const SETTINGS = {
     default: '(none: kept for ever)',
     meaning: 'Days after the end of its window when a settled approval is deleted; its records stay',
   },
+  EVENT_RETENTION_DAYS: {
+    default: '(none: kept for ever)',
+    meaning:
+      'Days, at least 30, after which the content of events is removed; decisions, amounts and proofs stay',
+  },
   KYD_RETENTION_DAYS: {
     default: '0',
     meaning: 'Days to keep passport images after the decision; 0 deletes them with the decision',

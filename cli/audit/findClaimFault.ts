@@ -58,8 +58,12 @@ function findArchiveFault(archived: Members, entry: AuditEntryFields): string | 
     describeMismatch('endpoint', endpointId, entry.endpointId) ??
     describeMismatch('session', sessionId || null, entry.sessionId ?? null)
   if (difference !== null) return `the archived record does not match its entry: ${difference}`
-  if (!commitsTo(entry, inputs, inputsSalt)) return 'the entry commits to other inputs than those archived'
-  return typeof receipt === 'string' ? findReceiptFault({ receipt }, entry) : null
+  const { erased, removed } = shown.eventData as Members
+  // Its inputs went before the archive was written, with a person or after their time: nothing is claimed.
+  const hasInputs = inputs !== '' || inputsSalt !== '' || (erased !== true && removed !== true)
+  if (hasInputs && !commitsTo(entry, inputs, inputsSalt))
+    return 'the entry commits to other inputs than those archived'
+  return typeof receipt === 'string' && receipt !== '' ? findReceiptFault({ receipt }, entry) : null
 }
 
 function describeMismatch(name: string, inRow: unknown, inEntry: string | null): string | null {

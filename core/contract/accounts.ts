@@ -61,6 +61,15 @@ export const accountSchemas = {
     signedInAt: z.string(),
     lastUsedAt: z.string(),
   }),
+  dataExport: z.object({
+    status: z.enum(['preparing', 'ready', 'failed']),
+    requestedAt: z.string(),
+    readyAt: z.string().nullable(),
+    /** When the file is deleted; null until it is ready. */
+    expiresAt: z.string().nullable(),
+    /** Of the file, in bytes; null until it is ready. */
+    sizeBytes: z.number().nullable(),
+  }),
   apiKey: z.object({
     id: z.string(),
     name: z.string(),
@@ -81,6 +90,9 @@ export const accountSchemas = {
     }),
   }),
 } as const
+
+/** An export of the account's data, as its owner sees it. */
+export type DataExport = z.output<typeof accountSchemas.dataExport>
 
 /** An account, as its owner sees it. */
 export type User = z.output<typeof accountSchemas.user>
@@ -173,10 +185,15 @@ export const accountOperations = {
       totp: z.object({ isOn: z.boolean(), recoveryCodesLeft: z.number() }),
       /** When the account will be erased; null unless its owner has asked for that. */
       erasureAt: z.string().nullable(),
+      /** The newest export of everything about the account; null if there is none, or it has expired. */
+      dataExport: accountSchemas.dataExport.nullable(),
     }),
   },
   'DELETE /api/me': { answer: success({ erasureAt: z.string() }) },
   'POST /api/me/keep': { answer: done },
+  'POST /api/me/export': { answer: success({ dataExport: accountSchemas.dataExport }) },
+  /** A zip archive. */
+  'GET /api/me/export': { answer: z.string() },
   'POST /api/auth/password/forgot': { body: postAuthPasswordForgotBody, answer: done },
   'POST /api/auth/password/reset': { body: postAuthPasswordResetBody, answer: done },
   'POST /api/auth/password/change': { body: postAuthPasswordChangeBody, answer: done },

@@ -52,6 +52,7 @@ import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createInterventionStore } from '../store/operator/interventionStore.ts'
 import { createErasureStore } from '../store/personal/erasureStore.ts'
+import { createExportStore } from '../store/personal/exportStore.ts'
 import { createAttemptStore } from '../store/recorder/attemptStore.ts'
 import { createNonceStore } from '../store/recorder/nonceStore.ts'
 import { composeOauth } from './composeOauth.ts'
@@ -79,6 +80,8 @@ export type ComposeAccountsDeps = {
   onAccountChanged(userId: string): Promise<void>
   /** Called after the commit when a mail is waiting. */
   onMailQueued(): void
+  /** Called after the commit when somebody has requested an export of their data. */
+  onExportRequested(): void
   /** Reports an invalid response of an identity provider, for the log. */
   onProviderFault?(fault: object): void
 }
@@ -174,6 +177,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     interimSignIns: createInterimSignInStore(),
     interventions: createInterventionStore(db.query),
     erasures: createErasureStore(db.query),
+    exports: createExportStore(db.query),
   }
   const budgetOf = deps.budgetOf ?? createRateBudget
   const signing = { keys: deps.tokenKeys, issuer: config.publicUrl, audience: `${config.publicUrl}/api` }
@@ -203,6 +207,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     },
     randomBytes: deps.randomBytes,
     onAccountChanged: deps.onAccountChanged,
+    onExportRequested: deps.onExportRequested,
   }
 }
 

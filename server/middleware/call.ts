@@ -48,7 +48,7 @@ export type Answer = {
 
 /** The chunks of a streamed response, until they end or the signal reports that the caller disconnected. */
 export type AnswerStream = {
-  chunks(signal: AbortSignal): AsyncIterable<string>
+  chunks(signal: AbortSignal): AsyncIterable<string | Uint8Array>
   /** How long a reader may leave sent data unread before it is disconnected. */
   stallMs: number
 }

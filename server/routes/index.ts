@@ -33,7 +33,7 @@ import {
   postAuthPasswordForgot,
   postAuthPasswordReset,
 } from './accounts/passwords.ts'
-import { deleteMe, postMeKeep } from './accounts/personalData.ts'
+import { deleteMe, getMeExport, postMeExport, postMeKeep } from './accounts/personalData.ts'
 import {
   deleteAuthSession,
   getAuthSessions,
@@ -337,6 +337,8 @@ export const TABLE = [
   ['GET', '/api/me', 'session', 'api', getMe],
   ['DELETE', '/api/me', 'session', 'api', deleteMe],
   ['POST', '/api/me/keep', 'session', 'api', postMeKeep],
+  ['POST', '/api/me/export', 'session', 'api', postMeExport],
+  ['GET', '/api/me/export', 'session', 'api', getMeExport],
   ['POST', '/api/kyd', 'session', 'api', postKyd],
   ['GET', '/api/kyd', 'session', 'api', getKyd],
   ['GET', '/api/admin/kyd', 'operator', 'api', getAdminKyd],

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
+import { strFromU8, unzipSync } from 'fflate'
 import type { Browser, Page } from 'playwright-core'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { addVirtualAuthenticator } from './support/addVirtualAuthenticator.ts'
@@ -8,7 +10,7 @@ import { openBrowser, openPage, showPath } from './support/openBrowser.ts'
 
 const EMAIL = 'ada@people.io'
 
-describe('deleting an account in a browser on a phone', () => {
+describe('exporting the data of an account and deleting it, in a browser on a phone', () => {
   let service: StartedService
   let browser: Browser
   let page: Page
@@ -33,7 +35,7 @@ describe('deleting an account in a browser on a phone', () => {
     if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
   }
 
-  it('says what happens, and needs the address to be typed', async () => {
+  it('exports what is stored about the person as a file', async () => {
     await page.goto(service.baseUrl.replace('127.0.0.1', 'localhost'))
     await button('Create an account').click()
     await page.locator('input[name=fullName]').fill('Ada Example')
@@ -42,6 +44,21 @@ describe('deleting an account in a browser on a phone', () => {
     await button('Create account').click()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await showPath(page, '/account')
+    await page.getByText(/^A zip archive of JSON files/).waitFor()
+    await button('Export my data').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Your data is ready/).waitFor()
+    await shoot('export')
+    expect(await findPageProblems(page, 'export')).to.deep.equal([])
+    const started = page.waitForEvent('download')
+    await page.keyboard.press('Enter')
+    const file = await started
+    expect(file.suggestedFilename()).to.equal('my-data.zip')
+    const files = unzipSync(readFileSync(await file.path()))
+    expect(strFromU8(files['account.json'] ?? new Uint8Array())).to.contain(EMAIL)
+  })
+
+  it('says what happens, and needs the address to be typed', async () => {
     await button('Delete my account').click()
     await dialog().getByText('For 30 days').waitFor()
     expect(await dialog().getByRole('button', { name: 'Delete my account' }).isDisabled()).to.equal(true)

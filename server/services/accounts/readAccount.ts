@@ -1,4 +1,4 @@
-import type { User as AccountView, Organization } from '@svc/core/contract/accounts.ts'
+import type { User as AccountView, DataExport, Organization } from '@svc/core/contract/accounts.ts'
 import type { Kyd } from '@svc/core/contract/kyd.ts'
 import { apiError } from '../../errors.ts'
 import type { KydStore } from '../../store/accounts/kydStore.ts'
@@ -7,6 +7,8 @@ import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
 import type { TotpStore } from '../../store/accounts/totpStore.ts'
 import type { User, UserStore } from '../../store/accounts/userStore.ts'
 import type { ErasureStore } from '../../store/personal/erasureStore.ts'
+import type { ExportStore, DataExport as StoredExport } from '../../store/personal/exportStore.ts'
+import { toExportView } from '../export/toExportView.ts'
 import { toKydView } from '../kyd/readKyd.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { toOrganizationView } from './organizations/listOrganizations.ts'
@@ -18,6 +20,7 @@ export type ReadAccountDeps = {
   totp: Pick<TotpStore, 'of' | 'countRecoveryCodes'>
   kyd: Pick<KydStore, 'latestOf'>
   erasures: Pick<ErasureStore, 'of'>
+  exports: Pick<ExportStore, 'of'>
 }
 
 /** The signed-in account with its organisations and sign-in methods. */
@@ -33,6 +36,8 @@ export type OwnAccount = {
   totp: { isOn: boolean; recoveryCodesLeft: number }
   /** ISO 8601; null unless the owner has asked for the erasure. */
   erasureAt: string | null
+  /** Null if there is none, or it has expired. */
+  dataExport: DataExport | null
 }
 
 /** Maximum organisations in the response; the list of organisations has the rest. */
@@ -54,6 +59,7 @@ export async function readAccount(
     limit: ORGANIZATIONS_MAX,
   })
   const erasure = await deps.erasures.of(userId)
+  const dataExport = await deps.exports.of(userId)
   const isOn = (await deps.totp.of(userId))?.confirmedAt != null
   return {
     user: toAccountView(user),
@@ -66,7 +72,12 @@ export async function readAccount(
       recoveryCodesLeft: isOn ? await deps.totp.countRecoveryCodes(userId) : 0,
     },
     erasureAt: erasure === null ? null : new Date(erasure.eraseAt).toISOString(),
+    dataExport: dataExport === null || isExpired(dataExport, input.now) ? null : toExportView(dataExport),
   }
+}
+
+function isExpired({ expiresAt }: Pick<StoredExport, 'expiresAt'>, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now
 }
 
 /** Shows an account to its owner, without anything that would help to guess a password or key. */

@@ -27,10 +27,14 @@ export const archiveLine = {
     if (value.seq !== seq || document.index !== seq) return `it is record ${value.seq}, not ${seq}`
     if (document.root !== root) return `it is proven under the root ${document.root}, not ${root}`
     const { inputs, inputsSalt, receipt } = value.archived
-    if (hashInputs(inputsSalt, inputs) !== checked.entry.inputsHash) {
+    const { erased, removed } = JSON.parse(value.archived.eventData) as Record<string, unknown>
+    // Its inputs went before, with a person or after their time; a receipt only with a person.
+    const hasInputs = inputs !== '' || inputsSalt !== '' || (erased !== true && removed !== true)
+    if (hasInputs && hashInputs(inputsSalt, inputs) !== checked.entry.inputsHash) {
       return 'its inputs are not those that its entry commits to'
     }
-    if (hashOf(receipt) !== (checked.entry.receiptHash ?? null)) {
+    const hasReceipt = receipt !== '' || erased !== true
+    if (hasReceipt && hashOf(receipt) !== (checked.entry.receiptHash ?? null)) {
       return 'its receipt is not the one that its entry commits to'
     }
     return value.recordId === checked.entry.recordId

@@ -1,9 +1,7 @@
 import type { Db } from '../../store/database/database.ts'
-import type { LoggedRecord } from '../../store/feed/projectionStore.ts'
 import type { Person } from '../../store/personal/person.ts'
-import type { ErasedRecord, PersonalRecordStore } from '../../store/personal/personalRecordStore.ts'
-import { COUNTED_MEMBERS } from '../audit/countedMembers.ts'
-import { describeForParties } from '../projection/describeForParties.ts'
+import type { PersonalRecordStore } from '../../store/personal/personalRecordStore.ts'
+import { pruneRecord } from '../audit/pruneRecord.ts'
 
 export type EraseRecordsDeps = {
   db: Pick<Db, 'transaction'>
@@ -14,14 +12,6 @@ type Trx = Parameters<PersonalRecordStore['erase']>[0]
 
 /** Records in a transaction: few, because servers wait for these writes. */
 const ROUND_MAX = 100
-
-/** Members without names, addresses or free text. */
-const KEPT = [
-  ...COUNTED_MEMBERS,
-  ...['sharesOwner', 'dimensions', 'sessionId', 'correlationId', 'approvalId', 'cause', 'decision'],
-]
-/** What a sale was worth, which the other party of a record may need for its books. */
-const KEPT_FOR_OTHERS = ['transactionValue', 'currency']
 
 /**
  * Erases the payload of the next records in which a person is a party: event, inputs and salt.
@@ -40,20 +30,13 @@ export async function eraseRecords(
   const records = await deps.personalRecords.after(person.ownerIds, after, ROUND_MAX)
   const last = records.at(-1)
   if (last === undefined) return null
-  const erased = records.map((record) => pruneRecord(record, person))
+  const erased = records.map((record) => {
+    const parties = [record.ownerId, record.counterpartyOwnerId]
+    const hasOthers = parties.some((party) => party !== null && !person.ownerIds.includes(party))
+    return pruneRecord(record, { keepsAmount: hasOthers, mark: 'erased' })
+  })
   await deps.db.transaction(async (trx) => {
     if (await advance(trx, last.seq)) await deps.personalRecords.erase(trx, erased)
   })
   return last.seq
-}
-
-function pruneRecord(record: LoggedRecord, { ownerIds }: Person): ErasedRecord {
-  const parties = [record.ownerId, record.counterpartyOwnerId]
-  const hasOthers = parties.some((party) => party !== null && !ownerIds.includes(party))
-  const kept = hasOthers ? [...KEPT, ...KEPT_FOR_OTHERS] : KEPT
-  const data = JSON.parse(record.eventData) as Record<string, unknown>
-  const members = Object.entries(data).filter(([member]) => kept.includes(member))
-  const eventData = JSON.stringify({ ...Object.fromEntries(members), erased: true })
-  const events = describeForParties({ ...record, eventData })
-  return { seq: record.seq, recordId: record.recordId, eventData, events }
 }

@@ -8,7 +8,7 @@ import type { ErasureStore } from '../../store/personal/erasureStore.ts'
 import type { AccountCaches } from '../accounts/accountCaches.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { requireFreshProof } from './requireFreshProof.ts'
+import { requireFreshProof } from '../requireFreshProof.ts'
 
 export type RequestErasureDeps = {
   users: Pick<UserStore, 'byId' | 'hasOtherOperator'>

@@ -29,6 +29,7 @@ export type MailData = {
   host_lost: { host: string; link: string }
   account_standing: OperatorNotice & { isSuspended: boolean }
   erasure_requested: { eraseAt: number; link: string }
+  export_ready: { expiresAt: number; link: string }
   organization_standing: OperatorNotice & { isSuspended: boolean; organizationName: string }
   endpoint_released: OperatorNotice & { url: string }
 }
@@ -202,6 +203,14 @@ export const MAIL_TEMPLATES: {
       'Until then you can sign in and keep the account. After that, nothing can be restored.',
     ],
     action: { label: 'View or keep account', url: link },
+  }),
+  export_ready: ({ expiresAt, link }) => ({
+    subject: 'Your data is ready to download',
+    paragraphs: [
+      `The export of your data that you requested is ready. You can download it on your account page until ${new Date(expiresAt).toISOString().slice(0, 10)}.`,
+      'If you did not request it, sign out everywhere and choose a new password. The file cannot be downloaded without your passkey or a new sign-in.',
+    ],
+    action: { label: 'View account', url: link },
   }),
   account_standing: ({ isSuspended, ...notice }) => ({
     subject: isSuspended ? 'Your account was suspended' : 'Your account is no longer suspended',

@@ -80,7 +80,7 @@ function inputsOf(record: AuditRecord): RecordedInputs {
     throw apiError('INVALID_STATE', { message: 'The record contains no decision.' })
   }
   if (record.inputs === '') {
-    throw apiError('GONE', { message: 'The inputs of the decision were archived or erased.' })
+    throw apiError('GONE', { message: 'The inputs of the decision were archived, erased or removed.' })
   }
   const inputs = JSON.parse(record.inputs) as RecordedInputs
   if (inputs.decisionVersion <= DECISION_VERSION) return inputs

@@ -1,14 +1,7 @@
 import type { Knex } from 'knex'
 import { EVENT_COLUMNS } from '../audit/auditRecordStore.ts'
+import { type PrunedRecord, prunePayload } from '../audit/prunePayload.ts'
 import type { LoggedRecord } from '../feed/projectionStore.ts'
-
-/** What a party still finds of an erased record. */
-type ErasedEvent = { partyId: string; searchText: string }
-
-/** A record without the data of a person; `eventData` is what stays, as JSON text. */
-export type ErasedRecord = Pick<LoggedRecord, 'seq' | 'recordId' | 'eventData'> & {
-  events: readonly ErasedEvent[]
-}
 
 export type PersonalRecordStore = ReturnType<typeof createPersonalRecordStore>
 
@@ -34,18 +27,10 @@ export function createPersonalRecordStore(query: Knex) {
     },
 
     /** Replaces the payload of these records, in the log and in the feed. */
-    async erase(trx: Knex.Transaction, records: readonly ErasedRecord[]): Promise<void> {
-      for (const { seq, recordId, eventData, events } of records) {
-        await trx('audit_records')
-          .where({ seq })
-          .update({ event_data: eventData, inputs: '', inputs_salt: '' })
-        await trx('receipts').where({ record_id: recordId }).update({ receipt: '' })
-        for (const { partyId, searchText } of events) {
-          await trx('feed.party_events')
-            .where({ party_id: partyId, seq })
-            .update({ source_ip: null, search_text: searchText })
-        }
-      }
+    async erase(trx: Knex.Transaction, records: readonly PrunedRecord[]): Promise<void> {
+      await prunePayload(trx, records)
+      const ids = records.map(({ recordId }) => recordId)
+      await trx('receipts').whereIn('record_id', ids).update({ receipt: '' })
     },
   }
 }

@@ -48,12 +48,18 @@ const ofAddress =
     run(table).where({ [column]: email ?? '' })
 
 /**
- * Every table with rows of a person, in an order in which they can be deleted, with what an erasure does.
+ * Every table with rows of a person, in an order in which they can be deleted, with what an erasure does;
+ * `EXPORTED_TABLES` says what an export does.
  *
  * A test compares the list with the tables of the database, so that a new table cannot be forgotten. Source:
  * docs/decisions/0104.
  */
 export const PERSONAL_TABLES = {
+  data_export_parts: {
+    rows: below('data_export_parts', 'export_id', 'data_exports'),
+    erased: 'with the identity',
+  },
+  data_exports: { rows: ofUser('data_exports'), erased: 'with the identity' },
   refresh_tokens: {
     rows: below('refresh_tokens', 'session_id', 'sessions'),
     erased: 'with the identity',

@@ -27,6 +27,14 @@ describe('findClaimFault on an archived record', () => {
     }
   })
 
+  it('accepts a record whose content was erased or removed before, and only if its event says so', () => {
+    const gone = { inputs: '', inputsSalt: '', receipt: '' }
+    for (const mark of ['erased', 'removed']) {
+      expect(faultOf({ ...gone, eventData: JSON.stringify({ [mark]: true }) })).to.equal(null)
+    }
+    expect(faultOf(gone)).to.equal('the entry commits to other inputs than those archived')
+  })
+
   it('rejects inputs that the entry does not commit to', () => {
     for (const changes of [
       { inputs: '{}' },

@@ -146,6 +146,8 @@ export const AUTHORISATION_ROUTES: Record<string, Requirement> = {
   'GET /api/me': 'a session',
   'DELETE /api/me': 'a session',
   'POST /api/me/keep': 'a session',
+  'POST /api/me/export': 'a session',
+  'GET /api/me/export': 'a session',
   'POST /api/kyd': 'a session',
   'GET /api/kyd': 'a session',
   'GET /api/admin/kyd': 'an operator',

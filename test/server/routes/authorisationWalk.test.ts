@@ -77,6 +77,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
   'GET /api/agents/:id': { 'an agent’s token': IN },
   'POST /api/auth/mfa/totp': { 'a session': 'ELEVATION_REQUIRED' },
   'DELETE /api/me': { 'a session': 'ELEVATION_REQUIRED' },
+  'GET /api/me/export': { 'a session': 'ELEVATION_REQUIRED' },
 }
 
 const AUTHORISATION_CODES: readonly string[] = [

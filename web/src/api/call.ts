@@ -28,6 +28,8 @@ export type AnyCall = {
   alsoAccept?: number
   /** Additional headers, such as those of a signed request. */
   headers?: Record<string, string>
+  /** The time limit, if the usual 20 seconds are too short for what is downloaded. */
+  timeoutMs?: number
   /** Ends the request early, as its time limit does. */
   signal?: AbortSignal
 }

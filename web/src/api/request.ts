@@ -49,9 +49,9 @@ export async function fetchResponse(
   call: AnyCall,
   credentials: Credentials,
 ): Promise<Response> {
-  const { body, alsoAccept, headers = {}, signal } = call
+  const { body, alsoAccept, headers = {}, signal, timeoutMs = TIMEOUT_MS } = call
   const { token, elevation = null } = credentials
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const timeout = AbortSignal.timeout(timeoutMs)
   const response = await tryFetch(pathOf(key, call), {
     method: key.slice(0, key.indexOf(' ')),
     headers: {

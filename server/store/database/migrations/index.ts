@@ -57,6 +57,8 @@ import { signingKeys } from './0106SigningKeys.ts'
 import { accountErasures } from './0107AccountErasures.ts'
 import { retentionIndexes } from './0108RetentionIndexes.ts'
 import { witnesses } from './0110Witnesses.ts'
+import { dataExports } from './0113DataExports.ts'
+import { eventRetention } from './0114EventRetention.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -119,4 +121,6 @@ export const migrations = [
   accountErasures,
   retentionIndexes,
   witnesses,
+  dataExports,
+  eventRetention,
 ]

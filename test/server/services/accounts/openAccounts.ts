@@ -46,6 +46,7 @@ export async function openAccounts({
       changed.push(userId)
     },
     onMailQueued: () => undefined,
+    onExportRequested: () => undefined,
     passwords: quickPasswordHasher,
   })
   const table = [

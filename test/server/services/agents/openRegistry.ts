@@ -92,6 +92,7 @@ export async function openRegistry({
     chainId: async () => 31_337,
     onAccountChanged: async () => undefined,
     onMailQueued: () => undefined,
+    onExportRequested: () => undefined,
     passwords: quickPasswordHasher,
   })
   const raiseAlert = createRaiseAlert({

@@ -99,6 +99,12 @@ export async function openOwnerScene(
       developerId: data.user.developerId as string,
       authenticator,
       call: own,
+      /** Downloads a file in this person’s session. */
+      async download(path: string, headers: Record<string, string> = {}) {
+        const authorization = `Bearer ${bearer}`
+        const response = await fetch(baseUrl + path, { headers: { authorization, ...headers } })
+        return { headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) }
+      },
       async elevation(): Promise<string> {
         const { options } = (await own('POST', '/api/auth/passkeys/authentication/options', { body: {} }))
           .body

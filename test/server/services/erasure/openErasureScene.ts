@@ -10,9 +10,10 @@ const GRACE_MS = 30 * 24 * 60 * 60_000
 export type ErasureScene = Awaited<ReturnType<typeof openErasureScene>>
 
 /** The service of an owner scene in a folder of its own, which can be started again after the days of grace. */
-export async function openErasureScene() {
+export async function openErasureScene(given: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-test-'))
-  const scene = await openOwnerScene({ AUDIT_BATCH_SECONDS: '1' }, { dataDir })
+  const settings = { AUDIT_BATCH_SECONDS: '1', ...given }
+  const scene = await openOwnerScene(settings, { dataDir })
   let service: StartedService = scene.service
   const stepOf = async (userId: string): Promise<string | undefined> => {
     const [row] = await service.rows<{ step: string }>(
@@ -25,7 +26,7 @@ export async function openErasureScene() {
   const restart = async (work: () => void = () => undefined): Promise<void> => {
     await service.stop()
     work()
-    service = await startService({ dataDir, clock: () => scene.time.now })
+    service = await startService({ dataDir, settings, clock: () => scene.time.now })
   }
   return {
     ...scene,

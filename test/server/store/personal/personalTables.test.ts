@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { EXPORTED_TABLES } from '../../../../server/store/personal/exportedTables.ts'
 import { OTHER_TABLES, PERSONAL_TABLES } from '../../../../server/store/personal/personalTables.ts'
 import {
   openTemporaryDatabase,
@@ -8,7 +9,7 @@ import {
 /** Tables without rows of people: the service's own state. */
 const OWN_STATE = [
   ...['installation', 'chain_deployments', 'audit_batches', 'leases', 'registry_cursors', 'shared_keys'],
-  ...['secrets_keys', 'signing_keys', 'witness_heads'],
+  ...['secrets_keys', 'signing_keys', 'witness_heads', 'event_retention'],
   ...['webhook_position', 'status_indexes', 'sqlite_sequence', 'knex_migrations', 'knex_migrations_lock'],
 ]
 /** Columns that refer to an account, or to an organisation, agent or endpoint of one. */
@@ -29,10 +30,11 @@ describe('personalTables', () => {
   const columnsOf = async (table: string): Promise<string[]> =>
     Object.keys(await opened.db.query(table).columnInfo())
 
-  it('says of every table with a column that refers to a person what an erasure does with it', async () => {
+  it('says of every table with a column that refers to a person what erasure and export do with it', async () => {
     const forgotten: string[] = []
     for (const table of await tables()) {
-      if (OWN_STATE.includes(table) || table in PERSONAL_TABLES || table in OTHER_TABLES) continue
+      if (OWN_STATE.includes(table) || table in OTHER_TABLES) continue
+      if (table in PERSONAL_TABLES && table in EXPORTED_TABLES) continue
       forgotten.push(table)
     }
     expect(forgotten).to.deep.equal([])
@@ -49,5 +51,18 @@ describe('personalTables', () => {
 
   it('names only tables that exist', async () => {
     expect(await tables()).to.include.members(Object.keys(PERSONAL_TABLES))
+  })
+  it('exports only columns that exist, and no secret or hash of one', async () => {
+    const secret = /hash|secret|salt|token|sealed|password|mrz|public_key/
+    for (const [table, spec] of Object.entries(EXPORTED_TABLES)) {
+      if ('no' in spec) continue
+      expect(await columnsOf(table), table).to.include.members([...spec.columns, ...spec.key])
+      expect(spec.columns.filter((column) => secret.test(column))).to.deep.equal([])
+    }
+  })
+
+  it('exports every table to a file of its own', () => {
+    const files = Object.values(EXPORTED_TABLES).flatMap((spec) => ('no' in spec ? [] : spec.file))
+    expect(new Set(files).size).to.equal(files.length)
   })
 })

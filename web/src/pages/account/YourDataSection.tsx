@@ -4,12 +4,17 @@ import { useState } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
+import { ExportData } from './ExportData.tsx'
 
-/** Deletes the account, after the person has read what happens and has typed its address. */
+/** Exports what is stored about the person, and deletes the account, after the person has read what happens and has typed its address. */
 export function YourDataSection({ me }: { me: Me }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <Section title="Your data" description="You can delete your account with everything stored about you.">
+    <Section
+      title="Your data"
+      description="You can get a copy of everything stored about you, and delete your account with all of it."
+    >
+      <ExportData me={me} />
       <Group>
         <Button color="red" variant="light" disabled={me.erasureAt !== null} onClick={() => setOpen(true)}>
           Delete my account

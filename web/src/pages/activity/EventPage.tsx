@@ -15,6 +15,7 @@ import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { shortenIdentifier, wordsOf } from '../../parts/words.ts'
+import { describeRemoval } from './describeRemoval.ts'
 import { ProofSection } from './ProofSection.tsx'
 
 /** An event: the request, the decision, and the proof that it is in the audit log. */
@@ -84,9 +85,15 @@ function EventSection({ event }: { event: ActivityEvent }) {
     ['Reason', text('reason') ?? text('errorMessage')],
   ]
   const recommendation = text('recommendation')
+  const removal = describeRemoval(eventData)
   return (
     <Section title="Details" right={recommendation ? <StatusBadge value={recommendation} /> : undefined}>
       <Facts facts={facts.filter(([, value]) => value !== null)} />
+      {removal && (
+        <Text size="sm" c="dimmed">
+          {removal}
+        </Text>
+      )}
     </Section>
   )
 }

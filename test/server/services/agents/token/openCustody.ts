@@ -72,6 +72,7 @@ export async function openCustody(settings: Record<string, string> = {}) {
       chainId: async () => (await chain.overview()).chainId,
       onAccountChanged: async () => undefined,
       onMailQueued: () => undefined,
+      onExportRequested: () => undefined,
       passwords: quickPasswordHasher,
     })
     const registry: ComposedRegistry = composeRegistry({

@@ -1,7 +1,7 @@
-import { apiError } from '../../errors.ts'
-import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
-import type { SessionPrincipal } from '../principal.ts'
-import { requireElevation } from '../requireElevation.ts'
+import { apiError } from '../errors.ts'
+import type { PasskeyStore } from '../store/accounts/passkeyStore.ts'
+import type { SessionPrincipal } from './principal.ts'
+import { requireElevation } from './requireElevation.ts'
 
 const FRESH_MS = 5 * 60 * 1000
 

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { checkProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
+import { expect } from 'chai'
+import { archiveToFile } from '../../../../scripts/archive/archiveToFile.ts'
+import { readConfig } from '../../../../server/config.ts'
+import { removeOldEvents } from '../../../../server/services/audit/removeOldEvents.ts'
+import type { LoggedRecord } from '../../../../server/store/feed/projectionStore.ts'
+import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
+import { api } from '../../../harness/service/api.ts'
+import { type ErasureScene, openErasureScene } from '../erasure/openErasureScene.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+describe('EVENT_RETENTION_DAYS', function () {
+  this.timeout(60_000)
+  let scene: ErasureScene
+  let svcId: string
+  let old: string
+  let young: string
+  let was: { proof: object; ids: string[]; cursor: string; entry: string }
+
+  const get = (path: string) => api(scene.current().baseUrl, 'GET', path, { bearer: scene.shop.apiKey })
+  const replay = (id: string) =>
+    api(scene.current().baseUrl, 'POST', `/api/audit/records/${id}/replay`, { bearer: scene.shop.apiKey })
+  const decide = async (): Promise<string> => {
+    const fields = { transactionValue: 12, attemptId: randomUUID(), includeReceipt: true }
+    const caller = { callerMetadata: { sourceIp: '203.0.113.77' } }
+    const { body } = await scene.verify(scene.asking(svcId, { ...fields, ...caller }))
+    expect(body.recommendation).to.equal('grant')
+    return body.auditRecordId
+  }
+  const readProof = (id: string) =>
+    waitUntil(async () => {
+      const { status, body } = await get(`/api/audit/records/${id}/proof`)
+      return status === 200 ? proofDocument.parse(body) : null
+    })
+  const entryOf = async (id: string) => {
+    const rows = await scene
+      .current()
+      .rows<{ entry: string; inputs: string }>(
+        'SELECT entry, inputs FROM audit_records WHERE record_id = ?',
+        id,
+      )
+    return rows[0]
+  }
+  const list = async (query: string) => (await get(`/api/activity?${query}`)).body
+
+  before(async () => {
+    scene = await openErasureScene({ EVENT_RETENTION_DAYS: '30' })
+    const owner = await scene.owner({ withPasskey: false })
+    svcId = await owner.agent({ name: 'Quuxfield buyer' })
+    old = await decide()
+    scene.time.now += 2_000
+    const { leafHash, index } = await readProof(old)
+    const page = await list('limit=1')
+    was = {
+      proof: { leafHash, index },
+      ids: (await list('limit=100')).items.map(({ id }: { id: string }) => id),
+      cursor: page.nextCursor,
+      entry: (await entryOf(old))?.entry ?? '',
+    }
+    scene.time.now += 29 * DAY_MS
+    young = await decide()
+    scene.time.now += 2 * DAY_MS
+    await scene.restart()
+    await waitUntil(async () => ((await entryOf(old))?.inputs === '' ? true : null))
+  })
+  after(() => scene.remove())
+
+  it('removes what an old event says, and leaves the decision and the amount', async () => {
+    const { event } = (await get(`/api/audit/records/${old}`)).body.record
+    expect(event.eventData).to.include({
+      removed: true,
+      recommendation: 'grant',
+      transactionValue: 12,
+      currency: 'USD',
+    })
+    expect(event.eventData).to.not.have.any.keys('purpose', 'action', 'resource', 'caller', 'endpointName')
+    expect((await list('text=canary&limit=10')).items).to.deep.equal([])
+    expect((await list('ip=203.0.113.77&limit=10')).items.map(({ id }: { id: string }) => id)).to.deep.equal(
+      [],
+    )
+    const found = (await list('text=orders&limit=10')).items.map(({ id }: { id: string }) => id)
+    expect(found).to.deep.equal([young])
+  })
+
+  it('leaves entry, proof and receipt', async () => {
+    expect((await entryOf(old))?.entry).to.equal(was.entry)
+    const proof = await readProof(old)
+    expect(proof).to.include(was.proof)
+    expect(checkProofDocument(proof)).to.include({ ok: true })
+    const receipt = await waitUntil(async () => {
+      const answer = await get(`/api/audit/records/${old}/receipt`)
+      return answer.status === 404 ? null : answer
+    })
+    expect(receipt.status).to.equal(200)
+  })
+
+  it('leaves younger events as they are', async () => {
+    expect((await replay(young)).body.reproduced).to.equal(true)
+  })
+
+  it('says that the decision can no longer be replayed', async () => {
+    const gone = await replay(old)
+    expect([gone.status, gone.body.code]).to.deep.equal([410, 'GONE'])
+    expect(gone.body.detail).to.contain('removed')
+  })
+
+  it('lists the events as before, and a cursor of before continues where it ended', async () => {
+    const ids = (await list('limit=100')).items.map(({ id }: { id: string }) => id)
+    expect(ids).to.include.members(was.ids)
+    const rest = (await list(`limit=100&cursor=${was.cursor}`)).items.map(({ id }: { id: string }) => id)
+    expect(rest).to.deep.equal(was.ids.slice(1))
+  })
+
+  it('leaves a log that can be archived', async function () {
+    if (testedDatabase !== 'sqlite') this.skip()
+    const to = join(scene.dataDir, 'archive.jsonl')
+    const { now } = scene.time
+    const archive = await archiveToFile(readConfig({ DATA_DIR: scene.dataDir }), to, { before: now, now })
+    expect(archive).to.include({ firstSeq: 0 })
+  })
+
+  it('is at least 30 days', () => {
+    expect(() => readConfig({ EVENT_RETENTION_DAYS: '29' })).to.throw('EVENT_RETENTION_DAYS')
+  })
+
+  it('removes nothing that a webhook has yet to send', async () => {
+    const record = (seq: number): LoggedRecord => ({
+      ...{
+        seq,
+        recordId: `${seq}`,
+        recordedAt: seq,
+        eventType: 'agent.updated',
+        eventData: '{"agentName":"a"}',
+      },
+      ...{ ownerId: null, agentId: null, endpointId: null, counterpartyOwnerId: null, entry: '' },
+    })
+    const removed: object[] = []
+    const deps = {
+      db: { transaction: <Result>(work: (trx: never) => Promise<Result>) => work(undefined as never) },
+      events: {
+        nextSeq: async () => 0,
+        records: async () => [0, 1, 2, 3].map(record),
+        remove: async (_: unknown, range: object) => {
+          removed.push(range)
+        },
+      },
+      webhooks: { nextPlace: async () => ({ stored: 2, from: 2 }) },
+      catchUp: async () => undefined,
+    }
+    expect(await removeOldEvents(deps, 4)).to.equal(2)
+    expect(await removeOldEvents({ ...deps, webhooks: { nextPlace: async () => null } }, 3)).to.equal(3)
+    expect(removed).to.deep.equal([
+      { from: 0, to: 2 },
+      { from: 0, to: 3 },
+    ])
+  })
+})
