@@ -180,6 +180,11 @@ export const ERROR_CATALOGUE = {
       'The Idempotency-Key was used with a different body, the first request with it is still running (retry after `Retry-After` seconds), or that request made changes but its response is lost.',
   },
   GONE: { status: 410, title: 'Gone', meaning: 'The resource existed but is no longer available.' },
+  PRECONDITION_FAILED: {
+    status: 412,
+    title: 'Precondition failed',
+    meaning: 'The settings have changed: `If-Match` names the `ETag` of others. Read them again.',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'Payload too large', meaning: 'The body is larger than 256 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

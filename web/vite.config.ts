@@ -96,23 +96,26 @@ const DRAW =
   /node_modules\/(preact|@tanstack\/query-core|@tanstack\/react-query|clsx|@mantine\/core\/esm\/core)\/|web\/src\/(react\.ts|main\.tsx|App\.tsx|theme|pages\/findPage|router\/)/
 /** The components of the kit that the first pages use: the overview, the landing page and that for signing in. */
 const FIRST =
-  'ActionIcon|Alert|Anchor|Badge|Box|Button|Center|CloseButton|Code|Container|Divider|Flex|FloatingIndicator|Group|Input|InputBase|Loader|Paper|SegmentedControl|SimpleGrid|Skeleton|Stack|Text|ThemeIcon|Title|Transition|UnstyledButton|VisuallyHidden'
+  'ActionIcon|Alert|Anchor|Badge|Box|Button|Center|CloseButton|Code|Container|Divider|Flex|FloatingIndicator|Group|Loader|Paper|SegmentedControl|SimpleGrid|Skeleton|Stack|Text|ThemeIcon|Title|Transition|UnstyledButton|VisuallyHidden'
 /** What these pages have in common. */
 const FRAME = new RegExp(
   [
     String.raw`@mantine\/hooks\/(?!.*(focus-trap|debounced|long-press|click-outside|focus-return|collapse|hotkeys))`,
     String.raw`@mantine\/core\/esm\/utils\/(?!Floating|InlineInput)`,
     String.raw`@mantine\/core\/esm\/components\/(${FIRST})\/`,
-    String.raw`@mantine\/core\/esm\/components\/(Accordion\/AccordionChevron|Combobox\/ComboboxChevron)`,
+    String.raw`@mantine\/core\/esm\/components\/Accordion\/AccordionChevron`,
     String.raw`@mantine\/core\/styles\/(${FIRST})\.`,
     String.raw`web\/src\/parts\/(Icon|RowLink|StatusBadge|When|Loaded|LinkButton|PageHeader|Section|EventRow|eventWords|proofWords|FailureNote|revealText|words|CopyText|Facts|TextLink|SupportContact|useFocusOnChange|announce)`,
-    String.raw`web\/src\/api\/(IsShown|callApi|useApi|useInvalidate|useChosen|withElevation|passkeyCeremonies)`,
+    String.raw`web\/src\/api\/(IsShown|callApi|useApi|useInvalidate|useChosen|withElevation)`,
     String.raw`web\/src\/shell\/(Brand|ColorSchemeToggle|PageFrame)`,
   ].join('|'),
 )
-/** What the overview has in common with pages that list the same. */
-const SECTIONS =
-  /web\/src\/(pages\/(approvals\/(ApprovalRow|summariseApproval)|audit\/AnchoringSection|overview\/firstRun\/useFirstRunMemory)|parts\/decisions\/(?!DecisionsTable)|shell\/places)|@mantine\/core\/(esm\/components|styles)\/NativeSelect/
+/** The frame of every page when signed in, and what the overview has in common with pages that list the same. */
+const SHELL =
+  /web\/src\/(pages\/(approvals\/(ApprovalRow|summariseApproval)|audit\/AnchoringSection|overview\/firstRun\/useFirstRunMemory)|parts\/(ErasureNote|decisions\/(?!DecisionsTable))|shell\/(places|Shell|Navigation))/
+/** What signing in has in common with forms and with what a passkey confirms. */
+const ENTRY =
+  /@simplewebauthn|web\/src\/api\/passkeyCeremonies|@mantine\/core\/(esm\/components|styles)\/(Input|InputBase)[/.]/
 /** What signs in, on whichever page. */
 const SIGN_IN =
   /web\/src\/(pages\/signIn\/(SignInCard|AccountForm|OtherSignIns|SecondFactorForm|pageAfterSignIn|passwordLength)|parts\/readFields|wallet\/(WalletButtons|useWallets)|api\/(passkeySignIn|signUpWithPasskey))|@mantine\/core\/(esm\/components|styles)\/(PasswordInput|TextInput|Image)/
@@ -152,7 +155,8 @@ export default defineConfig({
             { name: 'start', test: START, priority: 5 },
             { name: 'draw', test: DRAW, priority: 4 },
             { name: 'frame', test: FRAME, minShareCount: 2, priority: 3 },
-            { name: 'sections', test: SECTIONS, priority: 3 },
+            { name: 'shell', test: SHELL, priority: 3 },
+            { name: 'entry', test: ENTRY, priority: 3 },
             { name: 'signIn', test: SIGN_IN, priority: 3 },
             { name: 'floating', test: FLOATING, minShareCount: 2, priority: 2 },
             { name: 'fields', test: FIELDS, minShareCount: 6, priority: 1 },

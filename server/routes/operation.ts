@@ -40,6 +40,11 @@ export type Operation<Parts = never> = {
   repeatable?: true
   /** Members of the body that may differ in a retry, because every attempt has to generate them again. */
   repeatableApartFrom?: readonly string[]
+  /**
+   * Set if the response has the `ETag` of the settings that can be changed; an operation that changes them takes it in
+   * `If-Match`.
+   */
+  isTagged?: true
   /** For decisions: describes the state on which a stored response depends (`KeyedRequest`). */
   stamp?(parts: Parts): (call: Call) => Promise<string> | string
   /** Set if the operation is served under any load (`Route`). */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Response } from 'playwright-core'
 import { api } from '../harness/service/api.ts'
 import { openBrowser } from './support/openBrowser.ts'
 import { type DashboardScene, openDashboardScene } from './support/openDashboardScene.ts'
@@ -105,12 +105,18 @@ describe('agents in a browser', () => {
     await scene.section('Approval rules').getByRole('button', { name: 'Add rule' }).click()
     await scene.label('Only for categories').fill('shopping')
     await page.keyboard.press('Enter')
-    const saved = page.waitForResponse((one) => one.request().method() === 'PUT' && one.status() === 200)
+    const awaitRules = async () => {
+      const saved = (one: Response) => one.request().method() === 'PUT' && one.status() === 200
+      return (await (await page.waitForResponse(saved)).json()).rules
+    }
+    const added = { dimension: 'purpose', match: { categories: ['shopping'] } }
+    const saved = awaitRules()
     await scene.button('Save rules').click()
-    expect((await (await saved).json()).rules).to.deep.include({
-      dimension: 'purpose',
-      match: { categories: ['shopping'] },
-    })
+    expect(await saved).to.deep.include(added)
+    const undone = awaitRules()
+    await scene.button('Undo').click()
+    expect(await undone).to.not.deep.include(added)
+    await page.getByRole('status').getByText('Undone', { exact: true }).waitFor()
   })
 
   it('takes a new name back', async () => {

@@ -7,13 +7,6 @@ import { type StartedService, startService } from '../harness/service/startServi
 import { findPageProblems } from './support/findPageProblems.ts'
 import { openBrowser, openPage } from './support/openBrowser.ts'
 
-/**
- * Rules that Scalar's own markup breaks: buttons inside buttons, buttons named by a picture, and a list of tabs that holds a
- * menu. Its colours, which a style sheet can change, are checked.
- */
-const SCALAR_MARKUP =
-  / (aria-required-children|button-name|label-content-name-mismatch|nested-interactive|scrollable-region-focusable) /
-
 describe('the documentation in a browser', () => {
   const pageErrors: string[] = []
   const elsewhere: string[] = []
@@ -104,12 +97,23 @@ describe('the documentation in a browser', () => {
       await page.getByRole('heading', { name: /^Decides whether an agent may perform an action/ }).waitFor()
     })
 
-    it('fits phones, and has enough contrast in light and dark', async () => {
-      await page.setViewportSize({ width: 320, height: 700 })
-      await open('/docs/reference#tag/verification/postAgentsVerifyAccess')
-      await page.getByRole('button', { name: 'Test Request' }).first().waitFor()
-      const problems = await findPageProblems(page, 'reference')
-      expect(problems.filter((problem) => !SCALAR_MARKUP.test(problem))).to.deep.equal([])
+    for (const width of [320, 1200]) {
+      it(`is not too wide at ${width} px, and passes axe without serious violations in light and dark`, async () => {
+        await page.setViewportSize({ width, height: 700 })
+        await open('/docs/reference#tag/verification/postAgentsVerifyAccess')
+        await page.getByRole('button', { name: 'Test Request' }).first().waitFor()
+        expect(await findPageProblems(page, 'reference')).to.deep.equal([])
+      })
+    }
+
+    it('leads to an operation by keyboard, and says so', async () => {
+      await page.setViewportSize({ width: 1200, height: 900 })
+      await open('/docs/reference#tag/agents')
+      const link = page.getByRole('list', { name: 'Verification endpoints' }).getByRole('link').first()
+      await link.focus()
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/docs/reference#tag/verification/*')
+      await page.locator('button[aria-current="true"]').first().waitFor()
     })
 
     it('shows each call with curl, in TypeScript and in Python', async () => {

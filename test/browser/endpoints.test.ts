@@ -87,12 +87,18 @@ describe('endpoints in a browser', () => {
     await scene.button('Save boundary').click()
     await scene.button('Change boundary').waitFor()
     await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
-    // A passkey has confirmed it.
-    expect(await scene.button('Undo').count()).to.equal(0)
     expect((await stored()).pdlss).to.deep.equal({
       limits: { maxCumulativeSpend: 1000 },
       scope: { deniedResources: ['/admin/**'] },
     })
+  })
+
+  it('undoes what the passkey has confirmed only with the passkey', async () => {
+    const ceremony = page.waitForRequest('**/authentication/verify')
+    await scene.button('Undo').click()
+    await ceremony
+    await page.getByRole('status').getByText('Undone', { exact: true }).waitFor()
+    expect((await stored()).pdlss).to.deep.equal({})
   })
 
   it('saves routes and an allowlist', async () => {
@@ -124,7 +130,9 @@ describe('endpoints in a browser', () => {
     await scene.openTab('Policy')
     expect(await stored()).to.include({ unverifiedAgentPolicy: 'deny' })
     await choose(/only to browse and read/)
+    const saved = page.waitForResponse((one) => one.request().method() === 'PUT' && one.status() === 200)
     await save.click()
+    await saved
     await says('Saved')
     expect(await stored()).to.include({ unverifiedAgentPolicy: 'allow_partial' })
     await scene.checkPage('saved, with Undo')
@@ -142,6 +150,42 @@ describe('endpoints in a browser', () => {
     await scene.button('Undo').click()
     await says('Not undone: it has been changed again since.')
     expect(await stored()).to.include(body)
+  })
+
+  it('never undoes the change of a colleague, however close it comes to saving or undoing', async () => {
+    const section = scene.section('Unidentified callers')
+    const says = (notice: string) => page.getByRole('status').getByText(notice, { exact: true }).waitFor()
+    const path = `/api/endpoints/${svceId}`
+    /** What a colleague sets right before the next change of the browser arrives; null for nothing. */
+    let colleague: string | null = null
+    await page.route(`**${path}`, async (route) => {
+      if (route.request().method() === 'PUT' && colleague !== null) {
+        const body = { unverifiedAgentPolicy: colleague }
+        colleague = null
+        await api(scene.service.baseUrl, 'PUT', path, { bearer: apiKey, body })
+      }
+      await route.continue()
+    })
+    const deny = async () => {
+      await scene.go('/endpoints', 'Endpoints')
+      await scene.go(`/endpoints/${svceId}?tab=policy`, 'Checkout')
+      await section.getByText(/^Deny/).click()
+      await section.getByRole('button', { name: 'Save policy' }).click()
+      await scene.button('Undo').waitFor()
+      expect(await stored()).to.include({ unverifiedAgentPolicy: 'deny' })
+    }
+    colleague = 'allow_partial'
+    await deny()
+    await scene.button('Undo').click()
+    await says('Undone')
+    expect(await stored()).to.include({ unverifiedAgentPolicy: 'allow_partial' })
+
+    await deny()
+    colleague = 'allow_full'
+    await scene.button('Undo').click()
+    await says('Not undone: it has been changed again since.')
+    expect(await stored()).to.include({ unverifiedAgentPolicy: 'allow_full' })
+    await page.unrouteAll()
   })
 
   it('does not overwrite what a colleague has changed since the page was loaded', async () => {

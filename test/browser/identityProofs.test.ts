@@ -111,6 +111,7 @@ describe('keys and requirements in a browser', () => {
       minIdentityProof: 'token',
       requiredFacts: ['purpose'],
     })
+    await scene.button('Undo').waitFor()
   })
 
   it('revokes a key after confirmation, with the passkey', async () => {

@@ -10,6 +10,8 @@ const LIMITS = {
   ...{ autonomousThreshold: 50, approvalThreshold: 500, maxTransactionsPerHour: 10 },
   currency: 'EUR',
 }
+/** Longer than what is shown waits until it is read again. */
+const POLLED_MS = 20_000
 const CAP = { maxCumulativeSpend: 400, currency: 'EUR' }
 
 describe('the tabs of agents and endpoints in a browser', () => {
@@ -190,6 +192,24 @@ describe('the tabs of agents and endpoints in a browser', () => {
     await scene.go(`/agents/${agentId}`, 'Courier')
     await scene.section('On-chain identity').getByText('holds its token').waitFor()
     expect(await page.getByText('owned by the key').count()).to.equal(0)
+  })
+
+  it('read nothing again while another one is open, and everything as soon as they return', async () => {
+    await page.clock.install()
+    await scene.go(`/agents/${agentId}`, 'Courier')
+    await scene.section('Traffic').getByText('Last request').waitFor()
+    await scene.openTab('Events')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const polled = page.waitForResponse((one) => new URL(one.url()).pathname === '/api/activity')
+    await page.clock.fastForward(POLLED_MS)
+    await polled
+    const statistics = `/api/agents/${agentId}/statistics`
+    expect(asked).to.include('/api/activity')
+    expect(asked).to.not.include(statistics)
+    const read = page.waitForResponse((one) => new URL(one.url()).pathname === statistics)
+    await scene.openTab('Overview')
+    await read
   })
 
   it('are only for the owner', async () => {

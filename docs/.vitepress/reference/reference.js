@@ -1,4 +1,5 @@
 import { renderTypeScript } from './renderTypeScript.js'
+import { repairMarkup } from './repairMarkup.js'
 
 /**
  * Shows the API reference: the document of the service that serves this page, rendered by Scalar.
@@ -30,6 +31,7 @@ for (const { path, method } of operations) {
       source: renderTypeScript(window.location.origin, method, path, operation),
     },
   ]
+  for (const response of Object.values(operation.responses)) showOneMediaType(response)
 }
 
 /** The operation of an address such as `#postMcp`, which was the form before the reference had groups. */
@@ -51,6 +53,15 @@ window.Scalar.createApiReference('#reference', {
   agent: { disabled: true },
   mcp: { disabled: true },
 })
+repairMarkup(document.body)
+
+/** Scalar puts the choice between several media types into a button, where neither keyboard nor screen reader finds it. */
+function showOneMediaType(response) {
+  const [first, ...others] = Object.keys(response.content ?? {})
+  if (others.length === 0) return
+  response.content = { [first]: response.content[first] }
+  response.description += ` Also as ${others.map((type) => `\`${type}\``).join(' and ')}, if \`Accept\` names it.`
+}
 
 function slugOf(name) {
   return name.toLowerCase().replaceAll(' ', '-')

@@ -16,10 +16,12 @@ import { type IssueAgentTokenDeps, issueAgentToken } from '../../services/agents
 import { type ListAgentsDeps, listAgents } from '../../services/agents/listAgents.ts'
 import { type ReadAgentDeps, readAgent } from '../../services/agents/readAgent.ts'
 import { type UpdateAgentDeps, updateAgent } from '../../services/agents/updateAgent.ts'
+import { tagSettings } from '../../services/tagSettings.ts'
 import { type ReadTrustHistoryDeps, readTrustHistory } from '../../services/trustHistory/readTrustHistory.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { ORGANIZATION_FILTER } from '../border/organizationFilter.ts'
 import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
+import { readIfMatch } from '../border/readIfMatch.ts'
 import { searchSchema } from '../border/searchSchema.ts'
 import { operation } from '../operation.ts'
 
@@ -49,11 +51,12 @@ export const getAgent = operation({
   summary:
     'Returns an agent: everything to its owner, the public record to anyone else. The agent itself is refused.',
   answer: agentOperations['GET /api/agents/:id'].answer,
+  isTagged: true,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { agents: ReadAgentDeps }) => async (call) => {
     const { principal, now } = call
     const agent = await readAgent(parts.agents, { id: call.params.id ?? '', principal, now })
-    return { body: { success: true, agent } }
+    return { headers: { ETag: tagSettings('agent', agent) }, body: { success: true, agent } }
   },
 })
 
@@ -63,12 +66,14 @@ export const patchAgent = operation({
     'Changes an agent by JSON merge patch. The boundary, type, model, framework and API endpoint cannot change.',
   body: agentOperations['PATCH /api/agents/:id'].body,
   answer: agentOperations['PATCH /api/agents/:id'].answer,
+  isTagged: true,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE', 'pdlss_immutable'],
   handle: (parts: { agents: UpdateAgentDeps }) => async (call) => {
     const patch = patchOf(parseInput(patchAgentBody, call.body), call.body)
-    const { principal, now } = call
-    const agent = await updateAgent(parts.agents, { id: call.params.id ?? '', principal, patch, now })
-    return { body: { success: true, agent } }
+    const { principal, now, params } = call
+    const isExpected = readIfMatch(call)
+    const agent = await updateAgent(parts.agents, { id: params.id ?? '', principal, patch, isExpected, now })
+    return { headers: { ETag: tagSettings('agent', agent) }, body: { success: true, agent } }
   },
 })
 

@@ -12,20 +12,26 @@ import {
   type RemoveStandingDeps,
   removeStandingRule,
 } from '../../services/approvals/standingRules.ts'
+import { tagSettings } from '../../services/tagSettings.ts'
 import { callerOf } from '../border/callerOf.ts'
+import { readIfMatch } from '../border/readIfMatch.ts'
 import { operation } from '../operation.ts'
 
 export const getAgentApprovalRules = operation({
   summary:
     'Returns the rules that select which requests of an agent need its owner’s approval, and what the owner has approved in advance.',
   answer: agentOperations['GET /api/agents/:id/approval-rules'].answer,
+  isTagged: true,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { agents: ReadApprovalRulesDeps; approvals: ListStandingDeps }) => async (call) => {
     const id = call.params.id ?? ''
     const principal = callerOf(call, 'session')
     const rules = await readApprovalRules(parts.agents, { id, principal })
     const standing = await listStandingRules(parts.approvals, { id, principal, now: call.now })
-    return { body: { success: true, rules, standing } }
+    return {
+      headers: { ETag: tagSettings('approvalRules', { rules }) },
+      body: { success: true, rules, standing },
+    }
   },
 })
 
@@ -33,13 +39,17 @@ export const putAgentApprovalRules = operation({
   summary: 'Replaces the rules that select which requests of an agent need its owner’s approval.',
   body: agentOperations['PUT /api/agents/:id/approval-rules'].body,
   answer: agentOperations['PUT /api/agents/:id/approval-rules'].answer,
+  isTagged: true,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { agents: ChangeApprovalRulesDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const { rules } = parseInput(putAgentApprovalRulesBody, call.body)
     const id = call.params.id ?? ''
-    const changed = await changeApprovalRules(parts.agents, { id, principal, rules, now: call.now })
-    return { body: { success: true, rules: changed } }
+    const isExpected = readIfMatch(call)
+    const input = { id, principal, rules, isExpected, now: call.now }
+    const changed = await changeApprovalRules(parts.agents, input)
+    const headers = { ETag: tagSettings('approvalRules', { rules: changed }) }
+    return { headers, body: { success: true, rules: changed } }
   },
 })
 

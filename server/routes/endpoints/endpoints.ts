@@ -9,9 +9,11 @@ import {
 import { listEndpoints, readEndpoint } from '../../services/endpoints/listEndpoints.ts'
 import { type RegisterEndpointDeps, registerEndpoint } from '../../services/endpoints/registerEndpoint.ts'
 import { type UpdateEndpointDeps, updateEndpoint } from '../../services/endpoints/updateEndpoint.ts'
+import { tagSettings } from '../../services/tagSettings.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { ORGANIZATION_FILTER } from '../border/organizationFilter.ts'
 import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
+import { readIfMatch } from '../border/readIfMatch.ts'
 import { searchSchema } from '../border/searchSchema.ts'
 import { operation } from '../operation.ts'
 
@@ -89,15 +91,12 @@ export const getEndpoints = operation({
 export const getEndpoint = operation({
   summary: 'Returns an endpoint with its routes and policy to callers who act for its owner.',
   answer: endpointOperations['GET /api/endpoints/:id'].answer,
+  isTagged: true,
   errors: ['NOT_FOUND'],
   handle: (parts: { endpoints: Parameters<typeof readEndpoint>[0] }) => async (call) => {
     const { params, principal } = call
-    return {
-      body: {
-        success: true,
-        endpoint: await readEndpoint(parts.endpoints, { id: params.id ?? '', principal }),
-      },
-    }
+    const endpoint = await readEndpoint(parts.endpoints, { id: params.id ?? '', principal })
+    return { headers: { ETag: tagSettings('endpoint', endpoint) }, body: { success: true, endpoint } }
   },
 })
 
@@ -119,14 +118,16 @@ export const putEndpoint = operation({
   summary: 'Changes the given fields of an endpoint.',
   body: endpointOperations['PUT /api/endpoints/:id'].body,
   answer: endpointOperations['PUT /api/endpoints/:id'].answer,
+  isTagged: true,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'FORBIDDEN', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED'],
   handle: (parts: { endpoints: UpdateEndpointDeps }) => async (call) => {
     const endpoint = await updateEndpoint(parts.endpoints, {
       id: call.params.id ?? '',
       principal: call.principal,
       changes: parseInput(putEndpointBody, call.body),
+      isExpected: readIfMatch(call),
       now: call.now,
     })
-    return { body: { success: true, endpoint } }
+    return { headers: { ETag: tagSettings('endpoint', endpoint) }, body: { success: true, endpoint } }
   },
 })

@@ -38,6 +38,7 @@ export function buildErrorResponses(method: string, access: Access, operation: O
   const canHaveBody = method !== 'GET' && method !== 'HEAD'
   const body = operation.upload ? UPLOAD_ERRORS : canHaveBody ? BODY_ERRORS : []
   const repeated: ErrorCode[] = operation.repeatable ? ['VALIDATION_ERROR', 'IDEMPOTENCY_CONFLICT'] : []
+  const precondition: ErrorCode[] = operation.isTagged && method !== 'GET' ? ['PRECONDITION_FAILED'] : []
   const codes = [
     ...new Set<ErrorCode>([
       ...credential,
@@ -47,6 +48,7 @@ export function buildErrorResponses(method: string, access: Access, operation: O
       ...body,
       ...repeated,
       ...operation.errors,
+      ...precondition,
       'RATE_LIMITED',
     ]),
   ]

@@ -76,6 +76,7 @@ function buildOperationObject(row: TableRow, schemas: SchemaDescriber): JsonSche
     responses: {
       [String(operation.status ?? 200)]: {
         description: 'Success',
+        ...(operation.isTagged ? { headers: { ETag: ENTITY_TAG } } : {}),
         ...(method === 'HEAD' ? {} : { content: answerContent(row, schemas) }),
       },
       ...buildOtherResponses(operation, schemas),
@@ -84,7 +85,7 @@ function buildOperationObject(row: TableRow, schemas: SchemaDescriber): JsonSche
   }
 }
 
-function parametersOf([, path, access, , operation]: TableRow, schemas: SchemaDescriber): object[] {
+function parametersOf([method, path, access, , operation]: TableRow, schemas: SchemaDescriber): object[] {
   return [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
       name,
@@ -106,8 +107,22 @@ function parametersOf([, path, access, , operation]: TableRow, schemas: SchemaDe
       schema: { type: 'string' },
     })),
     ...describeSignatureParameters(access),
+    ...(operation.isTagged && method !== 'GET' ? [IF_MATCH] : []),
     ...(operation.repeatable ? [IDEMPOTENCY_KEY] : []),
   ]
+}
+
+const ENTITY_TAG = {
+  description: 'Of the settings that can be changed; for `If-Match`',
+  schema: { type: 'string' },
+}
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of the settings to change; if they have others by now, nothing changes',
+  schema: { type: 'string' },
 }
 
 function requestBodyOf(

@@ -9,6 +9,7 @@ import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import type { SessionPrincipal } from '../principal.ts'
+import { type Expectation, requireExpected } from '../requireExpected.ts'
 import { requireWriter } from '../requireWriter.ts'
 import { findOwnAgent } from './findOwnAgent.ts'
 import { resolveMinIdentityProof } from './keys/resolveMinIdentityProof.ts'
@@ -37,6 +38,7 @@ export type ChangeAgentSettingsInput = {
     minIdentityProof?: IdentityProof | null | undefined
     requiredFacts?: RequirableFact[] | undefined
   }
+  isExpected: Expectation
   now: number
 }
 
@@ -45,11 +47,11 @@ export type ChangeAgentSettingsInput = {
  *
  * Decisions after the response follow the new settings. Setting the current ones again records nothing.
  *
- * @throws ApiError NOT_FOUND, as `requireWriter`. Source: docs/agents.md.
+ * @throws ApiError NOT_FOUND, PRECONDITION_FAILED, as `requireWriter`. Source: docs/agents.md.
  */
 export async function changeAgentSettings(
   deps: ChangeAgentSettingsDeps,
-  { id, principal, changes, now }: ChangeAgentSettingsInput,
+  { id, principal, changes, isExpected, now }: ChangeAgentSettingsInput,
 ): Promise<AgentSettings> {
   const found = await deps.agents.byAnyId(id)
   if (!found) throw apiError('NOT_FOUND')
@@ -57,6 +59,7 @@ export async function changeAgentSettings(
   const changed = await deps.db.transaction(async (trx) => {
     const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
     const before = settingsOf(agent)
+    requireExpected(isExpected, 'agentRequirements', before)
     const after = { ...before, ...omitUndefined(changes) }
     if (canonicaliseJson(before) === canonicaliseJson(after)) return agent
     await deps.agents.update(trx, agent.svcId, { ...after, updatedAt: now })

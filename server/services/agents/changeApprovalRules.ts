@@ -7,6 +7,7 @@ import type { Db } from '../../store/database/database.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
+import { type Expectation, requireExpected } from '../requireExpected.ts'
 import { requireWriter } from '../requireWriter.ts'
 import { findOwnAgent } from './findOwnAgent.ts'
 
@@ -22,6 +23,7 @@ export type ChangeApprovalRulesInput = {
   id: string
   principal: SessionPrincipal
   rules: ApprovalRule[]
+  isExpected: Expectation
   now: number
 }
 
@@ -30,17 +32,18 @@ export type ChangeApprovalRulesInput = {
  *
  * Decisions after the response follow the new rules. Setting the current rules again records nothing.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN without write access. Source: `Spec: Authentication` 8.
+ * @throws ApiError NOT_FOUND, FORBIDDEN without write access, PRECONDITION_FAILED. Source: `Spec: Authentication` 8.
  */
 export async function changeApprovalRules(
   deps: ChangeApprovalRulesDeps,
-  { id, principal, rules, now }: ChangeApprovalRulesInput,
+  { id, principal, rules, isExpected, now }: ChangeApprovalRulesInput,
 ): Promise<readonly ApprovalRule[]> {
   const found = await deps.agents.byAnyId(id)
   if (!found) throw apiError('NOT_FOUND')
   requireWriter(principal, found.ownerId)
   await deps.db.transaction(async (trx) => {
     const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
+    requireExpected(isExpected, 'approvalRules', { rules: agent.approvalRules })
     if (canonicaliseJson(agent.approvalRules) === canonicaliseJson(rules)) return
     await deps.agents.update(trx, agent.svcId, { approvalRules: rules, updatedAt: now })
     await deps.records.append(trx, buildChangedRecord(deps, agent, principal, rules, now))

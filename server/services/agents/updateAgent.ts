@@ -4,6 +4,7 @@ import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import type { Principal } from '../principal.ts'
+import { type Expectation, requireExpected } from '../requireExpected.ts'
 import { type AgentPatch, applyAgentPatch } from './applyAgentPatch.ts'
 import {
   type CommitRegistrationFileDeps,
@@ -20,7 +21,13 @@ export type UpdateAgentDeps = CommitRegistrationFileDeps &
     onAgentChanged(svcId: string): void
   }
 
-export type UpdateAgentInput = { id: string; principal: Principal; patch: AgentPatch; now: number }
+export type UpdateAgentInput = {
+  id: string
+  principal: Principal
+  patch: AgentPatch
+  isExpected: Expectation
+  now: number
+}
 
 /**
  * Changes the mutable fields of an agent; its registration file and the commitment to it follow.
@@ -28,7 +35,7 @@ export type UpdateAgentInput = { id: string; principal: Principal; patch: AgentP
  * A patch without effect records nothing.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner, INVALID_STATE for a retired agent, pdlss_immutable,
- * VALIDATION_ERROR. Source: `Spec: PATCH on an agent`.
+ * VALIDATION_ERROR, PRECONDITION_FAILED. Source: `Spec: PATCH on an agent`.
  */
 export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput) {
   const found = await deps.agents.byAnyId(input.id)
@@ -37,6 +44,7 @@ export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput
   const agent = await deps.db.transaction(async (trx) => {
     const before = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
     if (before.status === 'retired') throw apiError('INVALID_STATE')
+    requireExpected(input.isExpected, 'agent', { ...before, ...before.declarations })
     const patched = applyAgentPatch(before, input.patch)
     const changed = listChangedFields(before, patched)
     if (changed.length === 0) return before

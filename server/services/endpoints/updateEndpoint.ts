@@ -10,6 +10,7 @@ import type { EndpointRoute, EndpointRow, EndpointStore } from '../../store/endp
 import type { Principal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { requireElevation } from '../requireElevation.ts'
+import { type Expectation, requireExpected } from '../requireExpected.ts'
 import { buildEndpointRecord } from './buildEndpointRecord.ts'
 import { type EndpointView, toEndpointView } from './endpointView.ts'
 import { findOwnEndpoint } from './findOwnEndpoint.ts'
@@ -38,6 +39,7 @@ export type UpdateEndpointInput = {
   id: string
   principal: Principal
   changes: EndpointChanges
+  isExpected: Expectation
   now: number
 }
 
@@ -46,8 +48,8 @@ export type UpdateEndpointInput = {
  *
  * An API key cannot change a live boundary, and a session only with a recent passkey assertion.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN without write access, SESSION_REQUIRED, ELEVATION_REQUIRED. Source: `Spec: PUT
- * /api/endpoints/:id`; `Spec: Authentication` 6.
+ * @throws ApiError NOT_FOUND, FORBIDDEN without write access, SESSION_REQUIRED, ELEVATION_REQUIRED, PRECONDITION_FAILED.
+ * Source: `Spec: PUT /api/endpoints/:id`; `Spec: Authentication` 6.
  */
 export async function updateEndpoint(
   deps: UpdateEndpointDeps,
@@ -59,6 +61,7 @@ export async function updateEndpoint(
   if (input.changes.pdlss !== undefined) requireElevation(principal)
   const endpoint = await deps.db.transaction(async (trx) => {
     const before = (await deps.endpoints.byAnyId(found.id, trx)) ?? found
+    requireExpected(input.isExpected, 'endpoint', before)
     const changes = pickChanges(before, input.changes)
     if (Object.keys(changes).length === 0) return before
     const details = { changed: Object.keys(changes) }

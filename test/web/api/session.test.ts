@@ -1,32 +1,17 @@
-import type { Session } from '@svc/core/contract/accounts.ts'
 import { expect } from 'chai'
 import { ApiFailure } from '../../../web/src/api/apiFailure.ts'
-import { createFakeBrowser, type SentRequest } from './createFakeBrowser.ts'
+import { buildSession } from './buildSession.ts'
+import type { SentRequest } from './createFakeBrowser.ts'
+import { fakeBrowser } from './fakeBrowser.ts'
 
 const SIGNING_OUT = 'svc.signingOut'
-
-/** A session whose access token carries the given number. */
-function sessionOf(number: number, id = 'ada'): Session {
-  const user = { id, developerId: `SVCD-${id}`, email: null, isEmailVerified: false, fullName: null }
-  return {
-    accessToken: `access-${number}`,
-    expiresIn: 600,
-    user: {
-      ...user,
-      accountType: 'individual',
-      role: 'user',
-      kydStatus: 'none',
-      createdAt: '2026-01-01T00:00:00.000Z',
-    },
-  }
-}
 
 describe('the session of a browser', () => {
   let session: typeof import('../../../web/src/api/session.ts').session
   let withAccessToken: typeof import('../../../web/src/api/callApi.ts').withAccessToken
   let sendCall: typeof import('../../../web/src/api/callApi.ts').sendCall
   let followSession: typeof import('../../../web/src/api/followSession.ts').followSession
-  const browser = createFakeBrowser()
+  const browser = fakeBrowser
   const { sent, broadcast, stored, hear } = browser
 
   before(async () => {
@@ -41,7 +26,7 @@ describe('the session of a browser', () => {
   after(() => browser.remove())
 
   beforeEach(() => {
-    session.begin(sessionOf(1))
+    session.begin(buildSession(1))
     sent.length = 0
     broadcast.length = 0
   })
@@ -68,7 +53,7 @@ describe('the session of a browser', () => {
   it('uses the access token of a refresh, which sends no refresh token but asks for the one in the cookie', async () => {
     const refreshing = session.refresh()
     expect(request(0).headers.get('x-svc-session')).to.equal('cookie')
-    request(0).answer(200, { data: sessionOf(2) })
+    request(0).answer(200, { data: buildSession(2) })
     await refreshing
     expect(session.token()).to.equal('access-2')
   })
@@ -79,7 +64,7 @@ describe('the session of a browser', () => {
 
   it('shares one refresh among concurrent callers', async () => {
     const refreshing = Promise.all([session.refresh(), session.refresh()])
-    request(0).answer(200, { data: sessionOf(2) })
+    request(0).answer(200, { data: buildSession(2) })
     await refreshing
     expect(sent).to.have.length(1)
   })
@@ -87,7 +72,7 @@ describe('the session of a browser', () => {
   it('stays signed out when a refresh completes after the sign-out', async () => {
     const refreshing = outcomeOf(session.refresh())
     const ending = session.end()
-    request(0).answer(200, { data: sessionOf(2) })
+    request(0).answer(200, { data: buildSession(2) })
     expect(await refreshing).to.equal('SIGNED_OUT')
     expect([statusOf(), session.token()]).to.deep.equal(['signedOut', null])
     request(1).answer(200, { success: true })
@@ -97,7 +82,7 @@ describe('the session of a browser', () => {
 
   it('remembers a sign-out until the service has responded, whatever it says', async () => {
     for (const status of [200, 401]) {
-      session.begin(sessionOf(1))
+      session.begin(buildSession(1))
       sent.length = 0
       const ending = session.end()
       expect(stored.has(SIGNING_OUT)).to.equal(true)
@@ -110,20 +95,20 @@ describe('the session of a browser', () => {
 
   it('gives up a sign-out when someone signs in meanwhile, because the cookie is theirs', async () => {
     const ending = session.end()
-    session.begin(sessionOf(3, 'bob'))
+    session.begin(buildSession(3, 'bob'))
     await ending
     expect([stored.has(SIGNING_OUT), session.token()]).to.deep.equal([false, 'access-3'])
   })
 
   it('keeps the session of a user who signed in meanwhile, whatever the outcome of an earlier refresh', async () => {
     for (const [status, body] of [
-      [200, { data: sessionOf(2) }],
+      [200, { data: buildSession(2) }],
       [401, { code: 'UNAUTHENTICATED' }],
     ] as const) {
-      session.begin(sessionOf(1))
+      session.begin(buildSession(1))
       sent.length = 0
       const refreshing = outcomeOf(session.refresh())
-      session.begin(sessionOf(3, 'bob'))
+      session.begin(buildSession(3, 'bob'))
       request(0).answer(status, body)
       await refreshing
       expect(session.token()).to.equal('access-3')
@@ -132,10 +117,10 @@ describe('the session of a browser', () => {
 
   it('shares a renewed session with the other tabs, and adopts one that they share', async () => {
     const refreshing = session.refresh()
-    request(0).answer(200, { data: sessionOf(2) })
+    request(0).answer(200, { data: buildSession(2) })
     await refreshing
-    expect(broadcast).to.deep.equal([{ kind: 'opened', opened: sessionOf(2) }])
-    hear({ kind: 'opened', opened: sessionOf(3) })
+    expect(broadcast).to.deep.equal([{ kind: 'opened', opened: buildSession(2) }])
+    hear({ kind: 'opened', opened: buildSession(3) })
     expect(session.token()).to.equal('access-3')
     expect(broadcast).to.have.length(1)
   })
@@ -144,7 +129,7 @@ describe('the session of a browser', () => {
     const ending = session.end()
     expect(broadcast).to.deep.equal([{ kind: 'signedOut' }])
     expect(causeOf()).to.equal(null)
-    session.begin(sessionOf(1))
+    session.begin(buildSession(1))
     await ending
     hear({ kind: 'signedOut' })
     expect([statusOf(), session.token()]).to.deep.equal(['signedOut', null])
@@ -198,20 +183,20 @@ describe('the session of a browser', () => {
     it('is sent again with the new token', async () => {
       const { tokens, answer } = requestWhile(() => undefined)
       await Promise.resolve()
-      request(0).answer(200, { data: sessionOf(2) })
+      request(0).answer(200, { data: buildSession(2) })
       expect(await answer).to.equal('done')
       expect(tokens).to.deep.equal(['access-1', 'access-2'])
     })
 
     it('is never sent as another user who has signed in meanwhile', async () => {
-      const { tokens, answer } = requestWhile(() => session.begin(sessionOf(3, 'bob')))
+      const { tokens, answer } = requestWhile(() => session.begin(buildSession(3, 'bob')))
       expect(await answer).to.equal('UNAUTHENTICATED')
       expect(tokens).to.deep.equal(['access-1'])
       expect(sent).to.deep.equal([])
     })
 
     it('is sent again without another refresh when another tab has renewed the session', async () => {
-      const { tokens, answer } = requestWhile(() => hear({ kind: 'opened', opened: sessionOf(2) }))
+      const { tokens, answer } = requestWhile(() => hear({ kind: 'opened', opened: buildSession(2) }))
       expect(await answer).to.equal('done')
       expect(tokens).to.deep.equal(['access-1', 'access-2'])
       expect(sent).to.deep.equal([])
@@ -261,20 +246,20 @@ describe('the session of a browser', () => {
 
     it('stays when a session is renewed or ends', async () => {
       calls.length = 0
-      session.begin(sessionOf(2))
+      session.begin(buildSession(2))
       await expire()
       expect(calls).to.deep.equal([])
     })
 
     it('is read again when its user continues an ended session', async () => {
       await expire()
-      session.begin(sessionOf(2))
+      session.begin(buildSession(2))
       expect(calls).to.deep.equal(['invalidate'])
     })
 
     it('is cleared when someone else signs in, or the user signs out', async () => {
       await expire()
-      session.begin(sessionOf(3, 'bob'))
+      session.begin(buildSession(3, 'bob'))
       expect(calls).to.deep.equal(['clear'])
       const ending = session.end()
       expect(calls).to.deep.equal(['clear', 'clear'])

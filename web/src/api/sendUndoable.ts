@@ -3,20 +3,31 @@ import { isSameJson } from '../parts/isSameJson.ts'
 import { ApiFailure } from './apiFailure.ts'
 import type { AnyCall } from './call.ts'
 import { sendCall } from './callApi.ts'
+import type { Settings, TaggedSettings } from './readSettings.ts'
 import { withElevation } from './withElevation.ts'
 
-type Settings = Readonly<Record<string, unknown>>
-
 /** Where the settings are that a change replaces, by the names that its body has. */
-export type Undoable<Answer> = { read: () => Promise<Settings>; settingsOf: (answer: Answer) => Settings }
+export type Undoable<Answer> = {
+  read: () => Promise<TaggedSettings>
+  settingsOf: (answer: Answer) => Settings
+}
 
 /** `undo` saves the former settings again and says in words what came of it; null if the change cannot be undone. */
 type Sent<Answer> = { answer: Answer; undo: (() => Promise<string>) | null }
 
+/** Sends the change with this body, if the settings still have the tag. */
+type Send<Answer> = (body: unknown, tag: string | null) => Promise<Answer>
+
+/** How often somebody else may be faster. */
+const ATTEMPTS_MAX = 3
+
+const CHANGED = 'Not undone: it has been changed again since.'
+
 /**
  * Sends a change, with a fresh passkey assertion if required, so that it can be undone if it replaces settings.
  *
- * What needed a passkey is not undone: a passkey confirms what its owner sees, such as a boundary in its form.
+ * The service checks that what was read is what the change replaces, and that undoing replaces nothing but this change: what
+ * somebody else has changed meanwhile stays. A change that needed a passkey needs one again to be undone.
  *
  * @throws ApiFailure.
  */
@@ -25,33 +36,61 @@ export async function sendUndoable<Key extends OperationKey>(
   call: AnyCall,
   undoable: Undoable<AnswerOf<Key>> | undefined,
 ): Promise<Sent<AnswerOf<Key>>> {
-  // If they cannot be read, the change is still sent.
-  const before = undoable ? await undoable.read().catch(() => null) : null
-  let isElevated = false
-  const answer = await withElevation((elevation) => {
-    isElevated = elevation !== null
-    return sendCall(key, call, elevation)
-  })
-  if (undoable === undefined || before === null || isElevated) return { answer, undo: null }
+  const send: Send<AnswerOf<Key>> = (body, tag) => {
+    const headers = { ...call.headers, ...(tag === null ? {} : { 'If-Match': tag }) }
+    return withElevation((elevation) => sendCall(key, { ...call, body, headers }, elevation))
+  }
+  if (undoable === undefined) return { answer: await send(call.body, null), undo: null }
+  const { answer, before } = await saveOver(undoable, call.body, send)
+  if (before === null) return { answer, undo: null }
   const names = Object.keys(call.body ?? {})
   const saved = pick(undoable.settingsOf(answer), names)
-  const former = pick(before, names)
-  const isUnchanged = async () => isSameJson(pick(await undoable.read(), names), saved)
-  return { answer, undo: () => restore(isUnchanged, () => sendCall(key, { ...call, body: former })) }
+  return { answer, undo: () => restore(undoable, { saved, former: pick(before, names) }, send) }
 }
 
-function pick(from: Settings, names: readonly string[]): Settings {
-  return Object.fromEntries(names.map((name) => [name, from[name]]))
+/** Saves, and returns exactly what that replaced; null if it could not be read. The change is sent in any case. */
+async function saveOver<Answer>(
+  { read }: Undoable<Answer>,
+  body: unknown,
+  send: Send<Answer>,
+): Promise<{ answer: Answer; before: Settings | null }> {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const before = await read().catch(() => null)
+    if (before === null || before.tag === null) break
+    const answer = await unlessChanged(send(body, before.tag))
+    if (answer !== null) return { answer, before: before.settings }
+  }
+  return { answer: await send(body, null), before: null }
 }
 
-/** The operations have no precondition, so a change between reading and saving is not seen. */
-async function restore(isUnchanged: () => Promise<boolean>, save: () => Promise<unknown>): Promise<string> {
+async function restore<Answer>(
+  { read }: Undoable<Answer>,
+  { saved, former }: { saved: Settings; former: Settings },
+  send: Send<Answer>,
+): Promise<string> {
   try {
-    if (!(await isUnchanged())) return 'Not undone: it has been changed again since.'
-    await save()
-    return 'Undone'
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+      const { settings, tag } = await read()
+      if (tag === null || !isSameJson(pick(settings, Object.keys(saved)), saved)) return CHANGED
+      if ((await unlessChanged(send(former, tag))) !== null) return 'Undone'
+    }
+    return CHANGED
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error
     return `Not undone: ${error.message}`
   }
+}
+
+/** Null if the service refused because the settings are others by now. */
+async function unlessChanged<Answer>(sent: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await sent
+  } catch (error) {
+    if (error instanceof ApiFailure && error.code === 'PRECONDITION_FAILED') return null
+    throw error
+  }
+}
+
+function pick(from: Settings, names: readonly string[]): Settings {
+  return Object.fromEntries(names.map((name) => [name, from[name]]))
 }

@@ -10,7 +10,7 @@ type Options<Answer> = {
   /** The resources that are stale in the cache afterwards. */
   invalidates?: readonly Resource[]
   onDone?: (answer: Answer) => void
-  /** For a change whose body holds settings of a resource: offers to save the former ones again. */
+  /** For a form whose body holds settings of a resource: says *Saved*, and offers to save the former ones again. */
   undo?: Undoable<Answer>
 }
 
@@ -19,8 +19,7 @@ type Options<Answer> = {
 type Variables<Key extends OperationKey> = Partial<Call<Key>> extends Call<Key> ? Call<Key> | void : Call<Key>
 
 /**
- * Sends a change to the service, with a fresh passkey assertion if required, and invalidates the given resources. A change
- * that replaces or edits something says that it is saved, with *Undo* if that can be undone without a passkey.
+ * Sends a change to the service, with a fresh passkey assertion if required, and invalidates the given resources.
  */
 export function useApiMutation<Key extends OperationKey>(
   key: Key,
@@ -41,7 +40,7 @@ export function useApiMutation<Key extends OperationKey>(
     },
     onSuccess: async (answer) => {
       await invalidate(invalidates)
-      if (/^(PUT|PATCH) /.test(key)) announce('Saved', takeBack.current && offerUndo(takeBack.current))
+      if (undo) announce('Saved', takeBack.current && offerUndo(takeBack.current))
       onDone?.(answer)
     },
   })

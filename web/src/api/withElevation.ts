@@ -1,7 +1,6 @@
 import type { RequestOptions } from '@svc/core/contract/passkeys.ts'
 import { ApiFailure } from './apiFailure.ts'
 import { callApi } from './callApi.ts'
-import { assertPasskey } from './passkeyCeremonies.ts'
 
 /**
  * Runs an action and, if the service requires a fresh passkey assertion, asks for one and runs the action again.
@@ -21,7 +20,12 @@ export async function withElevation<Answer>(
 }
 
 async function elevate(): Promise<string> {
-  const response = await assertPasskey(await requestChallenge())
+  const [{ assertPasskey }, options] = await Promise.all([
+    // Few pages need it, and the first one waits for whatever they have in common.
+    import('./passkeyCeremonies.ts'),
+    requestChallenge(),
+  ])
+  const response = await assertPasskey(options)
   const answer = await callApi('POST /api/auth/passkeys/authentication/verify', { body: { response } })
   if ('elevationToken' in answer) return answer.elevationToken
   throw new ApiFailure('SIGNED_OUT', 'You have signed out in the meantime.', { status: 401 })

@@ -1,7 +1,8 @@
-import { Badge, NavLink, Stack, Text, VisuallyHidden } from '@mantine/core'
-import { useId } from 'react'
+import { Badge, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { type MouseEvent, useId } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { followLink } from '../router/navigate.ts'
+import classes from './Navigation.module.css'
 import { listPlaces, type PendingCounts, type Place, type PlaceGroup } from './places.ts'
 
 /** What the number counts, for screen readers. */
@@ -31,12 +32,10 @@ export function Navigation({ path, pending, isOperator, role, onLeave }: Props) 
         <Group key={group.name} {...group} {...{ here, pending, onLeave }} />
       ))}
       {/* Not a page of the dashboard, so the browser loads it. */}
-      <NavLink
-        href="/docs/"
-        label="Documentation"
-        leftSection={<Icon name="code" />}
-        style={{ borderRadius: 'var(--mantine-radius-md)' }}
-      />
+      <UnstyledButton component="a" href="/docs/" className={classes.link}>
+        <Icon name="code" />
+        Documentation
+      </UnstyledButton>
     </Stack>
   )
 }
@@ -63,19 +62,20 @@ type LinkProps = Pick<Props, 'pending' | 'onLeave'> & { place: Place; isHere: bo
 
 function PlaceLink({ place: { to, name, icon, counts: kind }, isHere, pending, onLeave }: LinkProps) {
   return (
-    <NavLink
+    <UnstyledButton
+      component="a"
       href={to}
-      label={name}
-      leftSection={<Icon name={icon} />}
-      rightSection={kind && pending[kind] > 0 && <Count count={pending[kind]} of={COUNT_LABELS[kind]} />}
-      active={isHere}
+      className={classes.link}
       aria-current={isHere ? 'page' : undefined}
-      style={{ borderRadius: 'var(--mantine-radius-md)' }}
-      onClick={(event) => {
+      onClick={(event: MouseEvent<HTMLAnchorElement>) => {
         followLink(event)
         onLeave()
       }}
-    />
+    >
+      <Icon name={icon} />
+      <span className={classes.name}>{name}</span>
+      {kind && pending[kind] > 0 && <Count count={pending[kind]} of={COUNT_LABELS[kind]} />}
+    </UnstyledButton>
   )
 }
 

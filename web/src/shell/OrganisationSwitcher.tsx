@@ -1,25 +1,22 @@
-import { NativeSelect, type NativeSelectProps } from '@mantine/core'
+import type { NativeSelectProps } from '@mantine/core'
+import { Suspense } from 'react'
 import { useChosenOrganisation } from '../api/useChosenOrganisation.ts'
+import { loadLater } from '../router/loadLater.ts'
 
-const ALL = { value: '', label: 'All organisations' }
+const OrganisationSelect = loadLater(
+  async () => (await import('./OrganisationSelect.tsx')).OrganisationSelect,
+)
+
 /** With a single organisation there is nothing to switch. */
 const SHOWN_FROM = 2
 
 /** Chooses the organisation that lists and forms begin with. */
 export function OrganisationSwitcher(style: Pick<NativeSelectProps, 'visibleFrom' | 'hiddenFrom' | 'mb'>) {
-  const { organisations, chosen, choose } = useChosenOrganisation()
+  const { organisations } = useChosenOrganisation()
   if (organisations.length < SHOWN_FROM) return null
   return (
-    <NativeSelect
-      aria-label="Organisation"
-      maw={220}
-      value={chosen?.organizationId ?? ALL.value}
-      data={[
-        ALL,
-        ...organisations.map(({ organizationId, name }) => ({ value: organizationId, label: name })),
-      ]}
-      onChange={(event) => choose(event.currentTarget.value || null)}
-      {...style}
-    />
+    <Suspense fallback={null}>
+      <OrganisationSelect {...style} />
+    </Suspense>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, AppShell, Burger, Group, Indicator } from '@mantine/core'
+import { ActionIcon, Burger, Group, Indicator } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { User } from '@svc/core/contract/accounts.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
@@ -18,7 +18,11 @@ import { PageFrame } from './PageFrame.tsx'
 import type { PendingCounts } from './places.ts'
 import classes from './Shell.module.css'
 
-/** The frame around every page when signed in. */
+/**
+ * The frame around every page when signed in.
+ *
+ * Its few styles are our own, because the frame of the component kit can also be resized, which the first page pays for.
+ */
 export function Shell({ user, path, children }: { user: User; path: string; children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const page = usePageFocus(path)
@@ -26,15 +30,11 @@ export function Shell({ user, path, children }: { user: User; path: string; chil
   const pending = usePendingCounts(isOperator)
   const [{ role }] = useFirstRunMemory(user.id)
   return (
-    <AppShell
-      header={{ height: 60 }}
-      navbar={{ width: 230, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      padding={{ base: 'md', sm: 'xl' }}
-    >
+    <div className={classes.shell}>
       <a href="#page" className={classes.skip}>
         Skip to content
       </a>
-      <AppShell.Header px="md">
+      <header className={classes.header}>
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger
@@ -55,18 +55,18 @@ export function Shell({ user, path, children }: { user: User; path: string; chil
             <AccountMenu user={user} />
           </Group>
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="sm" style={{ overflowY: 'auto' }}>
+      </header>
+      <div className={classes.menu} data-open={isOpen || undefined}>
         <OrganisationSwitcher hiddenFrom="md" mb="sm" />
         <Navigation {...{ path, pending, isOperator, role }} onLeave={close} />
-      </AppShell.Navbar>
-      <AppShell.Main id="page" tabIndex={-1} ref={page} className={classes.page}>
+      </div>
+      <main id="page" tabIndex={-1} ref={page} className={classes.page}>
         <div className={classes.column}>
           <PageFrame key={path}>{children}</PageFrame>
         </div>
-      </AppShell.Main>
+      </main>
       <Announcement />
-    </AppShell>
+    </div>
   )
 }
 

@@ -3,6 +3,7 @@ import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
 import { approvalRulesSchema } from '@svc/core/access/approvalRulesSchema.ts'
 import { parseWith } from '@svc/core/fieldErrors.ts'
 import { useState } from 'react'
+import { readSettings } from '../../api/readSettings.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
@@ -37,6 +38,11 @@ function Editor({ saved, svcId }: { saved: ApprovalRule[]; svcId: string }) {
   const [rules, setRules] = useState(saved)
   const change = useApiMutation('PUT /api/agents/:id/approval-rules', {
     invalidates: [['GET /api/agents/:id/approval-rules', { id: svcId }]],
+    undo: {
+      read: () =>
+        readSettings('GET /api/agents/:id/approval-rules', { params: { id: svcId } }, (answer) => answer),
+      settingsOf: (answer) => answer,
+    },
   })
   const parsed = parseWith(approvalRulesSchema, rules)
   const isChanged = !isSameJson(rules, saved)

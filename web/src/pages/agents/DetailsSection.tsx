@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import type { Agent } from '@svc/core/contract/agents.ts'
 import { type FormEvent, useState } from 'react'
-import { callApi } from '../../api/callApi.ts'
+import { readSettings } from '../../api/readSettings.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -20,7 +20,7 @@ export function DetailsSection({ agent }: { agent: Agent }) {
     invalidates: [['GET /api/agents/:id', { id }], 'GET /api/agents'],
     onDone: () => setEdits({}),
     undo: {
-      read: async () => (await callApi('GET /api/agents/:id', { params: { id } })).agent,
+      read: () => readSettings('GET /api/agents/:id', { params: { id } }, (answer) => answer.agent),
       settingsOf: (answer) => answer.agent,
     },
   })

@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core'
 import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import { useState } from 'react'
+import { readSettings } from '../../api/readSettings.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { type Choice, ChoiceCards } from '../../parts/ChoiceCards.tsx'
@@ -49,6 +50,10 @@ function Editor({ saved, svcId }: { saved: Settings; svcId: string }) {
   const [facts, setFacts] = useState(saved.requiredFacts)
   const change = useApiMutation('PUT /api/agents/:id/settings', {
     invalidates: [['GET /api/agents/:id/settings', { id: svcId }]],
+    undo: {
+      read: () => readSettings('GET /api/agents/:id/settings', { params: { id: svcId } }, (answer) => answer),
+      settingsOf: (answer) => answer,
+    },
   })
   const areFactsChanged = !isSameJson(facts, saved.requiredFacts)
   const isChanged = proof !== stored || areFactsChanged

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { session } from '../../api/session.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
+import { announce } from '../../parts/announce.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
@@ -111,6 +112,7 @@ const OF_MEMBERSHIP = ['GET /api/organizations', 'GET /api/endpoints', 'GET /api
 function Invitation({ organizationId }: { organizationId: string }) {
   const accept = useApiMutation('PATCH /api/organizations/:id/members/:userId', {
     invalidates: OF_MEMBERSHIP,
+    onDone: () => announce('You have joined the organisation'),
   })
   const decline = useApiMutation('DELETE /api/organizations/:id/members/:userId', {
     invalidates: OF_MEMBERSHIP,

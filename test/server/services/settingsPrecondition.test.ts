@@ -1,0 +1,109 @@
+import { expect } from 'chai'
+import { createOrganisation, registerEndpoint } from '../../builders/participants.ts'
+import { api } from '../../harness/service/api.ts'
+import { type KeyScene, openKeyScene } from './agents/keys/openKeyScene.ts'
+import type { Owner } from './approvals/openOwnerScene.ts'
+
+describe('If-Match and ETag of settings', () => {
+  let scene: KeyScene
+  let ada: Owner
+  before(async () => {
+    scene = await openKeyScene()
+    ada = await scene.owner()
+  })
+  after(() => scene?.service.stop())
+
+  const RULE = { dimension: 'purpose', match: { categories: ['shopping'] } }
+
+  for (const { name, method, suffix, first, second } of [
+    { name: 'an agent', method: 'PATCH', suffix: '', first: { name: 'One' }, second: { description: 'Two' } },
+    {
+      name: 'what requests of an agent must prove',
+      method: 'PUT',
+      suffix: '/settings',
+      first: { minIdentityProof: 'token' },
+      second: { requiredFacts: ['resource'] },
+    },
+    {
+      name: 'approval rules',
+      method: 'PUT',
+      suffix: '/approval-rules',
+      first: { rules: [RULE] },
+      second: { rules: [] },
+    },
+  ] as const) {
+    describe(`of ${name}`, () => {
+      let path: string
+      beforeEach(async () => {
+        path = `/api/agents/${await ada.agent()}${suffix}`
+      })
+      const change = async (body: object, ifMatch?: string) =>
+        ada.call(method, path, {
+          body,
+          headers: {
+            ...(await scene.elevated(ada)),
+            ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+          },
+        })
+      const tag = async () => (await ada.call('GET', path)).headers.get('etag') ?? ''
+
+      it('let a change pass whose sender knows the current ones, and name the new ones', async () => {
+        const before = await tag()
+        const changed = await change(first, before)
+        expect([changed.status, changed.headers.get('etag')]).to.deep.equal([200, await tag()])
+        expect(await tag()).to.not.equal(before)
+      })
+
+      it('refuse a change whose sender has not seen the last one, and change nothing', async () => {
+        const before = await tag()
+        await change(first)
+        const between = await tag()
+        const refused = await change(second, before)
+        expect([refused.status, refused.body.code]).to.deep.equal([412, 'PRECONDITION_FAILED'])
+        expect(await tag()).to.equal(between)
+        expect((await change(second, between)).status).to.equal(200)
+      })
+
+      it('let only one of several concurrent changes pass', async () => {
+        const before = await tag()
+        const answers = await Promise.all([change(first, before), change(first, before)])
+        expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 412])
+      })
+
+      it('accept any settings with *, several tags, and a tag that a proxy has made weak', async () => {
+        expect((await change(first, '*')).status).to.equal(200)
+        expect((await change(second, `"other", W/${await tag()}`)).status).to.equal(200)
+        expect((await change(first, '"other"')).status).to.equal(412)
+      })
+    })
+  }
+
+  describe('of an endpoint', () => {
+    it('refuse the change of an API key that has not seen the last one, and let it pass once it has', async () => {
+      const { baseUrl } = scene.service
+      const { apiKey: bearer } = await createOrganisation(baseUrl)
+      const path = `/api/endpoints/${await registerEndpoint(baseUrl, bearer)}`
+      const change = (body: object, ifMatch: string) =>
+        api(baseUrl, 'PUT', path, { bearer, body, headers: { 'if-match': ifMatch } })
+      const before = (await api(baseUrl, 'GET', path, { bearer })).headers.get('etag') ?? ''
+      const changed = await change({ name: 'Renamed' }, before)
+      expect(changed.status).to.equal(200)
+      const refused = await change({ trustScoreRequirement: 7 }, before)
+      expect([refused.status, refused.body.code]).to.deep.equal([412, 'PRECONDITION_FAILED'])
+      const read = await api(baseUrl, 'GET', path, { bearer })
+      expect(read.body.endpoint).to.include({ name: 'Renamed', trustScoreRequirement: 20 })
+      expect(read.headers.get('etag')).to.equal(changed.headers.get('etag'))
+      expect((await change({ trustScoreRequirement: 7 }, read.headers.get('etag') ?? '')).status).to.equal(
+        200,
+      )
+    })
+  })
+
+  it('do not depend on what the service computes, such as the status of an agent', async () => {
+    const id = await ada.agent()
+    const tag = async () => (await ada.call('GET', `/api/agents/${id}`)).headers.get('etag')
+    const before = await tag()
+    await ada.call('POST', `/api/agents/${id}/suspend`)
+    expect(await tag()).to.equal(before)
+  })
+})
