@@ -1,7 +1,7 @@
 """Handlers for an agent's challenge URL, for any ASGI or WSGI server."""
 
 import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import Any
 
 from .pending_counterparties import PendingCounterparties
@@ -29,7 +29,7 @@ def challenge_wsgi(
     return app
 
 
-def challenge_asgi(pending: PendingCounterparties) -> Callable[..., Awaitable[None]]:
+def challenge_asgi(pending: PendingCounterparties) -> Callable[..., Coroutine[Any, Any, None]]:
     """Creates an ASGI application that answers runtime challenges. Source: Spec: Agent-hosted challenge endpoint."""
 
     async def app(

@@ -124,9 +124,9 @@ class _Received:
             self._add(await self._receive())
         if self.is_disconnected:
             return "consumed"
-        return (
-            b"".join(message.get("body", b"") for message in self._read) if not self._has_more else "too_long"
-        )
+        if self._size > self._bytes_max:
+            return "too_long"
+        return b"".join(message.get("body", b"") for message in self._read)
 
     async def wait(self, seconds: float) -> None:
         """Waits, but not for a caller that has disconnected."""
