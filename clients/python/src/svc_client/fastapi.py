@@ -16,7 +16,7 @@ def guard(app: Any, **settings: Any) -> None:
 
 
 def verified() -> Callable[..., Verified]:
-    """Returns the dependency that gives a handler the result: `caller: Annotated[Verified, Depends(verified())]`."""
+    """Returns the dependency that gives a handler the result: `caller: Verified = Depends(verified())`."""
     from starlette.requests import HTTPConnection
 
     def read_verified(connection: HTTPConnection) -> Verified:
