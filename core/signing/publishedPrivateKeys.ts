@@ -14,7 +14,7 @@ export const PUBLISHED_PRIVATE_KEYS: ReadonlySet<string> = new Set([
   'oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U',
   'cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s',
   'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-  // test/fixtures/proofs, which docs/agents.md refers to.
+  // test/vectors, which docs/agents.md refers to.
   'f3zNtNnYfgmEKsQyyHtmruOfJFzBi1lyb_D_2J9CDPo',
   'iAzi3C-OjPVWNyPopGebSBzQGxyqWSYHSp2clxH5mSI',
 ])

@@ -1,6 +1,7 @@
 /** Pages outside `docs/` that the site shows too, with their addresses. */
 const GUESTS: Readonly<Record<string, string>> = {
   'client/README.md': 'client-library.md',
+  'clients/python/README.md': 'python-client.md',
   'examples/README.md': 'examples.md',
   'CONTRIBUTING.md': 'contributing.md',
   'CHANGELOG.md': 'changelog.md',

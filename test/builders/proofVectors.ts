@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IntentClaims } from '@svc/core/signing/intentClaims.ts'
 
-const FOLDER = join(import.meta.dirname, '../fixtures/proofs')
+const FOLDER = join(import.meta.dirname, '../vectors')
 
 type Jwk = { kty: 'OKP' | 'EC'; crv: 'Ed25519' | 'P-256'; x: string; y?: string; d: string; kid: string }
 

@@ -30,6 +30,7 @@ const KINDS = [
   'harness',
   'processes',
   'solidity',
+  'vectors',
 ]
 
 /** Whether a path is a folder or a module of that name, regardless of case. */

@@ -11,6 +11,7 @@ import {
 import { parseUrl } from '@svc/core/url/url.ts'
 import { buildPlainSignatureBase, buildSignatureBase } from '../httpSignatures/buildSignatureBase.ts'
 import { type ParsedSignature, parseSignatures } from '../httpSignatures/parseSignatures.ts'
+import { readAgentMember } from '../httpSignatures/readAgentMember.ts'
 import type { SignatureVerifier } from '../signatureVerifier.ts'
 import { ABSENT, type ProofAudience, type ProofFinding, type ProvableAgent, wrongProof } from './proof.ts'
 
@@ -79,7 +80,11 @@ function readSignatures(signature: string, signatureInput: string): readonly Rea
   return parsed.map(({ input, ...one }) => ({
     ...one,
     covered: listCovered(input),
-    buildBase: (request) => buildSignatureBase(input, request),
+    buildBase: (request) =>
+      buildSignatureBase(input, {
+        ...request,
+        agentMember: readAgentMember(input, request.fields['signature-agent']),
+      }),
   }))
 }
 

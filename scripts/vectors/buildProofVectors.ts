@@ -1,6 +1,3 @@
-import { createECDH, createPrivateKey } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import {
   type AgentSigner,
   accountSigner,
@@ -13,30 +10,7 @@ import {
 } from '@svc/client'
 import { buildSignatureBase } from '@svc/core/signing/signatureBase.ts'
 import { privateKeyToAccount } from 'viem/accounts'
-
-const FOLDER = join(import.meta.dirname, '../test/fixtures/proofs')
-
-/** The times and the random values of the examples. */
-const CREATED = 1_767_225_600
-const NONCE = 'bm90LXJhbmRvbS1ub25jZQ'
-const AGENT = 'SVC-7VK9WufhHc52ySaxQoLo8E'
-const NOTE = 'The private key is public, for tests only: never register it.'
-
-/** Keys with a private half that anyone can type. */
-const ED25519 = createPrivateKey({
-  key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 0x22)]),
-  ...{ format: 'der', type: 'pkcs8' },
-}).export({ format: 'jwk' })
-const P256 = p256Key(Buffer.alloc(32, 0x33))
-const SECP256K1 = `0x${'11'.repeat(32)}` as const
-
-function p256Key(d: Buffer): JsonWebKey {
-  const ecdh = createECDH('prime256v1')
-  ecdh.setPrivateKey(d)
-  const point = ecdh.getPublicKey()
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'))
-  return { kty: 'EC', crv: 'P-256', x, y, d: d.toString('base64url') }
-}
+import { AGENT, CREATED, ED25519, NONCE, NOTE, P256, SECP256K1 } from './vectorValues.ts'
 
 const GET = { method: 'GET', url: 'https://shop.example/catalogue' }
 const POST = {
@@ -46,14 +20,18 @@ const POST = {
   body: '{"item":"tea","total":19.9,"note":"Grüße"}',
 }
 
+/** A vector as it was written before; undefined if there is none. */
+export type ReadStored = (
+  name: string,
+) => { signatureBase?: string; signature?: string; proof?: string } | undefined
+
 /**
- * Writes the examples of signed requests and intent proofs that implementations in any language can be checked against.
+ * Builds the examples of signed requests and intent proofs: what the client library sends, with a fixed time and nonce.
  *
- * They are what the client library sends, with a fixed time and nonce. Ed25519 and Ethereum signatures are the same each
- * time; ECDSA signatures of Web Crypto are not, so those of P-256 change whenever the examples are written.
+ * Ed25519 and Ethereum signatures are the same each time. ECDSA signatures of Web Crypto are not, so those of P-256 stay as
+ * they were stored while the signed text does.
  */
-async function writeVectors(): Promise<void> {
-  mkdirSync(FOLDER, { recursive: true })
+export async function buildProofVectors(readStored: ReadStored): Promise<Record<string, object>> {
   const [ed25519, p256] = await Promise.all([importAgentKey(ED25519), importAgentKey(P256)])
   const account = privateKeyToAccount(SECP256K1)
   const keyOf = async (jwk: JsonWebKey) => ({
@@ -62,15 +40,37 @@ async function writeVectors(): Promise<void> {
   })
   const keys = { ed25519: await keyOf(ED25519), p256: await keyOf(P256) }
   const ethereum = { privateKey: SECP256K1, address: account.address, chainId: 8453 }
-  write('ed25519-get', { key: keys.ed25519, ...(await request(ed25519, GET)) })
   const signatureAgent = 'https://agent.example'
   const options = { tag: 'agent-payer-auth', signatureAgent } as const
-  write('ed25519-post', { key: keys.ed25519, ...(await request(ed25519, POST, options)) })
-  write('p256-post', { key: keys.p256, ...(await request(p256, POST)) })
   const signer = accountSigner(account, { chainId: ethereum.chainId })
-  write('erc8128-post', { ethereum, ...(await request(signer, POST)) })
-  write('intent-ed25519', { key: keys.ed25519, ...(await intent(ed25519)) })
-  write('intent-p256', { key: keys.p256, ...(await intent(p256)) })
+  const vectors = {
+    'ed25519-get': { key: keys.ed25519, ...(await request(ed25519, GET)) },
+    'ed25519-post': { key: keys.ed25519, ...(await request(ed25519, POST, options)) },
+    'p256-post': keepSignature(readStored('p256-post'), { key: keys.p256, ...(await request(p256, POST)) }),
+    'erc8128-post': { ethereum, ...(await request(signer, POST)) },
+    'intent-ed25519': { key: keys.ed25519, ...(await intent(ed25519)) },
+    'intent-p256': keepProof(readStored('intent-p256'), { key: keys.p256, ...(await intent(p256)) }),
+  }
+  return Object.fromEntries(
+    Object.entries(vectors).map(([name, vector]) => [name, { note: NOTE, ...vector }]),
+  )
+}
+
+type Stored = ReturnType<ReadStored>
+
+function keepSignature<Vector extends { signatureBase: string; signature: string }>(
+  stored: Stored,
+  vector: Vector,
+): Vector {
+  const isSame = stored?.signatureBase === vector.signatureBase && stored.signature !== undefined
+  return isSame ? { ...vector, signature: stored.signature } : vector
+}
+
+function keepProof<Vector extends { proof: string }>(stored: Stored, vector: Vector): Vector {
+  const textOf = (proof = '') => proof.slice(0, proof.lastIndexOf('.'))
+  return stored?.proof !== undefined && textOf(stored.proof) === textOf(vector.proof)
+    ? { ...vector, proof: stored.proof }
+    : vector
 }
 
 async function request(
@@ -128,9 +128,3 @@ async function intent(signer: AgentSigner) {
   const signature = Buffer.from(await signer.sign(text)).toString('base64url')
   return { ...fixed, body: POST.body, proof: `${text}.${signature}` }
 }
-
-function write(name: string, vector: object): void {
-  writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify({ note: NOTE, ...vector }, null, 2)}\n`)
-}
-
-await writeVectors()

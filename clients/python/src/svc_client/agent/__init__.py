@@ -1,0 +1,1 @@
+"""What an agent does: sign its requests, present itself, answer challenges."""

@@ -1,0 +1,76 @@
+"""The fields of verify-access for a request."""
+
+import re
+from typing import Any
+
+from ..agent.presented_identity import read_presented_identity
+from ..verify_client import defined_of
+from .request_facts import RequestFacts
+
+#: The service takes no more, and no longer values.
+_COVERED_MAX = 40
+_CHARACTERS_MAX = 8_192
+#: What these carry is a secret of the caller, so the service must not see it.
+_SECRET = re.compile(r"authorization|cookie|token|secret|passw|api-?key|credential")
+#: Handed over under names of their own.
+_HANDED_OVER = ("content-digest", "signature", "signature-input")
+
+
+def verification_fields_of(facts: RequestFacts, content_digest: str | None) -> dict[str, Any]:
+    """Returns the fields of verify-access for a request.
+
+    Fields of the application take precedence unless they are None: a missing `resource` must not remove the path, or the
+    request would be decided without a resource. So do the members of its `callerMetadata`, one by one: the service needs
+    the others to recognise a platform and to verify a signature. `content_digest` comes from `check_body`.
+
+    Source: Spec: Agent-side request headers.
+    """
+    presented = {**read_presented_identity(facts.headers), **read_presented_identity(facts.metadata or {})}
+    caller = _describe_caller(facts, presented.pop("agentCardUrl", None), content_digest)
+    stated = defined_of(facts.fields or {})
+    more = defined_of(stated.pop("callerMetadata", {}))
+    return {**presented, "resource": facts.path, **stated, "callerMetadata": {**caller, **more}}
+
+
+def _describe_caller(
+    facts: RequestFacts, agent_card_url: str | None, content_digest: str | None
+) -> dict[str, Any]:
+    """What is known of the caller and, if the request has a signature, what that may cover (Web Bot Auth).
+
+    Behind a proxy that terminates TLS, the scheme is correct only if the server trusts the proxy.
+    """
+    headers, target = facts.headers, facts.target
+    caller = {
+        "sourceIp": facts.source_ip,
+        "userAgent": headers.get("user-agent"),
+        "referer": headers.get("referer"),
+        "host": headers.get("host"),
+        "forwardedFor": headers.get("x-forwarded-for"),
+        "agentCardUrl": agent_card_url,
+        "contentDigest": content_digest,
+    }
+    if "signature" not in headers:
+        return defined_of(caller)
+    url = f"{facts.scheme}://{headers.get('host', '')}{target}" if target.startswith("/") else target
+    signed = {
+        "signature": headers["signature"],
+        "signatureInput": headers.get("signature-input"),
+        "signatureAgent": headers.get("signature-agent"),
+        "method": facts.method,
+        "targetUri": url,
+    }
+    # No header replaces what has a name of its own.
+    own = {**caller, **signed}
+    covered = {name: value for name, value in _read_covered_headers(facts).items() if name not in own}
+    return {**covered, **defined_of(own)}
+
+
+def _read_covered_headers(facts: RequestFacts) -> dict[str, str]:
+    """A header whose name says that it is secret is left out, and so a signature that covers it cannot be verified."""
+    listed = [name for names in facts.covered for name in names][:_COVERED_MAX]
+    covered = {name: facts.headers[name] for name in listed if name in facts.headers}
+    return {
+        name: value
+        for name, value in covered.items()
+        if len(value) <= _CHARACTERS_MAX and not _SECRET.search(name) and name not in _HANDED_OVER
+    }

@@ -1,0 +1,1 @@
+"""Calls of the service: requests, retries, errors."""

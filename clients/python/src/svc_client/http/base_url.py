@@ -1,0 +1,29 @@
+"""The service's base URL."""
+
+import re
+from urllib.parse import SplitResult, urlsplit
+
+
+def parse_base_url(api_base_url: str) -> str:
+    """Checks the service's base URL and removes trailing slashes.
+
+    A URL that could never be called is rejected here; if it only failed at the first call, the service would seem to be
+    unreachable. Raises ValueError unless it is an http(s) URL ending in `/api`. The message never repeats a URL that
+    contains a password. Source: Spec: Client library contract (`api_base_url` always ends in `/api`).
+    """
+    parts = _split(api_base_url)
+    if parts is not None and "@" in parts.netloc:
+        raise ValueError("api_base_url must not contain a user name or password")
+    base_url = api_base_url.rstrip("/")
+    if parts is None or not parts.hostname or not re.fullmatch(r"https?://[^?#\s]+/api", base_url):
+        raise ValueError(f"api_base_url must be an http(s) URL ending in /api, got {api_base_url}")
+    return base_url
+
+
+def _split(url: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except (ValueError, AttributeError):
+        return None
+    return parts

@@ -1,0 +1,167 @@
+"""Work that waits for the network, written once and run by a blocking or an asynchronous program.
+
+Such work is a generator of steps. `run` and `run_async` carry them out and send back what came of each.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import Awaitable, Callable, Generator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import httpx
+
+from .errors import SvcApiError
+
+Result = TypeVar("Result")
+
+#: Far longer than any response of the service; a longer body comes from something else.
+BODY_BYTES_MAX = 1_048_576
+
+
+@dataclass(frozen=True)
+class Send:
+    """Sends a request, and returns its `Reply`. Fails with `SvcApiError` if there is none within the time."""
+
+    request: httpx.Request
+    timeout_seconds: float
+    bytes_max: int = BODY_BYTES_MAX
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Waits."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Start:
+    """Starts other work in the background, whose failures its own steps handle."""
+
+    steps: "Steps[None]"
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A response with its whole body; `body` is None if it is longer than allowed."""
+
+    status: int
+    headers: httpx.Headers
+    body: bytes | None
+    url: str
+
+
+Steps = Generator[Send | Pause | Start, Any, Result]
+#: What was started, so that it is not collected while it runs.
+_running: set["asyncio.Task[None]"] = set()
+
+
+def run(steps: Steps[Result], client: httpx.Client, wait: Callable[[float], None] = time.sleep) -> Result:
+    """Runs work to its end in this thread."""
+    outcome: Reply | None = None
+    error: SvcApiError | None = None
+    while True:
+        try:
+            step = steps.send(outcome) if error is None else steps.throw(error)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+        outcome, error = None, None
+        match step:
+            case Pause(seconds):
+                wait(seconds)
+            case Start(started):
+                threading.Thread(target=run, args=(started, client, wait), daemon=True).start()
+            case Send():
+                try:
+                    outcome = _send(client, step)
+                except SvcApiError as failure:
+                    error = failure
+
+
+async def run_async(
+    steps: Steps[Result],
+    client: httpx.AsyncClient,
+    wait: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> Result:
+    """Runs work to its end in the current event loop."""
+    outcome: Reply | None = None
+    error: SvcApiError | None = None
+    while True:
+        try:
+            step = steps.send(outcome) if error is None else steps.throw(error)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+        outcome, error = None, None
+        match step:
+            case Pause(seconds):
+                await wait(seconds)
+            case Start(started):
+                task = asyncio.ensure_future(run_async(started, client))
+                _running.add(task)
+                task.add_done_callback(_running.discard)
+            case Send():
+                try:
+                    outcome = await _send_async(client, step)
+                except SvcApiError as failure:
+                    error = failure
+
+
+def _send(client: httpx.Client, step: Send) -> Reply:
+    """The time is checked between the parts of a response, each of which may take that long."""
+    deadline = time.monotonic() + step.timeout_seconds
+    step.request.extensions = {**step.request.extensions, "timeout": _timeout(step.timeout_seconds)}
+    try:
+        response = client.send(step.request, stream=True, follow_redirects=False)
+        try:
+            body = bytearray()
+            for chunk in response.iter_bytes():
+                body += chunk
+                if len(body) > step.bytes_max:
+                    return _reply_of(response, None)
+                if time.monotonic() > deadline:
+                    raise _timed_out()
+            return _reply_of(response, bytes(body))
+        finally:
+            response.close()
+    except httpx.TimeoutException as cause:
+        raise _timed_out() from cause
+    except (httpx.HTTPError, httpx.InvalidURL, RuntimeError) as cause:
+        raise _unreachable() from cause
+
+
+async def _send_async(client: httpx.AsyncClient, step: Send) -> Reply:
+    step.request.extensions = {**step.request.extensions, "timeout": _timeout(step.timeout_seconds)}
+    try:
+        async with asyncio.timeout(step.timeout_seconds):
+            response = await client.send(step.request, stream=True, follow_redirects=False)
+            try:
+                body = bytearray()
+                async for chunk in response.aiter_bytes():
+                    body += chunk
+                    if len(body) > step.bytes_max:
+                        return _reply_of(response, None)
+                return _reply_of(response, bytes(body))
+            finally:
+                await response.aclose()
+    except (httpx.TimeoutException, TimeoutError) as cause:
+        raise _timed_out() from cause
+    except (httpx.HTTPError, httpx.InvalidURL, RuntimeError) as cause:
+        raise _unreachable() from cause
+
+
+def _timeout(seconds: float) -> dict[str, float | None]:
+    return httpx.Timeout(seconds).as_dict()
+
+
+def _reply_of(response: httpx.Response, body: bytes | None) -> Reply:
+    return Reply(response.status_code, response.headers, body, str(response.url))
+
+
+def _timed_out() -> SvcApiError:
+    return SvcApiError("TIMEOUT", 0, "The service did not respond in time.")
+
+
+def _unreachable() -> SvcApiError:
+    return SvcApiError("NETWORK_ERROR", 0, "The service could not be reached.")

@@ -1,0 +1,1 @@
+"""Receipts of verify-access. Source: docs/receipts.md."""

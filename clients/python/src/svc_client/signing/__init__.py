@@ -1,0 +1,1 @@
+"""What is signed, and in which form."""

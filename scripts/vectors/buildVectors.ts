@@ -1,0 +1,27 @@
+import { buildAuditProofVectors } from './buildAuditProofVectors.ts'
+import { buildGatewayVectors } from './buildGatewayVectors.ts'
+import { buildProofVectors, type ReadStored } from './buildProofVectors.ts'
+import { buildReceiptVectors } from './buildReceiptVectors.ts'
+import { buildRefusedProofVectors } from './buildRefusedProofVectors.ts'
+import { buildRouteVectors } from './buildRouteVectors.ts'
+import { buildWebhookVectors } from './buildWebhookVectors.ts'
+
+/**
+ * Builds the files of `test/vectors`, as texts by name: what the TypeScript implementation does with fixed keys and times,
+ * for implementations in other languages to be checked against.
+ */
+export async function buildVectors(readStored: ReadStored): Promise<Record<string, string>> {
+  const proofs = await buildProofVectors(readStored)
+  const vectors = {
+    ...proofs,
+    ...buildRefusedProofVectors(proofs),
+    receipts: buildReceiptVectors(),
+    webhooks: buildWebhookVectors(),
+    'audit-proofs': buildAuditProofVectors(),
+    routes: buildRouteVectors(),
+    gateway: await buildGatewayVectors(),
+  }
+  return Object.fromEntries(
+    Object.entries(vectors).map(([name, vector]) => [name, `${JSON.stringify(vector, null, 2)}\n`]),
+  )
+}
