@@ -36,8 +36,8 @@ const READS_MAX = 5
 const PAUSE_MS = 2_000
 
 /**
- * Checks the newest checkpoint: that the log signed it with its current key, that it extends the one seen before, and that enough witnesses
- * cosigned it.
+ * Checks the newest checkpoint: that the log signed it with its current key, that it extends the one seen before, and that
+ * enough witnesses cosigned it.
  *
  * @throws Unchecked if there is no checkpoint any more, or an older one: after a restart on a new local chain, or a
  *   reorganisation, the service anchors again what it had anchored, and is then ahead once more. Also if only a former key
