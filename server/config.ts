@@ -53,6 +53,7 @@ const databaseUrl = z.string().transform((text, context) => {
   return text
 })
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address of 20 bytes in hex')
+const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'expected a key of 32 bytes in hex')
 const secretsKey = z
   .base64()
   .refine((text) => Buffer.from(text, 'base64').length === 32, 'expected 32 bytes in base64')
@@ -75,10 +76,8 @@ const environmentSchema = z.object({
   RPC_URL: url.optional(),
   PUBLIC_RPC_URL: url.optional(),
   CHAIN_PORT: integer(0, 65535).default(8545),
-  RELAYER_PRIVATE_KEY: z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{64}$/, 'expected a key of 32 bytes in hex')
-    .optional(),
+  RELAYER_PRIVATE_KEY: privateKey.optional(),
+  RELAYER_PRIVATE_KEY_FORMER: privateKey.optional(),
   RELAYER_MAX_FEE_GWEI: decimal.default('200'),
   RELAYER_DAILY_BUDGET_ETH: decimal.optional(),
   IDENTITY_REGISTRY_ADDRESS: address.optional(),
@@ -206,6 +205,7 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
         e.PUBLIC_RPC_URL ?? (local && e.CHAIN_PORT > 0 ? `http://127.0.0.1:${e.CHAIN_PORT}` : null),
       port: e.CHAIN_PORT,
       relayerPrivateKey: e.RELAYER_PRIVATE_KEY as `0x${string}` | undefined,
+      formerRelayerPrivateKey: e.RELAYER_PRIVATE_KEY_FORMER as `0x${string}` | undefined,
       maxFeeGwei: e.RELAYER_MAX_FEE_GWEI,
       /** Undefined on a chain without real money, unless it is set. */
       dailyBudgetEth: e.RELAYER_DAILY_BUDGET_ETH ?? (local ? undefined : DAILY_BUDGET_ETH),

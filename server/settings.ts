@@ -40,6 +40,11 @@ export const SETTINGS = {
     default: '(first account of the local chain)',
     meaning: 'Private key of the relayer, which pays for gas',
   },
+  RELAYER_PRIVATE_KEY_FORMER: {
+    default: '(none)',
+    meaning:
+      'Former value of RELAYER_PRIVATE_KEY; it finishes what it sent, and hands over what its account holds on chain, until `npm run rotate-relayer` has finished',
+  },
   RELAYER_MAX_FEE_GWEI: { default: '200', meaning: 'Highest fee per gas, in gwei, that the relayer offers' },
   RELAYER_DAILY_BUDGET_ETH: {
     default: 'unlimited on the local chain, otherwise 1',

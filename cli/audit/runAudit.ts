@@ -40,7 +40,8 @@ async function readLogKey({ logKey, handovers }: AuditArguments): Promise<Verifi
   if (logKey === null || handovers === null) return logKey
   const { success, data } = keyDocument.safeParse(JSON.parse(await readSource(handovers)))
   if (!success) throw new Error(`${handovers} is no response of GET /api/audit/key`)
-  return { ...logKey, successors: followHandovers(logKey, data.handovers) }
+  const successors = followHandovers(logKey, data.handovers).successors.map(({ key }) => key)
+  return { ...logKey, successors }
 }
 
 async function auditTask(input: AuditArguments, report: AuditReport): Promise<boolean> {

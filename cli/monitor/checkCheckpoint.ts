@@ -10,7 +10,10 @@ import { type MonitoredService, Unchecked } from './openMonitoredService.ts'
 type Input = {
   service: MonitoredService
   logId: string
+  /** The current key of the log, with its successors. */
   logKey: VerifierKey
+  /** Keys before it. */
+  formerKeys: readonly VerifierKey[]
   witnesses: readonly VerifierKey[]
   /** How many of them must have cosigned. */
   cosignatures: number
@@ -33,11 +36,12 @@ const READS_MAX = 5
 const PAUSE_MS = 2_000
 
 /**
- * Checks the newest checkpoint: that the log signed it, that it extends the one seen before, and that enough witnesses
- * cosigned it.
+ * Checks the newest checkpoint: that the log signed it with its current key, that it extends the one seen before, and that
+ * enough witnesses cosigned it.
  *
  * @throws Unchecked if there is no checkpoint any more, or an older one: after a restart on a new local chain, or a
- *   reorganisation, the service anchors again what it had anchored, and is then ahead once more.
+ *   reorganisation, the service anchors again what it had anchored, and is then ahead once more. Also if only a former key
+ *   signed it, as a process does whose clock is behind.
  * Source: C2SP tlog-checkpoint; C2SP tlog-cosignature; RFC 9162 §2.1.4.
  */
 export async function checkCheckpoint(input: Input): Promise<Checked> {
@@ -51,6 +55,8 @@ export async function checkCheckpoint(input: Input): Promise<Checked> {
   if (checkpoint === null)
     return { findings: [createFinding('checkpoint', 'the checkpoint is malformed', [note])], head: before }
   const fault = findCheckpointFault(checkpoint, logId, logKey)
+  if (fault !== null && isSigned(checkpoint, input.formerKeys))
+    throw new Unchecked('the newest checkpoint is signed only with a key that has handed over to another')
   if (fault !== null) return { findings: [createFinding('checkpoint', fault, [note])], head: before }
   const cosigned = findCosignatureFaults(checkpoint, input, note)
   const { size, root } = checkpoint
@@ -77,7 +83,11 @@ async function readCosigned(input: Input): Promise<string | null> {
 }
 
 function countCosigners(checkpoint: Checkpoint, witnesses: readonly VerifierKey[]): number {
-  return witnesses.filter((key) => findNoteSignature(checkpoint, key, verifyEd25519).kind === 'valid').length
+  return witnesses.filter((key) => isSigned(checkpoint, [key])).length
+}
+
+function isSigned(checkpoint: Checkpoint, keys: readonly VerifierKey[]): boolean {
+  return keys.some((key) => findNoteSignature(checkpoint, key, verifyEd25519).kind === 'valid')
 }
 
 function findCosignatureFaults(

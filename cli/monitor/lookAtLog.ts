@@ -1,4 +1,5 @@
 import { auditOperations } from '@svc/core/contract/audit.ts'
+import type { ResultOf } from '@svc/core/contract/operations.ts'
 import { parseJsonObject } from '@svc/core/parseJsonObject.ts'
 import type { AuditChain } from '../audit/openAuditChain.ts'
 import { parseVerifierKey, type VerifierKey } from '../audit/parseVerifierKey.ts'
@@ -6,6 +7,7 @@ import { checkAnchor } from './checkAnchor.ts'
 import { checkCheckpoint } from './checkCheckpoint.ts'
 import { checkRecords } from './checkRecords.ts'
 import { createFinding, type Finding } from './findings.ts'
+import { followLogKey } from './followLogKey.ts'
 import type { MonitorState } from './monitorState.ts'
 import { type MonitoredService, Unchecked } from './openMonitoredService.ts'
 
@@ -60,13 +62,17 @@ export async function lookAtLog(deps: LookDeps, before: MonitorState, now: numbe
   const { service, witnesses, cosignatures, pause } = deps
   let accepted = false
   await attempt(async () => {
-    const { key, logId } = await identifyLog(deps, state)
+    const shown = await readLogKey(service)
+    const { key, logId } = identifyLog(deps, state, shown)
     Object.assign(state, { logKey: key.text ?? state.logKey, logId })
-    const input = { service, logId, logKey: key.parsed, witnesses, cosignatures, pause }
-    const checked = await checkCheckpoint({ ...input, head: state.head })
+    const followed = followLogKey({ pinned: key.parsed, remembered: state.handovers, shown: shown.handovers })
+    findings.push(...followed.findings)
+    const input = { service, logId, logKey: followed.current, formerKeys: followed.former }
+    const checked = await checkCheckpoint({ ...input, witnesses, cosignatures, pause, head: state.head })
     findings.push(...checked.findings)
     accepted = !checked.findings.some(({ id }) => id === 'checkpoint' || id === 'rewritten')
     state.head = checked.head
+    if (accepted && checked.head !== null) state.handovers = followed.remember(checked.head.note)
   })
   // Under a checkpoint that was not accepted, everything else would be found wrong as well.
   const { head, logId } = state
@@ -98,11 +104,12 @@ export async function lookAtLog(deps: LookDeps, before: MonitorState, now: numbe
   return { findings, unchecked, isComplete: unchecked === null && accepted, state }
 }
 
+type LogKey = ResultOf<'GET /api/audit/key'>
 type Identified = { key: { text: string | null; parsed: VerifierKey }; logId: string }
 
 /** The key and log that were given, else those seen first, else those that the service names now. */
-async function identifyLog({ service, logKey, logId }: LookDeps, state: MonitorState): Promise<Identified> {
-  const text = logKey === null ? (state.logKey ?? (await readLogKey(service))) : null
+function identifyLog({ logKey, logId }: LookDeps, state: MonitorState, shown: LogKey): Identified {
+  const text = logKey === null ? (state.logKey ?? shown.verifierKey) : null
   const parsed = logKey ?? parseNamedKey(text ?? '')
   const named = /\/(0x[0-9a-f]{64})$/.exec(parsed.name)?.[1] ?? null
   const id = logId ?? state.logId ?? named
@@ -118,11 +125,11 @@ function parseNamedKey(text: string): VerifierKey {
   }
 }
 
-async function readLogKey(service: MonitoredService): Promise<string> {
+async function readLogKey(service: MonitoredService): Promise<LogKey> {
   const read = await service.read('/api/audit/key')
   const answer = auditOperations['GET /api/audit/key'].answer.safeParse(
     read.kind === 'found' ? parseJsonObject(read.text) : null,
   )
   if (!answer.success) throw new Unchecked('the service names no key of its log')
-  return answer.data.verifierKey
+  return answer.data
 }

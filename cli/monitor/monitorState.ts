@@ -19,6 +19,8 @@ const stateSchema = z.object({
   /** Id of the log and the key of its checkpoints, as first seen unless they were given. */
   logId: z.string().nullable(),
   logKey: z.string().nullable(),
+  /** Signed hand-overs from that key to those that signed accepted checkpoints, oldest first. */
+  handovers: z.array(z.string()).default([]),
   /** The newest checkpoint that was signed and extended the one before. */
   head: z.object({ size: z.number(), root: z.string(), note: z.string() }).nullable(),
   /** Numbers of the own records that were seen, by identifier. */
@@ -44,7 +46,7 @@ export type ReportedFinding = z.infer<typeof findingSchema>
 /** The state before the first look at a service. */
 export function createMonitorState(service: string): MonitorState {
   return {
-    ...{ version: 1, service, logId: null, logKey: null, head: null },
+    ...{ version: 1, service, logId: null, logKey: null, handovers: [], head: null },
     ...{ records: {}, nextRecord: 0, recordsReadAt: 0, unproven: {} },
     ...{ uncheckedSince: null, findings: {} },
   }

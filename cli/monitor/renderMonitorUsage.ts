@@ -7,7 +7,7 @@ export function renderMonitorUsage(command: string): string {
   --service URL       the service
   --state FILE        where it remembers the log, written atomically; without it, each start begins again
   --log-key KEY       key that must sign the checkpoints (verifierKey of GET /api/audit/key); by default the one that the
-                      service names at the first look
+                      service names at the first look; signed hand-overs to other keys are followed and remembered
   --log ID            id of the log; by default the one in the name of that key
 
 Always checked: the newest checkpoint is signed, and extends the one seen before. Checked on request:

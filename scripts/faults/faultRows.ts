@@ -71,7 +71,10 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     number: 10,
     fault: 'relayer killed before and after every commit, signature and broadcast',
     promise: 'each identity and batch is on chain exactly once',
-    tests: ['test/server/services/relayer/crash.test.ts', 'test/faults/killedRelayer.test.ts'],
+    tests: [
+      'test/server/services/relayer/crash.test.ts',
+      'test/faults/{killedRelayer,rotatedRelayer}.test.ts',
+    ],
   },
   {
     number: 11,

@@ -21,6 +21,20 @@ export function createAuditLogContract({ client, call }: Transport) {
     /** Encodes opening a log, which the relayer then operates. */
     encodeOpenLog: (logId: Hex): Hex => encodeFunctionData({ abi, functionName: 'openLog', args: [logId] }),
 
+    /** Encodes offering a log to another account. */
+    encodeOffer: (logId: Hex, to: Hex): Hex =>
+      encodeFunctionData({ abi, functionName: 'transferOperator', args: [logId, to] }),
+
+    /** Encodes accepting a log that was offered to the caller. */
+    encodeAccept: (logId: Hex): Hex =>
+      encodeFunctionData({ abi, functionName: 'acceptOperator', args: [logId] }),
+
+    /** Reads to whom a log is offered; the zero address if to nobody. */
+    readPendingOperator: (contract: Hex, logId: Hex): Promise<Hex> =>
+      call(() =>
+        client().readContract({ address: contract, abi, functionName: 'pendingOperator', args: [logId] }),
+      ),
+
     /** Encodes anchoring the next batch. */
     encodeAnchor: (batch: Batch): Hex =>
       encodeFunctionData({

@@ -12,6 +12,8 @@ type ChainClientOptions = {
   /** URL of the node; read on every call. */
   url(): string
   account: LocalAccount
+  /** Former accounts of the relayer, whose transactions and tokens it still finishes. */
+  formerAccounts?: readonly LocalAccount[]
   /** From 0 to 1, exclusive; adds jitter to the retries. */
   random(): number
   timeoutMs?: number
@@ -29,12 +31,18 @@ export type ChainClient = ReturnType<typeof createChainClient>
 export function createChainClient({
   url,
   account,
+  formerAccounts = [],
   random,
   timeoutMs = 5_000,
   attempts = 3,
 }: ChainClientOptions) {
   const call = createCallNode({ attempts, pauseMs: 150, random })
-  const { transport, ...node } = createChainNode({ url, timeoutMs, account, call })
+  const { transport, ...node } = createChainNode({
+    url,
+    timeoutMs,
+    accounts: [account, ...formerAccounts],
+    call,
+  })
   return {
     ...node,
     ...createRegistryLink(transport),

@@ -20,7 +20,8 @@ type NodeOptions = {
   /** Read on every call, as a restarted local chain may listen elsewhere. */
   url(): string
   timeoutMs: number
-  account: LocalAccount
+  /** The relayer's present account, then those whose transactions and tokens it still finishes. */
+  accounts: readonly [LocalAccount, ...LocalAccount[]]
   call: CallNode
 }
 
@@ -47,12 +48,18 @@ const ERC1271_ABI = [
 const ERC1271_MAGIC = `0x1626ba7e${'0'.repeat(56)}`
 
 /**
- * Creates the calls to a node that do not depend on a contract, plus the paying account.
+ * Creates the calls to a node that do not depend on a contract, plus the paying accounts.
  *
  * Nonces and fees are always explicit: the outbox knows them, the node only guesses. Every method throws
  * `CHAIN_UNAVAILABLE` if the node does not respond within its timeout and retries.
  */
-export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) {
+export function createChainNode({ url, timeoutMs, accounts, call }: NodeOptions) {
+  const [account] = accounts
+  const accountOf = (address: Hex): LocalAccount => {
+    const found = accounts.find((one) => one.address === address)
+    if (found === undefined) throw new Error(`there is no key of ${address}`)
+    return found
+  }
   const client = createLazyClient(url, timeoutMs)
   const read = <T>(work: (node: PublicClient) => Promise<T>): Promise<T> => call(() => work(client()))
   const readBlock = (number: number): Promise<Block | null> =>
@@ -67,8 +74,11 @@ export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) 
   return {
     transport: { client, call } satisfies Transport,
 
-    /** Account that pays and whose nonces are used. */
+    /** The relayer's present account, which pays and whose nonces are used unless a call says otherwise. */
     relayerAddress: account.address as Hex,
+
+    /** Every account whose key is known: the present one, then the former ones. */
+    relayers: accounts.map(({ address }) => address as Hex),
 
     readChainId: (): Promise<number> => read((node) => node.getChainId()),
 
@@ -105,11 +115,14 @@ export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) 
     /** Current priority fee in wei per gas, beyond the base fee. */
     readPriorityFee: (): Promise<bigint> => read((node) => node.estimateMaxPriorityFeePerGas()),
 
-    /** Simulates a call by the relayer at the head, and returns its gas or the refusal. */
-    simulate: ({ to, data }: ContractCall): Promise<{ gas: bigint } | { refusal: Refusal }> =>
+    /** Simulates a call by an account at the head, and returns its gas or the refusal. */
+    simulate: (
+      { to, data }: ContractCall,
+      from: Hex = account.address,
+    ): Promise<{ gas: bigint } | { refusal: Refusal }> =>
       read(async (node) => {
         try {
-          return { gas: await node.estimateGas({ account: account.address, to, data }) }
+          return { gas: await node.estimateGas({ account: from, to, data }) }
         } catch (error) {
           const refusal = decodeRefusal(error)
           if (refusal) return { refusal }
@@ -121,14 +134,15 @@ export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) 
     sign: (
       contractCall: ContractCall,
       given: Fees & { chainId: number; nonce: number; gas: bigint },
-    ): Promise<{ raw: Hex; hash: Hex }> => signWith(account, { ...contractCall, ...given }),
+      from: Hex = account.address,
+    ): Promise<{ raw: Hex; hash: Hex }> => signWith(accountOf(from), { ...contractCall, ...given }),
 
     /** Signs the same transaction with the same nonce and other fees. */
-    async signWithFees(raw: Hex, fees: Fees): Promise<{ raw: Hex; hash: Hex; gas: bigint }> {
+    async signWithFees(raw: Hex, fees: Fees, from: Hex): Promise<{ raw: Hex; hash: Hex; gas: bigint }> {
       const { chainId, nonce, gas, to, data } = parseTransaction(raw)
       if (chainId === undefined || gas === undefined) throw new Error('a stored transaction is incomplete')
       const same = { chainId, nonce: nonce ?? 0, gas, to: to ?? null, data: data ?? '0x' }
-      return { ...(await signWith(account, { ...same, ...fees })), gas }
+      return { ...(await signWith(accountOf(from), { ...same, ...fees })), gas }
     },
 
     /** Sends a signed transaction to the node. */

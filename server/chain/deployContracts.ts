@@ -78,7 +78,7 @@ export async function deployContracts(chain: ChainClient, options: DeployOptions
 async function openLog(chain: ChainClient, contract: Hex, options: DeployOptions): Promise<Hex> {
   const { operator } = await chain.auditLog.readHead(contract, options.logId)
   if (operator !== null) {
-    if (isSameHex(operator, chain.relayerAddress)) return options.logId
+    if (chain.relayers.some((relayer) => isSameHex(operator, relayer))) return options.logId
     throw new Error(
       `The audit log ${options.logId} is operated by ${operator}, not by ${chain.relayerAddress}`,
     )

@@ -19,10 +19,12 @@ import { anchorBatch } from '../services/relayer/handlers/anchorBatch.ts'
 import { fillNonce } from '../services/relayer/handlers/fillNonce.ts'
 import { giveFeedback } from '../services/relayer/handlers/giveFeedback.ts'
 import { handOverIdentity } from '../services/relayer/handlers/handOverIdentity.ts'
+import { handOverLog } from '../services/relayer/handlers/handOverLog.ts'
 import { mintIdentity } from '../services/relayer/handlers/mintIdentity.ts'
 import { registerPlaceholder } from '../services/relayer/handlers/registerPlaceholder.ts'
 import { setTokenUri } from '../services/relayer/handlers/setTokenUri.ts'
 import { transferIdentity } from '../services/relayer/handlers/transferIdentity.ts'
+import { handOverRelayer } from '../services/relayer/handOverRelayer.ts'
 import { createRelayerLease, LeaseLost } from '../services/relayer/lease.ts'
 import type { RelayerPolicy } from '../services/relayer/relayerDeps.ts'
 import { createAgentStore } from '../store/agents/agentStore.ts'
@@ -76,6 +78,10 @@ export function composeChain(deps: ComposeChainDeps) {
   const chain = createChainClient({
     url: () => settings.rpcUrl ?? localChain?.url ?? 'http://127.0.0.1:0',
     account: relayerAccountOf(settings.relayerPrivateKey),
+    formerAccounts:
+      settings.formerRelayerPrivateKey === undefined
+        ? []
+        : [relayerAccountOf(settings.formerRelayerPrivateKey)],
     random: () => (deps.randomBytes(1)[0] ?? 0) / 256,
   })
   // With only one server, its successor after a crash need not wait for the lease to expire.
@@ -151,8 +157,10 @@ export function composeChain(deps: ComposeChainDeps) {
         'identity.setUri': setTokenUri({ chain, agents, onTokenChanged }),
         'identity.placeholder': registerPlaceholder({ chain }),
         'reputation.feedback': giveFeedback({ chain, agents }),
-        'audit.anchor': anchorBatch({ chain, anchors }),
-        'nonce.fill': fillNonce({ chain }),
+        'audit.anchor': anchorBatch({ chain, anchors, outbox }),
+        'audit.offer': handOverLog(chain, 'audit.offer'),
+        'audit.accept': handOverLog(chain, 'audit.accept'),
+        'nonce.fill': fillNonce(),
       },
       policy,
       clock,
@@ -190,6 +198,8 @@ export function composeChain(deps: ComposeChainDeps) {
     relayerStatus: relayer.status,
     /** Final state of tokens of agents. */
     tokens: createChainTokens({ chain, deployments, confirmations: policy.confirmations }),
+    /** Orders what the relayer's present account has to take over from the former one, and returns what is left. */
+    handOver: () => handOverRelayer({ db, chain, deployments, outbox, tokens, agents, policy }, clock()),
     /** Whether this process is currently the relayer. */
     isRelayer: lease.acquire,
     /** Wakes the relayer to process what was queued. */

@@ -5,7 +5,7 @@ import type { ChainTokens, TokenName } from '../services/agents/token/chainToken
 import type { DeploymentStore } from '../store/relayer/deploymentStore.ts'
 
 export type ChainTokensDeps = {
-  chain: Pick<ChainClient, 'identity' | 'readHead' | 'relayerAddress'>
+  chain: Pick<ChainClient, 'identity' | 'readHead' | 'relayerAddress' | 'relayers'>
   deployments: Pick<DeploymentStore, 'remembered'>
   /** Number of blocks after which a transaction is final. */
   confirmations: number
@@ -13,7 +13,7 @@ export type ChainTokensDeps = {
 
 /** Reads tokens of the service’s registry at the newest final block. */
 export function createChainTokens({ chain, deployments, confirmations }: ChainTokensDeps) {
-  const { identity, relayerAddress: relayer } = chain
+  const { identity, relayerAddress: relayer, relayers } = chain
   const finalBlock = async () => Math.max(0, (await chain.readHead()).number - confirmations + 1)
   /** Null for a token of another registry than the current one. */
   const registryOf = async ({ agentRegistry }: TokenName): Promise<Hex | null> => {
@@ -24,6 +24,7 @@ export function createChainTokens({ chain, deployments, confirmations }: ChainTo
   }
   return {
     relayer,
+    relayers,
     async read(name) {
       const registry = await registryOf(name)
       if (registry === null) return null
@@ -33,7 +34,9 @@ export function createChainTokens({ chain, deployments, confirmations }: ChainTo
     },
     async mayAct(name) {
       const registry = await registryOf(name)
-      return registry !== null && identity.isAuthorized(registry, relayer, BigInt(name.agentId))
+      if (registry === null) return false
+      const may = relayers.map((account) => identity.isAuthorized(registry, account, BigInt(name.agentId)))
+      return (await Promise.all(may)).includes(true)
     },
     encodeSetUri: identity.encodeSetUri,
     encodeApprove: identity.encodeApprove,

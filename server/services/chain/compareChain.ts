@@ -42,7 +42,7 @@ export type ChainVerdict =
 export function compareChain(
   found: FoundChain,
   remembered: RememberedChain,
-  { isLocal, relayer }: { isLocal: boolean; relayer: string },
+  { isLocal, relayers }: { isLocal: boolean; relayers: readonly string[] },
 ): ChainVerdict {
   const { deployment } = remembered
   if (found.chainId !== deployment.chainId) {
@@ -71,9 +71,9 @@ export function compareChain(
         'the database was changed.',
     )
   }
-  if (head.operator?.toLowerCase() !== relayer.toLowerCase()) {
+  if (!relayers.some((relayer) => relayer.toLowerCase() === head.operator?.toLowerCase())) {
     return refuse(
-      `The audit log ${deployment.logId} is operated by ${head.operator}, and RELAYER_PRIVATE_KEY is the key of ${relayer}.`,
+      `The audit log ${deployment.logId} is operated by ${head.operator}, and RELAYER_PRIVATE_KEY is the key of ${relayers[0]}.`,
     )
   }
   return { verdict: 'same' }

@@ -57,7 +57,7 @@ export async function ensureChain(deps: EnsureChainDeps, input: EnsureChainInput
   }
   const comparison = compareChain(found, memory, {
     isLocal: input.isLocal,
-    relayer: chain.relayerAddress,
+    relayers: chain.relayers,
   })
   switch (comparison.verdict) {
     case 'same':

@@ -1,36 +1,40 @@
 import type { Hex } from '../../chain/chainTypes.ts'
 import { intentKey } from './intents.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
-import type { Round } from './startRound.ts'
+import type { AccountNonces, Round } from './startRound.ts'
 
 /**
- * Closes a nonce gap below the transactions in flight, which no node mines until it is closed.
+ * Closes a nonce gap below the transactions in flight of each account, which no node mines until it is closed.
  *
  * The gap is either one of our own transactions, recorded as done and undone by a reorganisation, which is resent
  * unchanged, or a nonce that someone else used and lost, which gets an empty transaction.
  *
- * @returns 1 if it acted on a gap, otherwise 0, also while an intent to fill the gap is waiting.
+ * @returns How many gaps it acted on; an intent to fill a gap that is waiting does not count.
  */
 export async function fillGap(deps: RelayerDeps, round: Round): Promise<number> {
+  const inFlight = await deps.stores.outbox.open(['signed', 'sent'], 100)
+  let filled = 0
+  for (const account of [round, ...round.others]) {
+    const nonces = inFlight.flatMap(({ sender, nonce }) =>
+      sender === account.sender && nonce !== null ? [nonce] : [],
+    )
+    if (nonces.length > 0 && Math.min(...nonces) > account.nextNonce) filled += await fill(deps, account)
+  }
+  return filled
+}
+
+async function fill(deps: RelayerDeps, { sender, nextNonce: nonce }: AccountNonces): Promise<number> {
   const { outbox, transactions } = deps.stores
-  const sender = deps.chain.relayerAddress
-  const inFlight = (await outbox.open(['signed', 'sent'], 100)).filter((intent) => intent.sender === sender)
-  const nonces = inFlight.flatMap((intent) => (intent.nonce === null ? [] : [intent.nonce]))
-  if (nonces.length === 0 || Math.min(...nonces) <= round.nextNonce) return 0
-  const lost = await transactions.atNonce(sender, round.nextNonce)
+  const lost = await transactions.atNonce(sender, nonce)
   if (lost === null) {
-    const idempotencyKey = intentKey.fill(sender, round.nextNonce)
+    const idempotencyKey = intentKey.fill(sender, nonce)
     const existing = await outbox.byKey(idempotencyKey)
     if (existing !== null && !existing.isSettled) return 0
     const now = deps.clock()
+    const payload = { nonce, sender }
     // A settled intent for this gap is queued again, because it may have got another nonce.
     await deps.whileLeaseHeld((trx) =>
-      outbox.addAgain(trx, {
-        idempotencyKey,
-        kind: 'nonce.fill',
-        payload: { nonce: round.nextNonce },
-        now,
-      }),
+      outbox.addAgain(trx, { idempotencyKey, kind: 'nonce.fill', payload, now }),
     )
     return 1
   }

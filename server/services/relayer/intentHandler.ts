@@ -1,4 +1,4 @@
-import type { ContractCall, EventPosition, Receipt } from '../../chain/chainTypes.ts'
+import type { ContractCall, EventPosition, Hex, Receipt } from '../../chain/chainTypes.ts'
 import type { Deployment } from '../../store/relayer/deploymentStore.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
@@ -10,6 +10,8 @@ export type Trx = Parameters<OutboxStore['add']>[0]
 /** What a handler knows besides its intent. */
 export type HandlerContext = {
   deployment: Deployment
+  /** The account that sends what is new. */
+  relayer: Hex
   /** Newest block of the chain. */
   headBlock: number
   /** Whether the chain may hold transactions that the outbox does not know, so that the handler must search for its own. */
@@ -18,9 +20,9 @@ export type HandlerContext = {
   now: number
 }
 
-/** The next step for an intent; `fail` is permanent. */
+/** The next step for an intent; `from` is the relayer unless it says otherwise, and `fail` is permanent. */
 export type Preparation =
-  | { next: 'send'; call: ContractCall; gas: bigint }
+  | { next: 'send'; call: ContractCall; gas: bigint; from?: Hex }
   | { next: 'adopt'; place: EventPosition; result: unknown }
   | { next: 'wait'; why: string; retryMs: number }
   | { next: 'fail'; why: string }

@@ -16,11 +16,13 @@ const agentId = z.string().regex(/^(0|[1-9]\d*)$/)
  *   owner from the start. Without it, the relayer mints and then transfers the token, or keeps it for an owner without a
  *   wallet (`owner` null).
  * - `identity.transfer`: the second half of a mint without consent, queued by the relayer itself.
- * - `identity.handOver`: transfers a token that the relayer keeps to a wallet that its owner has linked since.
+ * - `identity.handOver`: transfers a token that the relayer keeps to a wallet that its owner has linked since, or to the
+ *   relayer's present account.
  * - `identity.setUri`: changes the URI of a token that the relayer may act for.
  * - `identity.placeholder`: an identity without an agent, which keeps the ids of the following ones in a replayed registry.
  * - `reputation.feedback`: a counterparty's decision about an agent.
  * - `audit.anchor`: one sealed batch of the audit log.
+ * - `audit.offer`, `audit.accept`: hand the log over from a former account of the relayer to the present one.
  * - `nonce.fill`: an empty transaction for an unused nonce that blocks the higher ones.
  *
  * Numbers that can exceed 2^53 are decimal strings.
@@ -53,16 +55,24 @@ export const INTENT_PAYLOADS = {
     feedbackHash: hex,
   }),
   'audit.anchor': z.object({ batch: z.number().int().positive() }),
-  'nonce.fill': z.object({ nonce: z.number().int().nonnegative() }),
+  'audit.offer': z.object({ from: address, to: address }),
+  'audit.accept': z.object({ from: address, to: address }),
+  'nonce.fill': z.object({ nonce: z.number().int().nonnegative(), sender: address.optional() }),
 } as const
 
 export type IntentKind = keyof typeof INTENT_PAYLOADS
 
 /**
  * The kinds that take precedence and have a share of the daily budget reserved for them, so that registering many agents
- * cannot delay the audit log. Filling a gap is one of them, because a gap blocks the anchors behind it.
+ * cannot delay the audit log, in the order in which they are prepared. Filling a gap is one of them, because a gap blocks the
+ * anchors behind it, and the hand-over of the log, for which anchors wait.
  */
-export const ANCHORING_KINDS: readonly IntentKind[] = ['nonce.fill', 'audit.anchor']
+export const ANCHORING_KINDS: readonly IntentKind[] = [
+  'nonce.fill',
+  'audit.offer',
+  'audit.accept',
+  'audit.anchor',
+]
 export type IntentPayload<K extends IntentKind> = z.infer<(typeof INTENT_PAYLOADS)[K]>
 
 /**
@@ -73,6 +83,9 @@ export const intentKey = {
   mint: (svcId: string) => `mint:${svcId}`,
   transfer: (svcId: string) => `transfer:${svcId}`,
   handOver: (svcId: string) => `handOver:${svcId}`,
+  keep: (svcId: string, holder: string) => `keep:${svcId}:${holder}`,
+  offer: (logId: string, to: string) => `offer:${logId}:${to}`,
+  accept: (logId: string, to: string) => `accept:${logId}:${to}`,
   setUri: (svcId: string) => `setUri:${svcId}`,
   placeholder: (agentId: string) => `placeholder:${agentId}`,
   feedback: (sessionId: string) => `feedback:${sessionId}`,

@@ -1,14 +1,15 @@
-import type { Fees } from '../../chain/chainTypes.ts'
+import type { Fees, Hex } from '../../chain/chainTypes.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
 import { BUDGET_SPENT, findSpentBudget, toGwei } from './budget.ts'
 import { isolateFailure } from './failures.ts'
 import { proposeFees } from './fees.ts'
+import { findAccount } from './findAccount.ts'
 import { handlerOf, type Preparation } from './intentHandler.ts'
 import type { IntentKind } from './intents.ts'
 import { notifyUndone } from './notifications.ts'
 import { readQueue } from './readQueue.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
-import type { Round } from './startRound.ts'
+import type { AccountNonces, Round } from './startRound.ts'
 
 /** Nodes accept few pending transactions of one account, each of which waits for the ones before it. */
 const IN_FLIGHT_MAX = 16
@@ -33,13 +34,14 @@ export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<n
   if (queued.length === 0) return 0
   const fees = proposeFees(round.market)
   const inFlight = await outbox.open(['signed', 'sent'], SENT_MAX)
-  // Transactions of a former account block nothing of this one, and may never be mined.
-  let room = IN_FLIGHT_MAX - inFlight.filter(({ sender }) => sender === deps.chain.relayerAddress).length
+  // Transactions of another account block nothing of this one, and may never be mined.
+  const countOf = (address: Hex) => inFlight.filter(({ sender }) => sender === address).length
+  const room = new Map(deps.chain.relayers.map((address) => [address, IN_FLIGHT_MAX - countOf(address)]))
   const blocked = new Set<string>()
   let areStrangersWaiting = false
   let moved = 0
   for (const intent of queued) {
-    if (room <= 0 && intent.kind !== GAP) break
+    if ([...room.values()].every((left) => left <= 0) && intent.kind !== GAP) break
     if (blocked.has(intent.kind) || (areStrangersWaiting && intent.strangerId !== null)) continue
     const handler = handlerOf(deps.handlers, intent)
     const isDue = intent.nextAttemptAt <= round.context.now
@@ -51,6 +53,12 @@ export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<n
       continue
     }
     if (prepared.next === 'send') {
+      const sender = prepared.from ?? round.sender
+      const left = room.get(sender) ?? 0
+      if (left <= 0 && intent.kind !== GAP) {
+        if (handler.isOrdered) blocked.add(intent.kind)
+        continue
+      }
       const refusal = await reserve(deps, round, intent, prepared, fees)
       if (refusal !== null) {
         await defer(deps, intent, refusal, BUDGET_RETRY_MS)
@@ -58,7 +66,7 @@ export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<n
         areStrangersWaiting = true
         continue
       }
-      room -= 1
+      room.set(sender, left - 1)
     } else await settleUnsent(deps, round, intent, prepared)
     moved += 1
   }
@@ -85,24 +93,21 @@ async function reserve(
   deps: RelayerDeps,
   round: Round,
   intent: Intent,
-  { call, gas }: Extract<Preparation, { next: 'send' }>,
+  { call, gas, from: sender = round.sender }: Extract<Preparation, { next: 'send' }>,
   fees: Fees | null,
 ): Promise<string | null> {
   const { chain, stores } = deps
-  const sender = chain.relayerAddress
   if (fees === null) return `gas costs ${round.market.baseFee} wei, more than allowed`
   // With a margin, because the state may have changed when the transaction is mined.
   const gasLimit = (gas * 5n) / 4n
   const cost = toGwei(gasLimit * fees.maxFeePerGas)
   const spent = await findSpentBudget(deps, intent, cost)
   if (spent !== null) return BUDGET_SPENT[spent]
-  const nonce = await findFreeNonce(deps, round)
-  const signed = await chain.sign(call, {
-    ...fees,
-    gas: gasLimit,
-    nonce,
-    chainId: round.deployment.chainId,
-  })
+  const account = findAccount(round, sender)
+  if (account === null) throw new Error(`there is no key of ${sender}`)
+  const nonce = await findFreeNonce(deps, account)
+  const given = { ...fees, gas: gasLimit, nonce, chainId: round.deployment.chainId }
+  const signed = await chain.sign(call, given, sender)
   const now = deps.clock()
   await deps.whileLeaseHeld(async (trx) => {
     await stores.outbox.reserve(trx, intent.id, { sender, nonce }, now)
@@ -120,9 +125,9 @@ async function reserve(
 }
 
 /** Returns the lowest nonce that neither the chain nor any signed transaction has used, which closes gaps. */
-async function findFreeNonce({ chain, stores }: RelayerDeps, round: Round): Promise<number> {
-  const signed = await stores.transactions.noncesFrom(chain.relayerAddress, round.nextNonce)
-  let nonce = round.nextNonce
+async function findFreeNonce({ stores }: RelayerDeps, { sender, nextNonce }: AccountNonces): Promise<number> {
+  const signed = await stores.transactions.noncesFrom(sender, nextNonce)
+  let nonce = nextNonce
   for (const used of signed) {
     if (used !== nonce) break
     nonce += 1

@@ -4,6 +4,7 @@ import type { SignedTransaction } from '../../store/relayer/transactionStore.ts'
 import { BUDGET_SPENT, readSpareBudget, toGwei } from './budget.ts'
 import { backOffMs } from './failures.ts'
 import { raiseFees } from './fees.ts'
+import { findAccount } from './findAccount.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 import type { Round } from './startRound.ts'
 
@@ -75,7 +76,7 @@ async function send(
 /**
  * Stores a transaction with higher fees for the same nonce.
  *
- * @returns The transaction; null if it is too early or the account is not ours; or the reason why it would be too expensive.
+ * @returns The transaction; null if it is too early or its key is not known; or the reason why it would be too expensive.
  */
 async function replace(
   deps: RelayerDeps,
@@ -84,11 +85,12 @@ async function replace(
   former: SignedTransaction,
 ): Promise<SignedTransaction | string | null> {
   const now = deps.clock()
-  const isBlocking = former.sender === deps.chain.relayerAddress && former.nonce <= round.nextNonce
-  if (!isBlocking || now - former.signedAt < deps.policy.replaceMs) return null
+  const account = findAccount(round, former.sender)
+  if (account === null || former.nonce > account.nextNonce || now - former.signedAt < deps.policy.replaceMs)
+    return null
   const fees = raiseFees(former, round.market)
   if (fees === null) return 'a replacement would cost more than allowed'
-  const { raw, hash, gas } = await deps.chain.signWithFees(former.raw as Hex, fees)
+  const { raw, hash, gas } = await deps.chain.signWithFees(former.raw as Hex, fees, account.sender)
   const cost = toGwei(gas * fees.maxFeePerGas)
   const spare = await readSpareBudget(deps)
   if (spare !== null && cost - former.costGwei > spare) return BUDGET_SPENT.day

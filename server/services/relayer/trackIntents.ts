@@ -2,12 +2,15 @@ import type { Hex, Receipt } from '../../chain/chainTypes.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
 import { toGwei } from './budget.ts'
 import { backOffMs, isolateFailure } from './failures.ts'
+import { findAccount } from './findAccount.ts'
 import { handlerOf } from './intentHandler.ts'
 import { notifyUndone } from './notifications.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 import type { Round } from './startRound.ts'
 
 const TRACKED_MAX = 100
+/** How `sendIntents` records that an account cannot pay. */
+const UNPAID = 'insufficientFunds'
 /** Number of reverts, each of which costs gas, after which an intent fails. */
 const ATTEMPTS_MAX = 8
 
@@ -65,12 +68,15 @@ async function handleMissingReceipt(deps: RelayerDeps, round: Round, intent: Int
     await notifyUndone(deps, intent)
     return 1
   }
-  const isOfFormerAccount = intent.sender !== null && intent.sender !== deps.chain.relayerAddress
-  if (isOfFormerAccount && handlerOf(deps.handlers, intent).isOrdered) {
-    // The log has a new operator. The transaction is either mined or refused, and in neither case may it block the next.
+  const account = findAccount(round, intent.sender)
+  const isFinishing = account !== null && !intent.lastError?.startsWith(UNPAID)
+  const isOfFormerAccount = intent.sender !== null && intent.sender !== round.sender
+  if (isOfFormerAccount && !isFinishing && handlerOf(deps.handlers, intent).isOrdered) {
+    // The log has a new operator, and nobody can replace the transaction. It may not block the next one.
     return await requeue(deps, intent, `the account ${intent.sender} is no longer the relayer`)
   }
-  if (intent.nonce === null || intent.nonce >= (await finalNonceOf(deps, round, intent))) return 0
+  const finalNonce = account?.finalNonce ?? (await readFinalNonce(deps, round, intent))
+  if (intent.nonce === null || intent.nonce >= finalNonce) return 0
   const lastError = `nonce ${intent.nonce} was used by another transaction`
   if (!(await isPermanentlyLost(deps, round, { intent, lastError }))) return 0
   log.warn({ intent: intent.idempotencyKey, nonce: intent.nonce }, lastError)
@@ -107,9 +113,9 @@ async function isPermanentlyLost(
   return false
 }
 
-/** After a change of the key, transactions of the former account can remain. */
-async function finalNonceOf({ chain }: RelayerDeps, round: Round, { sender }: Intent): Promise<number> {
-  if (sender === null || sender === chain.relayerAddress) return round.finalNonce
+/** After a change of the key, transactions of an account can remain whose key is gone. */
+async function readFinalNonce({ chain }: RelayerDeps, round: Round, { sender }: Intent): Promise<number> {
+  if (sender === null) return round.finalNonce
   return await chain.readTransactionCount(sender as Hex, round.finalBlock)
 }
 

@@ -155,6 +155,20 @@ export function createOutboxStore(query: Knex) {
       return Number(row?.count ?? 0)
     },
 
+    /** Number of unsettled intents whose transactions an account sends, or of some kinds. */
+    async countOpen(only: { sender: string } | { kinds: readonly string[] }): Promise<number> {
+      const row = await query('relayer_intents')
+        .whereNull('settled_at')
+        .modify((intents) =>
+          'sender' in only
+            ? intents.where({ sender: only.sender })
+            : intents.whereIn('kind', [...only.kinds]),
+        )
+        .count({ count: '*' })
+        .first()
+      return Number(row?.count ?? 0)
+    },
+
     /** queued → signed: reserves a nonce; the transaction signed with it is stored beside it. */
     async reserve(
       trx: Knex.Transaction,

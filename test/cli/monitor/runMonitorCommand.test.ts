@@ -4,9 +4,12 @@ import { verifyWebhook } from '@svc/client/webhooks.ts'
 import { expect } from 'chai'
 import type { AlertMail } from '../../../cli/monitor/deliverAlert.ts'
 import { runMonitorCommand } from '../../../cli/monitor/runMonitorCommand.ts'
+import { createKeyRing, type PrivateJwk, toRingKey } from '../../../server/external/keyRing.ts'
+import { createLogSigner } from '../../../server/external/logSigner.ts'
 import { createNoteSigner } from '../../../server/external/noteSigner.ts'
 import { readEd25519Key } from '../../../server/external/readEd25519Key.ts'
 import { buildNumberedRecord } from '../../builders/buildNumberedRecord.ts'
+import { createAgentKey } from '../../builders/createAgentKey.ts'
 import { type AnchoredLog, openAnchoredLog } from '../../harness/chain/openAnchoredLog.ts'
 import { DEPLOYMENT } from '../../harness/database/openAuditPipeline.ts'
 import { listen } from '../../harness/peers/listen.ts'
@@ -109,6 +112,97 @@ describe('the monitor of an audit log', () => {
     expect((await look()).lines).to.deep.equal([
       { level: 'ended', time: new Date(now).toISOString(), finding: 'checkpoint' },
     ])
+  })
+
+  describe('follows a hand-over of the key', () => {
+    const jwks = [1, 2, 3].map(() => createAgentKey().privateJwk as PrivateJwk) as [
+      PrivateJwk,
+      PrivateJwk,
+      PrivateJwk,
+    ]
+    /** A signer whose first key has handed over to the others at the given times, with an overlap of 10. */
+    const signerOf = (first: PrivateJwk, ...later: [PrivateJwk, number][]) => {
+      const keys = createKeyRing(first)
+      keys.setLater(
+        later.map(([jwk, signsFrom]) => toRingKey(jwk, { signsFrom, formerUntil: signsFrom + 10 })),
+      )
+      return createLogSigner(keys, () => now)
+    }
+    const remembered = () => JSON.parse(readFileSync(stateFile, 'utf8')).handovers.length
+    const show = (edit: (notes: string[]) => string[]) => {
+      service.tamper = (path, body) => {
+        if (path !== '/api/audit/key') return body
+        const key = JSON.parse(body)
+        return JSON.stringify({ ...key, handovers: edit(key.handovers) })
+      }
+    }
+
+    it('from the key that it trusts, and remembers it', async () => {
+      service.signer = signerOf(jwks[0])
+      expect((await look()).code).to.equal(0)
+      service.signer = signerOf(jwks[0], [jwks[1], now + 100])
+      expect([(await look()).code, remembered()], 'before it signs, it can be withdrawn').to.deep.equal([
+        0, 0,
+      ])
+      now += 100
+      expect([(await look()).code, remembered()], 'both sign').to.deep.equal([0, 1])
+      now += 11
+      expect([(await look()).code, remembered()], 'only the new one').to.deep.equal([0, 1])
+      show(() => [])
+      expect(await look(), 'the service no longer shows it').to.deep.include({ code: 0, lines: [] })
+    })
+
+    it('over several changes at once, from a key given by --log-key', async () => {
+      const first = signerOf(jwks[0]).verifierKey(`registry.example/audit/${DEPLOYMENT.logId}`)
+      service.signer = signerOf(jwks[0], [jwks[1], now - 100], [jwks[2], now - 50])
+      const args = ['--log-key', first]
+      expect([(await look(...args)).code, remembered()]).to.deep.equal([0, 2])
+      expect((await look(...args)).code).to.equal(0)
+    })
+
+    it('but accepts no successor without one, nor with one that another key signed', async () => {
+      service.signer = signerOf(jwks[0])
+      await look()
+      service.signer = signerOf(jwks[1])
+      expect((await look()).found).to.deep.equal(['checkpoint'])
+      rmSync(stateFile)
+      service.signer = signerOf(jwks[0])
+      await look()
+      service.signer = signerOf(jwks[2], [jwks[1], now - 100])
+      expect((await look()).found).to.deep.equal(['checkpoint'])
+    })
+
+    it('and reports one that does not verify', async () => {
+      service.signer = signerOf(jwks[0])
+      await look()
+      service.signer = signerOf(jwks[0], [jwks[1], now - 100])
+      show((notes) => notes.map((note) => note.replace(/T\d\d:/, 'T00:').replace('-11-23', '-11-22')))
+      const { code, lines, found } = await look()
+      expect([code, found]).to.deep.equal([1, ['handover:0', 'checkpoint']])
+      expect(lines[0]?.message).to.include('not to be believed: its signature is invalid')
+      expect(lines[0]?.evidence[0]).to.include('\nkey hand-over\n')
+    })
+
+    it('and reports a second one of the same key, to another', async () => {
+      service.signer = signerOf(jwks[0], [jwks[1], now - 100])
+      await look('--log-key', signerOf(jwks[0]).verifierKey(`registry.example/audit/${DEPLOYMENT.logId}`))
+      const args = ['--log-key', signerOf(jwks[0]).verifierKey(`registry.example/audit/${DEPLOYMENT.logId}`)]
+      service.signer = signerOf(jwks[0], [jwks[2], now - 100])
+      const { found, lines } = await look(...args)
+      expect(found).to.deep.equal(['handover:0', 'checkpoint'])
+      expect(lines[0]?.message).to.include('the same key has named another successor before')
+    })
+
+    it('and does not check a checkpoint that only a former key signed', async () => {
+      service.signer = signerOf(jwks[0])
+      await look()
+      service.signer = signerOf(jwks[0], [jwks[1], now - 100])
+      await look()
+      service.signer = signerOf(jwks[0])
+      const { code, lines, notes } = await look()
+      expect([code, lines]).to.deep.equal([2, []])
+      expect(notes).to.include('signed only with a key that has handed over to another')
+    })
   })
 
   it('reports a head that the chain does not have', async () => {

@@ -176,7 +176,7 @@ describe('chain client', () => {
       const given = { chainId: 31337, nonce: 7, gas: 50_000n }
       const first = await stage.chain.sign(call, { ...given, maxFeePerGas: 8n, maxPriorityFeePerGas: 1n })
       const fees = { maxFeePerGas: 9n, maxPriorityFeePerGas: 2n }
-      const again = await stage.chain.signWithFees(first.raw, fees)
+      const again = await stage.chain.signWithFees(first.raw, fees, stage.chain.relayerAddress)
       const direct = await stage.chain.sign(call, { ...given, ...fees })
       expect(again).to.deep.equal({ ...direct, gas: 50_000n })
     })

@@ -12,7 +12,8 @@ const jwkOf = () => createAgentKey().privateJwk as PrivateJwk
 
 describe('the signer of a log', () => {
   const time = { now: START - 1 }
-  const keys = createKeyRing(jwkOf())
+  const pinnedJwk = jwkOf()
+  const keys = createKeyRing(pinnedJwk)
   const signer = createLogSigner(keys, () => time.now)
   const linesOf = (note: string) => note.split('\n\n')[1]?.trimEnd().split('\n') ?? []
   const pinned = signer.verifierKey(NAME)
@@ -49,21 +50,33 @@ describe('the signer of a log', () => {
       '2026-03-02T00:00:00.000Z',
       '2026-03-02T00:00:00.099Z',
     ])
-    const followed = followHandovers(parseVerifierKey(pinned), notes)
-    expect(followed).to.have.length(2)
-    expect(followed.at(-1)?.keyId).to.equal(parseVerifierKey(signer.verifierKey(NAME)).keyId)
+    const { successors } = followHandovers(parseVerifierKey(pinned), notes)
+    expect(successors.map(({ note }) => note)).to.deep.equal(notes)
+    expect(successors.at(-1)?.key.keyId).to.equal(parseVerifierKey(signer.verifierKey(NAME)).keyId)
   })
 
   it('is not followed through a changed, reordered or foreign hand-over', () => {
     const notes = signer.handovers(NAME)
-    const follow = (given: string[]) => followHandovers(parseVerifierKey(pinned), given).length
+    const follow = (given: string[]) => {
+      const { successors, refused } = followHandovers(parseVerifierKey(pinned), given)
+      return [successors.length, ...refused.map(({ why }) => why)]
+    }
+    const signedBy = (keys: Parameters<typeof createLogSigner>[0]) =>
+      createLogSigner(keys, () => START).handovers(NAME)
     const foreign = createLogSigner(createKeyRing(jwkOf()), () => START).verifierKey(NAME)
     const [first = ''] = notes
     const named = parseHandover(first)?.verifierKey ?? ''
-    expect(follow([first.replace(named, foreign)])).to.equal(0)
-    expect(follow([first.replace('2026', '2025')])).to.equal(0)
-    expect(follow(notes.toReversed())).to.equal(1)
-    expect(follow(signer.handovers('registry.example/audit/0x01'))).to.equal(0)
-    expect(follow(['', 'text', first.slice(0, -1)])).to.equal(0)
+    expect(follow([first.replace(named, foreign)])).to.deep.equal([0, 'its signature is invalid'])
+    expect(follow([first.replace('2026', '2025')])).to.deep.equal([0, 'its signature is invalid'])
+    expect(follow(notes.toReversed())).to.deep.equal([1])
+    expect(follow([first, ...notes]), 'a repeated note').to.deep.equal([2])
+    expect(follow(signer.handovers('registry.example/audit/0x01'))).to.deep.equal([0])
+    expect(follow(['', first.slice(0, -1)])).to.deep.equal([0, 'it is malformed', 'it is malformed'])
+    const other = createKeyRing(pinnedJwk)
+    other.setLater([toRingKey(jwkOf(), { signsFrom: START, formerUntil: START + 50 })])
+    expect(follow([...notes, ...signedBy(other)])).to.deep.equal([
+      2,
+      'the same key has named another successor before',
+    ])
   })
 })

@@ -5,8 +5,10 @@ export type TokenName = { agentId: number; agentRegistry: string }
 
 /** What tracking agents' tokens needs from the chain. */
 export type ChainTokens = {
-  /** Account of the relayer, which holds tokens in custody. */
+  /** The relayer's present account, which owners approve. */
   relayer: Hex
+  /** Every account of the relayer, which hold tokens in custody. */
+  relayers: readonly Hex[]
   /**
    * The token at the newest final block; null if it does not exist or belongs to a registry no longer in use. @throws
    * ApiError CHAIN_UNAVAILABLE.

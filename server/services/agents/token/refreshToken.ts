@@ -14,7 +14,7 @@ export type RefreshTokenDeps = {
   agents: Pick<AgentStore, 'bySvcId'>
   tokens: Pick<TokenStore, 'bySvcId' | 'put' | 'remove'>
   records: Pick<AuditRecordStore, 'append'>
-  chainTokens: Pick<ChainTokens, 'relayer' | 'read'>
+  chainTokens: Pick<ChainTokens, 'relayers' | 'read'>
   settings: Pick<RegistrySettings, 'clock' | 'randomBytes'>
 }
 
@@ -41,7 +41,8 @@ async function refresh(deps: RefreshTokenDeps, svcId: string): Promise<void> {
   const seen = name && (await deps.chainTokens.read(name))
   if (!seen) return
   const { owner: holder, wallet, uri, block: seenBlock } = seen
-  const custody = isSameAddress(holder, deps.chainTokens.relayer) ? 'registry' : 'owner'
+  const isKept = deps.chainTokens.relayers.some((account) => isSameAddress(account, holder))
+  const custody = isKept ? 'registry' : 'owner'
   await deps.db.transaction(async (trx) => {
     const before = await deps.tokens.bySvcId(svcId, trx)
     await deps.tokens.put(trx, { svcId, custody, holder, wallet, uri, seenBlock })

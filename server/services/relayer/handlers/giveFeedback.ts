@@ -33,20 +33,24 @@ export function giveFeedback({ chain, agents }: GiveFeedbackDeps): IntentHandler
       const agentId = BigInt(agent.chainAgentId)
       const registry = context.deployment.reputationRegistry
       if (context.mustSearch) {
-        const given = { agentId, clientAddress: chain.relayerAddress, feedbackHash: feedback.feedbackHash }
         const blocks = await findBlocksSince(chain, intent, context)
-        const place = await chain.reputation.findFeedback(registry, given, blocks)
-        if (place) return { next: 'adopt', place, result: null }
+        for (const clientAddress of chain.relayers) {
+          const given = { agentId, clientAddress, feedbackHash: feedback.feedbackHash }
+          const place = await chain.reputation.findFeedback(registry, given, blocks)
+          if (place) return { next: 'adopt', place, result: null }
+        }
       }
       const { identityRegistry } = context.deployment
-      if (await chain.identity.isAuthorized(identityRegistry, chain.relayerAddress, agentId)) {
-        return {
-          next: 'fail',
-          why: `the relayer may act for the token of agent ${agentId}, so it cannot give feedback`,
+      for (const account of chain.relayers) {
+        if (await chain.identity.isAuthorized(identityRegistry, account, agentId)) {
+          return {
+            next: 'fail',
+            why: `the relayer may act for the token of agent ${agentId}, so it cannot give feedback`,
+          }
         }
       }
       const data = chain.reputation.encodeGiveFeedback({ ...feedback, agentId })
-      const simulated = await chain.simulate({ to: registry, data })
+      const simulated = await chain.simulate({ to: registry, data }, context.relayer)
       if ('refusal' in simulated) return { next: 'fail', why: simulated.refusal.message }
       return { next: 'send', call: { to: registry, data }, gas: simulated.gas }
     },

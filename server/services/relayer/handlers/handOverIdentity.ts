@@ -3,8 +3,8 @@ import type { AgentStore } from '../../../store/agents/agentStore.ts'
 import type { Intent } from '../../../store/relayer/intentRow.ts'
 import type { IntentHandler } from '../intentHandler.ts'
 import { INTENT_PAYLOADS } from '../intents.ts'
-import { isSameAddress } from '../notifications.ts'
 import { findBlocksSince } from './findBlocksSince.ts'
+import { transferKept } from './transferKept.ts'
 
 /** Retry interval while a replayed registry has not reached this agent. */
 const NOT_MINTED_RETRY_MS = 1_000
@@ -17,7 +17,8 @@ type HandOverDeps = {
 }
 
 /**
- * `identity.handOver`: transfers a token that the relayer keeps to its owner's wallet, which also clears the `agentWallet`.
+ * `identity.handOver`: transfers a token that the relayer keeps to its owner's wallet, or to its present account; either
+ * clears the `agentWallet`.
  *
  * A repeated call finds the transfer on chain. A token that has gone elsewhere in the meantime is left alone.
  */
@@ -32,19 +33,9 @@ export function handOverIdentity({ chain, agents, onTokenChanged }: HandOverDeps
       if (agent?.blockchainStatus !== 'verified' || holder === null) {
         return { next: 'wait', why: `agent ${agentId} is not final on chain`, retryMs: NOT_MINTED_RETRY_MS }
       }
-      if (isSameAddress(holder, chain.relayerAddress)) {
-        const data = chain.identity.encodeTransfer(chain.relayerAddress, to, agentId)
-        const simulated = await chain.simulate({ to: registry, data })
-        if ('refusal' in simulated) return { next: 'fail', why: simulated.refusal.message }
-        return { next: 'send', call: { to: registry, data }, gas: simulated.gas }
-      }
-      const place = await chain.identity.findTransfer(
-        registry,
-        { agentId, from: chain.relayerAddress, to },
-        await findBlocksSince(chain, intent, context),
-      )
-      if (place) return { next: 'adopt', place, result: null }
-      return { next: 'fail', why: `agent ${agentId} belongs to ${holder}` }
+      const token = { registry, agentId, holder, to }
+      const moved = await transferKept(chain, token, await findBlocksSince(chain, intent, context))
+      return moved ?? { next: 'fail', why: `agent ${agentId} belongs to ${holder}` }
     },
 
     notifyUndone: (intent) => onTokenChanged(handOverOf(intent).svcId),

@@ -43,7 +43,7 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
           deadline: BigInt(mint.consent.deadline),
           signature: mint.consent.signature,
         })
-        const simulated = await chain.simulate({ to: registry, data })
+        const simulated = await chain.simulate({ to: registry, data }, context.relayer)
         if ('gas' in simulated) return { next: 'send', call: { to: registry, data }, gas: simulated.gas }
         if (
           simulated.refusal.name === 'InvalidRegistrationSignature' &&
@@ -56,7 +56,7 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
         if (found) return found
       }
       const data = chain.identity.encodeRegister(mint.agentURI, mint.metadata)
-      const simulated = await chain.simulate({ to: registry, data })
+      const simulated = await chain.simulate({ to: registry, data }, context.relayer)
       if ('refusal' in simulated) return { next: 'fail', why: simulated.refusal.message }
       return { next: 'send', call: { to: registry, data }, gas: simulated.gas }
     },
@@ -128,7 +128,7 @@ async function findMinted(
   const mint = mintOf(intent)
   const registry = context.deployment.identityRegistry
   const blocks = await findBlocksSince(chain, intent, context)
-  const holders = mint.owner === null ? [chain.relayerAddress] : [mint.owner, chain.relayerAddress]
+  const holders = mint.owner === null ? chain.relayers : [mint.owner, ...chain.relayers]
   for (const holder of holders) {
     const registrations = await chain.identity.findRegistrations(registry, holder, blocks)
     const found = registrations.find((registration) => registration.agentURI === mint.agentURI)

@@ -9,14 +9,14 @@ import { mintResult } from './buildIdentityRecord.ts'
  */
 export function registerPlaceholder({ chain }: { chain: ChainClient }): IntentHandler {
   return {
-    async prepare(intent, { deployment, mustSearch }) {
+    async prepare(intent, { deployment, mustSearch, relayer }) {
       const { agentId } = INTENT_PAYLOADS['identity.placeholder'].parse(intent.payload)
       const registry = deployment.identityRegistry
       if (mustSearch && (await chain.identity.readOwner(registry, BigInt(agentId))) !== null) {
         return { next: 'fail', why: `agent ${agentId} exists already` }
       }
       const data = chain.identity.encodeRegisterEmpty()
-      const simulated = await chain.simulate({ to: registry, data })
+      const simulated = await chain.simulate({ to: registry, data }, relayer)
       if ('refusal' in simulated) return { next: 'fail', why: simulated.refusal.message }
       return { next: 'send', call: { to: registry, data }, gas: simulated.gas }
     },

@@ -1,4 +1,5 @@
 import type { ChainClient } from '../../../chain/chainClient.ts'
+import type { Hex } from '../../../chain/chainTypes.ts'
 import type { AgentStore } from '../../../store/agents/agentStore.ts'
 import type { Intent } from '../../../store/relayer/intentRow.ts'
 import type { IntentHandler } from '../intentHandler.ts'
@@ -23,7 +24,7 @@ type SetTokenUriDeps = {
 export function setTokenUri({ chain, agents, onTokenChanged }: SetTokenUriDeps): IntentHandler {
   return {
     async prepare(intent, context) {
-      const { deployment, headBlock } = context
+      const { deployment, headBlock, relayer } = context
       const { svcId, uri } = setUriOf(intent)
       const agentId = BigInt(setUriOf(intent).agentId)
       const registry = deployment.identityRegistry
@@ -39,9 +40,10 @@ export function setTokenUri({ chain, agents, onTokenChanged }: SetTokenUriDeps):
         return { next: 'adopt', place, result: null }
       }
       const data = chain.identity.encodeSetUri(agentId, uri)
-      const simulated = await chain.simulate({ to: registry, data })
+      const from = (await findEntitled(chain, registry, agentId)) ?? relayer
+      const simulated = await chain.simulate({ to: registry, data }, from)
       if ('refusal' in simulated) return { next: 'fail', why: simulated.refusal.message }
-      return { next: 'send', call: { to: registry, data }, gas: simulated.gas }
+      return { next: 'send', call: { to: registry, data }, gas: simulated.gas, from }
     },
 
     notifyUndone: (intent) => onTokenChanged(setUriOf(intent).svcId),
@@ -52,4 +54,12 @@ export function setTokenUri({ chain, agents, onTokenChanged }: SetTokenUriDeps):
 
 function setUriOf(intent: Intent) {
   return INTENT_PAYLOADS['identity.setUri'].parse(intent.payload)
+}
+
+/** Holder or approved. */
+async function findEntitled(chain: ChainClient, registry: Hex, agentId: bigint): Promise<Hex | undefined> {
+  for (const account of chain.relayers) {
+    if (await chain.identity.isAuthorized(registry, account, agentId)) return account
+  }
+  return undefined
 }

@@ -6,6 +6,7 @@ import { INTENT_PAYLOADS } from '../intents.ts'
 import { isSameAddress } from '../notifications.ts'
 import { buildIdentityRecord, NOT_ON_CHAIN } from './buildIdentityRecord.ts'
 import { findBlocksSince } from './findBlocksSince.ts'
+import { transferKept } from './transferKept.ts'
 
 type TransferDeps = {
   chain: ChainClient
@@ -24,18 +25,9 @@ export function transferIdentity({ chain, agents, onIdentityConfirmed }: Transfe
       const registry = context.deployment.identityRegistry
       const holder = await chain.identity.readOwner(registry, BigInt(agentId))
       if (holder === null) return { next: 'wait', why: `the chain has no agent ${agentId}`, retryMs: 10_000 }
-      if (isSameAddress(holder, chain.relayerAddress)) {
-        const data = chain.identity.encodeTransfer(chain.relayerAddress, owner, BigInt(agentId))
-        const simulated = await chain.simulate({ to: registry, data })
-        if ('refusal' in simulated) return { next: 'fail', why: simulated.refusal.message }
-        return { next: 'send', call: { to: registry, data }, gas: simulated.gas }
-      }
-      const place = await chain.identity.findTransfer(
-        registry,
-        { agentId: BigInt(agentId), from: chain.relayerAddress, to: owner },
-        await findBlocksSince(chain, intent, context),
-      )
-      if (place) return { next: 'adopt', place, result: null }
+      const token = { registry, agentId: BigInt(agentId), holder, to: owner }
+      const moved = await transferKept(chain, token, await findBlocksSince(chain, intent, context))
+      if (moved !== null) return moved
       if (isSameAddress(holder, owner)) {
         // The transfer is in a block newer than this round's head.
         return { next: 'wait', why: `the transfer of agent ${agentId} is not visible yet`, retryMs: 1_000 }

@@ -37,7 +37,7 @@ const remembered = (changes: Partial<RememberedChain> = {}): RememberedChain => 
 })
 
 const verdictOf = (chain: FoundChain, memory: RememberedChain, isLocal: boolean) =>
-  compareChain(chain, memory, { isLocal, relayer: RELAYER })
+  compareChain(chain, memory, { isLocal, relayers: [RELAYER] })
 
 describe('compareChain', () => {
   it('recognises the chain, including a batch beyond the final ones', () => {

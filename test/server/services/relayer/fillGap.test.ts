@@ -31,6 +31,14 @@ describe('fillGap', () => {
     expect(await added()).to.equal(null)
   })
 
+  it('requests an empty transaction of a former account whose key it has', async () => {
+    await outbox.put({ status: 'sent', sender: OTHER, nonce: 9 })
+    const others = [{ sender: OTHER, nextNonce: 8, finalNonce: 8 }]
+    expect(await fillGap(outbox.deps(), outbox.round({ others }))).to.equal(1)
+    const { payload } = (await outbox.stores.outbox.byKey(`fill:${OTHER}:8`)) ?? {}
+    expect(payload).to.deep.equal({ nonce: 8, sender: OTHER })
+  })
+
   for (const status of ['signed', 'sent']) {
     it(`requests an empty transaction below one that is ${status}`, async () => {
       await outbox.put({ status, sender: ME, nonce: NEXT + 2 })
@@ -40,7 +48,7 @@ describe('fillGap', () => {
       expect(await added()).to.deep.include({
         kind: 'nonce.fill',
         status: 'queued',
-        payload: { nonce: NEXT },
+        payload: { nonce: NEXT, sender: ME },
         nextAttemptAt: NOW,
       })
     })

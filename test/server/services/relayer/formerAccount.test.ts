@@ -50,7 +50,10 @@ describe('relayer whose key was changed during the anchoring of a batch', () => 
     await stage.rpc('hardhat_setBalance', [stage.chain.relayerAddress, '0x0'])
 
     const former = await scene.freshRelayer()
-    const handlers = { ...former.handlers, 'audit.anchor': anchorBatch({ chain, anchors: scene.anchors }) }
+    const handlers = {
+      ...former.handlers,
+      'audit.anchor': anchorBatch({ chain, anchors: scene.anchors, outbox: scene.stores.outbox }),
+    }
     await scene.sealBatch(2, 3, 5)
     for (let pause = 0; pause < 3; pause += 1) {
       await scene.drain({ ...former, chain, handlers })

@@ -30,6 +30,8 @@ export async function openOutbox() {
   /** Requests to the node, in order. */
   const asked: string[] = []
   const sent: Hex[] = []
+  /** Whose keys signed replacements. */
+  const signers: Hex[] = []
   const blocks = new Map<number, Hex>()
   const receipts = new Map<string, Receipt>()
   const counts = new Map<string, number>()
@@ -39,6 +41,7 @@ export async function openOutbox() {
 
   const chain = {
     relayerAddress: ME,
+    relayers: [ME],
     async readBlockHash(number: number) {
       asked.push(`blockHash ${number}`)
       return blocks.get(number) ?? null
@@ -56,7 +59,10 @@ export async function openOutbox() {
       hash: `0xsigned${nonce}`,
       raw: `0xraw${nonce}`,
     }),
-    signWithFees: async (raw: Hex) => ({ hash: `${raw}again`, raw: `${raw}again`, gas: node.gasAgain }),
+    async signWithFees(raw: Hex, _fees: unknown, from: Hex) {
+      signers.push(from)
+      return { hash: `${raw}again`, raw: `${raw}again`, gas: node.gasAgain }
+    },
   } as unknown as RelayerDeps['chain']
   const logAs = (level: string) => (fields: object, text: string) => void logged.push({ level, text, fields })
 
@@ -66,6 +72,7 @@ export async function openOutbox() {
     logged,
     asked,
     sent,
+    signers,
     blocks,
     receipts,
     counts,
@@ -95,11 +102,11 @@ export async function openOutbox() {
       return {
         deployment,
         head: HEAD,
-        nextNonce: 5,
+        ...{ sender: ME, others: [], nextNonce: 5 },
         finalBlock: 10,
         finalNonce: 5,
         market: { baseFee: 1n, tip: 0n, cap: 100n },
-        context: { deployment, headBlock: HEAD.number, mustSearch: false, now: NOW },
+        context: { deployment, relayer: ME, headBlock: HEAD.number, mustSearch: false, now: NOW },
         ...changes,
       }
     },

@@ -6,6 +6,7 @@ import { anchorBatch } from '../../../../server/services/relayer/handlers/anchor
 import { fillNonce } from '../../../../server/services/relayer/handlers/fillNonce.ts'
 import { giveFeedback } from '../../../../server/services/relayer/handlers/giveFeedback.ts'
 import { handOverIdentity } from '../../../../server/services/relayer/handlers/handOverIdentity.ts'
+import { handOverLog } from '../../../../server/services/relayer/handlers/handOverLog.ts'
 import { mintIdentity } from '../../../../server/services/relayer/handlers/mintIdentity.ts'
 import { registerPlaceholder } from '../../../../server/services/relayer/handlers/registerPlaceholder.ts'
 import { setTokenUri } from '../../../../server/services/relayer/handlers/setTokenUri.ts'
@@ -66,8 +67,10 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
         'identity.setUri': setTokenUri({ chain, agents, onTokenChanged: onIdentityConfirmed }),
         'identity.placeholder': registerPlaceholder({ chain }),
         'reputation.feedback': giveFeedback({ chain, agents }),
-        'audit.anchor': anchorBatch({ chain, anchors }),
-        'nonce.fill': fillNonce({ chain }),
+        'audit.anchor': anchorBatch({ chain, anchors, outbox: stores.outbox }),
+        'audit.offer': handOverLog(chain, 'audit.offer'),
+        'audit.accept': handOverLog(chain, 'audit.accept'),
+        'nonce.fill': fillNonce(),
       },
       policy: {
         confirmations: 1,

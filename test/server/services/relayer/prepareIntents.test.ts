@@ -68,6 +68,28 @@ describe('prepareIntents', () => {
     expect(await outbox.row(key)).to.deep.include({ status: 'signed', sender: ME, nonce: 5 })
   })
 
+  it('signs with the former account what only that account may send, within sixteen of its own', async () => {
+    const others = [{ sender: OTHER, nextNonce: 3, finalNonce: 3 }]
+    const handler = answering({ ...SEND, from: OTHER })
+    const deps = outbox.deps({ 'identity.handOver': handler, 'audit.anchor': answering(SEND) })
+    for (let nth = 1; nth <= 15; nth += 1)
+      await outbox.put({ status: 'sent', sender: OTHER, nonce: 10 + nth })
+    const keys = [
+      await outbox.put({ kind: 'identity.handOver' }),
+      await outbox.put({ kind: 'identity.handOver' }),
+    ]
+    const anchor = await outbox.put({ kind: 'audit.anchor' })
+    expect(
+      await prepareIntents(
+        { ...deps, chain: { ...deps.chain, relayers: [ME, OTHER] } },
+        outbox.round({ others }),
+      ),
+    ).to.equal(2)
+    expect(await outbox.row(keys[0] ?? '')).to.deep.include({ status: 'signed', sender: OTHER, nonce: 3 })
+    expect(await outbox.row(keys[1] ?? '')).to.deep.include({ status: 'queued' })
+    expect(await outbox.row(anchor)).to.deep.include({ status: 'signed', sender: ME, nonce: 5 })
+  })
+
   it('fills a gap although it blocks sixteen intents, and before the anchors that wait for it', async () => {
     for (let nth = 1; nth <= 16; nth += 1) await outbox.put({ status: 'sent', sender: ME, nonce: 5 + nth })
     for (let batch = 1; batch <= 12; batch += 1) await outbox.put({ kind: 'audit.anchor' })

@@ -110,6 +110,14 @@ describe('sendIntents', () => {
     expect(outbox.logged).to.deep.equal([])
   })
 
+  it('replaces one of a former account whose key it has, with that key', async () => {
+    const key = await waiting({ sender: OTHER })
+    const others = [{ sender: OTHER, nextNonce: 5, finalNonce: 5 }]
+    expect(await sendIntents(outbox.deps(), outbox.round({ others, nextNonce: 0 }))).to.equal(1)
+    expect(outbox.sent).to.deep.equal([`0xraw${key}again`])
+    expect(outbox.signers.at(-1)).to.equal(OTHER)
+  })
+
   it('resends the previous one and reports why if a replacement would exceed the cap', async () => {
     const key = await waiting()
     expect(await send({}, 8n)).to.equal(1)

@@ -181,6 +181,17 @@ describe('trackIntents', () => {
     expect(outbox.asked).to.deep.equal([])
   })
 
+  it('lets a former account whose key it has finish such an intent, unless that account cannot pay', async () => {
+    const key = await outbox.put({ status: 'sent', sender: OTHER, nonce: 7 })
+    const others = [{ sender: OTHER, nextNonce: 7, finalNonce: 7 }]
+    const look = () =>
+      trackIntents(outbox.deps({ 'nonce.fill': hearing({ isOrdered: true }) }), outbox.round({ others }))
+    expect(await look()).to.equal(0)
+    await outbox.db.query('relayer_intents').update({ last_error: 'insufficientFunds: too little' })
+    expect(await look()).to.equal(1)
+    expect((await outbox.row(key)).status).to.equal('queued')
+  })
+
   it('treats an intent without a sender as its own', async () => {
     const key = await outbox.put({ status: 'sent', sender: null, nonce: 4 })
     expect(await trackTwice()).to.equal(1)

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { parseCheckpoint } from '@svc/core/audit/checkpoint.ts'
 import { expect } from 'chai'
+import { createKeyRing, type PrivateJwk, toRingKey } from '../../../../server/external/keyRing.ts'
+import { createLogSigner } from '../../../../server/external/logSigner.ts'
 import { createNoteSigner } from '../../../../server/external/noteSigner.ts'
 import { readEd25519Key } from '../../../../server/external/readEd25519Key.ts'
 import { createAddCheckpoint } from '../../../../server/external/witnessClient.ts'
@@ -12,6 +14,7 @@ import { checkWitnesses, readWitnessStates } from '../../../../server/services/w
 import { submitCheckpoint } from '../../../../server/services/witnesses/submitCheckpoint.ts'
 import { createWitnessStore } from '../../../../server/store/audit/witnessStore.ts'
 import { buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'
+import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import {
   type AuditPipeline,
   DEPLOYMENT,
@@ -25,7 +28,8 @@ const ORIGIN = logOrigin(PUBLIC_URL, DEPLOYMENT.logId)
 
 describe('submitCheckpoint', () => {
   const folder = createTemporaryFolder()
-  const signer = createNoteSigner(readEd25519Key(join(folder.path, 'audit-log-key.json')))
+  const firstSigner = createNoteSigner(readEd25519Key(join(folder.path, 'audit-log-key.json')))
+  let signer = firstSigner
   let pipeline: AuditPipeline
   let peer: StartedWitness
   let now: number
@@ -33,6 +37,7 @@ describe('submitCheckpoint', () => {
 
   beforeEach(async () => {
     pipeline = await openAuditPipeline()
+    signer = firstSigner
     peer = await startWitness()
     peer.addLog(signer.verifierKey(ORIGIN))
     now = Date.UTC(2026, 10, 24)
@@ -112,6 +117,24 @@ describe('submitCheckpoint', () => {
       { ...peer.submissions.at(-1), oldSize: 7, status: 200 },
     ])
     expect(faults).to.deep.equal([])
+  })
+
+  it('is cosigned by a witness with either key while both sign, and then only with the successor', async () => {
+    const keys = createKeyRing(createAgentKey().privateJwk as PrivateJwk)
+    signer = createLogSigner(keys, () => now)
+    peer.addLog(signer.verifierKey(ORIGIN))
+    const successor = { signsFrom: now, formerUntil: now + 10 }
+    keys.setLater([toRingKey(createAgentKey().privateJwk as PrivateJwk, successor)])
+    await grow(pipeline, 0, 3)
+    expect(await submit(), 'the former key is pinned').to.equal(1)
+    now += 11
+    await grow(pipeline, 3, 3)
+    expect(await submit(), 'only the successor signs').to.equal(0)
+    expect(faults.join()).to.include('403')
+    peer.addLog(signer.verifierKey(ORIGIN))
+    now += 3_600_000
+    expect(await submit(), 'the witness has followed').to.equal(1)
+    expect(statuses()).to.deep.equal([200, 403, 200])
   })
 
   it('gets no cosignature for a log that another database and the same key forked', async () => {

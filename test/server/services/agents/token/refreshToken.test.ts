@@ -37,7 +37,7 @@ describe('the stored state of an agent’s token', () => {
       tokens: createTokenStore(db.query),
       records: createAuditRecordStore(db.query),
       chainTokens: {
-        relayer: RELAYER,
+        relayers: [RELAYER],
         async read(name) {
           asked.push(name)
           return { owner, wallet: null, uri: 'https://a.test', block }

@@ -19,7 +19,7 @@ describe('searches for the past of a token in custody', () => {
     return { hash: '0x01', block: HEAD, blockHash: '0x02' }
   }
   const chain = {
-    relayerAddress: `0x${'11'.repeat(20)}`,
+    relayers: [`0x${'11'.repeat(20)}`],
     readBlockTime: async (number: number) => (number * BLOCK_MS) / 1000,
     identity: {
       readOwner: async () => TO,

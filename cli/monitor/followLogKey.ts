@@ -1,0 +1,54 @@
+import { parseCheckpoint } from '@svc/core/audit/checkpoint.ts'
+import { findNoteSignature } from '@svc/core/audit/cosignature.ts'
+import { followHandovers } from '../audit/followHandovers.ts'
+import type { VerifierKey } from '../audit/parseVerifierKey.ts'
+import { verifyEd25519 } from '../audit/verifyEd25519.ts'
+import { createFinding, type Finding } from './findings.ts'
+
+/** The key of a log, as far as its hand-overs were followed. */
+export type FollowedLogKey = {
+  /** The newest key that signed an accepted checkpoint, or the pinned one, with those that it has handed over to. */
+  current: VerifierKey
+  /** Keys before the current one, which no longer sign anything new by themselves. */
+  former: VerifierKey[]
+  findings: Finding[]
+  /** Returns the hand-overs to remember once a checkpoint is accepted: up to the newest key that signed it. */
+  remember: (note: string) => string[]
+}
+
+type Input = {
+  pinned: VerifierKey
+  /** Hand-overs to keys that signed an accepted checkpoint. */
+  remembered: readonly string[]
+  /** Hand-overs that the service shows now. */
+  shown: readonly string[]
+}
+
+/**
+ * Follows the hand-overs of a log's key from the pinned one.
+ *
+ * A hand-over is remembered once its successor has signed, not when it is shown: until then, the operator may withdraw it. A
+ * hand-over that contradicts a remembered one, or is not signed by the key in whose name it is, is a finding.
+ */
+export function followLogKey({ pinned, remembered, shown }: Input): FollowedLogKey {
+  const { successors, refused } = followHandovers(pinned, [...remembered, ...shown])
+  const keys = [pinned, ...successors.map(({ key }) => key)]
+  const at = followHandovers(pinned, remembered).successors.length
+  const [current = pinned, ...next] = keys.slice(at)
+  return {
+    current: { ...current, successors: next },
+    former: keys.slice(0, at),
+    findings: refused.map(({ note, why }, number) =>
+      createFinding(`handover:${number}`, `a hand-over of the log’s key is not to be believed: ${why}`, [
+        note,
+      ]),
+    ),
+    remember: (note) => {
+      const checkpoint = parseCheckpoint(note)
+      const signer = keys.findLastIndex(
+        (key) => checkpoint !== null && findNoteSignature(checkpoint, key, verifyEd25519).kind === 'valid',
+      )
+      return successors.slice(0, Math.max(at, signer)).map((successor) => successor.note)
+    },
+  }
+}

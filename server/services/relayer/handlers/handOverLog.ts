@@ -1,0 +1,36 @@
+import type { ChainClient } from '../../../chain/chainClient.ts'
+import type { IntentHandler } from '../intentHandler.ts'
+import { INTENT_PAYLOADS } from '../intents.ts'
+import { isSameAddress } from '../notifications.ts'
+
+/** Retry interval of a step whose time has not come, or whose key this process lacks. */
+const RETRY_MS = 1_000
+
+/**
+ * `audit.offer` and `audit.accept`: the two steps that hand the log over to another account of the relayer, each sent by the
+ * account that the contract demands. A step that is done is not repeated.
+ */
+export function handOverLog(chain: ChainClient, step: 'audit.offer' | 'audit.accept'): IntentHandler {
+  return {
+    async prepare(intent, { deployment: { auditLog, logId } }) {
+      const { from, to } = INTENT_PAYLOADS[step].parse(intent.payload)
+      const { operator } = await chain.auditLog.readHead(auditLog, logId)
+      if (operator !== null && isSameAddress(operator, to))
+        return { next: 'fail', why: `the log is operated by ${to} already` }
+      const sender = step === 'audit.offer' ? from : to
+      const account = chain.relayers.find((known) => isSameAddress(known, sender))
+      if (account === undefined)
+        return { next: 'wait', why: `this process has no key of ${sender}`, retryMs: RETRY_MS }
+      const isOffered = isSameAddress(await chain.auditLog.readPendingOperator(auditLog, logId), to)
+      if (step === 'audit.offer' && isOffered)
+        return { next: 'fail', why: `the log is offered to ${to} already` }
+      if (step === 'audit.accept' && !isOffered)
+        return { next: 'wait', why: 'the log is not offered yet', retryMs: 0 }
+      const { encodeOffer, encodeAccept } = chain.auditLog
+      const data = step === 'audit.offer' ? encodeOffer(logId, to) : encodeAccept(logId)
+      const simulated = await chain.simulate({ to: auditLog, data }, account)
+      if ('refusal' in simulated) return { next: 'wait', why: simulated.refusal.message, retryMs: RETRY_MS }
+      return { next: 'send', call: { to: auditLog, data }, gas: simulated.gas, from: account }
+    },
+  }
+}
