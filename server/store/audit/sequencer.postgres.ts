@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg'
-import { POSTGRES_LOCKS } from '../database/buildPostgresConnection.ts'
+import { advisoryLocks } from '../database/locks.advisory.ts'
 import { openReconnectingClient } from '../database/reconnectingClient.postgres.ts'
 
 /** Maximum number of records per transaction, which limits how long the lock of the log is held. */
@@ -58,7 +58,7 @@ export function openSequencer(url: string, chunkMax = CHUNK_MAX): Sequencer {
 /** With another isolation the snapshot would be that of the statement that waits for the lock. */
 const BEGIN: QueryConfig = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' }
 const COMMIT: QueryConfig = { text: 'COMMIT' }
-const LOCK_LOG: QueryConfig = { text: `SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.log})` }
+const LOCK_LOG = advisoryLocks.exclusive('log')
 const HAS_PENDING: QueryConfig = {
   name: 'has_pending',
   text: 'SELECT EXISTS (SELECT 1 FROM pending_records) AS some',

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { feedMigrations } from '../feed/migrations/index.ts'
-import { POSTGRES_LOCKS } from './buildPostgresConnection.ts'
+import { advisoryLocks } from './locks.advisory.ts'
 import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
 import { openPostgresPool } from './openPostgresPool.ts'
@@ -26,7 +26,7 @@ export async function migratePostgres(url: string, warn: Warn = () => undefined)
     await requireDurability(guard)
     await guard.transaction(async (trx) => {
       await trx.raw('SET LOCAL idle_in_transaction_session_timeout = 0')
-      await trx.raw(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.migrations})`)
+      await trx.raw(advisoryLocks.exclusive('migrations').text)
       await migrateSchema(url, 'public', migrations, warn)
       await migrateSchema(url, 'feed', feedMigrations, warn)
     })

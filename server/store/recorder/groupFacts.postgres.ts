@@ -1,4 +1,5 @@
 import type { Client } from 'pg'
+import { advisoryLocks } from '../database/locks.advisory.ts'
 import { type GrantTally, readGrantTally } from './grantTally.postgres.ts'
 import type {
   ApprovalKey,
@@ -111,11 +112,7 @@ async function lock(
   }
   for (const key of approvalKeys) names.add(`approval ${approvalKeyOf(key)}`)
   if (names.size === 0) return
-  await client.query({
-    name: 'lock_counters',
-    text: 'SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name',
-    values: [[...names].sort()],
-  })
+  await client.query(advisoryLocks.named(names))
 }
 
 /** Reads the claims that are still valid, and prevents their release until the commit. */

@@ -10,7 +10,7 @@ import { createBatchStore } from '../../../../server/store/audit/batchStore.ts'
 import type { NewAuditRecord } from '../../../../server/store/audit/newAuditRecord.ts'
 import { countCommittedRecords } from '../../../../server/store/audit/pendingRecords.ts'
 import { openSequencer, type Sequencer } from '../../../../server/store/audit/sequencer.postgres.ts'
-import { POSTGRES_LOCKS } from '../../../../server/store/database/buildPostgresConnection.ts'
+import { ADVISORY_KEYS } from '../../../../server/store/database/locks.advisory.ts'
 import { createPostgresRecorder } from '../../../../server/store/recorder/recorder.postgres.ts'
 import type { Recorder } from '../../../../server/store/recorder/recorder.ts'
 import { buildRecord } from '../../../builders/buildRecord.ts'
@@ -21,7 +21,7 @@ import {
 import { testsPostgres } from '../../../harness/database/postgres.ts'
 
 const CHILD = new URL('../../../harness/database/placeUntilKilled.ts', import.meta.url).pathname
-const TAKE_LOCK = `SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.log})`
+const TAKE_LOCK = `SELECT pg_advisory_xact_lock(${ADVISORY_KEYS.log})`
 
 describe('places in the log on PostgreSQL', () => {
   let temporary: TemporaryDatabase
