@@ -121,11 +121,14 @@ async function storeNewAgent(
   { address, ...input }: StoreNewAgentInput,
 ): Promise<AgentRow> {
   const signerAddress = address.toLowerCase() as `0x${string}`
-  return deps.db.transaction(async (trx) => {
-    const { id, developerId } = await deps.ensureOwner({ trx, address, now: input.now })
-    await deps.budgets.ofAccount.take(id, input.now)
-    return addAgent(deps, trx, { ...input, ownerId: developerId, signerAddress, tokenOwner: address })
-  }, namesOf(input, signerAddress))
+  return deps.db.transaction(
+    async (trx) => {
+      const { id, developerId } = await deps.ensureOwner({ trx, address, now: input.now })
+      await deps.budgets.ofAccount.take(id, input.now)
+      return addAgent(deps, trx, { ...input, ownerId: developerId, signerAddress, tokenOwner: address })
+    },
+    namesOf(input, signerAddress),
+  )
 }
 
 /** A sub-agent depends on its whole line of parents, so it is stored while nothing else changes. */
