@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
-import type { QueryConfig } from 'pg'
 import { withRecordsAtCommit } from '../audit/recordsAtCommit.ts'
 import type { PostgresOptions } from './buildPostgresConnection.ts'
 import type { Db } from './database.ts'
 import { translateFailure, translateFailuresOf } from './databaseFailure.ts'
+import { chooseFeatures, type DatabaseFeatures, requireSameFeatures } from './databaseFeatures.ts'
 import type { LockName } from './lockName.ts'
-import { advisoryLocks } from './locks.advisory.ts'
+import { lockOn } from './lockOn.ts'
 import type { Locks } from './locks.ts'
 import { migratePostgres } from './migratePostgres.ts'
 import { openPostgresPool } from './openPostgresPool.ts'
@@ -21,6 +21,11 @@ const TRIES_MAX = 4
 /** SQLSTATEs of failures that were rolled back and may succeed on a retry: serialisation failure and deadlock. */
 const TRY_AGAIN = /^(40001|40P01)$/
 
+type OpenOptions = Pick<PostgresOptions, 'statementMs'> & {
+  warn?(sentence: string): void
+  features?: DatabaseFeatures
+}
+
 /**
  * Opens PostgreSQL for use cases, and migrates its tables to this version.
  *
@@ -30,15 +35,20 @@ const TRY_AGAIN = /^(40001|40P01)$/
  * pool to readers. The recorder does not take these locks, and locks rows in its own order: a transaction that loses a
  * deadlock to it runs again.
  *
- * @param options Shorter limits than those of the service, and what receives a sentence for the operator.
- * @throws Error with a message for the operator if the database is unreachable or not durable.
+ * @param options Shorter limits than those of the service, what receives a sentence for the operator, and what the database offers.
+ * @throws Error with a message for the operator if the database is unreachable, not durable, or used with other
+ * features.
  */
 export async function openPostgresDatabase(
   url: string,
-  { warn, ...limits }: Pick<PostgresOptions, 'statementMs'> & { warn?(sentence: string): void } = {},
+  { warn, features = chooseFeatures(), ...limits }: OpenOptions = {},
 ): Promise<Db> {
-  await migratePostgres(url, warn)
+  await migratePostgres(url, warn, features)
   const query = connect(url, limits)
+  await requireSameFeatures(query, features.name).catch(async (error: unknown) => {
+    await query.destroy()
+    throw error
+  })
   const writers = createWriterQueue(WRITERS_MAX)
   return {
     query,
@@ -47,7 +57,7 @@ export async function openPostgresDatabase(
         translateFailure(
           retryDeadlocks(() =>
             query.transaction(async (trx) => {
-              for (const lock of listLocks(advisoryLocks, changes)) await runOn(trx, lock)
+              await lockChanges(trx, features.locks, changes)
               return withRecordsAtCommit(work)(trx)
             }),
           ),
@@ -57,14 +67,17 @@ export async function openPostgresDatabase(
   }
 }
 
-function listLocks(locks: Locks, changes: readonly LockName[] | undefined): QueryConfig[] {
-  if (changes === undefined) return [locks.exclusive('useCases')]
-  return [locks.shared('useCases'), ...(changes.length > 0 ? [locks.named(changes)] : [])]
-}
-
-/** The statements of locks have at most one value. */
-async function runOn(trx: Knex.Transaction, { text, values = [] }: QueryConfig): Promise<void> {
-  await trx.raw(text.replace('$1', '?'), values)
+async function lockChanges(
+  trx: Knex.Transaction,
+  locks: Locks,
+  changes: readonly LockName[] | undefined,
+): Promise<void> {
+  if (changes === undefined) {
+    await lockOn(trx, locks.exclusive('useCases'))
+    return
+  }
+  for (const statement of locks.shared('useCases')) if (await lockOn(trx, statement)) break
+  if (changes.length > 0) await lockOn(trx, locks.named(changes))
 }
 
 async function retryDeadlocks<Result>(attempt: () => Promise<Result>): Promise<Result> {

@@ -22,7 +22,7 @@ export const ADVISORY_KEYS = {
  */
 export const advisoryLocks: Locks = {
   exclusive: (lock) => ({ text: `SELECT pg_advisory_xact_lock(${ADVISORY_KEYS[lock]})` }),
-  shared: (lock) => ({ text: `SELECT pg_advisory_xact_lock_shared(${ADVISORY_KEYS[lock]})` }),
+  shared: (lock) => [{ text: `SELECT pg_advisory_xact_lock_shared(${ADVISORY_KEYS[lock]})` }],
   named: (names) => ({
     name: 'lock_names',
     text: 'SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name',

@@ -10,8 +10,8 @@ export type SharedLock = 'migrations' | 'useCases' | 'log'
 export type Locks = {
   /** Waits until nobody else holds the lock. */
   exclusive(lock: SharedLock): QueryConfig
-  /** Waits until nobody holds the lock exclusively. */
-  shared(lock: SharedLock): QueryConfig
+  /** Waits until nobody holds the lock exclusively: the first of these statements that returns a row has taken it. */
+  shared(lock: SharedLock): readonly QueryConfig[]
   /** Takes the locks of these names, in one order for all callers. */
   named(names: Iterable<string>): QueryConfig
 }

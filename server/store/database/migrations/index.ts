@@ -57,6 +57,7 @@ import { signingKeys } from './0106SigningKeys.ts'
 import { accountErasures } from './0107AccountErasures.ts'
 import { retentionIndexes } from './0108RetentionIndexes.ts'
 import { witnesses } from './0110Witnesses.ts'
+import { databaseFeatures } from './0117DatabaseFeatures.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -119,4 +120,5 @@ export const migrations = [
   accountErasures,
   retentionIndexes,
   witnesses,
+  databaseFeatures,
 ]

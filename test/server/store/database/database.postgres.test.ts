@@ -4,6 +4,11 @@ import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { openPostgresDatabase } from '../../../../server/store/database/database.postgres.ts'
 import type { Db } from '../../../../server/store/database/database.ts'
+import {
+  chooseFeatures,
+  FEATURE_SETS,
+  type FeatureSet,
+} from '../../../../server/store/database/databaseFeatures.ts'
 import type { LockName } from '../../../../server/store/database/lockName.ts'
 import {
   createMigratedDatabase,
@@ -49,7 +54,8 @@ describe('openPostgresDatabase', () => {
 
   it('migrates once if several processes start together, and never truncates a long text', async () => {
     const { url, drop } = await createPostgresDatabase()
-    const opened = await Promise.all([1, 2, 3].map(() => openPostgresDatabase(url)))
+    const features = chooseFeatures('portable')
+    const opened = await Promise.all([1, 2, 3].map(() => openPostgresDatabase(url, { features })))
     const [{ query } = { query: null }] = opened
     const name = 'n'.repeat(2_000)
     const user = { id: 'u', developer_id: name, account_type: 'x', created_at: Number.MAX_SAFE_INTEGER }
@@ -78,9 +84,13 @@ describe('openPostgresDatabase', () => {
   })
 
   /** Opens two processes' databases over one, and runs the work with them. */
-  async function withTwo(work: (dbs: readonly [Db, Db]) => Promise<void>): Promise<void> {
+  async function withTwo(
+    featureSet: FeatureSet,
+    work: (dbs: readonly [Db, Db]) => Promise<void>,
+  ): Promise<void> {
     const { url, drop } = await createMigratedDatabase()
-    const dbs = [await openPostgresDatabase(url), await openPostgresDatabase(url)] as const
+    const open = () => openPostgresDatabase(url, { features: chooseFeatures(featureSet) })
+    const dbs = [await open(), await open()] as const
     try {
       await work(dbs)
     } finally {
@@ -119,43 +129,60 @@ describe('openPostgresDatabase', () => {
     return rows[0].waiting
   }
 
-  it('runs a transaction beside those that name other things, whatever the process', () =>
-    withTwo(async ([one, other]) => {
-      const end = await hold(one, ['agent a', 'key k'])
-      for (const db of [one, other]) {
-        await db.transaction(async () => undefined, ['agent b'])
-        await db.transaction(async () => undefined, [])
-      }
-      await end()
-    }))
+  it('refuses a database that is used with other features, and says how to change them', async () => {
+    const { url, drop } = await createPostgresDatabase()
+    const open = (featureSet: FeatureSet) =>
+      openPostgresDatabase(url, { features: chooseFeatures(featureSet) })
+    await (await open('portable')).close()
+    const failure = await open('full').catch((error: Error) => error)
+    expect(String(failure)).to.contain('DATABASE_FEATURES=portable, not full')
+    await (await open('portable')).close()
+    await drop()
+  })
 
-  it('runs a transaction after those of another process that share a name, or without names after all', () =>
-    withTwo(async ([one, other]) => {
-      const order = ['first', 'later']
-      expect(await waitsFor(other, ['key k', 'agent c'], await hold(one, ['agent a', 'key k']))).to.eql(order)
-      expect(await waitsFor(other, undefined, await hold(one, ['agent a']))).to.eql(order)
-      expect(await waitsFor(other, [], await hold(one))).to.eql(order)
-    }))
+  for (const featureSet of FEATURE_SETS) {
+    describe(`with ${featureSet} features`, () => {
+      it('runs a transaction beside those that name other things, whatever the process', () =>
+        withTwo(featureSet, async ([one, other]) => {
+          const end = await hold(one, ['agent a', 'key k'])
+          for (const db of [one, other]) {
+            await db.transaction(async () => undefined, ['agent b'])
+            await db.transaction(async () => undefined, [])
+          }
+          await end()
+        }))
 
-  it('runs a transaction that lost a deadlock again', () =>
-    withTwo(async (dbs) => {
-      const rows = ['a', 'b'].map((name) => ({ name, holder: '', expires_at: 0 }))
-      await dbs[0].query('leases').insert(rows)
-      const [met, everyone] = [{ count: 0 }, Promise.withResolvers<void>()]
-      const add = (trx: Knex.Transaction, name: string) =>
-        trx('leases').where({ name }).increment('expires_at', 1)
-      const both = (nth: 0 | 1, names: [string, string]) =>
-        dbs[nth].transaction(async (trx) => {
-          await add(trx, names[0])
-          met.count += 1
-          if (met.count === 2) everyone.resolve()
-          await everyone.promise
-          await add(trx, names[1])
-        }, [])
-      await Promise.all([both(0, ['a', 'b']), both(1, ['b', 'a'])])
-      expect(met.count).to.equal(3)
-      expect(await dbs[0].query('leases').sum({ all: 'expires_at' }).first()).to.deep.equal({ all: '4' })
-    }))
+      it('runs a transaction after those of another process that share a name, or without names after all', () =>
+        withTwo(featureSet, async ([one, other]) => {
+          const order = ['first', 'later']
+          expect(await waitsFor(other, ['key k', 'agent c'], await hold(one, ['agent a', 'key k']))).to.eql(
+            order,
+          )
+          expect(await waitsFor(other, undefined, await hold(one, ['agent a']))).to.eql(order)
+          expect(await waitsFor(other, [], await hold(one))).to.eql(order)
+        }))
+
+      it('runs a transaction that lost a deadlock again', () =>
+        withTwo(featureSet, async (dbs) => {
+          const rows = ['a', 'b'].map((name) => ({ name, holder: '', expires_at: 0 }))
+          await dbs[0].query('leases').insert(rows)
+          const [met, everyone] = [{ count: 0 }, Promise.withResolvers<void>()]
+          const add = (trx: Knex.Transaction, name: string) =>
+            trx('leases').where({ name }).increment('expires_at', 1)
+          const both = (nth: 0 | 1, names: [string, string]) =>
+            dbs[nth].transaction(async (trx) => {
+              await add(trx, names[0])
+              met.count += 1
+              if (met.count === 2) everyone.resolve()
+              await everyone.promise
+              await add(trx, names[1])
+            }, [])
+          await Promise.all([both(0, ['a', 'b']), both(1, ['b', 'a'])])
+          expect(met.count).to.equal(3)
+          expect(await dbs[0].query('leases').sum({ all: 'expires_at' }).first()).to.deep.equal({ all: '4' })
+        }))
+    })
+  }
 
   it('uses another connection if one has fallen silent, for example behind a firewall', async () => {
     const { url, drop } = await createPostgresDatabase()
