@@ -6,6 +6,7 @@ import { readTracingSettings } from './readTracingSettings.ts'
 import { readWitnessSettings } from './readWitnessSettings.ts'
 import { settingMeantBy } from './settingMeantBy.ts'
 import { SETTINGS } from './settings.ts'
+import { FEATURE_SETS } from './store/database/databaseFeatures.ts'
 import { splitDatabaseUrl } from './store/database/splitDatabaseUrl.ts'
 
 /** Prefixes that only this service uses: an unknown name with one of them is a misspelling. */
@@ -69,6 +70,7 @@ const environmentSchema = z.object({
     .default([]),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: databaseUrl.optional(),
+  DATABASE_FEATURES: z.enum(FEATURE_SETS).default('full'),
   WORKERS: integer(1, 64).default(1),
   REGISTRATION_FILES_DIR: z.string().min(1).default('./registration-files'),
   PUBLIC_URL: url.optional(),
@@ -193,6 +195,7 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
     workers: e.WORKERS,
     dataDir,
     databaseUrl: e.DATABASE_URL,
+    databaseFeatures: e.DATABASE_FEATURES,
     databaseFile: join(dataDir, 'svc.sqlite'),
     feedFile: join(dataDir, 'feed.sqlite'),
     registrationFilesDir: resolve(e.REGISTRATION_FILES_DIR),

@@ -16,6 +16,11 @@ export const SETTINGS = {
     meaning:
       'PostgreSQL database, postgres://…, for one or more server processes, with several hosts separated by commas; requires SECRETS_KEY',
   },
+  DATABASE_FEATURES: {
+    default: 'full',
+    meaning:
+      '`full` for PostgreSQL; `portable` for compatible databases without advisory locks or LISTEN, the same for all processes',
+  },
   WORKERS: {
     default: '1',
     meaning: 'Number of server processes that share PORT; more than one requires DATABASE_URL and RPC_URL',

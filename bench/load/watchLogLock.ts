@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { POSTGRES_LOCKS } from '../../server/store/database/buildPostgresConnection.ts'
+import { ADVISORY_KEYS } from '../../server/store/database/locks.advisory.ts'
 
 const LOOK_EVERY_MS = 2
 const HELD = `SELECT EXISTS (SELECT FROM pg_locks JOIN pg_database AS d ON d.oid = pg_locks.database
   WHERE locktype = 'advisory' AND granted AND d.datname = current_database()
-    AND (classid::bigint, objid::bigint) = (${POSTGRES_LOCKS.log})) AS held`
+    AND (classid::bigint, objid::bigint) = (${ADVISORY_KEYS.log})) AS held`
 
 /**
  * Samples, while the work runs, whether the lock of the log is held: whether records get their places, which one process

@@ -22,7 +22,13 @@ import { requireServiceDatabase } from '../requireServiceDatabase.ts'
 export async function rotateStoredKey(
   config: Pick<
     Config,
-    'databaseUrl' | 'databaseFile' | 'feedFile' | 'dataDir' | 'secretsKey' | 'formerSecretsKeys'
+    | 'databaseUrl'
+    | 'databaseFeatures'
+    | 'databaseFile'
+    | 'feedFile'
+    | 'dataDir'
+    | 'secretsKey'
+    | 'formerSecretsKeys'
   >,
   { isCancelled, ...input }: RotateSigningKeyInput & { isCancelled: boolean },
 ): Promise<string> {

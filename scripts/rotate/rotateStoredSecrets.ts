@@ -15,7 +15,13 @@ import { requireServiceDatabase } from '../requireServiceDatabase.ts'
 export async function rotateStoredSecrets(
   config: Pick<
     Config,
-    'databaseUrl' | 'databaseFile' | 'feedFile' | 'dataDir' | 'secretsKey' | 'formerSecretsKeys'
+    | 'databaseUrl'
+    | 'databaseFeatures'
+    | 'databaseFile'
+    | 'feedFile'
+    | 'dataDir'
+    | 'secretsKey'
+    | 'formerSecretsKeys'
   >,
 ): Promise<SecretsRotation> {
   await requireServiceDatabase(config)

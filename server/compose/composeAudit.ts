@@ -57,13 +57,13 @@ export type ComposedAudit = {
  */
 export function composeAudit(deps: ComposeAuditDeps): ComposedAudit {
   const { db, config, clock, log } = deps
-  const { databaseUrl, databaseFile, feedFile, audit } = config
+  const { databaseUrl, databaseFeatures, databaseFile, feedFile, audit } = config
   const projection = startProjectionWorker({
     spawn:
       deps.spawnProjection ??
       (() =>
         new Worker(new URL('./projectionThread.ts', import.meta.url), {
-          workerData: { databaseUrl, databaseFile, feedFile },
+          workerData: { databaseUrl, databaseFeatures, databaseFile, feedFile },
         })),
     log,
   })

@@ -10,7 +10,10 @@ import type { Db } from '../store/database/database.ts'
 
 export type ComposeAuditPartsDeps = {
   db: Db
-  config: Pick<Config, 'databaseUrl' | 'databaseFile' | 'feedFile' | 'publicUrl' | 'audit' | 'witnesses'>
+  config: Pick<
+    Config,
+    'databaseUrl' | 'databaseFeatures' | 'databaseFile' | 'feedFile' | 'publicUrl' | 'audit' | 'witnesses'
+  >
   /** Sign checkpoints. */
   checkpointKeys: KeyRing
   clock: () => number

@@ -10,10 +10,11 @@ import {
   type RateBudget,
 } from '../middleware/rateBudget.ts'
 import { createSharedKeyStore } from '../store/accounts/sharedKeyStore.ts'
-import { type Change, listenToChanges } from '../store/database/changes.postgres.ts'
+import type { Change } from '../store/database/changes.ts'
 import { openPostgresDatabase } from '../store/database/database.postgres.ts'
 import { openSqliteDatabase } from '../store/database/database.sqlite.ts'
 import type { Db } from '../store/database/database.ts'
+import { chooseFeatures } from '../store/database/databaseFeatures.ts'
 import { lockDataDir } from '../store/database/lockDataDir.ts'
 import { readStandbyFault } from '../store/database/readStandbyFault.ts'
 import { createNonceStore } from '../store/recorder/nonceStore.ts'
@@ -57,7 +58,8 @@ export type ComposedDatabase = BudgetsOf & {
   close(): Promise<void>
 }
 
-type DatabaseConfig = SecretsConfig & Pick<Config, 'databaseUrl' | 'databaseFile' | 'feedFile'>
+type DatabaseConfig = SecretsConfig &
+  Pick<Config, 'databaseUrl' | 'databaseFeatures' | 'databaseFile' | 'feedFile'>
 
 /**
  * Opens the configured database: SQLite in the data folder for a single process, or PostgreSQL for any number of processes,
@@ -114,7 +116,8 @@ async function composePostgres(
   log: Pick<Logger, 'warn'>,
   traceGroup?: TraceGroup,
 ): Promise<ComposedDatabase> {
-  const db = await openPostgresDatabase(url, { warn: (sentence) => log.warn({}, sentence) })
+  const features = chooseFeatures(config.databaseFeatures)
+  const db = await openPostgresDatabase(url, { warn: (sentence) => log.warn({}, sentence), features })
   const probe = () => readStandbyFault(db.query)
   const boxes = openSecretBoxes(config)
   let hostTokenKey: Uint8Array
@@ -128,7 +131,7 @@ async function composePostgres(
     await db.close()
     throw error
   }
-  const recorder = createPostgresRecorder(url, traceGroup)
+  const recorder = createPostgresRecorder(url, { traceGroup, locks: features.locks })
   const windows = createSharedRateWindows(url)
   let stopListening = async (): Promise<void> => undefined
   return {
@@ -140,7 +143,7 @@ async function composePostgres(
     budgetOf: (rule) => createRateBudget(rule, windows.take),
     nestedBudgetOf: (rules) => createNestedBudget(rules, windows.take),
     async listen(listener) {
-      const { stop } = await listenToChanges(url, { ...listener, log })
+      const { stop } = await features.listen(url, { ...listener, log })
       const ageing = setInterval(listener.onAged, BEHAVIOUR_MS)
       stopListening = () => {
         clearInterval(ageing)

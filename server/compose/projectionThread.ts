@@ -3,12 +3,18 @@ import { lowerThreadPriority } from '../external/lowerThreadPriority.ts'
 import { discardForeignFeed, projectChunk } from '../services/projection/projectChunk.ts'
 import type { ProjectionReport, ProjectionRequest } from '../services/projection/projectionMessages.ts'
 import { openSequencer } from '../store/audit/sequencer.postgres.ts'
+import { chooseFeatures, type FeatureSet } from '../store/database/databaseFeatures.ts'
 import { createWalCheckpointer } from '../store/database/walCheckpointer.sqlite.ts'
 import { openPostgresProjection } from '../store/feed/projection.postgres.ts'
 import { createSqliteProjectionStore } from '../store/feed/projectionStore.sqlite.ts'
 import { createProjectionLoop, type ProjectionLoopDeps } from '../workers/projectionLoop.ts'
 
-type Where = { databaseUrl?: string | undefined; databaseFile: string; feedFile: string }
+type Where = {
+  databaseUrl?: string | undefined
+  databaseFeatures?: FeatureSet | undefined
+  databaseFile: string
+  feedFile: string
+}
 
 type Projecting = Pick<ProjectionLoopDeps, 'logSize' | 'projectChunk' | 'checkpoint'> & {
   /** The feed’s position at the start, and whether it had to be emptied. */
@@ -19,7 +25,10 @@ type Projecting = Pick<ProjectionLoopDeps, 'logSize' | 'projectChunk' | 'checkpo
 /** Entry point of the projection thread, which composes its own parts and connections. */
 lowerThreadPriority()
 const where = workerData as Where
-const projecting = where.databaseUrl === undefined ? openFiles(where) : await openServer(where.databaseUrl)
+const projecting =
+  where.databaseUrl === undefined
+    ? openFiles(where)
+    : await openServer(where.databaseUrl, where.databaseFeatures)
 const tell = (report: ProjectionReport) => parentPort?.postMessage(report)
 
 tell({ kind: 'running', ...projecting.running })
@@ -66,9 +75,9 @@ function openFiles(files: Where): Projecting {
   }
 }
 
-async function openServer(url: string): Promise<Projecting> {
+async function openServer(url: string, features: FeatureSet | undefined): Promise<Projecting> {
   // First, so that committed records get their places although the feed cannot be written.
-  const sequencer = openSequencer(url)
+  const sequencer = openSequencer(url, { locks: chooseFeatures(features).locks })
   await sequencer.placeAll()
   const projection = await openPostgresProjection(url)
   const rebuilt = await projection.run((store) => discardForeignFeed(store))

@@ -58,8 +58,9 @@ export async function authenticateSignature(
   const address = await deps.signatures.recoverSigner(message, signature, request.address)
   if (!address) throw apiError('invalid_signature')
   const expiresAt = now + 2 * WINDOW_MS
-  const isFirstUse = await deps.transaction((trx) =>
-    deps.nonces.take(trx, { address, nonce, expiresAt }, now),
+  const isFirstUse = await deps.transaction(
+    (trx) => deps.nonces.take(trx, { address, nonce, expiresAt }, now),
+    [],
   )
   if (!isFirstUse) throw apiError('nonce_reused')
   return { kind: 'signature', address, nonce }

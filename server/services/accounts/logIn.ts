@@ -55,20 +55,23 @@ export async function logIn(deps: LogInDeps, input: LogInInput): Promise<Session
 
 async function takeAttempt(deps: LogInDeps, subject: string, email: string, now: number): Promise<void> {
   const { post } = deps
-  const counted = await deps.firstFactor.transaction(async (trx) => {
-    const attempt = await deps.attempts.login.count(trx, subject, now)
-    if (attempt.isAllowed || !attempt.isNew) return attempt
-    const user = await deps.users.byEmail(email, trx)
-    if (!user) return attempt
-    await postMail(post, trx, {
-      template: 'sign_in_locked',
-      recipient: email,
-      data: { link: `${post.appUrl}/forgot-password` },
-      now,
-      key: `sign_in_locked.${user.id}.${new Date(now).toISOString().slice(0, 10)}`,
-    })
-    return attempt
-  })
+  const counted = await deps.firstFactor.transaction(
+    async (trx) => {
+      const attempt = await deps.attempts.login.count(trx, subject, now)
+      if (attempt.isAllowed || !attempt.isNew) return attempt
+      const user = await deps.users.byEmail(email, trx)
+      if (!user) return attempt
+      await postMail(post, trx, {
+        template: 'sign_in_locked',
+        recipient: email,
+        data: { link: `${post.appUrl}/forgot-password` },
+        now,
+        key: `sign_in_locked.${user.id}.${new Date(now).toISOString().slice(0, 10)}`,
+      })
+      return attempt
+    },
+    [`account ${email}`],
+  )
   if (counted.isAllowed) return
   if (counted.isNew) post.wake()
   refuseAttempt(counted)

@@ -24,6 +24,6 @@ export async function logOut(deps: LogOutDeps, input: LogOutInput): Promise<void
     if (!token) return null
     await deps.sessions.end(trx, token.sessionId, { at: input.now, reason: 'signed_out' })
     return token.sessionId
-  })
+  }, [])
   if (sessionId !== null) deps.caches.sessions.delete(sessionId)
 }

@@ -66,30 +66,33 @@ function exchange(
   { refreshToken, client, now }: RefreshSessionInput,
 ): Promise<Outcome> {
   const tokenHash = sha256Hex(refreshToken)
-  return deps.transaction(async (trx): Promise<Outcome> => {
-    const token = await deps.refreshTokens.byHash(trx, tokenHash)
-    if (!token) return { kind: 'over', message: describeSessionEnd(null) }
-    const { sessionId } = token
-    const session = await deps.sessions.live(sessionId, trx)
-    if (!session) {
-      const user = await deps.users.ofSession(trx, sessionId)
-      if (user) await refuseSuspended(deps, trx, user)
-      return { kind: 'over', message: describeSessionEnd(await deps.sessions.endReasonOf(trx, sessionId)) }
-    }
-    if (token.expiresAt <= now) return { kind: 'over', message: UNUSED }
-    if (await deps.refreshTokens.use(trx, tokenHash, now)) {
-      await deps.sessions.use(trx, session.id, client, now)
-      const issued = await issueRefreshToken(deps, trx, { sessionId, predecessor: refreshToken, now })
-      return { kind: 'exchanged', session, refreshToken: issued }
-    }
-    const successor = await deps.refreshTokens.successorOf(trx, tokenHash)
-    if (successor?.masked && now - successor.createdAt <= GRACE_MS) {
-      const issued = unmaskRefreshToken(successor.masked, refreshToken)
-      return { kind: 'exchanged', session, refreshToken: issued }
-    }
-    await deps.sessions.end(trx, session.id, { at: now, reason: 'token_reused' })
-    return { kind: 'reused', session }
-  })
+  return deps.transaction(
+    async (trx): Promise<Outcome> => {
+      const token = await deps.refreshTokens.byHash(trx, tokenHash)
+      if (!token) return { kind: 'over', message: describeSessionEnd(null) }
+      const { sessionId } = token
+      const session = await deps.sessions.live(sessionId, trx)
+      if (!session) {
+        const user = await deps.users.ofSession(trx, sessionId)
+        if (user) await refuseSuspended(deps, trx, user)
+        return { kind: 'over', message: describeSessionEnd(await deps.sessions.endReasonOf(trx, sessionId)) }
+      }
+      if (token.expiresAt <= now) return { kind: 'over', message: UNUSED }
+      if (await deps.refreshTokens.use(trx, tokenHash, now)) {
+        await deps.sessions.use(trx, session.id, client, now)
+        const issued = await issueRefreshToken(deps, trx, { sessionId, predecessor: refreshToken, now })
+        return { kind: 'exchanged', session, refreshToken: issued }
+      }
+      const successor = await deps.refreshTokens.successorOf(trx, tokenHash)
+      if (successor?.masked && now - successor.createdAt <= GRACE_MS) {
+        const issued = unmaskRefreshToken(successor.masked, refreshToken)
+        return { kind: 'exchanged', session, refreshToken: issued }
+      }
+      await deps.sessions.end(trx, session.id, { at: now, reason: 'token_reused' })
+      return { kind: 'reused', session }
+    },
+    [`account ${tokenHash}`],
+  )
 }
 
 const UNUSED = 'This session has expired, because it was not used for 30 days.'

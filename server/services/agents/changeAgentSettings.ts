@@ -56,16 +56,19 @@ export async function changeAgentSettings(
   const found = await deps.agents.byAnyId(id)
   if (!found) throw apiError('NOT_FOUND')
   requireWriter(principal, found.ownerId)
-  const changed = await deps.db.transaction(async (trx) => {
-    const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
-    const before = settingsOf(agent)
-    requireExpected(isExpected, 'agentRequirements', before)
-    const after = { ...before, ...omitUndefined(changes) }
-    if (canonicaliseJson(before) === canonicaliseJson(after)) return agent
-    await deps.agents.update(trx, agent.svcId, { ...after, updatedAt: now })
-    await deps.records.append(trx, buildChangedRecord(deps, { agent, principal, before, after, now }))
-    return { ...agent, ...after }
-  })
+  const changed = await deps.db.transaction(
+    async (trx) => {
+      const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
+      const before = settingsOf(agent)
+      requireExpected(isExpected, 'agentRequirements', before)
+      const after = { ...before, ...omitUndefined(changes) }
+      if (canonicaliseJson(before) === canonicaliseJson(after)) return agent
+      await deps.agents.update(trx, agent.svcId, { ...after, updatedAt: now })
+      await deps.records.append(trx, buildChangedRecord(deps, { agent, principal, before, after, now }))
+      return { ...agent, ...after }
+    },
+    [`agent ${found.svcId}`],
+  )
   deps.onAgentChanged(found.svcId)
   return showSettings(deps, changed)
 }

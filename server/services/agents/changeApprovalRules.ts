@@ -41,13 +41,16 @@ export async function changeApprovalRules(
   const found = await deps.agents.byAnyId(id)
   if (!found) throw apiError('NOT_FOUND')
   requireWriter(principal, found.ownerId)
-  await deps.db.transaction(async (trx) => {
-    const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
-    requireExpected(isExpected, 'approvalRules', { rules: agent.approvalRules })
-    if (canonicaliseJson(agent.approvalRules) === canonicaliseJson(rules)) return
-    await deps.agents.update(trx, agent.svcId, { approvalRules: rules, updatedAt: now })
-    await deps.records.append(trx, buildChangedRecord(deps, agent, principal, rules, now))
-  })
+  await deps.db.transaction(
+    async (trx) => {
+      const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
+      requireExpected(isExpected, 'approvalRules', { rules: agent.approvalRules })
+      if (canonicaliseJson(agent.approvalRules) === canonicaliseJson(rules)) return
+      await deps.agents.update(trx, agent.svcId, { approvalRules: rules, updatedAt: now })
+      await deps.records.append(trx, buildChangedRecord(deps, agent, principal, rules, now))
+    },
+    [`agent ${found.svcId}`],
+  )
   deps.onAgentChanged(found.svcId)
   return rules
 }

@@ -48,14 +48,17 @@ export async function changeCertification(
   const found = await deps.agents.byAnyId(input.id)
   if (!found) throw apiError('NOT_FOUND')
   const { svcId } = found
-  const certifications = await deps.db.transaction(async (trx) => {
-    const agent = (await deps.agents.bySvcId(svcId, trx)) ?? found
-    const after = step === 'grant' ? addCertification(agent, input) : removeCertification(agent, input)
-    if (after === agent.certifications) return after
-    await deps.agents.update(trx, svcId, { certifications: after, updatedAt: input.now })
-    await deps.records.append(trx, buildChangedRecord(deps, step, agent, input))
-    return after
-  })
+  const certifications = await deps.db.transaction(
+    async (trx) => {
+      const agent = (await deps.agents.bySvcId(svcId, trx)) ?? found
+      const after = step === 'grant' ? addCertification(agent, input) : removeCertification(agent, input)
+      if (after === agent.certifications) return after
+      await deps.agents.update(trx, svcId, { certifications: after, updatedAt: input.now })
+      await deps.records.append(trx, buildChangedRecord(deps, step, agent, input))
+      return after
+    },
+    [`agent ${svcId}`],
+  )
   deps.onAgentChanged(svcId)
   return { svcId, certifications }
 }

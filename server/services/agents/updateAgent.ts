@@ -41,19 +41,22 @@ export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput
   const found = await deps.agents.byAnyId(input.id)
   if (!found) throw apiError('NOT_FOUND')
   requireWriteAccess(deps, input.principal, found, input.now)
-  const agent = await deps.db.transaction(async (trx) => {
-    const before = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
-    if (before.status === 'retired') throw apiError('INVALID_STATE')
-    requireExpected(input.isExpected, 'agent', { ...before, ...before.declarations })
-    const patched = applyAgentPatch(before, input.patch)
-    const changed = listChangedFields(before, patched)
-    if (changed.length === 0) return before
-    const after = { ...before, ...patched, updatedAt: input.now }
-    await deps.agents.update(trx, before.svcId, { ...patched, updatedAt: input.now })
-    await deps.records.append(trx, buildUpdatedRecord(deps, after, changed, input.now))
-    await commitRegistrationFile(deps, trx, after, input.now)
-    return after
-  })
+  const agent = await deps.db.transaction(
+    async (trx) => {
+      const before = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
+      if (before.status === 'retired') throw apiError('INVALID_STATE')
+      requireExpected(input.isExpected, 'agent', { ...before, ...before.declarations })
+      const patched = applyAgentPatch(before, input.patch)
+      const changed = listChangedFields(before, patched)
+      if (changed.length === 0) return before
+      const after = { ...before, ...patched, updatedAt: input.now }
+      await deps.agents.update(trx, before.svcId, { ...patched, updatedAt: input.now })
+      await deps.records.append(trx, buildUpdatedRecord(deps, after, changed, input.now))
+      await commitRegistrationFile(deps, trx, after, input.now)
+      return after
+    },
+    [`agent ${found.svcId}`],
+  )
   deps.onAgentChanged(agent.svcId)
   await deps.publishFile(agent.svcId)
   const current = (await deps.agents.bySvcId(agent.svcId)) ?? agent

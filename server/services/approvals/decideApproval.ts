@@ -51,17 +51,20 @@ async function decideApproval(
   { approval, principal, decision, evidence, alsoWrite }: OwnersDecision,
 ): Promise<Approval> {
   const { approvals, records, randomBytes, clock } = deps
-  return deps.db.transaction(async (trx) => {
-    const now = clock()
-    const { userId } = principal
-    const change = { id: approval.id, userId, hasFreshAssertion: evidence.assertion !== undefined, now }
-    const isDecided = await approvals[decision](trx, change)
-    if (!isDecided) throw apiError('INVALID_STATE')
-    await alsoWrite?.(trx, now)
-    const outcome = { eventType: EVENT_TYPES[decision], eventData: { decidedBy: userId }, evidence, now }
-    await records.append(trx, buildApprovalRecord(recordedOf(approval), outcome, randomBytes))
-    return toApprovalView((await approvals.byId(approval.id, trx)) ?? approval, now)
-  })
+  return deps.db.transaction(
+    async (trx) => {
+      const now = clock()
+      const { userId } = principal
+      const change = { id: approval.id, userId, hasFreshAssertion: evidence.assertion !== undefined, now }
+      const isDecided = await approvals[decision](trx, change)
+      if (!isDecided) throw apiError('INVALID_STATE')
+      await alsoWrite?.(trx, now)
+      const outcome = { eventType: EVENT_TYPES[decision], eventData: { decidedBy: userId }, evidence, now }
+      await records.append(trx, buildApprovalRecord(recordedOf(approval), outcome, randomBytes))
+      return toApprovalView((await approvals.byId(approval.id, trx)) ?? approval, now)
+    },
+    [`agent ${approval.agentId}`],
+  )
 }
 
 function recordedOf(approval: StoredApproval): RecordedApproval {

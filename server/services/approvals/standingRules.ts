@@ -65,11 +65,14 @@ export async function removeStandingRule(
 ): Promise<void> {
   const agent = await findOwnAgent(agents, { id, principal })
   requireWriter(principal, agent.ownerId)
-  await db.transaction(async (trx) => {
-    const removed = await standing.remove(trx, agent.svcId, ruleId)
-    if (removed === null) throw apiError('NOT_FOUND')
-    const change = { change: 'standing_approval_removed', agentName: agent.name } as const
-    const changed = { standing: removed, ...change, userId: principal.userId, now: clock() }
-    await records.append(trx, buildStandingRecord(changed, randomBytes))
-  })
+  await db.transaction(
+    async (trx) => {
+      const removed = await standing.remove(trx, agent.svcId, ruleId)
+      if (removed === null) throw apiError('NOT_FOUND')
+      const change = { change: 'standing_approval_removed', agentName: agent.name } as const
+      const changed = { standing: removed, ...change, userId: principal.userId, now: clock() }
+      await records.append(trx, buildStandingRecord(changed, randomBytes))
+    },
+    [`agent ${agent.svcId}`],
+  )
 }

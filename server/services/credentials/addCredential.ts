@@ -55,22 +55,25 @@ export async function addCredential(
     type: offered.type,
     createdAt: now,
   }
-  const added = await deps.db.transaction(async (trx) => {
-    if (!(await deps.credentials.takeChallenge(trx, challengeHash, svcId, now))) throw unknownChallenge()
-    const agent = await deps.agents.bySvcId(svcId, trx)
-    if (!agent || agent.status === 'retired') throw apiError('INVALID_STATE')
-    if (await deps.credentials.isTaken(trx, credential)) throw apiError('CREDENTIAL_TAKEN')
-    if ((await deps.credentials.ofAgent(svcId, trx)).length >= CREDENTIALS_MAX) {
-      throw apiError('INVALID_STATE', { message: `An agent has at most ${CREDENTIALS_MAX} credentials.` })
-    }
-    await deps.credentials.insert(trx, credential)
-    const context = { now, randomBytes }
-    await deps.records.append(
-      trx,
-      buildCredentialRecord('agent.credential_added', agent, credential, context),
-    )
-    return toCredentialView(credential, now)
-  })
+  const added = await deps.db.transaction(
+    async (trx) => {
+      if (!(await deps.credentials.takeChallenge(trx, challengeHash, svcId, now))) throw unknownChallenge()
+      const agent = await deps.agents.bySvcId(svcId, trx)
+      if (!agent || agent.status === 'retired') throw apiError('INVALID_STATE')
+      if (await deps.credentials.isTaken(trx, credential)) throw apiError('CREDENTIAL_TAKEN')
+      if ((await deps.credentials.ofAgent(svcId, trx)).length >= CREDENTIALS_MAX) {
+        throw apiError('INVALID_STATE', { message: `An agent has at most ${CREDENTIALS_MAX} credentials.` })
+      }
+      await deps.credentials.insert(trx, credential)
+      const context = { now, randomBytes }
+      await deps.records.append(
+        trx,
+        buildCredentialRecord('agent.credential_added', agent, credential, context),
+      )
+      return toCredentialView(credential, now)
+    },
+    [`agent ${svcId}`, `key ${credential.lookupKey}`, `key ${credential.claimKey}`],
+  )
   deps.onCredentialChanged(credential.lookupKey)
   return added
 }

@@ -19,17 +19,20 @@ export async function removeCredential(
   const agent = await deps.agents.byAnyId(id)
   if (!agent) throw apiError('NOT_FOUND')
   requireWriteAccess(deps, principal, agent, now)
-  const removed = await deps.db.transaction(async (trx) => {
-    const held = await deps.credentials.ofAgent(agent.svcId, trx)
-    const credential = held.find((each) => each.id === credentialId)
-    if (!credential) throw apiError('NOT_FOUND')
-    await deps.credentials.remove(trx, credential.id)
-    const context = { now, randomBytes: deps.settings.randomBytes }
-    await deps.records.append(
-      trx,
-      buildCredentialRecord('agent.credential_removed', agent, credential, context),
-    )
-    return credential
-  })
+  const removed = await deps.db.transaction(
+    async (trx) => {
+      const held = await deps.credentials.ofAgent(agent.svcId, trx)
+      const credential = held.find((each) => each.id === credentialId)
+      if (!credential) throw apiError('NOT_FOUND')
+      await deps.credentials.remove(trx, credential.id)
+      const context = { now, randomBytes: deps.settings.randomBytes }
+      await deps.records.append(
+        trx,
+        buildCredentialRecord('agent.credential_removed', agent, credential, context),
+      )
+      return credential
+    },
+    [`agent ${agent.svcId}`],
+  )
   deps.onCredentialChanged(removed.lookupKey)
 }

@@ -43,23 +43,26 @@ export async function addAllowlistEntry(
   if (endpoint.status === 'archived') throw apiError('INVALID_STATE')
   const { randomBytes } = deps.settings
   const row = { ...entry, id: generateUuidV7(now, randomBytes(10)), endpointId: endpoint.id, createdAt: now }
-  const added = await deps.db.transaction(async (trx) => {
-    const stored = await deps.allowlists.ofOwner(trx, endpoint.id, entry.allowedOwnerIdentifier)
-    const same = stored.find((other) => isSameEntry(other, entry))
-    if (same) return { entry: toAllowlistEntryView(same), isNew: false }
-    if ((await deps.allowlists.count(trx, endpoint.id)) >= ENTRIES_MAX) {
-      throw apiError('INVALID_STATE', { message: `An allowlist has at most ${ENTRIES_MAX} entries.` })
-    }
-    await deps.allowlists.insert(trx, row)
-    const view = toAllowlistEntryView(row)
-    const details = { allowlistEntry: view }
-    const context = { now, randomBytes }
-    await deps.records.append(
-      trx,
-      buildEndpointRecord('endpoint.allowlist_added', endpoint, details, context),
-    )
-    return { entry: view, isNew: true }
-  })
+  const added = await deps.db.transaction(
+    async (trx) => {
+      const stored = await deps.allowlists.ofOwner(trx, endpoint.id, entry.allowedOwnerIdentifier)
+      const same = stored.find((other) => isSameEntry(other, entry))
+      if (same) return { entry: toAllowlistEntryView(same), isNew: false }
+      if ((await deps.allowlists.count(trx, endpoint.id)) >= ENTRIES_MAX) {
+        throw apiError('INVALID_STATE', { message: `An allowlist has at most ${ENTRIES_MAX} entries.` })
+      }
+      await deps.allowlists.insert(trx, row)
+      const view = toAllowlistEntryView(row)
+      const details = { allowlistEntry: view }
+      const context = { now, randomBytes }
+      await deps.records.append(
+        trx,
+        buildEndpointRecord('endpoint.allowlist_added', endpoint, details, context),
+      )
+      return { entry: view, isNew: true }
+    },
+    [`endpoint ${endpoint.id}`],
+  )
   if (added.isNew) deps.onEndpointChanged(endpoint)
   return added
 }
@@ -81,15 +84,18 @@ export async function removeAllowlistEntry(
 ): Promise<void> {
   const endpoint = await findOwnEndpoint(deps.endpoints, { id, principal, toWrite: true })
   const { randomBytes } = deps.settings
-  await deps.db.transaction(async (trx) => {
-    if (!(await deps.allowlists.remove(trx, endpoint.id, entryId))) throw apiError('NOT_FOUND')
-    const details = { allowlistEntryId: entryId }
-    const context = { now, randomBytes }
-    await deps.records.append(
-      trx,
-      buildEndpointRecord('endpoint.allowlist_removed', endpoint, details, context),
-    )
-  })
+  await deps.db.transaction(
+    async (trx) => {
+      if (!(await deps.allowlists.remove(trx, endpoint.id, entryId))) throw apiError('NOT_FOUND')
+      const details = { allowlistEntryId: entryId }
+      const context = { now, randomBytes }
+      await deps.records.append(
+        trx,
+        buildEndpointRecord('endpoint.allowlist_removed', endpoint, details, context),
+      )
+    },
+    [`endpoint ${endpoint.id}`],
+  )
   deps.onEndpointChanged(endpoint)
 }
 

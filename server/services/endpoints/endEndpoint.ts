@@ -39,15 +39,18 @@ export async function endEndpoint(
 ): Promise<EndpointView> {
   const { from, to, event } = STEPS[action]
   const found = await findOwnEndpoint(deps.endpoints, { id, principal, toWrite: true })
-  const endpoint = await deps.db.transaction(async (trx) => {
-    const before = await deps.endpoints.byAnyId(found.id, trx)
-    if (before?.status !== from) throw apiError('INVALID_STATE')
-    const after: EndpointRow = { ...before, status: to, updatedAt: now }
-    await deps.endpoints.update(trx, before.id, { status: to, updatedAt: now })
-    const context = { now, randomBytes: deps.settings.randomBytes }
-    await deps.records.append(trx, buildEndpointRecord(event, after, {}, context))
-    return after
-  })
+  const endpoint = await deps.db.transaction(
+    async (trx) => {
+      const before = await deps.endpoints.byAnyId(found.id, trx)
+      if (before?.status !== from) throw apiError('INVALID_STATE')
+      const after: EndpointRow = { ...before, status: to, updatedAt: now }
+      await deps.endpoints.update(trx, before.id, { status: to, updatedAt: now })
+      const context = { now, randomBytes: deps.settings.randomBytes }
+      await deps.records.append(trx, buildEndpointRecord(event, after, {}, context))
+      return after
+    },
+    [`endpoint ${found.id}`],
+  )
   await deps.onTierChanged(endpoint)
   return toEndpointView(endpoint)
 }

@@ -59,21 +59,24 @@ export async function updateEndpoint(
   const { randomBytes } = deps.settings
   const found = await findOwnEndpoint(deps.endpoints, { id: input.id, principal, toWrite: true })
   if (input.changes.pdlss !== undefined) requireElevation(principal)
-  const endpoint = await deps.db.transaction(async (trx) => {
-    const before = (await deps.endpoints.byAnyId(found.id, trx)) ?? found
-    requireExpected(input.isExpected, 'endpoint', before)
-    const changes = pickChanges(before, input.changes)
-    if (Object.keys(changes).length === 0) return before
-    const details = { changed: Object.keys(changes) }
-    const written = { ...changes, ...commitToPdlss(changes.pdlss, randomBytes), updatedAt: now }
-    const after = { ...before, ...written }
-    await deps.endpoints.update(trx, before.id, written)
-    await deps.records.append(
-      trx,
-      buildEndpointRecord('endpoint.updated', after, details, { now, randomBytes }),
-    )
-    return after
-  })
+  const endpoint = await deps.db.transaction(
+    async (trx) => {
+      const before = (await deps.endpoints.byAnyId(found.id, trx)) ?? found
+      requireExpected(input.isExpected, 'endpoint', before)
+      const changes = pickChanges(before, input.changes)
+      if (Object.keys(changes).length === 0) return before
+      const details = { changed: Object.keys(changes) }
+      const written = { ...changes, ...commitToPdlss(changes.pdlss, randomBytes), updatedAt: now }
+      const after = { ...before, ...written }
+      await deps.endpoints.update(trx, before.id, written)
+      await deps.records.append(
+        trx,
+        buildEndpointRecord('endpoint.updated', after, details, { now, randomBytes }),
+      )
+      return after
+    },
+    [`endpoint ${found.id}`],
+  )
   deps.onEndpointChanged(endpoint)
   return toEndpointView(endpoint)
 }

@@ -29,8 +29,9 @@ export type SendMailsDeps = {
  */
 export async function sendMails(deps: SendMailsDeps): Promise<number> {
   const now = deps.clock()
-  const mails = await deps.db.transaction((trx) =>
-    deps.outbox.claim(trx, { now, until: now + CLAIM_MS, limit: CLAIM_MAX }),
+  const mails = await deps.db.transaction(
+    (trx) => deps.outbox.claim(trx, { now, until: now + CLAIM_MS, limit: CLAIM_MAX }),
+    ['job mails'],
   )
   await Promise.all(mails.map((mail) => sendOne(deps, mail)))
   return mails.length
@@ -40,7 +41,10 @@ async function sendOne(deps: SendMailsDeps, mail: ClaimedMail): Promise<void> {
   const { db, outbox, clock } = deps
   const now = clock()
   if (mail.expiresAt !== null && mail.expiresAt <= now) {
-    await db.transaction((trx) => outbox.settle(trx, mail.id, { status: 'failed', error: 'expired', now }))
+    await db.transaction(
+      (trx) => outbox.settle(trx, mail.id, { status: 'failed', error: 'expired', now }),
+      [],
+    )
     return
   }
   try {
@@ -52,7 +56,7 @@ async function sendOne(deps: SendMailsDeps, mail: ClaimedMail): Promise<void> {
     return
   }
   const sentAt = clock()
-  await db.transaction((trx) => outbox.settle(trx, mail.id, { status: 'sent', error: null, now: sentAt }))
+  await db.transaction((trx) => outbox.settle(trx, mail.id, { status: 'sent', error: null, now: sentAt }), [])
 }
 
 async function postpone(deps: SendMailsDeps, mail: ClaimedMail, thrown: unknown): Promise<void> {
@@ -60,10 +64,12 @@ async function postpone(deps: SendMailsDeps, mail: ClaimedMail, thrown: unknown)
   const now = deps.clock()
   const error = thrown instanceof Error ? thrown.message : String(thrown)
   log.warn({ mail: mail.key, attempts: mail.attempts, err: thrown }, 'a mail could not be sent')
-  await db.transaction((trx) =>
-    mail.attempts >= ATTEMPTS_MAX
-      ? outbox.settle(trx, mail.id, { status: 'failed', error, now })
-      : outbox.retryAt(trx, mail.id, { nextAttemptAt: now + computeRetryMs(deps, mail.attempts), error }),
+  await db.transaction(
+    (trx) =>
+      mail.attempts >= ATTEMPTS_MAX
+        ? outbox.settle(trx, mail.id, { status: 'failed', error, now })
+        : outbox.retryAt(trx, mail.id, { nextAttemptAt: now + computeRetryMs(deps, mail.attempts), error }),
+    [],
   )
 }
 

@@ -53,7 +53,7 @@ export async function startOauth(deps: StartOauthDeps, input: StartOauthInput): 
   }
   const expiresAt = now + LIFETIME_MS
   const challenge = { value: sha256Hex(secrets.state), purpose: 'oauth' as const, sessionId: null, expiresAt }
-  await deps.transaction((trx) => deps.challenges.insert(trx, challenge, 0, now))
+  await deps.transaction((trx) => deps.challenges.insert(trx, challenge, 0, now), [])
   const link = principal && { userId: principal.userId, sessionId: principal.sessionId }
   return { url, sealed: oauthFlow.seal(deps.secrets, { provider, ...secrets, link, expiresAt }) }
 }

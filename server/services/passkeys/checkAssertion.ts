@@ -47,8 +47,9 @@ export async function checkAssertion(
   })
   if (!verdict.ok) return { ok: false, reason: `passkey ${passkey.id}: ${verdict.reason}` }
   const { counter, isBackedUp } = verdict.facts
-  const isFirst = await deps.transaction((trx) =>
-    deps.passkeys.use(trx, { id: passkey.id, counter, isBackedUp, usedAt: now }),
+  const isFirst = await deps.transaction(
+    (trx) => deps.passkeys.use(trx, { id: passkey.id, counter, isBackedUp, usedAt: now }),
+    [],
   )
   if (!isFirst) return { ok: false, reason: `passkey ${passkey.id}: deleted or used meanwhile` }
   return { ok: true, passkey: { ...passkey, counter, isBackedUp, lastUsedAt: now } }

@@ -30,13 +30,15 @@ export async function openChallenge(
 ): Promise<Uint8Array> {
   const challenge = deps.randomBytes(32)
   const value = Buffer.from(challenge).toString('base64url')
-  await deps.transaction((trx) =>
-    deps.challenges.insert(
-      trx,
-      { value, purpose, sessionId, expiresAt: now + LIFETIME_MS },
-      OPEN_MAX - 1,
-      now,
-    ),
+  await deps.transaction(
+    (trx) =>
+      deps.challenges.insert(
+        trx,
+        { value, purpose, sessionId, expiresAt: now + LIFETIME_MS },
+        OPEN_MAX - 1,
+        now,
+      ),
+    sessionId === null ? [] : [`account ${sessionId}`],
   )
   return challenge
 }
@@ -75,8 +77,9 @@ export async function takeDatedChallenge(
   const challenge = deps.ceremonies.challengeOf(response)
   if (!challenge) return null
   const value = Buffer.from(challenge).toString('base64url')
-  const expiresAt = await deps.transaction((trx) =>
-    deps.challenges.take(trx, { value, purpose, sessionId }, now),
+  const expiresAt = await deps.transaction(
+    (trx) => deps.challenges.take(trx, { value, purpose, sessionId }, now),
+    [],
   )
   return expiresAt === null ? null : { challenge, issuedAt: expiresAt - LIFETIME_MS }
 }

@@ -29,8 +29,9 @@ export type SendPushMessagesDeps = OpenSubscriptionDeps & {
  */
 export async function sendPushMessages(deps: SendPushMessagesDeps): Promise<number> {
   const now = deps.clock()
-  const messages = await deps.db.transaction((trx) =>
-    deps.pushes.claim(trx, { now, until: now + CLAIM_MS, limit: CLAIM_MAX }),
+  const messages = await deps.db.transaction(
+    (trx) => deps.pushes.claim(trx, { now, until: now + CLAIM_MS, limit: CLAIM_MAX }),
+    ['job pushes'],
   )
   await Promise.all(messages.map((message) => sendOne(deps, message)))
   return messages.length

@@ -57,19 +57,22 @@ export async function passFirstFactor(
 ): Promise<SessionGrant | CodeRequired> {
   const { user, amr, client, now } = input
   const interimToken = `svc_it_${Buffer.from(deps.randomBytes(32)).toString('base64url')}`
-  const opened = await deps.transaction(async (trx) => {
-    if (input.isStillGood && !(await input.isStillGood(trx))) throw apiError('UNAUTHENTICATED')
-    await refuseSuspended(deps.session, trx, user)
-    const factor = await deps.totp.of(user.id, trx)
-    if (factor === null || factor.confirmedAt === null) {
-      await input.onComplete?.(trx)
-      return openSession(deps.session, trx, { user, amr, client, now })
-    }
-    const expiresAt = now + LIFETIME_SECONDS * 1000
-    const waiting = { tokenHash: sha256Hex(interimToken), userId: user.id, amr, expiresAt }
-    await deps.interimSignIns.insert(trx, waiting, now)
-    return null
-  })
+  const opened = await deps.transaction(
+    async (trx) => {
+      if (input.isStillGood && !(await input.isStillGood(trx))) throw apiError('UNAUTHENTICATED')
+      await refuseSuspended(deps.session, trx, user)
+      const factor = await deps.totp.of(user.id, trx)
+      if (factor === null || factor.confirmedAt === null) {
+        await input.onComplete?.(trx)
+        return openSession(deps.session, trx, { user, amr, client, now })
+      }
+      const expiresAt = now + LIFETIME_SECONDS * 1000
+      const waiting = { tokenHash: sha256Hex(interimToken), userId: user.id, amr, expiresAt }
+      await deps.interimSignIns.insert(trx, waiting, now)
+      return null
+    },
+    [`account ${user.id}`],
+  )
   if (opened) return grantSession(deps.session, { user, ...opened, now })
   return {
     mfaRequired: true,

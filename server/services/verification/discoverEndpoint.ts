@@ -29,10 +29,13 @@ export async function discoverEndpoint(
   deps: DiscoverEndpointDeps,
   input: DiscoverEndpointInput,
 ): Promise<void> {
-  await deps.db.transaction(async (trx) => {
-    const known = await deps.endpoints.byContainingUrls(listContainingUrls(input.url), input, trx)
-    if (known === null) await deps.endpoints.insert(trx, buildDiscoveredEndpoint(input, deps.randomBytes))
-  })
+  await deps.db.transaction(
+    async (trx) => {
+      const known = await deps.endpoints.byContainingUrls(listContainingUrls(input.url), input, trx)
+      if (known === null) await deps.endpoints.insert(trx, buildDiscoveredEndpoint(input, deps.randomBytes))
+    },
+    [`account ${input.ownerId}`],
+  )
 }
 
 function buildDiscoveredEndpoint(

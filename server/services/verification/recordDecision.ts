@@ -54,7 +54,7 @@ export async function recordDecision(
     if (feedback) await deps.outbox.add(trx, feedback)
     if (isNew) await deps.records.append(trx, buildDecidedRecord(deps, record, standing))
     return standing
-  })
+  }, [])
   if (differs(stored, input)) throw apiError('DECISION_CONFLICT')
   return stored
 }

@@ -19,7 +19,7 @@ const LIFETIME_MS = 5 * 60 * 1000
 export async function giveSiweNonce(deps: GiveSiweNonceDeps, { now }: { now: number }): Promise<string> {
   const value = generateHex(deps.randomBytes, 16)
   const challenge = { value, purpose: 'siwe' as const, sessionId: null, expiresAt: now + LIFETIME_MS }
-  await deps.transaction((trx) => deps.challenges.insert(trx, challenge, 0, now))
+  await deps.transaction((trx) => deps.challenges.insert(trx, challenge, 0, now), [])
   return value
 }
 

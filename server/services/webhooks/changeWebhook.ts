@@ -25,16 +25,19 @@ export async function setWebhook(deps: WebhookDeps, input: SetWebhookInput): Pro
   const endpoint = await findOwnEndpoint(deps.stores.endpoints, { ...input, toWrite: true })
   const fault = findUrlFault(url, deps.settings.allowPrivateNetwork)
   if (fault !== null) throw validationError([{ pointer: '/url', code: 'invalid_url', message: fault }])
-  const changed = await deps.db.transaction(async (trx) => {
-    const before = await webhooks.ofEndpoint(endpoint.id, trx)
-    if (before === null || before.secret === null || before.endpointStatus === 'archived') {
-      throw apiError('INVALID_STATE')
-    }
-    await webhooks.set(trx, endpoint.id, url)
-    await deliveries.moveHost(trx, endpoint.id, new URL(url).host)
-    await deps.stores.records.append(trx, recordOf(deps, 'endpoint.webhook_set', { endpoint, url, now }))
-    return { ...before, url, disabledAt: null }
-  })
+  const changed = await deps.db.transaction(
+    async (trx) => {
+      const before = await webhooks.ofEndpoint(endpoint.id, trx)
+      if (before === null || before.secret === null || before.endpointStatus === 'archived') {
+        throw apiError('INVALID_STATE')
+      }
+      await webhooks.set(trx, endpoint.id, url)
+      await deliveries.moveHost(trx, endpoint.id, new URL(url).host)
+      await deps.stores.records.append(trx, recordOf(deps, 'endpoint.webhook_set', { endpoint, url, now }))
+      return { ...before, url, disabledAt: null }
+    },
+    [`endpoint ${endpoint.id}`],
+  )
   return toWebhookView(changed, now)
 }
 
@@ -47,15 +50,21 @@ export async function removeWebhook(deps: WebhookDeps, input: ChangeWebhookInput
   const { webhooks, deliveries } = deps.stores
   const { now } = input
   const endpoint = await findOwnEndpoint(deps.stores.endpoints, { ...input, toWrite: true })
-  const changed = await deps.db.transaction(async (trx): Promise<Webhook> => {
-    const before = await webhooks.ofEndpoint(endpoint.id, trx)
-    if (before === null || before.url === null) throw apiError('NOT_FOUND')
-    const { url } = before
-    await webhooks.remove(trx, endpoint.id)
-    await deliveries.cancelPending(trx, endpoint.id, now)
-    await deps.stores.records.append(trx, recordOf(deps, 'endpoint.webhook_removed', { endpoint, url, now }))
-    return { ...before, url: null, disabledAt: null }
-  })
+  const changed = await deps.db.transaction(
+    async (trx): Promise<Webhook> => {
+      const before = await webhooks.ofEndpoint(endpoint.id, trx)
+      if (before === null || before.url === null) throw apiError('NOT_FOUND')
+      const { url } = before
+      await webhooks.remove(trx, endpoint.id)
+      await deliveries.cancelPending(trx, endpoint.id, now)
+      await deps.stores.records.append(
+        trx,
+        recordOf(deps, 'endpoint.webhook_removed', { endpoint, url, now }),
+      )
+      return { ...before, url: null, disabledAt: null }
+    },
+    [`endpoint ${endpoint.id}`],
+  )
   return toWebhookView(changed, now)
 }
 

@@ -25,7 +25,7 @@ export function createSharedTransaction(
       try {
         await db.transaction(async (trx) => {
           for (const { work } of together) await work(trx)
-        })
+        }, [])
         for (const { resolve } of together) resolve()
       } catch (error) {
         for (const { reject } of together) reject(error)

@@ -40,18 +40,23 @@ export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDis
     const busy = [...underWay].filter(([, count]) => count > REFILL_AT).map(([host]) => host)
     const hosts = await stores.deliveries.dueHosts({ now, except: busy, limit: ALL_MAX - attempts.size })
     if (hosts.length === 0) return 0
-    const claimed = await db.transaction(async (trx) => {
-      const found = []
-      for (const host of hosts) {
-        const room = Math.min(
-          PER_HOST_MAX - (underWay.get(host) ?? 0),
-          ALL_MAX - attempts.size - found.length,
-        )
-        if (room <= 0) continue
-        found.push(...(await stores.deliveries.claim(trx, { host, now, until: now + CLAIM_MS, limit: room })))
-      }
-      return found
-    })
+    const claimed = await db.transaction(
+      async (trx) => {
+        const found = []
+        for (const host of hosts) {
+          const room = Math.min(
+            PER_HOST_MAX - (underWay.get(host) ?? 0),
+            ALL_MAX - attempts.size - found.length,
+          )
+          if (room <= 0) continue
+          found.push(
+            ...(await stores.deliveries.claim(trx, { host, now, until: now + CLAIM_MS, limit: room })),
+          )
+        }
+        return found
+      },
+      ['job webhooks'],
+    )
     for (const delivery of claimed) {
       const { host } = delivery
       underWay.set(host, (underWay.get(host) ?? 0) + 1)

@@ -37,11 +37,14 @@ export function createEnqueueWebhooks(deps: EnqueueWebhooksDeps): () => Promise<
     const events = await webhooks.hookedEvents({ from, to })
     const rows = events.map((event) => deliveryOf(deps, event))
     if (rows.length > 0 || to - place.stored > UNSAVED_MAX) {
-      const queued = await deps.db.transaction(async (trx) => {
-        if (!(await webhooks.advance(trx, { stored: place.stored, next: to }))) return false
-        await deliveries.add(trx, rows)
-        return true
-      })
+      const queued = await deps.db.transaction(
+        async (trx) => {
+          if (!(await webhooks.advance(trx, { stored: place.stored, next: to }))) return false
+          await deliveries.add(trx, rows)
+          return true
+        },
+        ['job webhooks'],
+      )
       if (queued && rows.length > 0) deps.onQueued()
       if (!queued) return to - from
     }

@@ -28,21 +28,24 @@ export async function rotateWebhookSecret(
   const endpoint = await findOwnEndpoint(endpoints, { ...input, toWrite: true })
   const previousUntil = now + OVERLAP_MS
   const { secret, stored } = createWebhookSecret(deps.secrets, endpoint.id, randomBytes)
-  return deps.db.transaction(async (trx) => {
-    const before = await webhooks.ofEndpoint(endpoint.id, trx)
-    if (before === null || before.secret === null || before.endpointStatus === 'archived') {
-      throw apiError('INVALID_STATE')
-    }
-    await webhooks.rotateSecret(trx, endpoint.id, {
-      stored: stored.webhookSecret,
-      lastFour: stored.webhookSecretLastFour,
-      previous: before.secret,
-      previousUntil,
-    })
-    await records.append(
-      trx,
-      buildEndpointRecord('endpoint.secret_rotated', endpoint, {}, { now, randomBytes }),
-    )
-    return { webhookSecret: secret, previousSecretUntil: new Date(previousUntil).toISOString() }
-  })
+  return deps.db.transaction(
+    async (trx) => {
+      const before = await webhooks.ofEndpoint(endpoint.id, trx)
+      if (before === null || before.secret === null || before.endpointStatus === 'archived') {
+        throw apiError('INVALID_STATE')
+      }
+      await webhooks.rotateSecret(trx, endpoint.id, {
+        stored: stored.webhookSecret,
+        lastFour: stored.webhookSecretLastFour,
+        previous: before.secret,
+        previousUntil,
+      })
+      await records.append(
+        trx,
+        buildEndpointRecord('endpoint.secret_rotated', endpoint, {}, { now, randomBytes }),
+      )
+      return { webhookSecret: secret, previousSecretUntil: new Date(previousUntil).toISOString() }
+    },
+    [`endpoint ${endpoint.id}`],
+  )
 }

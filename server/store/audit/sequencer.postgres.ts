@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg'
-import { POSTGRES_LOCKS } from '../database/buildPostgresConnection.ts'
+import { advisoryLocks } from '../database/locks.advisory.ts'
+import type { Locks } from '../database/locks.ts'
 import { openReconnectingClient } from '../database/reconnectingClient.postgres.ts'
 
 /** Maximum number of records per transaction, which limits how long the lock of the log is held. */
@@ -22,7 +23,10 @@ export type Sequencer = {
  *
  * Source: RFC 9162 §4.1 lets a log accept an entry before it merges it into the tree.
  */
-export function openSequencer(url: string, chunkMax = CHUNK_MAX): Sequencer {
+export function openSequencer(
+  url: string,
+  { chunkMax = CHUNK_MAX, locks = advisoryLocks }: { chunkMax?: number; locks?: Locks } = {},
+): Sequencer {
   const connection = openReconnectingClient(url, { name: 'sequencer' })
   let last: Promise<void> = Promise.resolve()
 
@@ -33,7 +37,7 @@ export function openSequencer(url: string, chunkMax = CHUNK_MAX): Sequencer {
         const { rows } = await client.query<{ some: boolean }>(HAS_PENDING)
         if (rows[0]?.some !== true) return
         const [, , moved] = await Promise.all(
-          [BEGIN, LOCK_LOG, moveOf(chunkMax), COMMIT].map((one) => client.query(one)),
+          [BEGIN, locks.exclusive('log'), moveOf(chunkMax), COMMIT].map((one) => client.query(one)),
         )
         if ((moved?.rowCount ?? 0) < chunkMax) return
       }
@@ -58,7 +62,6 @@ export function openSequencer(url: string, chunkMax = CHUNK_MAX): Sequencer {
 /** With another isolation the snapshot would be that of the statement that waits for the lock. */
 const BEGIN: QueryConfig = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' }
 const COMMIT: QueryConfig = { text: 'COMMIT' }
-const LOCK_LOG: QueryConfig = { text: `SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.log})` }
 const HAS_PENDING: QueryConfig = {
   name: 'has_pending',
   text: 'SELECT EXISTS (SELECT 1 FROM pending_records) AS some',

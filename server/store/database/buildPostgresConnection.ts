@@ -60,20 +60,3 @@ function parseSafeInteger(text: string): number {
     throw new Error(`the database contains ${text}, which exceeds the exact integer range`)
   return value
 }
-
-/** First half of the key of our advisory locks, to avoid collisions: `svc` in ASCII. */
-const OURS = 0x737663
-
-/**
- * Advisory locks of PostgreSQL shared by all processes of a database, as arguments of `pg_advisory_xact_lock`.
- *
- * Whoever takes several locks takes them in this order. `log` is held by whoever gives committed records their places, until
- * the places are committed, so that they have no gaps; processes of earlier releases take it to append. No answer waits for
- * it.
- * Source: PostgreSQL 15 §13.3.5 "Advisory Locks".
- */
-export const POSTGRES_LOCKS = {
-  migrations: `${OURS}, 1`,
-  useCases: `${OURS}, 2`,
-  log: `${OURS}, 3`,
-} as const

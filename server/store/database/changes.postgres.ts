@@ -1,17 +1,6 @@
 import pg from 'pg'
 import { buildPostgresConnection } from './buildPostgresConnection.ts'
-
-/** Kind and ids of the changed agent, endpoint or key, which caches may hold. Sent by the triggers of migration 0014. */
-export type Change = { kind: string; ids: readonly string[] }
-
-export type ChangesListener = {
-  onChange(change: Change): void
-  /** Changes may have been missed: no cached value is reliable any more. */
-  onMissed(): void
-  log: { warn(fields: object, message: string): void }
-}
-
-export type ChangesSubscription = { stop(): Promise<void> }
+import type { ChangesListener, ChangesSubscription } from './changes.ts'
 
 const CHANNEL = 'svc_changes'
 /** How often the connection is checked; a broken connection can look like silence. */
@@ -19,7 +8,7 @@ const CHECK_MS = 2_000
 const RETRY_MS = 500
 
 /**
- * Subscribes to the changes that any process commits to the database, including this one.
+ * Subscribes to changes by `LISTEN`.
  *
  * A change arrives a few milliseconds after its commit. While the connection is broken, `onMissed` is called every half
  * second, also while an attempt to reconnect hangs, and once more on success, so that no cached value is relied on longer.

@@ -1,9 +1,19 @@
 import type { Knex } from 'knex'
+import type { LockName } from './lockName.ts'
 
 /** The open database: `query` for reads, `transaction` for every write of more than one statement. */
 export type Db = {
   query: Knex
-  /** Runs transactions one at a time across all processes of the database. */
-  transaction<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
+  /**
+   * Runs a transaction beside no other of any process that could disturb it.
+   *
+   * Without `changes` it runs alone. With them, only transactions without names and those that share a name with it wait for
+   * each other, so everything that the work reads and then relies on has to be named, or be decided by the statement that
+   * writes it. An empty list is for work of which each statement decides by itself.
+   *
+   * The work may run again after a deadlock, from its beginning: it must not leave anything outside the transaction.
+   * SQLite has one writer and ignores the names.
+   */
+  transaction<T>(work: (trx: Knex.Transaction) => Promise<T>, changes?: readonly LockName[]): Promise<T>
   close(): Promise<void>
 }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { feedMigrations } from '../feed/migrations/index.ts'
-import { POSTGRES_LOCKS } from './buildPostgresConnection.ts'
+import { chooseFeatures, type DatabaseFeatures } from './databaseFeatures.ts'
+import { lockOn } from './lockOn.ts'
 import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
 import { openPostgresPool } from './openPostgresPool.ts'
@@ -15,23 +16,35 @@ type Warn = (sentence: string) => void
  * Migrates a PostgreSQL database to this version: the schema `public` corresponds to `svc.sqlite`, `feed` to
  * `feed.sqlite`.
  *
- * If several processes start at once, the first one migrates under an advisory lock and the others find it done.
+ * If several processes start at once, the first one migrates under a lock and the others find it done.
  *
  * @param warn Called with a sentence for the operator if a newer release migrated a schema and allows this one.
  * @throws Error if the database is unreachable, not durable or migrated by a newer release, or if a migration fails.
  */
-export async function migratePostgres(url: string, warn: Warn = () => undefined): Promise<void> {
+export async function migratePostgres(
+  url: string,
+  warn: Warn = () => undefined,
+  { locks, preparation }: Pick<DatabaseFeatures, 'locks' | 'preparation'> = chooseFeatures(),
+): Promise<void> {
   const guard = connect(url, 'public')
   try {
     await requireDurability(guard)
+    await prepareLocks(guard, preparation)
     await guard.transaction(async (trx) => {
       await trx.raw('SET LOCAL idle_in_transaction_session_timeout = 0')
-      await trx.raw(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.migrations})`)
+      await lockOn(trx, locks.exclusive('migrations'))
       await migrateSchema(url, 'public', migrations, warn)
       await migrateSchema(url, 'feed', feedMigrations, warn)
     })
   } finally {
     await guard.destroy()
+  }
+}
+
+/** PostgreSQL may refuse a table that another process creates at the same moment, also with `IF NOT EXISTS`. */
+async function prepareLocks(guard: Knex, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) {
+    await guard.raw(statement).catch(() => guard.raw(statement))
   }
 }
 

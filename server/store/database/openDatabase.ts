@@ -1,6 +1,7 @@
 import { openPostgresDatabase } from './database.postgres.ts'
 import { openSqliteDatabase } from './database.sqlite.ts'
 import type { Db } from './database.ts'
+import { chooseFeatures, type FeatureSet } from './databaseFeatures.ts'
 
 /**
  * Opens the configured database, and creates and migrates it if necessary: PostgreSQL if there is a URL, otherwise the
@@ -10,10 +11,11 @@ import type { Db } from './database.ts'
  */
 export function openDatabase(config: {
   databaseUrl?: string | undefined
+  databaseFeatures?: FeatureSet | undefined
   databaseFile: string
   feedFile: string
 }): Promise<Db> {
   return config.databaseUrl === undefined
     ? openSqliteDatabase(config)
-    : openPostgresDatabase(config.databaseUrl)
+    : openPostgresDatabase(config.databaseUrl, { features: chooseFeatures(config.databaseFeatures) })
 }

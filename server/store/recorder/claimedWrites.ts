@@ -57,9 +57,9 @@ export function createClaimedWrites(db: Db, claims: Pick<IdempotencyStore, 'mark
   return {
     db: {
       ...db,
-      async transaction(work) {
+      async transaction(work, changes) {
         const under = running()
-        if (under === null) return db.transaction(work)
+        if (under === null) return db.transaction(work, changes)
         const { claim, part, once } = under
         const isAnswer = once?.isStored === false
         const committed = await db.transaction(async (trx) => {
@@ -69,7 +69,7 @@ export function createClaimedWrites(db: Db, claims: Pick<IdempotencyStore, 'mark
           const text = isAnswer ? claim.seal(kept) : null
           if (await claims.markApplied(trx, claim.claimId, text)) return { result, kept }
           throw lostClaimError()
-        })
+        }, changes)
         claim.kept = committed.kept
         if (isAnswer) once.isStored = true
         return committed.result

@@ -1,4 +1,5 @@
 import type { Client, QueryConfig } from 'pg'
+import type { Locks } from '../database/locks.ts'
 import { type GroupFacts, readGroupFacts } from './groupFacts.postgres.ts'
 import { buildGroupStatements } from './groupWrites.postgres.ts'
 import { buildReceiptStatements } from './receiptWrites.postgres.ts'
@@ -27,9 +28,10 @@ const EMIT_MESSAGE: QueryConfig = { text: `SELECT pg_logical_emit_message(true, 
 export async function commitGroup(
   client: Client,
   intents: readonly RecordIntent<unknown>[],
+  locks: Locks,
 ): Promise<Outcome[]> {
   const asking = intents.filter(needsDatabase)
-  const facts = asking.length > 0 ? await beginAndReadFacts(client, asking) : null
+  const facts = asking.length > 0 ? await beginAndReadFacts(client, asking, locks) : null
   const decided = intents.map((intent) => decide(intent, facts))
   const made = decided.flatMap((one) => ('commitment' in one ? [one] : []))
   const probes = intents.some(({ isProbe }) => isProbe) ? [EMIT_MESSAGE] : []
@@ -48,8 +50,9 @@ function needsDatabase({ counters, approval, proofs, claimId }: RecordIntent<unk
 async function beginAndReadFacts(
   client: Client,
   asking: readonly RecordIntent<unknown>[],
+  locks: Locks,
 ): Promise<GroupFacts> {
-  const [, facts] = await Promise.all([client.query(BEGIN), readGroupFacts(client, asking)])
+  const [, facts] = await Promise.all([client.query(BEGIN), readGroupFacts(client, asking, locks)])
   return facts
 }
 

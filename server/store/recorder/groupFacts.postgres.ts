@@ -1,4 +1,5 @@
 import type { Client } from 'pg'
+import type { Locks } from '../database/locks.ts'
 import { type GrantTally, readGrantTally } from './grantTally.postgres.ts'
 import type {
   ApprovalKey,
@@ -32,19 +33,20 @@ const SEPARATOR = '\n'
 /**
  * Reads everything that a group of decisions needs, and locks it until the commit.
  *
- * The locks are advisory, because a counter may have no row yet; each group takes its locks in the order of their names.
+ * The locks are by name, because a counter may have no row yet; each group takes all of them in one order.
  * All statements are sent at once, locks first, and each statement sees what was committed before it began.
  */
 export async function readGroupFacts(
   client: Client,
   intents: readonly RecordIntent<unknown>[],
+  locks: Locks,
 ): Promise<GroupFacts> {
   const queries = intents.flatMap(({ counters }) => counters ?? [])
   const approvalKeys = intents.flatMap(({ approval }) => approval ?? [])
   const proofs = intents.flatMap((intent) => intent.proofs ?? [])
   const [, claims, grants, spends, subAgents, pending, approvals, standings, earlierUses] = await Promise.all(
     [
-      lock(client, queries, approvalKeys, proofs),
+      lock(client, listNames(queries, approvalKeys, proofs), locks),
       lockClaims(client, intents),
       readGrantTally(client, queries),
       readSpends(client, queries),
@@ -93,12 +95,15 @@ export async function readGroupFacts(
   }
 }
 
-async function lock(
-  client: Client,
+async function lock(client: Client, names: ReadonlySet<string>, locks: Locks): Promise<void> {
+  if (names.size > 0) await client.query(locks.named(names))
+}
+
+function listNames(
   queries: readonly CounterQuery[],
   approvalKeys: readonly ApprovalKey[],
   proofs: readonly string[],
-): Promise<void> {
+): ReadonlySet<string> {
   const names = new Set<string>()
   for (const proof of proofs) names.add(`proof ${proof}`)
   for (const { agentId, ...query } of queries) {
@@ -110,12 +115,7 @@ async function lock(
     if (query.standing !== null) names.add(`standing ${standingKeyOf(query.standing)}`)
   }
   for (const key of approvalKeys) names.add(`approval ${approvalKeyOf(key)}`)
-  if (names.size === 0) return
-  await client.query({
-    name: 'lock_counters',
-    text: 'SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name',
-    values: [[...names].sort()],
-  })
+  return names
 }
 
 /** Reads the claims that are still valid, and prevents their release until the commit. */

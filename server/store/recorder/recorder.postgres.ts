@@ -1,5 +1,7 @@
 import type { Client } from 'pg'
 import { serviceUnavailable } from '../database/databaseFailure.ts'
+import { advisoryLocks } from '../database/locks.advisory.ts'
+import type { Locks } from '../database/locks.ts'
 import { openReconnectingClient } from '../database/reconnectingClient.postgres.ts'
 import { commitGroup } from './commitGroup.postgres.ts'
 import type { Recorder, RecordIntent, TraceGroup } from './recorder.ts'
@@ -30,7 +32,10 @@ type Waiting = {
  * before that is a 503 for the whole group, whether or not it was stored. If the database rejects a value, the group is
  * committed again one outcome at a time, so that only the outcome with that value fails.
  */
-export function createPostgresRecorder(url: string, traceGroup?: TraceGroup): Recorder {
+export function createPostgresRecorder(
+  url: string,
+  { traceGroup, locks = advisoryLocks }: { traceGroup?: TraceGroup | undefined; locks?: Locks } = {},
+): Recorder {
   const connection = openReconnectingClient(url, CONNECTION)
   let queue: Waiting[] = []
   let running: Promise<void> | null = null
@@ -71,6 +76,7 @@ export function createPostgresRecorder(url: string, traceGroup?: TraceGroup): Re
       const outcomes = await commitGroup(
         client,
         group.map(({ intent }) => intent),
+        locks,
       )
       for (const [i, outcome] of outcomes.entries()) {
         if ('error' in outcome) group[i]?.reject(outcome.error)

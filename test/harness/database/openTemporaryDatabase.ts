@@ -1,6 +1,11 @@
 import { openPostgresDatabase } from '../../../server/store/database/database.postgres.ts'
 import { openSqliteDatabase } from '../../../server/store/database/database.sqlite.ts'
 import type { Db } from '../../../server/store/database/database.ts'
+import {
+  chooseFeatures,
+  type DatabaseFeatures,
+  type FeatureSet,
+} from '../../../server/store/database/databaseFeatures.ts'
 import { createPostgresRecorder } from '../../../server/store/recorder/recorder.postgres.ts'
 import { createSqliteRecorder } from '../../../server/store/recorder/recorder.sqlite.ts'
 import type { Recorder } from '../../../server/store/recorder/recorder.ts'
@@ -16,9 +21,12 @@ export type TemporaryDatabase = {
 }
 
 /** Opens a migrated database that `remove` deletes, of the given kind or else of the kind that this run tests. */
-export async function openTemporaryDatabase(kind?: TestedDatabase): Promise<TemporaryDatabase> {
+export async function openTemporaryDatabase(
+  kind?: TestedDatabase,
+  featureSet?: FeatureSet,
+): Promise<TemporaryDatabase> {
   const { files, remove } = await createDatabase(kind)
-  const { db, openRecorder } = await openFiles(files)
+  const { db, openRecorder } = await openFiles(files, chooseFeatures(featureSet))
   return {
     db,
     files,
@@ -30,10 +38,17 @@ export async function openTemporaryDatabase(kind?: TestedDatabase): Promise<Temp
   }
 }
 
-async function openFiles(files: DatabaseLocation): Promise<Pick<TemporaryDatabase, 'db' | 'openRecorder'>> {
+async function openFiles(
+  files: DatabaseLocation,
+  features: DatabaseFeatures,
+): Promise<Pick<TemporaryDatabase, 'db' | 'openRecorder'>> {
   const { databaseUrl: url } = files
   if (url !== undefined) {
-    return { db: await openPostgresDatabase(url), openRecorder: () => createPostgresRecorder(url) }
+    const { locks } = features
+    return {
+      db: await openPostgresDatabase(url, { features }),
+      openRecorder: () => createPostgresRecorder(url, { locks }),
+    }
   }
   const db = await openSqliteDatabase(files)
   return { db, openRecorder: () => createSqliteRecorder(files.databaseFile, db.writeLock) }

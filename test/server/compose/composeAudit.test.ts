@@ -31,6 +31,7 @@ describe('composeAudit', () => {
       config: {
         ...database.files,
         databaseUrl: undefined,
+        databaseFeatures: 'full' as const,
         publicUrl: 'http://localhost',
         witnesses: [],
         allowPrivateNetwork: true,

@@ -52,18 +52,21 @@ export async function createApiKey(
     createdAt: now,
     revokedAt: null,
   }
-  return deps.transaction(async (trx) => {
-    await requireLiveSession(deps, trx, input.principal)
-    if (organizationId !== null) {
-      refuseSuspendedOrganization(input.principal, organizationId)
-      requireKeyHolder(await deps.organizations.membershipsOf(userId, trx), organizationId)
-    }
-    if ((await deps.apiKeys.countLive(trx, userId)) >= LIVE_KEYS_MAX) {
-      throw apiError('INVALID_STATE', { message: `An account has at most ${LIVE_KEYS_MAX} API keys.` })
-    }
-    await deps.apiKeys.insert(trx, stored)
-    return { ...toApiKeyView(stored), key }
-  })
+  return deps.transaction(
+    async (trx) => {
+      await requireLiveSession(deps, trx, input.principal)
+      if (organizationId !== null) {
+        refuseSuspendedOrganization(input.principal, organizationId)
+        requireKeyHolder(await deps.organizations.membershipsOf(userId, trx), organizationId)
+      }
+      if ((await deps.apiKeys.countLive(trx, userId)) >= LIVE_KEYS_MAX) {
+        throw apiError('INVALID_STATE', { message: `An account has at most ${LIVE_KEYS_MAX} API keys.` })
+      }
+      await deps.apiKeys.insert(trx, stored)
+      return { ...toApiKeyView(stored), key }
+    },
+    [`account ${userId}`, ...(organizationId === null ? [] : [`organization ${organizationId}` as const])],
+  )
 }
 
 function requireKeyHolder(memberships: readonly Membership[], organizationId: string): void {

@@ -25,14 +25,17 @@ export async function revokeApiKey(
   input: RevokeApiKeyInput,
 ): Promise<{ id: string; revokedAt: string }> {
   const { principal, id, now } = input
-  const key = await deps.transaction(async (trx) => {
-    const found = await deps.apiKeys.byId(trx, id)
-    const managed = listManagedOrganizations(await deps.organizations.membershipsOf(principal.userId, trx))
-    const isVisible = found?.userId === principal.userId || managed.includes(found?.organizationId ?? '')
-    if (!found || !isVisible) throw apiError('NOT_FOUND')
-    await deps.apiKeys.revoke(trx, id, now)
-    return found
-  })
+  const key = await deps.transaction(
+    async (trx) => {
+      const found = await deps.apiKeys.byId(trx, id)
+      const managed = listManagedOrganizations(await deps.organizations.membershipsOf(principal.userId, trx))
+      const isVisible = found?.userId === principal.userId || managed.includes(found?.organizationId ?? '')
+      if (!found || !isVisible) throw apiError('NOT_FOUND')
+      await deps.apiKeys.revoke(trx, id, now)
+      return found
+    },
+    [`account ${principal.userId}`],
+  )
   deps.caches.keys.delete(key.keyHash)
   return { id, revokedAt: new Date(key.revokedAt ?? now).toISOString() }
 }

@@ -44,22 +44,25 @@ type Trx = Parameters<InvitationStore['delete']>[0]
 export async function changeMember(deps: ChangeMemberDeps, input: ChangeMemberInput): Promise<MemberView> {
   const { principal, organizationId, userId, change, now } = input
   refuseSuspendedOrganization(principal, organizationId)
-  const changed = await deps.transaction(async (trx) => {
-    const members = await deps.organizations.members(trx, organizationId)
-    const invitations = await deps.invitations.ofOrganization(trx, organizationId, now)
-    const member = members.find((one) => one.userId === userId)
-    if (member) return changeOne(deps, trx, { members, member, input })
-    const isAcceptance = change.status === 'active' && change.role === undefined
-    if (isAcceptance && userId === principal.userId) {
-      const own = await ownInvitation(deps, trx, userId, invitations)
-      if (own) return joinOrganization(deps, trx, { ...own, now })
-    }
-    const invitation = invitations.find(({ id }) => id === userId)
-    requireManager(members, principal.userId, change.role ? [change.role] : [])
-    if (!invitation) throw apiError('NOT_FOUND')
-    requireManager(members, principal.userId, [invitation.role])
-    return offer(deps, trx, invitation, { ...change, by: principal.userId })
-  })
+  const changed = await deps.transaction(
+    async (trx) => {
+      const members = await deps.organizations.members(trx, organizationId)
+      const invitations = await deps.invitations.ofOrganization(trx, organizationId, now)
+      const member = members.find((one) => one.userId === userId)
+      if (member) return changeOne(deps, trx, { members, member, input })
+      const isAcceptance = change.status === 'active' && change.role === undefined
+      if (isAcceptance && userId === principal.userId) {
+        const own = await ownInvitation(deps, trx, userId, invitations)
+        if (own) return joinOrganization(deps, trx, { ...own, now })
+      }
+      const invitation = invitations.find(({ id }) => id === userId)
+      requireManager(members, principal.userId, change.role ? [change.role] : [])
+      if (!invitation) throw apiError('NOT_FOUND')
+      requireManager(members, principal.userId, [invitation.role])
+      return offer(deps, trx, invitation, { ...change, by: principal.userId })
+    },
+    [`organization ${organizationId}`, `account ${userId}`],
+  )
   deps.caches.onMemberChanged(userId, organizationId)
   return toMemberView(changed)
 }

@@ -26,13 +26,16 @@ export async function createOrganization(
   const id = encodeOrganizationIdentifier(deps.randomBytes(16))
   const organization = { id, name, createdBy: userId, createdAt: now }
   const standing = { role: 'owner', status: 'active' } as const
-  const created = await deps.transaction(async (trx) => {
-    checkMembershipLimit(await deps.organizations.membershipsOf(userId, trx))
-    await deps.organizations.insert(trx, organization)
-    const membership = { organizationId: id, userId, ...standing, createdAt: now }
-    await deps.organizations.insertMembership(trx, membership)
-    return toOrganizationView({ ...organization, ...standing, isSuspended: false })
-  })
+  const created = await deps.transaction(
+    async (trx) => {
+      checkMembershipLimit(await deps.organizations.membershipsOf(userId, trx))
+      await deps.organizations.insert(trx, organization)
+      const membership = { organizationId: id, userId, ...standing, createdAt: now }
+      await deps.organizations.insertMembership(trx, membership)
+      return toOrganizationView({ ...organization, ...standing, isSuspended: false })
+    },
+    [`account ${userId}`],
+  )
   deps.caches.onMemberChanged(userId, id)
   return created
 }

@@ -64,17 +64,20 @@ export async function inviteMember(deps: InviteMemberDeps, input: InviteMemberIn
   await checkRoom(deps, deps.query, input)
   await deps.invites.bySender.take(principal.userId, now)
   const isMailed = await isWithinBudget(deps.invites.byRecipient, sha256Hex(email), now)
-  const member = await deps.transaction(async (trx) => {
-    await checkRoom(deps, trx, input)
-    await deps.invitations.replace(trx, invitation)
-    const invited = toMemberView(invitation)
-    if (!isMailed) return invited
-    const organizationName = (await deps.organizations.byId(trx, organizationId))?.name ?? ''
-    const data = { organizationName, role, link: `${deps.post.appUrl}/invitations/${token}` }
-    const { expiresAt } = invitation
-    await postMail(deps.post, trx, { template: 'invitation', recipient: email, data, now, expiresAt })
-    return invited
-  })
+  const member = await deps.transaction(
+    async (trx) => {
+      await checkRoom(deps, trx, input)
+      await deps.invitations.replace(trx, invitation)
+      const invited = toMemberView(invitation)
+      if (!isMailed) return invited
+      const organizationName = (await deps.organizations.byId(trx, organizationId))?.name ?? ''
+      const data = { organizationName, role, link: `${deps.post.appUrl}/invitations/${token}` }
+      const { expiresAt } = invitation
+      await postMail(deps.post, trx, { template: 'invitation', recipient: email, data, now, expiresAt })
+      return invited
+    },
+    [`organization ${organizationId}`],
+  )
   deps.post.wake()
   return member
 }

@@ -37,16 +37,19 @@ type Trx = Parameters<InvitationStore['delete']>[0]
 export async function removeMember(deps: RemoveMemberDeps, input: RemoveMemberInput): Promise<void> {
   const { principal, organizationId, userId, now } = input
   if (userId !== principal.userId) refuseSuspendedOrganization(principal, organizationId)
-  const revoked = await deps.transaction(async (trx) => {
-    const members = await deps.organizations.members(trx, organizationId)
-    const member = members.find((one) => one.userId === userId)
-    if (!member) return takeBack(deps, trx, members, input)
-    if (userId !== principal.userId) requireManager(members, principal.userId, [member.role])
-    keepAnOwner(members.filter((one) => one !== member))
-    await deps.organizations.deleteMembership(trx, organizationId, userId)
-    await deps.invitations.deleteMadeBy(trx, { organizationId, userId }, [])
-    return deps.apiKeys.revokeOfMember(trx, { organizationId, userId }, now)
-  })
+  const revoked = await deps.transaction(
+    async (trx) => {
+      const members = await deps.organizations.members(trx, organizationId)
+      const member = members.find((one) => one.userId === userId)
+      if (!member) return takeBack(deps, trx, members, input)
+      if (userId !== principal.userId) requireManager(members, principal.userId, [member.role])
+      keepAnOwner(members.filter((one) => one !== member))
+      await deps.organizations.deleteMembership(trx, organizationId, userId)
+      await deps.invitations.deleteMadeBy(trx, { organizationId, userId }, [])
+      return deps.apiKeys.revokeOfMember(trx, { organizationId, userId }, now)
+    },
+    [`organization ${organizationId}`, `account ${userId}`],
+  )
   deps.caches.onMemberChanged(userId, organizationId)
   for (const { keyHash } of revoked) deps.caches.keys.delete(keyHash)
 }

@@ -30,7 +30,7 @@ export async function addAgentKey(
 ): Promise<StoredAgentKey> {
   const kid = computeKeyThumbprint(key)
   const { randomBytes } = deps.settings
-  return changeKeysOfAgent(deps, { id, principal }, async (trx, agent) => {
+  return changeKeysOfAgent(deps, { id, principal, kid }, async (trx, agent) => {
     if (agent.status === 'retired') throw apiError('INVALID_STATE', { message: 'The agent is retired.' })
     const known = (await deps.agentKeys.ofAgent(agent.svcId, trx)).find((stored) => stored.kid === kid)
     if (known?.revokedAt === null) return toAgentKeyView(known)

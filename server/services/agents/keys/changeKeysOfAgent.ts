@@ -16,22 +16,25 @@ export type KeyOwner = SessionPrincipal | SignaturePrincipal
  * A request signed by a key proves the owner only if that key is a wallet of the account that owns the agent: the key that
  * an agent signs with must not add others. Agents of organisations are changed with a session.
  *
- * @param input.id `SVC-` identifier or UUID.
+ * @param input.id `SVC-` identifier or UUID. `kid` is the key that changes, which no other owner may take meanwhile.
  * @param change Returns what the caller gets; under an Idempotency-Key it is stored with the change.
  * @throws ApiError NOT_FOUND, FORBIDDEN, ORGANIZATION_SUSPENDED, ACCOUNT_SUSPENDED.
  */
 export async function changeKeysOfAgent<Result>(
   deps: AgentKeyDeps,
-  { id, principal }: { id: string; principal: KeyOwner },
+  { id, principal, kid }: { id: string; principal: KeyOwner; kid: string },
   change: (trx: Trx, agent: AgentRow) => Promise<Result>,
 ): Promise<Result> {
   const found = await deps.agents.byAnyId(id)
   if (!found) throw apiError('NOT_FOUND')
-  const result = await deps.db.transaction(async (trx) => {
-    const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
-    await requireOwner(deps, trx, principal, agent)
-    return change(trx, agent)
-  })
+  const result = await deps.db.transaction(
+    async (trx) => {
+      const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
+      await requireOwner(deps, trx, principal, agent)
+      return change(trx, agent)
+    },
+    [`agent ${found.svcId}`, `key ${kid}`],
+  )
   deps.onAgentChanged(found.svcId)
   return result
 }

@@ -25,7 +25,7 @@ export async function revokeAgentKey(
   { id, kid, principal, now }: RevokeAgentKeyInput,
 ): Promise<StoredAgentKey> {
   const { randomBytes } = deps.settings
-  return changeKeysOfAgent(deps, { id, principal }, async (trx, agent) => {
+  return changeKeysOfAgent(deps, { id, principal, kid }, async (trx, agent) => {
     const key = (await deps.agentKeys.ofAgent(agent.svcId, trx)).find((stored) => stored.kid === kid)
     if (key === undefined) throw apiError('NOT_FOUND')
     if (!(await deps.agentKeys.revoke(trx, { agentId: agent.svcId, kid, at: now })))

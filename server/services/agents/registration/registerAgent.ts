@@ -1,8 +1,10 @@
 import { deriveAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
 import { encodeAgentIdentifier } from '@svc/core/ids/identifiers.ts'
+import { computeKeyThumbprint } from '@svc/core/signing/computeKeyThumbprint.ts'
 import { validationError } from '../../../errors.ts'
 import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
 import type { Db } from '../../../store/database/database.ts'
+import type { LockName } from '../../../store/database/lockName.ts'
 import type { Once } from '../../idempotency/answerOnce.ts'
 import type { SignaturePrincipal } from '../../principal.ts'
 import type { AssessedAgent } from '../assessAgent.ts'
@@ -118,10 +120,23 @@ async function storeNewAgent(
   deps: StoreNewAgentDeps,
   { address, ...input }: StoreNewAgentInput,
 ): Promise<AgentRow> {
-  return deps.db.transaction(async (trx) => {
-    const { id, developerId } = await deps.ensureOwner({ trx, address, now: input.now })
-    await deps.budgets.ofAccount.take(id, input.now)
-    const signerAddress = address.toLowerCase() as `0x${string}`
-    return addAgent(deps, trx, { ...input, ownerId: developerId, signerAddress, tokenOwner: address })
-  })
+  const signerAddress = address.toLowerCase() as `0x${string}`
+  return deps.db.transaction(
+    async (trx) => {
+      const { id, developerId } = await deps.ensureOwner({ trx, address, now: input.now })
+      await deps.budgets.ofAccount.take(id, input.now)
+      return addAgent(deps, trx, { ...input, ownerId: developerId, signerAddress, tokenOwner: address })
+    },
+    namesOf(input, signerAddress),
+  )
+}
+
+/** A sub-agent depends on its whole line of parents, so it is stored while nothing else changes. */
+function namesOf(
+  { svcId, registration: { parentAgentId, keys = [] } }: Omit<StoreNewAgentInput, 'address'>,
+  signer: string,
+): LockName[] | undefined {
+  if (parentAgentId) return undefined
+  const names = keys.map((key) => `key ${computeKeyThumbprint(key)}` as const)
+  return [`account ${signer}`, `agent ${svcId}`, ...names]
 }

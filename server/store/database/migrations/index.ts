@@ -59,6 +59,7 @@ import { retentionIndexes } from './0108RetentionIndexes.ts'
 import { witnesses } from './0110Witnesses.ts'
 import { dataExports } from './0113DataExports.ts'
 import { eventRetention } from './0114EventRetention.ts'
+import { databaseFeatures } from './0117DatabaseFeatures.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -123,4 +124,5 @@ export const migrations = [
   witnesses,
   dataExports,
   eventRetention,
+  databaseFeatures,
 ]

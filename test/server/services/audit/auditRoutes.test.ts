@@ -33,6 +33,7 @@ describe('audit routes', () => {
       config: {
         ...{ ...database.files, dataDir: dirname(database.files.databaseFile) },
         databaseUrl: undefined,
+        databaseFeatures: 'full' as const,
         publicUrl: 'https://registry.example',
         witnesses: [],
         allowPrivateNetwork: true,

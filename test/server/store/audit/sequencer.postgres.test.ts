@@ -10,8 +10,7 @@ import { createBatchStore } from '../../../../server/store/audit/batchStore.ts'
 import type { NewAuditRecord } from '../../../../server/store/audit/newAuditRecord.ts'
 import { countCommittedRecords } from '../../../../server/store/audit/pendingRecords.ts'
 import { openSequencer, type Sequencer } from '../../../../server/store/audit/sequencer.postgres.ts'
-import { POSTGRES_LOCKS } from '../../../../server/store/database/buildPostgresConnection.ts'
-import { createPostgresRecorder } from '../../../../server/store/recorder/recorder.postgres.ts'
+import { chooseFeatures, FEATURE_SETS } from '../../../../server/store/database/databaseFeatures.ts'
 import type { Recorder } from '../../../../server/store/recorder/recorder.ts'
 import { buildRecord } from '../../../builders/buildRecord.ts'
 import {
@@ -21,212 +20,220 @@ import {
 import { testsPostgres } from '../../../harness/database/postgres.ts'
 
 const CHILD = new URL('../../../harness/database/placeUntilKilled.ts', import.meta.url).pathname
-const TAKE_LOCK = `SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.log})`
 
-describe('places in the log on PostgreSQL', () => {
-  let temporary: TemporaryDatabase
-  let url: string
-  let recorders: Recorder[]
-  let sequencers: Sequencer[]
+for (const featureSet of FEATURE_SETS) {
+  describe(`with ${featureSet} features: places in the log on PostgreSQL`, () => {
+    const { locks } = chooseFeatures(featureSet)
+    const TAKE_LOCK = locks.exclusive('log')
+    let temporary: TemporaryDatabase
+    let url: string
+    let recorders: Recorder[]
+    let sequencers: Sequencer[]
 
-  before(function () {
-    if (!testsPostgres) this.skip()
-  })
-  beforeEach(async () => {
-    temporary = await openTemporaryDatabase('postgres')
-    url = temporary.files.databaseUrl ?? ''
-    recorders = [createPostgresRecorder(url), createPostgresRecorder(url)]
-    sequencers = []
-  })
-  afterEach(async () => {
-    await Promise.all([...recorders, ...sequencers].map((each) => each.close()))
-    await temporary.remove()
-  })
-
-  const open = (chunkMax?: number): Sequencer => {
-    const sequencer = openSequencer(url, chunkMax)
-    sequencers.push(sequencer)
-    return sequencer
-  }
-  const append = (record: NewAuditRecord) =>
-    temporary.db.transaction((trx) => createAuditRecordStore(temporary.db.query).append(trx, record))
-  async function record(nth = 0, own = [buildRecord()]): Promise<string[]> {
-    await recorders[nth % 2]?.record({
-      counters: null,
-      approval: null,
-      decide: () => commitmentOf(own, null),
+    before(function () {
+      if (!testsPostgres) this.skip()
     })
-    return own.map(({ recordId }) => recordId)
-  }
-  async function log(): Promise<string[]> {
-    const rows = await temporary.db.query('audit_records').select('seq', 'record_id', 'entry').orderBy('seq')
-    expect(rows.map(({ seq }) => seq)).to.deep.equal(rows.map((_, at) => at))
-    for (const { record_id, entry } of rows) expect(JSON.parse(entry).recordId).to.equal(record_id)
-    return rows.map(({ record_id }) => record_id)
-  }
-  async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    return client
-  }
-
-  it('are waited for by no answer: decisions and use cases commit while somebody holds the log', async () => {
-    const holder = await connect()
-    await holder.query('BEGIN')
-    await holder.query(TAKE_LOCK)
-    const [first = ''] = await record()
-    const second = buildRecord()
-    await append(second)
-    expect(await log()).to.deep.equal([])
-    const placing = open().placeAll()
-    await holder.query('COMMIT')
-    await placing
-    expect(await log()).to.deep.equal([first, second.recordId])
-    await holder.end()
-  })
-
-  it('are given to each record once and never show an effect before its cause, however many give them', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(fc.nat(3), { minLength: 1, maxLength: 12 }), { minLength: 2, maxLength: 6 }),
-        fc.array(fc.constantFrom(1, 2, 5, 4_000), { minLength: 1, maxLength: 3 }),
-        async (clients, chunks) => {
-          const before = await log()
-          let tick = 0
-          let isRunning = true
-          const made = new Map<string, { begun: number; answered: number }>()
-          const placing = chunks.map(open).map(async (sequencer) => {
-            while (isRunning) await sequencer.placeAll()
-          })
-          await Promise.all(
-            clients.map(async (kinds, nth) => {
-              for (const kind of kinds) {
-                const own = Array.from({ length: Math.max(1, kind) }, () => buildRecord())
-                const begun = tick++
-                if (kind === 0) for (const each of own) await append(each)
-                else await record(nth, own)
-                const answered = tick++
-                for (const { recordId } of own) made.set(recordId, { begun, answered })
-              }
-            }),
-          )
-          isRunning = false
-          await Promise.all(placing)
-          await open().placeAll()
-          const placed = (await log()).slice(before.length)
-          expect(placed.toSorted()).to.deep.equal([...made.keys()].sort())
-          let latestBegun = -1
-          for (const id of placed) {
-            const { begun, answered } = made.get(id) ?? { begun: 0, answered: 0 }
-            expect(answered, 'answered before an earlier record was begun').to.be.greaterThan(latestBegun)
-            latestBegun = Math.max(latestBegun, begun)
-          }
-        },
-      ),
-      { numRuns: 12 },
-    )
-  })
-
-  it('are continued by another process when one is killed at any moment', async () => {
-    const answered: string[] = []
-    let isRunning = true
-    const load = [0, 1].map(async (nth) => {
-      while (isRunning) answered.push(...(await record(nth, [buildRecord(), buildRecord()])))
+    beforeEach(async () => {
+      temporary = await openTemporaryDatabase('postgres', featureSet)
+      url = temporary.files.databaseUrl ?? ''
+      recorders = [temporary.openRecorder(), temporary.openRecorder()]
+      sequencers = []
     })
-    for (let kill = 0; kill < 5; kill += 1) {
-      const child = spawn(process.execPath, [CHILD, url], { stdio: ['ignore', 'pipe', 'inherit'] })
-      await once(child.stdout, 'data')
-      const target = answered.length + 7 * (kill + 1)
-      while (answered.length < target) await new Promise(setImmediate)
-      child.kill('SIGKILL')
-      await once(child, 'exit')
+    afterEach(async () => {
+      await Promise.all([...recorders, ...sequencers].map((each) => each.close()))
+      await temporary.remove()
+    })
+
+    const open = (chunkMax?: number): Sequencer => {
+      const sequencer = openSequencer(url, { ...(chunkMax ? { chunkMax } : {}), locks })
+      sequencers.push(sequencer)
+      return sequencer
     }
-    isRunning = false
-    await Promise.all(load)
-    await open().placeAll()
-    const placed = await log()
-    expect(placed.length).to.equal(answered.length)
-    expect(placed.toSorted()).to.deep.equal(answered.toSorted())
-  })
+    const append = (record: NewAuditRecord) =>
+      temporary.db.transaction((trx) => createAuditRecordStore(temporary.db.query).append(trx, record))
+    async function record(nth = 0, own = [buildRecord()]): Promise<string[]> {
+      await recorders[nth % 2]?.record({
+        counters: null,
+        approval: null,
+        decide: () => commitmentOf(own, null),
+      })
+      return own.map(({ recordId }) => recordId)
+    }
+    async function log(): Promise<string[]> {
+      const rows = await temporary.db
+        .query('audit_records')
+        .select('seq', 'record_id', 'entry')
+        .orderBy('seq')
+      expect(rows.map(({ seq }) => seq)).to.deep.equal(rows.map((_, at) => at))
+      for (const { record_id, entry } of rows) expect(JSON.parse(entry).recordId).to.equal(record_id)
+      return rows.map(({ record_id }) => record_id)
+    }
+    async function connect(): Promise<pg.Client> {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      return client
+    }
 
-  it('have no gap beside a process of a former release, which appends under the lock of the log', async () => {
-    const former = await connect()
-    const sequencer = open(2)
-    const ids: string[] = []
-    await Promise.all([
-      (async () => {
-        for (let nth = 0; nth < 20; nth += 1) {
-          const { recordId, recordedAt, entry } = buildRecord()
-          await former.query('BEGIN')
-          await former.query(TAKE_LOCK)
-          await former.query(
-            `INSERT INTO audit_records (seq, record_id, recorded_at, event_type, event_data, inputs, inputs_salt, entry)
-             SELECT COALESCE(MAX(seq) + 1, 0), $1, $2, 'e', '{}', '{}', '', $3 FROM audit_records`,
-            [recordId, recordedAt, entry],
-          )
-          await former.query('COMMIT')
-          ids.push(recordId)
-        }
-      })(),
-      (async () => {
-        for (let nth = 0; nth < 20; nth += 1) {
-          ids.push(...(await record(nth)))
-          await sequencer.placeAll()
-        }
-      })(),
-    ])
-    await former.end()
-    expect((await log()).toSorted()).to.deep.equal(ids.toSorted())
-  })
+    it('are waited for by no answer: decisions and use cases commit while somebody holds the log', async () => {
+      const holder = await connect()
+      await holder.query('BEGIN')
+      await holder.query(TAKE_LOCK)
+      const [first = ''] = await record()
+      const second = buildRecord()
+      await append(second)
+      expect(await log()).to.deep.equal([])
+      const placing = open().placeAll()
+      await holder.query('COMMIT')
+      await placing
+      expect(await log()).to.deep.equal([first, second.recordId])
+      await holder.end()
+    })
 
-  it('are missing from no count: a committed record counts before it has its place, and once', async () => {
-    const { size, pending } = createAuditRecordStore(temporary.db.query)
-    const counts = async () => [
-      await size(),
-      (await pending()).count,
-      await countCommittedRecords(temporary.db.query),
-    ]
-    await record(0, [buildRecord({}, 7_000), buildRecord({}, 9_000)])
-    expect([await counts(), (await pending()).oldestAt]).to.deep.equal([[0, 2, 2], 7_000])
-    await open().placeAll()
-    expect([await counts(), (await pending()).oldestAt]).to.deep.equal([[2, 0, 2], null])
-  })
-
-  it('are waited for longer than a minute only with a warning of the health check', async () => {
-    const check = (now: number) =>
-      checkAuditQueue(
-        {
-          records: createAuditRecordStore(temporary.db.query),
-          batches: createBatchStore(temporary.db.query),
-          failure: () => null,
-        },
-        now,
+    it('are given to each record once and never show an effect before its cause, however many give them', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.array(fc.nat(3), { minLength: 1, maxLength: 12 }), { minLength: 2, maxLength: 6 }),
+          fc.array(fc.constantFrom(1, 2, 5, 4_000), { minLength: 1, maxLength: 3 }),
+          async (clients, chunks) => {
+            const before = await log()
+            let tick = 0
+            let isRunning = true
+            const made = new Map<string, { begun: number; answered: number }>()
+            const placing = chunks.map(open).map(async (sequencer) => {
+              while (isRunning) await sequencer.placeAll()
+            })
+            await Promise.all(
+              clients.map(async (kinds, nth) => {
+                for (const kind of kinds) {
+                  const own = Array.from({ length: Math.max(1, kind) }, () => buildRecord())
+                  const begun = tick++
+                  if (kind === 0) for (const each of own) await append(each)
+                  else await record(nth, own)
+                  const answered = tick++
+                  for (const { recordId } of own) made.set(recordId, { begun, answered })
+                }
+              }),
+            )
+            isRunning = false
+            await Promise.all(placing)
+            await open().placeAll()
+            const placed = (await log()).slice(before.length)
+            expect(placed.toSorted()).to.deep.equal([...made.keys()].sort())
+            let latestBegun = -1
+            for (const id of placed) {
+              const { begun, answered } = made.get(id) ?? { begun: 0, answered: 0 }
+              expect(answered, 'answered before an earlier record was begun').to.be.greaterThan(latestBegun)
+              latestBegun = Math.max(latestBegun, begun)
+            }
+          },
+        ),
+        { numRuns: 12 },
       )
-    await record(0, [buildRecord({}, 1_000)])
-    const observed = { waiting: 1, oldestSeconds: 60, pendingSeconds: 60 }
-    expect(await check(61_000)).to.deep.equal({ status: 'pass', observed })
-    expect(await check(62_000)).to.deep.include({
-      status: 'warn',
-      detail: 'committed records wait long for their place in the log',
     })
-    await open().placeAll()
-    expect((await check(62_000)).observed).to.deep.equal({
-      ...observed,
-      oldestSeconds: 61,
-      pendingSeconds: 0,
-    })
-  })
 
-  it('are asked for again after the connection was lost', async () => {
-    const sequencer = open()
-    await record()
-    await sequencer.placeAll()
-    await temporary.db.query.raw(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    it('are continued by another process when one is killed at any moment', async () => {
+      const answered: string[] = []
+      let isRunning = true
+      const load = [0, 1].map(async (nth) => {
+        while (isRunning) answered.push(...(await record(nth, [buildRecord(), buildRecord()])))
+      })
+      for (let kill = 0; kill < 5; kill += 1) {
+        const child = spawn(process.execPath, [CHILD, url, featureSet], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        })
+        await once(child.stdout, 'data')
+        const target = answered.length + 7 * (kill + 1)
+        while (answered.length < target) await new Promise(setImmediate)
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      }
+      isRunning = false
+      await Promise.all(load)
+      await open().placeAll()
+      const placed = await log()
+      expect(placed.length).to.equal(answered.length)
+      expect(placed.toSorted()).to.deep.equal(answered.toSorted())
+    })
+
+    it('have no gap beside a process of a former release, which appends under the lock of the log', async () => {
+      const former = await connect()
+      const sequencer = open(2)
+      const ids: string[] = []
+      await Promise.all([
+        (async () => {
+          for (let nth = 0; nth < 20; nth += 1) {
+            const { recordId, recordedAt, entry } = buildRecord()
+            await former.query('BEGIN')
+            await former.query(TAKE_LOCK)
+            await former.query(
+              `INSERT INTO audit_records (seq, record_id, recorded_at, event_type, event_data, inputs, inputs_salt, entry)
+             SELECT COALESCE(MAX(seq) + 1, 0), $1, $2, 'e', '{}', '{}', '', $3 FROM audit_records`,
+              [recordId, recordedAt, entry],
+            )
+            await former.query('COMMIT')
+            ids.push(recordId)
+          }
+        })(),
+        (async () => {
+          for (let nth = 0; nth < 20; nth += 1) {
+            ids.push(...(await record(nth)))
+            await sequencer.placeAll()
+          }
+        })(),
+      ])
+      await former.end()
+      expect((await log()).toSorted()).to.deep.equal(ids.toSorted())
+    })
+
+    it('are missing from no count: a committed record counts before it has its place, and once', async () => {
+      const { size, pending } = createAuditRecordStore(temporary.db.query)
+      const counts = async () => [
+        await size(),
+        (await pending()).count,
+        await countCommittedRecords(temporary.db.query),
+      ]
+      await record(0, [buildRecord({}, 7_000), buildRecord({}, 9_000)])
+      expect([await counts(), (await pending()).oldestAt]).to.deep.equal([[0, 2, 2], 7_000])
+      await open().placeAll()
+      expect([await counts(), (await pending()).oldestAt]).to.deep.equal([[2, 0, 2], null])
+    })
+
+    it('are waited for longer than a minute only with a warning of the health check', async () => {
+      const check = (now: number) =>
+        checkAuditQueue(
+          {
+            records: createAuditRecordStore(temporary.db.query),
+            batches: createBatchStore(temporary.db.query),
+            failure: () => null,
+          },
+          now,
+        )
+      await record(0, [buildRecord({}, 1_000)])
+      const observed = { waiting: 1, oldestSeconds: 60, pendingSeconds: 60 }
+      expect(await check(61_000)).to.deep.equal({ status: 'pass', observed })
+      expect(await check(62_000)).to.deep.include({
+        status: 'warn',
+        detail: 'committed records wait long for their place in the log',
+      })
+      await open().placeAll()
+      expect((await check(62_000)).observed).to.deep.equal({
+        ...observed,
+        oldestSeconds: 61,
+        pendingSeconds: 0,
+      })
+    })
+
+    it('are asked for again after the connection was lost', async () => {
+      const sequencer = open()
+      await record()
+      await sequencer.placeAll()
+      await temporary.db.query.raw(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'svc-sequencer' AND datname = current_database()`,
-    )
-    await record()
-    await sequencer.placeAll().catch(() => sequencer.placeAll())
-    expect(await log()).to.have.length(2)
+      )
+      await record()
+      await sequencer.placeAll().catch(() => sequencer.placeAll())
+      expect(await log()).to.have.length(2)
+    })
   })
-})
+}

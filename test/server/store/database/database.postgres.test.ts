@@ -1,8 +1,21 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect } from 'chai'
+import type { Knex } from 'knex'
 import { openPostgresDatabase } from '../../../../server/store/database/database.postgres.ts'
-import { createPostgresDatabase, testsPostgres } from '../../../harness/database/postgres.ts'
+import type { Db } from '../../../../server/store/database/database.ts'
+import {
+  chooseFeatures,
+  FEATURE_SETS,
+  type FeatureSet,
+} from '../../../../server/store/database/databaseFeatures.ts'
+import type { LockName } from '../../../../server/store/database/lockName.ts'
+import {
+  createMigratedDatabase,
+  createPostgresDatabase,
+  testsPostgres,
+} from '../../../harness/database/postgres.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 
 /** Forwards connections until the open ones silently stop carrying data. */
 async function openSilenceable(url: string) {
@@ -41,7 +54,8 @@ describe('openPostgresDatabase', () => {
 
   it('migrates once if several processes start together, and never truncates a long text', async () => {
     const { url, drop } = await createPostgresDatabase()
-    const opened = await Promise.all([1, 2, 3].map(() => openPostgresDatabase(url)))
+    const features = chooseFeatures('portable')
+    const opened = await Promise.all([1, 2, 3].map(() => openPostgresDatabase(url, { features })))
     const [{ query } = { query: null }] = opened
     const name = 'n'.repeat(2_000)
     const user = { id: 'u', developer_id: name, account_type: 'x', created_at: Number.MAX_SAFE_INTEGER }
@@ -54,7 +68,7 @@ describe('openPostgresDatabase', () => {
     await drop()
   })
 
-  it('runs the transactions of all processes one at a time', async () => {
+  it('runs transactions without names one at a time, whatever the process', async () => {
     const { url, drop } = await createPostgresDatabase()
     const opened = await Promise.all([1, 2].map(() => openPostgresDatabase(url)))
     await opened[0]?.query('leases').insert({ name: 'counter', holder: '0', expires_at: 0 })
@@ -68,6 +82,107 @@ describe('openPostgresDatabase', () => {
     await Promise.all(opened.map(({ close }) => close()))
     await drop()
   })
+
+  /** Opens two processes' databases over one, and runs the work with them. */
+  async function withTwo(
+    featureSet: FeatureSet,
+    work: (dbs: readonly [Db, Db]) => Promise<void>,
+  ): Promise<void> {
+    const { url, drop } = await createMigratedDatabase()
+    const open = () => openPostgresDatabase(url, { features: chooseFeatures(featureSet) })
+    const dbs = [await open(), await open()] as const
+    try {
+      await work(dbs)
+    } finally {
+      await Promise.all(dbs.map(({ close }) => close()))
+      await drop()
+    }
+  }
+
+  /** Begins a transaction in one process that goes on until it is ended. */
+  async function hold(db: Db, changes?: readonly LockName[]) {
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const done = db.transaction(async () => {
+      begun.resolve()
+      await ended.promise
+    }, changes)
+    await begun.promise
+    return async () => {
+      ended.resolve()
+      await done
+    }
+  }
+
+  const waitsFor = async (db: Db, changes: readonly LockName[] | undefined, end: () => Promise<void>) => {
+    const order: string[] = []
+    const later = db.transaction(async () => void order.push('later'), changes)
+    await waitUntil(async () => ((await countWaiting(db)) > 0 ? true : null))
+    order.push('first')
+    await end()
+    await later
+    return order
+  }
+
+  const countWaiting = async ({ query }: Db): Promise<number> => {
+    const { rows } = await query.raw(`SELECT count(*) AS waiting FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND datname = current_database()`)
+    return rows[0].waiting
+  }
+
+  it('refuses a database that is used with other features, and says how to change them', async () => {
+    const { url, drop } = await createPostgresDatabase()
+    const open = (featureSet: FeatureSet) =>
+      openPostgresDatabase(url, { features: chooseFeatures(featureSet) })
+    await (await open('portable')).close()
+    const failure = await open('full').catch((error: Error) => error)
+    expect(String(failure)).to.contain('DATABASE_FEATURES=portable, not full')
+    await (await open('portable')).close()
+    await drop()
+  })
+
+  for (const featureSet of FEATURE_SETS) {
+    describe(`with ${featureSet} features`, () => {
+      it('runs a transaction beside those that name other things, whatever the process', () =>
+        withTwo(featureSet, async ([one, other]) => {
+          const end = await hold(one, ['agent a', 'key k'])
+          for (const db of [one, other]) {
+            await db.transaction(async () => undefined, ['agent b'])
+            await db.transaction(async () => undefined, [])
+          }
+          await end()
+        }))
+
+      it('runs a transaction after those of another process that share a name, or without names after all', () =>
+        withTwo(featureSet, async ([one, other]) => {
+          const order = ['first', 'later']
+          expect(await waitsFor(other, ['key k', 'agent c'], await hold(one, ['agent a', 'key k']))).to.eql(
+            order,
+          )
+          expect(await waitsFor(other, undefined, await hold(one, ['agent a']))).to.eql(order)
+          expect(await waitsFor(other, [], await hold(one))).to.eql(order)
+        }))
+
+      it('runs a transaction that lost a deadlock again', () =>
+        withTwo(featureSet, async (dbs) => {
+          const rows = ['a', 'b'].map((name) => ({ name, holder: '', expires_at: 0 }))
+          await dbs[0].query('leases').insert(rows)
+          const [met, everyone] = [{ count: 0 }, Promise.withResolvers<void>()]
+          const add = (trx: Knex.Transaction, name: string) =>
+            trx('leases').where({ name }).increment('expires_at', 1)
+          const both = (nth: 0 | 1, names: [string, string]) =>
+            dbs[nth].transaction(async (trx) => {
+              await add(trx, names[0])
+              met.count += 1
+              if (met.count === 2) everyone.resolve()
+              await everyone.promise
+              await add(trx, names[1])
+            }, [])
+          await Promise.all([both(0, ['a', 'b']), both(1, ['b', 'a'])])
+          expect(met.count).to.equal(3)
+          expect(await dbs[0].query('leases').sum({ all: 'expires_at' }).first()).to.deep.equal({ all: '4' })
+        }))
+    })
+  }
 
   it('uses another connection if one has fallen silent, for example behind a firewall', async () => {
     const { url, drop } = await createPostgresDatabase()

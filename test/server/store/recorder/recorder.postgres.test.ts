@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import { createAuditRecordStore } from '../../../../server/store/audit/auditRecordStore.ts'
-import { createPostgresRecorder } from '../../../../server/store/recorder/recorder.postgres.ts'
+import { FEATURE_SETS } from '../../../../server/store/database/databaseFeatures.ts'
 import type { Recorder, RecordIntent } from '../../../../server/store/recorder/recorder.ts'
 import { buildCounterQuery } from '../../../builders/buildCounterQuery.ts'
 import { buildRecord } from '../../../builders/buildRecord.ts'
@@ -22,193 +22,201 @@ function plain<Result>(result: Result): RecordIntent<Result> {
   return { counters: null, approval: null, decide: () => commitmentOf([buildRecord()], result) }
 }
 
-describe('recorders of several processes on PostgreSQL', () => {
-  let temporary: TemporaryDatabase
-  let url: string
-  let recorders: Recorder[]
+for (const featureSet of FEATURE_SETS) {
+  describe(`with ${featureSet} features: recorders of several processes on PostgreSQL`, () => {
+    let temporary: TemporaryDatabase
+    let url: string
+    let recorders: Recorder[]
 
-  before(function () {
-    if (!testsPostgres) this.skip()
-  })
-  beforeEach(async () => {
-    temporary = await openTemporaryDatabase('postgres')
-    url = temporary.files.databaseUrl ?? ''
-    recorders = [createPostgresRecorder(url), createPostgresRecorder(url)]
-  })
-  afterEach(async () => {
-    await Promise.all(recorders.map((recorder) => recorder.close()))
-    await temporary.remove()
-  })
-
-  const record = <Result>(intent: RecordIntent<Result>, nth = 0): Promise<Result> => {
-    const recorder = recorders[nth % 2]
-    if (!recorder) throw new Error('there are two')
-    return recorder.record(intent)
-  }
-  const sequence = async () => {
-    await placeRecords(url)
-    return (await temporary.db.query('audit_records').select('seq').orderBy('seq')).map(({ seq }) => seq)
-  }
-  const places = (count: number) => Array.from({ length: count }, (_, n) => n)
-  const codeOf = (outcome: Promise<unknown>) => outcome.then(String, ({ code }) => String(code))
-
-  it('do not wait for a use case that continues long after its first record', async () => {
-    const { append } = createAuditRecordStore(temporary.db.query)
-    await temporary.db.transaction(async (trx) => {
-      await append(trx, buildRecord())
-      expect(await record(plain('not kept waiting'))).to.equal('not kept waiting')
-      await append(trx, buildRecord())
+    before(function () {
+      if (!testsPostgres) this.skip()
     })
-    expect(await sequence()).to.deep.equal(places(3))
-  })
+    beforeEach(async () => {
+      temporary = await openTemporaryDatabase('postgres', featureSet)
+      url = temporary.files.databaseUrl ?? ''
+      recorders = [temporary.openRecorder(), temporary.openRecorder()]
+    })
+    afterEach(async () => {
+      await Promise.all(recorders.map((recorder) => recorder.close()))
+      await temporary.remove()
+    })
 
-  it('number their records without gaps, beside use cases that append', async () => {
-    const { append } = createAuditRecordStore(temporary.db.query)
-    const recorded = Promise.all(
-      places(400).map(async (n) => {
-        if (n % 5 === 0) await new Promise(setImmediate)
-        return record(plain(n), n)
-      }),
-    )
-    const appended = Promise.all(
-      places(20).map(() => temporary.db.transaction((trx) => append(trx, buildRecord()))),
-    )
-    expect(await recorded).to.deep.equal(places(400))
-    await appended
-    expect(await sequence()).to.deep.equal(places(420))
-  })
+    const record = <Result>(intent: RecordIntent<Result>, nth = 0): Promise<Result> => {
+      const recorder = recorders[nth % 2]
+      if (!recorder) throw new Error('there are two')
+      return recorder.record(intent)
+    }
+    const sequence = async () => {
+      await placeRecords(url)
+      return (await temporary.db.query('audit_records').select('seq').orderBy('seq')).map(({ seq }) => seq)
+    }
+    const places = (count: number) => Array.from({ length: count }, (_, n) => n)
+    const codeOf = (outcome: Promise<unknown>) => outcome.then(String, ({ code }) => String(code))
 
-  it('grant exactly as many as the cap allows, whenever they run', async () => {
-    const attempt = (_: unknown, nth: number) =>
-      record(
-        {
-          counters: buildCounterQuery({
-            agentId: AGENT,
-            endpointId: 'e',
-            since: NOW - 3_600_000,
-            agentScope: AGENT,
-            countEndpointSubAgents: true,
-            spend: { endpointId: 'e', agentId: AGENT, period: 'day:0' },
-          }),
-          approval: null,
-          decide: ({ agentGrants, endpointSubAgents, cumulativeSpend }) => {
-            const granted = (agentGrants ?? 0) < 100
-            expect([endpointSubAgents, cumulativeSpend]).to.deep.equal([agentGrants, String(agentGrants)])
-            if (!granted) return commitmentOf([buildRecord()], granted)
-            return {
-              ...commitmentOf([buildRecord()], granted),
-              grants: [{ scope: AGENT, grantedAt: NOW, since: NOW - 3_600_000 }],
-              subAgent: { agentId: AGENT, endpointId: 'e', window: null, grantedAt: NOW, expiresAt: NOW + 1 },
-              spend: {
-                endpointId: 'e',
-                agentId: AGENT,
-                period: 'day:0',
-                total: String(Number(cumulativeSpend) + 1),
-              },
-            }
-          },
-        },
-        nth,
+    it('do not wait for a use case that continues long after its first record', async () => {
+      const { append } = createAuditRecordStore(temporary.db.query)
+      await temporary.db.transaction(async (trx) => {
+        await append(trx, buildRecord())
+        expect(await record(plain('not kept waiting'))).to.equal('not kept waiting')
+        await append(trx, buildRecord())
+      })
+      expect(await sequence()).to.deep.equal(places(3))
+    })
+
+    it('number their records without gaps, beside use cases that append', async () => {
+      const { append } = createAuditRecordStore(temporary.db.query)
+      const recorded = Promise.all(
+        places(400).map(async (n) => {
+          if (n % 5 === 0) await new Promise(setImmediate)
+          return record(plain(n), n)
+        }),
       )
-    const granted = await Promise.all(Array.from({ length: 1_000 }, attempt))
-    expect(granted.filter(Boolean)).to.have.length(100)
-  })
-
-  it('use an approval once', async () => {
-    await temporary.db.query('step_up_approvals').insert(approvalRow('approved'))
-    const use = (_: unknown, nth: number) =>
-      record(
-        {
-          counters: null,
-          approval: KEY,
-          decide: (_counters, approval) => {
-            const granted = approval?.status === 'approved'
-            const consumedApprovalId = granted ? approval.id : null
-            return { ...commitmentOf([buildRecord()], granted), consumedApprovalId }
-          },
-        },
-        nth,
+      const appended = Promise.all(
+        places(20).map(() => temporary.db.transaction((trx) => append(trx, buildRecord()))),
       )
-    const granted = await Promise.all(Array.from({ length: 100 }, use))
-    expect(granted.filter(Boolean)).to.have.length(1)
-  })
+      expect(await recorded).to.deep.equal(places(400))
+      await appended
+      expect(await sequence()).to.deep.equal(places(420))
+    })
 
-  it('commit the rest of a group if the database rejects the values of one outcome', async () => {
-    const broken = { ...buildRecord(), recordId: null as unknown as string }
-    const nul = { ...buildRecord(), sessionId: 'a\u0000b' }
-    const outcomes = await Promise.all(
-      [buildRecord(), broken, buildRecord(), nul, buildRecord()].map((one) =>
-        codeOf(record({ counters: null, approval: null, decide: () => commitmentOf([one], 'stored') })),
-      ),
-    )
-    const refused = 'SERVICE_UNAVAILABLE'
-    expect(outcomes).to.deep.equal(['stored', refused, 'stored', refused, 'stored'])
-    expect(await sequence()).to.deep.equal([0, 1, 2])
-  })
+    it('grant exactly as many as the cap allows, whenever they run', async () => {
+      const attempt = (_: unknown, nth: number) =>
+        record(
+          {
+            counters: buildCounterQuery({
+              agentId: AGENT,
+              endpointId: 'e',
+              since: NOW - 3_600_000,
+              agentScope: AGENT,
+              countEndpointSubAgents: true,
+              spend: { endpointId: 'e', agentId: AGENT, period: 'day:0' },
+            }),
+            approval: null,
+            decide: ({ agentGrants, endpointSubAgents, cumulativeSpend }) => {
+              const granted = (agentGrants ?? 0) < 100
+              expect([endpointSubAgents, cumulativeSpend]).to.deep.equal([agentGrants, String(agentGrants)])
+              if (!granted) return commitmentOf([buildRecord()], granted)
+              return {
+                ...commitmentOf([buildRecord()], granted),
+                grants: [{ scope: AGENT, grantedAt: NOW, since: NOW - 3_600_000 }],
+                subAgent: {
+                  agentId: AGENT,
+                  endpointId: 'e',
+                  window: null,
+                  grantedAt: NOW,
+                  expiresAt: NOW + 1,
+                },
+                spend: {
+                  endpointId: 'e',
+                  agentId: AGENT,
+                  period: 'day:0',
+                  total: String(Number(cumulativeSpend) + 1),
+                },
+              }
+            },
+          },
+          nth,
+        )
+      const granted = await Promise.all(Array.from({ length: 1_000 }, attempt))
+      expect(granted.filter(Boolean)).to.have.length(100)
+    })
 
-  it('return 503 if the connection is cut, store each acknowledged outcome once, and continue', async () => {
-    let answered = 0
-    let refused = 0
-    const client = async (nth: number) => {
-      for (let sent = 0; sent < 40; sent += 1) {
-        const code = await codeOf(record(plain('stored'), nth))
-        if (code === 'stored') answered += 1
-        else {
-          expect(code).to.equal('SERVICE_UNAVAILABLE')
-          refused += 1
+    it('use an approval once', async () => {
+      await temporary.db.query('step_up_approvals').insert(approvalRow('approved'))
+      const use = (_: unknown, nth: number) =>
+        record(
+          {
+            counters: null,
+            approval: KEY,
+            decide: (_counters, approval) => {
+              const granted = approval?.status === 'approved'
+              const consumedApprovalId = granted ? approval.id : null
+              return { ...commitmentOf([buildRecord()], granted), consumedApprovalId }
+            },
+          },
+          nth,
+        )
+      const granted = await Promise.all(Array.from({ length: 100 }, use))
+      expect(granted.filter(Boolean)).to.have.length(1)
+    })
+
+    it('commit the rest of a group if the database rejects the values of one outcome', async () => {
+      const broken = { ...buildRecord(), recordId: null as unknown as string }
+      const nul = { ...buildRecord(), sessionId: 'a\u0000b' }
+      const outcomes = await Promise.all(
+        [buildRecord(), broken, buildRecord(), nul, buildRecord()].map((one) =>
+          codeOf(record({ counters: null, approval: null, decide: () => commitmentOf([one], 'stored') })),
+        ),
+      )
+      const refused = 'SERVICE_UNAVAILABLE'
+      expect(outcomes).to.deep.equal(['stored', refused, 'stored', refused, 'stored'])
+      expect(await sequence()).to.deep.equal([0, 1, 2])
+    })
+
+    it('return 503 if the connection is cut, store each acknowledged outcome once, and continue', async () => {
+      let answered = 0
+      let refused = 0
+      const client = async (nth: number) => {
+        for (let sent = 0; sent < 40; sent += 1) {
+          const code = await codeOf(record(plain('stored'), nth))
+          if (code === 'stored') answered += 1
+          else {
+            expect(code).to.equal('SERVICE_UNAVAILABLE')
+            refused += 1
+          }
         }
       }
-    }
-    let running = true
-    const cutting = (async () => {
-      while (running) {
-        await queryPostgres(
-          url,
-          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'svc-recorder'",
-        )
-      }
-    })()
-    await Promise.all(places(8).map(client))
-    running = false
-    await cutting
-    expect(refused).to.be.above(0)
-    const stored = await sequence()
-    expect(stored).to.deep.equal(places(stored.length))
-    expect(stored.length).to.be.within(answered, answered + refused)
-    const again = await waitUntil(async () =>
-      (await codeOf(record(plain('again')))) === 'again' ? true : null,
-    )
-    expect(again).to.equal(true)
-  })
+      let running = true
+      const cutting = (async () => {
+        while (running) {
+          await queryPostgres(
+            url,
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'svc-recorder'",
+          )
+        }
+      })()
+      await Promise.all(places(8).map(client))
+      running = false
+      await cutting
+      expect(refused).to.be.above(0)
+      const stored = await sequence()
+      expect(stored).to.deep.equal(places(stored.length))
+      expect(stored.length).to.be.within(answered, answered + refused)
+      const again = await waitUntil(async () =>
+        (await codeOf(record(plain('again')))) === 'again' ? true : null,
+      )
+      expect(again).to.equal(true)
+    })
 
-  it('wait a limited time for another process’s lock', async () => {
-    let release: () => void = () => undefined
-    const held = new Promise<void>((free) => {
-      release = free
+    it('wait a limited time for another process’s lock', async () => {
+      let release: () => void = () => undefined
+      const held = new Promise<void>((free) => {
+        release = free
+      })
+      await temporary.db.query('step_up_approvals').insert(approvalRow('approved'))
+      const locking = new Promise<void>((locked) => {
+        temporary.db
+          .transaction(async (trx) => {
+            await trx('step_up_approvals').update({ status: 'denied' })
+            locked()
+            await held
+          })
+          .catch(() => undefined)
+      })
+      await locking
+      const intent: RecordIntent<string> = {
+        counters: null,
+        approval: KEY,
+        decide: (_counters, approval) => commitmentOf([buildRecord()], approval?.status ?? 'none'),
+      }
+      expect(await codeOf(record(intent))).to.equal('SERVICE_UNAVAILABLE')
+      release()
+      expect(
+        await waitUntil(async () => ((await codeOf(record(intent))) === 'denied' ? true : null)),
+      ).to.equal(true)
     })
-    await temporary.db.query('step_up_approvals').insert(approvalRow('approved'))
-    const locking = new Promise<void>((locked) => {
-      temporary.db
-        .transaction(async (trx) => {
-          await trx('step_up_approvals').update({ status: 'denied' })
-          locked()
-          await held
-        })
-        .catch(() => undefined)
-    })
-    await locking
-    const intent: RecordIntent<string> = {
-      counters: null,
-      approval: KEY,
-      decide: (_counters, approval) => commitmentOf([buildRecord()], approval?.status ?? 'none'),
-    }
-    expect(await codeOf(record(intent))).to.equal('SERVICE_UNAVAILABLE')
-    release()
-    expect(await waitUntil(async () => ((await codeOf(record(intent))) === 'denied' ? true : null))).to.equal(
-      true,
-    )
   })
-})
+}
 
 function approvalRow(status: string) {
   return {

@@ -1,0 +1,119 @@
+import type { Client } from 'pg'
+import type { ChangesListener, ChangesSubscription } from './changes.ts'
+import { openReconnectingClient } from './reconnectingClient.postgres.ts'
+
+const POLL_MS = 100
+/** Limits how long a look may take, and how long a cached value is relied on without one. */
+const LOOK_MS = 2_000
+const FORGET_MS = 500
+/**
+ * How long a missing number may still appear. A transaction that commits later than 30 seconds after its change is refused by
+ * migration 0117; the rest is for the commit itself.
+ */
+const GAP_MS = 60_000
+const SWEEP_MS = 60_000
+
+/** How far the changes have been read: all numbers up to `last`, except those that were missing, and since when. */
+type Position = { last: number; missing: Map<number, number> }
+
+/**
+ * Subscribes to changes by reading the table that the triggers fill, for databases without `LISTEN`.
+ *
+ * Numbers are given before the commit, so a transaction may commit after one with a higher number: a missing number is asked
+ * for until it can no longer appear. After a failure, everything from the last minute is read again.
+ *
+ * @returns Once the first changes would arrive.
+ * @throws Error if the database is unreachable.
+ */
+export async function pollChanges(url: string, listener: ChangesListener): Promise<ChangesSubscription> {
+  const { onChange, onMissed, log } = listener
+  const connection = openReconnectingClient(url, { name: 'changes', statementMs: LOOK_MS })
+  let position: Position | null = null
+  let sweptAt = performance.now()
+  let stopped = false
+  let wake: () => void = () => undefined
+
+  async function look(): Promise<void> {
+    const client = await connection.connect()
+    const isFirst = position === null
+    position ??= { last: await readFloor(client), missing: new Map() }
+    // What was cached before the floor was read may be older than it.
+    if (isFirst) onMissed()
+    const { last, missing } = position
+    const { rows } = await client.query<{ id: number; said: string }>({
+      name: 'read_changes',
+      text: 'SELECT id, said FROM changes WHERE id > $1 OR id = ANY ($2::bigint[]) ORDER BY id',
+      values: [last, [...missing.keys()]],
+    })
+    const now = performance.now()
+    for (const { id, said } of rows) {
+      advance(position, id, now)
+      const [kind = '', ...ids] = said.split(':')
+      onChange({ kind, ids })
+    }
+    for (const [id, since] of missing) if (since < now - GAP_MS) missing.delete(id)
+    if (now - sweptAt < SWEEP_MS) return
+    sweptAt = now
+    await client.query(SWEEP)
+  }
+
+  async function lookSafely(isReported: boolean): Promise<boolean> {
+    const forgetting = setInterval(onMissed, FORGET_MS)
+    try {
+      await look()
+      return false
+    } catch (err) {
+      position = null
+      onMissed()
+      if (!isReported && !stopped) log.warn({ err }, 'changes by other processes cannot be received')
+      return true
+    } finally {
+      clearInterval(forgetting)
+    }
+  }
+
+  async function watch(): Promise<void> {
+    let isFailing = false
+    while (!stopped) {
+      await new Promise<void>((resume) => {
+        const timer = setTimeout(resume, isFailing ? FORGET_MS : POLL_MS)
+        wake = () => {
+          clearTimeout(timer)
+          resume()
+        }
+      })
+      if (!stopped) isFailing = await lookSafely(isFailing)
+    }
+    await connection.close()
+  }
+
+  await look().catch(async (error: unknown) => {
+    await connection.close()
+    throw error
+  })
+  const watching = watch()
+  return {
+    async stop() {
+      stopped = true
+      wake()
+      await watching
+    },
+  }
+}
+
+function advance(position: Position, id: number, now: number): void {
+  position.missing.delete(id)
+  for (let skipped = position.last + 1; skipped < id; skipped += 1) position.missing.set(skipped, now)
+  position.last = Math.max(position.last, id)
+}
+
+/** Finds the number up to which no change can appear any more. */
+async function readFloor(client: Client): Promise<number> {
+  const { rows } = await client.query<{ floor: number }>(
+    `SELECT COALESCE(max(id), 0) AS floor FROM changes WHERE made_at < now() - interval '${GAP_MS / 1_000} seconds'`,
+  )
+  return rows[0]?.floor ?? 0
+}
+
+/** The newest row stays, so that the floor is known. */
+const SWEEP = `DELETE FROM changes WHERE made_at < now() - interval '10 minutes' AND id < (SELECT max(id) FROM changes)`

@@ -1,0 +1,43 @@
+import type { Knex } from 'knex'
+import { pollChanges } from './changes.polled.ts'
+import { listenToChanges } from './changes.postgres.ts'
+import type { ListenToChanges } from './changes.ts'
+import { advisoryLocks } from './locks.advisory.ts'
+import { CREATE_LOCK_ROWS, rowLocks } from './locks.rows.ts'
+import type { Locks } from './locks.ts'
+
+/** What the database behind `DATABASE_URL` offers beyond tables: everything of PostgreSQL, or what compatible ones have too. */
+export const FEATURE_SETS = ['full', 'portable'] as const
+
+export type FeatureSet = (typeof FEATURE_SETS)[number]
+
+export type DatabaseFeatures = {
+  name: FeatureSet
+  locks: Locks
+  listen: ListenToChanges
+  /** Statements that create what the locks need. */
+  preparation: readonly string[]
+}
+
+/** Chooses advisory locks and notifications, or locks and changes in tables. Source: docs/decisions/0112. */
+export function chooseFeatures(name: FeatureSet = 'full'): DatabaseFeatures {
+  return name === 'full'
+    ? { name, locks: advisoryLocks, listen: listenToChanges, preparation: [] }
+    : { name, locks: rowLocks, listen: pollChanges, preparation: CREATE_LOCK_ROWS }
+}
+
+/**
+ * Notes with which features a database is used, at the first start, because processes that lock or notify in different ways
+ * do not see each other.
+ *
+ * @throws Error for the operator if it is used with others.
+ */
+export async function requireSameFeatures(query: Knex, name: FeatureSet): Promise<void> {
+  await query('database_features').insert({ id: 1, features: name }).onConflict('id').ignore()
+  const used = await query('database_features').where({ id: 1 }).first('features')
+  if (used?.features === name) return
+  throw new Error(
+    `The database at DATABASE_URL is used with DATABASE_FEATURES=${used?.features}, not ${name}. To change that, stop every ` +
+      `process and run: UPDATE database_features SET features = '${name}'`,
+  )
+}
