@@ -7,29 +7,31 @@ export type AskForTools = (params: Readonly<Record<string, unknown>>) => Promise
 const FRESH_MS = 60_000
 const PAUSE_MS = 2_000
 const PAGES_MAX = 20
+const KNOWN_MAX = 10_000
 const NO_HINTS: ToolHints = {}
 
 /**
  * Creates the knowledge of what the server says of its tools, for a minute at a time. The gate asks itself, so that a call is
  * judged alike whether or not a client has asked for the list before.
  *
- * A tool of which nothing is known has no hints. An unknown name is asked for every two seconds at most.
+ * A server may list other tools for other callers, so what is known of a tool stays when a list does not have it. A tool of
+ * which nothing is known has no hints; it is asked for at most every two seconds.
  */
 export function createToolHints(now: () => number = Date.now) {
-  let known = new Map<string, ToolHints>()
+  const known = new Map<string, { hints: ToolHints; readAt: number }>()
   let readAt = Number.NEGATIVE_INFINITY
 
   return {
     async find(name: string, ask: AskForTools): Promise<ToolHints> {
-      const age = now() - readAt
-      if (age > FRESH_MS || (age > PAUSE_MS && !known.has(name))) {
-        const read = await readAll(ask)
-        if (read !== undefined) {
-          known = read
-          readAt = now()
-        }
+      const entry = known.get(name)
+      const isFresh = now() - (entry?.readAt ?? readAt) < (entry === undefined ? PAUSE_MS : FRESH_MS)
+      const read = isFresh ? undefined : await readAll(ask)
+      if (read !== undefined) {
+        readAt = now()
+        if (known.size > KNOWN_MAX) known.clear()
+        for (const [one, hints] of read) known.set(one, { hints, readAt })
       }
-      return known.get(name) ?? NO_HINTS
+      return known.get(name)?.hints ?? NO_HINTS
     },
   }
 }

@@ -5,7 +5,7 @@ export const ENDPOINT = `SVCE-${'B'.repeat(22)}`
 export const AGENT = `SVC-${'A'.repeat(22)}`
 
 /** What a gate asks about one request. */
-export type AskedOfRegistry = {
+type AskedOfRegistry = {
   agentId?: string
   purpose?: string
   resource?: string

@@ -18,7 +18,11 @@ import { expect } from 'chai'
 import { registerEndpoint } from '../../builders/participants.ts'
 import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 import { findFreePort } from '../../harness/runner/findFreePort.ts'
-import { type Owner, type OwnerScene, openOwnerScene } from '../../server/services/approvals/openOwnerScene.ts'
+import {
+  type Owner,
+  type OwnerScene,
+  openOwnerScene,
+} from '../../server/services/approvals/openOwnerScene.ts'
 import { textOf } from './openMcpGate.ts'
 import { startReferenceServer } from './startReferenceServer.ts'
 

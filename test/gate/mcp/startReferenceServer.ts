@@ -1,16 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { findFreePort } from '../../harness/runner/findFreePort.ts'
 import { waitUntil } from '../../harness/runner/waitUntil.ts'
 
-const REQUIRE = createRequire(import.meta.url)
-
 /** The program of the protocol's reference server, with tools for everything that the protocol has. */
-export const REFERENCE_SERVER = join(
-  REQUIRE.resolve('@modelcontextprotocol/server-everything/package.json'),
-  '../dist/index.js',
+export const REFERENCE_SERVER = fileURLToPath(
+  import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
 )
 
 /** Starts the protocol's reference server over streamable HTTP. */
