@@ -68,7 +68,7 @@ export function createCallSession(canOpenUrls: boolean, now: () => number = Date
 function isOfTool({ status, body: { code, failures } }: GatewayRefusal): boolean {
   if (status !== 403 || code !== 'access_denied' || !Array.isArray(failures) || failures.length === 0)
     return false
-  return failures.every((failure) => isObject(failure) && !OF_ONE_CALL.includes(failure.dimension))
+  return failures.some((failure) => isObject(failure) && !OF_ONE_CALL.includes(failure.dimension))
 }
 
 /** Drops what was put first when there is too much. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { createGateway } from '@svc/client/gateway/createGateway.ts'
+import { buildFailedCall } from './buildRefusedCall.ts'
 import { createCallSession } from './callSession.ts'
 import { canOpenUrls } from './clientCapabilities.ts'
 import type { ProveCall } from './createAgentProof.ts'
@@ -62,11 +63,22 @@ export function createStdioRelay({ gateway, rules, prove, ...options }: RelayOpt
       canOpenUrls: session.canOpenUrls || canOpenUrls(message),
       prove: isNamed ? undefined : prove,
     })
-    verifying.delete(call.id)
     if (left.signal.aborted) return
     if (answer !== undefined) return toClient(JSON.stringify(answer))
     unanswered.set(call.id, null)
     return toServer(line)
+  }
+
+  function startCall(message: Message, call: ToolCall, line: Buffer): void {
+    const run: Promise<void> = guardCall(message, call, line)
+      .catch(() =>
+        toClient(JSON.stringify(buildFailedCall(call.id, 'Refused: The call could not be verified.'))),
+      )
+      .finally(() => {
+        verifying.delete(call.id)
+        running.delete(run)
+      })
+    running.add(run)
   }
 
   /** Source: MCP 2026-07-28, in which each request states the revision. */
@@ -113,16 +125,18 @@ export function createStdioRelay({ gateway, rules, prove, ...options }: RelayOpt
     /** Takes a line of the client; null for one that is too long. */
     async readClient(line: Buffer | null): Promise<void> {
       if (line === null) return refuse(ERROR_CODES.invalidRequest, 'The message is too long.')
-      if (line.toString('latin1').trim() === '') return
-      const read = readMessages(line.toString('utf8'))
+      const text = decodeLine(line)
+      if (text === undefined) return refuse(ERROR_CODES.unparsable, 'The line is not one line of UTF-8.')
+      if (text.trim() === '') return
+      const read = readMessages(text)
       if (!read.ok) return refuse(read.code, read.problem)
-      // No revision has batches here and is spoken by servers that speak no newer one.
-      if (read.isBatch) return refuse(ERROR_CODES.invalidRequest, 'Send each message on a line of its own.')
-      const [message = {}] = read.messages
-      const call = read.calls.get(message)
-      if (call === undefined) return passOn(message, line)
-      const run: Promise<void> = guardCall(message, call, line).finally(() => running.delete(run))
-      running.add(run)
+      for (const message of read.messages) {
+        // The messages of a batch are sent one by one: a part of them may be refused.
+        const own = read.isBatch ? Buffer.from(JSON.stringify(message)) : line
+        const call = read.calls.get(message)
+        if (call === undefined) await passOn(message, own)
+        else startCall(message, call, own)
+      }
     },
 
     /** Takes a line of the server; null for one that is too long. */
@@ -164,5 +178,19 @@ export function createStdioRelay({ gateway, rules, prove, ...options }: RelayOpt
         await toClient(JSON.stringify(answer))
       }
     },
+  }
+}
+
+/**
+ * Undefined for a line that a server could read otherwise: bytes that are not UTF-8, and a carriage return, at which some
+ * languages end a line, so that a part of a message would be one of its own.
+ */
+function decodeLine(line: Buffer): string | undefined {
+  const end = line.at(-1) === 13 ? line.length - 1 : line.length
+  if (line.subarray(0, end).includes(13)) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(line)
+  } catch {
+    return undefined
   }
 }

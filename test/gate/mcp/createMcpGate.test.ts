@@ -58,7 +58,12 @@ describe('svc-gate mcp over HTTP', () => {
     const response = await fetch(opened.url, {
       method: 'POST',
       headers: { ...HEADERS, ...headers },
-      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+      body:
+        typeof body === 'string'
+          ? body
+          : body instanceof Uint8Array
+            ? new Uint8Array(body)
+            : JSON.stringify(body),
     })
     return { status: response.status, text: await response.text(), headers: response.headers }
   }

@@ -134,6 +134,37 @@ describe('svc-gate mcp before the command of a server', function () {
     expect(answered.match(/"code":-\d+/g)).to.deep.equal(['"code":-32600', '"code":-32700'])
   })
 
+  it('sends the messages of a batch one by one, and no line in which another server could see two', async () => {
+    const echo = `process.stdin.on('data', (data) => process.stderr.write(data))`
+    const gate = spawn(process.execPath, argsOf(['--response-timeout', '1'], ['-e', echo]), {
+      stdio: 'pipe',
+      env,
+    })
+    let [received, answered] = ['', '']
+    gate.stderr.on('data', (chunk) => (received += chunk))
+    gate.stdout.on('data', (chunk) => (answered += chunk))
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: SUM }
+    const ping = { jsonrpc: '2.0', id: 2, method: 'ping' }
+    const hidden = `{"jsonrpc":"2.0","method":"x","params":\r${JSON.stringify({ ...call, id: 9 })}\r}`
+    gate.stdin.end(`${JSON.stringify([call, ping])}\n${hidden}\n${JSON.stringify({ ...ping, id: 3 })}\r\n`)
+    await once(gate, 'close')
+    const lines = received.split('\n').filter((line) => line.includes('"ping"'))
+    expect(lines.map((line) => JSON.parse(line).id)).to.deep.equal([2, 3])
+    expect(received).to.not.include('tools/call')
+    expect(answered).to.include('The line is not one line of UTF-8.').and.include('Refused: no agent')
+  })
+
+  it('refuses a call that its agent cannot sign', async () => {
+    const keyFile = join(folder.path, 'other.jwk')
+    await openAgentKey(keyFile)
+    const rules = join(folder.path, 'amounts.yaml')
+    writeFileSync(rules, 'tools: { get-sum: { amount: /a, currency: EUR } }')
+    const client = await connect([...BUYER, '--agent-key-file', keyFile, '--rules', rules])
+    const tooMuch = { name: 'get-sum', arguments: { a: Number.MAX_SAFE_INTEGER, b: 0 } }
+    expect(textOf(await client.callTool(tooMuch))).to.equal('error: Refused: The call could not be verified.')
+    expect(registry.asked).to.deep.equal([])
+  })
+
   it('says which command cannot be run', async () => {
     const args = ['gate/svc-gate.ts', 'mcp', '--endpoint', ENDPOINT, '--api', registry.gateway.apiBaseUrl]
     const gate = spawn(process.execPath, [...args, '--', '/no/such/command'], { env })
