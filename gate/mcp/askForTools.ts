@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { awaitResponse, type Upstream } from '../proxy/upstream.ts'
+import { buildListRequest } from './buildListRequest.ts'
 import type { AskForTools } from './createToolHints.ts'
 import { isObject, type Message } from './jsonRpc.ts'
 import { readBody } from './readBody.ts'
@@ -18,18 +18,13 @@ type Asking = {
 }
 
 const LIST_BYTES_MAX = 4_194_304
-/** Members of `_meta` that every request of revision 2026-07-28 has. */
-const PROTOCOL_MEMBER = /^io\.modelcontextprotocol\//
 
 /** Asks the server for a page of its list of tools, in the session of a call. Undefined if it does not answer with one. */
 export function askForTools(asking: Asking): AskForTools {
   return async (params) => {
-    const id = `svc-gate-${randomUUID()}`
-    const protocol = Object.entries(asking.metadata).filter(([name]) => PROTOCOL_MEMBER.test(name))
-    const _meta = protocol.length === 0 ? {} : { _meta: Object.fromEntries(protocol) }
-    const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list', params: { ...params, ..._meta } })
+    const { id, text } = buildListRequest(params, asking.metadata)
     try {
-      return await send(asking, id, body)
+      return await send(asking, id, text)
     } catch {
       return undefined
     }

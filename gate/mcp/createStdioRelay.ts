@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { createGateway } from '@svc/client/gateway/createGateway.ts'
+import { buildListRequest, isOwnRequest } from './buildListRequest.ts'
 import { buildFailedCall } from './buildRefusedCall.ts'
 import { createCallSession } from './callSession.ts'
 import { canOpenUrls } from './clientCapabilities.ts'
@@ -31,9 +31,6 @@ type RelayOptions = {
   toServer: (line: string | Buffer) => Promise<void>
   toClient: (line: string | Buffer) => Promise<void>
 }
-
-/** Prefix of the identifiers of the gate's own requests. */
-const OWN = 'svc-gate-'
 
 /**
  * Creates what stands between a client and a server at standard input and output: lines pass as they are, except for calls
@@ -81,15 +78,9 @@ export function createStdioRelay({ gateway, rules, prove, ...options }: RelayOpt
     running.add(run)
   }
 
-  /** Source: MCP 2026-07-28, in which each request states the revision. */
   function askServer({ metadata }: ToolCall): AskForTools {
     return (params) => {
-      const id = OWN + randomUUID()
-      const protocol = Object.entries(metadata).filter(([name]) =>
-        name.startsWith('io.modelcontextprotocol/'),
-      )
-      const _meta = protocol.length === 0 ? {} : { _meta: Object.fromEntries(protocol) }
-      const request = { jsonrpc: '2.0', id, method: 'tools/list', params: { ...params, ..._meta } }
+      const { id, text } = buildListRequest(params, metadata)
       return new Promise((resolve) => {
         const timer = setTimeout(() => end(undefined), options.timeoutMs)
         const end = (answer: Message | undefined) => {
@@ -98,7 +89,7 @@ export function createStdioRelay({ gateway, rules, prove, ...options }: RelayOpt
           resolve(answer)
         }
         asked.set(id, end)
-        void toServer(JSON.stringify(request))
+        void toServer(text)
       })
     }
   }
@@ -148,7 +139,7 @@ export function createStdioRelay({ gateway, rules, prove, ...options }: RelayOpt
         const { id, method } = message
         if (method !== undefined || !isRequestId(id)) return message
         const own = asked.get(id)
-        isOwn = typeof id === 'string' && id.startsWith(OWN)
+        isOwn = isOwnRequest(id)
         if (own !== undefined) own(message)
         const reader = unanswered.get(id)
         unanswered.delete(id)

@@ -59,11 +59,7 @@ describe('svc-gate mcp over HTTP', () => {
       method: 'POST',
       headers: { ...HEADERS, ...headers },
       body:
-        typeof body === 'string'
-          ? body
-          : body instanceof Uint8Array
-            ? new Uint8Array(body)
-            : JSON.stringify(body),
+        typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
     })
     return { status: response.status, text: await response.text(), headers: response.headers }
   }
