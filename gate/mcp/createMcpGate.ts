@@ -74,7 +74,7 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
   const filter = createListFilter({ gateway, rules })
   const sessions = createSessions()
   const hints = createToolHints()
-  const server = createServer({ requestTimeout: 0 })
+  const server = createServer()
   const sessionOf = ({ headers: { 'mcp-session-id': id } }: IncomingMessage) =>
     typeof id === 'string' ? sessions.find(id) : undefined
 
@@ -110,7 +110,8 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
   }
 
   async function servePost({ req, res, target }: Exchange): Promise<RequestOutcome> {
-    const read = await readPost(req, settings.messageBytesMax)
+    const read = await readPost(req, settings.messageBytesMax).catch(() => null)
+    if (read === null) return 'left'
     if (!read.ok) {
       sendAnswers(res, read.status, buildError(null, read.code, read.problem))
       return 'refused'

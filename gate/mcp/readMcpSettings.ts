@@ -10,7 +10,7 @@ import { readMcpRules } from './readMcpRules.ts'
 /**
  * Reads the settings of `svc-gate mcp`: what follows `--` is the command of the server.
  *
- * Before a command there is no page of metrics unless it is asked for: a client may start several such gates.
+ * A gate before a command listens nowhere, also not for metrics: a client may start several.
  *
  * @param start Its arguments are those after `mcp`.
  * @returns null if the help is asked for.
@@ -27,7 +27,7 @@ export function readMcpSettings(start: GateStart): McpSettings | null {
     throw new SettingsError('Set either upstream, or the command of the server after "--".')
   }
   const server = command === undefined ? readAddress(given) : readCommand(given, command, commandArgs)
-  const admin = command === undefined ? {} : { admin: values.admin ?? 'off' }
+  const admin = command === undefined ? {} : { admin: 'off' }
   return {
     ...readCommonSettings({ ...given, values: { ...values, ...admin } }),
     server,

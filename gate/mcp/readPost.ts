@@ -13,6 +13,8 @@ const { invalidRequest, unparsable, headerMismatch } = ERROR_CODES
 /**
  * Reads the messages that a client posts. What a server could read otherwise than the gate is refused: other encodings than
  * UTF-8, compressed bodies, and headers that repeat method and name differently.
+ *
+ * @throws Error if the client leaves before the end of the body.
  */
 export async function readPost(req: IncomingMessage, bytesMax: number): Promise<ReadPost> {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = req.headers

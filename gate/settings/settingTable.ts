@@ -47,7 +47,7 @@ export const SETTINGS = {
     'seconds for which a grant answers further signed requests; default none',
   ),
   issuer: flag('SVC_GATE_ISSUER', 'PUBLIC_URL of the service, if its API is reached at another address'),
-  'signed-body-max': flag(
+  'signed-body-max': proxyFlag(
     'SVC_GATE_SIGNED_BODY_MAX',
     'bytes of a signed body that are compared with its digest; default 1048576',
   ),

@@ -148,9 +148,12 @@ describe('svc-gate mcp before the reference server, with the official client', f
 
   it('lets an agent that may only read call tools that only read', async () => {
     const access = { allowed: true, accessLevel: 'read-only', reason: '' }
-    opened = await openMcpGate(server.url, { answer: () => ({ ...GRANT, access }) })
+    const routes = [{ pattern: 'echo', minAccessLevel: 'full' }]
+    opened = await openMcpGate(server.url, { answer: () => ({ ...GRANT, access }), routes })
     const client = await opened.connect(NAMED)
     expect(textOf(await client.callTool(SUM))).to.equal('The sum of 2 and 3 is 5.')
+    const echoed = await client.callTool({ name: 'echo', arguments: { message: 'hi' } })
+    expect(textOf(echoed), 'a route').to.match(/^error: Refused: The access level read-only is too low/)
     const { tools } = await client.listTools()
     const writing = tools.find(({ annotations }) => annotations?.readOnlyHint !== true)
     expect(textOf(await client.callTool({ name: writing?.name ?? '', arguments: {} }))).to.match(
