@@ -1,16 +1,19 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { GatewayOutcome } from '@svc/client/gateway/createGateway.ts'
 import { readNodeFacts } from '@svc/client/gateway/readNodeFacts.ts'
-import { PASS_THROUGH_HEADERS, setPassThroughHeaders } from '@svc/client/gateway/setPassThroughHeaders.ts'
+import { setPassThroughHeaders } from '@svc/client/gateway/setPassThroughHeaders.ts'
 import { createReusingGateway } from '@svc/client/reuse.ts'
+import { closeWithin } from './closeWithin.ts'
 import { buildVerdict } from './forwardAuth/buildVerdict.ts'
 import { readQuestion } from './forwardAuth/readQuestion.ts'
 import { createGateMetrics, type RequestOutcome } from './gateMetrics.ts'
-import { buildUpstreamHeaders, type Origin } from './proxy/buildUpstreamHeaders.ts'
+import { buildUpstreamHeaders } from './proxy/buildUpstreamHeaders.ts'
 import { forwardRequest } from './proxy/forwardRequest.ts'
 import { forwardUpgrade } from './proxy/forwardUpgrade.ts'
 import { hasBody } from './proxy/hasBody.ts'
+import { readDecision } from './proxy/readDecision.ts'
+import { readOrigin } from './proxy/readOrigin.ts'
 import { createUpstream, type Upstream, UpstreamFailure } from './proxy/upstream.ts'
 import { buildProblem, sendRefusal, sendSocketRefusal } from './sendRefusal.ts'
 import type { GateSettings } from './settings/gateSettings.ts'
@@ -49,7 +52,7 @@ export function createGate(settings: GateSettings, warn: (message: string) => vo
     const outcome = await verify(req, res)
     if (res.destroyed) return 'left'
     if (upstream === null) {
-      const { status, headers, text } = buildVerdict(outcome, decisionOf(req))
+      const { status, headers, text } = buildVerdict(outcome, readDecision(req))
       res.writeHead(status, headers).end(text)
       req.resume()
       return outcomeOf(outcome)
@@ -66,7 +69,7 @@ export function createGate(settings: GateSettings, warn: (message: string) => vo
     responseHeaders: Readonly<Record<string, string>>,
   ): Promise<void> {
     try {
-      const headers = buildUpstreamHeaders(req, originOf(req, settings), decisionOf(req))
+      const headers = buildUpstreamHeaders(req, readOrigin(req, settings.trustProxy), readDecision(req))
       await forwardRequest(to, { req, res, headers, responseHeaders })
     } catch (error) {
       sendRefusal(res, explainFailure(error))
@@ -89,7 +92,7 @@ export function createGate(settings: GateSettings, warn: (message: string) => vo
       sendSocketRefusal(socket, outcome.refusal)
       return outcomeOf(outcome)
     }
-    const headers = buildUpstreamHeaders(req, originOf(req, settings), decisionOf(req))
+    const headers = buildUpstreamHeaders(req, readOrigin(req, settings.trustProxy), readDecision(req))
     await forwardUpgrade(upstream, { req, socket, head, headers }).catch((error) =>
       sendSocketRefusal(socket, explainFailure(error)),
     )
@@ -142,43 +145,12 @@ function outcomeOf(outcome: GatewayOutcome): RequestOutcome {
   return outcome.refusal.status >= 500 ? 'undecided' : 'refused'
 }
 
-/** The headers that tell the server behind the gate what was decided. */
-function decisionOf({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(
-    PASS_THROUGH_HEADERS.flatMap((name) =>
-      typeof headers[name] === 'string' ? [[name, headers[name]]] : [],
-    ),
-  )
-}
-
 /** Where a request comes from, as the client's gateway reads it of Express's requests. */
 function withOrigin(
   req: IncomingMessage,
   settings: GateSettings,
 ): IncomingMessage & { ip?: string; protocol: string } {
-  const { scheme, forwardedFor } = originOf(req, settings)
+  const { scheme, forwardedFor } = readOrigin(req, settings.trustProxy)
   const ip = forwardedFor.split(',')[0]?.trim()
   return Object.assign(req, { protocol: scheme, ...(ip ? { ip } : {}) })
-}
-
-function originOf({ headers, socket }: IncomingMessage, { trustProxy }: GateSettings): Origin {
-  const address = socket.remoteAddress ?? ''
-  const before = headers['x-forwarded-for']
-  if (!trustProxy) return { forwardedFor: address, scheme: 'http' }
-  return {
-    forwardedFor: before === undefined ? address : `${before}, ${address}`,
-    scheme: headers['x-forwarded-proto'] === 'https' ? 'https' : 'http',
-  }
-}
-
-async function closeWithin(server: Server, sockets: ReadonlySet<Duplex>, graceMs: number): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve))
-  server.closeIdleConnections()
-  const timer = setTimeout(() => {
-    server.closeAllConnections()
-    for (const socket of sockets) socket.destroy()
-  }, graceMs)
-  await closed
-  clearTimeout(timer)
-  for (const socket of sockets) socket.destroy()
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createGate } from './createGate.ts'
-import type { GateSettings, ListenAddress } from './settings/gateSettings.ts'
+import type { createGate } from './createGate.ts'
+import type { CommonSettings, ListenAddress } from './settings/gateSettings.ts'
 
 /** A gate that listens. */
 export type RunningGate = {
@@ -14,16 +14,14 @@ export type RunningGate = {
   stop(): Promise<void>
 }
 
-/**
- * Starts a gate with its health and metrics.
- *
- * @throws Error if it cannot listen, or its settings are of no use.
- */
+/** A gate that does not listen yet. */
+export type Gate = ReturnType<typeof createGate>
+
+/** Starts a gate with its health and metrics. @throws Error if it cannot listen. */
 export async function startGate(
-  settings: GateSettings,
-  warn: (message: string) => void,
+  gate: Gate,
+  settings: Pick<CommonSettings, 'listen' | 'admin'>,
 ): Promise<RunningGate> {
-  const gate = createGate(settings, warn)
   let isStopping = false
   const admin = createServer(async (req, res) => {
     if (req.url === '/healthz') res.writeHead(isStopping ? 503 : 200).end(isStopping ? 'stopping\n' : 'ok\n')

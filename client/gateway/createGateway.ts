@@ -139,10 +139,8 @@ export function createGateway(
     if (answer.recommendation === 'step_up_required') return refuse(gatewayRefusal.held(answer))
     if (!mayPass(answer)) return refuse(gatewayRefusal.denied(answer))
     const { access, identityProof } = answer
-    const fault = findFault(facts.method ?? 'GET', request.path, {
-      accessLevel: access.accessLevel,
-      identityProof,
-    })
+    const { method, path } = facts.route ?? { method: facts.method ?? 'GET', path: request.path }
+    const fault = findFault(method, path, { accessLevel: access.accessLevel, identityProof })
     if (fault?.lacks === 'identityProof') {
       return refuse(gatewayRefusal.proofTooWeak(answer, fault.minIdentityProof))
     }

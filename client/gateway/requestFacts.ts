@@ -20,6 +20,11 @@ export type RequestFacts = {
    * out only on transports without one.
    */
   body?: ReceivedBody | undefined
+  /**
+   * What is compared with the endpoint's routes, where method and path are the same for every request (MCP); default those.
+   * The method also says whether a caller that may only read may send the request.
+   */
+  route?: { method: string; path: string } | undefined
   /** What only the application knows: `transactionValue`, `currency`, `action`, a more precise `resource` … */
   fields?: VerificationFields | undefined
   /**

@@ -16,16 +16,20 @@ export type Origin = {
  * decided.
  *
  * @param decision Headers that the gate adds, such as `X-Svc-Access-Level`; the caller's own are gone already.
+ * @param without Further headers of the caller to leave out, in lower case.
  */
 export function buildUpstreamHeaders(
   req: Pick<IncomingMessage, 'rawHeaders' | 'headers'>,
   { forwardedFor, scheme }: Origin,
   decision: Readonly<Record<string, string>>,
+  without: readonly string[] = [],
 ): string[] {
   const { host, 'transfer-encoding': coding } = req.headers
   return [
-    ...passHeaders(req, FORWARDED),
-    ...(coding === undefined ? [] : ['Transfer-Encoding', 'chunked']),
+    ...passHeaders(req, [...FORWARDED, ...without]),
+    ...(coding === undefined || without.includes('transfer-encoding')
+      ? []
+      : ['Transfer-Encoding', 'chunked']),
     ...['X-Forwarded-For', forwardedFor, 'X-Forwarded-Proto', scheme],
     ...(host === undefined ? [] : ['X-Forwarded-Host', host]),
     ...Object.entries(decision).flat(),

@@ -12,6 +12,12 @@ export type Forwarding = {
   headers: string[]
   /** Headers that are added to the response. */
   responseHeaders: Readonly<Record<string, string>>
+  /** Path with query; default that of the request. */
+  path?: string
+  /** What is sent in place of the request's body, which has been read. */
+  body?: Uint8Array
+  /** Sends the response on; by default as it is. */
+  sendBack?: (answer: IncomingMessage) => Promise<void>
 }
 
 /**
@@ -23,13 +29,14 @@ export type Forwarding = {
  * @throws UpstreamFailure if the server does not answer; nothing has been sent to the caller then.
  */
 export async function forwardRequest(upstream: Upstream, forwarding: Forwarding): Promise<void> {
-  const { req, res, headers, responseHeaders } = forwarding
+  const { req, res, headers, responseHeaders, sendBack } = forwarding
   const answer = await ask(upstream, forwarding, {
     method: req.method ?? 'GET',
-    path: req.url ?? '/',
+    path: forwarding.path ?? req.url ?? '/',
     headers,
   })
   if (answer === undefined) return
+  if (sendBack !== undefined) return sendBack(answer)
   const { statusCode = 502, statusMessage = '' } = answer
   res.writeHead(statusCode, statusMessage, [
     ...passHeaders(answer),
@@ -48,14 +55,15 @@ type Question = { method: string; path: string; headers: string[] }
  */
 async function ask(
   upstream: Upstream,
-  { req, res }: Forwarding,
+  { req, res, body }: Forwarding,
   question: Question,
 ): Promise<IncomingMessage | undefined> {
   for (let isRepeated = false; ; isRepeated = true) {
     const opened = upstream.open(question)
     const leave = () => opened.destroy()
     res.once('close', leave)
-    sendBody(req, opened)
+    if (body === undefined) sendBody(req, opened)
+    else opened.end(body)
     try {
       const answer = await awaitResponse(opened)
       res.off('close', leave)

@@ -3,18 +3,12 @@ import type { ReusingGatewayOptions } from '@svc/client/reuse.ts'
 /** An address to listen at. */
 export type ListenAddress = { host: string; port: number }
 
-/** What one gate does. */
-export type GateSettings = {
+/** What every gate needs to know. */
+export type CommonSettings = {
   /** Where callers, or the proxy that asks, connect. */
   listen: ListenAddress
   /** Where health and metrics are; null for nowhere. */
   admin: ListenAddress | null
-  /** The server behind the gate; null if a proxy asks and forwards itself. */
-  upstream: URL | null
-  /**
-   * Where a proxy that asks states the request: in `X-Forwarded-*` headers, which it always sets, or as the question itself.
-   */
-  question: 'headers' | 'request'
   /** Whether `X-Forwarded-For` and `X-Forwarded-Proto` come from a proxy in front that can be trusted. */
   trustProxy: boolean
   /** The verification. */
@@ -32,4 +26,14 @@ export type GateSettings = {
   responseMs: number
   /** For how long running requests may go on when the gate is stopped. */
   graceMs: number
+}
+
+/** What a gate for any server does. */
+export type GateSettings = CommonSettings & {
+  /** The server behind the gate; null if a proxy asks and forwards itself. */
+  upstream: URL | null
+  /**
+   * Where a proxy that asks states the request: in `X-Forwarded-*` headers, which it always sets, or as the question itself.
+   */
+  question: 'headers' | 'request'
 }

@@ -1,13 +1,25 @@
 export type SettingName = keyof typeof SETTINGS
 
-type Setting = { variable: string; meaning: string; isFlag: boolean }
+/** What a gate stands before: any server, or an MCP server. */
+export type SettingUse = 'proxy' | 'mcp'
+
+/** One setting; `only` is the use without which there is no such setting. */
+export type Setting = { variable: string; meaning: string; isFlag: boolean; only?: SettingUse | undefined }
 
 const flag = (variable: string, meaning: string): Setting => ({ variable, meaning, isFlag: true })
+const proxyFlag = (variable: string, meaning: string): Setting => ({
+  ...flag(variable, meaning),
+  only: 'proxy',
+})
+const mcpFlag = (variable: string, meaning: string): Setting => ({ ...flag(variable, meaning), only: 'mcp' })
 
 /** Every setting: its name as a flag and in the file, its environment variable, and what it means. */
 export const SETTINGS = {
-  upstream: flag('SVC_GATE_UPSTREAM', 'server behind the gate, for a reverse proxy: http://127.0.0.1:8080'),
-  'forward-auth': flag(
+  upstream: flag(
+    'SVC_GATE_UPSTREAM',
+    'server behind the gate: http://127.0.0.1:8080; mcp: http://127.0.0.1:9000/mcp',
+  ),
+  'forward-auth': proxyFlag(
     'SVC_GATE_FORWARD_AUTH',
     'a proxy asks instead: "headers" (nginx, Caddy, Traefik) or "request" (Envoy)',
   ),
@@ -35,12 +47,22 @@ export const SETTINGS = {
     'seconds for which a grant answers further signed requests; default none',
   ),
   issuer: flag('SVC_GATE_ISSUER', 'PUBLIC_URL of the service, if its API is reached at another address'),
-  'signed-body-max': flag(
+  'signed-body-max': proxyFlag(
     'SVC_GATE_SIGNED_BODY_MAX',
     'bytes of a signed body that are compared with its digest; default 1048576',
   ),
   'connect-timeout': flag('SVC_GATE_CONNECT_TIMEOUT', 'seconds to connect to the server; default 5'),
   'response-timeout': flag('SVC_GATE_RESPONSE_TIMEOUT', 'seconds until the server’s first byte; default 60'),
   grace: flag('SVC_GATE_GRACE', 'seconds for which running requests may go on after SIGTERM; default 20'),
+  rules: mcpFlag('SVC_GATE_RULES', 'mcp: file that says what each tool means; see docs/gate.md'),
+  'body-max': mcpFlag('SVC_GATE_BODY_MAX', 'mcp: bytes of one message of a client; default 4194304'),
+  agent: mcpFlag(
+    'SVC_AGENT_ID',
+    'mcp, before a command: the agent that calls, SVC-…, unless a call names one',
+  ),
+  'agent-key-file': mcpFlag(
+    'SVC_AGENT_KEY_FILE',
+    'mcp, before a command: file with the agent’s key, which then signs each call',
+  ),
   'api-key': { variable: 'SVC_API_KEY', meaning: 'the API key; only in the environment', isFlag: false },
 } satisfies Record<string, Setting>

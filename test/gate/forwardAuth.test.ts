@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { ENDPOINT, openGate } from './openGate.ts'
+import { openGate } from './openGate.ts'
+import { ENDPOINT } from './openRegistry.ts'
 
 const NAMED = { 'x-svc-id': `SVC-${'A'.repeat(22)}` }
 const STATED = {

@@ -1,4 +1,4 @@
-import { createGateway, type Verified } from '@svc/client'
+import { createGateway, type RequestFacts, type Verified } from '@svc/client'
 import { expect } from 'chai'
 import { GRANT, openFakeService } from './openFakeService.ts'
 
@@ -7,12 +7,15 @@ const ROUTES = [
   { pattern: '/basket', minAccessLevel: 'standard', minIdentityProof: 'token' },
 ]
 
+type Route = RequestFacts['route']
+
 describe('a route that requires an identity proof', () => {
   /** Asks for a route when the service says that a request proves the given grade. */
-  async function ask(identityProof: string | undefined, target: string, method = 'POST') {
+  async function ask(identityProof: string | undefined, target: string, method = 'POST', route?: Route) {
     const service = await openFakeService({ ...GRANT, identityProof })
     const gateway = createGateway({ ...service.options, routes: ROUTES })
-    const outcome = await gateway.verify({ method, target, headers: { 'x-svc-id': GRANT.agent.svcId } })
+    const headers = { 'x-svc-id': GRANT.agent.svcId }
+    const outcome = await gateway.verify({ method, target, route, headers })
     await service.stop()
     return outcome
   }
@@ -49,6 +52,14 @@ describe('a route that requires an identity proof', () => {
 
   it('does not concern other routes', async () => {
     expect((await ask('none', '/orders/1', 'GET')).passes).to.equal(true)
+  })
+
+  it('is the one that the facts name, where every request has the same method and target', async () => {
+    const order = { method: 'POST', path: '/orders/1' }
+    expect((await ask('token', '/mcp', 'POST', order)).passes).to.equal(false)
+    expect((await ask('token', '/orders/1', 'POST', { method: 'GET', path: '/orders/1' })).passes).to.equal(
+      true,
+    )
   })
 
   it('can be checked by an application itself', async () => {

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http'
+import { awaitResponse, type Upstream } from '../proxy/upstream.ts'
+import { buildListRequest } from './buildListRequest.ts'
+import type { AskForTools } from './createToolHints.ts'
+import { isObject, type Message } from './jsonRpc.ts'
+import { readBody } from './readBody.ts'
+import { readEventData, rewriteEvents } from './rewriteEvents.ts'
+
+/** The call that makes the gate ask, in whose session and with whose credentials it does. */
+type Asking = {
+  upstream: Upstream
+  path: string
+  /** Headers for the server, without those of the body. */
+  headers: readonly string[]
+  /** `_meta` of the call. */
+  metadata: Readonly<Record<string, unknown>>
+  timeoutMs: number
+}
+
+const LIST_BYTES_MAX = 4_194_304
+
+/** Asks the server for a page of its list of tools, in the session of a call. Undefined if it does not answer with one. */
+export function askForTools(asking: Asking): AskForTools {
+  return async (params) => {
+    const { id, text } = buildListRequest(params, asking.metadata)
+    try {
+      return await send(asking, id, text)
+    } catch {
+      return undefined
+    }
+  }
+}
+
+async function send(
+  { upstream, path, headers, timeoutMs }: Asking,
+  id: string,
+  body: string,
+): Promise<Message | undefined> {
+  const length = ['Content-Length', String(Buffer.byteLength(body))]
+  const opened = upstream.open({ method: 'POST', path, headers: [...headers, ...length] })
+  opened.end(body)
+  const answer = await awaitResponse(opened)
+  const timer = setTimeout(() => answer.destroy(), timeoutMs)
+  try {
+    return await findAnswer(answer, id)
+  } finally {
+    clearTimeout(timer)
+    answer.destroy()
+  }
+}
+
+async function findAnswer(answer: IncomingMessage, id: string): Promise<Message | undefined> {
+  if (!/^text\/event-stream/i.test(answer.headers['content-type'] ?? '')) {
+    const body = await readBody(answer, LIST_BYTES_MAX)
+    return body && readAnswer(body.toString('utf8'), id)
+  }
+  for await (const event of rewriteEvents(answer, async (data) => data, LIST_BYTES_MAX)) {
+    const data = readEventData(event)
+    const found = data === '' ? undefined : readAnswer(data, id)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function readAnswer(text: string, id: string): Message | undefined {
+  const content: unknown = JSON.parse(text)
+  return isObject(content) && content.id === id ? content : undefined
+}

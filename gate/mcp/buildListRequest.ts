@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+
+/** Begins the identifiers of the gate's own requests. */
+const OWN = 'svc-gate-'
+/** Members of `_meta` that every request of revision 2026-07-28 has. */
+const PROTOCOL_MEMBER = /^io\.modelcontextprotocol\//
+
+/**
+ * Builds the gate's own request for a page of the list of tools.
+ *
+ * @param metadata `_meta` of the call for which the gate asks, of whose revision the request is.
+ */
+export function buildListRequest(
+  params: Readonly<Record<string, unknown>>,
+  metadata: Readonly<Record<string, unknown>>,
+): { id: string; text: string } {
+  const id = OWN + randomUUID()
+  const protocol = Object.entries(metadata).filter(([name]) => PROTOCOL_MEMBER.test(name))
+  const _meta = protocol.length === 0 ? {} : { _meta: Object.fromEntries(protocol) }
+  const request = { jsonrpc: '2.0', id, method: 'tools/list', params: { ...params, ..._meta } }
+  return { id, text: JSON.stringify(request) }
+}
+
+/** Whether an identifier is of a request of the gate. */
+export function isOwnRequest(id: unknown): boolean {
+  return typeof id === 'string' && id.startsWith(OWN)
+}

@@ -1,0 +1,86 @@
+import { findAmbiguousName } from './findAmbiguousName.ts'
+import { ERROR_CODES, isObject, isRequestId, type Message, type RequestId } from './jsonRpc.ts'
+
+/** A call of a tool. */
+export type ToolCall = {
+  id: RequestId
+  name: string
+  arguments: Readonly<Record<string, unknown>>
+  /** `_meta` of the call. */
+  metadata: Readonly<Record<string, unknown>>
+}
+
+/** The messages of a body or line, with the calls of tools among them. */
+export type ReadMessages = {
+  ok: true
+  messages: readonly Message[]
+  /** Whether they came as a list, as in revision 2025-03-26. */
+  isBatch: boolean
+  calls: ReadonlyMap<Message, ToolCall>
+}
+
+/** What is wrong with a text, for the response. */
+export type UnreadableMessages = { ok: false; code: number; problem: string }
+
+/** Members that decide about a message. In another case they would mean nothing here, and something to a lenient server. */
+const ENVELOPE = ['jsonrpc', 'id', 'method', 'params']
+const PARAMS = ['name', 'arguments', '_meta']
+const BATCH_MAX = 100
+
+/**
+ * Reads the messages that a client sends.
+ *
+ * Whatever a server could understand otherwise than the gate is refused: text that is not JSON, members with a name twice or
+ * in another case, and a call without an identifier, a name, or an object of arguments.
+ */
+export function readMessages(text: string): ReadMessages | UnreadableMessages {
+  let content: unknown
+  try {
+    content = JSON.parse(text)
+  } catch {
+    return { ok: false, code: ERROR_CODES.unparsable, problem: 'The message is not JSON.' }
+  }
+  const isBatch = Array.isArray(content)
+  const messages: readonly unknown[] = Array.isArray(content) ? content : [content]
+  if (messages.length === 0 || messages.length > BATCH_MAX) {
+    return refuse(`A batch must have 1 to ${BATCH_MAX} messages.`)
+  }
+  const ambiguous = findAmbiguousName(text)
+  if (ambiguous !== undefined) return refuse(`The message has the member "${ambiguous}" twice.`)
+  const calls = new Map<Message, ToolCall>()
+  for (const message of messages) {
+    if (!isObject(message)) return refuse('A message must be an object.')
+    const call = readCall(message)
+    if (typeof call === 'string') return refuse(call)
+    if (call !== undefined) calls.set(message, call)
+  }
+  return { ok: true, messages: messages as readonly Message[], isBatch, calls }
+}
+
+function refuse(problem: string): UnreadableMessages {
+  return { ok: false, code: ERROR_CODES.invalidRequest, problem }
+}
+
+/** Returns the call, undefined for another message, or what is wrong with it. */
+function readCall(message: Readonly<Record<string, unknown>>): ToolCall | string | undefined {
+  const misspelt = findMisspelt(message, ENVELOPE)
+  if (misspelt !== undefined) return misspelt
+  if (message.method !== 'tools/call') return undefined
+  const { id, params } = message
+  if (!isRequestId(id)) return 'A call of a tool must have an id.'
+  if (!isObject(params)) return 'A call of a tool must have params.'
+  const problem = findMisspelt(params, PARAMS)
+  if (problem !== undefined) return problem
+  const { name, arguments: given = {}, _meta: metadata = {} } = params
+  if (typeof name !== 'string' || name === '' || name.length > 200) return 'A call must name its tool.'
+  if (!isObject(given)) return 'The arguments of a call must be an object.'
+  if (!isObject(metadata)) return 'The _meta of a call must be an object.'
+  return { id, name, arguments: given, metadata }
+}
+
+function findMisspelt(content: object, names: readonly string[]): string | undefined {
+  const misspelt = Object.keys(content).find(
+    (name) => !names.includes(name) && names.includes(name.toLowerCase()),
+  )
+  return misspelt && `The member "${misspelt}" must be spelt "${misspelt.toLowerCase()}".`
+}

@@ -1,0 +1,79 @@
+import { describeCall } from '@svc/gate/mcp/describeCall.ts'
+import { readMcpRules } from '@svc/gate/mcp/readMcpRules.ts'
+import { expect } from 'chai'
+
+const describeWith = (tools: object, given: Record<string, unknown> = {}, hints: object = {}, name = 'buy') =>
+  describeCall(readMcpRules({ tools }, 'rules.yaml'), { name, arguments: given }, hints)
+const spend = (rule: object, given: Record<string, unknown>) => {
+  const described = describeWith({ buy: { amount: '/total', currency: 'EUR', ...rule } }, given)
+  return described.ok ? [described.fields.transactionValue, described.fields.currency] : described.problem
+}
+
+describe('what a call of a tool means to the registry', () => {
+  it('follows from what the server says of the tool, unless a rule says more', () => {
+    for (const [hints, purpose, method] of [
+      [{}, 'tools:destroy', 'POST'],
+      [{ readOnlyHint: 'true' }, 'tools:destroy', 'POST'],
+      [{ destructiveHint: false }, 'tools:write', 'POST'],
+      [{ readOnlyHint: true, destructiveHint: true }, 'tools:read', 'GET'],
+    ] as const) {
+      const described = describeWith({}, {}, hints)
+      expect(described).to.deep.equal({
+        ...{ ok: true, fields: { purpose, resource: 'buy' }, route: { method, path: 'buy' } },
+      })
+    }
+    expect(describeWith({ buy: { purpose: 'shopping:buy', resource: '/orders' } })).to.deep.include({
+      ...{
+        fields: { purpose: 'shopping:buy', resource: '/orders' },
+        route: { method: 'POST', path: '/orders' },
+      },
+    })
+  })
+
+  it('is that of the first rule that matches the name', () => {
+    const rules = { 'get.x': { resource: 'plain' }, 'get*y': { resource: 'any' }, '*': { allowed: false } }
+    for (const [name, resource] of [
+      ['get.x', 'plain'],
+      ['get-x', undefined],
+      ['get-a-y', 'any'],
+      ['gety', 'any'],
+      ['forget-y', undefined],
+    ]) {
+      const described = describeWith(rules, {}, {}, name)
+      expect(described.ok ? described.fields.resource : undefined, name).to.equal(resource)
+    }
+  })
+
+  it('has the amount and currency in the arguments, exactly, also of cents and as a text', () => {
+    expect(spend({}, { total: 19.99 })).to.deep.equal([19.99, 'EUR'])
+    expect(spend({}, { total: '19.90' })).to.deep.equal([19.9, 'EUR'])
+    expect(spend({ minorDigits: 2 }, { total: 1_117 })).to.deep.equal([11.17, 'EUR'])
+    expect(spend({ minorDigits: 2 }, { total: 0 })).to.deep.equal([0, 'EUR'])
+    expect(
+      spend({ amount: '/a~1b/1/x~0', currency: '/c' }, { 'a/b': [0, { 'x~': 5 }], c: 'usd' }),
+    ).to.deep.equal([...[5, 'USD']])
+  })
+
+  it('cannot be told, and so is refused, without an amount or a currency where there must be one', () => {
+    for (const total of [
+      undefined,
+      null,
+      '',
+      -1,
+      '-1',
+      '1e3',
+      1e-7,
+      1e300,
+      Number.NaN,
+      [5],
+      { value: 5 },
+      true,
+    ]) {
+      expect(spend({}, { total }), String(total)).to.equal('The arguments must have an amount at /total.')
+    }
+    expect(spend({ amount: '/constructor/length' }, {})).to.match(/must have an amount/)
+    expect(spend({ currency: '/c' }, { total: 1, c: 5 })).to.equal(
+      'The arguments must have a currency at /c.',
+    )
+  })
+})
