@@ -9,11 +9,12 @@ import type { ClosedLoopJob } from './load/closedLoopJob.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
 import { median } from './load/median.ts'
 import { runClosedLoop } from './load/runClosedLoop.ts'
-import { type RunningServer, startServer } from './load/startServer.ts'
+import type { RunningServer } from './load/startServer.ts'
 import { waitUntilCalm } from './load/waitUntilCalm.ts'
-import { watchLogLock } from './load/watchLogLock.ts'
+import { watchSessions } from './load/watchSessions.ts'
 import type { ReportRow, ReportSection } from './report/benchReport.ts'
 import { setUpVerifyAccess } from './setUpVerifyAccess.ts'
+import { startExpress } from './startExpress.ts'
 import { startOwnService } from './startOwnService.ts'
 
 const CONNECTIONS = [1, 64, 512]
@@ -46,7 +47,10 @@ export async function measureByConnections(
   const databases = hasPostgres ? [await createMigratedDatabase(), await createMigratedDatabase()] : []
   const chains: LocalChain[] = []
   try {
-    contenders.push(await startExpress(folder), await startOurs('ours, SQLite', join(folder, 'sqlite'), {}))
+    contenders.push(
+      { name: EXPRESS, ...(await startExpress(folder)) },
+      await startOurs('ours, SQLite', join(folder, 'sqlite'), {}),
+    )
     for (const [nth, database] of databases.entries()) {
       // Processes that share a chain cannot each start it, and two services cannot share a relayer account.
       const chain = await startLocalChain(await findFreePort())
@@ -74,9 +78,10 @@ export async function measureByConnections(
           await waitUntilCalm(patienceMs)
           const amount = Math.max(connections, Math.round((earlier?.at(-1) ?? 500) * seconds))
           const run = () => measureRate({ url: server.url, request, connections, amount })
-          const watched = databaseUrl === undefined ? null : await watchLogLock(databaseUrl, run)
+          const watched = databaseUrl === undefined ? null : await watchSessions(databaseUrl, run)
           const rate = watched === null ? await run() : watched.result
-          if (watched !== null && round > 0) locked.set(key, [...(locked.get(key) ?? []), watched.share])
+          if (watched !== null && round > 0)
+            locked.set(key, [...(locked.get(key) ?? []), watched.shares.logLocked])
           // The first round only warms up and determines the number of requests of the next.
           rates.set(key, round <= 1 ? [rate] : [...(earlier ?? []), rate])
           if (round > 0) logProgress(`${key} connections: ${Math.round(rate)}/s`)
@@ -118,15 +123,6 @@ async function startOurs(
     await server.stop()
     throw error
   }
-}
-
-async function startExpress(folder: string): Promise<Contender> {
-  const port = await findFreePort()
-  const script = new URL('./peers/bareExpress.ts', import.meta.url)
-  const server = await startServer({ script, args: [String(port), folder], port })
-  const names = { apiKey: `svc_live_${'0'.repeat(32)}`, svceId: 'SVCE-0123456789abcdefghijkl' }
-  const request = buildVerifyAccessRequest({ ...names, agentId: 'SVC-0123456789abcdefghijkl' })
-  return { name: EXPRESS, server, request }
 }
 
 async function measureRate(job: ClosedLoopJob): Promise<number> {

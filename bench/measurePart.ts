@@ -9,6 +9,7 @@ import { measureProofs } from './proofs.ts'
 import { measureReceipts } from './receipts.ts'
 import type { ReportRow, ReportSection, Target } from './report/benchReport.ts'
 import { measureReuse } from './reuse.ts'
+import { measureScaling } from './scaling.ts'
 import { measureSealing } from './sealing.ts'
 
 const PARTS: Record<PartJob['part'], (options: PartOptions) => Promise<ReportSection>> = {
@@ -48,6 +49,7 @@ const PARTS: Record<PartJob['part'], (options: PartOptions) => Promise<ReportSec
       'Every request to a route has a signature of its own. With a grant at hand, each is verified, and reported to a registry on the same machine.',
     ],
   }),
+  scaling: (options) => measureScaling(options),
   profile: (options) => measureProfile(options),
   growth: (options) => measureGrowth(options),
 }

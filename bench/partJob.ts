@@ -1,5 +1,14 @@
 /** The parts that are measured in separate processes. */
-export const PROCESS_PARTS = ['growth', 'local', 'gas', 'sealing', 'proofs', 'receipts', 'profile'] as const
+export const PROCESS_PARTS = [
+  'growth',
+  'local',
+  'gas',
+  'sealing',
+  'proofs',
+  'receipts',
+  'scaling',
+  'profile',
+] as const
 
 /** The job of such a process. */
 export type PartJob = { part: (typeof PROCESS_PARTS)[number] } & PartOptions

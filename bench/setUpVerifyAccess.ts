@@ -90,6 +90,11 @@ async function registerSigner(url: string): Promise<RequestSigner> {
   }
 }
 
+/** Registers an agent that differs from the one of the load only in its limits, and returns its identifier. */
+export function registerLimitedAgent(url: string, limits: object): Promise<string> {
+  return registerAgent(url, { ...AGENT, pdlss: { ...AGENT.pdlss, limits } })
+}
+
 /** Registers an agent with a signed request, and returns its identifier. */
 async function registerAgent(url: string, agent: object): Promise<string> {
   const account = privateKeyToAccount(generatePrivateKey())

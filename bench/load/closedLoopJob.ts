@@ -9,4 +9,8 @@ export type ClosedLoopResult = {
   wrong: string[]
   /** From the first connection to the last response. */
   seconds: number
+  /** Half of the responses took at most this long. */
+  medianMs: number
+  /** Processor time of the load generator. */
+  cpuSeconds: number
 }

@@ -11,6 +11,7 @@ const STOP_MS = 20_000
 /** A server in a separate process. */
 export type RunningServer = {
   readonly url: string
+  readonly pid: number
   /** Current resident memory of the process, in megabytes. */
   residentMb(): number
   /** Sends SIGTERM, waits for the exit, and kills the process after a timeout. */
@@ -76,10 +77,11 @@ export async function startServer({
     await stop()
     throw new Error(`${script.pathname} did not become ready`)
   }
-  return { url: `http://127.0.0.1:${port}`, residentMb: () => residentMb(child.pid), stop }
+  const { pid = 0 } = child
+  return { url: `http://127.0.0.1:${port}`, pid, residentMb: () => residentMb(pid), stop }
 }
 
-function residentMb(pid: number | undefined): number {
+function residentMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1_024
 }

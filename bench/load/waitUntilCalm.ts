@@ -1,5 +1,5 @@
-import { cpus } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { readCoreTimes } from './readCoreTimes.ts'
 
 const LOOK_MS = 250
 /** Maximum share of all cores' time that may be busy. */
@@ -18,15 +18,4 @@ export async function waitUntilCalm(patienceMs: number): Promise<boolean> {
     if ((after.busy - before.busy) / (after.all - before.all) <= CALM_SHARE) return true
   }
   return false
-}
-
-function readCoreTimes(): { busy: number; all: number } {
-  let busy = 0
-  let all = 0
-  for (const { times } of cpus()) {
-    const worked = times.user + times.nice + times.sys + times.irq
-    busy += worked
-    all += worked + times.idle
-  }
-  return { busy, all }
 }

@@ -12,6 +12,10 @@ type Decided = Prepared | { error: unknown }
 
 const BEGIN: QueryConfig = { text: 'BEGIN' }
 const COMMIT: QueryConfig = { text: 'COMMIT' }
+/** Ends a transaction, and with it its locks, before it is on disk. */
+const COMMIT_EARLY: readonly QueryConfig[] = [{ text: 'SET LOCAL synchronous_commit = off' }, COMMIT]
+/** A transaction of its own that reaches the disk, and with it all that were committed before, because the log is one sequence. */
+const FLUSH: QueryConfig = { text: `SELECT pg_logical_emit_message(true, 'svc-flush', '')` }
 /** Writes to the write-ahead log only, so that the commit has to reach the disk. Its prefix tells readers to ignore it. */
 const EMIT_MESSAGE: QueryConfig = { text: `SELECT pg_logical_emit_message(true, 'svc-health', '')` }
 
@@ -20,7 +24,10 @@ const EMIT_MESSAGE: QueryConfig = { text: `SELECT pg_logical_emit_message(true, 
  *
  * Outcomes that need no counters are decided before the transaction begins. The others are decided in order inside it,
  * under locks on the counters they need, and each sees the effects of those before it. Groups that share no counter, also
- * those of other processes, wait for nothing of each other: their records get places in the log after the commit.
+ * those of other processes, wait for nothing of each other: their records get places in the log after the commit. A group
+ * with counters ends its locks before the sync, so that the next one with the same counters computes while the disk writes.
+ * What that one sees may not be on disk yet, but neither is its own commit, which comes later in the write-ahead log: a
+ * crash never leaves the second without the first.
  *
  * @returns For each intent its result, or why its own decision failed while the others are recorded.
  * @throws The error of PostgreSQL or the connection; whether anything was stored is then unknown.
@@ -83,12 +90,10 @@ async function write(
   const commitments = made.map(({ commitment }) => commitment)
   const opening = facts === null ? [BEGIN] : claimStatements(made)
   const rows = buildGroupStatements(commitments, facts?.grants ?? null)
-  const answers = await Promise.all(
-    [...opening, ...buildReceiptStatements(commitments), ...rows, ...probes, COMMIT].map((one) =>
-      client.query(one),
-    ),
-  )
-  const command = answers.at(-1)?.command
+  const writes = [...opening, ...buildReceiptStatements(commitments), ...rows, ...probes]
+  const ends = facts === null ? [COMMIT] : [...COMMIT_EARLY, FLUSH]
+  const answers = await Promise.all([...writes, ...ends].map((one) => client.query(one)))
+  const command = answers[writes.length + ends.indexOf(COMMIT)]?.command
   if (command !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${command}`)
 }
 

@@ -2,12 +2,14 @@ import type { Client } from 'pg'
 import { serviceUnavailable } from '../database/databaseFailure.ts'
 import { advisoryLocks } from '../database/locks.advisory.ts'
 import type { Locks } from '../database/locks.ts'
-import { openReconnectingClient } from '../database/reconnectingClient.postgres.ts'
+import { openReconnectingClient, type ReconnectingClient } from '../database/reconnectingClient.postgres.ts'
 import { commitGroup } from './commitGroup.postgres.ts'
 import type { Recorder, RecordIntent, TraceGroup } from './recorder.ts'
 
 /** Maximum number of outcomes per transaction. */
 const MAX_BATCH = 256
+/** Groups that one process commits at a time: while one waits for the disk, the next one is sent. */
+const LANES = 2
 /** Limits how long callers wait for locks, and for a slow server, before they receive a 503. */
 const CONNECTION = { name: 'recorder', lockMs: 2_000, statementMs: 5_000 }
 /** Maximum number of attempts for a group that lost a deadlock to a use case. */
@@ -16,6 +18,8 @@ const TRIES_MAX = 4
 const TRY_AGAIN = /^(40001|40P01)$/
 /** SQLSTATEs of values that the database rejects: data exceptions and violated constraints. */
 const REFUSED_VALUE = /^2[23]/
+
+type Lane = { connection: ReconnectingClient; running: Promise<void> | null; size: number }
 
 type Waiting = {
   intent: RecordIntent<unknown>
@@ -27,7 +31,8 @@ type Waiting = {
 /**
  * Group commit with the driver directly: the outcomes that arrived during the last commit form one transaction.
  *
- * One connection commits one group at a time, so a burst of outcomes costs one sync.
+ * Each of two connections commits one group at a time. The second one begins when as many outcomes wait as the first one
+ * commits, so groups stay as large as with one connection, and on a slow disk no outcome waits for the sync of those before.
  * Callers receive a response only after the server has confirmed that the commit is on disk. A connection that breaks
  * before that is a 503 for the whole group, whether or not it was stored. If the database rejects a value, the group is
  * committed again one outcome at a time, so that only the outcome with that value fails.
@@ -36,26 +41,38 @@ export function createPostgresRecorder(
   url: string,
   { traceGroup, locks = advisoryLocks }: { traceGroup?: TraceGroup | undefined; locks?: Locks } = {},
 ): Recorder {
-  const connection = openReconnectingClient(url, CONNECTION)
+  const lanes = Array.from(
+    { length: LANES },
+    (): Lane => ({ connection: openReconnectingClient(url, CONNECTION), running: null, size: 0 }),
+  )
   let queue: Waiting[] = []
-  let running: Promise<void> | null = null
   let closed = false
   let isFailing = false
 
-  async function run(): Promise<void> {
+  /** Starts a free connection if none is at work, or if the queue is as long as the groups at work. */
+  function begin(): void {
+    const free = lanes.find(({ running }) => running === null)
+    const busy = lanes.find(({ running }) => running !== null)
+    if (free !== undefined && (busy === undefined || (busy.size > 0 && queue.length >= busy.size)))
+      free.running = run(free)
+  }
+
+  async function run(lane: Lane): Promise<void> {
     // All outcomes of one turn of the event loop arrive before the first group is formed.
     await new Promise(setImmediate)
     while (queue.length > 0) {
       const group = queue.length > MAX_BATCH ? queue.splice(0, MAX_BATCH) : queue
       if (group === queue) queue = []
-      await settle(group)
+      lane.size = group.length
+      await settle(lane, group)
     }
-    running = null
+    lane.size = 0
+    lane.running = null
   }
 
-  async function settle(group: readonly Waiting[]): Promise<void> {
+  async function settle(lane: Lane, group: readonly Waiting[]): Promise<void> {
     try {
-      const work = async () => commit(await connection.connect(), group)
+      const work = async () => commit(lane, await lane.connection.connect(), group)
       await (traceGroup?.run(
         group.map(({ origin }) => origin),
         work,
@@ -63,7 +80,7 @@ export function createPostgresRecorder(
       isFailing = false
     } catch (error) {
       if (group.length > 1 && REFUSED_VALUE.test(codeOf(error))) {
-        for (const waiting of group) await settle([waiting])
+        for (const waiting of group) await settle(lane, [waiting])
       } else {
         isFailing = true
         for (const waiting of group) waiting.reject(serviceUnavailable(error))
@@ -71,7 +88,7 @@ export function createPostgresRecorder(
     }
   }
 
-  async function commit(client: Client, group: readonly Waiting[], tries = 1): Promise<void> {
+  async function commit(lane: Lane, client: Client, group: readonly Waiting[], tries = 1): Promise<void> {
     try {
       const outcomes = await commitGroup(
         client,
@@ -83,9 +100,9 @@ export function createPostgresRecorder(
         else group[i]?.resolve(outcome.result)
       }
     } catch (error) {
-      await connection.rollBack(client)
+      await lane.connection.rollBack(client)
       if (!TRY_AGAIN.test(codeOf(error)) || tries === TRIES_MAX) throw error
-      await commit(client, group, tries + 1)
+      await commit(lane, client, group, tries + 1)
     }
   }
 
@@ -95,15 +112,15 @@ export function createPostgresRecorder(
       return new Promise<Result>((resolve, reject) => {
         const origin = traceGroup?.origin()
         queue.push({ intent, resolve: resolve as (result: unknown) => void, reject, origin })
-        running ??= run()
+        begin()
       })
     },
     failure: () => null,
     isFailing: () => isFailing,
     async close() {
       closed = true
-      await running
-      await connection.close()
+      await Promise.all(lanes.map(({ running }) => running))
+      await Promise.all(lanes.map(({ connection }) => connection.close()))
     },
   }
 }

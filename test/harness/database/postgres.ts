@@ -83,12 +83,15 @@ type ClusterOptions = {
   standbyOf?: PostgresServer
   /** By default a free one. */
   port?: number
+  /** Additional environment variables of its processes, such as a library to preload. */
+  env?: Record<string, string>
 }
 
 /** Starts a private cluster that stops with this process; with fsync, because tests assert durability. */
 export async function startPostgres({
   standbyOf,
   port: wanted,
+  env = {},
 }: ClusterOptions = {}): Promise<PostgresServer> {
   if (programs === null) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
   const owner = findClusterOwner()
@@ -113,7 +116,10 @@ export async function startPostgres({
   let postmaster: ChildProcess
   const run = async () => {
     const flags = settings.flatMap((setting) => ['-c', setting])
-    postmaster = spawn(program('postgres'), ['-D', folder, ...flags], options)
+    postmaster = spawn(program('postgres'), ['-D', folder, ...flags], {
+      ...options,
+      env: { ...process.env, ...env },
+    })
     postmaster.unref()
     await waitUntil(() => isReady(url))
   }

@@ -1,0 +1,128 @@
+import { expect } from 'chai'
+import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
+import { migratePostgres } from '../../../../server/store/database/migratePostgres.ts'
+import { createPostgresRecorder } from '../../../../server/store/recorder/recorder.postgres.ts'
+import type { Recorder, RecordIntent } from '../../../../server/store/recorder/recorder.ts'
+import { buildCounterQuery } from '../../../builders/buildCounterQuery.ts'
+import { buildRecord } from '../../../builders/buildRecord.ts'
+import {
+  createPostgresDatabase,
+  type PostgresServer,
+  startPostgres,
+  testsPostgres,
+} from '../../../harness/database/postgres.ts'
+import { queryPostgres } from '../../../harness/database/queryPostgres.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
+
+const AGENT = 'SVC-0000000000000000000001'
+
+describe('recorders on PostgreSQL while no commit becomes durable', () => {
+  let server: PostgresServer
+  let url: string
+  let recorders: Recorder[]
+
+  before(async function () {
+    if (!testsPostgres) this.skip()
+    server = await startPostgres()
+    url = (await createPostgresDatabase(server.url)).url
+    await migratePostgres(url)
+  })
+  after(() => server?.stop())
+  beforeEach(() => {
+    recorders = [createPostgresRecorder(url), createPostgresRecorder(url)]
+  })
+  afterEach(async () => {
+    await awaitStandby('')
+    await Promise.all(recorders.map((recorder) => recorder.close()))
+  })
+
+  /** Durable commits wait for a standby of this name; there is none. */
+  async function awaitStandby(name: string): Promise<void> {
+    await queryPostgres(server.url, `ALTER SYSTEM SET synchronous_standby_names = '${name}'`)
+    await queryPostgres(server.url, 'SELECT pg_reload_conf()')
+    await waitUntil(async () => {
+      const [row] = await queryPostgres<{ names: string }>(
+        url,
+        `SELECT current_setting('synchronous_standby_names') AS names`,
+      )
+      return row?.names === name ? true : null
+    })
+  }
+  const record = <Result>(nth: number, intent: RecordIntent<Result>): Promise<Result> => {
+    const recorder = recorders[nth]
+    if (!recorder) throw new Error('there are two')
+    return recorder.record(intent)
+  }
+  const countWaiting = async (): Promise<number> => {
+    const [row] = await queryPostgres<{ count: number }>(
+      url,
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+        WHERE application_name = 'svc-recorder' AND wait_event = 'SyncRep'`,
+    )
+    return row?.count ?? 0
+  }
+  const waitFor = (count: number) => waitUntil(async () => ((await countWaiting()) === count ? true : null))
+
+  it('see each other’s counts at once, and answer nothing', async () => {
+    await Promise.all(
+      [0, 1].map((nth) =>
+        record(
+          nth,
+          grant(() => undefined),
+        ),
+      ),
+    )
+    await awaitStandby('absent')
+    const seen: (number | null)[] = []
+    let answered = 0
+    const granted = [0, 1].map(async (nth) => {
+      // One after the other, so that their order is known.
+      if (nth === 1) await waitUntil(async () => (seen.length === 1 ? true : null))
+      await record(
+        nth,
+        grant((count) => seen.push(count)),
+      )
+      answered += 1
+    })
+    await waitFor(2)
+    expect(seen).to.deep.equal([2, 3])
+    expect(answered).to.equal(0)
+    await awaitStandby('')
+    await Promise.all(granted)
+    expect(answered).to.equal(2)
+  })
+
+  it('send a second group while the first one waits, and answer neither', async () => {
+    await record(0, plain)
+    await awaitStandby('absent')
+    let answered = 0
+    const send = () =>
+      record(0, plain).then(() => {
+        answered += 1
+      })
+    const first = send()
+    await waitFor(1)
+    const second = send()
+    await waitFor(2)
+    expect(answered).to.equal(0)
+    await awaitStandby('')
+    await Promise.all([first, second])
+  })
+})
+
+const plain: RecordIntent<null> = {
+  counters: null,
+  approval: null,
+  decide: () => commitmentOf([buildRecord()], null),
+}
+
+function grant(see: (count: number | null) => void): RecordIntent<null> {
+  return {
+    counters: buildCounterQuery({ agentId: AGENT, agentScope: AGENT }),
+    approval: null,
+    decide: ({ agentGrants }) => {
+      see(agentGrants)
+      return { ...commitmentOf([buildRecord()], null), grants: [{ scope: AGENT, grantedAt: 1, since: 0 }] }
+    },
+  }
+}
