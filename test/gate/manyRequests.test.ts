@@ -41,7 +41,9 @@ describe(`svc-gate and ${REQUESTS} requests`, function () {
 
   it('keeps its count and lets nobody through, while callers leave and the server fails, dies and returns', async () => {
     const port = await startServer(0)
-    opened = await openGate(new URL(`http://127.0.0.1:${port}`))
+    // A machine that is busy for seconds must not look like a server that does not answer.
+    const patience = { connectMs: 60_000, responseMs: 60_000 }
+    opened = await openGate(new URL(`http://127.0.0.1:${port}`), patience)
     const counts: Record<string, number> = {}
     const send = async (nth: number, isAway: boolean) => {
       const isNamed = nth % 3 !== 0
