@@ -55,9 +55,11 @@ describe(`svc-gate and ${REQUESTS} requests`, function () {
       const status = response?.status ?? 'left'
       counts[status] = (counts[status] ?? 0) + 1
       if (response === null) return expect(isLeaving).to.equal(true)
+      await response.text().catch(() => undefined)
+      // The registry did not answer within five seconds, as happens on a machine that is much too busy: nothing passes.
+      if (status === 503) return
       const expected = isNamed ? (isAway || path === '/fails' ? 502 : 200) : 403
       expect(status, `request ${nth}`).to.equal(expected)
-      await response.text().catch(() => undefined)
     }
     for (let round = 0; round * AT_ONCE < REQUESTS; round += 1) {
       const isAway = round % 100 < AWAY_ROUNDS
@@ -69,6 +71,7 @@ describe(`svc-gate and ${REQUESTS} requests`, function () {
     expect(passedByMistake).to.equal(0)
     expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).to.equal(REQUESTS)
     expect(counts[200]).to.be.above(REQUESTS / 4)
+    expect(counts[503] ?? 0).to.be.at.most(REQUESTS / 1_000)
     while (!(await opened.metrics()).includes('svc_gate_open_requests 0')) await pause(5)
     expect((await fetch(opened.url, { headers: NAMED })).status).to.equal(200)
     reportFaultFigure(`${REQUESTS} requests through svc-gate, by status: ${JSON.stringify(counts)}`)
