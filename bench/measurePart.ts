@@ -1,5 +1,6 @@
 import type { GasRow } from './gas/gasRow.ts'
 import { measureGas } from './gas.ts'
+import { measureGate } from './gate.ts'
 import { measureGrowth } from './growth.ts'
 import { respondToParent } from './load/respondToParent.ts'
 import { type LocalEvaluationRow, measureLocalEvaluation } from './localEvaluation.ts'
@@ -50,6 +51,14 @@ const PARTS: Record<PartJob['part'], (options: PartOptions) => Promise<ReportSec
     ],
   }),
   scaling: (options) => measureScaling(options),
+  gate: async (options) => ({
+    title: 'svc-gate as a reverse proxy',
+    rows: await measureGate(options),
+    notes: [
+      'All proxies stand before the same server and get the same signed requests over 16 connections; times are those over one.',
+      'The registry is on the same machine and grants without a decision. Each ratio is the median of those of all rounds.',
+    ],
+  }),
   profile: (options) => measureProfile(options),
   growth: (options) => measureGrowth(options),
 }

@@ -7,6 +7,7 @@ export const PROCESS_PARTS = [
   'proofs',
   'receipts',
   'scaling',
+  'gate',
   'profile',
 ] as const
 

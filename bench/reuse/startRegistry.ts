@@ -42,6 +42,7 @@ export async function startRegistry() {
   const answers: Readonly<Record<string, (body: string) => unknown>> = {
     '/api/agents/verify-access': grant,
     '/api/agents/verify-access/uses': record,
+    [`/api/endpoints/${RECEIPT_CLAIMS.aud}`]: () => ({ success: true, endpoint: { routes: [] } }),
     '/.well-known/jwks.json': () => ({ keys: [signer.publicKey] }),
     [`/.well-known/agents/${RECEIPT_CLAIMS.sub}/jwks.json`]: () => ({
       keys: [{ ...agentKey.jwk, kid: agentKey.kid }],

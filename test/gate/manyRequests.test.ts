@@ -41,7 +41,9 @@ describe(`svc-gate and ${REQUESTS} requests`, function () {
 
   it('keeps its count and lets nobody through, while callers leave and the server fails, dies and returns', async () => {
     const port = await startServer(0)
-    opened = await openGate(new URL(`http://127.0.0.1:${port}`))
+    // A machine that is busy for seconds must not look like a server that does not answer.
+    const patience = { connectMs: 60_000, responseMs: 60_000 }
+    opened = await openGate(new URL(`http://127.0.0.1:${port}`), patience)
     const counts: Record<string, number> = {}
     const send = async (nth: number, isAway: boolean) => {
       const isNamed = nth % 3 !== 0
@@ -53,9 +55,11 @@ describe(`svc-gate and ${REQUESTS} requests`, function () {
       const status = response?.status ?? 'left'
       counts[status] = (counts[status] ?? 0) + 1
       if (response === null) return expect(isLeaving).to.equal(true)
+      await response.text().catch(() => undefined)
+      // The registry did not answer within five seconds, as happens on a machine that is much too busy: nothing passes.
+      if (status === 503) return
       const expected = isNamed ? (isAway || path === '/fails' ? 502 : 200) : 403
       expect(status, `request ${nth}`).to.equal(expected)
-      await response.text().catch(() => undefined)
     }
     for (let round = 0; round * AT_ONCE < REQUESTS; round += 1) {
       const isAway = round % 100 < AWAY_ROUNDS
@@ -67,6 +71,7 @@ describe(`svc-gate and ${REQUESTS} requests`, function () {
     expect(passedByMistake).to.equal(0)
     expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).to.equal(REQUESTS)
     expect(counts[200]).to.be.above(REQUESTS / 4)
+    expect(counts[503] ?? 0).to.be.at.most(REQUESTS / 1_000)
     while (!(await opened.metrics()).includes('svc_gate_open_requests 0')) await pause(5)
     expect((await fetch(opened.url, { headers: NAMED })).status).to.equal(200)
     reportFaultFigure(`${REQUESTS} requests through svc-gate, by status: ${JSON.stringify(counts)}`)

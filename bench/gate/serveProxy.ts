@@ -1,0 +1,43 @@
+import type { RequestListener } from 'node:http'
+import { Agent } from 'node:http'
+import { createGate } from '@svc/gate/createGate.ts'
+import type { GateSettings } from '@svc/gate/settings/gateSettings.ts'
+import proxy from 'http-proxy'
+import { RECEIPT_CLAIMS } from '../../test/builders/receiptClaims.ts'
+import { servePeer } from '../peers/servePeer.ts'
+
+const [, , , , address = '', registry = ''] = process.argv
+
+/** A server, or a proxy before it: bare, or the gate, which asks a registry for each request or reuses its grants. */
+const FORMS: Readonly<Record<string, () => RequestListener>> = {
+  server: () => (_req, res) => void res.setHeader('content-type', 'application/json').end('{"order":1}'),
+  bare: () => {
+    const bare = proxy.createProxyServer({ target: address, agent: new Agent({ keepAlive: true }) })
+    return (req, res) => bare.web(req, res)
+  },
+  asking: () => openGate({}),
+  reusing: () => openGate({ reuseGrantSeconds: 3_600 }),
+}
+
+function openGate(gateway: Partial<GateSettings['gateway']>): RequestListener {
+  const { server } = createGate(
+    {
+      ...{
+        listen: { host: '127.0.0.1', port: 0 },
+        admin: null,
+        upstream: new URL(address),
+        question: 'headers',
+      },
+      ...{ trustProxy: false, connectMs: 5_000, responseMs: 60_000, graceMs: 1_000 },
+      gateway: { apiBaseUrl: `${registry}/api`, apiKey: 'k', counterpartyId: RECEIPT_CLAIMS.aud, ...gateway },
+    },
+    (message) => console.error(message),
+  )
+  return (req, res) => void server.emit('request', req, res)
+}
+
+await servePeer((form) => {
+  const open = FORMS[form]
+  if (open === undefined) throw new Error(`unknown form ${form}`)
+  return open()
+})
