@@ -5,7 +5,13 @@ import { buildIfStale } from './buildIfStale.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const SOURCES = [
   ...['docs', 'scripts/compressFiles.ts', 'package-lock.json'],
-  ...['client/README.md', 'examples/README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...[
+    'client/README.md',
+    'clients/python/README.md',
+    'examples/README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+  ],
 ]
 
 /** Builds the documentation site if its sources have changed. The build fails for a link to a page that does not exist. */
