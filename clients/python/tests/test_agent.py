@@ -26,6 +26,7 @@ from svc_client import (
     sign_http_request,
     sign_request,
 )
+from svc_client.agent.pending_counterparties import names_of
 from svc_client.signing.compact_jws import parse_compact_jws
 from svc_client.signing.keccak import keccak256
 
@@ -296,6 +297,14 @@ class Challenges(unittest.TestCase):
                 self.assertEqual((answer["challengeId"], answer["pendingCounterparties"]), ("c", [ENDPOINT]))
         status, answer = self._ask_wsgi(pending, body)
         self.assertEqual((status, answer["acknowledged"], answer["pendingCounterparties"]), (200, False, []))
+
+    def test_a_counterparty_goes_by_every_url_above_that_of_the_request(self) -> None:
+        names = names_of("https://Shop.example/a/b?x")
+        self.assertEqual(
+            [name for name in names if name.startswith("https")],
+            ["https://shop.example", "https://shop.example/a", "https://shop.example/a/b"],
+        )
+        self.assertIn("http://shop.example/a", names)
 
     def test_anything_else_gets_400(self) -> None:
         pending = PendingCounterparties()

@@ -51,16 +51,18 @@ class FastApi(unittest.TestCase):
         from svc_client.fastapi import guard, verified
 
         def visit(service: FakeService) -> httpx.Response:
-            app = fastapi.FastAPI()
+            app: Any = fastapi.FastAPI()
 
-            @app.get("/orders")
             def orders(caller: Verified = fastapi.Depends(verified())) -> Any:
                 return caller.agent
 
+            app.add_api_route("/orders", orders)
             guard(app, client=service.async_client(), disable_init_checks=True, **service.settings)
 
+            transport = httpx.ASGITransport(app=app)
+
             async def send() -> httpx.Response:
-                async with httpx.AsyncClient(app=app, base_url="http://shop.example") as client:
+                async with httpx.AsyncClient(transport=transport, base_url="http://shop.example") as client:
                     return await client.get("/orders")
 
             return asyncio.run(send())

@@ -170,6 +170,7 @@ class Calls(unittest.TestCase):
         for answer in (
             httpx.Response(302, headers={"Location": "https://evil.example/"}),
             httpx.Response(200, content=b" " * 1_048_577),
+            httpx.Response(200, json=GRANT, headers={"Content-Encoding": "br, identity"}),
         ):
             service = FakeService(answer)
             with self.assertRaises(SvcApiError) as caught:

@@ -118,6 +118,13 @@ class Outages(unittest.TestCase):
         for answer in (refusal(429, "RATE_LIMITED", Retry_After="60"), refusal(403, "FORBIDDEN")):
             self.assertIsNone(Visit(FakeService(answer), when_unavailable="pass").seen)
 
+    def test_a_mistake_of_the_host_is_no_outage(self) -> None:
+        service = FakeService()
+        client = service.client()
+        client.close()
+        visit = Visit(service, client=client, when_unavailable="pass")
+        self.assertEqual((visit.json["code"], visit.seen), ("verification_unavailable", None))
+
     def test_the_caller_learns_what_was_wrong_with_its_headers_only(self) -> None:
         bad = {"success": False, "code": "VALIDATION_ERROR", "message": "bad"}
         for pointer, status in (("/purpose", "400"), ("/counterpartyId", "503"), ("", "503")):

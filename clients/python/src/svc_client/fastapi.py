@@ -12,6 +12,8 @@ def guard(app: Any, **settings: Any) -> None:
 
     Call it after all other `add_middleware`, because the middleware that is added last sees requests first.
     """
+    # The application creates its middleware with the first request, which is late for wrong settings.
+    AsgiGateway(app, **settings)
     app.add_middleware(AsgiGateway, **settings)
 
 

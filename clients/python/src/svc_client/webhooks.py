@@ -52,7 +52,7 @@ def verify_webhook(
         return _reject("missing_secret")
     if not isinstance(raw_body, bytes | bytearray | str):
         return _reject("missing_body")
-    body = raw_body.encode() if isinstance(raw_body, str) else bytes(raw_body)
+    body = raw_body.encode("utf-8", "replace") if isinstance(raw_body, str) else bytes(raw_body)
     header = next((value for name, value in headers.items() if name.lower() == "x-svc-signature"), "")
     if not header:
         return _reject("missing_header")

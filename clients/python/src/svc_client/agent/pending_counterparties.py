@@ -34,6 +34,8 @@ class PendingCounterparties:
         finally:
             with self._lock:
                 self._pending.subtract(listed)
+                # Without those that are no longer pending.
+                self._pending = +self._pending
 
     def challenge(self, body: object) -> tuple[int, dict[str, Any]]:
         """Returns status and body of the answer to a parsed challenge; anything else gets 400. Never raises."""

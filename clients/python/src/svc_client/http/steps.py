@@ -1,6 +1,6 @@
 """Work that waits for the network, written once and run by a blocking or an asynchronous program.
 
-Such work is a generator of steps. `run` and `run_async` carry them out and send back what came of each.
+Such work is a generator of steps. `run` and `run_async` carry them out and send back what came of each, or raise it there.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Reply:
-    """A response with its whole body; `body` is None if it is longer than allowed."""
+    """A response with its whole body; `body` is None if it is longer than allowed, or encoded."""
 
     status: int
     headers: httpx.Headers
@@ -61,7 +61,7 @@ _running: set["asyncio.Task[None]"] = set()
 def run(steps: Steps[Result], client: httpx.Client, wait: Callable[[float], None] = time.sleep) -> Result:
     """Runs work to its end in this thread."""
     outcome: Reply | None = None
-    error: SvcApiError | None = None
+    error: Exception | None = None
     while True:
         try:
             step = steps.send(outcome) if error is None else steps.throw(error)
@@ -76,7 +76,7 @@ def run(steps: Steps[Result], client: httpx.Client, wait: Callable[[float], None
             case Send():
                 try:
                     outcome = _send(client, step)
-                except SvcApiError as failure:
+                except Exception as failure:
                     error = failure
 
 
@@ -87,7 +87,7 @@ async def run_async(
 ) -> Result:
     """Runs work to its end in the current event loop."""
     outcome: Reply | None = None
-    error: SvcApiError | None = None
+    error: Exception | None = None
     while True:
         try:
             step = steps.send(outcome) if error is None else steps.throw(error)
@@ -104,18 +104,20 @@ async def run_async(
             case Send():
                 try:
                     outcome = await _send_async(client, step)
-                except SvcApiError as failure:
+                except Exception as failure:
                     error = failure
 
 
 def _send(client: httpx.Client, step: Send) -> Reply:
     """The time is checked between the parts of a response, each of which may take that long."""
     deadline = time.monotonic() + step.timeout_seconds
-    step.request.extensions = {**step.request.extensions, "timeout": _timeout(step.timeout_seconds)}
+    _prepare(step)
     try:
         response = client.send(step.request, stream=True, follow_redirects=False)
         try:
             body = bytearray()
+            if _is_encoded(response):
+                return _reply_of(response, None)
             for chunk in response.iter_bytes():
                 body += chunk
                 if len(body) > step.bytes_max:
@@ -127,17 +129,19 @@ def _send(client: httpx.Client, step: Send) -> Reply:
             response.close()
     except httpx.TimeoutException as cause:
         raise _timed_out() from cause
-    except (httpx.HTTPError, httpx.InvalidURL, RuntimeError) as cause:
+    except httpx.HTTPError as cause:
         raise _unreachable() from cause
 
 
 async def _send_async(client: httpx.AsyncClient, step: Send) -> Reply:
-    step.request.extensions = {**step.request.extensions, "timeout": _timeout(step.timeout_seconds)}
+    _prepare(step)
     try:
         async with asyncio.timeout(step.timeout_seconds):
             response = await client.send(step.request, stream=True, follow_redirects=False)
             try:
                 body = bytearray()
+                if _is_encoded(response):
+                    return _reply_of(response, None)
                 async for chunk in response.aiter_bytes():
                     body += chunk
                     if len(body) > step.bytes_max:
@@ -147,12 +151,19 @@ async def _send_async(client: httpx.AsyncClient, step: Send) -> Reply:
                 await response.aclose()
     except (httpx.TimeoutException, TimeoutError) as cause:
         raise _timed_out() from cause
-    except (httpx.HTTPError, httpx.InvalidURL, RuntimeError) as cause:
+    except httpx.HTTPError as cause:
         raise _unreachable() from cause
 
 
-def _timeout(seconds: float) -> dict[str, float | None]:
-    return httpx.Timeout(seconds).as_dict()
+def _prepare(step: Send) -> None:
+    step.request.headers["Accept-Encoding"] = "identity"
+    timeout = httpx.Timeout(step.timeout_seconds).as_dict()
+    step.request.extensions = {**step.request.extensions, "timeout": timeout}
+
+
+def _is_encoded(response: httpx.Response) -> bool:
+    """A body that is encoded nevertheless could decode to any size."""
+    return str(response.headers.get("content-encoding", "identity")) != "identity"
 
 
 def _reply_of(response: httpx.Response, body: bytes | None) -> Reply:
