@@ -20,6 +20,7 @@ import { composeExport } from './compose/composeExport.ts'
 import { composeHealth } from './compose/composeHealth.ts'
 import { composeIdempotency } from './compose/composeIdempotency.ts'
 import { composeKyd } from './compose/composeKyd.ts'
+import { composeLists } from './compose/composeLists.ts'
 import { composeMcp } from './compose/composeMcp.ts'
 import { composeMetrics } from './compose/composeMetrics.ts'
 import { composeOperator } from './compose/composeOperator.ts'
@@ -123,7 +124,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   })
   const signingKeys = await composeSigningKeys({ db, config, clock, log })
   const audit = composeAudit({
-    ...{ db, config, clock, log, logId: chain.logId, wakeRelayer: chain.wake },
+    ...{ db, read: database.read, config, clock, log, logId: chain.logId, wakeRelayer: chain.wake },
     checkpointKeys: signingKeys.rings.checkpoints,
   })
   const metrics = composeMetrics({ db, chain, audit, gather: ambient.gatherMetrics })
@@ -254,14 +255,17 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const eventRetention = composeEventRetention({ db, days, catchUp, clock, log })
   const webhooks = composeWebhooks({ db, config, ambient: given, onFeedAdvanced, tracing })
   const spend = createSpendStore(db.query)
-  const activity = composeActivity({ db, endpoints, agents, spend, log, catchUp, onFeedAdvanced })
+  const activity = composeActivity({
+    ...{ db, read: database.read, endpoints, agents, spend, log, catchUp, onFeedAdvanced },
+  })
   const exports = composeExport({ db, accounts, activity: activity.parts, clock, log })
+  const listed = composeLists(database.read, { agents, endpoints })
   const parts: Parts = {
     accounts: accounts.parts,
     kyd: kyd.parts,
     operator: composeOperator({ db, config, randomBytes, platforms, accounts, caches, notices }),
-    agents: { ...registry.parts, ...trustHistory.parts },
-    endpoints: { ...registry.parts, ...domains.parts },
+    agents: { ...registry.parts, ...trustHistory.parts, ...listed },
+    endpoints: { ...registry.parts, ...domains.parts, ...listed },
     credentials,
     webhooks: webhooks.parts,
     registrations: registrationRequests.parts,
@@ -279,7 +283,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     audit: { ...audit.parts, ...receipts.auditParts, chainOverview: chain.overview },
     mcp: composeMcp({ config, signedBy: accounts.authenticators.signature, version: version(), root: ROOT }),
     service: {
-      ...composeHealth({ probe: database.probe, recorder, chain, audit, version: version(), log }),
+      ...composeHealth({ ...database, recorder, chain, audit, version: version(), log }),
       readMetrics: metrics.readMetrics,
       metricsToken: config.metricsToken,
       publishedApi: createPublishedApi(TABLE, config.publicUrl),

@@ -71,6 +71,7 @@ const environmentSchema = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_FEATURES: z.enum(FEATURE_SETS).default('full'),
+  READ_DATABASE_URL: databaseUrl.optional(),
   WORKERS: integer(1, 64).default(1),
   REGISTRATION_FILES_DIR: z.string().min(1).default('./registration-files'),
   PUBLIC_URL: url.optional(),
@@ -181,6 +182,7 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
   if (e.DATABASE_URL !== undefined && e.SECRETS_KEY === undefined) {
     throw new Error('Setting SECRETS_KEY is required when DATABASE_URL is set: all processes share it')
   }
+  refuseUnusableReplica(e)
   refuseLonelyWorkers(e)
   const publicUrl = e.PUBLIC_URL ?? `http://localhost:${e.PORT}`
   const dataDir = resolve(e.DATA_DIR)
@@ -196,6 +198,7 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
     dataDir,
     databaseUrl: e.DATABASE_URL,
     databaseFeatures: e.DATABASE_FEATURES,
+    readDatabaseUrl: e.READ_DATABASE_URL,
     databaseFile: join(dataDir, 'svc.sqlite'),
     feedFile: join(dataDir, 'feed.sqlite'),
     registrationFilesDir: resolve(e.REGISTRATION_FILES_DIR),
@@ -281,6 +284,21 @@ function logOf(
 ) {
   const format = given ?? (isTerminal ? 'text' : 'json')
   return { format, level: level ?? (format === 'text' ? 'warn' : 'info') }
+}
+
+/** A replica is of a database that several processes can use, and each name stands for a copy that is read as a whole. */
+function refuseUnusableReplica(
+  e: Pick<z.infer<typeof environmentSchema>, 'DATABASE_URL' | 'DATABASE_FEATURES' | 'READ_DATABASE_URL'>,
+) {
+  if (e.READ_DATABASE_URL === undefined) return
+  if (e.DATABASE_URL === undefined)
+    throw new Error('Setting READ_DATABASE_URL: there is a replica only of the PostgreSQL at DATABASE_URL')
+  if (e.DATABASE_FEATURES !== 'full')
+    throw new Error(
+      'Setting READ_DATABASE_URL: requires DATABASE_FEATURES=full, for positions in the log of PostgreSQL',
+    )
+  if (splitDatabaseUrl(e.READ_DATABASE_URL).length > 1)
+    throw new Error('Setting READ_DATABASE_URL: expected one host')
 }
 
 /** Several processes need shared parts: a database server, and a chain that outlives each of them. */

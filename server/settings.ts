@@ -21,6 +21,11 @@ export const SETTINGS = {
     meaning:
       '`full` for PostgreSQL; `portable` for compatible databases without advisory locks or LISTEN, the same for all processes',
   },
+  READ_DATABASE_URL: {
+    default: '(none)',
+    meaning:
+      'PostgreSQL URL, with one host, of a streaming standby for reads of feed, lists and exports; while it is down or behind, the primary is read',
+  },
   WORKERS: {
     default: '1',
     meaning: 'Number of server processes that share PORT; more than one requires DATABASE_URL and RPC_URL',

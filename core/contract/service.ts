@@ -22,6 +22,8 @@ export const serviceOperations = {
         chain: check,
         relayer: check,
         auditQueue: check,
+        /** Absent if the operator has configured no replica for reads. */
+        replica: check.optional(),
         /** Absent if the operator has configured no witnesses. */
         witnesses: check.optional(),
       }),

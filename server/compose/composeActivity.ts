@@ -3,6 +3,7 @@ import { createActivityFeed } from '../services/activity/createActivityFeed.ts'
 import { createTurns } from '../services/activity/createTurns.ts'
 import type { AgentStore } from '../store/agents/agentStore.ts'
 import type { Db } from '../store/database/database.ts'
+import { type ReadFrom, readFrom } from '../store/database/readFrom.ts'
 import type { EndpointStore } from '../store/endpoints/endpointStore.ts'
 import { createActivityCountStore } from '../store/feed/activityCountStore.ts'
 import { createActivityStore } from '../store/feed/activityStore.ts'
@@ -12,6 +13,8 @@ import { createCapUseStore } from '../store/recorder/capUseStore.ts'
 
 export type ComposeActivityDeps = {
   db: Db
+  /** Reads what the feed shows, from a replica if there is one. */
+  read: ReadFrom
   endpoints: Pick<EndpointStore, 'byAnyId' | 'listByOwners'>
   agents: Pick<AgentStore, 'byAnyId' | 'bySvcId'>
   spend: SpendStore
@@ -28,10 +31,9 @@ const HEARTBEAT_MS = 15_000
 
 /** Composes the activity feed: the list, the counts, the streams and what wakes them. */
 export function composeActivity(deps: ComposeActivityDeps) {
-  const { db, log, onFeedAdvanced, ...shared } = deps
-  const activity = createActivityStore(db.query)
+  const { db, read, log, onFeedAdvanced, ...shared } = deps
   const feed = createActivityFeed({
-    activity,
+    activity: createActivityStore(db.query),
     onFailure: (err) => log.error({ err }, 'the streams of events could not be told apart'),
     limits: STREAMS_MAX,
   })
@@ -39,9 +41,9 @@ export function composeActivity(deps: ComposeActivityDeps) {
   return {
     parts: {
       ...shared,
-      activity,
-      counts: createActivityCountStore(db.query),
-      decisions: createDecisionCountStore(db.query),
+      activity: readFrom(read, createActivityStore, ['list', 'after']),
+      counts: readFrom(read, createActivityCountStore, ['lastOf']),
+      decisions: readFrom(read, createDecisionCountStore, ['outcomes', 'days', 'lastAt']),
       caps: createCapUseStore(db.query),
       feed,
       turn: createTurns(),

@@ -25,6 +25,7 @@ const SEALED_REST_MS = 1_000
 
 export type ComposeAuditDeps = {
   db: Db
+  read: ComposeAuditPartsDeps['read']
   config: ComposeAuditPartsDeps['config'] & Pick<Config, 'allowPrivateNetwork'>
   checkpointKeys: ComposeAuditPartsDeps['checkpointKeys']
   clock: () => number

@@ -7,9 +7,12 @@ import { createBatchStore } from '../store/audit/batchStore.ts'
 import { openProofStore } from '../store/audit/openProofStore.ts'
 import { createWitnessStore } from '../store/audit/witnessStore.ts'
 import type { Db } from '../store/database/database.ts'
+import { type ReadFrom, readFrom } from '../store/database/readFrom.ts'
 
 export type ComposeAuditPartsDeps = {
   db: Db
+  /** Reads exported records, from a replica if there is one. */
+  read: ReadFrom
   config: Pick<
     Config,
     'databaseUrl' | 'databaseFeatures' | 'databaseFile' | 'feedFile' | 'publicUrl' | 'audit' | 'witnesses'
@@ -25,10 +28,10 @@ export type ComposeAuditPartsDeps = {
 
 /** Composes the audit operations and the key that signs checkpoints. */
 export function composeAuditParts(deps: ComposeAuditPartsDeps) {
-  const { db, config, logId, catchUp } = deps
+  const { db, read, config, logId, catchUp } = deps
   const records = createAuditRecordStore(db.query)
   const batches = createBatchStore(db.query)
-  const exports = createAuditExportStore(db.query)
+  const exports = readFrom(read, createAuditExportStore, ['ofParties'])
   const proofStore = openProofStore(config, db.query)
   const proofs = { ...proofStore, catchUp, batchSeconds: config.audit.batchSeconds }
   const signer = createLogSigner(deps.checkpointKeys, deps.clock)

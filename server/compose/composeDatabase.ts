@@ -16,7 +16,9 @@ import { openSqliteDatabase } from '../store/database/database.sqlite.ts'
 import type { Db } from '../store/database/database.ts'
 import { chooseFeatures } from '../store/database/databaseFeatures.ts'
 import { lockDataDir } from '../store/database/lockDataDir.ts'
+import type { ReadFrom } from '../store/database/readFrom.ts'
 import { readStandbyFault } from '../store/database/readStandbyFault.ts'
+import { openReplica, type ReplicaState } from '../store/database/replica.postgres.ts'
 import { createNonceStore } from '../store/recorder/nonceStore.ts'
 import { createSharedRateWindows } from '../store/recorder/rateWindows.postgres.ts'
 import { createPostgresRecorder } from '../store/recorder/recorder.postgres.ts'
@@ -52,6 +54,10 @@ export type ComposedDatabase = BudgetsOf & {
   hostTokenKey: Uint8Array
   /** Reads on a connection of readers; returns why a recorded decision could be lost although commits work. */
   probe(): Promise<string | null>
+  /** Reads for which a replica may be used; everything else reads with `db.query`. */
+  read: ReadFrom
+  /** Compares the replica with the primary; null if there is none. */
+  lookAtReplica: (() => Promise<ReplicaState>) | null
   /** Reports changes by any process; nothing if there is only this one. */
   listen(listener: Listener): Promise<void>
   /** Commits pending work and closes. */
@@ -59,7 +65,7 @@ export type ComposedDatabase = BudgetsOf & {
 }
 
 type DatabaseConfig = SecretsConfig &
-  Pick<Config, 'databaseUrl' | 'databaseFeatures' | 'databaseFile' | 'feedFile'>
+  Pick<Config, 'databaseUrl' | 'readDatabaseUrl' | 'databaseFeatures' | 'databaseFile' | 'feedFile'>
 
 /**
  * Opens the configured database: SQLite in the data folder for a single process, or PostgreSQL for any number of processes,
@@ -99,6 +105,8 @@ async function composeSqlite(
     replays: undefined,
     hostTokenKey,
     probe: () => db.query.raw('SELECT 1').then(() => null),
+    read: (work) => work(db.query),
+    lookAtReplica: null,
     budgetOf: (rule) => createRateBudget(rule),
     nestedBudgetOf: (rules) => createNestedBudget(rules),
     listen: async () => undefined,
@@ -133,6 +141,15 @@ async function composePostgres(
   }
   const recorder = createPostgresRecorder(url, { traceGroup, locks: features.locks })
   const windows = createSharedRateWindows(url)
+  const { readDatabaseUrl } = config
+  const replica =
+    readDatabaseUrl === undefined
+      ? null
+      : openReplica({
+          url: readDatabaseUrl,
+          primary: db.query,
+          warn: (sentence) => log.warn({}, sentence),
+        })
   let stopListening = async (): Promise<void> => undefined
   return {
     db,
@@ -140,6 +157,8 @@ async function composePostgres(
     replays: createSharedReplays(db),
     hostTokenKey,
     probe,
+    read: replica?.read ?? ((work) => work(db.query)),
+    lookAtReplica: replica?.look ?? null,
     budgetOf: (rule) => createRateBudget(rule, windows.take),
     nestedBudgetOf: (rules) => createNestedBudget(rules, windows.take),
     async listen(listener) {
@@ -154,6 +173,7 @@ async function composePostgres(
       await stopListening()
       await recorder.close()
       await windows.close()
+      await replica?.close()
       await db.close()
     },
   }

@@ -9,6 +9,7 @@ import type { ComposedDatabase } from './composeDatabase.ts'
 
 export type ComposeHealthDeps = {
   probe: ComposedDatabase['probe']
+  lookAtReplica: ComposedDatabase['lookAtReplica']
   recorder: Pick<Recorder, 'record' | 'failure' | 'isFailing'>
   chain: Pick<ChainPart, 'relayerStatus'>
   audit: Pick<ComposedAudit, 'check'> & { witnesses: Pick<ComposedAudit['witnesses'], 'check'> }
@@ -19,6 +20,7 @@ export type ComposeHealthDeps = {
 /** Composes the health checks, each from the reports of its part. */
 export function composeHealth({
   probe,
+  lookAtReplica,
   recorder,
   chain,
   audit,
@@ -65,7 +67,17 @@ export function composeHealth({
     chain: logTransitions('chain', checks.chain, log),
     relayer: logTransitions('relayer', checks.relayer, log),
     auditQueue: logTransitions('auditQueue', checks.auditQueue, log),
+    replica: lookAtReplica && logTransitions('replica', () => checkReplica(lookAtReplica), log),
     witnesses: audit.witnesses.check && logTransitions('witnesses', audit.witnesses.check, log),
+  }
+}
+
+async function checkReplica(look: NonNullable<ComposeHealthDeps['lookAtReplica']>): Promise<HealthCheck> {
+  const { fault, behindBytes } = await look()
+  return {
+    status: fault === null ? 'pass' : 'warn',
+    ...(fault === null ? {} : { detail: 'reads go to the primary database; the log has the cause' }),
+    ...(behindBytes === null ? {} : { observed: { behindBytes } }),
   }
 }
 

@@ -99,3 +99,33 @@ describe('the node that proof pages ask', () => {
     expect(asked({ ...elsewhere, PUBLIC_RPC_URL: 'https://open.example' })).to.equal('https://open.example')
   })
 })
+
+describe('the standby for reads', () => {
+  const READ_DATABASE_URL = 'postgres://svc@standby/svc'
+  const settings = {
+    DATABASE_URL: 'postgres://svc@primary/svc',
+    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  }
+
+  it('is optional, belongs to a database, and is one server', () => {
+    expect(readConfig(settings).readDatabaseUrl).to.equal(undefined)
+    expect(readConfig({ ...settings, READ_DATABASE_URL }).readDatabaseUrl).to.equal(READ_DATABASE_URL)
+    expect(() => readConfig({ READ_DATABASE_URL })).to.throw(
+      'a replica only of the PostgreSQL at DATABASE_URL',
+    )
+    expect(() => readConfig({ ...settings, READ_DATABASE_URL, DATABASE_FEATURES: 'portable' })).to.throw(
+      'requires DATABASE_FEATURES=full',
+    )
+    const two = { READ_DATABASE_URL: 'postgres://svc@one,two/svc' }
+    expect(() => readConfig({ ...settings, ...two })).to.throw('Setting READ_DATABASE_URL: expected one host')
+  })
+})
+
+describe('the former key of the relayer', () => {
+  it('is a key of 32 bytes, or absent', () => {
+    expect(readConfig({}).chain.formerRelayerPrivateKey).to.equal(undefined)
+    const key = `0x${'1'.repeat(64)}`
+    expect(readConfig({ RELAYER_PRIVATE_KEY_FORMER: key }).chain.formerRelayerPrivateKey).to.equal(key)
+    expect(() => readConfig({ RELAYER_PRIVATE_KEY_FORMER: '0x12' })).to.throw('RELAYER_PRIVATE_KEY_FORMER')
+  })
+})

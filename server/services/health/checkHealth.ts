@@ -13,6 +13,8 @@ export type CheckHealthDeps = {
   chain: () => Promise<HealthCheck>
   relayer: () => Promise<HealthCheck>
   auditQueue: () => Promise<HealthCheck>
+  /** Null if there is none. */
+  replica: (() => Promise<HealthCheck>) | null
   /** Null if there are none. */
   witnesses: (() => Promise<HealthCheck>) | null
 }
@@ -28,20 +30,25 @@ const LATE: HealthCheck = { status: 'warn', detail: 'the check takes longer than
  * Only the database can fail the service: without the chain it still responds, and records wait.
  */
 export async function checkHealth(deps: CheckHealthDeps, input: { now: number }): Promise<HealthReport> {
-  const [database, chain, relayer, auditQueue, witnesses] = await Promise.all([
+  const [database, chain, relayer, auditQueue, replica, witnesses] = await Promise.all([
     settleCheck(deps.database, 'fail'),
     settleCheck(deps.chain, 'warn'),
     settleCheck(deps.relayer, 'warn'),
     settleCheck(deps.auditQueue, 'warn'),
+    deps.replica === null ? null : settleCheck(deps.replica, 'warn'),
     deps.witnesses === null ? null : settleCheck(deps.witnesses, 'warn'),
   ])
-  const statuses = [database, chain, relayer, auditQueue, witnesses].map((check) => check?.status)
+  const statuses = [database, chain, relayer, auditQueue, replica, witnesses].map((check) => check?.status)
   const status = statuses.includes('fail') ? 'fail' : statuses.includes('warn') ? 'warn' : 'pass'
   return {
     status,
     version: deps.version,
     time: new Date(input.now).toISOString(),
-    checks: { database, chain, relayer, auditQueue, ...(witnesses === null ? {} : { witnesses }) },
+    checks: {
+      ...{ database, chain, relayer, auditQueue },
+      ...(replica === null ? {} : { replica }),
+      ...(witnesses === null ? {} : { witnesses }),
+    },
   }
 }
 

@@ -64,8 +64,8 @@ export type IntentKind = keyof typeof INTENT_PAYLOADS
 
 /**
  * The kinds that take precedence and have a share of the daily budget reserved for them, so that registering many agents
- * cannot delay the audit log, in the order in which they are prepared. Filling a gap is one of them, because a gap blocks the
- * anchors behind it, and the hand-over of the log, for which anchors wait.
+ * cannot delay the audit log, in the order in which they are prepared. Filling a gap is one of them, because a gap blocks
+ * the anchors behind it, and the hand-over of the log, for which anchors wait.
  */
 export const ANCHORING_KINDS: readonly IntentKind[] = [
   'nonce.fill',

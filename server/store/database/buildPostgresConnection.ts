@@ -13,6 +13,7 @@ const LIMITS = { connectMs: 3_000, lockMs: 5_000, statementMs: 15_000, idleInTra
 export type PostgresOptions = {
   /** Identifies the connection to the database operator. */
   name: string
+  connectMs?: number
   lockMs?: number
   statementMs?: number
   /** Whether statements are sent without waiting for the results of earlier ones. */
@@ -37,7 +38,7 @@ export async function buildPostgresConnection(url: string, options: PostgresOpti
   return {
     connectionString: await findWritableHost(url),
     application_name: `svc-${options.name}`,
-    connectionTimeoutMillis: LIMITS.connectMs,
+    connectionTimeoutMillis: options.connectMs ?? LIMITS.connectMs,
     lock_timeout: options.lockMs ?? LIMITS.lockMs,
     statement_timeout: statementMs,
     query_timeout: statementMs + 1_000,

@@ -28,6 +28,7 @@ describe('composeAudit', () => {
     const audit = composeAudit({
       checkpointKeys: createKeyRing(createAgentKey().privateJwk as PrivateJwk),
       db: database.db,
+      read: (work) => work(database.db.query),
       config: {
         ...database.files,
         databaseUrl: undefined,

@@ -14,6 +14,7 @@ function compose({
 }: Parts): CheckHealthDeps {
   return composeHealth({
     probe,
+    lookAtReplica: null,
     recorder: {
       record: async ({ decide }) => decide({} as CounterValues, null, new Map()).result,
       failure: () => null,

@@ -30,6 +30,7 @@ describe('audit routes', () => {
     audit = composeAudit({
       checkpointKeys: createKeyRing(createAgentKey().privateJwk as PrivateJwk),
       db: database.db,
+      read: (work) => work(database.db.query),
       config: {
         ...{ ...database.files, dataDir: dirname(database.files.databaseFile) },
         databaseUrl: undefined,

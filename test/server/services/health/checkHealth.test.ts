@@ -9,6 +9,7 @@ describe('checkHealth', () => {
     chain: pass,
     relayer: pass,
     auditQueue: pass,
+    replica: null,
     witnesses: null,
   }
 

@@ -55,6 +55,7 @@ const PARTS = [
     'Audit records',
     'What is recorded but does not yet have its place on the chain cannot be proven yet.',
   ],
+  ['replica', 'Read replica', 'Without it, lists and exports are read from the database itself.'],
   [
     'witnesses',
     'Witnesses',
@@ -85,6 +86,7 @@ function Report({ report: { status, version, time, checks } }: { report: AnswerO
 
 /** What the parts observe, in words. */
 const OBSERVATIONS: Readonly<Record<string, (value: string | number) => string>> = {
+  behindBytes: (bytes) => (Number(bytes) === 0 ? 'Up to date' : `${bytes} bytes behind`),
   witnesses: (count) => `${count} configured`,
   cosigned: (count) => `${count} up to date`,
   backlog: (count) => (Number(count) === 0 ? 'Nothing waits' : `${count} wait`),

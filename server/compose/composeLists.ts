@@ -1,0 +1,17 @@
+import { type AgentStore, createAgentStore } from '../store/agents/agentStore.ts'
+import { type ReadFrom, readFrom } from '../store/database/readFrom.ts'
+import { createEndpointStore, type EndpointStore } from '../store/endpoints/endpointStore.ts'
+
+/**
+ * The stores of agents and endpoints for operations of people: lists and searches read from a replica if there is one, and
+ * everything else as the given stores do.
+ */
+export function composeLists(
+  read: ReadFrom,
+  { agents, endpoints }: { agents: AgentStore; endpoints: EndpointStore },
+): { agents: AgentStore; endpoints: EndpointStore } {
+  return {
+    agents: { ...agents, ...readFrom(read, createAgentStore, ['listByOwners', 'namesByOwners']) },
+    endpoints: { ...endpoints, ...readFrom(read, createEndpointStore, ['listByOwners', 'namesByOwners']) },
+  }
+}

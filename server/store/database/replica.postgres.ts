@@ -1,0 +1,185 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Knex } from 'knex'
+import { ApiError } from '../../errors.ts'
+import { translateFailure, translateFailuresOf } from './databaseFailure.ts'
+import { openPostgresPool } from './openPostgresPool.ts'
+import type { ReadFrom } from './readFrom.ts'
+
+/** Where the log of the primary ended, and what identifies that log. */
+type Position = { lsn: string; timeline: number; cluster: string }
+
+type Standing = {
+  isStandby: boolean
+  isCurrent: boolean
+  timeline: number
+  cluster: string
+  behindBytes: number | null
+}
+
+/** What is wrong with the replica; null for one that is up to date, or only a moment behind. */
+export type ReplicaState = { fault: string | null; behindBytes: number | null }
+
+export type Replica = {
+  read: ReadFrom
+  /** Compares the replica with the primary now. */
+  look(): Promise<ReplicaState>
+  close(): Promise<void>
+}
+
+const POOL_MAX = 10
+/** Short, because the primary can do the same. */
+const LIMITS = { connectMs: 1_000, statementMs: 3_000 }
+/** How long a read waits for the replica to replay what was committed before. */
+const WAIT_MS = 50
+const LOOK_MS = 5
+/** How long reads go to the primary without asking, after the replica did not respond, or was behind. */
+const AVOIDED_MS = { away: 5_000, behind: 1_000 }
+/** How long a replica may be behind before that is worth a warning. */
+const BEHIND_MAX_MS = 10_000
+
+/**
+ * The end of what is written, not of what is flushed: the projection does not wait for the flush of its commits.
+ *
+ * The timeline is the beginning of the name of a log file. Source: PostgreSQL 15 §9.27.3, §26.3.6.
+ */
+const POSITION = `SELECT pg_current_wal_insert_lsn()::text AS lsn,
+  ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int AS timeline,
+  (SELECT system_identifier::text FROM pg_control_system()) AS cluster`
+
+/** A server that is no standby has no position of replay. Source: PostgreSQL 15 §9.27.4. */
+const STANDING = `SELECT pg_is_in_recovery() AS "isStandby",
+  COALESCE(pg_last_wal_replay_lsn() >= CAST(? AS pg_lsn), false) AS "isCurrent",
+  (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline,
+  (SELECT system_identifier::text FROM pg_control_system()) AS cluster,
+  GREATEST(pg_wal_lsn_diff(CAST(? AS pg_lsn), pg_last_wal_replay_lsn()), 0)::float AS "behindBytes"`
+
+/**
+ * Opens a replica for reads that no decision, authorisation or write rests on.
+ *
+ * Every read first asks the primary where its log ends, which is behind every commit that anybody has seen, and uses the
+ * replica only once it has replayed that position. So a read sees what was committed before it, whoever wrote it and through
+ * whichever process. Position and reads share one transaction, because a name may stand for several replicas. Otherwise the
+ * primary is read: if the replica does not respond, is behind, belongs to another cluster, or follows a timeline from before
+ * a fail-over, whose positions mean something else. A read that the replica gives up is repeated on the primary.
+ *
+ * @param url One host.
+ * @param primary Reads the primary.
+ * @param warn Receives a sentence for the operator when the replica goes, and when it is back.
+ */
+export function openReplica({
+  url,
+  primary,
+  warn,
+}: {
+  url: string
+  primary: Knex
+  warn: (sentence: string) => void
+}): Replica {
+  const replica = translateFailuresOf(
+    openPostgresPool(
+      url,
+      { name: 'replica', ...LIMITS },
+      { pool: { min: 0, max: POOL_MAX }, acquireConnectionTimeout: LIMITS.connectMs + 500 },
+    ),
+  )
+  let avoidedUntil = 0
+  let lastFault: string | null = null
+  let currentAt = performance.now()
+
+  const readPosition = async (): Promise<Position> => (await primary.raw(POSITION)).rows[0]
+
+  /** Reads how far the replica is, until it is current or the wait is over. */
+  const waitFor = async (reader: Knex, position: Position): Promise<Standing> => {
+    const until = performance.now() + WAIT_MS
+    for (;;) {
+      const standing: Standing = (await reader.raw(STANDING, [position.lsn, position.lsn])).rows[0]
+      if (standing.isCurrent || !standing.isStandby || performance.now() >= until) return standing
+      await pause(LOOK_MS)
+    }
+  }
+
+  const report = (fault: string | null): void => {
+    if (fault !== null && lastFault === null) warn(`Reads go to the primary database: ${fault}.`)
+    if (fault === null && lastFault !== null) warn('The read replica is used again.')
+    lastFault = fault
+  }
+
+  const judge = (standing: Standing, position: Position): 'use' | 'behind' | 'useless' => {
+    const fault = findFault(standing, position)
+    if (fault !== null) {
+      report(fault)
+      return 'useless'
+    }
+    if (!standing.isCurrent) return 'behind'
+    currentAt = performance.now()
+    report(null)
+    return 'use'
+  }
+
+  const avoid = (ms: number): void => {
+    avoidedUntil = performance.now() + ms
+  }
+
+  return {
+    async read(work) {
+      if (performance.now() < avoidedUntil) return work(primary)
+      const position = await readPosition()
+      try {
+        const found = await translateFailure(
+          replica.transaction(
+            async (trx) => {
+              const verdict = judge(await waitFor(trx, position), position)
+              if (verdict === 'use') return { result: await work(trx) }
+              avoid(verdict === 'behind' ? AVOIDED_MS.behind : AVOIDED_MS.away)
+              return null
+            },
+            { readOnly: true },
+          ),
+        )
+        if (found !== null) return found.result
+      } catch (error) {
+        if (!isUnavailable(error)) throw error
+        avoid(AVOIDED_MS.away)
+        report(describe(error))
+      }
+      return work(primary)
+    },
+
+    async look() {
+      if (lastFault !== null && performance.now() < avoidedUntil)
+        return { fault: lastFault, behindBytes: null }
+      const position = await readPosition()
+      try {
+        const standing = await translateFailure(waitFor(replica, position))
+        const verdict = judge(standing, position)
+        const behindMs = performance.now() - currentAt
+        if (verdict === 'behind' && behindMs >= BEHIND_MAX_MS)
+          report(`the replica has been behind for ${Math.round(behindMs / 1_000)} s`)
+        return { fault: lastFault, behindBytes: standing.behindBytes }
+      } catch (error) {
+        avoid(AVOIDED_MS.away)
+        report(describe(error))
+        return { fault: lastFault, behindBytes: null }
+      }
+    },
+
+    close: () => replica.destroy(),
+  }
+}
+
+function findFault({ isStandby, timeline, cluster }: Standing, position: Position): string | null {
+  if (cluster !== position.cluster) return 'the server at READ_DATABASE_URL is of another cluster'
+  if (!isStandby) return 'the server at READ_DATABASE_URL is no standby'
+  if (timeline !== position.timeline)
+    return `the replica follows timeline ${timeline}, and the primary is on ${position.timeline}`
+  return null
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE'
+}
+
+function describe(error: unknown): string {
+  const cause = error instanceof ApiError ? (error.detail ?? error.message) : String(error)
+  return `the replica does not respond (${cause})`
+}
