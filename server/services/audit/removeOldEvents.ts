@@ -18,8 +18,9 @@ const ROUND_MAX = 100
  * Removes the content of the next events that are older than a time: names, addresses, texts, the inputs of the decision and
  * their salt; returns how many records it went through.
  *
- * The record stays, with its entry, its parties, the decision, the amount and its receipt, so that proofs, counts, statistics,
- * withdrawals and cursors are as before. Nothing is removed that a webhook still has to send, or that is not in the feed yet.
+ * The record stays, with its entry, its parties, the decision, the amount and its receipt, so that proofs, counts,
+ * statistics, withdrawals and cursors are as before. Nothing is removed that a webhook still has to send, or that is not in
+ * the feed yet.
  *
  * @param before Epoch milliseconds. Source: docs/decisions/0108.
  */

@@ -12,8 +12,8 @@ export type ReadExportDeps = {
 /**
  * Finds the export of the caller, whose file `readExportFile` returns.
  *
- * @throws ApiError ELEVATION_REQUIRED; NOT_FOUND if none was requested; INVALID_STATE while it is being prepared, and if that
- * failed; GONE once it has expired.
+ * @throws ApiError ELEVATION_REQUIRED; NOT_FOUND if none was requested; INVALID_STATE while it is being prepared, and if
+ * that failed; GONE once it has expired.
  */
 export async function readExport(
   deps: ReadExportDeps,

@@ -12,8 +12,8 @@ export type PrunedRecord = {
 }
 
 /**
- * Replaces the payload of records, in the log and in the feed: event, inputs and salt. Entries, log indexes and parties stay,
- * and with them every proof.
+ * Replaces the payload of records, in the log and in the feed: event, inputs and salt. Entries, log indexes and parties
+ * stay, and with them every proof.
  */
 export async function prunePayload(trx: Knex.Transaction, records: readonly PrunedRecord[]): Promise<void> {
   for (const { seq, eventData, events } of records) {

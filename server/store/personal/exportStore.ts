@@ -32,7 +32,7 @@ export type ExportStore = ReturnType<typeof createExportStore>
 
 /** Stores the exports of people's data: whose, how far each has come, and the file in parts. */
 export function createExportStore(query: Knex) {
-  /** The export, as long as the attempt that asks is the last one: a slow process may not write into its successor's file. */
+  /** The export, while the attempt that asks is the last one: a slow process may not write into its successor's file. */
   const ofAttempt = (trx: Knex.Transaction, { id, attempts }: Pick<DataExport, 'id' | 'attempts'>) =>
     trx('data_exports').where({ id, attempts, status: 'preparing' })
   return {

@@ -22,8 +22,8 @@ const COUNTERS = { no: 'Counters without content.' }
 /**
  * What the export contains of every table with rows of a person.
  *
- * A list of columns, not of exceptions: a new column is exported only once somebody has decided so. Nothing in it is a secret,
- * a hash of one, or about other people. Source: docs/decisions/0108.
+ * A list of columns, not of exceptions: a new column is exported only once somebody has decided so. Nothing in it is a
+ * secret, a hash of one, or about other people. Source: docs/decisions/0108.
  */
 export const EXPORTED_TABLES: Readonly<Record<keyof typeof PERSONAL_TABLES, ExportedTable | WithheldTable>> =
   {

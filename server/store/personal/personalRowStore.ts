@@ -24,7 +24,7 @@ export function createPersonalRowStore(query: Knex) {
   return {
     tables: EXPORTED_TABLES,
 
-    /** Reads the next rows of a person in one table, as they are exported, and the key of the last; null on the last page. */
+    /** Reads the next rows of a person in one table, as they are exported, and the key of the last; null at the end. */
     async page(
       table: TableName,
       person: Person,

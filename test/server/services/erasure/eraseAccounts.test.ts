@@ -5,6 +5,8 @@ import { checkProofDocument, proofDocument } from '@svc/core/audit/proofDocument
 import Sqlite from 'better-sqlite3'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { archiveToFile } from '../../../../scripts/archive/archiveToFile.ts'
+import { readConfig } from '../../../../server/config.ts'
 import { registerAgent, registerEndpoint } from '../../../builders/participants.ts'
 import { postKyd } from '../../../builders/postKyd.ts'
 import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
@@ -271,5 +273,12 @@ describe('the erasure of an account', function () {
     await scene.untilErased(person.userId)
     expect(findIn(await dump())).to.deep.equal([])
     expect(before.length).to.be.greaterThan(0)
+  })
+  it('leaves a log that can be archived', async function () {
+    if (testedDatabase !== 'sqlite') this.skip()
+    const { now } = scene.time
+    const to = join(scene.dataDir, 'archive.jsonl')
+    const archive = await archiveToFile(readConfig({ DATA_DIR: scene.dataDir }), to, { before: now - 1, now })
+    expect(archive).to.include({ firstSeq: 0 })
   })
 })

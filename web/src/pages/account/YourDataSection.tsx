@@ -6,7 +6,7 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { ExportData } from './ExportData.tsx'
 
-/** Exports what is stored about the person, and deletes the account, after the person has read what happens and has typed its address. */
+/** Exports what is stored about a person, and deletes the account once they have read what happens and typed its address. */
 export function YourDataSection({ me }: { me: Me }) {
   const [isOpen, setOpen] = useState(false)
   return (
