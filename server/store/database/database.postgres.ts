@@ -35,7 +35,8 @@ type OpenOptions = Pick<PostgresOptions, 'statementMs'> & {
  * the pool to readers. The recorder does not take these locks, and locks rows in its own order: a transaction that loses a
  * deadlock to it runs again.
  *
- * @param options Shorter limits than those of the service, what receives a sentence for the operator, and what the database offers.
+ * @param options Shorter limits than those of the service, what receives a sentence for the operator, and what the
+ * database offers.
  * @throws Error with a message for the operator if the database is unreachable, not durable, or used with other
  * features.
  */
