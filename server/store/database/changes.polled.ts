@@ -7,8 +7,8 @@ const POLL_MS = 100
 const LOOK_MS = 2_000
 const FORGET_MS = 500
 /**
- * How long a missing number may still appear. A transaction that commits later than 30 seconds after its change is refused by
- * migration 0117; the rest is for the commit itself.
+ * How long a missing number may still appear. Migration 0117 refuses a transaction that commits later than 30 seconds
+ * after its change; the rest is for the commit itself.
  */
 const GAP_MS = 60_000
 const SWEEP_MS = 60_000

@@ -6,7 +6,7 @@ import { advisoryLocks } from './locks.advisory.ts'
 import { CREATE_LOCK_ROWS, rowLocks } from './locks.rows.ts'
 import type { Locks } from './locks.ts'
 
-/** What the database behind `DATABASE_URL` offers beyond tables: everything of PostgreSQL, or what compatible ones have too. */
+/** What the database behind `DATABASE_URL` offers beyond tables: all of PostgreSQL, or what compatible ones have too. */
 export const FEATURE_SETS = ['full', 'portable'] as const
 
 export type FeatureSet = (typeof FEATURE_SETS)[number]

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { QueryConfig } from 'pg'
 import type { Locks, SharedLock } from './locks.ts'
 
-/** Number of rows that names are distributed over. Names that meet in one wait for each other without need, never wrongly. */
+/** Number of rows for names. Names that meet in one wait for each other without need, never wrongly. */
 const SLOTS = 16_384
 /** Number of rows of which a shared holder locks one, and an exclusive one all: how many can share a lock at a time. */
 const SHARES = 64

@@ -6,7 +6,8 @@ import type { Commitment, NewApproval } from './recorder.ts'
 /**
  * Builds all writes of a group, one statement per table, to be sent at once.
  *
- * Rows are passed as one array per column, so a statement has the same text for any number of rows and is prepared once.
+ * Each names the columns by which its table could be distributed over nodes (docs/scaling.md). Rows are passed as one array
+ * per column, so a statement has the same text for any number of rows and is prepared once.
  */
 export function buildGroupStatements(
   commitments: readonly Commitment<unknown>[],
@@ -53,15 +54,17 @@ export function buildGroupStatements(
   add(
     'consume_approvals',
     commitments.flatMap(({ consumedApprovalId: id, records: [record] }) =>
-      id === null ? [] : [[id, record?.recordedAt]],
+      id === null ? [] : [[id, record?.recordedAt, record?.agentId]],
     ),
   )
   add(
     'use_standings',
     lastOfEach(
-      commitments.flatMap(({ standing }) => standing ?? []),
+      commitments.flatMap(({ standing, records: [record] }) =>
+        standing ? [{ ...standing, agentId: record?.agentId }] : [],
+      ),
       ({ id }) => id,
-    ).map(({ id, used }) => [id, used]),
+    ).map(({ id, used, agentId }) => [id, used, agentId]),
   )
   add(
     'use_proofs',
@@ -105,9 +108,11 @@ const STATEMENTS = {
     SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[])
     ON CONFLICT (proof) DO UPDATE SET attempt_id = excluded.attempt_id`,
   use_standings: `UPDATE standing_approvals AS a SET used = fresh.used
-    FROM unnest($1::text[], $2::text[]) AS fresh (id, used) WHERE a.id = fresh.id`,
+    FROM unnest($1::text[], $2::text[], $3::text[]) AS fresh (id, used, agent_id)
+    WHERE a.id = fresh.id AND a.agent_id = fresh.agent_id`,
   consume_approvals: `UPDATE step_up_approvals AS a SET status = 'consumed', consumed_at = used.at
-    FROM unnest($1::text[], $2::bigint[]) AS used (id, at) WHERE a.id = used.id AND a.status = 'approved'`,
+    FROM unnest($1::text[], $2::bigint[], $3::text[]) AS used (id, at, agent_id)
+    WHERE a.id = used.id AND a.agent_id = used.agent_id AND a.status = 'approved'`,
 } as const
 
 function subAgentRow(made: NonNullable<Commitment<unknown>['subAgent']>): unknown[] {
