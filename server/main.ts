@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
 import { styleText } from 'node:util'
+import { beginLocalChain } from './chain/beginLocalChain.ts'
 import { linkToPrimary } from './compose/linkToPrimary.ts'
-import { runWorkers } from './compose/runWorkers.ts'
-import { compose, type Service } from './compose.ts'
+import type { Ambient, Service } from './compose.ts'
 import { type Config, readConfig } from './config.ts'
 import { createLogger, type Logger } from './external/logger.ts'
 import { explainStartFailure } from './terminal/explainStartFailure.ts'
@@ -51,9 +51,18 @@ function announce(summary: ServiceSummary): void {
   console.log(renderSummary(summary, { columns: stdout.columns || 80, paint, workingFolder: process.cwd() }))
 }
 
-function start(config: Config, log: Logger): Promise<Service> {
-  if (primary) return compose(config, { log, gatherMetrics: primary.gatherMetrics })
-  return config.workers > 1 ? runWorkers(config, log) : compose(config, { log })
+async function start(config: Config, log: Logger): Promise<Service> {
+  if (primary) return await composeWith(config, { log, gatherMetrics: primary.gatherMetrics })
+  if (config.workers === 1) return await composeWith(config, { log })
+  const { runWorkers } = await import('./compose/runWorkers.ts')
+  return await runWorkers(config, log)
+}
+
+/** Loads the service while the local chain starts, if there is one. */
+async function composeWith(config: Config, ambient: Ambient): Promise<Service> {
+  const startLocalChain = config.chain.local ? beginLocalChain(config.chain.port) : undefined
+  const { compose } = await import('./compose.ts')
+  return await compose(config, { ...ambient, ...(startLocalChain ? { startLocalChain } : {}) })
 }
 
 function configuration(): Config {

@@ -1,5 +1,4 @@
 import {
-  BlockNotFoundError,
   createPublicClient,
   encodeFunctionData,
   http,
@@ -8,12 +7,15 @@ import {
   type LocalAccount,
   type PublicClient,
   parseTransaction,
-  type Block as ViemBlock,
 } from 'viem'
 import type { CallNode } from './callNode.ts'
 import type { Block, ContractCall, Fees, Hex, Receipt, SendResult } from './chainTypes.ts'
+import { createBatchedFetch } from './createBatchedFetch.ts'
 import { decodeRefusal, type Refusal } from './decodeRefusal.ts'
 import { isContractFailure } from './nodeFailure.ts'
+import { readBlock } from './readBlock.ts'
+import { type Poll, type PollQuestion, readPoll } from './readPoll.ts'
+import { requireBlock } from './requireBlock.ts'
 import { readReceipt, sendRaw } from './transactions.ts'
 
 type NodeOptions = {
@@ -62,15 +64,6 @@ export function createChainNode({ url, timeoutMs, accounts, call }: NodeOptions)
   }
   const client = createLazyClient(url, timeoutMs)
   const read = <T>(work: (node: PublicClient) => Promise<T>): Promise<T> => call(() => work(client()))
-  const readBlock = (number: number): Promise<Block | null> =>
-    read(async (node) => {
-      try {
-        return blockOf(await node.getBlock({ blockNumber: BigInt(number) }))
-      } catch (error) {
-        if (error instanceof BlockNotFoundError) return null
-        throw error
-      }
-    })
   return {
     transport: { client, call } satisfies Transport,
 
@@ -83,18 +76,21 @@ export function createChainNode({ url, timeoutMs, accounts, call }: NodeOptions)
     readChainId: (): Promise<number> => read((node) => node.getChainId()),
 
     /** Reads the latest block. */
-    readHead: (): Promise<Block> => read(async (node) => blockOf(await node.getBlock())),
+    readHead: (): Promise<Block> => read((node) => requireBlock(node)),
 
     /** Reads the hash of a block; null if the node has no block with this number. */
-    readBlockHash: async (number: number): Promise<Hex | null> => (await readBlock(number))?.hash ?? null,
+    readBlockHash: async (number: number): Promise<Hex | null> =>
+      (await read((node) => readBlock(node, number)))?.hash ?? null,
 
     /** Reads the time of a block in Unix seconds; null if the node has no block with this number. */
     readBlockTime: async (number: number): Promise<number | null> =>
-      (await readBlock(number))?.timestamp ?? null,
+      (await read((node) => readBlock(node, number)))?.timestamp ?? null,
 
     /** Hash of block 0, which distinguishes one development chain from the next. */
-    readGenesisHash: (): Promise<Hex> =>
-      read(async (node) => blockOf(await node.getBlock({ blockNumber: 0n })).hash),
+    readGenesisHash: async (): Promise<Hex> => (await read((node) => requireBlock(node, 0))).hash,
+
+    /** Reads the state of the chain, and what is asked besides, at once. */
+    readPoll: (question: PollQuestion): Promise<Poll> => read((node) => readPoll(node, question)),
 
     hasCode: (address: Hex): Promise<boolean> =>
       read(async (node) => {
@@ -190,20 +186,10 @@ function createLazyClient(url: () => string, timeout: number): () => PublicClien
   return () => {
     const current = url()
     if (known?.url !== current) {
-      const transport = http(current, { timeout, retryCount: 0 })
+      // The time of each request is limited by what sends it: in a batch, calls share it.
+      const transport = http(current, { timeout: 0, retryCount: 0, fetchFn: createBatchedFetch(timeout) })
       known = { url: current, client: createPublicClient({ transport, cacheTime: 0 }) }
     }
     return known.client
-  }
-}
-
-function blockOf(block: ViemBlock): Block {
-  if (block.number === null || block.hash === null) throw new Error('the node returned a pending block')
-  if (block.baseFeePerGas === null) throw new Error('the chain has no base fee (EIP-1559)')
-  return {
-    number: Number(block.number),
-    hash: block.hash,
-    timestamp: Number(block.timestamp),
-    baseFeePerGas: block.baseFeePerGas,
   }
 }

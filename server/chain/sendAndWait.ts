@@ -15,14 +15,14 @@ export async function sendAndWait(
   contractCall: ContractCall,
   { confirmations, maxFeePerGas }: { confirmations: number; maxFeePerGas: bigint },
 ): Promise<Receipt> {
-  const simulated = await chain.simulate(contractCall)
-  if ('refusal' in simulated) throw new Error(`The contract rejected the call: ${simulated.refusal.message}`)
-  const [chainId, nonce, block, tip] = await Promise.all([
+  const [simulated, chainId, nonce, block, tip] = await Promise.all([
+    chain.simulate(contractCall),
     chain.readChainId(),
     chain.readTransactionCount(chain.relayerAddress),
     chain.readHead(),
     chain.readPriorityFee(),
   ])
+  if ('refusal' in simulated) throw new Error(`The contract rejected the call: ${simulated.refusal.message}`)
   const wanted = 2n * block.baseFeePerGas + tip
   const maxFee = wanted < maxFeePerGas ? wanted : maxFeePerGas
   if (maxFee < block.baseFeePerGas) {
@@ -57,8 +57,7 @@ async function awaitReceipt(
   confirmations: number,
 ): Promise<Receipt> {
   for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
-    const { number } = await chain.readHead()
-    const receipt = await chain.readReceipt(hash)
+    const [{ number }, receipt] = await Promise.all([chain.readHead(), chain.readReceipt(hash)])
     if (receipt && !receipt.succeeded) throw new Error(`The transaction ${hash} was reverted`)
     if (receipt && number - receipt.block + 1 >= confirmations) return receipt
     await new Promise((resume) => setTimeout(resume, POLL_MS))

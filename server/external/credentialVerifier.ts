@@ -8,7 +8,6 @@ import type { HolderStatement } from '@svc/core/signing/buildSignedRequestMessag
 import { CredentialFault } from './credentials/credentialFault.ts'
 import { createDidKeys } from './credentials/didKeys.ts'
 import type { HolderClaim } from './credentials/parseProofToken.ts'
-import { readCertificate } from './credentials/readCertificate.ts'
 import { readSdJwt } from './credentials/readSdJwt.ts'
 import { readVerifiableCredential } from './credentials/readVerifiableCredential.ts'
 import { createTrustedRoots, type TrustedRoots } from './credentials/trustedRoots.ts'
@@ -81,7 +80,10 @@ async function read(
       return readVerifiableCredential(deps, value, claim)
     case 'sd_jwt':
       return readSdJwt(deps, value, claim)
-    case 'x509':
+    case 'x509': {
+      // Few agents have one, and its parser takes a tenth of the time of a start.
+      const { readCertificate } = await import('./credentials/readCertificate.ts')
       return readCertificate(roots, value, claim)
+    }
   }
 }

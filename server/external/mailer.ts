@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { createTransport, SendMailOptions } from 'nodemailer'
 
 /** A mail ready to send. */
 type OutgoingMail = {
@@ -44,7 +44,7 @@ export function createMailer(options: MailerOptions): Mailer {
 }
 
 function createSmtpMailer(url: string, from: string): Mailer {
-  const transport = createTransport({
+  const { open, close } = createLazyTransport({
     url,
     connectionTimeout: SMTP_TIMEOUT_MS,
     greetingTimeout: SMTP_TIMEOUT_MS,
@@ -53,24 +53,37 @@ function createSmtpMailer(url: string, from: string): Mailer {
   })
   return {
     async send(mail) {
-      await transport.sendMail(buildMessage(mail, from))
+      await (await open()).sendMail(buildMessage(mail, from))
     },
-    close: () => transport.close(),
+    close,
   }
 }
 
 function createFileMailer({ folder, from, log }: MailerOptions): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true, ...NO_REFERENCES })
+  const { open, close } = createLazyTransport({ streamTransport: true, buffer: true, ...NO_REFERENCES })
   return {
     async send(mail) {
-      const { message } = await transport.sendMail(buildMessage(mail, from))
+      const { message } = await (await open()).sendMail(buildMessage(mail, from))
       const file = join(folder, `${sanitiseId(mail)}.eml`)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeFile(`${file}.tmp`, message as Buffer, { mode: 0o600 })
       await rename(`${file}.tmp`, file)
       log.info({ file, subject: mail.subject }, 'wrote a mail')
     },
-    close: () => transport.close(),
+    close,
+  }
+}
+
+/** Loads the library for the first mail, because a start does not need it. */
+function createLazyTransport(options: Parameters<typeof createTransport>[0]) {
+  let transport: ReturnType<typeof createTransport> | null = null
+  return {
+    async open() {
+      const { createTransport } = await import('nodemailer')
+      transport ??= createTransport(options)
+      return transport
+    },
+    close: () => transport?.close(),
   }
 }
 

@@ -1,10 +1,3 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
-import { cose, decodeClientDataJSON, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 import { isDerSignature } from '@svc/core/signing/isDerSignature.ts'
 
 /** The parts of a stored credential that a ceremony needs; bytes are base64url. */
@@ -64,12 +57,13 @@ export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
   const { origin, hostname } = new URL(appUrl)
   return {
     /** Builds options for `navigator.credentials.create`, excluding the authenticators of the `registered` credentials. */
-    registrationOptions(input: {
+    async registrationOptions(input: {
       user: { id: string; name: string; displayName: string }
       challenge: Uint8Array
       registered: readonly Credential[]
     }) {
-      return generateRegistrationOptions({
+      const { generateRegistrationOptions } = await loadLibrary()
+      return await generateRegistrationOptions({
         rpName: RP_NAME,
         rpID: hostname,
         userID: Uint8Array.from(Buffer.from(input.user.id)),
@@ -85,8 +79,9 @@ export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
     },
 
     /** Builds options for `navigator.credentials.get`; without `allowed`, any discoverable credential is accepted. */
-    assertionOptions(input: { challenge: Uint8Array; allowed?: readonly Credential[] }) {
-      return generateAuthenticationOptions({
+    async assertionOptions(input: { challenge: Uint8Array; allowed?: readonly Credential[] }) {
+      const { generateAuthenticationOptions } = await loadLibrary()
+      return await generateAuthenticationOptions({
         rpID: hostname,
         challenge: Uint8Array.from(input.challenge),
         timeout: TIMEOUT_MS,
@@ -98,7 +93,7 @@ export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
     /** Reads the unverified challenge of a response; null when it is malformed. */
     challengeOf({ response }: RegistrationResponse | AssertionResponse): Uint8Array | null {
       try {
-        const { challenge } = decodeClientDataJSON(response.clientDataJSON)
+        const { challenge } = parseClientData(response.clientDataJSON)
         return typeof challenge === 'string' ? Buffer.from(challenge, 'base64url') : null
       } catch {
         return null
@@ -113,6 +108,7 @@ export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
       const { clientDataJSON, attestationObject, transports = [] } = response
       return toVerdict(async () => {
         refuseForeignFrame(clientDataJSON)
+        const { verifyRegistrationResponse } = await loadLibrary()
         const { registrationInfo } = await verifyRegistrationResponse({
           response: {
             id,
@@ -151,7 +147,8 @@ export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
       return toVerdict(async () => {
         refuseForeignFrame(clientDataJSON)
         const publicKey = Uint8Array.from(Buffer.from(credential.publicKey, 'base64url'))
-        refuseOtherEncoding(publicKey, signature)
+        await refuseOtherEncoding(publicKey, signature)
+        const { verifyAuthenticationResponse } = await loadLibrary()
         const { verified, authenticationInfo } = await verifyAuthenticationResponse({
           response: {
             id,
@@ -180,17 +177,27 @@ export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
   }
 }
 
+/** At the first ceremony, because its modules take a tenth of the time of a start. */
+function loadLibrary() {
+  return import('@simplewebauthn/server')
+}
+
+function parseClientData(clientDataJSON: string): { challenge?: unknown; crossOrigin?: unknown } {
+  return Object(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8')))
+}
+
 function descriptorOf({ credentialId, transports }: Credential) {
   return { id: credentialId, transports }
 }
 
 /** The dashboard is never framed, so it did not request a response created in a frame of another site. */
 function refuseForeignFrame(clientDataJSON: string): void {
-  if (decodeClientDataJSON(clientDataJSON).crossOrigin) throw new Error('created in a frame of another site')
+  if (parseClientData(clientDataJSON).crossOrigin) throw new Error('created in a frame of another site')
 }
 
 /** The library also accepts signatures that are not DER, so an altered signature could verify like the original. */
-function refuseOtherEncoding(publicKey: Uint8Array<ArrayBuffer>, signature: string): void {
+async function refuseOtherEncoding(publicKey: Uint8Array<ArrayBuffer>, signature: string): Promise<void> {
+  const { cose, decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
   const algorithm = decodeCredentialPublicKey(publicKey).get(cose.COSEKEYS.alg)
   if (algorithm !== ES256 || isDerSignature(Buffer.from(signature, 'base64url'))) return
   throw new Error('the signature is not encoded in DER')

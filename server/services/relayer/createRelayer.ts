@@ -3,9 +3,9 @@ import type { Deployment } from '../../store/relayer/deploymentStore.ts'
 import { readSpareBudget } from './budget.ts'
 import { backOffMs } from './failures.ts'
 import { LeaseLost, type RelayerLease } from './lease.ts'
+import type { ForkWatch } from './preparePoll.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 import { relayOnce } from './relayOnce.ts'
-import type { ForkWatch } from './reopenLost.ts'
 
 /** The relayer's state, for health and metrics. */
 export type RelayerStatus = {

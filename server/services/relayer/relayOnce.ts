@@ -2,8 +2,9 @@ import type { Deployment } from '../../store/relayer/deploymentStore.ts'
 import { fillGap } from './fillGap.ts'
 import { notifyConfirmed } from './notifications.ts'
 import { prepareIntents } from './prepareIntents.ts'
+import type { ForkWatch } from './preparePoll.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
-import { type ForkWatch, reopenLost } from './reopenLost.ts'
+import { reopenLost } from './reopenLost.ts'
 import { sendIntents } from './sendIntents.ts'
 import { startRound } from './startRound.ts'
 import { trackIntents } from './trackIntents.ts'
@@ -22,7 +23,7 @@ export async function relayOnce(
   deployment: Deployment,
   watch: ForkWatch = { last: null },
 ): Promise<number> {
-  const round = await startRound(deps, deployment)
+  const round = await startRound(deps, deployment, watch)
   return (
     (await reopenLost(deps, round, watch)) +
     (await trackIntents(deps, round)) +

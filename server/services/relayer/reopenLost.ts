@@ -2,11 +2,9 @@ import type { Hex } from '../../chain/chainTypes.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
 import { handlerOf } from './intentHandler.ts'
 import { notifyUndone } from './notifications.ts'
+import type { ForkWatch } from './preparePoll.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 import type { Round } from './startRound.ts'
-
-/** Head of the chain at the last check that found nothing missing; null makes the next check compare all recent blocks. */
-export type ForkWatch = { last: { number: number; hash: Hex } | null }
 
 /** Intents compared per round; if all of them are lost, the next round continues. */
 const COMPARED_MAX = 500
@@ -57,8 +55,14 @@ async function listNewestFinal({ stores }: RelayerDeps): Promise<Intent[]> {
 }
 
 /** Returns the hash of a block up to the head; null if the node does not have the block. */
-async function hashAt({ chain }: RelayerDeps, { head }: Round, number: number): Promise<Hex | null> {
-  return number === head.number ? head.hash : await chain.readBlockHash(number)
+async function hashAt(
+  { chain }: RelayerDeps,
+  { head, blockHashes }: Round,
+  number: number,
+): Promise<Hex | null> {
+  if (number === head.number) return head.hash
+  const known = blockHashes.get(number)
+  return known === undefined ? await chain.readBlockHash(number) : known
 }
 
 async function reopen(deps: RelayerDeps, intent: Intent): Promise<void> {

@@ -1,8 +1,11 @@
-import type { Block, Hex } from '../../chain/chainTypes.ts'
+import type { Hex } from '../../chain/chainTypes.ts'
+import type { Poll } from '../../chain/readPoll.ts'
 import { apiError } from '../../errors.ts'
 import type { Deployment } from '../../store/relayer/deploymentStore.ts'
 import type { FeeMarket } from './fees.ts'
 import type { HandlerContext } from './intentHandler.ts'
+import { listTracked } from './listTracked.ts'
+import { type ForkWatch, preparePoll } from './preparePoll.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 
 /** An account of the relayer and its nonces. */
@@ -10,55 +13,56 @@ export type AccountNonces = {
   sender: Hex
   /** First nonce that has not been mined. */
   nextNonce: number
-  /** First nonce that another transaction could still use if the blocks that are not final vanished. */
+  /**
+   * First nonce that another transaction could still use if the blocks that are not final vanished; 0 in a round that need
+   * not know, because no transaction is missing.
+   */
   finalNonce: number
 }
 
 /** The state of the chain on which all steps of a round act, with the account that sends what is new. */
-export type Round = AccountNonces & {
-  deployment: Deployment
-  head: Block
-  /** The other accounts whose keys are known: they finish what they sent, and hand over what they hold. */
-  others: readonly AccountNonces[]
-  /** Newest final block. */
-  finalBlock: number
-  market: FeeMarket
-  context: HandlerContext
-}
+export type Round = AccountNonces &
+  Pick<Poll, 'head' | 'blockHashes' | 'receipts'> & {
+    deployment: Deployment
+    /** The other accounts whose keys are known: they finish what they sent, and hand over what they hold. */
+    others: readonly AccountNonces[]
+    /** Newest final block. */
+    finalBlock: number
+    market: FeeMarket
+    context: HandlerContext
+  }
 
 /**
- * Reads the state of the chain, after checking that it is still ours. The node behind a URL can change at any time, and
- * finding none of our transactions on another chain would look like a reorganisation. The head is read first: the receipt of
- * every nonce used up to that block then exists by the time it is requested, so a missing receipt is meaningful.
+ * Reads the state of the chain with everything that the round will ask, and checks that it is still ours. The node behind a
+ * URL can change at any time, and finding none of our transactions on another chain would look like a reorganisation.
  *
  * With a former key, the account that operates the log sends what is new, so that the hand-over of the log changes the
  * account for everything at once, and its reorganisation changes it back.
  *
+ * @param watch Chain head seen by earlier rounds.
  * @throws ApiError CHAIN_UNAVAILABLE if the node is on another chain.
  */
 export async function startRound(
   deps: Pick<RelayerDeps, 'chain' | 'stores' | 'policy' | 'clock'>,
   deployment: Deployment,
+  watch: ForkWatch = { last: null },
 ): Promise<Round> {
   const { chain, policy } = deps
-  await checkChain(chain, deployment)
-  const head = await chain.readHead()
+  const poll = await chain.readPoll(await preparePoll(deps, watch))
+  requireSameChain(poll, deployment)
+  const { head, blockHashes, receipts } = poll
   const finalBlock = Math.max(0, head.number - policy.confirmations + 1)
   const sender = await findSender(chain, deployment)
   const others = chain.relayers.filter((address) => address !== sender)
-  const nonces = (address: Hex) => readNonces(deps, deployment, { address, finalBlock })
-  const [tip, own, rest] = await Promise.all([
-    chain.readPriorityFee(),
-    nonces(sender),
-    Promise.all(others.map(nonces)),
-  ])
+  const asked = (await isAnyMissing(deps, poll)) ? finalBlock : null
+  const nonces = (address: Hex) => readNonces(deps, deployment, { address, poll, finalBlock: asked })
+  const [own, rest] = await Promise.all([nonces(sender), Promise.all(others.map(nonces))])
   return {
     ...own.nonces,
     others: rest.map((other) => other.nonces),
-    deployment,
-    head,
+    ...{ deployment, head, blockHashes, receipts },
     finalBlock,
-    market: { baseFee: head.baseFeePerGas, tip, cap: policy.maxFeePerGas },
+    market: { baseFee: head.baseFeePerGas, tip: poll.priorityFee, cap: policy.maxFeePerGas },
     context: {
       deployment,
       relayer: sender,
@@ -79,11 +83,11 @@ async function findSender(chain: RelayerDeps['chain'], { auditLog, logId }: Depl
 async function readNonces(
   { chain, stores }: Pick<RelayerDeps, 'chain' | 'stores'>,
   { logId, nextNonce: afterDeployment }: Deployment,
-  { address, finalBlock }: { address: Hex; finalBlock: number },
+  { address, poll, finalBlock }: { address: Hex; poll: Poll; finalBlock: number | null },
 ): Promise<{ nonces: AccountNonces; hasUnknown: boolean }> {
-  const [nextNonce, finalNonce, signedNonce] = await Promise.all([
-    chain.readTransactionCount(address),
-    chain.readTransactionCount(address, finalBlock),
+  const nextNonce = poll.nextNonces.get(address) ?? 0
+  const [finalNonce, signedNonce] = await Promise.all([
+    finalBlock === null ? 0 : chain.readTransactionCount(address, finalBlock),
     stores.transactions.nextNonceOf(address),
   ])
   // The nonces of the deployment are those of the account that opened the log.
@@ -92,9 +96,21 @@ async function readNonces(
   return { nonces: { sender: address, nextNonce, finalNonce }, hasUnknown: nextNonce > known }
 }
 
-async function checkChain(chain: RelayerDeps['chain'], { chainId, genesisHash }: Deployment): Promise<void> {
-  const [foundId, foundGenesis] = await Promise.all([chain.readChainId(), chain.readGenesisHash()])
-  if (foundId === chainId && foundGenesis === genesisHash) return
-  const detail = `the node is on another chain (id ${foundId}) than our contracts (id ${chainId})`
+/** Whether a transaction may have lost its nonce to another one. */
+async function isAnyMissing(
+  { chain, stores }: Pick<RelayerDeps, 'chain' | 'stores'>,
+  { receipts, nextNonces }: Poll,
+): Promise<boolean> {
+  if (![...receipts.values()].includes(null)) return false
+  return (await listTracked(stores)).some(({ status, nonce, sender }) => {
+    const nextNonce =
+      nextNonces.get((sender as Hex | null) ?? chain.relayerAddress) ?? Number.POSITIVE_INFINITY
+    return status !== 'mined' && nonce !== null && nonce < nextNonce
+  })
+}
+
+function requireSameChain(found: Poll, { chainId, genesisHash }: Deployment): void {
+  if (found.chainId === chainId && found.genesisHash === genesisHash) return
+  const detail = `the node is on another chain (id ${found.chainId}) than our contracts (id ${chainId})`
   throw apiError('CHAIN_UNAVAILABLE', { detail })
 }

@@ -4,11 +4,11 @@ import { toGwei } from './budget.ts'
 import { backOffMs, isolateFailure } from './failures.ts'
 import { findAccount } from './findAccount.ts'
 import { handlerOf } from './intentHandler.ts'
+import { listTracked } from './listTracked.ts'
 import { notifyUndone } from './notifications.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 import type { Round } from './startRound.ts'
 
-const TRACKED_MAX = 100
 /** How `sendIntents` records that an account cannot pay. */
 const UNPAID = 'insufficientFunds'
 /** Number of reverts, each of which costs gas, after which an intent fails. */
@@ -23,34 +23,52 @@ const ATTEMPTS_MAX = 8
  * @returns How many intents moved.
  */
 export async function trackIntents(deps: RelayerDeps, round: Round): Promise<number> {
-  const { outbox } = deps.stores
-  const intents = [
-    // In a list of their own: behind many mined ones they would go unchecked, seem lost and be sent again.
-    ...(await outbox.open(['signed', 'sent'], TRACKED_MAX)),
-    ...(await outbox.open(['mined'], TRACKED_MAX)),
-  ]
   let moved = 0
-  for (const intent of intents) {
+  for (const intent of await listTracked(deps.stores)) {
     moved += await isolateFailure(deps, intent, () => trackIntent(deps, round, intent), 0)
   }
   return moved
 }
 
 async function trackIntent(deps: RelayerDeps, round: Round, intent: Intent): Promise<number> {
-  const known = intent.status === 'mined' ? await deps.chain.readReceipt(intent.minedHash as Hex) : null
-  const receipt = known ?? (await findReceipt(deps, intent))
+  const receipt = await findReceipt(deps, round, intent)
   if (receipt === null) return await handleMissingReceipt(deps, round, intent)
   if (intent.minedBlockHash !== receipt.blockHash) return await recordMined(deps, round, intent, receipt)
   return await confirmIfFinal(deps, round, intent, receipt)
 }
 
-async function findReceipt({ stores, chain }: RelayerDeps, intent: Intent): Promise<Receipt | null> {
-  if (intent.nonce === null) return null
-  for (const { hash } of await stores.transactions.ofIntent(intent.id, intent.nonce)) {
-    const receipt = await chain.readReceipt(hash as Hex)
+async function findReceipt(deps: RelayerDeps, round: Round, intent: Intent): Promise<Receipt | null> {
+  const hashes = intent.status === 'mined' ? [intent.minedHash as Hex] : []
+  if (intent.nonce !== null) {
+    const signed = await deps.stores.transactions.ofIntent(intent.id, intent.nonce)
+    hashes.push(...signed.map(({ hash }) => hash as Hex).filter((hash) => hash !== hashes[0]))
+  }
+  for (const hash of hashes) {
+    const receipt = await readReceipt(deps, round, intent, hash)
     if (receipt) return receipt
   }
   return null
+}
+
+/**
+ * Takes the receipt that the round has read already. One that is missing is read again if that means anything, namely that
+ * the nonce is used by another transaction or a block has left the chain: the first reading may be older than the head.
+ */
+async function readReceipt(
+  { chain }: RelayerDeps,
+  round: Round,
+  intent: Intent,
+  hash: Hex,
+): Promise<Receipt | null> {
+  const known = round.receipts.get(hash)
+  const isWaiting = intent.status !== 'mined' && !isNonceUsed(round, intent)
+  return known === undefined || (known === null && !isWaiting) ? await chain.readReceipt(hash) : known
+}
+
+/** Whether a block may contain the nonce; those of an account whose key is gone are unknown. */
+function isNonceUsed(round: Round, { sender, nonce }: Intent): boolean {
+  const account = findAccount(round, sender)
+  return nonce !== null && (account === null || nonce < account.nextNonce)
 }
 
 async function handleMissingReceipt(deps: RelayerDeps, round: Round, intent: Intent): Promise<number> {
@@ -149,7 +167,8 @@ async function confirmIfFinal(
 ): Promise<number> {
   if (round.head.number - receipt.block + 1 < deps.policy.confirmations) return 0
   // A node may still have receipts from blocks that a reorganisation has removed.
-  const canonicalHash = await deps.chain.readBlockHash(receipt.block)
+  const known = round.blockHashes.get(receipt.block)
+  const canonicalHash = known === undefined ? await deps.chain.readBlockHash(receipt.block) : known
   if (canonicalHash === null) return 0
   if (canonicalHash !== receipt.blockHash) return await handleMissingReceipt(deps, round, intent)
   const { outbox } = deps.stores

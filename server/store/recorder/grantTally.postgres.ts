@@ -11,7 +11,7 @@ export type GrantTally = {
   add(grant: Grant): void
   /** Returns the grants of this group. */
   added(): readonly NumberedGrant[]
-  /** Returns, for each scope with new grants, the time before which grants can be deleted. */
+  /** Returns, for scopes whose clean-up is due, the time before which grants can be deleted. */
   forgettable(): ReadonlyMap<string, number>
 }
 
@@ -22,6 +22,9 @@ type ScopeRow = {
   newestOrdinal: number | null
   firstOrdinal: number | null
 }
+
+/** How many new grants of a scope there are per clean-up of old ones. */
+const FORGET_EVERY = 64
 
 const keyOf = (scope: string, since: number): string => `${since} ${scope}`
 
@@ -59,7 +62,7 @@ export async function readGrantTally(client: Client, queries: readonly CounterQu
       const next = { grantedAt: Math.max(grantedAt, last.grantedAt), ordinal: last.ordinal + 1 }
       newest.set(scope, next)
       added.push({ scope, ...next })
-      if (!forgettable.has(scope)) forgettable.set(scope, since)
+      if (next.ordinal % FORGET_EVERY === 0) forgettable.set(scope, since)
     },
     added: () => added,
     forgettable: () => forgettable,

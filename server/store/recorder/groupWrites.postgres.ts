@@ -76,6 +76,9 @@ export function buildGroupStatements(
   return writes
 }
 
+/** Grants of a scope deleted at once: more than are added from one clean-up to the next. */
+const FORGOTTEN_MAX = 512
+
 const STATEMENTS = {
   insert_records: `INSERT INTO pending_records (record_id, recorded_at, event_type, owner_id, counterparty_owner_id,
       agent_id, endpoint_id, session_id, event_data, inputs, inputs_salt, entry)
@@ -85,8 +88,13 @@ const STATEMENTS = {
       $9::text[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS fresh (record_id, recorded_at, event_type,
       owner_id, counterparty_owner_id, agent_id, endpoint_id, session_id, event_data, inputs, inputs_salt, entry, nth)
     ORDER BY nth`,
-  forget_grants: `DELETE FROM transaction_grants AS g USING unnest($1::text[], $2::bigint[]) AS past (scope, since)
-    WHERE g.scope = past.scope AND g.granted_at <= past.since`,
+  // By the keys of the oldest rows: otherwise the planner would read the whole table, as it expects a third of it to be old.
+  forget_grants: `DELETE FROM transaction_grants AS g
+    USING unnest($1::text[], $2::bigint[]) AS past (scope, since)
+      CROSS JOIN LATERAL (SELECT granted_at, ordinal FROM transaction_grants AS oldest
+        WHERE oldest.scope = past.scope AND oldest.granted_at <= past.since
+        ORDER BY granted_at, ordinal LIMIT ${FORGOTTEN_MAX}) AS old
+    WHERE g.scope = past.scope AND g.granted_at = old.granted_at AND g.ordinal = old.ordinal`,
   insert_grants: `INSERT INTO transaction_grants (scope, granted_at, ordinal)
     SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])`,
   set_spends: `INSERT INTO cumulative_spend (endpoint_id, agent_id, period, total)

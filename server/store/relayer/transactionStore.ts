@@ -75,6 +75,16 @@ export function createTransactionStore(query: Knex) {
       return rows.map(transactionOf)
     },
 
+    /** Hashes of all transactions of these intents under their present nonces. */
+    async hashesOf(intentIds: readonly number[]): Promise<string[]> {
+      const rows = await query('relayer_transactions')
+        .select({ hash: 'relayer_transactions.hash' })
+        .join('relayer_intents', { 'relayer_intents.id': 'relayer_transactions.intent_id' })
+        .whereIn('relayer_transactions.intent_id', [...intentIds])
+        .whereRaw('relayer_transactions.nonce = relayer_intents.nonce')
+      return rows.map(({ hash }) => hash)
+    },
+
     /** The newest transaction signed under a nonce, for any intent. */
     async atNonce(sender: string, nonce: number): Promise<SignedTransaction | null> {
       const row = await query('relayer_transactions')

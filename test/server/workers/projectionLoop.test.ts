@@ -25,7 +25,34 @@ function openRemote() {
   }
 }
 
+/** Runs a loop over a log that grows during each chunk, and counts the chunks of a hundred turns of the event loop. */
+async function countChunks(growth: number): Promise<number> {
+  let chunks = 0
+  let logSize = 1
+  const loop = createProjectionLoop({
+    logSize: () => logSize,
+    projectChunk() {
+      chunks += 1
+      const nextSeq = logSize
+      logSize += growth
+      return nextSeq
+    },
+    ...{ checkpoint: () => undefined, advanced: () => undefined, caughtUp: () => undefined },
+  })
+  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate)
+  await loop.stop()
+  return chunks
+}
+
 describe('projectionLoop', () => {
+  it('rests although records arrive during each chunk, so that those of a pause become one', async () => {
+    expect(await countChunks(1)).to.equal(1)
+  })
+
+  it('does not rest while it is far behind', async () => {
+    expect(await countChunks(5_000)).to.be.greaterThan(10)
+  })
+
   it('resolves each request once, after everything that was in the log at the time of the request', async function () {
     this.timeout(20_000)
     const remote = openRemote()

@@ -105,6 +105,8 @@ export async function openOutbox() {
         ...{ sender: ME, others: [], nextNonce: 5 },
         finalBlock: 10,
         finalNonce: 5,
+        blockHashes: new Map(),
+        receipts: new Map(),
         market: { baseFee: 1n, tip: 0n, cap: 100n },
         context: { deployment, relayer: ME, headBlock: HEAD.number, mustSearch: false, now: NOW },
         ...changes,

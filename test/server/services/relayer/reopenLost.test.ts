@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Hex } from '../../../../server/chain/chainTypes.ts'
-import { type ForkWatch, reopenLost } from '../../../../server/services/relayer/reopenLost.ts'
+import type { ForkWatch } from '../../../../server/services/relayer/preparePoll.ts'
+import { reopenLost } from '../../../../server/services/relayer/reopenLost.ts'
 import { HEAD, IDLE, NOW, type Outbox, openOutbox } from './openOutbox.ts'
 
 const AT_HEAD = { number: HEAD.number, hash: HEAD.hash }

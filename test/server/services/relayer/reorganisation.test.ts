@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { ForkWatch } from '../../../../server/services/relayer/preparePoll.ts'
 import { relayOnce } from '../../../../server/services/relayer/relayOnce.ts'
-import type { ForkWatch } from '../../../../server/services/relayer/reopenLost.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
 

@@ -53,6 +53,33 @@ for (const featureSet of FEATURE_SETS) {
     const places = (count: number) => Array.from({ length: count }, (_, n) => n)
     const codeOf = (outcome: Promise<unknown>) => outcome.then(String, ({ code }) => String(code))
 
+    it('delete grants that no window includes any more in several steps, and those of no other scope', async () => {
+      const since = NOW - 3_600_000
+      const old = places(700).map((n) => ({ scope: AGENT, granted_at: since - 700 + n, ordinal: n + 1 }))
+      await temporary.db.query('transaction_grants').insert(old)
+      await temporary.db.query('transaction_grants').insert({ scope: 'other', granted_at: 1, ordinal: 64 })
+      const grant = (nth: number) =>
+        record(
+          {
+            counters: buildCounterQuery({ agentScope: AGENT, since }),
+            approval: null,
+            decide: ({ agentGrants }) => ({
+              ...commitmentOf([buildRecord()], agentGrants),
+              grants: [{ scope: AGENT, grantedAt: NOW, since }],
+            }),
+          },
+          nth,
+        )
+      const stored = async (scope: string) =>
+        (await temporary.db.query('transaction_grants').where({ scope }).select('ordinal')).length
+      await Promise.all(places(4).map(grant))
+      expect(await stored(AGENT)).to.equal(700 - 512 + 4)
+      const counted = await Promise.all(places(64).map(grant))
+      expect(counted.toSorted((a, b) => Number(a) - Number(b))).to.deep.equal(places(68).slice(4))
+      expect(await stored(AGENT)).to.equal(68)
+      expect(await stored('other')).to.equal(1)
+    })
+
     it('do not wait for a use case that continues long after its first record', async () => {
       const { append } = createAuditRecordStore(temporary.db.query)
       await temporary.db.transaction(async (trx) => {
