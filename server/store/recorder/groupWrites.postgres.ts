@@ -73,6 +73,12 @@ export function buildGroupStatements(
   return writes
 }
 
+/**
+ * Grants of one scope that a group forgets at most, more than it can add. With a limit and an order, each scope is one search
+ * in the index; without, the planner reads all grants of the last hour for each group, while the group holds its locks.
+ */
+const FORGOTTEN_MAX = 1_000
+
 const STATEMENTS = {
   insert_records: `INSERT INTO pending_records (record_id, recorded_at, event_type, owner_id, counterparty_owner_id,
       agent_id, endpoint_id, session_id, event_data, inputs, inputs_salt, entry)
@@ -82,8 +88,10 @@ const STATEMENTS = {
       $9::text[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS fresh (record_id, recorded_at, event_type,
       owner_id, counterparty_owner_id, agent_id, endpoint_id, session_id, event_data, inputs, inputs_salt, entry, nth)
     ORDER BY nth`,
-  forget_grants: `DELETE FROM transaction_grants AS g USING unnest($1::text[], $2::bigint[]) AS past (scope, since)
-    WHERE g.scope = past.scope AND g.granted_at <= past.since`,
+  forget_grants: `DELETE FROM transaction_grants WHERE ctid = ANY (ARRAY(
+    SELECT old.row FROM unnest($1::text[], $2::bigint[]) AS past (scope, since) CROSS JOIN LATERAL (
+      SELECT g.ctid AS row FROM transaction_grants AS g WHERE g.scope = past.scope AND g.granted_at <= past.since
+      ORDER BY g.granted_at, g.ordinal LIMIT ${FORGOTTEN_MAX}) AS old))`,
   insert_grants: `INSERT INTO transaction_grants (scope, granted_at, ordinal)
     SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])`,
   set_spends: `INSERT INTO cumulative_spend (endpoint_id, agent_id, period, total)
