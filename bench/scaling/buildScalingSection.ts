@@ -4,7 +4,7 @@ import { CAPS, type CellFigures, PROCESSES, type ScalingCell, type ScalingFigure
 
 /** From this share on, the cores are called full: more processes then show the cost of sharing them. */
 const FULL = 0.9
-/** How many times as many answers several processes give as one, as long as the cores are not full. Source: docs/scaling.md. */
+/** How many times the answers of one process several give, as long as the cores are not full. Source: docs/scaling.md. */
 const TARGETS = {
   uncapped: { 1: undefined, 2: 1.8, 4: 3 },
   capped: { 1: undefined, 2: 1.6, 4: 2.5 },

@@ -74,8 +74,8 @@ export function buildGroupStatements(
 }
 
 /**
- * Grants of one scope that a group forgets at most, more than it can add. With a limit and an order, each scope is one search
- * in the index; without, the planner reads all grants of the last hour for each group, while the group holds its locks.
+ * Grants of one scope that a group forgets at most, more than it can add. With a limit and an order, each scope is one
+ * search in the index; without, the planner reads all grants of the last hour for each group, under the group's locks.
  */
 const FORGOTTEN_MAX = 1_000
 

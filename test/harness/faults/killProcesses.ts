@@ -7,7 +7,7 @@ const EVERY_MS = { none: 1_000, short: 1_500, full: 5_000 }[faultMode]
 /** A round: each process once, and after each the session of a sequencer. */
 const ENOUGH = { none: 3, short: 5, full: 20 }[faultMode]
 
-export type Kills = {
+type Kills = {
   processes: number
   /** Database sessions that give records their places, ended while they did if one was found at it. */
   sequencers: number
