@@ -117,7 +117,8 @@ async function measure(part: (typeof PARTS)[number], { isQuick, isFull }: Option
   const script = new URL('./measurePart.ts', import.meta.url)
   const job: PartJob = { part, isQuick, isFull }
   const timeoutMs = isFull ? FULL_TIMEOUT_MS : PART_TIMEOUT_MS
-  return { sections: [await runInProcess<ReportSection>(script, job, timeoutMs)], wrong: [] }
+  const { wrong = [], ...section } = await runInProcess<ReportSection>(script, job, timeoutMs)
+  return { sections: [section], wrong }
 }
 
 /** Writes to stderr, because stdout is for the report. */

@@ -22,6 +22,8 @@ export type ReportSection = {
   readonly title: string
   readonly rows: readonly ReportRow[]
   readonly notes: readonly string[]
+  /** Wrong responses, where the rest of the section is still worth showing. */
+  readonly wrong?: readonly string[]
 }
 
 /** The result of one run, printed as a table and stored as JSON. */

@@ -4,7 +4,7 @@ import { CAPS, type CellFigures, PROCESSES, type ScalingCell, type ScalingFigure
 
 /** From this share on, the cores are called full: more processes then show the cost of sharing them. */
 const FULL = 0.9
-/** How many times as many answers several processes give as one, as long as the cores are not full. Source: docs/scaling.md. */
+/** How many times the answers of one process several give, as long as the cores are not full. Source: docs/scaling.md. */
 const TARGETS = {
   uncapped: { 1: undefined, 2: 1.8, 4: 3 },
   capped: { 1: undefined, 2: 1.6, 4: 2.5 },
@@ -15,7 +15,7 @@ const TARGETS = {
  *
  * A ratio has a target only where the cores were not full, because otherwise it shows the machine and not the service.
  */
-export function buildScalingSection({ cells, express }: ScalingFigures): ReportSection {
+export function buildScalingSection({ cells, express, wrong }: ScalingFigures): ReportSection {
   const delays = [...new Set(cells.map(({ delayMs }) => delayMs))]
   const groups = delays.flatMap((delayMs) => CAPS.map((caps) => ({ delayMs, caps })))
   const of = (wanted: ScalingCell) =>
@@ -45,6 +45,7 @@ export function buildScalingSection({ cells, express }: ScalingFigures): ReportS
       { name: 'processor time of the service / bare Express', value: ours / limit, unit: '×' },
       ...buildLockRows(cells),
     ],
+    wrong,
     notes: [
       'Every sync of the database is delayed by a preloaded library. The ratio is relative to one process with the same delay.',
       `Where the cores were busy for more than ${FULL * 100} % of the time, by the service, the database, the load generator and whatever else ran, the row says so, and its ratio has no target.`,

@@ -30,4 +30,6 @@ export type ScalingFigures = {
   cells: (ScalingCell & CellFigures)[]
   /** Bare Express with the same connections, without a database. */
   express: CellFigures[]
+  /** Loads with wrong responses, which are not among the others. */
+  wrong: string[]
 }

@@ -281,4 +281,12 @@ export const FAULT_ROWS: readonly FaultRow[] = [
       'test/server/external/credentials/{readSdJwt,readCertificate}.test.ts',
     ],
   },
+  {
+    number: 38,
+    fault:
+      'four processes over one PostgreSQL; every few seconds one of them, the relayer or the session that gives places is killed',
+    promise:
+      'every returned decision is placed, anchored and proven exactly once; caps and approvals are exact, whichever process counts',
+    tests: ['test/faults/killedProcesses.test.ts', 'test/server/store/recorder/slowCommits.postgres.test.ts'],
+  },
 ]

@@ -14,7 +14,7 @@ const BEGIN: QueryConfig = { text: 'BEGIN' }
 const COMMIT: QueryConfig = { text: 'COMMIT' }
 /** Ends a transaction, and with it its locks, before it is on disk. */
 const COMMIT_EARLY: readonly QueryConfig[] = [{ text: 'SET LOCAL synchronous_commit = off' }, COMMIT]
-/** A transaction of its own that reaches the disk, and with it all that were committed before, because the log is one sequence. */
+/** A transaction of its own that reaches the disk, and with it all that were committed before: the log is one sequence. */
 const FLUSH: QueryConfig = { text: `SELECT pg_logical_emit_message(true, 'svc-flush', '')` }
 /** Writes to the write-ahead log only, so that the commit has to reach the disk. Its prefix tells readers to ignore it. */
 const EMIT_MESSAGE: QueryConfig = { text: `SELECT pg_logical_emit_message(true, 'svc-health', '')` }

@@ -148,6 +148,45 @@ for (const featureSet of FEATURE_SETS) {
       expect(granted.filter(Boolean)).to.have.length(100)
     })
 
+    it('forget old grants of an agent without reading those of others', async () => {
+      const HOUR_MS = 3_600_000
+      await queryPostgres(
+        url,
+        `INSERT INTO transaction_grants (scope, granted_at, ordinal)
+          SELECT 'SVC-' || n % 100, n, n FROM generate_series(1, 20000) AS n`,
+      )
+      await queryPostgres(url, 'ANALYZE transaction_grants')
+      const scans = async () => {
+        const [row] = await queryPostgres<{ tables: number; searches: number }>(
+          url,
+          `SELECT seq_scan AS tables, idx_scan AS searches FROM pg_stat_user_tables WHERE relname = 'transaction_grants'`,
+        )
+        return row ?? { tables: 0, searches: 0 }
+      }
+      const before = await scans()
+      await record({
+        counters: buildCounterQuery({ agentId: 'SVC-7', agentScope: 'SVC-7', since: NOW - HOUR_MS }),
+        approval: null,
+        decide: () => ({
+          ...commitmentOf([buildRecord()], null),
+          grants: [{ scope: 'SVC-7', grantedAt: NOW, since: NOW - HOUR_MS }],
+        }),
+      })
+      // A session reports its scans when it has been idle for a moment.
+      const after = await waitUntil(async () => {
+        await record(plain(null))
+        const now = await scans()
+        return now.searches > before.searches ? now : null
+      })
+      expect(after.tables).to.equal(before.tables)
+      const rows = await temporary.db
+        .query('transaction_grants')
+        .select('granted_at')
+        .where({ scope: 'SVC-7' })
+      expect(rows).to.deep.equal([{ granted_at: NOW }])
+      expect(await temporary.db.query('transaction_grants').where({ scope: 'SVC-8' })).to.have.length(200)
+    })
+
     it('use an approval once', async () => {
       await temporary.db.query('step_up_approvals').insert(approvalRow('approved'))
       const use = (_: unknown, nth: number) =>

@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Processes } from '../service/startProcesses.ts'
+import { faultMode } from './faultMode.ts'
+
+/** The longest time between two kills; the shortest is half of it. */
+const EVERY_MS = { none: 1_000, short: 1_500, full: 5_000 }[faultMode]
+/** A round: each process once, and after each the session of a sequencer. */
+const ENOUGH = { none: 3, short: 5, full: 20 }[faultMode]
+
+type Kills = {
+  processes: number
+  /** Database sessions that give records their places, ended while they did if one was found at it. */
+  sequencers: number
+  /** Processes that were the relayer. */
+  relayers: number
+}
+
+/**
+ * Kills the processes in turn with SIGKILL and starts each of them again; between two of them it ends the database session
+ * that gives records their places. Each process relays until it is killed, so the relayer is killed as well.
+ */
+export function killProcesses(running: Processes) {
+  const kills: Kills = { processes: 0, sequencers: 0, relayers: 0 }
+  let isStopped = false
+  let holder: string | undefined
+  const { promise: enough, resolve } = Promise.withResolvers<void>()
+
+  async function endSequencer(): Promise<void> {
+    const ended = await running.rows(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'svc-sequencer'
+      ORDER BY (state = 'idle'), state_change DESC LIMIT 1`)
+    kills.sequencers += ended.length
+  }
+
+  async function countRelayers(): Promise<void> {
+    const [lease] = await running.rows<{ holder: string }>(`SELECT holder FROM leases WHERE name = 'relayer'`)
+    if (holder !== undefined && lease !== undefined && lease.holder !== holder) kills.relayers += 1
+    holder = lease?.holder
+  }
+
+  async function killInTurn(): Promise<void> {
+    for (let nth = 0; !isStopped; nth += 1) {
+      await pause(EVERY_MS * (0.5 + Math.random() / 2))
+      await countRelayers()
+      if (nth % 2 === 1) await endSequencer()
+      else {
+        const victim = (nth / 2) % running.services.length
+        await running.services[victim]?.end('SIGKILL')
+        kills.processes += 1
+        await running.restart(victim)
+      }
+      if (nth + 1 >= ENOUGH) resolve()
+    }
+  }
+
+  const killing = killInTurn()
+  return {
+    /** Resolves once every kind of kill has happened often enough. */
+    enough: () => enough,
+    /** Stops killing; resolves with the kills once every process runs. */
+    async stop(): Promise<Kills> {
+      isStopped = true
+      await killing
+      return kills
+    },
+  }
+}
