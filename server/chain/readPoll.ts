@@ -30,9 +30,11 @@ export type Poll = {
 }
 
 /**
- * Asks a node everything at once, which is a single request if the node accepts batches, however many transactions there are.
+ * Asks a node everything at once, which is a single request if the node accepts batches, however many transactions there
+ * are.
  *
- * Nodes may answer the calls of a batch in any order, so a receipt that is null may belong to a block that the head includes.
+ * Nodes may answer the calls of a batch in any order, so a receipt that is null may belong to a block that the head
+ * includes.
  */
 export async function readPoll(
   node: PublicClient,
