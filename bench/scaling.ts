@@ -13,9 +13,9 @@ const PACE = {
   quick: { rounds: 1, seconds: 1.5, delays: [20, 100] },
   usual: { rounds: 3, seconds: 3, delays: [0, 5, 20, 100] },
 }
-/** Responses of a load before a rate is known. */
+/** Number of responses of a load while no rate is known. */
 const FIRST_REQUESTS = 2_000
-/** Loads that only compile code and fill caches come over few connections, so that none waits too long for a cold cache. */
+/** Loads that only compile code and fill caches use few connections, so that none waits too long for a cold cache. */
 const WARM_CONNECTIONS = 16
 
 type Options = { isQuick: boolean }
@@ -26,7 +26,7 @@ type Options = { isQuick: boolean }
  * until the cores are full; processor time and the cores' load are measured with each figure.
  *
  * All cells take a turn in each round. Every response is checked, and every record is counted after each load; a load with a
- * wrong response counts for nothing and is reported.
+ * wrong response is reported and not counted.
  *
  * @throws Error if a record is missing. Source: docs/scaling.md.
  */

@@ -65,7 +65,7 @@ function readUserMs({ pid }: ChildProcess): number {
 
 async function measure(name: string, dataDirOf: (round: number) => string): Promise<void> {
   const starts: { ms: number; userMs: number }[] = []
-  // The first start fills the compile cache, and the folder that exists.
+  // The first start fills the compile cache and creates the data folder.
   for (let round = 0; round <= Number(values.rounds); round += 1) {
     const figures = await measureStart(dataDirOf(round))
     if (round > 0) starts.push(figures)

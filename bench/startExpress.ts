@@ -3,7 +3,7 @@ import { buildVerifyAccessRequest } from './buildVerifyAccessRequest.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
 import { type RunningServer, startServer } from './load/startServer.ts'
 
-/** Starts bare Express 5, which is our limit, and builds a request of the same size as ours. */
+/** Starts bare Express 5, the upper bound of what we can reach, and builds a request of the same size as ours. */
 export async function startExpress(folder: string): Promise<{ server: RunningServer; request: LoadRequest }> {
   const port = await findFreePort()
   const script = new URL('./peers/bareExpress.ts', import.meta.url)

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** Closes a server: it takes no more requests, and those that run have `graceMs` to end. @param sockets Upgraded ones. */
+/** Closes a server: it accepts no more requests, and those in progress have `graceMs`. @param sockets Upgraded ones. */
 export async function closeWithin(
   server: Server,
   sockets: ReadonlySet<Duplex>,

@@ -8,7 +8,7 @@ const MILLISECONDS_MAX = 60_000
 
 /**
  * Runs the tests of the Python client: `npm run test:python`. Its dependencies, `httpx` and `cryptography`, have to be
- * installed; `PYTHON` names another interpreter than the system's.
+ * installed; `PYTHON` names an interpreter other than the system's.
  *
  * The counts are printed as mocha prints them, followed by what the tests wrote. A failure is added to the file that
  * `FAILED_FILES` names.

@@ -286,7 +286,7 @@ function logOf(
   return { format, level: level ?? (format === 'text' ? 'warn' : 'info') }
 }
 
-/** A replica is of a database that several processes can use, and each name stands for a copy that is read as a whole. */
+/** Reads from a replica need PostgreSQL, positions in its log, and a URL that names one host. */
 function refuseUnusableReplica(
   e: Pick<z.infer<typeof environmentSchema>, 'DATABASE_URL' | 'DATABASE_FEATURES' | 'READ_DATABASE_URL'>,
 ) {

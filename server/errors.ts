@@ -183,7 +183,7 @@ export const ERROR_CATALOGUE = {
   PRECONDITION_FAILED: {
     status: 412,
     title: 'Precondition failed',
-    meaning: 'The settings have changed: `If-Match` names the `ETag` of others. Read them again.',
+    meaning: 'The settings have changed since they were read (`If-Match`). Read them again.',
   },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'Payload too large', meaning: 'The body is larger than 256 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: {

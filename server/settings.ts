@@ -204,15 +204,15 @@ export const SETTINGS = {
     meaning: 'Initial password of that account; later changes to this setting have no effect',
   },
   ALERT_RETENTION_DAYS: {
-    default: '(none: kept for ever)',
+    default: '(none: stored for ever)',
     meaning: 'Days after which alerts are deleted, read or not',
   },
   APPROVAL_RETENTION_DAYS: {
-    default: '(none: kept for ever)',
+    default: '(none: stored for ever)',
     meaning: 'Days after the end of its window when a settled approval is deleted; its records stay',
   },
   EVENT_RETENTION_DAYS: {
-    default: '(none: kept for ever)',
+    default: '(none: stored for ever)',
     meaning:
       'Days, at least 30, after which the content of events is removed; decisions, amounts and proofs stay',
   },

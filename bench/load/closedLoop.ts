@@ -63,7 +63,7 @@ function sendClosedLoop({ url, request, connections, amount }: ClosedLoopJob): P
   })
 }
 
-/** Each connection begins with another body, so that those sent at one time differ. */
+/** Each connection begins with a different body, so that those sent at the same time differ. */
 function rotate(bodies: readonly string[], by: number): { body: string }[] {
   const start = by % bodies.length
   return [...bodies.slice(start), ...bodies.slice(0, start)].map((body) => ({ body }))

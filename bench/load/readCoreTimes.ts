@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 
-/** Reads the time that all cores together were busy, and that they existed, since the machine started, in milliseconds. */
+/** Reads the busy time and the total time of all cores together since the machine started, in milliseconds. */
 export function readCoreTimes(): { busy: number; all: number } {
   let busy = 0
   let all = 0

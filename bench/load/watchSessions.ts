@@ -14,7 +14,7 @@ const LOOK = `SELECT
 
 /** What the database's sessions did while the work ran; shares of its time are from 0 to 1. */
 export type SessionShares = {
-  /** The lock of the log was held, by whoever gives places. */
+  /** The lock of the log was held, by whichever session gives records their places. */
   logLocked: number
   /** A session that commits decisions held that lock or waited for it. */
   inTheWay: number

@@ -22,7 +22,7 @@ export type ReportSection = {
   readonly title: string
   readonly rows: readonly ReportRow[]
   readonly notes: readonly string[]
-  /** Wrong responses, where the rest of the section is still worth showing. */
+  /** Wrong responses, if the rest of the section is worth showing nevertheless. */
   readonly wrong?: readonly string[]
 }
 

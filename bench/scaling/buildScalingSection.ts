@@ -2,9 +2,9 @@ import { median } from '../load/median.ts'
 import type { ReportRow, ReportSection } from '../report/benchReport.ts'
 import { CAPS, type CellFigures, PROCESSES, type ScalingCell, type ScalingFigures } from './scalingFigures.ts'
 
-/** From this share on, the cores are called full: more processes then show the cost of sharing them. */
+/** Share of busy time from which the cores count as full: more processes then only show the cost of sharing them. */
 const FULL = 0.9
-/** How many times the answers of one process several give, as long as the cores are not full. Source: docs/scaling.md. */
+/** How much more several processes answer than one, as long as the cores are not full. Source: docs/scaling.md. */
 const TARGETS = {
   uncapped: { 1: undefined, 2: 1.8, 4: 3 },
   capped: { 1: undefined, 2: 1.6, 4: 2.5 },

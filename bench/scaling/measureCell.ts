@@ -10,7 +10,7 @@ import type { CellFigures, ScalingCell } from './scalingFigures.ts'
 
 /** Connections of each process by default. */
 const CONNECTIONS = 256
-/** How long committed records may wait for their places after a load, whatever the disk. */
+/** How long committed records may wait for their places after a load, on any disk. */
 const PLACED_MS = 30_000
 
 type Target = Pick<ScalingService, 'servers' | 'requests'> & Partial<ScalingService>

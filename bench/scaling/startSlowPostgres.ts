@@ -22,7 +22,7 @@ export async function startSlowPostgres(): Promise<SlowPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-slow-sync-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
-    // The database's user has to read it.
+    // The database's user has to be able to read it.
     chmodSync(folder, 0o755)
     const [library, file] = [join(folder, 'slowSync.so'), join(folder, 'micros')]
     const source = fileURLToPath(new URL('./slowSync.c', import.meta.url))

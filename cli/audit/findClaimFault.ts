@@ -59,7 +59,7 @@ function findArchiveFault(archived: Members, entry: AuditEntryFields): string | 
     describeMismatch('session', sessionId || null, entry.sessionId ?? null)
   if (difference !== null) return `the archived record does not match its entry: ${difference}`
   const { erased, removed } = shown.eventData as Members
-  // Its inputs went before the archive was written, with a person or after their time: nothing is claimed.
+  // Its inputs were removed before the archive was written (erasure or retention): the record claims nothing about them.
   const hasInputs = inputs !== '' || inputsSalt !== '' || (erased !== true && removed !== true)
   if (hasInputs && !commitsTo(entry, inputs, inputsSalt))
     return 'the entry commits to other inputs than those archived'

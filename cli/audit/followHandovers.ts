@@ -7,15 +7,15 @@ import { verifyEd25519 } from './verifyEd25519.ts'
 export type FollowedHandovers = {
   /** The successors of the pinned key, oldest first, each with the note in which the key before it names it. */
   successors: { key: VerifierKey; note: string }[]
-  /** Notes in the name of the pinned key or a successor that are not to be believed. */
+  /** Notes that claim to come from the pinned key or a successor, and must not be trusted. */
   refused: { note: string; why: string }[]
 }
 
 /**
  * Follows the hand-overs of a log from a pinned key: each successor is named and signed by the key before it.
  *
- * Notes of keys that are not reached from the pinned one are ignored: they may be older. A key names one successor; whoever
- * has followed it passes that note first, and is then not led elsewhere by another one.
+ * Notes of keys that are not reached from the pinned one are ignored: they may be older. A key names one successor:
+ * pass the note that was followed before first, so that no other one is followed instead.
  */
 export function followHandovers(pinned: VerifierKey, notes: readonly string[]): FollowedHandovers {
   const successors: FollowedHandovers['successors'] = []

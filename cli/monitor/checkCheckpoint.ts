@@ -41,7 +41,7 @@ const PAUSE_MS = 2_000
  *
  * @throws Unchecked if there is no checkpoint any more, or an older one: after a restart on a new local chain, or a
  *   reorganisation, the service anchors again what it had anchored, and is then ahead once more. Also if only a former key
- *   signed it, as a process does whose clock is behind.
+ *   signed it, which happens when the clock of a process is slow.
  * Source: C2SP tlog-checkpoint; C2SP tlog-cosignature; RFC 9162 §2.1.4.
  */
 export async function checkCheckpoint(input: Input): Promise<Checked> {

@@ -28,7 +28,7 @@ type Input = {
  * Follows the hand-overs of a log's key from the pinned one.
  *
  * A hand-over is remembered once its successor has signed, not when it is shown: until then, the operator may withdraw it. A
- * hand-over that contradicts a remembered one, or is not signed by the key in whose name it is, is a finding.
+ * hand-over that contradicts a remembered one, or is not signed by the key that it claims to come from, is a finding.
  */
 export function followLogKey({ pinned, remembered, shown }: Input): FollowedLogKey {
   const { successors, refused } = followHandovers(pinned, [...remembered, ...shown])

@@ -6,7 +6,7 @@ import { isObject, type Message } from './jsonRpc.ts'
 import { readBody } from './readBody.ts'
 import { readEventData, rewriteEvents } from './rewriteEvents.ts'
 
-/** The call that makes the gate ask, in whose session and with whose credentials it does. */
+/** The call for which the gate asks; it uses its session and credentials. */
 type Asking = {
   upstream: Upstream
   path: string
@@ -19,7 +19,7 @@ type Asking = {
 
 const LIST_BYTES_MAX = 4_194_304
 
-/** Asks the server for a page of its list of tools, in the session of a call. Undefined if it does not answer with one. */
+/** Asks the server for a page of its list of tools, in the session of a call. Undefined if the response is none. */
 export function askForTools(asking: Asking): AskForTools {
   return async (params) => {
     const { id, text } = buildListRequest(params, asking.metadata)

@@ -8,7 +8,7 @@ const PROTOCOL_MEMBER = /^io\.modelcontextprotocol\//
 /**
  * Builds the gate's own request for a page of the list of tools.
  *
- * @param metadata `_meta` of the call for which the gate asks, of whose revision the request is.
+ * @param metadata `_meta` of the call for which the gate asks; the request is of the same revision.
  */
 export function buildListRequest(
   params: Readonly<Record<string, unknown>>,
@@ -21,7 +21,7 @@ export function buildListRequest(
   return { id, text: JSON.stringify(request) }
 }
 
-/** Whether an identifier is of a request of the gate. */
+/** Whether an identifier belongs to a request of the gate itself. */
 export function isOwnRequest(id: unknown): boolean {
   return typeof id === 'string' && id.startsWith(OWN)
 }

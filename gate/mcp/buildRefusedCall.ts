@@ -25,8 +25,8 @@ export function readApproval({ body }: Pick<GatewayRefusal, 'body'>): PendingApp
 /**
  * Builds the response to a call that is not carried out: the result of a tool that failed, whose text a model can act on.
  *
- * A call that the agent's owner has to approve is an error that leads the user to the approval, if the client can open
- * addresses, and otherwise names the address in the text. The call was not carried out either way, and is to be repeated.
+ * If the agent's owner has to approve the call, clients that can open addresses get an error that leads the user to the
+ * approval, and others a text that names the address. Either way the call was not carried out, and has to be repeated.
  *
  * Source: MCP 2025-11-25 "Elicitation", URL mode.
  */
@@ -59,7 +59,7 @@ export function buildFailedCall(
   }
 }
 
-/** Why, and what to do next. */
+/** Explains why, and what to do next. */
 function sentenceOf({ body }: Pick<GatewayRefusal, 'body'>): string {
   const { message, failures, guidance } = body
   const texts = [message, guidance]

@@ -6,7 +6,7 @@ import { isObject } from './jsonRpc.ts'
 /** A call, and the agent that it names. */
 export type SessionCall = { agentId: string | undefined; name: string; arguments: unknown }
 
-/** What the gate remembers of one session of a client, and nobody else can use. */
+/** What the gate remembers of one session of a client; no other session can use it. */
 export type CallSession = ReturnType<typeof createCallSession>
 
 const REMEMBERED_MAX = 50
@@ -48,7 +48,7 @@ export function createCallSession(canOpenUrls: boolean, now: () => number = Date
     note(call: SessionCall, refusal: GatewayRefusal | undefined): void {
       const digest = digestOf(call)
       const approval = refusal && readApproval(refusal)
-      // Without a decision, the attempt is still good.
+      // Without a decision, the attempt can still be used.
       if (refusal === undefined || refusal.status < 500) attempts.delete(digest)
       if (approval !== undefined) {
         put(attempts, digest, { attemptId: approval.attemptId, until: Date.parse(approval.expiresAt) })
@@ -71,7 +71,7 @@ function isOfTool({ status, body: { code, failures } }: GatewayRefusal): boolean
   return failures.some((failure) => isObject(failure) && !OF_ONE_CALL.includes(failure.dimension))
 }
 
-/** Drops what was put first when there is too much. */
+/** Drops the oldest entry when there are too many. */
 function put<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key)
   map.set(key, value)

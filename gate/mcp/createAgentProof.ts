@@ -5,7 +5,7 @@ import type { VerificationFields } from '@svc/client/gateway/verificationFields.
 import { SettingsError } from '../settings/settingsError.ts'
 import type { ServerCommand } from './mcpSettings.ts'
 
-/** Returns what a call shows of its agent, in the names of `_meta`. */
+/** Returns how a call identifies its agent, as members of `_meta`. */
 export type ProveCall = (fields: VerificationFields) => Promise<Readonly<Record<string, string>>>
 
 /**
@@ -13,7 +13,7 @@ export type ProveCall = (fields: VerificationFields) => Promise<Readonly<Record<
  * the agent's name if there is no key. Undefined if the settings name no agent.
  *
  * @param audience The endpoint.
- * @throws SettingsError if there is no such key; a new one would not be the agent's.
+ * @throws SettingsError if the key file does not exist; a generated key would not be the agent's.
  */
 export async function createAgentProof(
   { agentId, agentKeyFile }: Pick<ServerCommand, 'agentId' | 'agentKeyFile'>,

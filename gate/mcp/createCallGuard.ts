@@ -22,16 +22,16 @@ export type Caller = {
   session: CallSession | undefined
   canOpenUrls: boolean
   hints: ToolHints
-  /** Signs what a call asks for, if the gate has the key of the agent. */
+  /** Signs the facts of a call, if the gate has the key of the agent. */
   prove?: ((fields: VerificationFields) => Promise<Readonly<Record<string, string>>>) | undefined
 }
 
-/** What becomes of a call: it passes, or has its answer already. */
+/** The outcome of a call: it passes, or has been answered. */
 export type GuardedCall =
   | { outcome: GatewayOutcome | null; answer?: undefined }
   | { outcome: GatewayOutcome | null; answer: Answer }
 
-/** Returns what a request says of its agent. As in the client, a member of `_meta` counts before a header. */
+/** Returns how a request identifies its agent. As in the client, members of `_meta` take precedence over headers. */
 export function readIdentity(
   headers: RequestFacts['headers'],
   metadata: Readonly<Record<string, unknown>>,
@@ -42,9 +42,9 @@ export function readIdentity(
 }
 
 /**
- * Creates the guard of calls: each is verified by the client's gateway, with what the rules make of it.
+ * Creates the guard of calls: each is verified by the client library's gateway, as the rules describe it.
  *
- * The approval of an equal call of the session before is used, so that clients repeat a held call as it was.
+ * It uses the approval of an earlier equal call of the session, so that clients repeat a held call unchanged.
  */
 export function createCallGuard({
   gateway,

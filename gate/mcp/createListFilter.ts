@@ -21,8 +21,9 @@ const AT_ONCE = 8
  * Creates the filter of lists: tools are left out that the rules hide or do not allow, that the registry has refused to this
  * agent in this session, or that callers without an agent may not call.
  *
- * For the last, the registry is asked by dry runs, once a minute and tool for all such callers. It is not asked about agents:
- * their dry runs are few, and reveal their mandates. Without a decision, nothing is shown to callers without an agent.
+ * For the last, the registry is asked by dry runs, once a minute for each tool, for all such callers together. It is not
+ * asked about agents: dry runs about them are limited, and reveal their mandates. Without a decision, nothing is shown to
+ * callers without an agent.
  *
  * Source: docs/decisions/0115-what-a-caller-sees-of-tools.md.
  */
@@ -83,7 +84,7 @@ function isTool(tool: unknown): tool is Tool {
   return isObject(tool) && typeof tool.name === 'string'
 }
 
-/** With what decides, so that a tool that has changed is asked about again. */
+/** Contains everything that the decision depends on, so that a tool that has changed is asked about again. */
 function keyOf(tool: Tool): string {
   const { readOnlyHint, destructiveHint } = hintsOf(tool)
   return JSON.stringify([tool.name, readOnlyHint, destructiveHint])

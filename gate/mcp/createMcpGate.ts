@@ -43,7 +43,7 @@ const OAUTH_METADATA = /^\/\.well-known\/oauth-[\w-]+(?:\/[\w~-][\w.~-]*)*$/
 const READING = ['GET', 'HEAD', 'OPTIONS']
 /** Headers of a body that the gate has read, and sends with a length of its own. */
 const OF_BODY = ['content-length', 'transfer-encoding']
-/** What is about the message of the caller, and not about the gate's own. */
+/** Headers about the caller's message, which the gate's own requests do not have. */
 const OF_MESSAGE = [
   ...OF_BODY,
   'accept-encoding',
@@ -62,7 +62,7 @@ const OF_MESSAGE = [
  * to an older transport of the same tools.
  *
  * @param address Of the server.
- * @param warn Gets a sentence about each thing that an operator should know.
+ * @param warn Receives a sentence about everything that an operator should know.
  * Source: MCP 2025-11-25 "Transports", streamable HTTP.
  */
 export function createMcpGate(address: URL, settings: McpSettings, warn: (message: string) => void): Gate {
@@ -125,7 +125,7 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
     return outcomeOf(guarded)
   }
 
-  /** One after the other, because they may use one another's limits. */
+  /** One after the other, because they may count under the same limits. */
   async function guardCalls(exchange: Exchange, { calls, bytes }: Posted): Promise<Guarded> {
     const guarded = new Map<Message, GuardedCall>()
     for (const [message, call] of calls) {
@@ -245,7 +245,7 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
   })
   server.on('upgrade', (_req, socket: Duplex) => {
     socket.on('error', () => undefined)
-    sendSocketRefusal(socket, buildProblem(400, 'This server does not change the protocol.'))
+    sendSocketRefusal(socket, buildProblem(400, 'This server does not support protocol upgrades.'))
   })
 
   return {

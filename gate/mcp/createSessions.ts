@@ -5,8 +5,8 @@ const SESSIONS_MAX = 10_000
 /**
  * Creates the memory of the sessions that the server behind the gate has opened, by the identifier it gave them.
  *
- * Identifiers of clients open nothing here. The session that was used least recently goes first when there are too many; its
- * clients then send the attempt of an approved call themselves.
+ * An identifier that a client invents opens none. When there are too many, the least recently used session is dropped; its
+ * client then has to send the attempt of an approved call itself.
  */
 export function createSessions() {
   const sessions = new Map<string, CallSession>()

@@ -33,8 +33,8 @@ type RelayOptions = {
 }
 
 /**
- * Creates what stands between a client and a server at standard input and output: lines pass as they are, except for calls
- * that are refused and lists of tools.
+ * Creates the relay between a client and a server at standard input and output: lines pass unchanged, except for calls that
+ * are refused and lists of tools.
  *
  * While a call is verified, further lines pass, so that a call which waits for an approval holds nothing else up. A call that
  * the client cancels meanwhile is not sent.
@@ -173,8 +173,8 @@ export function createStdioRelay({ gateway, rules, prove, ...options }: RelayOpt
 }
 
 /**
- * Undefined for a line that a server could read otherwise: bytes that are not UTF-8, and a carriage return, at which some
- * languages end a line, so that a part of a message would be one of its own.
+ * Undefined for a line that a server could read differently: bytes that are not UTF-8, and a carriage return, which ends a
+ * line in some languages, so that part of a message would become a message itself.
  */
 function decodeLine(line: Buffer): string | undefined {
   const end = line.at(-1) === 13 ? line.length - 1 : line.length

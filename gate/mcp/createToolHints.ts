@@ -11,11 +11,11 @@ const KNOWN_MAX = 10_000
 const NO_HINTS: ToolHints = {}
 
 /**
- * Creates the knowledge of what the server says of its tools, for a minute at a time. The gate asks itself, so that a call is
- * judged alike whether or not a client has asked for the list before.
+ * Creates a cache of the server's hints about its tools, which lasts a minute. The gate asks for the list itself, so that a
+ * call is judged alike whether or not a client has asked for it before.
  *
- * A server may list other tools for other callers, so what is known of a tool stays when a list does not have it. A tool of
- * which nothing is known has no hints; it is asked for at most every two seconds.
+ * A server may list other tools for other callers, so the hints of a tool stay when a list does not contain it. A tool of
+ * which nothing is known has no hints; the gate asks for it at most every two seconds.
  */
 export function createToolHints(now: () => number = Date.now) {
   const known = new Map<string, { hints: ToolHints; readAt: number }>()
@@ -51,7 +51,7 @@ async function readAll(ask: AskForTools): Promise<Map<string, ToolHints> | undef
   return found
 }
 
-/** Returns what the server says of a tool of its list. */
+/** Reads the hints of a tool from the server's list. */
 export function hintsOf({ annotations }: Readonly<Record<string, unknown>>): ToolHints {
   return isObject(annotations) ? annotations : NO_HINTS
 }

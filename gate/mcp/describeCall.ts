@@ -2,10 +2,10 @@ import type { VerificationFields } from '@svc/client/gateway/verificationFields.
 import { isObject } from './jsonRpc.ts'
 import type { AmountRule, DefaultPurposes, McpRules, ToolRule } from './mcpRules.ts'
 
-/** What a server says of a tool. Source: MCP 2025-11-25 "Tool annotations". */
+/** What a server says about a tool. Source: MCP 2025-11-25 "Tool annotations". */
 export type ToolHints = { readOnlyHint?: unknown; destructiveHint?: unknown }
 
-/** What a call means to the registry, or why nothing can be asked. */
+/** What a call means to the registry, or why the registry cannot be asked. */
 export type DescribedCall =
   | { ok: true; fields: VerificationFields; route: { method: string; path: string } }
   | { ok: false; problem: string }
@@ -16,7 +16,7 @@ export function findRule({ tools }: McpRules, name: string): ToolRule | undefine
 }
 
 /**
- * Describes a tool, without a call of it: purpose and resource.
+ * Describes a tool by its purpose and resource, without a call.
  *
  * Routes see a tool that only reads as GET, and every other as POST, of its resource. Without hints a tool is destructive, as
  * in the protocol.
@@ -36,7 +36,7 @@ export function describeTool(
   }
 }
 
-/** Describes a call: as its tool, with the amount in its arguments, without which it cannot be compared with a limit. */
+/** Describes a call: like its tool, with the amount from its arguments, which limits are compared with. */
 export function describeCall(
   rules: McpRules,
   call: { name: string; arguments: Readonly<Record<string, unknown>> },
@@ -72,7 +72,7 @@ function readAmount({ path, minorDigits, currency }: AmountRule, given: unknown)
   return { transactionValue, currency: code.toUpperCase() }
 }
 
-/** A number, or a text of one, up to what is exact. */
+/** Parses a number, or the text of one, as long as it is exact. */
 function parseAmount(value: unknown): number | undefined {
   const amount = typeof value === 'string' && /^\d{1,16}(?:\.\d{1,18})?$/.test(value) ? Number(value) : value
   const isAmount = typeof amount === 'number' && amount >= 0 && amount <= Number.MAX_SAFE_INTEGER

@@ -31,7 +31,7 @@ export function buildError(id: RequestId | null, code: number, message: string, 
   return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } }
 }
 
-/** Whether a value is an object with members, so no list. */
+/** Whether a value is an object and not a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -7,7 +7,7 @@ export type ListedFor = (typeof LISTED_FOR)[number]
 export type AmountRule = {
   /** Names of members, from the outermost. */
   path: readonly string[]
-  /** How many digits of the number are behind the decimal point: 2 if the tool counts cents. */
+  /** How many digits of the number are decimals: 2 if the tool counts cents. */
   minorDigits: number
   currency: { path: readonly string[] } | { code: string }
 }
@@ -23,10 +23,10 @@ export type ToolRule = {
   amount: AmountRule | undefined
 }
 
-/** Purposes of tools without one of their own, by what the server says of the tool. */
+/** Purposes of tools whose rule names none, by the server's hints about the tool. */
 export type DefaultPurposes = { readOnly: string; write: string; destructive: string }
 
-/** What calls of tools mean to the registry; of several rules for a tool the first counts. */
+/** What calls of tools mean to the registry; if several rules match a tool, the first counts. */
 export type McpRules = { purposes: DefaultPurposes; tools: readonly ToolRule[] }
 
 /** The rules without a file. */

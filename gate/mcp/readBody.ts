@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Reads a stream to its end; undefined if it is longer than `bytesMax`, of which the rest is left unread. */
+/** Reads a stream to its end; undefined if it is longer than `bytesMax`, and then the rest is left unread. */
 export async function readBody(stream: Readable, bytesMax: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0

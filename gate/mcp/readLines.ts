@@ -1,5 +1,5 @@
 /**
- * Reads a stream line by line, without the ends of the lines. A line that is longer than `bytesMax` is null, and not kept.
+ * Reads a stream line by line, without line breaks. A line that is longer than `bytesMax` is discarded, and yields null.
  *
  * Source: MCP 2025-11-25 "Transports", stdio.
  */

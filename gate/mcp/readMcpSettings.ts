@@ -10,7 +10,7 @@ import { readMcpRules } from './readMcpRules.ts'
 /**
  * Reads the settings of `svc-gate mcp`: what follows `--` is the command of the server.
  *
- * A gate before a command listens nowhere, also not for metrics: a client may start several.
+ * A gate before a command does not listen on any port, not even for metrics: a client may start several.
  *
  * @param start Its arguments are those after `mcp`.
  * @returns null if the help is asked for.

@@ -22,7 +22,7 @@ export type ReadMessages = {
 /** What is wrong with a text, for the response. */
 export type UnreadableMessages = { ok: false; code: number; problem: string }
 
-/** Members that decide about a message. In another case they would mean nothing here, and something to a lenient server. */
+/** Members that decide about a message. In another case, this gate would ignore them and a lenient server might not. */
 const ENVELOPE = ['jsonrpc', 'id', 'method', 'params']
 const PARAMS = ['name', 'arguments', '_meta']
 const BATCH_MAX = 100
@@ -30,8 +30,8 @@ const BATCH_MAX = 100
 /**
  * Reads the messages that a client sends.
  *
- * Whatever a server could understand otherwise than the gate is refused: text that is not JSON, members with a name twice or
- * in another case, and a call without an identifier, a name, or an object of arguments.
+ * Whatever a server could understand differently from the gate is refused: text that is not JSON, members with a name twice
+ * or in another case, and a call without an identifier, a name, or an object of arguments.
  */
 export function readMessages(text: string): ReadMessages | UnreadableMessages {
   let content: unknown

@@ -11,8 +11,8 @@ export type ReadPost =
 const { invalidRequest, unparsable, headerMismatch } = ERROR_CODES
 
 /**
- * Reads the messages that a client posts. What a server could read otherwise than the gate is refused: other encodings than
- * UTF-8, compressed bodies, and headers that repeat method and name differently.
+ * Reads the messages that a client posts. What a server could read differently from the gate is refused: other encodings
+ * than UTF-8, compressed bodies, and headers that repeat method and name differently.
  *
  * @throws Error if the client leaves before the end of the body.
  */
@@ -60,7 +60,7 @@ function findDifferingHeader(
   return isBatch || decodeValue(name) !== call?.name ? 'Mcp-Name' : undefined
 }
 
-/** Names that are no text of a header are sent in Base64. */
+/** Names that a header cannot contain are sent in Base64. */
 function decodeValue(value: string): string {
   const [, encoded] = /^=\?base64\?([\w+/=]*)\?=$/i.exec(value) ?? []
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8')

@@ -3,7 +3,7 @@ const EVENT_END = /\r\n\r\n|\n\n|\r\r|\r\n\n|\n\r\n/g
 /**
  * Passes server-sent events on as they come, except for the data of some.
  *
- * @param rewrite Returns other data for an event, or the same text for none; the event then passes as it came.
+ * @param rewrite Returns other data for an event, or the same text to pass the event on unchanged.
  * @param bytesMax Of one event.
  * @throws Error at a longer event.
  * Source: HTML "Server-sent events", parsing an event stream.
@@ -32,7 +32,7 @@ export async function* rewriteEvents(
   // An event without its empty line is none.
 }
 
-/** Returns the data of an event; no text for an event without. */
+/** Returns the data of an event; an empty text if it has none. */
 export function readEventData(event: string): string {
   const lines = event.split(/\r\n|\r|\n/).filter(isData)
   return lines.map((line) => line.replace(/^data:? ?/, '')).join('\n')

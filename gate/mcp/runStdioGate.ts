@@ -21,7 +21,7 @@ const SERVER_BYTES_MAX = 268_435_456
 const FOR_THE_GATE = /^SVC_(?:API_KEY|AGENT_|GATE_)/
 
 /**
- * Runs an MCP server as a command, and stands between its standard input and output and the client's.
+ * Runs an MCP server as a command, and relays between its standard input and output and the client's.
  *
  * The command gets neither the API key nor the agent's. It ends with the client's input, and the gate with the command:
  * requests that it has not answered get an error.

@@ -20,13 +20,13 @@ export type SendingBack = {
   ids?: readonly RequestId[]
 }
 
-/** Of a list of tools, and of one event of a stream that can have one. */
+/** Of a list of tools, and of one event of a stream that may contain one. */
 const LIST_BYTES_MAX = 16_777_216
-/** What is no longer true of a rewritten body. */
+/** Headers that are no longer true of a rewritten body. */
 const OF_BODY = ['content-length', 'content-digest', 'etag']
 
 /**
- * Sends a response of the server back: as it is where no message can need a change.
+ * Sends a response of the server back, unchanged if no message can need a change.
  *
  * If a stream breaks off that the client cannot resume, its requests get errors: otherwise the client would wait for them.
  *
@@ -130,7 +130,7 @@ function drain(res: ServerResponse): Promise<void> {
 }
 
 function buildBrokenOff(id: RequestId): Answer {
-  return buildError(id, ERROR_CODES.upstreamFailed, 'The server behind the gate broke its response off.')
+  return buildError(id, ERROR_CODES.upstreamFailed, 'The response of the server behind the gate broke off.')
 }
 
 function eventOf(answer: Answer): string {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { PASS_THROUGH_HEADERS } from '@svc/client/gateway/setPassThroughHeaders.ts'
 
-/** Reads the headers that tell the server behind the gate what was decided; the gate has set them before. */
+/** Reads the headers that report the decision to the server behind the gate; the gate has set them before. */
 export function readDecision({ headers }: Pick<IncomingMessage, 'headers'>): Record<string, string> {
   return Object.fromEntries(
     PASS_THROUGH_HEADERS.flatMap((name) =>

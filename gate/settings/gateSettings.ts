@@ -33,7 +33,7 @@ export type GateSettings = CommonSettings & {
   /** The server behind the gate; null if a proxy asks and forwards itself. */
   upstream: URL | null
   /**
-   * Where a proxy that asks states the request: in `X-Forwarded-*` headers, which it always sets, or as the question itself.
+   * Where a proxy that asks describes the request: in `X-Forwarded-*` headers, which it always sets, or as the question.
    */
   question: 'headers' | 'request'
 }

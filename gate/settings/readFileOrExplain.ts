@@ -12,7 +12,7 @@ export function readFileOrExplain(name: string, path: string, readFile: (path: s
   }
 }
 
-/** Reads a file of YAML, of which JSON is a part. @throws SettingsError with the name of the file. */
+/** Reads a YAML file, which may be JSON. @throws SettingsError with the name of the file. */
 export function readYamlFile(name: string, path: string, readFile: (path: string) => string): unknown {
   const text = readFileOrExplain(name, path, readFile)
   try {

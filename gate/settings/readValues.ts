@@ -25,7 +25,7 @@ type Values = GivenValues['values']
 /**
  * Reads the texts of the settings: flags before environment before the file that `--config` names.
  *
- * @param use Which settings there are: those of both uses, and of this one.
+ * @param use Which settings exist: those of both uses, and those of this one.
  * @throws SettingsError with a sentence that names the setting.
  */
 export function readValues({ args, env, readFile = readText }: GateStart, use: SettingUse): GivenValues {

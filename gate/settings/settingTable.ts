@@ -3,7 +3,7 @@ export type SettingName = keyof typeof SETTINGS
 /** What a gate stands before: any server, or an MCP server. */
 export type SettingUse = 'proxy' | 'mcp'
 
-/** One setting; `only` is the use without which there is no such setting. */
+/** One setting; `only` names the use to which it is limited. */
 export type Setting = { variable: string; meaning: string; isFlag: boolean; only?: SettingUse | undefined }
 
 const flag = (variable: string, meaning: string): Setting => ({ variable, meaning, isFlag: true })

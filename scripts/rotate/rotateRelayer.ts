@@ -1,7 +1,7 @@
 import type { RelayerHandOver } from '../../server/services/relayer/handOverRelayer.ts'
 
 type RotateRelayerDeps = {
-  /** Orders what is missing, and returns what is left. */
+  /** Orders the steps that are missing, and returns what is left. */
   handOver: () => Promise<RelayerHandOver>
   print: (line: string) => void
   pause: () => Promise<void>

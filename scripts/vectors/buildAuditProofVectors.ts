@@ -10,7 +10,7 @@ const INDEXES = [0, 4, 7, 12]
 /**
  * Builds proof documents of audit records that hold, and copies with one thing changed that do not.
  *
- * Whether their root was anchored only a chain can show. Source: docs/auditing.md; RFC 9162 §2.1.3.
+ * Only a chain can show whether their root was anchored. Source: docs/auditing.md; RFC 9162 §2.1.3.
  */
 export function buildAuditProofVectors(): object {
   const entries = Array.from({ length: TREE_SIZE }, (_, index) => writeEntry(index))

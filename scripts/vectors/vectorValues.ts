@@ -7,7 +7,7 @@ export const AGENT = 'SVC-7VK9WufhHc52ySaxQoLo8E'
 export const ENDPOINT = 'SVCE-7VK9WufhHc52ySaxQoLo8E'
 export const NOTE = 'The private key is public, for tests only: never register it.'
 
-/** Keys with a private half that anyone can type. */
+/** Keys whose private half anyone can type. */
 export const ED25519 = ed25519Key(0x22).export({ format: 'jwk' })
 export const P256 = p256Key(Buffer.alloc(32, 0x33))
 export const SECP256K1 = `0x${'11'.repeat(32)}` as const

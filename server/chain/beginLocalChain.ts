@@ -6,7 +6,7 @@ import { startLocalChain } from './localChain.ts'
  */
 export function beginLocalChain(port: number): typeof startLocalChain {
   let early: ReturnType<typeof startLocalChain> | null = startLocalChain(port)
-  // A failure is reported when the chain is asked for; the service may have a more important one by then.
+  // A failure is reported when the chain is requested; the service may have failed for a more important reason by then.
   early.catch(() => undefined)
   return (again) => {
     const chain = early ?? startLocalChain(again)

@@ -89,7 +89,7 @@ export function createChainNode({ url, timeoutMs, accounts, call }: NodeOptions)
     /** Hash of block 0, which distinguishes one development chain from the next. */
     readGenesisHash: async (): Promise<Hex> => (await read((node) => requireBlock(node, 0))).hash,
 
-    /** Reads the state of the chain, and what is asked besides, at once. */
+    /** Reads the state of the chain, and what else is asked for, at once. */
     readPoll: (question: PollQuestion): Promise<Poll> => read((node) => readPoll(node, question)),
 
     hasCode: (address: Hex): Promise<boolean> =>
@@ -186,7 +186,7 @@ function createLazyClient(url: () => string, timeout: number): () => PublicClien
   return () => {
     const current = url()
     if (known?.url !== current) {
-      // The time of each request is limited by what sends it: in a batch, calls share it.
+      // The fetch function limits the time of each request, which the calls of a batch share.
       const transport = http(current, { timeout: 0, retryCount: 0, fetchFn: createBatchedFetch(timeout) })
       known = { url: current, client: createPublicClient({ transport, cacheTime: 0 }) }
     }

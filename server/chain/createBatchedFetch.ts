@@ -11,17 +11,18 @@ type Call = {
 
 /** Public nodes accept a hundred or more calls at once. */
 const BATCH_MAX = 100
-/** Calls on their way at once if the node accepts no batches; many nodes count the calls per second. */
+/** Calls in flight at once if the node accepts no batches; many nodes limit the calls per second. */
 const SINGLES_MAX = 4
-/** Groups of calls that go one by one before another batch is tried: the node may have been replaced by another. */
+/** Groups of calls sent one by one before another batch is tried: another node may have replaced this one. */
 const GROUPS_WITHOUT_BATCHES = 1_000
 
 /**
  * Creates a `fetch` for JSON-RPC that sends the calls of one turn of the event loop, all to the same node, as one batch
  * (JSON-RPC 2.0 §6), and gives each its own response, as if it had been sent by itself.
  *
- * A node that does not answer every call of a batch gets the first one by itself. If it answers that, it accepts no such
- * batches, so this group and the following ones go one by one; if not, the failure is that of every call.
+ * If a node does not answer every call of a batch, the first call is sent by itself. If that is answered, the node accepts
+ * no such batches, so the calls of this group and the following ones are sent one by one; if not, every call fails with its
+ * error.
  *
  * @param timeoutMs Time for each request and its response; afterwards, its calls fail.
  */

@@ -14,7 +14,7 @@ export type PollQuestion = {
   hashes: readonly Hex[]
 }
 
-/** The state of a chain, read at about one moment. */
+/** The state of a chain, read at nearly one moment. */
 export type Poll = {
   chainId: number
   genesisHash: Hex
@@ -30,8 +30,7 @@ export type Poll = {
 }
 
 /**
- * Asks a node everything at once, which is a single request if the node accepts batches, however many transactions there
- * are.
+ * Asks a node everything at once: in a single request if the node accepts batches, however many transactions there are.
  *
  * Nodes may answer the calls of a batch in any order, so a receipt that is null may belong to a block that the head
  * includes.

@@ -2,7 +2,7 @@ import type { PublicClient, Block as ViemBlock } from 'viem'
 import type { Block } from './chainTypes.ts'
 
 /**
- * Reads a block that every node has: the latest, or that of a number.
+ * Reads a block that every node has: the latest, or the one with a number.
  *
  * @throws Error if the node has no such block, or returns one that is pending or has no base fee.
  */

@@ -17,7 +17,7 @@ export type ComposeEventRetentionDeps = {
 
 const DAY_MS = 24 * 3_600_000
 const PAUSE_MS = 3_600_000
-/** Between two rounds with work, so that requests go first. */
+/** Pause between two rounds with work, so that requests go first. */
 const BREATH_MS = 50
 
 /** Composes the hourly removal of old events’ content, which any number of processes may run. */

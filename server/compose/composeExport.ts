@@ -16,7 +16,7 @@ export type ComposeExportDeps = {
   log: Pick<Logger, 'error'>
 }
 
-/** Maximum delay of an export that another process was asked for. */
+/** Maximum delay of an export that was requested from another process. */
 const PAUSE_MS = 10_000
 
 /** Composes the worker that prepares exports of people's data, which any number of processes may run. */

@@ -3,8 +3,8 @@ import { type ReadFrom, readFrom } from '../store/database/readFrom.ts'
 import { createEndpointStore, type EndpointStore } from '../store/endpoints/endpointStore.ts'
 
 /**
- * The stores of agents and endpoints for operations of people: lists and searches read from a replica if there is one, and
- * everything else as the given stores do.
+ * The stores of agents and endpoints for what people ask: lists and searches are read from a replica if there is one, and
+ * everything else as in the given stores.
  */
 export function composeLists(
   read: ReadFrom,

@@ -177,7 +177,7 @@ export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
   }
 }
 
-/** At the first ceremony, because its modules take a tenth of the time of a start. */
+/** Loads the library at the first ceremony, because its modules take a tenth of the time of a start. */
 function loadLibrary() {
   return import('@simplewebauthn/server')
 }

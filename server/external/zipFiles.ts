@@ -1,9 +1,9 @@
 import { Zip, ZipDeflate } from 'fflate'
 
-/** A file of an archive: its text, produced when the archive comes to it. */
+/** A file of an archive; its text is produced when it is written. */
 export type ZippedFile = { name: string; text(): AsyncIterable<string> }
 
-/** How much may wait for the reader, in bytes of the archive, plus one piece of text. */
+/** How many bytes of the archive may wait for the reader, plus one piece of text. */
 const CHUNK_BYTES = 256 * 1024
 
 /**

@@ -5,7 +5,7 @@ import { putAgentSettingsBody } from '@svc/core/contract/agents.ts'
 import { putEndpointBody } from '@svc/core/contract/endpoints.ts'
 import { sha256 } from '@svc/core/hash.ts'
 
-/** The members that the operation which changes a resource can change. */
+/** The members of each resource that its change operation accepts. */
 const SETTINGS = {
   agent: ['name', 'description', 'image', 'protocols', ...BLOCKS],
   agentRequirements: Object.keys(putAgentSettingsBody.shape),

@@ -156,7 +156,7 @@ describe('endpoints in a browser', () => {
     const section = scene.section('Unidentified callers')
     const says = (notice: string) => page.getByRole('status').getByText(notice, { exact: true }).waitFor()
     const path = `/api/endpoints/${svceId}`
-    /** What a colleague sets right before the next change of the browser arrives; null for nothing. */
+    /** What a colleague sets just before the next change of the browser arrives; null for nothing. */
     let colleague: string | null = null
     await page.route(`**${path}`, async (route) => {
       if (route.request().method() === 'PUT' && colleague !== null) {

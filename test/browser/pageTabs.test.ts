@@ -10,7 +10,7 @@ const LIMITS = {
   ...{ autonomousThreshold: 50, approvalThreshold: 500, maxTransactionsPerHour: 10 },
   currency: 'EUR',
 }
-/** Longer than what is shown waits until it is read again. */
+/** Longer than the page waits before it reads its data again. */
 const POLLED_MS = 20_000
 const CAP = { maxCumulativeSpend: 400, currency: 'EUR' }
 
@@ -194,7 +194,7 @@ describe('the tabs of agents and endpoints in a browser', () => {
     expect(await page.getByText('owned by the key').count()).to.equal(0)
   })
 
-  it('read nothing again while another one is open, and everything as soon as they return', async () => {
+  it('read nothing while another tab is open, and everything as soon as they are opened again', async () => {
     await page.clock.install()
     await scene.go(`/agents/${agentId}`, 'Courier')
     await scene.section('Traffic').getByText('Last request').waitFor()

@@ -14,7 +14,7 @@ const MEGABYTES = faultMode === 'full' ? 1_024 : 128
 const MEMORY_MB_MAX = 110
 const CHUNK = Buffer.alloc(MEGABYTE, 'x')
 
-/** Most memory that a process has had at a time, in megabytes. Source: proc(5). */
+/** Peak memory of a process, in megabytes. Source: proc(5). */
 function readPeakMemory(pid: number | undefined): number {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1_024

@@ -10,7 +10,7 @@ import { AGENT } from './openRegistry.ts'
 const NAMED = { 'x-svc-id': AGENT }
 const REQUESTS = faultMode === 'full' ? 1_000_000 : 1_000
 const AT_ONCE = 50
-/** How often the server is away: for this many rounds of requests in each hundred. */
+/** How often the server is down: for this many rounds of requests in each hundred. */
 const AWAY_ROUNDS = 2
 
 describe(`svc-gate and ${REQUESTS} requests`, function () {
@@ -56,7 +56,7 @@ describe(`svc-gate and ${REQUESTS} requests`, function () {
       counts[status] = (counts[status] ?? 0) + 1
       if (response === null) return expect(isLeaving).to.equal(true)
       await response.text().catch(() => undefined)
-      // The registry did not answer within five seconds, as happens on a machine that is much too busy: nothing passes.
+      // The registry did not answer within five seconds, as happens on an overloaded machine: nothing passes.
       if (status === 503) return
       const expected = isNamed ? (isAway || path === '/fails' ? 502 : 200) : 403
       expect(status, `request ${nth}`).to.equal(expected)

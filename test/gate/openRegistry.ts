@@ -25,7 +25,7 @@ export const DENIAL = {
   recommendation: 'deny',
 }
 
-/** Grants what names an agent, and denies the rest. */
+/** Grants requests that name an agent, and denies the rest. */
 const answerByAgent: RegistryAnswer = ({ agentId }) => (agentId === undefined ? DENIAL : GRANT)
 
 /** Opens a registry that answers as given, for an endpoint with these routes, and lists what it was asked. */

@@ -27,7 +27,7 @@ const ORDERS = [
 type Answer = ApiAnswer<any>
 
 for (const [featureSet, seeds] of ORDERS) {
-  describe(`use cases that run beside each other in two services over one PostgreSQL with ${featureSet} features`, () => {
+  describe(`use cases that run concurrently in two services over one PostgreSQL with ${featureSet} features`, () => {
     let database: PostgresDatabase
     let chain: LocalChain
     let services: StartedService[]

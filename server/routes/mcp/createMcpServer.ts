@@ -35,8 +35,7 @@ const NO_ELICITATION = {
 }
 
 /**
- * Creates the function that answers one message of the Model Context Protocol, of the revision without a handshake or of one
- * with it.
+ * Creates the function that answers one message of the Model Context Protocol, of a revision with or without a handshake.
  */
 export function createMcpServer(parts: McpParts): (call: Call) => Promise<McpAnswer> {
   const tools = createMcpTools(parts)
@@ -90,7 +89,7 @@ async function answerLegacyMessage(
     const request = new Request(`${mcp.publicUrl}/mcp`, { method: 'POST', headers: headersOf(call) })
     const response = await transport.handleRequest(request, { parsedBody: call.body ?? null })
     const text = await response.text()
-    // Internal errors are written and logged where all others are.
+    // Internal errors are reported and logged where all others are.
     if ('thrown' in failure) throw failure.thrown
     return { status: response.status, body: text, contentType: 'application/json' }
   } finally {

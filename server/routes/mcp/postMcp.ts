@@ -28,7 +28,7 @@ export const postMcp = operation({
   errors: ['VALIDATION_ERROR', 'FORBIDDEN'],
   handle: (parts: McpParts) => {
     let loading: Promise<ReturnType<typeof createMcpServer>> | null = null
-    // At the first message, because its modules take a tenth of the time of a start.
+    // Loaded at the first message, because its modules take a tenth of the time of a start.
     const load = () => {
       loading ??= import('./createMcpServer.ts').then(({ createMcpServer }) => createMcpServer(parts))
       return loading

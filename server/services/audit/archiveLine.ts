@@ -28,7 +28,7 @@ export const archiveLine = {
     if (document.root !== root) return `it is proven under the root ${document.root}, not ${root}`
     const { inputs, inputsSalt, receipt } = value.archived
     const { erased, removed } = JSON.parse(value.archived.eventData) as Record<string, unknown>
-    // Its inputs went before, with a person or after their time; a receipt only with a person.
+    // Its inputs were removed before, by an erasure or by retention; a receipt only by an erasure.
     const hasInputs = inputs !== '' || inputsSalt !== '' || (erased !== true && removed !== true)
     if (hasInputs && hashInputs(inputsSalt, inputs) !== checked.entry.inputsHash) {
       return 'its inputs are not those that its entry commits to'

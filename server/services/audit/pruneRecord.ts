@@ -15,7 +15,7 @@ const AMOUNT = ['transactionValue', 'currency']
 /**
  * Reduces a record to what was decided, and the amount if it stays.
  *
- * @param mark Why the rest has gone: erased with a person, or removed after its time.
+ * @param mark Why the rest is gone: erased with a person, or removed by retention.
  */
 export function pruneRecord(
   record: LoggedRecord,

@@ -12,12 +12,12 @@ type TableName = keyof PersonalRowStore['tables']
 
 /** Rows or events read at a time; bounds what is in memory. */
 const PAGE = 100
-/** The newest events; a person has more only with agents that somebody else's business runs on. */
+/** Maximum number of events, the newest ones; only agents that a large business runs on have more. */
 const EVENTS_MAX = 1_000_000
 
 /**
- * The files of an export: a JSON array for each kind of thing, and `about.json`, which says what they are, how many things
- * each has, and what is left out for what reason.
+ * The files of an export: a JSON array for each kind of thing, and `about.json`, which says what they are, how many items
+ * each has, and what is left out and why.
  *
  * Events are what the person's own activity shows: everything that belongs to the other party is masked.
  */

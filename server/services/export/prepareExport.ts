@@ -28,8 +28,8 @@ const PARTS_DELETED_MAX = 50
 /**
  * Prepares the next export that somebody has requested, and deletes what has expired; returns the amount of work.
  *
- * The file is stored in parts of a quarter of a megabyte, each in a transaction. After a kill, another attempt begins it
- * again. When it is ready, its owner gets a mail, in the same transaction.
+ * The file is stored in parts of a quarter of a megabyte, each in a transaction. If the process is killed, another
+ * attempt starts over. When it is ready, its owner gets a mail, in the same transaction.
  *
  * @throws Error if an attempt fails; the next one follows later, five in all.
  */

@@ -9,7 +9,7 @@ import type { AccountNonces, Round } from './startRound.ts'
  * The gap is either one of our own transactions, recorded as done and undone by a reorganisation, which is resent
  * unchanged, or a nonce that someone else used and lost, which gets an empty transaction.
  *
- * @returns How many gaps it acted on; an intent to fill a gap that is waiting does not count.
+ * @returns How many gaps it acted on; a gap whose intent is already waiting does not count.
  */
 export async function fillGap(deps: RelayerDeps, round: Round): Promise<number> {
   const inFlight = await deps.stores.outbox.open(['signed', 'sent'], 100)

@@ -35,7 +35,7 @@ export type RelayerHandOver = {
   blocks: { final: number; known: number }
 }
 
-/** Moves that are ordered at once; the next ones follow when these are done. */
+/** Number of transfers ordered at once; the next ones follow when these are done. */
 const ORDERED_MAX = 200
 /** Gas that the present account must be able to pay for before it takes over. */
 const GAS_MIN = 1_000_000n

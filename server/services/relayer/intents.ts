@@ -16,7 +16,7 @@ const agentId = z.string().regex(/^(0|[1-9]\d*)$/)
  *   owner from the start. Without it, the relayer mints and then transfers the token, or keeps it for an owner without a
  *   wallet (`owner` null).
  * - `identity.transfer`: the second half of a mint without consent, queued by the relayer itself.
- * - `identity.handOver`: transfers a token that the relayer keeps to a wallet that its owner has linked since, or to the
+ * - `identity.handOver`: transfers a token that the relayer holds to a wallet that its owner has linked since, or to the
  *   relayer's present account.
  * - `identity.setUri`: changes the URI of a token that the relayer may act for.
  * - `identity.placeholder`: an identity without an agent, which keeps the ids of the following ones in a replayed registry.

@@ -10,7 +10,7 @@ type PollDeps = Pick<RelayerDeps, 'chain' | 'stores' | 'policy'>
 
 /**
  * Lists what a round will ask about: the receipts of the transactions in flight, the block of the last check for a fork, and
- * the blocks of transactions that are about to be final. Whatever the round needs besides, it asks for by itself.
+ * the blocks of transactions that are about to be final. The round requests anything else that it needs by itself.
  */
 export async function preparePoll(
   { chain, stores, policy }: PollDeps,

@@ -14,8 +14,8 @@ export type AccountNonces = {
   /** First nonce that has not been mined. */
   nextNonce: number
   /**
-   * First nonce that another transaction could still use if the blocks that are not final vanished; 0 in a round that need
-   * not know, because no transaction is missing.
+   * First nonce that another transaction could still use if the blocks that are not final vanished; 0 in a round that does
+   * not need it, because no transaction is missing.
    */
   finalNonce: number
 }
@@ -37,7 +37,7 @@ export type Round = AccountNonces &
  * URL can change at any time, and finding none of our transactions on another chain would look like a reorganisation.
  *
  * With a former key, the account that operates the log sends what is new, so that the hand-over of the log changes the
- * account for everything at once, and its reorganisation changes it back.
+ * account for everything at once, and a reorganisation of it changes the account back.
  *
  * @param watch Chain head seen by earlier rounds.
  * @throws ApiError CHAIN_UNAVAILABLE if the node is on another chain.

@@ -51,8 +51,8 @@ async function findReceipt(deps: RelayerDeps, round: Round, intent: Intent): Pro
 }
 
 /**
- * Takes the receipt that the round has read already. One that is missing is read again if that means anything, namely that
- * the nonce is used by another transaction or a block has left the chain: the first reading may be older than the head.
+ * Returns the receipt that the round has read already. A missing one is read again if a conclusion depends on it, because
+ * the nonce was used or a block has left the chain: the first reading may be older than the head.
  */
 async function readReceipt(
   { chain }: RelayerDeps,
@@ -65,7 +65,7 @@ async function readReceipt(
   return known === undefined || (known === null && !isWaiting) ? await chain.readReceipt(hash) : known
 }
 
-/** Whether a block may contain the nonce; those of an account whose key is gone are unknown. */
+/** Whether a block may contain the nonce; the nonces of an account whose key is gone are unknown. */
 function isNonceUsed(round: Round, { sender, nonce }: Intent): boolean {
   const account = findAccount(round, sender)
   return nonce !== null && (account === null || nonce < account.nextNonce)
@@ -90,7 +90,7 @@ async function handleMissingReceipt(deps: RelayerDeps, round: Round, intent: Int
   const isFinishing = account !== null && !intent.lastError?.startsWith(UNPAID)
   const isOfFormerAccount = intent.sender !== null && intent.sender !== round.sender
   if (isOfFormerAccount && !isFinishing && handlerOf(deps.handlers, intent).isOrdered) {
-    // The log has a new operator, and nobody can replace the transaction. It may not block the next one.
+    // The log has a new operator, and nobody can replace the transaction. It must not block the next one.
     return await requeue(deps, intent, `the account ${intent.sender} is no longer the relayer`)
   }
   const finalNonce = account?.finalNonce ?? (await readFinalNonce(deps, round, intent))
@@ -131,7 +131,7 @@ async function isPermanentlyLost(
   return false
 }
 
-/** After a change of the key, transactions of an account can remain whose key is gone. */
+/** After a change of the key, there may be transactions left of an account whose key is gone. */
 async function readFinalNonce({ chain }: RelayerDeps, round: Round, { sender }: Intent): Promise<number> {
   if (sender === null) return round.finalNonce
   return await chain.readTransactionCount(sender as Hex, round.finalBlock)

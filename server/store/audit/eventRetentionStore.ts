@@ -5,7 +5,7 @@ import { type PrunedRecord, prunePayload } from './prunePayload.ts'
 
 export type EventRetentionStore = ReturnType<typeof createEventRetentionStore>
 
-/** Removes the content of old events, from the beginning of the log on. */
+/** Removes the content of old events, beginning with the oldest of the log. */
 export function createEventRetentionStore(query: Knex) {
   return {
     /** Reads the first log index whose content has not been removed. */

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 
-/** What a party still finds of a record without its payload. */
+/** What a party can still find of a record without its payload. */
 type PrunedEvent = { partyId: string; searchText: string }
 
-/** A record whose payload goes; `eventData` is what stays of the event, as JSON text. */
+/** A record whose payload is removed; `eventData` is what stays of the event, as JSON text. */
 export type PrunedRecord = {
   seq: number
   recordId: string

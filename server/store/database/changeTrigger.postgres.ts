@@ -15,7 +15,7 @@ export type ChangeTrigger = {
  *
  * A notification is sent on commit, whoever made the change; identical ones in a transaction are sent once. A
  * migration calls this for every table that feeds cached facts, and again after it rebuilds such a table. Migration 0117
- * changes how the triggers before it send.
+ * changes how the triggers created before it notify.
  */
 export async function createChangeTrigger(
   schema: Knex,

@@ -3,7 +3,7 @@ import type { ChangesListener, ChangesSubscription } from './changes.ts'
 import { openReconnectingClient } from './reconnectingClient.postgres.ts'
 
 const POLL_MS = 100
-/** Limits how long a look may take, and how long a cached value is relied on without one. */
+/** Limits how long a poll may take, and how long cached values are relied on without one. */
 const LOOK_MS = 2_000
 const FORGET_MS = 500
 /**
@@ -19,8 +19,8 @@ type Position = { last: number; missing: Map<number, number> }
 /**
  * Subscribes to changes by reading the table that the triggers fill, for databases without `LISTEN`.
  *
- * Numbers are given before the commit, so a transaction may commit after one with a higher number: a missing number is asked
- * for until it can no longer appear. After a failure, everything from the last minute is read again.
+ * Numbers are assigned before the commit, so a transaction may commit after one with a higher number: a missing number is
+ * looked for until it can no longer appear. After a failure, everything from the last minute is read again.
  *
  * @returns Once the first changes would arrive.
  * @throws Error if the database is unreachable.

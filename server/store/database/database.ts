@@ -5,11 +5,11 @@ import type { LockName } from './lockName.ts'
 export type Db = {
   query: Knex
   /**
-   * Runs a transaction beside no other of any process that could disturb it.
+   * Runs a transaction isolated from all others, of any process, that could interfere with it.
    *
    * Without `changes` it runs alone. With them, only transactions without names and those that share a name with it wait for
    * each other, so everything that the work reads and then relies on has to be named, or be decided by the statement that
-   * writes it. An empty list is for work of which each statement decides by itself.
+   * writes it. An empty list is for work in which each statement is correct by itself.
    *
    * The work may run again after a deadlock, from its beginning: it must not leave anything outside the transaction.
    * SQLite has one writer and ignores the names.

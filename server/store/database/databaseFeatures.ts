@@ -27,8 +27,8 @@ export function chooseFeatures(name: FeatureSet = 'full'): DatabaseFeatures {
 }
 
 /**
- * Notes with which features a database is used, at the first start, because processes that lock or notify in different ways
- * do not see each other.
+ * Records at the first start with which features a database is used, because processes that lock or notify in different ways
+ * do not notice each other.
  *
  * @throws Error for the operator if it is used with others.
  */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { QueryConfig } from 'pg'
 import type { Locks, SharedLock } from './locks.ts'
 
-/** Number of rows for names. Names that meet in one wait for each other without need, never wrongly. */
+/** Number of rows for names. Names that share one wait for each other unnecessarily, which is harmless. */
 const SLOTS = 16_384
 /** Number of rows of which a shared holder locks one, and an exclusive one all: how many can share a lock at a time. */
 const SHARES = 64
@@ -25,8 +25,8 @@ export const CREATE_LOCK_ROWS = [
  *
  * A row is locked by `FOR UPDATE` in the transaction that makes the change, so the transaction itself is the lease and the
  * fence: a holder that disconnects is rolled back, and none can write after it has lost its lock. A shared holder takes a
- * free row of several instead of `FOR SHARE`, with which PostgreSQL lets later sharers pass whoever waits for all, perhaps
- * for ever.
+ * free row of several instead of `FOR SHARE`, with which PostgreSQL lets later sharers overtake whoever waits for all,
+ * perhaps for ever.
  *
  * Source: PostgreSQL 15 §13.3.2 "Row-Level Locks".
  */

@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg'
 
-/** What all processes of a database share one lock for; whoever takes several takes them in this order. */
+/** The locks that all processes of a database share; whoever takes several takes them in this order. */
 export type SharedLock = 'migrations' | 'useCases' | 'log'
 
 /**

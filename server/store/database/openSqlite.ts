@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
  * Opens a connection whose commits survive a power failure.
  *
  * better-sqlite3 runs WAL with `synchronous=NORMAL` by default, which does not sync on commit. FULL is therefore set,
- * and verified, on every connection to the main file; only the recorder goes back to NORMAL, because a thread syncs its
+ * and verified, on every connection to the main file; only the recorder returns to NORMAL, because a thread syncs its
  * commits. Checkpoints are left to the projection thread, because inline they would determine the p99 of verify-access. A
  * script that writes a lot has its own checkpointer.
  *

@@ -6,8 +6,8 @@ export type ReadFrom = <Result>(work: (reader: Knex) => Promise<Result>) => Prom
 type Read = (...given: unknown[]) => Promise<unknown>
 
 /**
- * Returns methods of a store, each call of which reads wherever `read` decides. Only methods that read may be named, because
- * a call may be repeated on another copy.
+ * Returns methods of a store that read from the copy which `read` chooses for each call. Only methods that read may be
+ * named, because a call may be repeated on another copy.
  */
 export function readFrom<Store extends object, Name extends keyof Store & string>(
   read: ReadFrom,

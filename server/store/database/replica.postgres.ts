@@ -27,14 +27,14 @@ export type Replica = {
 }
 
 const POOL_MAX = 10
-/** Short, because the primary can do the same. */
+/** Short, because the primary can answer instead. */
 const LIMITS = { connectMs: 1_000, statementMs: 3_000 }
 /** How long a read waits for the replica to replay what was committed before. */
 const WAIT_MS = 50
 const LOOK_MS = 5
-/** How long reads go to the primary without asking, after the replica did not respond, or was behind. */
+/** How long reads go to the primary without asking the replica, after it did not respond or was behind. */
 const AVOIDED_MS = { away: 5_000, behind: 1_000 }
-/** How long a replica may be behind before that is worth a warning. */
+/** How long a replica may be behind before the health check warns. */
 const BEHIND_MAX_MS = 10_000
 
 /**
@@ -46,7 +46,7 @@ const POSITION = `SELECT pg_current_wal_insert_lsn()::text AS lsn,
   ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int AS timeline,
   (SELECT system_identifier::text FROM pg_control_system()) AS cluster`
 
-/** A server that is no standby has no position of replay. Source: PostgreSQL 15 §9.27.4. */
+/** Only a standby has a replay position. Source: PostgreSQL 15 §9.27.4. */
 const STANDING = `SELECT pg_is_in_recovery() AS "isStandby",
   COALESCE(pg_last_wal_replay_lsn() >= CAST(? AS pg_lsn), false) AS "isCurrent",
   (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline,
@@ -57,14 +57,15 @@ const STANDING = `SELECT pg_is_in_recovery() AS "isStandby",
  * Opens a replica for reads that no decision, authorisation or write rests on.
  *
  * Every read first asks the primary where its log ends, which is behind every commit that anybody has seen, and uses the
- * replica only once it has replayed that position. So a read sees what was committed before it, whoever wrote it and through
- * whichever process. Position and reads share one transaction, because a name may stand for several replicas. Otherwise the
- * primary is read: if the replica does not respond, is behind, belongs to another cluster, or follows a timeline from before
- * a fail-over, whose positions mean something else. A read that the replica gives up is repeated on the primary.
+ * replica only once it has replayed that position. A read therefore sees what was committed before it, whoever wrote it and
+ * through whichever process. Position and reads share one transaction, because a name may stand for several replicas.
+ * Otherwise the primary is read: if the replica does not respond, is behind, belongs to another cluster, or follows a
+ * timeline from before a fail-over, whose positions mean something else. A read that the replica cancels is repeated on the
+ * primary.
  *
  * @param url One host.
  * @param primary Reads the primary.
- * @param warn Receives a sentence for the operator when the replica goes, and when it is back.
+ * @param warn Receives a sentence for the operator when the replica cannot be used, and when it is back.
  */
 export function openReplica({
   url,
@@ -88,7 +89,7 @@ export function openReplica({
 
   const readPosition = async (): Promise<Position> => (await primary.raw(POSITION)).rows[0]
 
-  /** Reads how far the replica is, until it is current or the wait is over. */
+  /** Reads how far the replica has replayed, until it is current or the wait is over. */
   const waitFor = async (reader: Knex, position: Position): Promise<Standing> => {
     const until = performance.now() + WAIT_MS
     for (;;) {

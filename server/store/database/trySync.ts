@@ -1,6 +1,6 @@
 import { fdatasyncSync } from 'node:fs'
 
-/** Syncs a file, and returns null, or the code of the error, which can be sent between threads. */
+/** Syncs a file; returns null, or the code of the error, which can be sent between threads. */
 export function trySync(descriptor: number): string | null {
   try {
     fdatasyncSync(descriptor)

@@ -7,7 +7,7 @@ export type WalSyncs = {
   /**
    * Resolves once everything that was committed before the call survives a power failure.
    *
-   * @throws Error with its `code` if the disk refuses; nobody knows then what it holds.
+   * @throws Error with its `code` if the sync fails; the content of the disk is then unknown.
    */
   sync(): Promise<void>
   /** Call it when nothing waits for a sync. */
@@ -22,7 +22,7 @@ type Asked = { promise: Promise<void>; resolve(): void; reject(error: Error): vo
  * A sync takes as long as deciding dozens of requests, and SQLite would block the process meanwhile. It therefore runs on a
  * thread of its own; in the thread pool of Node, a DNS lookup could delay it for seconds. There is one at a time, and calls
  * during one share the next. The first starts the thread. If the thread dies, its sync is repeated here, with a descriptor
- * that is as old as the one of the thread, so that a failure that nobody was told of shows again.
+ * that was opened before the thread, so that an error that was not reported occurs again.
  *
  * @param file The database. Its log exists from the first commit on, as long as a connection is open.
  * @param spawn Starts the thread on `walSyncThread.ts`, for the log at a path.

@@ -30,7 +30,7 @@ const COLUMNS = {
 
 export type ExportStore = ReturnType<typeof createExportStore>
 
-/** Stores the exports of people's data: whose, how far each has come, and the file in parts. */
+/** Stores the exports of people's data: the owner, the progress, and the file in parts. */
 export function createExportStore(query: Knex) {
   /** The export, while the attempt that asks is the last one: a slow process may not write into its successor's file. */
   const ofAttempt = (trx: Knex.Transaction, { id, attempts }: Pick<DataExport, 'id' | 'attempts'>) =>
@@ -107,7 +107,7 @@ export function createExportStore(query: Knex) {
       )
     },
 
-    /** Reads a part of a file; null after the last, and once the export has expired. */
+    /** Reads a part of a file; null after the last part, and once the export has expired. */
     async part(exportId: string, number: number): Promise<Buffer | null> {
       const row = await query('data_export_parts')
         .select('bytes')

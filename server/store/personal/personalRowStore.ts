@@ -57,7 +57,7 @@ function marks(mark: string, key: readonly string[]): string {
   return key.map(() => mark).join(', ')
 }
 
-/** The member that a column becomes: in camel case, times as ISO 8601, JSON as such. */
+/** Returns the member for a column: in camel case, with times in ISO 8601 and JSON parsed. */
 function showCell(column: string, value: unknown): [string, unknown] {
   const name = column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
   if (value === null || value === undefined) return [name, null]

@@ -26,8 +26,8 @@ const EMIT_MESSAGE: QueryConfig = { text: `SELECT pg_logical_emit_message(true, 
  * under locks on the counters they need, and each sees the effects of those before it. Groups that share no counter, also
  * those of other processes, wait for nothing of each other: their records get places in the log after the commit. A group
  * with counters ends its locks before the sync, so that the next one with the same counters computes while the disk writes.
- * What that one sees may not be on disk yet, but neither is its own commit, which comes later in the write-ahead log: a
- * crash never leaves the second without the first.
+ * What that one sees may not be on disk yet, but its own commit comes later in the write-ahead log: a crash never leaves
+ * the second group without the first.
  *
  * @returns For each intent its result, or why its own decision failed while the others are recorded.
  * @throws The error of PostgreSQL or the connection; whether anything was stored is then unknown.

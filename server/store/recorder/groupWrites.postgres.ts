@@ -88,7 +88,7 @@ const STATEMENTS = {
       $9::text[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS fresh (record_id, recorded_at, event_type,
       owner_id, counterparty_owner_id, agent_id, endpoint_id, session_id, event_data, inputs, inputs_salt, entry, nth)
     ORDER BY nth`,
-  // By the keys of the oldest rows: otherwise the planner would read the whole table, as it expects a third of it to be old.
+  // Deletes by the keys of the oldest rows: the planner expects a third of the table to be old, and would read all of it.
   forget_grants: `DELETE FROM transaction_grants AS g
     USING unnest($1::text[], $2::bigint[]) AS past (scope, since)
       CROSS JOIN LATERAL (SELECT granted_at, ordinal FROM transaction_grants AS oldest

@@ -49,7 +49,7 @@ export function createPostgresRecorder(
   let closed = false
   let isFailing = false
 
-  /** Starts a free connection if none is at work, or if the queue is as long as the groups at work. */
+  /** Starts a free connection if none is busy, or if the queue is as long as the groups in progress. */
   function begin(): void {
     const free = lanes.find(({ running }) => running === null)
     const busy = lanes.find(({ running }) => running !== null)

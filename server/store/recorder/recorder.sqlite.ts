@@ -10,7 +10,7 @@ import { prepareRecorderStatements, type RecorderStatements } from './recorderSt
 
 /** Maximum number of outcomes per transaction, which limits how long the event loop is blocked. */
 const MAX_BATCH = 256
-/** How many outcomes are a group worth committing while another is being synced; fewer gather until that is done. */
+/** From this number on, outcomes are committed while another group is being synced; fewer wait until that is done. */
 const WORTH_A_COMMIT = 32
 
 /** How long a group waits synchronously for another connection’s write lock, which blocks the whole process. */
@@ -37,7 +37,7 @@ type Decided = { waiting: Waiting; result: unknown }
 
 export type SqliteRecorderOptions = {
   traceGroup?: TraceGroup | undefined
-  /** How commits reach the disk; by default as the service does it. */
+  /** Opens what syncs commits to the disk; by default a thread. */
   openSyncs?: (databaseFile: string) => WalSyncs
 }
 
@@ -148,7 +148,7 @@ export function createSqliteRecorder(
     unsynced += 1
     try {
       await syncs.sync()
-      // Of a sync that succeeds after one that failed, nobody knows what it covered.
+      // What a sync covered that succeeds after a failed one is unknown.
       if (failure !== null) throw new Error(failure)
       isFailing = false
       for (const { waiting, result } of decided) waiting.resolve(result)
@@ -188,7 +188,7 @@ export function createSqliteRecorder(
       await writeLock.run(async () => {
         while (queue.length > 0) flush()
       })
-      // Who waits for the last sync learns itself whether it failed.
+      // Whoever waits for the last sync gets its failure directly.
       if (unsynced > 0) await syncs.sync().catch(() => undefined)
       await syncs.close()
       database.close()

@@ -27,7 +27,7 @@ describe('findClaimFault on an archived record', () => {
     }
   })
 
-  it('accepts a record whose content was erased or removed before, and only if its event says so', () => {
+  it('accepts a record whose content was erased or removed, and only if its event says so', () => {
     const gone = { inputs: '', inputsSalt: '', receipt: '' }
     for (const mark of ['erased', 'removed']) {
       expect(faultOf({ ...gone, eventData: JSON.stringify({ [mark]: true }) })).to.equal(null)

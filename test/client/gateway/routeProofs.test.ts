@@ -54,7 +54,7 @@ describe('a route that requires an identity proof', () => {
     expect((await ask('none', '/orders/1', 'GET')).passes).to.equal(true)
   })
 
-  it('is the one that the facts name, where every request has the same method and target', async () => {
+  it('is the one that the facts name, if every request has the same method and target', async () => {
     const order = { method: 'POST', path: '/orders/1' }
     expect((await ask('token', '/mcp', 'POST', order)).passes).to.equal(false)
     expect((await ask('token', '/orders/1', 'POST', { method: 'GET', path: '/orders/1' })).passes).to.equal(

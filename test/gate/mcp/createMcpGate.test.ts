@@ -64,7 +64,7 @@ describe('svc-gate mcp over HTTP', () => {
     return { status: response.status, text: await response.text(), headers: response.headers }
   }
 
-  it('sends the bytes on that it has verified, with the decision, and without forged headers', async () => {
+  it('forwards the bytes that it has verified, with the decision, and without forged headers', async () => {
     await open()
     const body = ` {"jsonrpc":"2.0", "id":1,"method":"tools/call","params":{"name":"buy","arguments":{"n":12345678901234567890}}}`
     const { status, text } = await post(body, { 'x-svc-access-level': 'admin', 'x-forwarded-for': '6.6.6.6' })
@@ -129,7 +129,7 @@ describe('svc-gate mcp over HTTP', () => {
     ['a form', call(1), { 'content-type': 'text/plain' }, 415],
     ['a body that is too long', call(1, 'buy', { arguments: { text: 'x'.repeat(1_048_576) } }), {}, 413],
   ] as const) {
-    it(`refuses ${problem}, without a word to the server`, async () => {
+    it(`refuses ${problem}, without contacting the server`, async () => {
       await open()
       const answer = await post(body, headers)
       expect(answer.status).to.equal(status)
@@ -237,7 +237,7 @@ describe('svc-gate mcp over HTTP', () => {
     expect((await post(list)).status, 'compressed all the same').to.equal(502)
   })
 
-  it('lets a result pass that has tools of its own', async () => {
+  it('passes the result of a call that contains tools', async () => {
     await open({ rules: { tools: { '*': { listedFor: 'nobody' }, buy: {} } } })
     const result = { content: [], tools: [{ name: 'hammer' }] }
     serve = (_one, res) =>

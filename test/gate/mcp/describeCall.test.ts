@@ -10,7 +10,7 @@ const spend = (rule: object, given: Record<string, unknown>) => {
 }
 
 describe('what a call of a tool means to the registry', () => {
-  it('follows from what the server says of the tool, unless a rule says more', () => {
+  it('follows from what the server says about the tool, unless a rule says more', () => {
     for (const [hints, purpose, method] of [
       [{}, 'tools:destroy', 'POST'],
       [{ readOnlyHint: 'true' }, 'tools:destroy', 'POST'],
@@ -44,7 +44,7 @@ describe('what a call of a tool means to the registry', () => {
     }
   })
 
-  it('has the amount and currency in the arguments, exactly, also of cents and as a text', () => {
+  it('has the exact amount and the currency in the arguments, also in cents and as text', () => {
     expect(spend({}, { total: 19.99 })).to.deep.equal([19.99, 'EUR'])
     expect(spend({}, { total: '19.90' })).to.deep.equal([19.9, 'EUR'])
     expect(spend({ minorDigits: 2 }, { total: 1_117 })).to.deep.equal([11.17, 'EUR'])
@@ -54,7 +54,7 @@ describe('what a call of a tool means to the registry', () => {
     ).to.deep.equal([...[5, 'USD']])
   })
 
-  it('cannot be told, and so is refused, without an amount or a currency where there must be one', () => {
+  it('is unknown, so the call is refused, if a required amount or currency is missing', () => {
     for (const total of [
       undefined,
       null,

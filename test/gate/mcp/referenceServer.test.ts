@@ -20,7 +20,7 @@ describe('svc-gate mcp before the reference server, with the official client', f
   afterEach(() => opened?.stop())
   after(() => server?.stop())
 
-  it('passes a granted call with its result, progress and session, and asks with what the tool says of itself', async () => {
+  it('passes a granted call with its result, progress and session, and asks with the hints of the tool', async () => {
     opened = await openMcpGate(server.url)
     const client = await opened.connect(NAMED)
     expect(textOf(await client.callTool(SUM))).to.equal('The sum of 2 and 3 is 5.')
@@ -36,7 +36,7 @@ describe('svc-gate mcp before the reference server, with the official client', f
     await client.http.terminateSession()
   })
 
-  it('passes all else as it is: resources, prompts, pings and completions', async () => {
+  it('passes everything else unchanged: resources, prompts, pings and completions', async () => {
     opened = await openMcpGate(server.url)
     const client = await opened.connect(NAMED)
     await client.ping()
@@ -58,7 +58,7 @@ describe('svc-gate mcp before the reference server, with the official client', f
     expect(await opened.metrics()).to.include('svc_gate_requests_total{outcome="refused"} 1')
   })
 
-  it('shows an agent every tool, but those that the rules hide and the registry has refused to it', async () => {
+  it('shows an agent every tool except those that the rules hide or the registry has refused to it', async () => {
     opened = await openMcpGate(server.url, {
       answer: ({ resource }) =>
         resource === 'echo'

@@ -61,7 +61,7 @@ describe('svc-gate mcp before the command of a server', function () {
     return client
   }
 
-  it('passes granted calls of the agent that the settings name, signed with its key, and all else', async () => {
+  it('passes granted calls of the agent that the settings name, signed with its key, and everything else', async () => {
     const keyFile = join(folder.path, 'agent.jwk')
     await openAgentKey(keyFile)
     const client = await connect([...BUYER, '--agent-key-file', keyFile])
@@ -102,7 +102,7 @@ describe('svc-gate mcp before the command of a server', function () {
     expect(registry.asked[0]).to.include({ purpose: 'data:read' })
   })
 
-  it('answers what a server that ends has left open, and ends with its code', async () => {
+  it('answers the requests that a server leaves open when it ends, and ends with its code', async () => {
     const dying = `process.stdin.once('data', () => setTimeout(() => process.exit(7), 50))`
     const gate = spawn(process.execPath, argsOf(BUYER, ['-e', dying]), {
       stdio: ['pipe', 'pipe', 'ignore'],

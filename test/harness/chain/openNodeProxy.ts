@@ -12,7 +12,7 @@ export type ProxyAction =
   | { error: string }
   | { status: number; text: string }
 
-/** The response to a batch of a node that does not know them. */
+/** The response of a node that does not support batches to a batch. */
 const NO_BATCHES = JSON.stringify({
   jsonrpc: '2.0',
   id: null,
@@ -57,7 +57,7 @@ export async function openNodeProxy(target: string) {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** HTTP requests so far; a batch of calls is one. */
     requests: () => requests,
-    /** Rejects batches from now on, as nodes do that do not know them. */
+    /** Rejects batches from now on, like nodes that do not support them. */
     refuseBatches() {
       acceptsBatches = false
     },

@@ -4,17 +4,17 @@ import pg from 'pg'
 type Sent = (error: Error | null, result: unknown) => void
 type Held = { send(): Promise<void> }
 
-/** A statement that has not answered by then waits for a lock that another one holds, and the next goes on. */
+/** A statement without a response by then waits for a lock that another one holds, and the next one is sent. */
 const BLOCKED_MS = 10
 /** How long statements gather before the next is chosen. */
 const GATHER_MS = 1
 
 /**
  * Holds every statement of the use cases of this process, on all their connections, and sends them one after the other in an
- * order that the seed chooses, until the work is done. So requests that run beside each other, also at several services of
- * this process, meet at every statement.
+ * order that the seed chooses, until the work is done. Concurrent requests, also at several services of this
+ * process, can therefore interleave at every statement.
  *
- * How long a statement takes is not chosen, so a seed repeats an order nearly, not exactly.
+ * How long a statement takes is not controlled, so a seed repeats an order approximately.
  *
  * @returns The result of the work, and the number of times that more than one statement waited.
  */

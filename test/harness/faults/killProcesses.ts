@@ -9,7 +9,7 @@ const ENOUGH = { none: 3, short: 5, full: 20 }[faultMode]
 
 type Kills = {
   processes: number
-  /** Database sessions that give records their places, ended while they did if one was found at it. */
+  /** Database sessions that give records their places; each was ended while it did, if one was found doing so. */
   sequencers: number
   /** Processes that were the relayer. */
   relayers: number
@@ -57,7 +57,7 @@ export function killProcesses(running: Processes) {
   return {
     /** Resolves once every kind of kill has happened often enough. */
     enough: () => enough,
-    /** Stops killing; resolves with the kills once every process runs. */
+    /** Stops killing; resolves with the number of kills once every process runs. */
     async stop(): Promise<Kills> {
       isStopped = true
       await killing

@@ -59,7 +59,7 @@ describe('createBatchedFetch', () => {
     expect(asked).to.have.length(1)
   })
 
-  it('sends a call that has no company as it is', async () => {
+  it('sends a single call without a batch', async () => {
     expect(await callAll(1)).to.deep.equal(allAnswered(1))
     expect(asked.some(isBatch)).to.equal(false)
   })
@@ -88,7 +88,7 @@ describe('createBatchedFetch', () => {
     })
   }
 
-  it('tries a batch again after a thousand groups, because the node may be another one by then', async () => {
+  it('tries a batch again after a thousand groups, because another node may have replaced it', async () => {
     reply = answerSingly
     for (let group = 0; group < 1_001; group += 1) await callAll(2)
     reply = (calls) => ({ body: [calls].flat().map(answer) })

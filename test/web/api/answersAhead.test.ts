@@ -3,7 +3,7 @@ import { buildSession } from './buildSession.ts'
 import { fakeBrowser } from './fakeBrowser.ts'
 
 const PATH = '/api/chain'
-/** How long an answer counts as that of now. */
+/** How long an answer counts as current. */
 const FRESH_MS = 10_000
 
 describe('what the dashboard reads ahead', () => {
@@ -39,7 +39,7 @@ describe('what the dashboard reads ahead', () => {
     answersAhead.send('GET /api/chain', {})
     sent[0]?.answer(200, { nth: 1 })
   }
-  /** What a page gets that reads it now, where the service would answer with the second one. */
+  /** What a page gets that reads now, if the service would answer with the second one. */
   async function read(): Promise<unknown> {
     const reading = sendCall('GET /api/chain')
     // A request is sent at once, or after the one sent ahead has failed.
@@ -71,13 +71,13 @@ describe('what the dashboard reads ahead', () => {
     expect(paths()).to.deep.equal([PATH, PATH])
   })
 
-  it('is for nobody but the account for which it was read', async () => {
+  it('is used only for the account for which it was read', async () => {
     readAhead()
     session.begin(buildSession(2, 'grace'))
     expect(await read()).to.deep.equal({ nth: 2 })
   })
 
-  it('is forgotten with the first change, because that may make it untrue', async () => {
+  it('is discarded with the first change, because that may make it outdated', async () => {
     readAhead()
     const changing = sendCall('POST /api/organizations', { body: { name: 'Acme' } })
     sent.pop()?.answer(201, {})
@@ -85,7 +85,7 @@ describe('what the dashboard reads ahead', () => {
     expect(await read()).to.deep.equal({ nth: 2 })
   })
 
-  it('is not for another query', async () => {
+  it('is not used for another query', async () => {
     readAhead()
     const reading = sendCall('GET /api/chain', { query: { limit: 1 } })
     sent[1]?.answer(200, { nth: 2 })

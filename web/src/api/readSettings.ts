@@ -5,7 +5,7 @@ import { fetchResponse } from './request.ts'
 
 export type Settings = Readonly<Record<string, unknown>>
 
-/** Settings as the service has them now; with their `tag` it changes them only while they are the same. */
+/** Settings as the service has them now; a change with their `tag` is refused once they are different. */
 export type TaggedSettings = { settings: Settings; tag: string | null }
 
 /**

@@ -18,7 +18,7 @@ type Sent<Answer> = { answer: Answer; undo: (() => Promise<string>) | null }
 /** Sends the change with this body, if the settings still have the tag. */
 type Send<Answer> = (body: unknown, tag: string | null) => Promise<Answer>
 
-/** How often somebody else may be faster. */
+/** How often a change is sent, because somebody else may have changed the settings in between. */
 const ATTEMPTS_MAX = 3
 
 const CHANGED = 'Not undone: it has been changed again since.'
@@ -81,7 +81,7 @@ async function restore<Answer>(
   }
 }
 
-/** Null if the service refused because the settings are others by now. */
+/** Null if the service refused because the settings have changed. */
 async function unlessChanged<Answer>(sent: Promise<Answer>): Promise<Answer | null> {
   try {
     return await sent

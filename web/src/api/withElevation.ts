@@ -21,7 +21,7 @@ export async function withElevation<Answer>(
 
 async function elevate(): Promise<string> {
   const [{ assertPasskey }, options] = await Promise.all([
-    // Few pages need it, and the first one waits for whatever they have in common.
+    // Loaded on demand: few pages need it, and the first page waits for whatever all pages import.
     import('./passkeyCeremonies.ts'),
     requestChallenge(),
   ])

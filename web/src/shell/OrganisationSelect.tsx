@@ -3,7 +3,7 @@ import { useChosenOrganisation } from '../api/useChosenOrganisation.ts'
 
 const ALL = { value: '', label: 'All organisations' }
 
-/** The field of the switcher; a file of its own, because most accounts have a single organisation. */
+/** The field of the switcher, loaded only for the few accounts with several organisations. */
 export function OrganisationSelect(style: Pick<NativeSelectProps, 'visibleFrom' | 'hiddenFrom' | 'mb'>) {
   const { organisations, chosen, choose } = useChosenOrganisation()
   return (

@@ -21,7 +21,7 @@ import classes from './Shell.module.css'
 /**
  * The frame around every page when signed in.
  *
- * Its few styles are our own, because the frame of the component kit can also be resized, which the first page pays for.
+ * Its few styles are our own, because the frame of the component kit can also be resized, which would slow the first page.
  */
 export function Shell({ user, path, children }: { user: User; path: string; children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure(false)

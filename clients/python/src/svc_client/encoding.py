@@ -1,4 +1,4 @@
-"""Texts for bytes: base64 and base64url, each with one accepted spelling."""
+"""Encodes bytes as text: base64 and base64url, each with one accepted spelling."""
 
 import base64
 import re
@@ -18,7 +18,7 @@ def encode_base64url(data: bytes) -> str:
 
 
 def decode_base64url(text: str) -> bytes | None:
-    """None for a text that an encoder does not write."""
+    """Returns None for a text that no encoder would produce."""
     if _BASE64URL.fullmatch(text) is None or len(text) % 4 == 1:
         return None
     data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

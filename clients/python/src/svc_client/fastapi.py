@@ -12,7 +12,7 @@ def guard(app: Any, **settings: Any) -> None:
 
     Call it after all other `add_middleware`, because the middleware that is added last sees requests first.
     """
-    # The application creates its middleware with the first request, which is late for wrong settings.
+    # The application creates its middleware with the first request, which is too late to report wrong settings.
     AsgiGateway(app, **settings)
     app.add_middleware(AsgiGateway, **settings)
 

@@ -131,7 +131,7 @@ async function storeNewAgent(
   )
 }
 
-/** A sub-agent depends on its whole line of parents, so it is stored while nothing else changes. */
+/** A sub-agent depends on all of its ancestors, so it is stored while nothing else changes. */
 function namesOf(
   { svcId, registration: { parentAgentId, keys = [] } }: Omit<StoreNewAgentInput, 'address'>,
   signer: string,

@@ -7,7 +7,7 @@ export type TokenName = { agentId: number; agentRegistry: string }
 export type ChainTokens = {
   /** The relayer's present account, which owners approve. */
   relayer: Hex
-  /** Every account of the relayer, which hold tokens in custody. */
+  /** Every account of the relayer; they hold the tokens in custody. */
   relayers: readonly Hex[]
   /**
    * The token at the newest final block; null if it does not exist or belongs to a registry no longer in use. @throws

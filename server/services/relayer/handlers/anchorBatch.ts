@@ -20,7 +20,7 @@ const HAND_OVER: readonly IntentKind[] = ['audit.offer', 'audit.accept']
  * The contract accepts each batch once and in order. A refusal for a stale head therefore means that the batch has been
  * anchored already, which the chain's events show, or that the previous batch is still pending. The intent never fails,
  * because every later batch builds on it. It waits while the log is handed over to another account, because it would
- * otherwise be mined after the hand-over, and refused.
+ * otherwise be mined after the hand-over and refused.
  */
 export function anchorBatch({ chain, anchors, outbox }: AnchorBatchDeps): IntentHandler {
   return {

@@ -17,7 +17,7 @@ type HandOverDeps = {
 }
 
 /**
- * `identity.handOver`: transfers a token that the relayer keeps to its owner's wallet, or to its present account; either
+ * `identity.handOver`: transfers a token that the relayer holds to its owner's wallet, or to its present account; either
  * clears the `agentWallet`.
  *
  * A repeated call finds the transfer on chain. A token that has gone elsewhere in the meantime is left alone.

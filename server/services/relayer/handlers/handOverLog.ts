@@ -3,12 +3,12 @@ import type { IntentHandler } from '../intentHandler.ts'
 import { INTENT_PAYLOADS } from '../intents.ts'
 import { isSameAddress } from '../notifications.ts'
 
-/** Retry interval of a step whose time has not come, or whose key this process lacks. */
+/** Retry interval of a step that is not possible yet, or whose key this process lacks. */
 const RETRY_MS = 1_000
 
 /**
  * `audit.offer` and `audit.accept`: the two steps that hand the log over to another account of the relayer, each sent by the
- * account that the contract demands. A step that is done is not repeated.
+ * account that the contract requires. A completed step is not repeated.
  */
 export function handOverLog(chain: ChainClient, step: 'audit.offer' | 'audit.accept'): IntentHandler {
   return {

@@ -56,7 +56,7 @@ function setUriOf(intent: Intent) {
   return INTENT_PAYLOADS['identity.setUri'].parse(intent.payload)
 }
 
-/** Holder or approved. */
+/** An account of the relayer that holds the token or is approved for it. */
 async function findEntitled(chain: ChainClient, registry: Hex, agentId: bigint): Promise<Hex | undefined> {
   for (const account of chain.relayers) {
     if (await chain.identity.isAuthorized(registry, account, agentId)) return account

@@ -7,8 +7,8 @@ import { isSameAddress } from '../notifications.ts'
 type Token = { registry: Hex; agentId: bigint; holder: Hex; to: Hex }
 
 /**
- * Prepares the transfer of a token that an account of the relayer holds, by that account, or finds that one of them has made
- * it; null if neither.
+ * Prepares the transfer of a token that an account of the relayer holds, by that account, or finds that the transfer has
+ * been made; null if neither.
  */
 export async function transferKept(
   chain: ChainClient,

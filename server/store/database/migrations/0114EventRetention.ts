@@ -1,6 +1,6 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
-/** How far in the log the content of old events has been removed; the one row is there from the beginning. */
+/** How far in the log the content of old events has been removed; the only row exists from the beginning. */
 export const eventRetention: NumberedMigration = {
   name: '0114_event_retention',
   async up(schema) {

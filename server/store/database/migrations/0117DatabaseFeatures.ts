@@ -6,10 +6,10 @@ const NOTIFY = "pg_notify('svc_changes', "
 const TELL = 'tell_change('
 
 /**
- * How PostgreSQL's processes tell each other of changes: by notifications, or by rows that the others read.
+ * How processes over one PostgreSQL notify each other of changes: by notifications, or by rows that the others read.
  *
- * The numbers of rows are given before their commit. A reader waits a minute for a missing one, so a commit much later than
- * its change is refused.
+ * The numbers of rows are assigned before their commit. A reader waits a minute for a missing one, so a commit much later
+ * than its change is refused.
  */
 export const databaseFeatures: NumberedMigration = {
   name: '0117_database_features',

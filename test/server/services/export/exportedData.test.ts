@@ -34,7 +34,7 @@ describe('what an export of a person’s data contains', () => {
       )
     }
   }
-  /** An approval in advance of somebody else, whose counterparty is the owner. */
+  /** An approval in advance by somebody else, with the owner as the counterparty. */
   const addStanding = () =>
     scene.store(
       `INSERT INTO standing_approvals (id, agent_id, endpoint_id, currency, owner_id, counterparty_owner_id, amount, used,

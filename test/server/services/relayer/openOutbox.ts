@@ -30,7 +30,7 @@ export async function openOutbox() {
   /** Requests to the node, in order. */
   const asked: string[] = []
   const sent: Hex[] = []
-  /** Whose keys signed replacements. */
+  /** Accounts whose keys signed replacements. */
   const signers: Hex[] = []
   const blocks = new Map<number, Hex>()
   const receipts = new Map<string, Receipt>()

@@ -74,7 +74,7 @@ for (const featureSet of FEATURE_SETS) {
       return client
     }
 
-    it('are waited for by no answer: decisions and use cases commit while somebody holds the log', async () => {
+    it('delay no answer: decisions and use cases commit while somebody holds the log', async () => {
       const holder = await connect()
       await holder.query('BEGIN')
       await holder.query(TAKE_LOCK)
@@ -89,7 +89,7 @@ for (const featureSet of FEATURE_SETS) {
       await holder.end()
     })
 
-    it('are given to each record once and never show an effect before its cause, however many give them', async () => {
+    it('are given to each record once, and never show an effect before its cause, by any number of processes', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.array(fc.nat(3), { minLength: 1, maxLength: 12 }), { minLength: 2, maxLength: 6 }),
@@ -185,7 +185,7 @@ for (const featureSet of FEATURE_SETS) {
       expect((await log()).toSorted()).to.deep.equal(ids.toSorted())
     })
 
-    it('are missing from no count: a committed record counts before it has its place, and once', async () => {
+    it('affect no count: a committed record counts once, also before it has its place', async () => {
       const { size, pending } = createAuditRecordStore(temporary.db.query)
       const counts = async () => [
         await size(),
@@ -198,7 +198,7 @@ for (const featureSet of FEATURE_SETS) {
       expect([await counts(), (await pending()).oldestAt]).to.deep.equal([[2, 0, 2], null])
     })
 
-    it('are waited for longer than a minute only with a warning of the health check', async () => {
+    it('cause a warning of the health check when a record waits longer than a minute', async () => {
       const check = (now: number) =>
         checkAuditQueue(
           {
@@ -223,7 +223,7 @@ for (const featureSet of FEATURE_SETS) {
       })
     })
 
-    it('are asked for again after the connection was lost', async () => {
+    it('are given again after the connection was lost', async () => {
       const sequencer = open()
       await record()
       await sequencer.placeAll()

@@ -152,7 +152,7 @@ describe('openPostgresDatabase', () => {
           await end()
         }))
 
-      it('runs a transaction after those of another process that share a name, or without names after all', () =>
+      it('runs a transaction after those of another process that share a name, and one without names after all', () =>
         withTwo(featureSet, async ([one, other]) => {
           const order = ['first', 'later']
           expect(await waitsFor(other, ['key k', 'agent c'], await hold(one, ['agent a', 'key k']))).to.eql(

@@ -82,7 +82,7 @@ describe('reads on a streaming standby', function () {
     await isBack()
   })
 
-  it('repeats on the primary what the standby gives up', async () => {
+  it('repeats on the primary what the standby cancels', async () => {
     const tried: string[] = []
     const found = await replica.read(async (reader) => {
       const { rows } = await reader.raw('SELECT pg_is_in_recovery() AS standby, pg_backend_pid() AS pid')
@@ -102,7 +102,7 @@ describe('reads on a streaming standby', function () {
     expect(failure).to.include('nowhere')
   })
 
-  it('does not use a server of another cluster, nor one that is no standby', async () => {
+  it('does not use a server of another cluster, nor one that is not a standby', async () => {
     const foreign = await startPostgres()
     for (const [url, fault] of [
       [foreign.url, /of another cluster/],
@@ -126,7 +126,7 @@ describe('reads on a streaming standby', function () {
     expect(warnings.at(-1)).to.equal('The read replica is used again.')
   })
 
-  it('does not use a standby that was promoted, whose log goes another way', async () => {
+  it('does not use a standby that was promoted, whose log has another timeline', async () => {
     await standby.promote()
     await write()
     await waitUntil(async () => ((await replica.look()).fault?.includes('is no standby') ? true : null))

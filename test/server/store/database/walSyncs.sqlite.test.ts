@@ -4,7 +4,7 @@ import { openSqlite } from '../../../../server/store/database/openSqlite.ts'
 import { openWalSyncs } from '../../../../server/store/database/walSyncs.sqlite.ts'
 import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 
-/** Threads that answer each sync in one way, slowly enough that others are asked for meanwhile. */
+/** Threads that answer each sync in one way, slowly enough for others to be requested meanwhile. */
 const THREADS = {
   succeeding: `setTimeout(() => parentPort.postMessage(null), 5)`,
   failing: `parentPort.postMessage('EIO')`,
@@ -45,7 +45,7 @@ describe('the syncs of a write-ahead log', () => {
     await syncs.close()
   })
 
-  it('share the next sync if they are asked for during one', async () => {
+  it('share the next sync if they are requested during one', async () => {
     const syncs = openWith(THREADS.succeeding)
     const done: number[] = []
     await Promise.all([0, 1, 2, 3].map((nth) => syncs.sync().then(() => done.push(nth))))
@@ -59,7 +59,7 @@ describe('the syncs of a write-ahead log', () => {
     await syncs.close()
   })
 
-  it('are repeated here if the thread dies, each time by a new one', async () => {
+  it('are repeated in this thread if the other one dies, and a new one is started each time', async () => {
     const syncs = openWith(THREADS.dying)
     await syncs.sync()
     await syncs.sync()

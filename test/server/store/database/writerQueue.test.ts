@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { LockName } from '../../../../server/store/database/lockName.ts'
 import { createWriterQueue } from '../../../../server/store/database/writerQueue.ts'
 
-/** Queues writers that run until they are ended, and tells which run. */
+/** Queues writers that run until they are ended, and lists which are running. */
 function openQueue(runningMax: number) {
   const queue = createWriterQueue(runningMax)
   const running = new Map<string, () => void>()

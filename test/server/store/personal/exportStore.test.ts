@@ -56,7 +56,7 @@ describe('exportStore', () => {
     expect(await exports.of('ada')).to.include({ status: 'failed' })
   })
 
-  it('deletes the file of an expired export, and that of one in whose place another was requested', async () => {
+  it('deletes the file of an expired export, and that of one that another has replaced', async () => {
     await request('x')
     const attempt = await claim(5)
     if (attempt === null) throw new Error('nothing was claimed')

@@ -148,7 +148,7 @@ for (const featureSet of FEATURE_SETS) {
       expect(granted.filter(Boolean)).to.have.length(100)
     })
 
-    it('forget old grants of an agent without reading those of others', async () => {
+    it('delete old grants of an agent without reading those of others', async () => {
       const HOUR_MS = 3_600_000
       await queryPostgres(
         url,

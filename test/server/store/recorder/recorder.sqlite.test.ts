@@ -167,7 +167,7 @@ describe('the recorder of SQLite alone', () => {
     await failing.close()
   })
 
-  describe('with syncs that take their time', () => {
+  describe('with slow syncs', () => {
     /** The sync in progress, as a test ends it. */
     let sync: PromiseWithResolvers<void>
     let patient: Recorder
@@ -200,7 +200,7 @@ describe('the recorder of SQLite alone', () => {
       expect(isAnswered).to.equal(true)
     })
 
-    it('gathers outcomes during a sync, and commits them beside it only in a group that is worth it', async () => {
+    it('gathers outcomes during a sync, and commits them meanwhile only if they are many', async () => {
       const first = recordMany(1)
       await nextTurn()
       const few = recordMany(31)

@@ -10,7 +10,7 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 import { saveFile } from '../../parts/saveFile.ts'
 
 const POLL_MS = 3_000
-/** A large file over a slow line. */
+/** Enough for a large file over a slow connection. */
 const DOWNLOAD_MS = 30 * 60_000
 const DAY_MS = 24 * 60 * 60_000
 

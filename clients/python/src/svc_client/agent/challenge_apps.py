@@ -6,7 +6,7 @@ from typing import Any
 
 from .pending_counterparties import PendingCounterparties
 
-#: Far longer than any challenge of the service.
+#: Far longer than any challenge from the service.
 CHALLENGE_BYTES_MAX = 16 * 1024
 
 StartResponse = Callable[[str, list[tuple[str, str]]], object]

@@ -40,7 +40,7 @@ def create_intent_proof(
     now: Callable[[], float] = time.time,
     new_nonce: Callable[[], str] = create_nonce,
 ) -> str:
-    """Creates an intent proof, which the agent presents on any transport (`X-Svc-Proof`). It is good once.
+    """Creates an intent proof, which the agent presents on any transport (`X-Svc-Proof`). It can be used once.
 
     `audience` is the counterparty: its endpoint, `SVCE-…`, or its origin. `amount` as a text holds what a float cannot;
     `session_duration` is in seconds; `body` is the body of the request, whose hash is stated.
@@ -77,7 +77,7 @@ def create_intent_proof(
     return f"{text}.{encode_base64url(signer.sign(text.encode()))}"
 
 
-#: Options have other names than claims.
+#: Names of options that differ from those of their claims.
 _OPTIONS = {
     "iss": "agent_id",
     "aud": "audience",

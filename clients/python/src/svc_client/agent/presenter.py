@@ -28,7 +28,7 @@ class Presenter:
     jurisdiction: str | None = None
     #: From an earlier answer that required an approval.
     attempt_id: str | None = None
-    #: From `create_intent_proof`; good once.
+    #: From `create_intent_proof`; can be used once.
     proof: str | None = None
     #: A token for this counterparty. Whoever reads it can use it there until it expires.
     agent_token: str | None = None

@@ -34,13 +34,13 @@ class SignatureOptions:
     signature_agent: str | None = None
     #: Names of further headers to cover; each must be there.
     covers: Sequence[str] = ()
-    #: How long the signature is good.
+    #: How long the signature is valid.
     lifetime_seconds: int = SIGNATURE_SECONDS_MAX
     #: Names the signature among others of the request.
     label: str = "svc"
     #: Unix seconds.
     now: Callable[[], float] = field(default=time.time)
-    #: Creates the value that is good once.
+    #: Creates the nonce, a value that is used once.
     create_nonce: Callable[[], str] = field(default=create_nonce)
 
 
@@ -101,7 +101,7 @@ def sign_http_request(
 class SignatureAuth(httpx.Auth):
     """Signs each request of an httpx client: `httpx.Client(auth=SignatureAuth(key, SignatureOptions(agent_id=…)))`.
 
-    The whole body is read, because its digest is covered. Leave `follow_redirects` off: a signature is good for one URL,
+    The whole body is read, because its digest is covered. Leave `follow_redirects` off: a signature is valid for one URL,
     and another site must not choose what the agent signs.
     """
 

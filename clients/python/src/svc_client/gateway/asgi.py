@@ -144,7 +144,7 @@ class _Received:
                 self._next = None
 
     async def drop(self) -> None:
-        """Ends what is still waiting for a message that nobody will read."""
+        """Cancels the wait for a message that nobody will read."""
         if self._next is not None:
             self._next.cancel()
             self._next = None
@@ -182,7 +182,7 @@ async def _read_facts(scope: Scope, received: _Received, *, needs_body: bool) ->
 
 
 def _read_target(scope: Scope) -> str:
-    """The target as sent, which a signature covers, if the server tells it.
+    """The target as sent, which a signature covers, if the server provides it.
 
     It counts only if it is the target of the path that the application will see: something before the gateway may have
     rewritten that. Otherwise the path is encoded again, and a signature over another spelling fails.

@@ -15,7 +15,7 @@ _UNKNOWN_DIGEST = "unknown"
 
 @dataclass(frozen=True)
 class CheckedBody:
-    """The digest to hand over, or why the request is refused before anything is asked."""
+    """The digest to hand over, or why the request is refused without asking the service."""
 
     content_digest: str | None = None
     refusal: Refusal | None = None

@@ -25,7 +25,7 @@ from .verification_fields_of import verification_fields_of
 
 @dataclass(frozen=True, kw_only=True)
 class Verified:
-    """What a request has from its verification. Source: Spec: Client library contract."""
+    """The result of verifying a request. Source: Spec: Client library contract."""
 
     #: True if the caller is a registered agent and was let in as one.
     verified: bool = False
@@ -98,7 +98,7 @@ class GatewayCalls:
             return self.fail(error)
 
     def fail(self, error: Exception) -> Verified | Refusal:
-        """What happens to a request without a decision, whose facts could not be read, for example."""
+        """Handles a request without a decision, for example because its facts could not be read."""
         self.calls.warn(f"a request could not be verified: {self._describe(error)}")
         # Any caller can use up the rate limit, so doing that must not open the gate.
         is_outage = isinstance(error, SvcApiError) and is_unavailable(error) and error.status != 429

@@ -28,7 +28,7 @@ class Refusal:
 
 
 def refuse_denied(answer: VerificationAnswer) -> Refusal:
-    """403: names the failed dimensions, and tells callers without an identity where to get one."""
+    """403: names the failed dimensions, and where callers without an identity can get one."""
     access = answer["access"]
     members = _pick(
         answer, "recommendation", "recommendationReasons", "advisory", "sessionId", "correlationId"

@@ -74,7 +74,7 @@ class WsgiGateway:
         return self._app(environ, _add_headers(start_response, outcome.response_headers))
 
     def _check_once(self) -> None:
-        """In the background, with the first request: a process that has not forked yet must start no thread."""
+        """Runs in the background, from the first request on: a process must start no thread before it forks."""
         with self._lock:
             is_due, self._is_checked = not self._is_checked, True
         if is_due:
@@ -130,7 +130,7 @@ def read_facts(environ: Environ, bytes_max: int, *, needs_body: bool = False) ->
 
 
 def _read_target(environ: Environ) -> str:
-    """The target as sent, which a signature covers, if the server tells it.
+    """The target as sent, which a signature covers, if the server provides it.
 
     It counts only if it is the target of the path that the application will see: a server may have rewritten that. Otherwise
     the path is encoded again, and a signature over another spelling fails.
@@ -157,7 +157,7 @@ def _read_body(environ: Environ, bytes_max: int) -> bytes | Unread:
             environ["wsgi.input"] = io.BytesIO(body)
             return "consumed"
     elif environ.get("HTTP_TRANSFER_ENCODING"):
-        # Only a server that ends the stream itself can be read without a length.
+        # Without a length, the stream can only be read if the server ends it.
         if not environ.get("wsgi.input_terminated"):
             return "consumed"
         body = _read_up_to(stream, bytes_max + 1)

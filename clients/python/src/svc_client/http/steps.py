@@ -54,7 +54,7 @@ class Reply:
 
 
 Steps = Generator[Send | Pause | Start, Any, Result]
-#: What was started, so that it is not collected while it runs.
+#: Tasks in the background, referenced here so that they are not garbage-collected while they run.
 _running: set["asyncio.Task[None]"] = set()
 
 
@@ -109,7 +109,7 @@ async def run_async(
 
 
 def _send(client: httpx.Client, step: Send) -> Reply:
-    """The time is checked between the parts of a response, each of which may take that long."""
+    """Checks the time between the parts of a response, each of which may take as long as the limit."""
     deadline = time.monotonic() + step.timeout_seconds
     _prepare(step)
     try:
@@ -162,7 +162,7 @@ def _prepare(step: Send) -> None:
 
 
 def _is_encoded(response: httpx.Response) -> bool:
-    """A body that is encoded nevertheless could decode to any size."""
+    """Refuses a body that is encoded although no encoding was accepted: it could decode to any size."""
     return str(response.headers.get("content-encoding", "identity")) != "identity"
 
 

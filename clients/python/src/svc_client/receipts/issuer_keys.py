@@ -26,8 +26,8 @@ _PAUSE_SECONDS_FAILED = 1
 class IssuerKeys:
     """The keys of an issuer, which are fetched from its `/.well-known/jwks.json` when the first token names one.
 
-    While they cannot be fetched again, those at hand stay valid: verification goes on offline. With `keys`, the JWKs that
-    the issuer publishes, nothing is ever fetched. `issuer` is `PUBLIC_URL` of the service.
+    While they cannot be fetched again, the cached ones stay valid: verification continues offline. With `keys`, the JWKs
+    that the issuer publishes, nothing is ever fetched. `issuer` is `PUBLIC_URL` of the service.
     """
 
     def __init__(

@@ -22,7 +22,7 @@ MAX_AGE_SECONDS_DEFAULT = 120.0
 _TYPE = "statuslist+jwt"
 _SKEW_SECONDS = 60
 _TTL_SECONDS_DEFAULT = 60.0
-#: Bounds on the issuer's `ttl`, within which lists are neither fetched all the time nor kept forever.
+#: Bounds on the issuer's `ttl`, so that lists are neither fetched all the time nor cached forever.
 _TTL_SECONDS_MIN, _TTL_SECONDS_MAX = 1, 3_600
 _RETRY_SECONDS = 1
 #: A list is at most 22,000 characters, however many of its grants are withdrawn.
@@ -49,7 +49,7 @@ class _Entry:
         return at < self.expires_at and at - self.issued_at <= max_age_seconds
 
     def status_at(self, index: int) -> Status:
-        """Packed from the least significant bit of each byte; any but 0 means that the grant does not hold."""
+        """Packed from the least significant bit of each byte; any value but 0 means that the grant is no longer valid."""
         per_byte = 8 // self.bits
         at = index // per_byte
         if at >= len(self.statuses):
@@ -111,7 +111,7 @@ class StatusLists:
         )
 
     def _refresh(self, uri: str, entry: _Entry, now: float) -> Steps[None]:
-        """Never raises; the list at hand stays if there is no newer one."""
+        """Never raises; the cached list stays in use if there is no newer one."""
         request = httpx.Request("GET", uri, headers={"Accept": "application/statuslist+jwt"})
         try:
             reply: Reply = yield Send(request, self._timeout_seconds, _BYTES_MAX)
