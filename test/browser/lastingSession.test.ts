@@ -276,7 +276,7 @@ describe('a session in a browser', () => {
     await loading.goto(`${baseUrl}/endpoints`)
     await loading.getByText('The service could not be reached').waitFor()
     const half = await page.context().newPage()
-    const assets = /\/assets\/Shell-|\/api\/health/
+    const assets = /\/assets\/shell-|\/api\/health/
     await half.route(assets, (route) => route.abort())
     await half.goto(`${baseUrl}/alerts`)
     await half.getByText('The service could not be reached').waitFor()

@@ -1,6 +1,7 @@
 import type { EventRetentionStore } from '../../store/audit/eventRetentionStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { WebhookStore } from '../../store/endpoints/webhookStore.ts'
+import type { LoggedRecord } from '../../store/feed/projectionStore.ts'
 import { pruneRecord } from './pruneRecord.ts'
 
 export type RemoveOldEventsDeps = {
@@ -26,16 +27,22 @@ const ROUND_MAX = 100
  */
 export async function removeOldEvents(deps: RemoveOldEventsDeps, before: number): Promise<number> {
   const from = await deps.events.nextSeq()
-  const records = await deps.events.records(from, ROUND_MAX)
   const hooked = await deps.webhooks.nextPlace()
-  const isNeeded = ({ recordedAt, seq }: (typeof records)[number]) =>
+  const isNeeded = ({ recordedAt, seq }: LoggedRecord) =>
     recordedAt >= before || (hooked !== null && seq >= hooked.from)
-  const end = records.findIndex(isNeeded)
-  const old = end < 0 ? records : records.slice(0, end)
-  const last = old.at(-1)
-  if (last === undefined) return 0
+  const [next] = await deps.events.records(from, 1)
+  if (next === undefined || isNeeded(next)) return 0
   await deps.catchUp()
-  const pruned = old.map((record) => pruneRecord(record, { keepsAmount: true, mark: 'removed' }))
-  await deps.db.transaction((trx) => deps.events.remove(trx, { from, to: last.seq + 1 }, pruned))
-  return old.length
+  return deps.db.transaction(
+    async (trx) => {
+      // Read here, so that nothing is put back that an erasure or an archive has removed meanwhile.
+      const records = await deps.events.records(from, ROUND_MAX, trx)
+      const end = records.findIndex(isNeeded)
+      const old = end < 0 ? records : records.slice(0, end)
+      const pruned = old.map((record) => pruneRecord(record, { keepsAmount: true, mark: 'removed' }))
+      await deps.events.remove(trx, { from, to: from + old.length }, pruned)
+      return old.length
+    },
+    ['job event retention'],
+  )
 }

@@ -13,7 +13,7 @@ type TableName = keyof PersonalRowStore['tables']
 /** Rows or events read at a time; bounds what is in memory. */
 const PAGE = 100
 /** Maximum number of events, the newest ones; only agents that a large business runs on have more. */
-const EVENTS_MAX = 1_000_000
+const EVENTS_MAX = 500_000
 
 /**
  * The files of an export: a JSON array for each kind of thing, and `about.json`, which says what they are, how many items

@@ -1,6 +1,7 @@
 import type { ZippedFile } from '../../external/zipFiles.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import type { LockName } from '../../store/database/lockName.ts'
 import type { DataExport, ExportStore } from '../../store/personal/exportStore.ts'
 import type { PersonalStore } from '../../store/personal/personalStore.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
@@ -24,6 +25,7 @@ const ATTEMPTS_MAX = 5
 /** How long a file can be downloaded. */
 const KEPT_MS = 7 * 24 * 60 * 60_000
 const PARTS_DELETED_MAX = 50
+const NAMES: readonly LockName[] = ['job exports']
 
 /**
  * Prepares the next export that somebody has requested, and deletes what has expired; returns the amount of work.
@@ -35,14 +37,18 @@ const PARTS_DELETED_MAX = 50
  */
 export async function prepareExport(deps: PrepareExportDeps): Promise<number> {
   const now = deps.clock()
-  const deleted = await deps.db.transaction((trx) => deps.exports.deleteExpired(trx, now, PARTS_DELETED_MAX))
-  const attempt = await deps.db.transaction((trx) => deps.exports.claim(trx, { now, until: now + CLAIM_MS }))
+  const deleted = await deps.db.transaction(
+    (trx) => deps.exports.deleteExpired(trx, now, PARTS_DELETED_MAX),
+    NAMES,
+  )
+  const claim = { now, until: now + CLAIM_MS, attemptsMax: ATTEMPTS_MAX }
+  const attempt = await deps.db.transaction((trx) => deps.exports.claim(trx, claim), NAMES)
   if (attempt === null) return deleted
   try {
     await prepare(deps, attempt)
   } catch (error) {
     const retryAt = attempt.attempts >= ATTEMPTS_MAX ? null : now + attempt.attempts * 60_000
-    await deps.db.transaction((trx) => deps.exports.giveUp(trx, attempt, retryAt))
+    await deps.db.transaction((trx) => deps.exports.giveUp(trx, attempt, retryAt), NAMES)
     throw error
   }
   return deleted + 1
@@ -60,7 +66,7 @@ async function prepare(deps: PrepareExportDeps, attempt: DataExport): Promise<vo
   let sizeBytes = 0
   for await (const bytes of deps.zip(buildExportFiles(deps.files, { person: reader, now }), now)) {
     const part = { number, bytes, until: clock() + CLAIM_MS }
-    if (!(await db.transaction((trx) => exports.addPart(trx, attempt, part)))) return
+    if (!(await db.transaction((trx) => exports.addPart(trx, attempt, part), NAMES))) return
     number += 1
     sizeBytes += bytes.length
   }
@@ -74,6 +80,6 @@ async function prepare(deps: PrepareExportDeps, attempt: DataExport): Promise<vo
       ...{ template: 'export_ready', recipient: user.email, data },
       ...{ now: readyAt, expiresAt, key: `export_ready.${attempt.id}` },
     })
-  })
+  }, NAMES)
   deps.post.wake()
 }

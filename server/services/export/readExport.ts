@@ -35,15 +35,21 @@ function describeUnready({ status }: DataExport): string {
     : 'The export is still being prepared. You will get an e-mail when it is ready.'
 }
 
-/** Yields the bytes of an export's file, a part at a time; the reader sets the pace. */
+/**
+ * Yields the bytes of an export's file, a part at a time; the reader sets the pace.
+ *
+ * @throws Error if the file is deleted meanwhile, so that a part is not taken for the whole.
+ */
 export async function* readExportFile(
   { exports }: Pick<ReadExportDeps, 'exports'>,
-  { id }: DataExport,
+  { id, sizeBytes }: DataExport,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  for (let number = 0; !signal.aborted; number += 1) {
+  let left = sizeBytes ?? 0
+  for (let number = 0; left > 0 && !signal.aborted; number += 1) {
     const bytes = await exports.part(id, number)
-    if (bytes === null) return
+    if (bytes === null) throw new Error('an export was deleted while it was being downloaded')
+    left -= bytes.length
     yield bytes
   }
 }

@@ -15,8 +15,8 @@ export function createEventRetentionStore(query: Knex) {
     },
 
     /** Reads records from a log index on, in log order. */
-    async records(fromSeq: number, limit: number): Promise<LoggedRecord[]> {
-      const rows = await query('audit_records')
+    async records(fromSeq: number, limit: number, run: Knex = query): Promise<LoggedRecord[]> {
+      const rows = await run('audit_records')
         .select({ ...EVENT_COLUMNS, entry: 'entry' })
         .where('seq', '>=', fromSeq)
         .orderBy('seq')

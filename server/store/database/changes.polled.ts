@@ -115,5 +115,6 @@ async function readFloor(client: Client): Promise<number> {
   return rows[0]?.floor ?? 0
 }
 
-/** The newest row stays, so that the floor is known. */
-const SWEEP = `DELETE FROM changes WHERE made_at < now() - interval '10 minutes' AND id < (SELECT max(id) FROM changes)`
+/** The row that `readFloor` finds stays, also if it is old and a newer one does not count yet. */
+const SWEEP = `DELETE FROM changes WHERE made_at < now() - interval '10 minutes' AND id < (SELECT max(id) FROM changes
+  WHERE made_at < now() - interval '${GAP_MS / 1_000} seconds')`

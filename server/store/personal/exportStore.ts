@@ -57,11 +57,19 @@ export function createExportStore(query: Knex) {
       return { id, userId, requestedAt, status: 'preparing', attempts: 0, ...unready }
     },
 
-    /** Claims the next export that nobody prepares; null if there is none. */
+    /**
+     * Claims the next export that nobody prepares; null if there is none. One whose attempts all ended with their process
+     * has failed.
+     */
     async claim(
       trx: Knex.Transaction,
-      { now, until }: { now: number; until: number },
+      { now, until, attemptsMax }: { now: number; until: number; attemptsMax: number },
     ): Promise<DataExport | null> {
+      await trx('data_exports')
+        .where({ status: 'preparing' })
+        .where('claimed_until', '<=', now)
+        .where('attempts', '>=', attemptsMax)
+        .update({ status: 'failed' })
       const due = await trx('data_exports')
         .select(COLUMNS)
         .where({ status: 'preparing' })

@@ -121,10 +121,13 @@ async function storeNewAgent(
   { address, ...input }: StoreNewAgentInput,
 ): Promise<AgentRow> {
   const signerAddress = address.toLowerCase() as `0x${string}`
+  // The transaction may run again, and the budget is counted elsewhere.
+  let isCounted = false
   return deps.db.transaction(
     async (trx) => {
       const { id, developerId } = await deps.ensureOwner({ trx, address, now: input.now })
-      await deps.budgets.ofAccount.take(id, input.now)
+      if (!isCounted) await deps.budgets.ofAccount.take(id, input.now)
+      isCounted = true
       return addAgent(deps, trx, { ...input, ownerId: developerId, signerAddress, tokenOwner: address })
     },
     namesOf(input, signerAddress),

@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { archiveToFile } from '../../../../scripts/archive/archiveToFile.ts'
 import { readConfig } from '../../../../server/config.ts'
 import { removeOldEvents } from '../../../../server/services/audit/removeOldEvents.ts'
+import type { PrunedRecord } from '../../../../server/store/audit/prunePayload.ts'
 import type { LoggedRecord } from '../../../../server/store/feed/projectionStore.ts'
 import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
@@ -126,35 +127,52 @@ describe('EVENT_RETENTION_DAYS', function () {
     expect(() => readConfig({ EVENT_RETENTION_DAYS: '29' })).to.throw('EVENT_RETENTION_DAYS')
   })
 
-  it('removes nothing that a webhook has yet to send', async () => {
+  describe('with a log of four records', () => {
     const record = (seq: number): LoggedRecord => ({
       ...{
         seq,
         recordId: `${seq}`,
         recordedAt: seq,
         eventType: 'agent.updated',
-        eventData: '{"agentName":"a"}',
+        eventData: '{"agentName":"a","transactionValue":5}',
       },
       ...{ ownerId: null, agentId: null, endpointId: null, counterpartyOwnerId: null, entry: '' },
     })
-    const removed: object[] = []
+    let removed: { from: number; to: number; written: string }[] = []
+    beforeEach(() => {
+      removed = []
+    })
     const deps = {
       db: { transaction: <Result>(work: (trx: never) => Promise<Result>) => work(undefined as never) },
       events: {
         nextSeq: async () => 0,
         records: async () => [0, 1, 2, 3].map(record),
-        remove: async (_: unknown, range: object) => {
-          removed.push(range)
+        remove: async (_: unknown, range: { from: number; to: number }, records: readonly PrunedRecord[]) => {
+          removed.push({ ...range, written: records.map(({ eventData }) => eventData).join() })
         },
       },
       webhooks: { nextPlace: async () => ({ stored: 2, from: 2 }) },
       catchUp: async () => undefined,
     }
-    expect(await removeOldEvents(deps, 4)).to.equal(2)
-    expect(await removeOldEvents({ ...deps, webhooks: { nextPlace: async () => null } }, 3)).to.equal(3)
-    expect(removed).to.deep.equal([
-      { from: 0, to: 2 },
-      { from: 0, to: 3 },
-    ])
+    it('removes nothing that a webhook has yet to send', async () => {
+      expect(await removeOldEvents(deps, 4)).to.equal(2)
+      expect(await removeOldEvents({ ...deps, webhooks: { nextPlace: async () => null } }, 3)).to.equal(3)
+      expect(removed.map(({ from, to }) => [from, to])).to.deep.equal([
+        [0, 2],
+        [0, 3],
+      ])
+    })
+
+    it('puts nothing back that an erasure has removed meanwhile', async () => {
+      let isErased = false
+      const erased = (seq: number) => ({ ...record(seq), eventData: '{"erased":true}' })
+      const events = { ...deps.events, records: async () => [0, 1].map(isErased ? erased : record) }
+      const catchUp = async () => {
+        isErased = true
+      }
+      await removeOldEvents({ ...deps, events, catchUp }, 4)
+      expect(removed[0]?.written).not.to.contain('transactionValue')
+      expect(removed[0]?.written).to.contain('"erased":true')
+    })
   })
 })

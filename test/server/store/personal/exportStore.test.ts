@@ -19,7 +19,8 @@ describe('exportStore', () => {
     opened.db.transaction(work)
   const request = (id: string, requestedAt = 1) =>
     inTransaction((trx) => exports.request(trx, { id, userId: 'ada', requestedAt }))
-  const claim = (now: number) => inTransaction((trx) => exports.claim(trx, { now, until: now + 10 }))
+  const claim = (now: number) =>
+    inTransaction((trx) => exports.claim(trx, { now, until: now + 10, attemptsMax: 3 }))
   const addPart = (attempt: Awaited<ReturnType<typeof claim>>, number: number) =>
     inTransaction(async (trx) => {
       if (attempt === null) throw new Error('nothing was claimed')
@@ -54,6 +55,13 @@ describe('exportStore', () => {
     await inTransaction((trx) => exports.giveUp(trx, second, null))
     expect(await claim(1_000)).to.equal(null)
     expect(await exports.of('ada')).to.include({ status: 'failed' })
+  })
+
+  it('has failed after the last attempt, also if every one of them ended with its process', async () => {
+    await request('x')
+    for (const now of [10, 20, 30]) expect(await claim(now)).to.include({ id: 'x' })
+    expect(await claim(40)).to.equal(null)
+    expect(await exports.of('ada')).to.include({ status: 'failed', attempts: 3 })
   })
 
   it('deletes the file of an expired export, and that of one that another has replaced', async () => {
