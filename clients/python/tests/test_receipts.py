@@ -48,6 +48,18 @@ class FetchedKeys(unittest.TestCase):
             self.assertEqual(verifier_of(issuer).verify(issuer.issue(), now=NOW).reason, "unknown_key")
 
 
+class Claims(unittest.TestCase):
+    def test_a_time_that_is_no_whole_number_of_seconds_is_malformed(self) -> None:
+        issuer = Issuer()
+        times: tuple[Any, ...] = (10**400, -(10**400), 2**53, -1, 0.5, 1e300, True, "1", None)
+        for time in times:
+            for name in ("iat", "exp"):
+                with self.subTest(name, time=time):
+                    receipt = issuer.issue(**{name: time})
+                    verdict = verifier_of(issuer).verify(receipt, now=NOW)
+                    self.assertEqual(verdict.reason, "malformed")
+
+
 class Withdrawals(unittest.TestCase):
     def test_a_withdrawn_grant_is_refused_and_another_of_the_same_list_is_not(self) -> None:
         issuer = Issuer()
@@ -75,6 +87,7 @@ class Withdrawals(unittest.TestCase):
             {"iat": NOW + 61},
             {"exp": NOW},
             {"iat": None},
+            {"iat": 10**400},
             {"status_list": {"bits": 3, "lst": ""}},
             {"status_list": {"bits": 1, "lst": "AAAA"}},
             {"status_list": too_long},

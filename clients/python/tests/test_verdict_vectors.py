@@ -46,6 +46,9 @@ class AuditProofVectors(unittest.TestCase):
                 self.assertEqual(verify_audit_proof(case["document"]), case["ok"])
 
     def test_anything_else_is_no_proof(self) -> None:
-        documents: list[dict[str, object]] = [{}, {"entry": 1}, {"entry": "%"}]
+        proof = next(case["document"] for case in read_vectors("audit-proofs")["cases"] if case["ok"])
+        names = ("root", "leafHash", "index", "treeSize", "inclusionProof")
+        documents: list[dict[str, object]] = [{**proof, name: -5} for name in names]
+        documents += [{}, {"entry": 1}, {"entry": "%"}, {**proof, "inclusionProof": [None]}]
         for document in documents:
             self.assertFalse(verify_audit_proof(document))

@@ -47,7 +47,9 @@ def _hash_node(left: bytes, right: bytes) -> bytes:
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
-def _read_hash(text: str) -> bytes:
+def _read_hash(text: object) -> bytes:
+    if not isinstance(text, str):
+        raise TypeError("a hash is written in hexadecimal digits")
     data = bytes.fromhex(text.removeprefix("0x"))
     if len(data) != 32:
         raise ValueError("a hash has 32 bytes")

@@ -1,6 +1,5 @@
 """The claims of a receipt. Source: RFC 7519 §4.1; docs/receipts.md."""
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -33,9 +32,10 @@ def _is_text(value: object) -> bool:
 
 
 def _is_whole(value: object) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    """Compared first: an integer may be too large for a float, and a float may be infinite or no number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return value == int(value) and 0 <= value <= 2**53 - 1
+    return 0 <= value <= 2**53 - 1 and value == int(value)
 
 
 def _is_amount(value: object) -> bool:

@@ -142,7 +142,13 @@ class StatusLists:
 
 
 def _time_of(value: object) -> float:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
+    """Not a number for what is no time, such as an integer that is too large for a float."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return math.nan
+    try:
+        return float(value)
+    except OverflowError:
+        return math.nan
 
 
 def _read_list(value: object) -> tuple[bytes, int] | None:
