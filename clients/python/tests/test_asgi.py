@@ -4,8 +4,10 @@ import asyncio
 import json
 import unittest
 from typing import Any
+from urllib.parse import unquote
 
 from svc_client import AsgiGateway, RequestFacts
+from svc_client.gateway.asgi import _Received
 from svc_client.signing.content_digest import compute_content_digest
 
 from .fake_service import DENY, GRANT, HELD, FakeService
@@ -80,7 +82,7 @@ class Visit:
     async def _receive(self) -> dict[str, Any]:
         if self.messages:
             return self.messages.pop(0)
-        if self.settings.get("hold_step_up_seconds") and self.scope.get("leaves"):
+        if self.scope.get("leaves"):
             return {"type": "http.disconnect"}
         return await asyncio.Future()
 
@@ -130,6 +132,25 @@ class Decisions(unittest.TestCase):
         self.assertEqual(service.asked, [])
 
 
+class Held(unittest.TestCase):
+    def test_what_arrives_while_a_request_is_held_is_bounded_and_the_time_is_waited_out(self) -> None:
+        count = 0
+
+        async def receive() -> dict[str, Any]:
+            nonlocal count
+            count += 1
+            return {"type": "http.request", "body": b"a", "more_body": True}
+
+        async def wait() -> float:
+            loop = asyncio.get_running_loop()
+            start = loop.time()
+            await _Received(receive, 2).wait(0.05)
+            return loop.time() - start
+
+        self.assertGreaterEqual(asyncio.run(wait()), 0.05)
+        self.assertEqual(count, 3)
+
+
 class Facts(unittest.TestCase):
     def test_forged_headers_are_removed_in_every_spelling(self) -> None:
         forged = {"X-Svc-Access-Level": "internal", "x_svc_receipt": "forged", "x-other": "1"}
@@ -150,6 +171,25 @@ class Facts(unittest.TestCase):
         self.assertEqual(target(raw_path=b"/a%20b/%c3%a9"), "http://shop.example/a%20b/%c3%a9?x=%41")
         self.assertEqual(target(raw_path=b"/other"), "http://shop.example/a%20b/%C3%A9?x=%41")
 
+    def test_a_target_with_a_fragment_is_refused(self) -> None:
+        sent = "/files/public.txt#/../secret.txt"
+        targets: list[dict[str, Any]] = [
+            {"path": sent, "raw_path": sent.encode()},
+            {"path": "/files/public.txt", "raw_path": sent.encode()},
+            {"path": "/files", "query_string": b"x#y"},
+        ]
+        for scope in targets:
+            service = FakeService()
+            visit = Visit(service, scope=scope)
+            self.assertEqual((visit.status, visit.code), (400, "invalid_target"))
+            self.assertEqual((visit.seen, service.asked), (None, []))
+
+    def test_the_path_decided_on_is_the_whole_path_that_is_served(self) -> None:
+        for path, raw in (("/a#b", b"/a%23b"), ("/a\u00a0", b"/a%C2%A0"), ("/a ", b"/a ")):
+            service = FakeService()
+            Visit(service, scope={"path": path, "raw_path": raw})
+            self.assertEqual(unquote(service.asked[0]["resource"]), path)
+
     def test_a_signed_body_is_compared_with_its_digest_and_left_for_the_application(self) -> None:
         def visit(*body: bytes, **more: Any) -> Visit:
             headers = {**SIGNED, "content-digest": compute_content_digest(b"tea")}
@@ -158,6 +198,23 @@ class Facts(unittest.TestCase):
         self.assertEqual(visit(b"te", b"a").seen_body, b"tea")
         self.assertEqual(visit(b"te", b"b").code, "content_digest_mismatch")
         self.assertEqual(visit(b"te", b"a", body_bytes_max=2).status, 413)
+
+    def test_a_body_that_could_not_be_read_is_refused_before_it_is_described(self) -> None:
+        described: list[RequestFacts] = []
+
+        def describe(facts: RequestFacts) -> dict[str, Any]:
+            described.append(facts)
+            return {"transactionValue": (facts.json() or {}).get("total")}
+
+        def visit(headers: dict[str, str], *body: bytes, **scope: Any) -> tuple[int, str]:
+            service = FakeService()
+            visit = Visit(service, headers, body, scope, describe_request=describe, body_bytes_max=12)
+            self.assertEqual((visit.seen, service.asked, described), (None, [], []))
+            return visit.status, visit.code
+
+        self.assertEqual(visit({"content-length": "13"}, b'{"total": 20}'), (413, "body_too_long"))
+        self.assertEqual(visit({}, b'{"total"', b": 20}"), (413, "body_too_long"))
+        self.assertEqual(visit({}, leaves=True), (400, "body_unreadable"))
 
     def test_a_description_may_be_asynchronous_and_its_failure_refuses_the_request(self) -> None:
         async def describe(facts: RequestFacts) -> dict[str, Any]:

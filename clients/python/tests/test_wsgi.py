@@ -185,6 +185,46 @@ class Facts(unittest.TestCase):
         self.assertEqual(service.asked[0]["transactionValue"], 20)
         self.assertEqual((service.asked[0]["resource"], service.asked[0]["agentId"]), ("/", AGENT))
 
+    def test_a_body_that_could_not_be_read_is_refused_before_it_is_described(self) -> None:
+        described: list[RequestFacts] = []
+
+        def describe(facts: RequestFacts) -> dict[str, Any]:
+            described.append(facts)
+            return {"transactionValue": (facts.json() or {}).get("total")}
+
+        def visit(**environ: Any) -> tuple[str, Any]:
+            service = FakeService()
+            body = {"wsgi.input": io.BytesIO(b'{"total": 20}'), "REQUEST_METHOD": "POST"}
+            visit = Visit(service, {**body, **environ}, describe_request=describe, body_bytes_max=12)
+            self.assertEqual((visit.seen, service.asked, described), (None, [], []))
+            return visit.status, visit.json["code"]
+
+        too_long = ("413 Content Too Large", "body_too_long")
+        unreadable = ("400 Bad Request", "body_unreadable")
+        chunked = {"HTTP_TRANSFER_ENCODING": "chunked"}
+        self.assertEqual(visit(CONTENT_LENGTH="13"), too_long)
+        self.assertEqual(visit(**chunked, **{"wsgi.input_terminated": True}), too_long)
+        self.assertEqual(visit(**chunked), unreadable)
+        self.assertEqual(visit(CONTENT_LENGTH="12", **{"wsgi.input": io.BytesIO(b"{}")}), unreadable)
+
+    def test_a_target_with_a_fragment_is_refused(self) -> None:
+        sent = "/files/public.txt#/../secret.txt"
+        targets: list[dict[str, str]] = [
+            {"PATH_INFO": sent, "RAW_URI": sent},
+            {"PATH_INFO": "/files/public.txt", "REQUEST_URI": sent},
+            {"PATH_INFO": "/files", "QUERY_STRING": "x#y"},
+        ]
+        for environ in targets:
+            service = FakeService()
+            visit = Visit(service, environ)
+            self.assertEqual((visit.status, visit.json["code"]), ("400 Bad Request", "invalid_target"))
+            self.assertEqual((visit.seen, service.asked), (None, []))
+
+    def test_an_encoded_hash_is_a_part_of_the_path(self) -> None:
+        service = FakeService()
+        Visit(service, {"PATH_INFO": "/a#b"})
+        self.assertEqual(service.asked[0]["resource"], "/a%23b")
+
     def test_a_signed_body_is_compared_with_its_digest(self) -> None:
         def visit(body: bytes, signed: bytes, **more: Any) -> tuple[Visit, FakeService]:
             environ = {

@@ -15,6 +15,7 @@ from ..verify_client import VerificationFields
 from .gateway_calls import GatewayCalls, Verified
 from .pass_through import is_pass_through, pass_through_headers_of
 from .refusal import Refusal
+from .refuse_unfit import refuse_unfit
 from .request_facts import RequestFacts, Unread, is_proving, read_headers
 
 Scope = dict[str, Any]
@@ -86,6 +87,9 @@ class AsgiGateway:
     async def _verify(self, scope: Scope, received: "_Received") -> Verified | Refusal:
         try:
             facts = await _read_facts(scope, received, needs_body=self._describe is not None)
+            unfit = refuse_unfit(facts, is_described=self._describe is not None)
+            if unfit is not None:
+                return unfit
             if self._describe is not None:
                 described = self._describe(facts)
                 fields = await described if inspect.isawaitable(described) else described
@@ -129,14 +133,16 @@ class _Received:
         return b"".join(message.get("body", b"") for message in self._read)
 
     async def wait(self, seconds: float) -> None:
-        """Waits, but not for a caller that has disconnected."""
-        if self.is_disconnected:
-            return
-        if self._size > self._bytes_max:
-            await asyncio.sleep(seconds)
-            return
+        """Waits, but not for a caller that has disconnected.
+
+        What arrives in the meantime stays in memory, so once it is longer than a body may be, nothing more is received, and
+        a caller that disconnects is not noticed.
+        """
         end = asyncio.get_running_loop().time() + seconds
         while (left := end - asyncio.get_running_loop().time()) > 0 and not self.is_disconnected:
+            if self._size > self._bytes_max:
+                await asyncio.sleep(left)
+                continue
             self._next = self._next or asyncio.ensure_future(self._receive())
             done, _ = await asyncio.wait({self._next}, timeout=left)
             if done:
@@ -185,14 +191,16 @@ def _read_target(scope: Scope) -> str:
     """The target as sent, which a signature covers, if the server provides it.
 
     It counts only if it is the target of the path that the application will see: something before the gateway may have
-    rewritten that. Otherwise the path is encoded again, and a signature over another spelling fails.
+    rewritten that. Otherwise the path is encoded again, and a signature over another spelling fails. One with a fragment is
+    returned to be refused.
     """
     root, path = str(scope.get("root_path", "")), str(scope["path"])
     query = scope.get("query_string", b"").decode("latin-1")
-    sent = scope.get("raw_path")
-    decoded = None if sent is None else unquote_to_bytes(sent)
-    is_same = decoded in (path.encode("utf-8", "replace"), (root + path).encode("utf-8", "replace"))
-    target = sent.decode("latin-1") if sent is not None and is_same else quote(path, safe=_PATH_SAFE)
+    sent = (scope.get("raw_path") or b"").decode("latin-1")
+    served = (path.encode("utf-8", "replace"), (root + path).encode("utf-8", "replace"))
+    # `path_of` drops white space around a target, but here it belongs to the path.
+    is_same = sent == sent.strip() and unquote_to_bytes(sent.encode("latin-1")) in served
+    target = sent if is_same or "#" in sent else quote(path, safe=_PATH_SAFE)
     return (target or "/") + (f"?{query}" if query else "")
 
 

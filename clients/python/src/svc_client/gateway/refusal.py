@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from ..http.errors import SvcApiError
 from ..verify_client import VerificationAnswer
@@ -84,6 +84,20 @@ def refuse_body_too_long() -> Refusal:
     return _build(
         413, "content_digest_unverifiable", "The body is too long to be compared with its Content-Digest.", {}
     )
+
+
+def refuse_unread(unread: Literal["too_long", "consumed"]) -> Refusal:
+    """413 or 400: the body, which says what is requested, was not read whole."""
+    if unread == "too_long":
+        return _build(413, "body_too_long", "The body is too long to be checked.", {})
+    return _build(
+        400, "body_unreadable", "The body cannot be read; send it whole, with a Content-Length.", {}
+    )
+
+
+def refuse_fragment() -> Refusal:
+    """400: the target of a request has no fragment."""
+    return _build(400, "invalid_target", "The target of the request contains a fragment (#).", {})
 
 
 def refuse_failed(error: BaseException) -> Refusal:

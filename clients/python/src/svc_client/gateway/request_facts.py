@@ -59,7 +59,10 @@ class RequestFacts:
         )
 
     def json(self) -> Any:
-        """The body as JSON; None if it is not JSON or has not been read. For `describe_request`."""
+        """The body as JSON; None if it is not JSON or has not been read. For `describe_request`.
+
+        A gateway that calls `describe_request` refuses a request whose body could not be read.
+        """
         if not isinstance(self.body, bytes):
             return None
         try:

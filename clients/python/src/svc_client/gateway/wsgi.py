@@ -14,6 +14,7 @@ from ..verify_client import VerificationFields
 from .gateway_calls import GatewayCalls, Verified
 from .pass_through import is_pass_through, pass_through_headers_of
 from .refusal import Refusal
+from .refuse_unfit import refuse_unfit
 from .request_facts import RequestFacts, Unread, is_proving, read_headers
 from .url_path import path_of
 
@@ -83,6 +84,9 @@ class WsgiGateway:
     def _verify(self, environ: Environ) -> Verified | Refusal:
         try:
             facts = read_facts(environ, self._gateway.body_bytes_max, needs_body=self._describe is not None)
+            unfit = refuse_unfit(facts, is_described=self._describe is not None)
+            if unfit is not None:
+                return unfit
             if self._describe is not None:
                 facts = replace(facts, fields=self._describe(facts))
         except Exception as error:  # noqa: BLE001 - without facts, nothing passes
@@ -133,12 +137,14 @@ def _read_target(environ: Environ) -> str:
     """The target as sent, which a signature covers, if the server provides it.
 
     It counts only if it is the target of the path that the application will see: a server may have rewritten that. Otherwise
-    the path is encoded again, and a signature over another spelling fails.
+    the path is encoded again, and a signature over another spelling fails. One with a fragment is returned to be refused.
     """
     path = (environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")).encode("latin-1", "replace")
     for name in ("RAW_URI", "REQUEST_URI"):
         sent = environ.get(name)
-        if isinstance(sent, str) and unquote_to_bytes(path_of(sent).encode("latin-1", "replace")) == path:
+        if not isinstance(sent, str):
+            continue
+        if "#" in sent or unquote_to_bytes(path_of(sent).encode("latin-1", "replace")) == path:
             return sent
     query = environ.get("QUERY_STRING")
     return (quote(path, safe=_PATH_SAFE) or "/") + (f"?{query}" if query else "")

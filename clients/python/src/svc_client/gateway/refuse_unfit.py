@@ -1,0 +1,19 @@
+"""Requests that are refused before anything is asked about them."""
+
+from .refusal import Refusal, refuse_fragment, refuse_unread
+from .request_facts import RequestFacts
+
+
+def refuse_unfit(facts: RequestFacts, *, is_described: bool) -> Refusal | None:
+    """Returns the refusal of a request of which the application may see something else than what is decided on.
+
+    A target has no fragment: if one is sent, some parsers cut it off, and others take it for a part of the path. A body that
+    the application describes must have been read, because the application itself can still read all of it.
+
+    Source: RFC 9112 §3.2; RFC 3986 §3.5.
+    """
+    if "#" in facts.target:
+        return refuse_fragment()
+    if is_described and isinstance(facts.body, str):
+        return refuse_unread(facts.body)
+    return None
