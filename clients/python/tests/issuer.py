@@ -2,6 +2,7 @@
 
 import json
 import zlib
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -23,6 +24,7 @@ class Issuer:
         self.key = AgentKey.generate()
         self.documents: dict[str, bytes] = {}
         self.fetched: list[str] = []
+        self.on_fetch: Callable[[str], None] = lambda url: None
         self.publish([self.jwk])
 
     @property
@@ -79,6 +81,7 @@ class Issuer:
 
     def _respond(self, request: httpx.Request) -> httpx.Response:
         self.fetched.append(str(request.url))
+        self.on_fetch(str(request.url))
         document = self.documents.get(str(request.url))
         if document is None:
             raise httpx.ConnectError("unreachable")

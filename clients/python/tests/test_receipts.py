@@ -1,12 +1,18 @@
 """Receipts with fetched keys and status lists."""
 
 import asyncio
+import threading
 import unittest
 import zlib
 from typing import Any
 
+import httpx
+
 from svc_client import AsyncReceiptVerifier, ReceiptVerifier
 from svc_client.encoding import encode_base64url
+from svc_client.http.steps import run, run_async
+from svc_client.receipts.issuer_keys import IssuerKeys
+from svc_client.receipts.status_lists import StatusLists
 
 from .issuer import ENDPOINT, ISSUED, ISSUER, LIST_URL, Issuer
 
@@ -112,6 +118,65 @@ class Withdrawals(unittest.TestCase):
             receipt = issuer.issue(status={"status_list": {"idx": 0, "uri": uri}})
             self.assertEqual(verifier_of(issuer).verify(receipt, now=NOW).reason, "status_unavailable")
         self.assertEqual({url.rsplit("/", 1)[1] for url in issuer.fetched}, {"jwks.json"})
+
+    def test_a_request_waits_for_a_list_that_another_thread_is_fetching(self) -> None:
+        issuer = Issuer()
+        issuer.publish_list(bytes(2))
+        verifier = verifier_of(issuer, keys=[issuer.jwk])
+        reasons: list[str | None] = []
+
+        def verify() -> None:
+            reasons.append(verifier.verify(issuer.issue(), now=NOW).reason)
+
+        other = threading.Thread(target=verify)
+
+        def start_other(_: str) -> None:
+            other.start()
+            # Without the list it does not come to an end.
+            other.join(0.1)
+
+        issuer.on_fetch = start_other
+        verify()
+        other.join()
+        self.assertEqual((reasons, issuer.fetched), ([None, None], [LIST_URL]))
+
+    def test_requests_of_an_event_loop_share_a_fetch_and_survive_the_one_that_began_it(self) -> None:
+        issuer = Issuer()
+        issuer.publish_list(bytes(2))
+        tasks: list[asyncio.Future[Any]] = []
+
+        async def respond(request: httpx.Request) -> httpx.Response:
+            issuer.fetched.append(str(request.url))
+            if len(issuer.fetched) == 1:
+                tasks[0].cancel()
+            await asyncio.sleep(0)
+            return httpx.Response(200, content=issuer.documents[str(request.url)])
+
+        handler: Any = respond
+        client = httpx.AsyncClient(transport=httpx.MockTransport(handler))
+        verifier = AsyncReceiptVerifier(issuer=ISSUER, audience=ENDPOINT, client=client, keys=[issuer.jwk])
+
+        async def verify() -> list[str | None]:
+            tasks.append(asyncio.ensure_future(verifier.verify(issuer.issue(), now=NOW)))
+            others = [verifier.verify(issuer.issue(index), now=NOW) for index in range(5)]
+            return [verdict.reason for verdict in await asyncio.gather(*others)]
+
+        self.assertEqual(asyncio.run(verify()), [None] * 5)
+        self.assertTrue(tasks[0].cancelled())
+        self.assertEqual(issuer.fetched, [LIST_URL] * 2)
+
+    def test_a_request_waits_no_longer_for_the_fetch_of_another_than_for_its_own(self) -> None:
+        issuer = Issuer()
+        lists = StatusLists(ISSUER, IssuerKeys(ISSUER, [issuer.jwk]), timeout_seconds=0.01)
+        reference = {"idx": 3, "uri": LIST_URL}
+        stuck = lists.read(reference, NOW)
+        next(stuck)
+        self.assertEqual(run(lists.read(reference, NOW), issuer.client()), "unknown")
+
+        async def read() -> str:
+            return await run_async(lists.read(reference, NOW), issuer.async_client())
+
+        self.assertEqual((asyncio.run(read()), issuer.fetched), ("unknown", []))
 
     def test_an_asynchronous_verifier_does_the_same(self) -> None:
         issuer = Issuer()

@@ -7,6 +7,9 @@ import asyncio
 import threading
 import time
 from collections.abc import Awaitable, Callable, Generator
+from concurrent.futures import Future
+from concurrent.futures import wait as wait_for
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -44,6 +47,17 @@ class Start:
 
 
 @dataclass(frozen=True)
+class Await:
+    """Waits until other work has finished, but no longer than allowed.
+
+    Whoever does that work has marked it as running, so that none of those who wait can cancel it.
+    """
+
+    work: "Future[None]"
+    timeout_seconds: float
+
+
+@dataclass(frozen=True)
 class Reply:
     """A response with its whole body; `body` is None if it is longer than allowed, or encoded."""
 
@@ -53,7 +67,7 @@ class Reply:
     url: str
 
 
-Steps = Generator[Send | Pause | Start, Any, Result]
+Steps = Generator[Send | Pause | Start | Await, Any, Result]
 #: Tasks in the background, referenced here so that they are not garbage-collected while they run.
 _running: set["asyncio.Task[None]"] = set()
 
@@ -62,22 +76,25 @@ def run(steps: Steps[Result], client: httpx.Client, wait: Callable[[float], None
     """Runs work to its end in this thread."""
     outcome: Reply | None = None
     error: Exception | None = None
-    while True:
-        try:
-            step = steps.send(outcome) if error is None else steps.throw(error)
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
-        outcome, error = None, None
-        match step:
-            case Pause(seconds):
-                wait(seconds)
-            case Start(started):
-                threading.Thread(target=run, args=(started, client, wait), daemon=True).start()
-            case Send():
-                try:
-                    outcome = _send(client, step)
-                except Exception as failure:
-                    error = failure
+    with closing(steps):
+        while True:
+            try:
+                step = steps.send(outcome) if error is None else steps.throw(error)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+            outcome, error = None, None
+            match step:
+                case Pause(seconds):
+                    wait(seconds)
+                case Await(work, timeout_seconds):
+                    wait_for([work], timeout_seconds)
+                case Start(started):
+                    threading.Thread(target=run, args=(started, client, wait), daemon=True).start()
+                case Send():
+                    try:
+                        outcome = _send(client, step)
+                    except Exception as failure:
+                        error = failure
 
 
 async def run_async(
@@ -88,24 +105,35 @@ async def run_async(
     """Runs work to its end in the current event loop."""
     outcome: Reply | None = None
     error: Exception | None = None
-    while True:
-        try:
-            step = steps.send(outcome) if error is None else steps.throw(error)
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
-        outcome, error = None, None
-        match step:
-            case Pause(seconds):
-                await wait(seconds)
-            case Start(started):
-                task = asyncio.ensure_future(run_async(started, client))
-                _running.add(task)
-                task.add_done_callback(_running.discard)
-            case Send():
-                try:
-                    outcome = await _send_async(client, step)
-                except Exception as failure:
-                    error = failure
+    with closing(steps):
+        while True:
+            try:
+                step = steps.send(outcome) if error is None else steps.throw(error)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+            outcome, error = None, None
+            match step:
+                case Pause(seconds):
+                    await wait(seconds)
+                case Await(work, timeout_seconds):
+                    await _await(work, timeout_seconds)
+                case Start(started):
+                    task = asyncio.ensure_future(run_async(started, client))
+                    _running.add(task)
+                    task.add_done_callback(_running.discard)
+                case Send():
+                    try:
+                        outcome = await _send_async(client, step)
+                    except Exception as failure:
+                        error = failure
+
+
+async def _await(work: "Future[None]", timeout_seconds: float) -> None:
+    try:
+        async with asyncio.timeout(timeout_seconds):
+            await asyncio.wrap_future(work)
+    except TimeoutError:
+        pass
 
 
 def _send(client: httpx.Client, step: Send) -> Reply:

@@ -2,10 +2,12 @@
 
 import math
 import re
+import threading
 import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,7 +15,7 @@ import httpx
 
 from ..encoding import decode_base64url
 from ..http.errors import SvcApiError
-from ..http.steps import Reply, Send, Start, Steps
+from ..http.steps import Await, Reply, Send, Start, Steps
 from .issuer_keys import IssuerKeys, parse_issuer_token
 
 #: A receipt refers to the status list by URL: this path below the issuer, and the number of the list.
@@ -44,6 +46,11 @@ class _Entry:
     expires_at: float = -math.inf
     until: float = -math.inf
     retry_at: float = -math.inf
+    #: The fetch under way, for which other requests wait.
+    fetch: "Future[None] | None" = None
+
+    def is_due(self, at: float) -> bool:
+        return at >= self.until and at >= self.retry_at
 
     def is_usable(self, at: float, max_age_seconds: float) -> bool:
         return at < self.expires_at and at - self.issued_at <= max_age_seconds
@@ -78,6 +85,7 @@ class StatusLists:
         self._max_age_seconds = max_age_seconds
         self._timeout_seconds = timeout_seconds
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._lock = threading.Lock()
 
     def read(self, reference: Mapping[str, Any] | None, at: float | None = None) -> Steps[Status]:
         """Returns the status of a grant; `at` is in Unix seconds.
@@ -94,23 +102,51 @@ class StatusLists:
             or not re.fullmatch("[0-9]{1,10}", uri[len(self._prefix) :])
         ):
             return "unknown"
-        entry = self._entries.setdefault(uri, _Entry())
-        self._entries.move_to_end(uri)
-        while len(self._entries) > _LISTS_MAX:
-            self._entries.popitem(last=False)
-        if now >= entry.until and now >= entry.retry_at:
-            entry.retry_at = now + _RETRY_SECONDS
-            if entry.is_usable(now, self._max_age_seconds):
-                yield Start(self._refresh(uri, entry, now))
-            else:
-                yield from self._refresh(uri, entry, now)
+        entry = self._open_entry(uri)
+        if not entry.is_usable(now, self._max_age_seconds):
+            yield from self._refresh_or_wait(uri, entry, now)
+        elif entry.is_due(now) and entry.fetch is None:
+            yield Start(self._refresh(uri, entry, now))
         return (
             entry.status_at(int(reference["idx"]))
             if entry.is_usable(now, self._max_age_seconds)
             else "unknown"
         )
 
+    def _open_entry(self, uri: str) -> _Entry:
+        with self._lock:
+            entry = self._entries.setdefault(uri, _Entry())
+            self._entries.move_to_end(uri)
+            while len(self._entries) > _LISTS_MAX:
+                self._entries.popitem(last=False)
+            return entry
+
+    def _refresh_or_wait(self, uri: str, entry: _Entry, now: float) -> Steps[None]:
+        """Returns once a list that is due has been fetched, by this request or another, or after the time for a fetch."""
+        deadline = time.monotonic() + self._timeout_seconds
+        while entry.is_due(now) and (left := deadline - time.monotonic()) > 0:
+            fetch = entry.fetch
+            if fetch is None:
+                yield from self._refresh(uri, entry, now)
+            else:
+                yield Await(fetch, left)
+
     def _refresh(self, uri: str, entry: _Entry, now: float) -> Steps[None]:
+        """Fetches a list that is due, unless another request is doing so. If this request ends early, another can fetch."""
+        with self._lock:
+            if entry.fetch is not None or not entry.is_due(now):
+                return
+            fetch: Future[None] = Future()
+            fetch.set_running_or_notify_cancel()
+            entry.fetch = fetch
+        try:
+            yield from self._fetch(uri, entry, now)
+            entry.retry_at = now + _RETRY_SECONDS
+        finally:
+            entry.fetch = None
+            fetch.set_result(None)
+
+    def _fetch(self, uri: str, entry: _Entry, now: float) -> Steps[None]:
         """Never raises; the cached list stays in use if there is no newer one."""
         request = httpx.Request("GET", uri, headers={"Accept": "application/statuslist+jwt"})
         try:
