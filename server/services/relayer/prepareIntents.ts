@@ -41,12 +41,15 @@ export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<n
   let areStrangersWaiting = false
   let moved = 0
   for (const intent of queued) {
-    if ([...room.values()].every((left) => left <= 0) && intent.kind !== GAP) break
+    const isFull = (address: Hex) => intent.kind !== GAP && (room.get(address) ?? 0) <= 0
+    if ([...room.keys()].every(isFull)) break
     if (blocked.has(intent.kind) || (areStrangersWaiting && intent.strangerId !== null)) continue
     const handler = handlerOf(deps.handlers, intent)
     const isDue = intent.nextAttemptAt <= round.context.now
+    // A handler asks the node several times, which is in vain if the only account that it uses is full.
+    const canSend = handler.choosesSender || !isFull(round.sender)
     const prepare = () => handler.prepare(intent, contextFor(round, intent))
-    const prepared = isDue ? await isolateFailure(deps, intent, prepare, null) : null
+    const prepared = isDue && canSend ? await isolateFailure(deps, intent, prepare, null) : null
     if (prepared === null || prepared.next === 'wait') {
       if (handler.isOrdered) blocked.add(intent.kind)
       if (prepared && prepared.retryMs > 0) await defer(deps, intent, prepared.why, prepared.retryMs)
@@ -54,8 +57,7 @@ export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<n
     }
     if (prepared.next === 'send') {
       const sender = prepared.from ?? round.sender
-      const left = room.get(sender) ?? 0
-      if (left <= 0 && intent.kind !== GAP) {
+      if (isFull(sender)) {
         if (handler.isOrdered) blocked.add(intent.kind)
         continue
       }
@@ -66,7 +68,7 @@ export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<n
         areStrangersWaiting = true
         continue
       }
-      room.set(sender, left - 1)
+      room.set(sender, (room.get(sender) ?? 0) - 1)
     } else await settleUnsent(deps, round, intent, prepared)
     moved += 1
   }

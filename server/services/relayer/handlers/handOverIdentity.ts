@@ -24,6 +24,8 @@ type HandOverDeps = {
  */
 export function handOverIdentity({ chain, agents, onTokenChanged }: HandOverDeps): IntentHandler {
   return {
+    choosesSender: true,
+
     async prepare(intent, context) {
       const { svcId, to } = handOverOf(intent)
       const agentId = BigInt(handOverOf(intent).agentId)

@@ -12,6 +12,8 @@ const RETRY_MS = 1_000
  */
 export function handOverLog(chain: ChainClient, step: 'audit.offer' | 'audit.accept'): IntentHandler {
   return {
+    choosesSender: true,
+
     async prepare(intent, { deployment: { auditLog, logId } }) {
       const { from, to } = INTENT_PAYLOADS[step].parse(intent.payload)
       const { operator } = await chain.auditLog.readHead(auditLog, logId)

@@ -23,6 +23,8 @@ type SetTokenUriDeps = {
  */
 export function setTokenUri({ chain, agents, onTokenChanged }: SetTokenUriDeps): IntentHandler {
   return {
+    choosesSender: true,
+
     async prepare(intent, context) {
       const { deployment, headBlock, relayer } = context
       const { svcId, uri } = setUriOf(intent)

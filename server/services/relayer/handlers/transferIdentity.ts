@@ -20,6 +20,8 @@ type TransferDeps = {
  */
 export function transferIdentity({ chain, agents, onIdentityConfirmed }: TransferDeps): IntentHandler {
   return {
+    choosesSender: true,
+
     async prepare(intent, context) {
       const { owner, agentId } = transferOf(intent)
       const registry = context.deployment.identityRegistry

@@ -90,6 +90,23 @@ describe('prepareIntents', () => {
     expect(await outbox.row(anchor)).to.deep.include({ status: 'signed', sender: ME, nonce: 5 })
   })
 
+  it('asks nothing of the node for intents of a full account while another account is idle', async () => {
+    for (let nth = 1; nth <= 15; nth += 1) await outbox.put({ status: 'sent', sender: ME, nonce: 100 + nth })
+    const others = [{ sender: OTHER, nextNonce: 3, finalNonce: 3 }]
+    const deps = outbox.deps({
+      'audit.anchor': answering(SEND, { isOrdered: true }),
+      'identity.mint': answering(SEND),
+      'identity.handOver': answering({ ...SEND, from: OTHER }, { choosesSender: true }),
+    })
+    const anchors = [await outbox.put({ kind: 'audit.anchor' }), await outbox.put({ kind: 'audit.anchor' })]
+    for (let nth = 1; nth <= 5; nth += 1) await outbox.put({ kind: 'identity.mint' })
+    const moved = await outbox.put({ kind: 'identity.handOver' })
+    const both = { ...deps, chain: { ...deps.chain, relayers: [ME, OTHER] } }
+    expect(await prepareIntents(both, outbox.round({ others }))).to.equal(2)
+    expect(askedFor()).to.deep.equal([anchors[0], moved])
+    expect(await outbox.row(moved)).to.deep.include({ status: 'signed', sender: OTHER })
+  })
+
   it('fills a gap although it blocks sixteen intents, and before the anchors that wait for it', async () => {
     for (let nth = 1; nth <= 16; nth += 1) await outbox.put({ status: 'sent', sender: ME, nonce: 5 + nth })
     for (let batch = 1; batch <= 12; batch += 1) await outbox.put({ kind: 'audit.anchor' })
