@@ -4,7 +4,6 @@ import { generatePrivateKey } from 'viem/accounts'
 import { auditLog } from '../../../../server/chain/artifacts/auditLog.ts'
 import { createChainClient, relayerAccountOf } from '../../../../server/chain/chainClient.ts'
 import { sendAndWait } from '../../../../server/chain/sendAndWait.ts'
-import { anchorBatch } from '../../../../server/services/relayer/handlers/anchorBatch.ts'
 import { relayOnce } from '../../../../server/services/relayer/relayOnce.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
@@ -49,14 +48,10 @@ describe('relayer whose key was changed during the anchoring of a batch', () => 
     await sendAndWait(chain, { to, data: encodeFunctionData(accept) }, FINAL)
     await stage.rpc('hardhat_setBalance', [stage.chain.relayerAddress, '0x0'])
 
-    const former = await scene.freshRelayer()
-    const handlers = {
-      ...former.handlers,
-      'audit.anchor': anchorBatch({ chain, anchors: scene.anchors, outbox: scene.stores.outbox }),
-    }
+    const relayer = await scene.freshRelayer('test', chain)
     await scene.sealBatch(2, 3, 5)
     for (let pause = 0; pause < 3; pause += 1) {
-      await scene.drain({ ...former, chain, handlers })
+      await scene.drain(relayer)
       scene.clock.now += 10_000
     }
     expect((await scene.anchors.byNumber(2))?.status).to.equal('confirmed')

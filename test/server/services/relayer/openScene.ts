@@ -44,7 +44,6 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
   const logAs = (level: 'info' | 'warn') => (fields: object, text: string) =>
     logged.push({ level, text, fields })
   const tree = buildNaiveTree(leafAt)
-  const { chain } = stage
   const onIdentityConfirmed = async (svcId: string) => {
     notified.push(svcId)
   }
@@ -52,8 +51,8 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
   const leaseOf = (holder: string) =>
     createRelayerLease({ db, leases: createLeaseStore(), clock: () => clock.now, holder })
 
-  /** Creates a relayer like a freshly started process, from the database only. */
-  const freshRelayer = async (holder = 'test'): Promise<RelayerDeps> => {
+  /** Creates a relayer like a freshly started process, from the database only; by default, with the key of the stage. */
+  const freshRelayer = async (holder = 'test', chain = stage.chain): Promise<RelayerDeps> => {
     const lease = leaseOf(holder)
     await lease.acquire()
     return {
@@ -68,8 +67,8 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
         'identity.placeholder': registerPlaceholder({ chain }),
         'reputation.feedback': giveFeedback({ chain, agents }),
         'audit.anchor': anchorBatch({ chain, anchors, outbox: stores.outbox }),
-        'audit.offer': handOverLog(chain, 'audit.offer'),
-        'audit.accept': handOverLog(chain, 'audit.accept'),
+        'audit.offer': handOverLog({ chain, outbox: stores.outbox }, 'audit.offer'),
+        'audit.accept': handOverLog({ chain, outbox: stores.outbox }, 'audit.accept'),
         'nonce.fill': fillNonce(),
       },
       policy: {
@@ -169,10 +168,10 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
 
     /** Counts identities on chain with an agent’s URI, whoever owns them. */
     async mintedTimes(svcId: string, holders: Hex[]): Promise<number> {
-      const blocks = { first: 0, last: (await chain.readHead()).number }
+      const blocks = { first: 0, last: (await stage.chain.readHead()).number }
       const lists = await Promise.all(
         holders.map((holder) =>
-          chain.identity.findRegistrations(deployment.identityRegistry, holder, blocks),
+          stage.chain.identity.findRegistrations(deployment.identityRegistry, holder, blocks),
         ),
       )
       return lists.flat().filter(({ agentURI }) => agentURI === uriOf(svcId)).length
