@@ -34,6 +34,8 @@ const WAIT_MS = 50
 const LOOK_MS = 5
 /** How long reads go to the primary without asking the replica, after it did not respond or was behind. */
 const AVOIDED_MS = { away: 5_000, behind: 1_000 }
+/** Query cancelled, as by the limit of time, and serialisation failure. Source: PostgreSQL 15 appendix A, §27.4.2. */
+const CANCELLED_SQLSTATES = ['57014', '40001']
 /** How long a replica may be behind before the health check warns. */
 const BEHIND_MAX_MS = 10_000
 
@@ -61,7 +63,7 @@ const STANDING = `SELECT pg_is_in_recovery() AS "isStandby",
  * through whichever process. Position and reads share one transaction, because a name may stand for several replicas.
  * Otherwise the primary is read: if the replica does not respond, is behind, belongs to another cluster, or follows a
  * timeline from before a fail-over, whose positions mean something else. A read that the replica cancels is repeated on the
- * primary.
+ * primary, and the next one asks the replica again.
  *
  * @param url One host.
  * @param primary Reads the primary.
@@ -140,8 +142,10 @@ export function openReplica({
         if (found !== null) return found.result
       } catch (error) {
         if (!isUnavailable(error)) throw error
-        avoid(AVOIDED_MS.away)
-        report(describe(error))
+        if (!isCancelled(error)) {
+          avoid(AVOIDED_MS.away)
+          report(describe(error))
+        }
       }
       return work(primary)
     },
@@ -178,6 +182,12 @@ function findFault({ isStandby, timeline, cluster }: Standing, position: Positio
 
 function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE'
+}
+
+/** Whether the replica, which responds, ended this one statement: it took too long, or conflicted with the replay. */
+function isCancelled(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as { code?: unknown }
+  return typeof code === 'string' && CANCELLED_SQLSTATES.includes(code)
 }
 
 function describe(error: unknown): string {

@@ -95,6 +95,24 @@ describe('reads on a streaming standby', function () {
     await isBack()
   })
 
+  for (const [what, cancel] of [
+    ['is slow or cancelled', 'SELECT pg_cancel_backend(pg_backend_pid()), pg_sleep(10)'],
+    ['conflicts with the replay', "DO $$ BEGIN RAISE 'conflict' USING ERRCODE = '40001'; END $$"],
+  ] as const) {
+    it(`repeats only the statement that ${what} on the primary`, async () => {
+      await isBack()
+      const tried: string[] = []
+      await replica.read(async (reader) => {
+        const { rows } = await reader.raw('SELECT pg_is_in_recovery() AS standby')
+        tried.push(rows[0].standby ? 'standby' : 'primary')
+        if (rows[0].standby) await reader.raw(cancel)
+      })
+      expect(tried).to.deep.equal(['standby', 'primary'])
+      expect((await read()).where).to.equal('standby')
+      expect(warnings).to.deep.equal([])
+    })
+  }
+
   it('does not hide a mistake in a statement', async () => {
     const failure = await replica
       .read((reader) => reader.raw('SELECT nothing FROM nowhere'))
