@@ -42,11 +42,17 @@ const BEHIND_MAX_MS = 10_000
 /**
  * The end of what is written, not of what is flushed: the projection does not wait for the flush of its commits.
  *
- * The timeline is the beginning of the name of a log file. Source: PostgreSQL 15 §9.27.3, §26.3.6.
+ * The insert position is where the next record begins. At the beginning of a page, that is behind the page's header of 24
+ * bytes, or 40 in the first page of a file, which is replayed only with the next record. No record ends before byte 48 of the
+ * page in which it begins, so the beginning of the page is then an equivalent position.
+ *
+ * The timeline is the beginning of the name of a log file. Source: PostgreSQL 15 §9.27.3, §26.3.6, xlog_internal.h.
  */
-const POSITION = `SELECT pg_current_wal_insert_lsn()::text AS lsn,
-  ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int AS timeline,
-  (SELECT system_identifier::text FROM pg_control_system()) AS cluster`
+const POSITION = `SELECT (lsn - CASE WHEN inside <= 40 THEN inside ELSE 0 END)::text AS lsn,
+  ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::int AS timeline,
+  (SELECT system_identifier::text FROM pg_control_system()) AS cluster
+  FROM (SELECT lsn, pg_wal_lsn_diff(lsn, '0/0') % current_setting('wal_block_size')::int AS inside
+    FROM pg_current_wal_insert_lsn() AS ended (lsn)) AS position`
 
 /** Only a standby has a replay position. Source: PostgreSQL 15 §9.27.4. */
 const STANDING = `SELECT pg_is_in_recovery() AS "isStandby",

@@ -82,6 +82,18 @@ describe('reads on a streaming standby', function () {
     await isBack()
   })
 
+  it('uses a standby that has everything although the log goes on in a new file', async () => {
+    const isCurrentThere = async () => {
+      await primary.raw('SELECT pg_switch_wal()')
+      const { behindBytes } = await replica.look()
+      const { rows } = await primary.raw('SELECT pg_current_wal_insert_lsn()::text AS position')
+      // Behind the header of the file's first page: nothing has been written to it.
+      return (behindBytes === 0 && rows[0].position.endsWith('000028')) || null
+    }
+    await waitUntil(isCurrentThere)
+    await isBack()
+  })
+
   it('repeats on the primary what the standby cancels', async () => {
     const tried: string[] = []
     const found = await replica.read(async (reader) => {
