@@ -43,8 +43,8 @@ const BEHIND_MAX_MS = 10_000
  * The end of what is written, not of what is flushed: the projection does not wait for the flush of its commits.
  *
  * The insert position is where the next record begins. At the beginning of a page, that is behind the page's header of 24
- * bytes, or 40 in the first page of a file, which is replayed only with the next record. No record ends before byte 48 of the
- * page in which it begins, so the beginning of the page is then an equivalent position.
+ * bytes, or 40 in the first page of a file, which is replayed only with the next record. No record ends before byte 48 of
+ * the page in which it begins, so the beginning of the page is then an equivalent position.
  *
  * The timeline is the beginning of the name of a log file. Source: PostgreSQL 15 §9.27.3, §26.3.6, xlog_internal.h.
  */
