@@ -9,6 +9,7 @@ import { buildVerdict } from './forwardAuth/buildVerdict.ts'
 import { readQuestion } from './forwardAuth/readQuestion.ts'
 import { createGateMetrics, type RequestOutcome } from './gateMetrics.ts'
 import { buildUpstreamHeaders } from './proxy/buildUpstreamHeaders.ts'
+import { findTargetProblem } from './proxy/findTargetProblem.ts'
 import { forwardRequest } from './proxy/forwardRequest.ts'
 import { forwardUpgrade } from './proxy/forwardUpgrade.ts'
 import { hasBody } from './proxy/hasBody.ts'
@@ -49,6 +50,11 @@ export function createGate(settings: GateSettings, warn: (message: string) => vo
   }
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<RequestOutcome> {
+    const problem = upstream && findTargetProblem(req)
+    if (problem) {
+      sendRefusal(res, problem)
+      return 'refused'
+    }
     const outcome = await verify(req, res)
     if (res.destroyed) return 'left'
     if (upstream === null) {
@@ -82,8 +88,11 @@ export function createGate(settings: GateSettings, warn: (message: string) => vo
       return 'refused'
     }
     // What follows the head belongs to the new protocol, so a body would be lost.
-    if (hasBody(req)) {
-      sendSocketRefusal(socket, buildProblem(400, 'A request with a body cannot change the protocol.'))
+    const problem = hasBody(req)
+      ? buildProblem(400, 'A request with a body cannot change the protocol.')
+      : findTargetProblem(req)
+    if (problem !== undefined) {
+      sendSocketRefusal(socket, problem)
       return 'refused'
     }
     const outcome = await verify(req)

@@ -14,17 +14,16 @@ type Asking = {
   headers: readonly string[]
   /** `_meta` of the call. */
   metadata: Readonly<Record<string, unknown>>
-  timeoutMs: number
 }
 
 const LIST_BYTES_MAX = 4_194_304
 
 /** Asks the server for a page of its list of tools, in the session of a call. Undefined if the response is none. */
 export function askForTools(asking: Asking): AskForTools {
-  return async (params) => {
+  return async (params, signal) => {
     const { id, text } = buildListRequest(params, asking.metadata)
     try {
-      return await send(asking, id, text)
+      return await send(asking, id, text, signal)
     } catch {
       return undefined
     }
@@ -32,20 +31,21 @@ export function askForTools(asking: Asking): AskForTools {
 }
 
 async function send(
-  { upstream, path, headers, timeoutMs }: Asking,
+  { upstream, path, headers }: Asking,
   id: string,
   body: string,
+  signal: AbortSignal,
 ): Promise<Message | undefined> {
   const length = ['Content-Length', String(Buffer.byteLength(body))]
   const opened = upstream.open({ method: 'POST', path, headers: [...headers, ...length] })
+  const stop = () => opened.destroy()
+  signal.addEventListener('abort', stop)
   opened.end(body)
-  const answer = await awaitResponse(opened)
-  const timer = setTimeout(() => answer.destroy(), timeoutMs)
   try {
-    return await findAnswer(answer, id)
+    const answer = await awaitResponse(opened)
+    return await findAnswer(answer, id).finally(() => answer.destroy())
   } finally {
-    clearTimeout(timer)
-    answer.destroy()
+    signal.removeEventListener('abort', stop)
   }
 }
 

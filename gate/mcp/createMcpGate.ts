@@ -6,6 +6,7 @@ import { createReusingGateway } from '@svc/client/reuse.ts'
 import { closeWithin } from '../closeWithin.ts'
 import { createGateMetrics, type RequestOutcome } from '../gateMetrics.ts'
 import { buildUpstreamHeaders } from '../proxy/buildUpstreamHeaders.ts'
+import { findTargetProblem } from '../proxy/findTargetProblem.ts'
 import { forwardRequest } from '../proxy/forwardRequest.ts'
 import { hasBody } from '../proxy/hasBody.ts'
 import { readDecision } from '../proxy/readDecision.ts'
@@ -73,7 +74,7 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
   const guard = createCallGuard({ gateway, rules })
   const filter = createListFilter({ gateway, rules })
   const sessions = createSessions()
-  const hints = createToolHints()
+  const hints = createToolHints(settings.responseMs)
   const server = createServer()
   const sessionOf = ({ headers: { 'mcp-session-id': id } }: IncomingMessage) =>
     typeof id === 'string' ? sessions.find(id) : undefined
@@ -82,6 +83,11 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
     const { method = 'GET', url: target = '/' } = req
     setPassThroughHeaders(req.headers, {}, NOTHING, req.rawHeaders)
     const [path = ''] = target.split('?')
+    const problem = findTargetProblem(req)
+    if (problem !== undefined) {
+      sendRefusal(res, problem)
+      return 'refused'
+    }
     if (path === address.pathname && method === 'POST') return servePost({ req, res, target })
     const isKnown = path === address.pathname || (OAUTH_METADATA.test(path) && READING.includes(method))
     if (!isKnown) sendRefusal(res, buildProblem(404, 'There is no MCP server at this path.'))
@@ -147,14 +153,10 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
       ...headersFor(req, OF_MESSAGE),
       ...(req.headers['mcp-method'] ? ['Mcp-Method', 'tools/list'] : []),
     ]
-    const ask = askForTools({
-      upstream,
-      path: target,
-      headers,
-      metadata: call.metadata,
-      timeoutMs: settings.responseMs,
-    })
+    const ask = askForTools({ upstream, path: target, headers, metadata: call.metadata })
     try {
+      const known = await hints.find(call.name, ask, left.signal)
+      if (left.signal.aborted) return { outcome: null }
       return await guard(call, {
         facts: {
           ...{ method: 'POST', target, headers: req.headers, scheme, body, signal: left.signal },
@@ -162,7 +164,7 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
         },
         session,
         canOpenUrls: session?.canOpenUrls === true || canOpenUrls(message),
-        hints: await hints.find(call.name, ask),
+        hints: known,
       })
     } finally {
       res.off('close', leave)

@@ -43,7 +43,7 @@ export function createStdioRelay({ gateway, rules, prove, ...options }: RelayOpt
   const { toServer, toClient } = options
   const guard = createCallGuard({ gateway, rules })
   const filter = createListFilter({ gateway, rules })
-  const hints = createToolHints()
+  const hints = createToolHints(options.timeoutMs)
   const verifying = new Map<RequestId, AbortController>()
   const running = new Set<Promise<void>>()
   /** Requests that the server has not answered, and the agents of those for a list of tools. */
@@ -55,8 +55,10 @@ export function createStdioRelay({ gateway, rules, prove, ...options }: RelayOpt
     const left = new AbortController()
     verifying.set(call.id, left)
     const isNamed = readIdentity({}, call.metadata).agentId !== undefined
+    const known = await hints.find(call.name, askServer(call), left.signal)
+    if (left.signal.aborted) return
     const { answer } = await guard(call, {
-      ...{ facts: { signal: left.signal }, session, hints: await hints.find(call.name, askServer(call)) },
+      ...{ facts: { signal: left.signal }, session, hints: known },
       canOpenUrls: session.canOpenUrls || canOpenUrls(message),
       prove: isNamed ? undefined : prove,
     })
@@ -79,16 +81,17 @@ export function createStdioRelay({ gateway, rules, prove, ...options }: RelayOpt
   }
 
   function askServer({ metadata }: ToolCall): AskForTools {
-    return (params) => {
+    return (params, signal) => {
       const { id, text } = buildListRequest(params, metadata)
       return new Promise((resolve) => {
-        const timer = setTimeout(() => end(undefined), options.timeoutMs)
+        const stop = () => end(undefined)
         const end = (answer: Message | undefined) => {
-          clearTimeout(timer)
+          signal.removeEventListener('abort', stop)
           asked.delete(id)
           resolve(answer)
         }
         asked.set(id, end)
+        signal.addEventListener('abort', stop)
         void toServer(text)
       })
     }

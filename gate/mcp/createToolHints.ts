@@ -1,8 +1,11 @@
 import type { ToolHints } from './describeCall.ts'
 import { isObject, type Message } from './jsonRpc.ts'
 
-/** Sends a request for a page of the list of tools, and returns the response; undefined if there is none. */
-export type AskForTools = (params: Readonly<Record<string, unknown>>) => Promise<Message | undefined>
+/** Sends a request for a page of the list of tools, and returns the response; undefined if there is none before the signal. */
+export type AskForTools = (
+  params: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+) => Promise<Message | undefined>
 
 const FRESH_MS = 60_000
 const PAUSE_MS = 2_000
@@ -15,32 +18,57 @@ const NO_HINTS: ToolHints = {}
  * call is judged alike whether or not a client has asked for it before.
  *
  * A server may list other tools for other callers, so the hints of a tool stay when a list does not contain it. A tool of
- * which nothing is known has no hints; the gate asks for it at most every two seconds.
+ * which nothing is known has no hints.
+ *
+ * Whatever comes of it, the server is asked for one list at a time, and again two seconds after it at the earliest: calls are
+ * not verified yet when the gate asks, so anyone can make it ask.
+ *
+ * @param timeoutMs Of all pages of a list together.
+ * @param now Epoch milliseconds.
  */
-export function createToolHints(now: () => number = Date.now) {
+export function createToolHints(timeoutMs: number, now: () => number = Date.now) {
   const known = new Map<string, { hints: ToolHints; readAt: number }>()
-  let readAt = Number.NEGATIVE_INFINITY
+  let triedAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+
+  async function read(ask: AskForTools): Promise<void> {
+    const tools = await readAll(ask, AbortSignal.timeout(timeoutMs)).catch(() => undefined)
+    triedAt = now()
+    reading = undefined
+    if (tools !== undefined && known.size > KNOWN_MAX) known.clear()
+    for (const [one, hints] of tools ?? []) known.set(one, { hints, readAt: triedAt })
+  }
 
   return {
-    async find(name: string, ask: AskForTools): Promise<ToolHints> {
+    /** @param signal Ends the wait of this call, and not the question, for whose answer others may wait. */
+    async find(name: string, ask: AskForTools, signal: AbortSignal): Promise<ToolHints> {
       const entry = known.get(name)
-      const isFresh = now() - (entry?.readAt ?? readAt) < (entry === undefined ? PAUSE_MS : FRESH_MS)
-      const read = isFresh ? undefined : await readAll(ask)
-      if (read !== undefined) {
-        readAt = now()
-        if (known.size > KNOWN_MAX) known.clear()
-        for (const [one, hints] of read) known.set(one, { hints, readAt })
+      if (entry === undefined || now() - entry.readAt >= FRESH_MS) {
+        if (reading === undefined && now() - triedAt >= PAUSE_MS) reading = read(ask)
+        if (reading !== undefined) await waitFor(reading, signal)
       }
       return known.get(name)?.hints ?? NO_HINTS
     },
   }
 }
 
-async function readAll(ask: AskForTools): Promise<Map<string, ToolHints> | undefined> {
+function waitFor(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const end = () => {
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    signal.addEventListener('abort', end)
+    void work.then(end)
+  })
+}
+
+async function readAll(ask: AskForTools, signal: AbortSignal): Promise<Map<string, ToolHints> | undefined> {
   const found = new Map<string, ToolHints>()
   let cursor: unknown
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const answer = await ask(cursor === undefined ? {} : { cursor })
+    const answer = await ask(cursor === undefined ? {} : { cursor }, signal)
     if (!isObject(answer?.result) || !Array.isArray(answer.result.tools)) return undefined
     for (const tool of answer.result.tools) {
       if (isObject(tool) && typeof tool.name === 'string') found.set(tool.name, hintsOf(tool))

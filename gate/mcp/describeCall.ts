@@ -1,4 +1,5 @@
 import type { VerificationFields } from '@svc/client/gateway/verificationFields.ts'
+import { areAlike } from './areAlike.ts'
 import { isObject } from './jsonRpc.ts'
 import type { AmountRule, DefaultPurposes, McpRules, ToolRule } from './mcpRules.ts'
 
@@ -59,6 +60,12 @@ function kindOf({ readOnlyHint, destructiveHint }: ToolHints): keyof DefaultPurp
 type Spent = { transactionValue: number; currency: string } | { problem: string }
 
 function readAmount({ path, minorDigits, currency }: AmountRule, given: unknown): Spent {
+  const rival = findRival(given, path) ?? ('path' in currency ? findRival(given, currency.path) : undefined)
+  if (rival !== undefined) {
+    return {
+      problem: `The arguments have ${JSON.stringify(rival)}, which could be taken for what is verified.`,
+    }
+  }
   const amount = parseAmount(valueAt(given, path))
   if (amount === undefined) return { problem: `The arguments must have an amount at /${path.join('/')}.` }
   const code = 'code' in currency ? currency.code : valueAt(given, currency.path)
@@ -87,4 +94,17 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
     else return undefined
   }
   return at
+}
+
+/**
+ * Returns a member beside one of the path that a server could read instead, as it does not tell their names apart: what is
+ * verified would not be what it spends.
+ */
+function findRival(value: unknown, path: readonly string[]): string | undefined {
+  for (const [depth, name] of path.entries()) {
+    const at = valueAt(value, path.slice(0, depth))
+    const rival = isObject(at) && Object.keys(at).find((other) => other !== name && areAlike(other, name))
+    if (typeof rival === 'string') return rival
+  }
+  return undefined
 }

@@ -1,3 +1,4 @@
+import { areAlike } from './areAlike.ts'
 import { findAmbiguousName } from './findAmbiguousName.ts'
 import { ERROR_CODES, isObject, isRequestId, type Message, type RequestId } from './jsonRpc.ts'
 
@@ -22,16 +23,22 @@ export type ReadMessages = {
 /** What is wrong with a text, for the response. */
 export type UnreadableMessages = { ok: false; code: number; problem: string }
 
-/** Members that decide about a message. In another case, this gate would ignore them and a lenient server might not. */
+/** Members that decide about a message. In another spelling, this gate would ignore them and a lenient server might not. */
 const ENVELOPE = ['jsonrpc', 'id', 'method', 'params']
 const PARAMS = ['name', 'arguments', '_meta']
+const CALL = 'tools/call'
+/** Members of `_meta` that name and prove an agent. */
+const OF_AGENT = [
+  ...['x-svc-id', 'x-svc-purpose', 'x-svc-scope', 'x-svc-duration', 'x-svc-attempt-id'],
+  ...['x-svc-agent-card', 'x-svc-proof', 'x-svc-token', 'authorization'],
+]
 const BATCH_MAX = 100
 
 /**
  * Reads the messages that a client sends.
  *
  * Whatever a server could understand differently from the gate is refused: text that is not JSON, members with a name twice
- * or in another case, and a call without an identifier, a name, or an object of arguments.
+ * or in another spelling, and a call without an identifier, a name, or an object of arguments.
  */
 export function readMessages(text: string): ReadMessages | UnreadableMessages {
   let content: unknown
@@ -65,22 +72,45 @@ function refuse(problem: string): UnreadableMessages {
 function readCall(message: Readonly<Record<string, unknown>>): ToolCall | string | undefined {
   const misspelt = findMisspelt(message, ENVELOPE)
   if (misspelt !== undefined) return misspelt
-  if (message.method !== 'tools/call') return undefined
-  const { id, params } = message
+  const { id, method, params } = message
+  if (typeof method === 'string' && method !== CALL && areAlike(method, CALL)) {
+    return `The method must be spelt "${CALL}".`
+  }
+  if (method !== CALL) return undefined
   if (!isRequestId(id)) return 'A call of a tool must have an id.'
   if (!isObject(params)) return 'A call of a tool must have params.'
   const problem = findMisspelt(params, PARAMS)
   if (problem !== undefined) return problem
   const { name, arguments: given = {}, _meta: metadata = {} } = params
-  if (typeof name !== 'string' || name === '' || name.length > 200) return 'A call must name its tool.'
+  if (typeof name !== 'string' || !isToolName(name)) return 'A call must name its tool.'
   if (!isObject(given)) return 'The arguments of a call must be an object.'
   if (!isObject(metadata)) return 'The _meta of a call must be an object.'
-  return { id, name, arguments: given, metadata }
+  return findAmbiguousIdentity(metadata) ?? { id, name, arguments: given, metadata }
+}
+
+/** Some servers would end the name at a control character, or drop it, and call another tool. */
+function isToolName(name: string): boolean {
+  return name !== '' && name.length <= 200 && !/\p{Cc}/u.test(name)
 }
 
 function findMisspelt(content: object, names: readonly string[]): string | undefined {
-  const misspelt = Object.keys(content).find(
-    (name) => !names.includes(name) && names.includes(name.toLowerCase()),
-  )
-  return misspelt && `The member "${misspelt}" must be spelt "${misspelt.toLowerCase()}".`
+  for (const found of Object.keys(content)) {
+    const meant = names.find(
+      (name) => areAlike(found, name) || areAlike(found.replace(/[^\p{L}_]/gu, ''), name),
+    )
+    if (meant !== undefined && meant !== found)
+      return `The member ${JSON.stringify(found)} must be spelt "${meant}".`
+  }
+  return undefined
+}
+
+/** The client reads these in any case, so two of them, or one in letters of another alphabet, could name two agents. */
+function findAmbiguousIdentity(metadata: Readonly<Record<string, unknown>>): string | undefined {
+  const names = Object.keys(metadata)
+  for (const member of OF_AGENT) {
+    const found = names.filter((name) => areAlike(name, member))
+    if (found.length > 1) return `The _meta of a call has the member "${member}" twice.`
+    if (found.some((name) => !/^[\w-]+$/.test(name))) return `The member "${member}" of _meta is misspelt.`
+  }
+  return undefined
 }

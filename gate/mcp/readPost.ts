@@ -11,14 +11,14 @@ export type ReadPost =
 const { invalidRequest, unparsable, headerMismatch } = ERROR_CODES
 
 /**
- * Reads the messages that a client posts. What a server could read differently from the gate is refused: other encodings
- * than UTF-8, compressed bodies, and headers that repeat method and name differently.
+ * Reads the messages that a client posts. What a server could read differently from the gate is refused: other encodings than
+ * UTF-8, also in a second header, compressed bodies, and headers that repeat method and name differently.
  *
  * @throws Error if the client leaves before the end of the body.
  */
 export async function readPost(req: IncomingMessage, bytesMax: number): Promise<ReadPost> {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = req.headers
-  if (coding !== 'identity' || !isUtf8(type)) {
+  if (coding !== 'identity' || !isUtf8(type) || isAmbiguous(req.rawHeaders)) {
     return refuse(415, invalidRequest, 'The body must be uncompressed JSON in UTF-8.')
   }
   const bytes = await readBody(req, bytesMax)
@@ -43,8 +43,18 @@ function refuse(status: number, code: number, problem: string): ReadPost {
 }
 
 function isUtf8(type: string): boolean {
+  if ((type.match(/charset/gi)?.length ?? 0) > 1) return false
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(type) ?? []
   return /^application\/json\s*(?:;|$)/i.test(type) && charset.toLowerCase() === 'utf-8'
+}
+
+/** Whether the headers, which all pass on, describe the body twice, or in a name that CGI takes for the same. */
+function isAmbiguous(rawHeaders: readonly string[]): boolean {
+  const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
+  return ['content-type', 'content-encoding'].some((one) => {
+    const found = names.filter((name) => name.replaceAll('_', '-') === one)
+    return found.length > 1 || found.some((name) => name !== one)
+  })
 }
 
 /** Source: MCP 2026-07-28 "Streamable HTTP", standard request headers. */

@@ -18,13 +18,15 @@ export type StdioClient = {
 
 /** Of one message of the server, whose results may be large. */
 const SERVER_BYTES_MAX = 268_435_456
-const FOR_THE_GATE = /^SVC_(?:API_KEY|AGENT_|GATE_)/
+/** In any case, as Windows reads them. */
+const FOR_THE_GATE = /^SVC_(?:API_KEY|AGENT_|GATE_)/i
 
 /**
  * Runs an MCP server as a command, and relays between its standard input and output and the client's.
  *
- * The command gets neither the API key nor the agent's. It ends with the client's input, and the gate with the command:
- * requests that it has not answered get an error.
+ * The command's environment has neither the API key nor the agent's. It ends with the client's input, and the gate with the
+ * command: requests that it has not answered get an error. A process that the command leaves behind can have its output
+ * open; what that writes is read for `graceMs`.
  *
  * @returns The exit code of the command; 1 if it could not be started or was ended by a signal.
  */
@@ -52,7 +54,9 @@ export async function runStdioGate(
   const fromClient = relayClient(input, settings.messageBytesMax, relay).finally(() => child.stdin.end())
   const fromServer = relayServer(child.stdout, relay)
   const { code, problem } = await ended
+  const timer = setTimeout(() => child.stdout.destroy(), settings.graceMs)
   await fromServer.catch(() => undefined)
+  clearTimeout(timer)
   // The client may keep its side open after the server has ended.
   input.destroy()
   await fromClient.catch(() => undefined)

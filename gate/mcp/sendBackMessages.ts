@@ -62,7 +62,11 @@ function writeHead(
 
 async function sendRewritten(answer: IncomingMessage, sending: SendingBack): Promise<void> {
   const { res, headers, rewrite, answers = [] } = sending
+  const leave = () => answer.destroy()
+  res.once('close', leave)
   const body = await readBody(answer, LIST_BYTES_MAX).catch(() => undefined)
+  res.off('close', leave)
+  if (res.destroyed) return
   if (body === undefined) {
     answer.destroy()
     throw new UpstreamFailure('unreachable', 'the response is too long, or broke off')

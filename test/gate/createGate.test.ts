@@ -112,6 +112,16 @@ describe('svc-gate before a server', () => {
     expect(seen).to.deep.equal([])
   })
 
+  it('sends no request on whose target has a fragment, which it would not have verified', async () => {
+    await open()
+    for (const upgrade of ['', 'Connection: Upgrade\r\nUpgrade: websocket\r\n']) {
+      const head = `Host: a\r\nX-Svc-Id: ${NAMED['x-svc-id']}\r\n${upgrade}`
+      const answer = await sendRaw(opened.url, `GET /public#/../admin HTTP/1.1\r\n${head}\r\n`)
+      expect(answer, upgrade).to.match(/^HTTP\/1.1 400 /)
+    }
+    expect([seen, opened.asked]).to.deep.equal([[], []])
+  })
+
   it('streams a body of unknown length, as fast as the server reads it', async () => {
     const all = 64
     let read: () => void = () => undefined

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import { GRANT } from '../../client/gateway/openFakeService.ts'
@@ -119,6 +119,22 @@ describe('svc-gate mcp over HTTP', () => {
     ['a nested member with a name twice', '{"id":1,"params":{"a":[{"x":1,"x":2}]}}', {}, 400],
     ['a member in another case', '{"Method":"tools/call","id":1}', {}, 400],
     ['a name in another case', call(1, 'buy', { Name: 'sell' }), {}, 400],
+    ...['Method', 'method\0', 'method\0x', 'method2', 'me\u200dthod', 'ｍethod'].map(
+      (name) =>
+        [
+          `a second method in ${JSON.stringify(name)}`,
+          { ...call(1), method: 'ping', [name]: 'tools/call' },
+          ...[{}, 400],
+        ] as [string, object, object, number],
+    ),
+    ['params with a long s', { ...call(1), paramſ: { name: 'sell' } }, {}, 400],
+    ['arguments with a long s', call(1, 'buy', { argumentſ: { n: 1 } }), {}, 400],
+    ['metadata in full-width letters', call(1, 'buy', { '＿meta': {} }), {}, 400],
+    ['a method that some take for a call', { ...call(1), method: 'tools/call\0x' }, {}, 400],
+    ['a name that some end at a NUL', call(1, 'buy\0x'), {}, 400],
+    ['an agent twice', call(1, 'buy', { _meta: { 'X-Svc-Id': AGENT, 'x-svc-id': 'other' } }), {}, 400],
+    ['an agent with a long s', call(1, 'buy', { _meta: { 'x-ſvc-id': AGENT } }), {}, 400],
+    ['a token with a Kelvin sign', call(1, 'buy', { _meta: { 'x-svc-to\u212aen': 'x' } }), {}, 400],
     ['a call without an id', { ...call(1), id: null }, {}, 400],
     ['a call without a name', call(1, ''), {}, 400],
     ['arguments that are a list', call(1, 'buy', { arguments: [] }), {}, 400],
@@ -134,6 +150,25 @@ describe('svc-gate mcp over HTTP', () => {
       const answer = await post(body, headers)
       expect(answer.status).to.equal(status)
       expect(JSON.parse(answer.text)).to.have.nested.property('error.message')
+      expect([seen, opened.asked]).to.deep.equal([[], []])
+    })
+  }
+
+  for (const [problem, added, type] of [
+    ['a second type of a body', ['Content-Type', 'application/json; charset=utf-16']],
+    ['a type of a body in the name that CGI uses', ['Content_Type', 'application/json; charset=utf-16']],
+    ['a coding of a body in the name that CGI uses', ['Content_Encoding', 'gzip']],
+    ['two encodings of texts', [], 'application/json; charset=utf-8; charset=utf-16'],
+  ] as const) {
+    it(`refuses ${problem}, without a word to the server`, async () => {
+      await open()
+      const own = { ...HEADERS, 'content-type': type ?? HEADERS['content-type'], host: opened.url.host }
+      const headers = [...Object.entries(own).flat(), ...added]
+      const sent = request(opened.url, { method: 'POST', headers: headers as never })
+      sent.end(JSON.stringify(call(1)))
+      const [answer] = await once(sent, 'response')
+      answer.resume()
+      expect(answer.statusCode).to.equal(415)
       expect([seen, opened.asked]).to.deep.equal([[], []])
     })
   }
@@ -157,11 +192,16 @@ describe('svc-gate mcp over HTTP', () => {
       ['/.well-known/oauth-protected-resource/mcp', 'POST', 404],
       ['/.well-known/oauth-authorization-server/..%2f..%2fsse', 'GET', 404],
       ['/mcp?x=1', 'GET', 200],
+      ['/mcp?x=1#y', 'GET', 400],
+      ['/mcp#y', 'POST', 400],
       ['/mcp', 'PUT', 405],
       ['/mcp', 'DELETE', 200],
     ] as const) {
-      const response = await fetch(new URL(path, opened.url), { method, headers: HEADERS })
-      expect(response.status, `${method} ${path}`).to.equal(status)
+      // Unlike `fetch`, it sends fragments.
+      const sent = request({ port: opened.url.port, path, method, headers: HEADERS }).end()
+      const [answer] = await once(sent, 'response')
+      answer.resume()
+      expect(answer.statusCode, `${method} ${path}`).to.equal(status)
     }
     expect(seen.map(({ method, url }) => `${method} ${url}`)).to.deep.equal([
       'GET /.well-known/oauth-protected-resource/mcp',
@@ -235,6 +275,23 @@ describe('svc-gate mcp over HTTP', () => {
     serve = (_one, res) =>
       res.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end('x')
     expect((await post(list)).status, 'compressed all the same').to.equal(502)
+  })
+
+  it('ends a list at the server if the client leaves', async () => {
+    await open()
+    const leaving = new AbortController()
+    const left = new Promise((resolve) => {
+      serve = (_one, res) => {
+        res.once('close', resolve)
+        res.writeHead(200, { 'content-type': 'application/json' }).write('{')
+        setTimeout(() => leaving.abort(), 50)
+      }
+    })
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    const asked = fetch(opened.url, { method: 'POST', headers: HEADERS, body: list, signal: leaving.signal })
+    expect(await asked.catch((error: Error) => error.name)).to.equal('AbortError')
+    await left
+    expect(opened.warnings).to.deep.equal([])
   })
 
   it('passes the result of a call that contains tools', async () => {

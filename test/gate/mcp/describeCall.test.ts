@@ -76,4 +76,17 @@ describe('what a call of a tool means to the registry', () => {
       'The arguments must have a currency at /c.',
     )
   })
+
+  it('is refused if the arguments have another member that a server could take for the amount or the currency', () => {
+    const rival = (name: string) =>
+      `The arguments have ${JSON.stringify(name)}, which could be taken for what is verified.`
+    for (const name of ['Total', 'TOTAL', 'total\0', 'total\0x', 'to\u200btal', 'ｔotal']) {
+      expect(spend({}, { total: 1, [name]: 100_000 })).to.equal(rival(name))
+    }
+    const nested = { amount: '/cost/0/sum', currency: '/cost/0/unit' }
+    expect(spend(nested, { cost: [{ sum: 1, unit: 'EUR' }], COST: [] })).to.equal(rival('COST'))
+    expect(spend(nested, { cost: [{ sum: 1, ſum: 9, unit: 'EUR' }] })).to.equal(rival('ſum'))
+    expect(spend(nested, { cost: [{ sum: 1, unit: 'EUR', Unit: 'JPY' }] })).to.equal(rival('Unit'))
+    expect(spend({}, { total: 1, totals: 2, Other: 3, other: 4, a: { Total: 5 } })).to.deep.equal([1, 'EUR'])
+  })
 })

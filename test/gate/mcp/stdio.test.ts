@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -42,7 +42,7 @@ describe('svc-gate mcp before the command of a server', function () {
     ...['gate/svc-gate.ts', 'mcp', '--endpoint', ENDPOINT, '--api', registry.gateway.apiBaseUrl],
     ...[...more, '--', process.execPath, ...server],
   ]
-  const env = { PATH: process.env.PATH ?? '', SVC_API_KEY: 'secret', OWN: 'kept' }
+  const env = { PATH: process.env.PATH ?? '', SVC_API_KEY: 'secret', svc_api_key: 'secret', OWN: 'kept' }
 
   async function connect(
     more: readonly string[] = [],
@@ -118,6 +118,23 @@ describe('svc-gate mcp before the command of a server', function () {
     })
   })
 
+  it('ends with the command, though a process of it goes on with its output open', async () => {
+    const pidFile = join(folder.path, 'pid')
+    const staying = `const { spawn } = require('node:child_process')
+      const stdio = ['ignore', 'inherit', 'ignore']
+      const { pid } = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio, detached: true })
+      require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(pid))
+      process.exit(7)`
+    const gate = spawn(process.execPath, argsOf([...BUYER, '--grace', '1'], ['-e', staying]), {
+      ...{ stdio: ['pipe', 'ignore', 'ignore'], env },
+    })
+    try {
+      expect(await once(gate, 'close')).to.deep.equal([7, null])
+    } finally {
+      process.kill(Number(readFileSync(pidFile, 'utf8')))
+    }
+  })
+
   it('does not send on a call that was cancelled before its decision, nor what it cannot read', async () => {
     const echo = `process.stdin.on('data', (data) => process.stderr.write(data))`
     const gate = spawn(process.execPath, argsOf([...BUYER, '--response-timeout', '1'], ['-e', echo]), {
@@ -128,10 +145,17 @@ describe('svc-gate mcp before the command of a server', function () {
     gate.stdout.on('data', (chunk) => (answered += chunk))
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: SUM }
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
-    gate.stdin.end(`${JSON.stringify(call)}\n{"id":1,"id":2}\nnonsense\n${JSON.stringify(cancelled)}\n`)
+    const hidden = [
+      { ...call, id: 2, method: 'ping', 'method\0': 'tools/call' },
+      { ...call, id: 3, paramſ: { ...SUM, name: 'echo' } },
+    ]
+    const lines = [...hidden.map((one) => JSON.stringify(one)), '{"id":1,"id":2}', 'nonsense']
+    gate.stdin.end([JSON.stringify(call), ...lines, JSON.stringify(cancelled), ''].join('\n'))
     await once(gate, 'close')
     expect(received).to.include('notifications/cancelled').and.not.include('tools/call')
-    expect(answered.match(/"code":-\d+/g)).to.deep.equal(['"code":-32600', '"code":-32700'])
+    expect(answered.match(/"code":-\d+/g)).to.deep.equal([
+      ...['"code":-32600', '"code":-32600', '"code":-32600', '"code":-32700'],
+    ])
   })
 
   it('sends the messages of a batch one by one, and no line in which another server could see two', async () => {
