@@ -41,7 +41,7 @@ function describeUnready({ status }: DataExport): string {
  * @throws Error if the file is deleted meanwhile, so that a part is not taken for the whole.
  */
 export async function* readExportFile(
-  { exports }: Pick<ReadExportDeps, 'exports'>,
+  { exports }: { exports: Pick<ExportStore, 'part'> },
   { id, sizeBytes }: DataExport,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
