@@ -150,10 +150,11 @@ for (const featureSet of FEATURE_SETS) {
 
     it('delete old grants of an agent without reading those of others', async () => {
       const HOUR_MS = 3_600_000
+      // One grant in 64 of an agent deletes its old ones, and the next one of this agent is such a grant.
       await queryPostgres(
         url,
         `INSERT INTO transaction_grants (scope, granted_at, ordinal)
-          SELECT 'SVC-' || n % 100, n, n FROM generate_series(1, 20000) AS n`,
+          SELECT 'SVC-' || n % 100, n, n + 60 FROM generate_series(1, 20000) AS n`,
       )
       await queryPostgres(url, 'ANALYZE transaction_grants')
       const scans = async () => {
