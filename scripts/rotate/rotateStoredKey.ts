@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { Config } from '../../server/config.ts'
 import { toRingKey } from '../../server/external/keyRing.ts'
-import { openSecretBoxes } from '../../server/external/openSecretBoxes.ts'
+import { openSecretBoxes, type SecretsConfig } from '../../server/external/openSecretBoxes.ts'
 import { parsePrivateJwk } from '../../server/external/readSigningKey.ts'
 import {
   cancelSigningKey,
@@ -20,16 +20,7 @@ import { requireServiceDatabase } from '../requireServiceDatabase.ts'
  * @throws Error with a message for the operator.
  */
 export async function rotateStoredKey(
-  config: Pick<
-    Config,
-    | 'databaseUrl'
-    | 'databaseFeatures'
-    | 'databaseFile'
-    | 'feedFile'
-    | 'dataDir'
-    | 'secretsKey'
-    | 'formerSecretsKeys'
-  >,
+  config: SecretsConfig & Pick<Config, 'databaseUrl' | 'databaseFeatures' | 'databaseFile' | 'feedFile'>,
   { isCancelled, ...input }: RotateSigningKeyInput & { isCancelled: boolean },
 ): Promise<string> {
   await requireServiceDatabase(config)

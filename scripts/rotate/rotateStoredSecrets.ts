@@ -1,5 +1,5 @@
 import type { Config } from '../../server/config.ts'
-import { openSecretBoxes } from '../../server/external/openSecretBoxes.ts'
+import { openSecretBoxes, type SecretsConfig } from '../../server/external/openSecretBoxes.ts'
 import { rotateSecrets, type SecretsRotation } from '../../server/services/secrets/rotateSecrets.ts'
 import { openDatabase } from '../../server/store/database/openDatabase.ts'
 import { createSealedValueStore } from '../../server/store/secrets/sealedValueStore.ts'
@@ -13,16 +13,7 @@ import { requireServiceDatabase } from '../requireServiceDatabase.ts'
  * @throws Error with a message for the operator.
  */
 export async function rotateStoredSecrets(
-  config: Pick<
-    Config,
-    | 'databaseUrl'
-    | 'databaseFeatures'
-    | 'databaseFile'
-    | 'feedFile'
-    | 'dataDir'
-    | 'secretsKey'
-    | 'formerSecretsKeys'
-  >,
+  config: SecretsConfig & Pick<Config, 'databaseUrl' | 'databaseFeatures' | 'databaseFile' | 'feedFile'>,
 ): Promise<SecretsRotation> {
   await requireServiceDatabase(config)
   const db = await openDatabase(config)

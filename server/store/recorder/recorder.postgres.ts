@@ -1,4 +1,5 @@
 import type { Client } from 'pg'
+import { codeOf } from '../database/codeOf.ts'
 import { serviceUnavailable } from '../database/databaseFailure.ts'
 import { advisoryLocks } from '../database/locks.advisory.ts'
 import type { Locks } from '../database/locks.ts'
@@ -123,8 +124,4 @@ export function createPostgresRecorder(
       await Promise.all(lanes.map(({ connection }) => connection.close()))
     },
   }
-}
-
-function codeOf(error: unknown): string {
-  return String((error as { code?: unknown } | null)?.code)
 }

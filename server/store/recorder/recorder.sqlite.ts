@@ -1,3 +1,4 @@
+import { codeOf } from '../database/codeOf.ts'
 import { isLockedElsewhere, serviceUnavailable } from '../database/databaseFailure.ts'
 import { openSqlite } from '../database/openSqlite.ts'
 import { openWalSyncs, type WalSyncs } from '../database/walSyncs.sqlite.ts'
@@ -239,8 +240,4 @@ function describeFatalError(error: unknown): string | null {
   const code = codeOf(error)
   const final = /^SQLITE_(IOERR|CORRUPT|NOTADB|READONLY|CANTOPEN)/.test(code)
   return final ? `the database failed to write (${code}); restart after checking the disk` : null
-}
-
-function codeOf(error: unknown): string {
-  return (error as { code?: string }).code ?? ''
 }
