@@ -62,6 +62,8 @@ async function proveCurrentPassword(deps: ChangePasswordDeps, input: ChangePassw
   if (currentPassword === undefined || stored === null) throw apiError('ELEVATION_REQUIRED')
   refuseAttempt(await deps.transaction((trx) => deps.attempts.password.count(trx, userId, now)))
   if (await deps.passwords.verify(stored, currentPassword)) return stored
+  // Another change may have replaced the password since, and ended this session with it.
+  if (!(await deps.sessions.live(principal.sessionId))) throw apiError('UNAUTHENTICATED')
   throw wrongPassword()
 }
 

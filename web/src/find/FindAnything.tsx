@@ -1,5 +1,5 @@
 import { Combobox, Modal, ScrollArea, Text, TextInput, useCombobox } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { navigate } from '../router/navigate.ts'
 import type { Finding } from './describeFinding.ts'
@@ -18,8 +18,8 @@ export function FindAnything({ isOperator, onClose }: Props) {
   // Escape closes the list, which is all that the dialog holds.
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose })
   const found = [...findings, ...docs].map(({ to }) => to).join(' ')
-  // Enter goes to the best finding without a further key.
-  useEffect(() => {
+  // Enter goes to the best finding without a further key, from the moment the finding is shown.
+  useLayoutEffect(() => {
     if (found !== '') combobox.selectFirstOption()
   }, [found, combobox.selectFirstOption])
   const go = (to: string) => {
