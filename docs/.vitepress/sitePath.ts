@@ -5,6 +5,10 @@ const GUESTS: Readonly<Record<string, string>> = {
   'examples/README.md': 'examples.md',
   'CONTRIBUTING.md': 'contributing.md',
   'CHANGELOG.md': 'changelog.md',
+  'client/CHANGELOG.md': 'client-library-changelog.md',
+  'gate/CHANGELOG.md': 'gate-changelog.md',
+  'cli/CHANGELOG.md': 'cli-changelog.md',
+  'clients/python/CHANGELOG.md': 'python-client-changelog.md',
   // The page of the module `index`; the README of its folder becomes the folder's page.
   'docs/client-reference/index.md': 'client-reference/main.md',
 }

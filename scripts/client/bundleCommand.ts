@@ -2,7 +2,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { listDependencies } from './listDependencies.ts'
-import { readPackageFile } from './readPackageFile.ts'
+import { describePackage } from './readPackageFile.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -28,10 +28,9 @@ export async function bundleCommand(
     target: 'node22',
     external: Object.keys(listDependencies(workspaces)),
   })
-  cpSync(join(ROOT, workspace, 'README.md'), join(folder, 'README.md'))
-  const { name, version, description } = readPackageFile(workspace)
+  for (const file of ['README.md', 'CHANGELOG.md']) cpSync(join(ROOT, workspace, file), join(folder, file))
   const packageFile = {
-    ...{ name, version, description, type: 'module', license: readPackageFile('.').license },
+    ...describePackage(workspace),
     // `styleText` heeds the terminal and NO_COLOR from here on.
     engines: { node: '>=22.13' },
     bin: { [command]: `${command}.js` },

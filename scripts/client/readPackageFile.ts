@@ -8,10 +8,20 @@ type PackageFile = {
   version: string
   description: string
   license: string
+  repository?: unknown
   dependencies: Record<string, string>
 }
 
 /** Reads the package.json of a workspace, or of the project with `.`. */
 export function readPackageFile(folder: string): PackageFile {
   return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
+}
+
+/** The members of a published package.json that say what the package is, and how npm publishes it. */
+export function describePackage(workspace: string) {
+  const { name, version, description } = readPackageFile(workspace)
+  const { license, repository } = readPackageFile('.')
+  // npm proves where a package was built only if the repository is named.
+  const publishConfig = { access: 'public', provenance: repository !== undefined }
+  return { name, version, description, license, repository, type: 'module', publishConfig }
 }

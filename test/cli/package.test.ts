@@ -3,18 +3,19 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createOrganisation, registerEndpoint } from '../builders/participants.ts'
 import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
+import { installCommand } from '../harness/runner/installCommand.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
-import { installCli } from './installCli.ts'
 import { openSvc } from './openSvc.ts'
 
 describe('the installed command line', function () {
   this.timeout(240_000)
   const project = createTemporaryFolder()
   let service: StartedService
+  let installed: Awaited<ReturnType<typeof installCommand>>
   let svc: ReturnType<typeof openSvc>
 
   before(async () => {
-    await installCli(project.path)
+    installed = await installCommand('buildCli', project.path)
     svc = openSvc([process.execPath, join(project.path, 'node_modules/.bin/svc')])
     service = await startService()
   })
@@ -22,6 +23,10 @@ describe('the installed command line', function () {
     await service?.stop()
     svc?.remove()
     project.remove()
+  })
+
+  it('is small', () => {
+    expect(installed.packedBytes).to.be.lessThan(96 * 1024)
   })
 
   it('prints its help', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { installCli } from '../cli/installCli.ts'
 import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 import { findFreePort } from '../harness/runner/findFreePort.ts'
+import { installCommand } from '../harness/runner/installCommand.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { installClient } from '../scripts/buildClient/installClient.ts'
 import { followQuickstart, isAsShown, type Step } from './followQuickstart.ts'
@@ -62,7 +62,7 @@ describe('the quickstart', function () {
 
   it('“Verify a record” ends with a proven record, and an altered one refuted', async () => {
     const folder = createTemporaryFolder()
-    await installCli(folder.path)
+    await installCommand('buildCli', folder.path)
     const replaced = { 'http://127.0.0.1:8545': service.rpcUrl }
     const steps = await followQuickstart('verify-as-an-auditor.md', folder.path, {
       replaced,

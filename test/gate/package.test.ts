@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
+import { installCommand } from '../harness/runner/installCommand.ts'
+
+const KIBIBYTE = 1024
+const run = promisify(execFile)
+
+describe('the installed gate', function () {
+  this.timeout(240_000)
+  const project = createTemporaryFolder()
+  let installed: Awaited<ReturnType<typeof installCommand>>
+  const start = (...words: string[]) =>
+    run(process.execPath, [join(project.path, 'node_modules/.bin/svc-gate'), ...words], { cwd: project.path })
+
+  before(async () => {
+    installed = await installCommand('buildGate', project.path)
+  })
+  after(() => project.remove())
+
+  it('is small, and contains its changelog', () => {
+    expect(installed.packedBytes).to.be.lessThan(64 * KIBIBYTE)
+    expect(existsSync(join(installed.built, 'CHANGELOG.md'))).to.equal(true)
+  })
+
+  it('prints its help', async () => {
+    const { stdout } = await start('--help')
+    expect(stdout).to.include('svc-gate --upstream')
+  })
+
+  it('says what is missing, and exits with an error', async () => {
+    const failure = await start().then(
+      () => null,
+      (error: { stderr: string }) => error.stderr,
+    )
+    expect(failure).to.include('Try "svc-gate --help".')
+  })
+})
