@@ -12,6 +12,7 @@ import {
   type RegisteredAgent,
   registerAgent,
 } from './registerAgent.ts'
+import { repeatWhileHeld } from './repeatWhileHeld.ts'
 import { signFetch } from './signFetch.ts'
 import type { SignatureOptions } from './signHttpRequest.ts'
 import { signRequest } from './signRequest.ts'
@@ -29,6 +30,8 @@ export type AgentClientOptions = Omit<Presentation, 'svcId' | 'verifyUrl'> & {
   /** How requests are signed. */
   signature?: Omit<SignatureOptions, 'agentId'> | undefined
   fetch?: typeof fetch | undefined
+  /** Waits before a request is sent again; by default a timer. */
+  wait?: ((ms: number, signal?: AbortSignal | null) => Promise<void>) | undefined
 }
 
 /** A token for the agent's own key. Source: docs/routes.md, `POST /api/agents/:id/token`. */
@@ -46,6 +49,8 @@ export type TokenRequest = {
 export type AgentRequest = PerRequest & {
   /** `SVCE-…` */
   counterpartyId?: string | undefined
+  /** How long the request is sent again while the agent's owner is asked, in milliseconds; 0, the default, for once. */
+  waitMs?: number | undefined
 }
 
 /**
@@ -59,7 +64,7 @@ export type AgentRequest = PerRequest & {
  */
 export function createAgentClient(options: AgentClientOptions) {
   const apiBaseUrl = parseBaseUrl(options.apiBaseUrl)
-  const { account, key, signature, fetch: fetchIt = fetch, ...presentation } = options
+  const { account, key, signature, wait, fetch: fetchIt = fetch, ...presentation } = options
   let svcId = options.svcId
   const pending = createPendingCounterparties()
   const requireSvcId = (): string => {
@@ -79,11 +84,18 @@ export function createAgentClient(options: AgentClientOptions) {
   }
 
   return {
-    /** `fetch` with the agent's credentials as headers, signed if the client has a key: see `signFetch`. */
+    /**
+     * `fetch` with the agent's credentials as headers, signed if the client has a key: see `signFetch`.
+     *
+     * With `waitMs`, a request that the owner has to approve is sent again, with a new signature, until the owner has decided
+     * or the time is up; the last response is returned. `init.signal` ends the wait.
+     */
     async fetch(input: string | URL, init: RequestInit = {}, request: AgentRequest = {}): Promise<Response> {
-      const { counterpartyId, ...perRequest } = request
+      const { counterpartyId, waitMs = 0, ...perRequest } = request
       const names = [...namesOf(input), ...(counterpartyId === undefined ? [] : [counterpartyId])]
-      return pending.during(names, () => presenter().fetch(input, init, perRequest))
+      const send = (attemptId = perRequest.attemptId) =>
+        presenter().fetch(input, init, { ...perRequest, attemptId })
+      return pending.during(names, () => repeatWhileHeld(send, { waitMs, signal: init.signal, wait }))
     },
 
     /** Returns the credentials for `message.metadata` of an A2A request. */

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { createAgentClient } from '@svc/client'
 import { privateKeyToAccount } from 'viem/accounts'
 import { readSetting } from '../readSetting.ts'
@@ -34,26 +33,14 @@ function say(line: string, expected = true): void {
   isAsExpected &&= expected
 }
 
-/** Sends an order; with `attemptId` it repeats the order that is waiting for the owner's approval. */
-async function sendOrder(sku: string, attemptId?: string) {
+/** Sends an order, or repeats one that is held until the owner has decided or the time is up. */
+async function sendOrder(sku: string, held: { attemptId?: string; waitMs?: number } = {}) {
   const response = await agent.fetch(
     `${shopUrl}/orders`,
     { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ sku }) },
-    { purpose: 'shopping:buy', ...(attemptId === undefined ? {} : { attemptId }) },
+    { purpose: 'shopping:buy', ...held },
   )
-  const retryAfterMs = Number(response.headers.get('Retry-After') ?? 5) * 1000
-  return { status: response.status, body: (await response.json()) as ShopAnswer, retryAfterMs }
-}
-
-/** Repeats a held order at the shop's pace until the owner has decided or the time is up. */
-async function repeatUntilDecided(sku: string, held: Awaited<ReturnType<typeof sendOrder>>) {
-  const deadline = Date.now() + approvalWaitMs
-  let answer = held
-  while (answer.status === 202 && Date.now() < deadline) {
-    await pause(answer.retryAfterMs)
-    answer = await sendOrder(sku, answer.body.stepUpApproval?.attemptId)
-  }
-  return answer
+  return { status: response.status, body: (await response.json()) as ShopAnswer }
 }
 
 function sayFailures({ failures = [], message = '' }: ShopAnswer): void {
@@ -91,7 +78,10 @@ async function buyWithApproval(): Promise<void> {
   if (!asked) return sayFailures(held.body)
   say(`     OWNER: open ${asked.approvalUrl}`)
   say(`     sign in and approve with your passkey; I retry the order for ${approvalWaitMs / 1000} s`)
-  const { status, body } = await repeatUntilDecided('monitor', held)
+  const { status, body } = await sendOrder('monitor', {
+    attemptId: asked.attemptId,
+    waitMs: approvalWaitMs,
+  })
   if (status === 201) return say(`     approved, ordered for ${body.total} EUR`)
   say(`     ${status === 202 ? 'no approval in time' : `refused: ${status}`}`, false)
   sayFailures(body)

@@ -1,0 +1,47 @@
+import { readHold } from './readHold.ts'
+
+type Repetition = {
+  /** Milliseconds after which the last response is returned. */
+  waitMs: number
+  signal?: AbortSignal | null | undefined
+  wait?: ((ms: number, signal?: AbortSignal | null) => Promise<void>) | undefined
+}
+
+/**
+ * Sends a request again, as the same attempt, as long as its counterparty holds it for the owner's approval.
+ *
+ * @param send Sends the request, as a new attempt or as the one given.
+ * @returns The last response, of which nothing is read.
+ */
+export async function repeatWhileHeld(
+  send: (attemptId?: string) => Promise<Response>,
+  { waitMs, signal, wait = pause }: Repetition,
+): Promise<Response> {
+  const deadline = performance.now() + waitMs
+  for (let attemptId: string | undefined; ; ) {
+    const response = await send(attemptId)
+    if (waitMs === 0) return response
+    const hold = await readHold(response)
+    if (hold === null || performance.now() + hold.pauseMs > deadline) return response
+    // Its connection is free only once it has been read or cancelled.
+    await response.body?.cancel()
+    await wait(hold.pauseMs, signal)
+    attemptId = hold.attemptId
+  }
+}
+
+/** Waits, and throws the reason of the signal once that is aborted. */
+function pause(ms: number, signal?: AbortSignal | null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const onAbort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}
