@@ -1,3 +1,4 @@
+import { pause } from '../http/pause.ts'
 import { readHold } from './readHold.ts'
 
 type Repetition = {
@@ -12,6 +13,7 @@ type Repetition = {
  *
  * @param send Sends the request, as a new attempt or as the one given.
  * @returns The last response, of which nothing is read.
+ * @throws The reason of the signal once that is aborted.
  */
 export async function repeatWhileHeld(
   send: (attemptId?: string) => Promise<Response>,
@@ -26,22 +28,7 @@ export async function repeatWhileHeld(
     // Its connection is free only once it has been read or cancelled.
     await response.body?.cancel()
     await wait(hold.pauseMs, signal)
+    signal?.throwIfAborted()
     attemptId = hold.attemptId
   }
-}
-
-/** Waits, and throws the reason of the signal once that is aborted. */
-function pause(ms: number, signal?: AbortSignal | null): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted()
-    const onAbort = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort)
-      resolve()
-    }, ms)
-    signal?.addEventListener('abort', onAbort, { once: true })
-  })
 }

@@ -1,4 +1,5 @@
 import type { VerificationAnswer } from '@svc/core/contract/verification.ts'
+import { pause } from '../http/pause.ts'
 import { isUnavailable } from '../http/svcApiError.ts'
 import type { VerifyClient } from './createVerifyClient.ts'
 import type { VerificationFields } from './verificationFields.ts'
@@ -65,17 +66,4 @@ async function resend(
     if (isUnavailable(error)) return held
     throw error
   }
-}
-
-/** Also ends when the caller disconnects, and leaves no timer behind. */
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal?.addEventListener('abort', end)
-  })
 }
