@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** A fenced block of code of a page. */
-export type Block = { language: string; text: string }
+type Block = { language: string; text: string }
 
 /** Reads the fenced blocks of a page, whose path is relative to the project, in order. */
 export function readBlocks(page: string): Block[] {
