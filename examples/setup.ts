@@ -36,7 +36,7 @@ async function signUp(name: string, accountType: 'business' | 'individual') {
 
 /** Creates an organisation with an API key and the two endpoints that agents call. */
 async function createShop() {
-  const { bearer } = await signUp('shop', 'business')
+  const { email, password, bearer } = await signUp('shop', 'business')
   const { organizationId } = await call('POST', '/organizations', {
     bearer,
     body: { name: `Shop ${suffix}` },
@@ -48,9 +48,9 @@ async function createShop() {
     return (await call('POST', '/endpoints', { bearer: key, body })).svceId
   }
   return {
-    key,
-    shop: await createEndpoint('api', 'Shop'),
-    mcpServer: await createEndpoint('mcp_server', 'Products'),
+    ...{ email, password, key },
+    svceId: await createEndpoint('api', 'Shop'),
+    mcpServerId: await createEndpoint('mcp_server', 'Products'),
   }
 }
 
@@ -69,12 +69,14 @@ async function createOwner() {
 }
 
 try {
-  const { key, shop, mcpServer } = await createShop()
+  const shop = await createShop()
   const owner = await createOwner()
   console.log(`SVC_API_BASE_URL=${apiBaseUrl}
-SVC_API_KEY=${key}
-SVC_SHOP_ID=${shop}
-SVC_MCP_SERVER_ID=${mcpServer}
+SVC_API_KEY=${shop.key}
+SVC_SHOP_ID=${shop.svceId}
+SVC_MCP_SERVER_ID=${shop.mcpServerId}
+SHOP_EMAIL=${shop.email}
+SHOP_PASSWORD=${shop.password}
 AGENT_KEY=${owner.agentKey}
 OWNER_EMAIL=${owner.email}
 OWNER_PASSWORD=${owner.password}`)

@@ -4,6 +4,7 @@ import { type ChosenService, chooseService } from './demo/chooseService.ts'
 import { createNarrator } from './demo/createNarrator.ts'
 import { linkWallet } from './demo/linkWallet.ts'
 import { type DemoAccount, openAccount } from './demo/openAccount.ts'
+import { LINK_MINUTES, openSignInLinks, type SignInLinks } from './demo/openSignInLinks.ts'
 import { proveIdentity } from './demo/proveIdentity.ts'
 import { proveOnChain } from './demo/proveOnChain.ts'
 import { registerOwnersAgent } from './demo/registerOwnersAgent.ts'
@@ -44,6 +45,9 @@ const stopped = new Promise<'stopped'>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve('stopped'))
 })
 
+/** An account of the demo, and the page that shows what it did. */
+type SignIn = { who: string; account: DemoAccount; path: string }
+
 let isComplete = false
 const service = await chooseService(named, narrator)
 if (service === null) narrator.conclude('')
@@ -57,14 +61,14 @@ process.exit(isComplete && narrator.failures() === 0 ? 0 : 1)
 async function runDemo(chosen: ChosenService): Promise<void> {
   const { baseUrl, own } = chosen
   const context = { ...chosen, narrator }
-  const accounts: [string, DemoAccount][] = []
+  const accounts: SignIn[] = []
   try {
     const owner = privateKeyToAccount(generatePrivateKey())
     const person = await openOwnersAccount(baseUrl, owner)
-    if (person !== null) accounts.push(['the agent’s owner', person])
     const agent = await registerOwnersAgent(context, owner)
     const shop = await registerShop(context)
-    accounts.push(['the shop', shop.account])
+    accounts.push({ who: 'the shop', account: shop.account, path: '/activity' })
+    if (person !== null) accounts.push({ who: 'the owner', account: person, path: `/agents/${agent}` })
     const granted = await verifyRequests(context, agent, shop)
     await proveIdentity(context, owner, agent, shop)
     await proveOnChain(context, shop, granted)
@@ -79,10 +83,14 @@ async function runDemo(chosen: ChosenService): Promise<void> {
     )
     return
   }
-  showSignIns(baseUrl, accounts)
+  narrator.chapter(`Look around: ${baseUrl}/`)
+  // Links need a process that answers them, which ends here if the service is not the demo's own.
+  const links = own === null ? null : await showLinks(baseUrl, accounts)
+  showPasswords(accounts)
   if (own === null) return
   narrator.note(`The service runs until Ctrl+C; then its files are removed (${own.folder}).`)
   await stopped
+  await links?.close()
 }
 
 /** Null if the wallet cannot be linked; the agent then belongs to the wallet's own account, without a password. */
@@ -96,12 +104,17 @@ async function openOwnersAccount(baseUrl: string, wallet: PrivateKeyAccount): Pr
   )
 }
 
-/** The service has no sign-in without a password, passkey, wallet or provider, and the demo opens no way around it. */
-function showSignIns(baseUrl: string, accounts: readonly [string, DemoAccount][]): void {
-  narrator.chapter(`Look around: ${baseUrl}/`)
-  for (const [who, { email, password }] of accounts) {
+async function showLinks(baseUrl: string, accounts: readonly SignIn[]): Promise<SignInLinks> {
+  const links = await openSignInLinks(baseUrl)
+  narrator.note(`These links open its dashboard signed in, once each, within ${LINK_MINUTES} minutes:`)
+  for (const { who, account, path } of accounts) narrator.fact(who, links.add(account, path))
+  return links
+}
+
+function showPasswords(accounts: readonly SignIn[]): void {
+  for (const { who, account } of accounts) {
     narrator.note(`sign in as ${who}`)
-    narrator.fact('e-mail', email)
-    narrator.fact('password', password)
+    narrator.fact('e-mail', account.email)
+    narrator.fact('password', account.password)
   }
 }

@@ -1,15 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { createAgentClient } from '@svc/client'
 import { expect } from 'chai'
 import { enrolPasskey } from '../builders/enrolPasskey.ts'
+import { isAsShown } from '../docs/followQuickstart.ts'
+import { readBlocks } from '../docs/readBlocks.ts'
 import { findFreePort } from '../harness/runner/findFreePort.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { containsValue } from '../harness/values/containsValue.ts'
 import { type ClientProject, installClient } from '../scripts/buildClient/installClient.ts'
+
+/** The nth block of the page of the examples. */
+const blockOf = (nth: number): string => readBlocks('examples/README.md')[nth]?.text ?? ''
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples')
 
@@ -114,6 +120,11 @@ describe('the examples, with the installed library', () => {
     ]) {
       expect(output).to.match(line)
     }
+    const shown = blockOf(4)
+      .replaceAll(/SVC-\w{22}/g, 'SVC-…')
+      .replace(/score \d+/, 'score …')
+      .replace(/http\S+/, '…')
+    expect(isAsShown(output, shown), `${output}instead of\n${shown}`).to.equal(true)
   })
 
   it('make the agent fail when its owner denies', async () => {
@@ -194,6 +205,12 @@ describe('the examples, with the installed library', () => {
       const anonymous = await callTool(name, args, {})
       expect([anonymous.isError, JSON.parse(anonymous.text).code]).to.deep.equal([true, 'access_denied'])
     }
+  })
+
+  it('sell to an agent that calls the MCP server as the page shows', async () => {
+    const command = blockOf(6).replace('http://localhost:4001/mcp', mcpUrl).replace('SVC-…', svcId)
+    const { stdout } = await promisify(execFile)('bash', ['-euc', command])
+    expect(JSON.parse(stdout).result.content[0].text).to.equal('cable for 12 EUR, sold to Buying agent')
   })
 
   it('name a missing setting', async () => {

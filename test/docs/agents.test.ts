@@ -55,7 +55,10 @@ describe('docs/agents.md', () => {
   })
 
   it('shows a text and a signature that another program reproduces', async () => {
-    const [, text = '', signature = ''] = blocks('')
+    const [form = '', text = '', signature = ''] = blocks('')
+    const [formLines, lines] = [form, text].map((block) => block.trimEnd().split('\n'))
+    expect(lines).to.have.length(formLines?.length ?? 0)
+    expect(lines?.[0]).to.equal(formLines?.[0])
     const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)
     expect(PAGE).to.contain(account.address)
     expect(await account.signMessage({ message: text.trimEnd() })).to.equal(signature.trimEnd())

@@ -1,42 +1,45 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { readBlocks } from './readBlocks.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+/** The only command that is not run: the caller has installed the project, and started the service. */
+const DONE = /^npm ci && npm start\b.*\n$/
 
 /** A command of a page, what it printed, and what the page says about that. */
 export type Step = { command: string; output: string; shown: { language: string; text: string } | null }
 
 /**
- * Follows a quickstart to the letter in a folder: saves each program whose first line names its file, and runs the `sh`
- * blocks in their order in one shell.
+ * Follows a quickstart to the letter: runs its `sh` blocks in their order in one shell, which begins in the project's folder,
+ * and saves each program whose first line names its file where the shell is by then.
  *
- * Blocks in `bash` prepare the reader's machine: they start the service and install packages, which the caller has done.
- *
+ * @param home The reader's home folder, for which an empty one is meant.
  * @param values What this machine has instead of the page's addresses and ports, and the variables of its shell.
  * @throws Error with the output if a command fails.
  */
 export async function followQuickstart(
   page: string,
-  folder: string,
+  home: string,
   values: { replaced: Readonly<Record<string, string>>; variables: Readonly<Record<string, string>> },
 ): Promise<Step[]> {
-  const blocks = readBlocks(page, values.replaced)
-  for (const { language, text } of blocks) {
-    if (language === 'js') writeFileSync(join(folder, nameOf(text)), text)
-  }
-  const steps = blocks.flatMap(({ language, text }, nth) => {
-    const next = blocks[nth + 1]
-    const shown = next && ['', 'json'].includes(next.language) ? next : null
-    return language === 'sh' ? [{ command: text, shown }] : []
-  })
+  const blocks = readBlocks(`docs/start/${page}`).map(({ language, text }) => ({
+    language,
+    text: Object.entries(values.replaced).reduce((all, [from, to]) => all.replaceAll(from, to), text),
+  }))
+  const steps: Omit<Step, 'output'>[] = []
   // What the page starts in the background ends with the shell.
   const script = ['exec 2>&1', `started=''; trap 'for one in $started; do kill $one || true; done' EXIT`]
-  for (const [nth, { command }] of steps.entries()) {
-    script.push(`echo; echo '<<${nth}>>'`, command)
-    if (command.endsWith('&\n')) script.push('started="$started $!"')
+  for (const [nth, { language, text }] of blocks.entries()) {
+    const next = blocks[nth + 1]
+    const shown = next && ['', 'json'].includes(next.language) ? next : null
+    if (language === 'js') script.push(`cat > ${nameOf(text)} <<'END OF THE FILE'\n${text}END OF THE FILE`)
+    if (language !== 'sh' || DONE.test(text)) continue
+    script.push(`echo; echo '<<${steps.length}>>'`, text)
+    if (text.endsWith('&\n')) script.push('started="$started $!"')
+    steps.push({ command: text, shown })
   }
-  const outputs = (await run(script.join('\n'), folder, values.variables)).split(/\n<<\d+>>\n/).slice(1)
+  const outputs = (await run(script.join('\n'), home, values.variables)).split(/\n<<\d+>>\n/).slice(1)
   return steps.map((step, nth) => ({ ...step, output: outputs[nth] ?? '' }))
 }
 
@@ -47,33 +50,34 @@ export function isAsShown(output: string, shown: string): boolean {
   return new RegExp(`^${pattern}$`).test(output.trim())
 }
 
-function readBlocks(page: string, replaced: Readonly<Record<string, string>>) {
-  const written = readFileSync(join(ROOT, 'docs/start', page), 'utf8')
-  const text = Object.entries(replaced).reduce((all, [from, to]) => all.replaceAll(from, to), written)
-  return Array.from(text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm), ([, language = '', code = '']) => ({
-    language,
-    text: code,
-  }))
-}
-
 function nameOf(program: string): string {
   const name = /^\/\/ ([\w.]+)\n/.exec(program)?.[1]
   if (name === undefined) throw new Error('a program of a quickstart names its file in its first line')
   return name
 }
 
-function run(script: string, folder: string, variables: Readonly<Record<string, string>>): Promise<string> {
+function run(script: string, home: string, variables: Readonly<Record<string, string>>): Promise<string> {
   const env = {
+    ...process.env,
+    // Otherwise in the home folder, which is empty.
+    npm_config_cache: process.env.npm_config_cache ?? join(homedir(), '.npm'),
+    npm_config_userconfig: process.env.npm_config_userconfig ?? join(homedir(), '.npmrc'),
+    npm_config_prefer_offline: 'true',
     ...variables,
-    PROJECT: ROOT,
-    HOME: folder,
+    HOME: home,
     LC_ALL: 'C.UTF-8',
-    PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`,
+    PATH: readersPath(),
   }
   return new Promise((resolve, reject) => {
-    execFile('sh', ['-euc', script], { cwd: folder, env, timeout: 180_000 }, (error, stdout) => {
+    execFile('bash', ['-euc', script], { cwd: ROOT, env, timeout: 550_000 }, (error, stdout) => {
       if (error) reject(new Error(`a command of the page failed: ${stdout}`, { cause: error }))
       else resolve(stdout)
     })
   })
+}
+
+/** Without what npm adds for a script of the project, so that the reader has the system's Node until the page says otherwise. */
+function readersPath(): string {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return folders.filter((folder) => !/node_modules|node-gyp-bin/.test(folder)).join(delimiter)
 }

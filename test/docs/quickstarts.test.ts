@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 import { findFreePort } from '../harness/runner/findFreePort.ts'
-import { installCommand } from '../harness/runner/installCommand.ts'
+import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
-import { installClient } from '../scripts/buildClient/installClient.ts'
 import { followQuickstart, isAsShown, type Step } from './followQuickstart.ts'
 
 /** Fails for the first step that did not print what the page shows. */
@@ -26,8 +27,9 @@ function pickShown(actual: unknown, shown: unknown): unknown {
   )
 }
 
+/** In this order: the second page builds on the first one's library. */
 describe('the quickstart', function () {
-  this.timeout(300_000)
+  this.timeout(600_000)
   let service: StartedService
   let variables: Record<string, string>
 
@@ -37,37 +39,42 @@ describe('the quickstart', function () {
   })
   after(() => service?.stop())
 
-  it('“Protect an API” ends with a stranger refused and an agent admitted', async () => {
-    const project = await installClient()
+  it('“Protect an API” ends with a stranger refused and an agent admitted, and the shop sees both', async () => {
+    const home = createTemporaryFolder()
     const replaced = { '4000': String(await findFreePort()) }
-    const steps = await followQuickstart('protect-an-api.md', project.path, { replaced, variables }).finally(
-      project.remove,
-    )
+    const steps = await followQuickstart('protect-an-api.md', home.path, { replaced, variables })
+    const settings = readFileSync(join(home.path, 'shop/.env'), 'utf8')
+    home.remove()
     expectAsShown(steps)
     const refusal = steps.find(({ shown }) => shown?.language === 'json')
     const shown = JSON.parse(refusal?.shown?.text ?? 'null')
     const response = JSON.parse(/\{.*\}/s.exec(refusal?.output ?? '')?.[0] ?? '{}')
     expect(pickShown(response, shown)).to.deep.equal(shown)
     expect(response.advisory.docsUrl).to.match(/\/docs\/denials#agentidentity$/)
+    const [email, password] = ['SHOP_EMAIL', 'SHOP_PASSWORD'].map(
+      (name) => new RegExp(`^${name}=(.*)$`, 'm').exec(settings)?.[1],
+    )
+    const login = await api(service.baseUrl, 'POST', '/api/auth/login', { body: { email, password } })
+    const bearer = login.body.data.accessToken
+    const { items } = (await api(service.baseUrl, 'GET', '/api/activity', { bearer })).body
+    expect(items.map((item: { eventType: string }) => item.eventType)).to.include.members([
+      'verification.unverified_deny',
+      'verification.completed',
+    ])
   })
 
   it('“Run an agent” ends with a grant, a held request and a denial', async () => {
-    const project = await installClient()
-    const steps = await followQuickstart('run-an-agent.md', project.path, {
-      replaced: {},
-      variables,
-    }).finally(project.remove)
+    const home = createTemporaryFolder()
+    const steps = await followQuickstart('run-an-agent.md', home.path, { replaced: {}, variables })
+    home.remove()
     expectAsShown(steps)
   })
 
   it('“Verify a record” ends with a proven record, and an altered one refuted', async () => {
-    const folder = createTemporaryFolder()
-    await installCommand('buildCli', folder.path)
+    const home = createTemporaryFolder()
     const replaced = { 'http://127.0.0.1:8545': service.rpcUrl }
-    const steps = await followQuickstart('verify-as-an-auditor.md', folder.path, {
-      replaced,
-      variables,
-    }).finally(folder.remove)
+    const steps = await followQuickstart('verify-as-an-auditor.md', home.path, { replaced, variables })
+    home.remove()
     expectAsShown(steps)
   })
 })

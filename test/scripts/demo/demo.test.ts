@@ -56,7 +56,11 @@ describe('the demo', function () {
     const { child, out, ended } = run(`${COMMAND} -- --keep`)
     await waitUntil(async () => (out().includes('The service runs until Ctrl+C') ? true : null))
     const baseUrl = /Look around: (http:\S+)\//.exec(out())?.[1] ?? ''
-    const [owner, shop] = [...out().matchAll(/e-mail +(\S+)\n +password +(\S+)\n/g)].map(
+    const links = [...out().matchAll(/^ +the (shop|owner) +(http:\S+)$/gm)].map(([, , link]) => link ?? '')
+    const pages = await Promise.all(links.map((link) => fetch(link, { redirect: 'manual' })))
+    expect(pages.map(({ status }) => status)).to.deep.equal([302, 302])
+    expect(pages[0]?.headers.get('location')).to.equal(`${baseUrl}/activity`)
+    const [shop, owner] = [...out().matchAll(/e-mail +(\S+)\n +password +(\S+)\n/g)].map(
       ([, email, password]) => ({ email, password }),
     )
     const read = async (account: typeof owner, path: string) => {

@@ -1,8 +1,15 @@
 import { Stack, Tabs, Text } from '@mantine/core'
 import { CodeBlock } from './CodeBlock.tsx'
 
-/** A ready-to-paste snippet; `test` calls what it protects. */
-export type Snippet = { id: string; tab: string; name: string; code: string; test: string | null }
+/** A ready-to-paste snippet; `start` runs beside it, and `test` calls what it protects. */
+export type Snippet = {
+  id: string
+  tab: string
+  name: string
+  code: string
+  start?: { name: string; code: string }
+  test: string | null
+}
 
 type Props = { snippets: readonly Snippet[]; caller?: string }
 
@@ -17,16 +24,22 @@ export function SnippetTabs({ snippets, caller = 'the sample agent' }: Props) {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {snippets.map(({ id, name, code, test }) => (
+      {snippets.map(({ id, name, code, start, test }) => (
         <Tabs.Panel key={id} value={id}>
           <Stack gap="sm">
             <CodeBlock code={code} name={name} />
+            {start !== undefined && <CodeBlock {...start} />}
             {test !== null && (
               <>
                 <Text size="sm" c="dimmed">
-                  Then call it as {caller}. <code>@svc/client</code> comes with this service: run{' '}
-                  <code>npm run build:client && npm pack ./client/dist/package</code> in its folder, and
-                  install the file in your project.
+                  Then call it as {caller}.{' '}
+                  {code.includes('@svc/client') && (
+                    <>
+                      <code>@svc/client</code> comes with this service: run{' '}
+                      <code>npm run build:client && npm pack ./client/dist/package</code> in its folder, and
+                      install the file in your project.
+                    </>
+                  )}
                 </Text>
                 <CodeBlock code={test} name={`Call it as ${caller}`} />
               </>

@@ -9,7 +9,7 @@ type Input = {
 }
 
 /**
- * The command that checks a record against the chain, in one line for a shell. The identifier is encoded, because it comes
+ * The command that checks a record against the chain, in one line for a shell in the project's folder. The identifier is encoded, because it comes
  * from the address bar.
  *
  * Source: docs/cli.md.
@@ -17,5 +17,5 @@ type Input = {
 export function buildVerifyCommand({ origin, recordId, proof, publicRpcUrl }: Input): string {
   const record = `${origin}/api/audit/records/${encodeURIComponent(recordId).replaceAll("'", '%27')}/proof`
   const rpc = publicRpcUrl === null ? '"$RPC_URL"' : `'${publicRpcUrl.replaceAll("'", '%27')}'`
-  return `npx @svc/cli audit verify --rpc ${rpc} --log ${proof.logId} --contract ${proof.contract} --record '${record}'`
+  return `npm run svc -- audit verify --rpc ${rpc} --log ${proof.logId} --contract ${proof.contract} --record '${record}'`
 }

@@ -28,6 +28,11 @@ export function buildSnippets(input: Input): Snippet[] {
       ...{ code: buildFetch(options), test: buildCall(input.counterpartyUrl, input) },
     },
     {
+      ...{ id: 'nginx', tab: 'nginx', name: 'nginx.conf, in the section http' },
+      ...{ code: NGINX, start: { name: 'The gate, in the service’s folder', code: buildGateCommand(input) } },
+      test: buildCall('http://localhost:8000/', input),
+    },
+    {
       ...{ id: 'mcp', tab: 'MCP', name: 'server.ts, MCP over stdio' },
       ...{ code: buildMcp(options), test: buildMcpCall(input) },
     },
@@ -82,6 +87,42 @@ const guard = gateway(${options})
 
 export const GET = guard((request, { agent }) => Response.json({ hello: agent?.name }))
 export const POST = GET`
+}
+
+/** Source: gate/examples/nginx.conf, to which a test compares it. */
+const NGINX = `server {
+  listen 127.0.0.1:8000;
+
+  location / {
+    auth_request /.svc-gate;
+    auth_request_set $svc_access_level $upstream_http_x_svc_access_level;
+    auth_request_set $svc_recommendation $upstream_http_x_svc_recommendation;
+    auth_request_set $svc_identity_proof $upstream_http_x_svc_identity_proof;
+    auth_request_set $svc_receipt $upstream_http_x_svc_receipt;
+    proxy_set_header X-Svc-Access-Level $svc_access_level;
+    proxy_set_header X-Svc-Recommendation $svc_recommendation;
+    proxy_set_header X-Svc-Identity-Proof $svc_identity_proof;
+    proxy_set_header X-Svc-Receipt $svc_receipt;
+    proxy_set_header Host $http_host;
+    proxy_pass http://127.0.0.1:8080; # your API
+  }
+
+  location = /.svc-gate {
+    internal;
+    proxy_pass http://127.0.0.1:8081; # the gate
+    proxy_pass_request_body off;
+    proxy_set_header Content-Length "";
+    proxy_set_header X-Forwarded-Method $request_method;
+    proxy_set_header X-Forwarded-Uri $request_uri;
+    proxy_set_header X-Forwarded-Host $http_host;
+    proxy_set_header X-Forwarded-Proto $scheme;
+    proxy_set_header X-Forwarded-For $remote_addr;
+  }
+}`
+
+function buildGateCommand({ origin, apiKey, svceId }: Input): string {
+  return `SVC_API_KEY=${apiKey ?? API_KEY_PLACEHOLDER} npm run svc-gate -- --forward-auth headers \\
+  --endpoint ${svceId} --api ${origin}/api`
 }
 
 function buildMcp(options: string): string {
