@@ -16,12 +16,13 @@ type Vector = {
   signature: string
 }
 
+const PUBLISHED = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../fixtures/standards/httpSignatures.json'), 'utf8'),
+) as Vector[]
 /** The requests that the authors of Web Bot Auth sign in their draft and in their library’s tests. */
-const VECTORS = (
-  JSON.parse(
-    readFileSync(join(import.meta.dirname, '../../../fixtures/standards/httpSignatures.json'), 'utf8'),
-  ) as Vector[]
-).filter(({ input }) => input.includes('tag="web-bot-auth"') && input.includes('alg="ed25519"'))
+const VECTORS = PUBLISHED.filter(
+  ({ input }) => input.includes('tag="web-bot-auth"') && input.includes('alg="ed25519"'),
+)
 
 describe('signatures that other software makes', () => {
   let proofs: Awaited<ReturnType<typeof openProofs>>
@@ -75,6 +76,15 @@ describe('signatures that other software makes', () => {
       const long = await signed({ expires: new Date(NOW + 301_000) })
       expect((await check(long)).fault).to.equal('untimely')
     })
+  })
+
+  it('of RFC 9421’s own examples are not looked at, whose purpose is none of an agent', async () => {
+    const examples = PUBLISHED.filter(({ name }) => name.startsWith('RFC 9421'))
+    expect(examples).to.have.length.above(10)
+    for (const { name, method, targetUri, input, signature } of examples) {
+      const { grade, fault } = await check({ signature, signatureInput: input, method, targetUri })
+      expect([grade, fault], name).to.deep.equal(['none', null])
+    }
   })
 
   for (const { name, method, targetUri, fields, input, signature } of VECTORS) {
