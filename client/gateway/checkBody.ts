@@ -22,8 +22,8 @@ const NONE = { contentDigest: undefined }
  * hash that its intent proof states, and returns the digest to hand over to the service.
  *
  * That is the header if a signature covers it. Otherwise it is computed, so that the service refuses a signature that leaves
- * the body open. A body that nobody can read has no digest: a signature that covers it cannot be verified, and neither
- * another signature nor an intent proof may count for it.
+ * the body open. A body that nobody can read has no digest: a signature that covers it is denied, and neither another
+ * signature nor an intent proof may count for it.
  *
  * Source: RFC 9530 §2; RFC 9421 §7.2.8.
  */

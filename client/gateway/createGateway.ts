@@ -128,7 +128,7 @@ export function createGateway(
     if (checked.refusal) return refuse(checked.refusal)
     if (checked.isConsumed && !isParserNamed) {
       isParserNamed = true
-      warn('a parser consumed the body of a signed request, which so proves nothing: use captureBody')
+      warn('a parser consumed the body of a signed request, which is denied for that: use captureBody')
     }
     const fields = verificationFieldsOf(request, checked.contentDigest)
     const { answer: first, isReused = false } = await ask(fields, facts)

@@ -50,7 +50,7 @@ function findClosingQuote(input: string, from: number): number {
  * Returns the headers that the signatures of a request cover, by lower-case name, for the service to verify.
  *
  * A header whose name says that it is secret (`Authorization`, `Cookie`, `X-Svc-Token` …) is left out, and so a signature
- * that covers it cannot be verified.
+ * that covers it cannot be checked, which is a denial.
  *
  * @param lists From `listCoveredNames`.
  */

@@ -72,7 +72,10 @@ function decideInFull(input: VerifiedInput): Decision {
 
   const isProven = provesSender(input)
   if ((findings & HARD_FINDINGS) !== 0) {
-    return deny(concealFrom(input, findings), isProven, input.challenge === 'withheld')
+    return deny(concealFrom(input, findings), isProven, {
+      isChallengeWithheld: input.challenge === 'withheld',
+      isProofIncomplete: input.proof?.isIncomplete,
+    })
   }
   const toApprove = findings & APPROVAL_FINDINGS
   if (toApprove !== 0 && input.approval?.denied) return denyByOwner(toApprove)

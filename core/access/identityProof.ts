@@ -16,6 +16,8 @@ export type PresentedProof = {
    * Something was presented that does not hold: altered, expired, used before, for another counterparty or with other facts.
    */
   isWrong: boolean
+  /** It is wrong only because the counterparty did not report all that the signature covers. */
+  isIncomplete?: true | undefined
 }
 
 /** The proof of a request that presents none. */

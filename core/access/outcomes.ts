@@ -105,17 +105,31 @@ const WITHHELD_CHALLENGE: AccessFailure = Object.freeze({
   guidance: 'Retry in a minute, or let the agent prove its identity with the request.',
 })
 
+/** Says nothing about the agent, whose signature nobody could check. */
+const INCOMPLETE_PROOF: AccessFailure = Object.freeze({
+  dimension: 'agent.proof',
+  message: 'The counterparty did not report everything that the signature covers, so it cannot be checked.',
+  guidance:
+    'Hand over in callerMetadata what the signature covers: method, targetUri, contentDigest, signatureAgent, and every covered header under its name in lower case. Let the agent cover nothing that cannot be handed over, such as a secret.',
+})
+
 /**
  * Denies with every failed dimension: hard failures first, then those that would need approval.
  *
  * @param isProven Whether the agent sent the request, as far as is known; only then do failures count against it.
- * @param isChallengeWithheld Whether the challenge was not passed because none was sent; that never counts.
+ * @param causes Whether the challenge was not passed because none was sent, which never counts, and whether the proof cannot
+ *   be checked because the counterparty did not report enough.
  */
-export function deny(findings: Findings, isProven = true, isChallengeWithheld = false): Decision {
+export function deny(
+  findings: Findings,
+  isProven = true,
+  { isChallengeWithheld = false, isProofIncomplete = false } = {},
+): Decision {
   const approvalDimensions = approvalDimensionsOf(findings)
-  const hard = hardDimensionsOf(findings).map((dimension) =>
-    isChallengeWithheld && dimension === 'runtime.challenge' ? WITHHELD_CHALLENGE : failureOf(dimension),
-  )
+  const hard = hardDimensionsOf(findings).map((dimension) => {
+    if (isChallengeWithheld && dimension === 'runtime.challenge') return WITHHELD_CHALLENGE
+    return isProofIncomplete && dimension === 'agent.proof' ? INCOMPLETE_PROOF : failureOf(dimension)
+  })
   const counted = isChallengeWithheld ? findings & ~CHALLENGE : findings
   const failures = [...hard, ...approvalDimensions.map(failureOf)]
   return {

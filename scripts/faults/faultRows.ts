@@ -221,6 +221,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     tests: [
       'test/faults/stolenProofs.test.ts',
       'test/processes/proofRaces.test.ts',
+      'test/server/store/recorder/proofUses.test.ts',
       'test/server/external/proofs/*.test.ts',
     ],
   },

@@ -16,7 +16,7 @@ type Covered = Pick<SignedRequest, 'authority' | 'method' | 'targetUri' | 'field
 /**
  * Builds the signature base of a request.
  *
- * Components that the counterparty did not report cannot be checked, which is not the signer's fault: `unknown_component`.
+ * Components that the counterparty did not report cannot be checked: `unknown_component`.
  *
  * Source: RFC 9421 §2.5, §2.2.
  */

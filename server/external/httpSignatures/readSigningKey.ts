@@ -9,6 +9,8 @@ const RSA_BITS_MIN = 2048
 export type SigningKey = {
   /** JWK thumbprint, which is its `keyid`. */
   keyid: string
+  /** Name of its algorithm in RFC 9421. */
+  alg: string
   /** Whether the key made the signature over the text; false if `alg` names another algorithm. */
   verifies(text: string, signature: Uint8Array, alg: string | undefined): Promise<boolean>
 }
@@ -48,6 +50,7 @@ export async function readSigningKey(jwk: Record<string, unknown>): Promise<Sign
     const check = algorithm.prepare(key)
     return {
       keyid,
+      alg: algorithm.name,
       verifies: async (text, signature, alg) =>
         (alg === undefined || alg.toLowerCase() === algorithm.name) && isSignature(check, text, signature),
     }

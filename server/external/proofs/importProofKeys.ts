@@ -7,7 +7,9 @@ export async function importProofKeys(
 ): Promise<ProofKey[]> {
   const keys = rows.map(async ({ kid, jwk, revokedAt }) => {
     const key = await readSigningKey(jwk)
-    return key === undefined ? [] : [{ kid, isRevoked: revokedAt !== null, verifies: key.verifies }]
+    return key === undefined
+      ? []
+      : [{ kid, isRevoked: revokedAt !== null, alg: key.alg, verifies: key.verifies }]
   })
   return (await Promise.all(keys)).flat()
 }

@@ -1,7 +1,7 @@
 import type { SigningKey } from '../httpSignatures/readSigningKey.ts'
 
 /** A key of an agent, imported once; a revoked one verifies nothing, but shows that a signature was meant for the agent. */
-export type ProofKey = { kid: string; isRevoked: boolean; verifies: SigningKey['verifies'] }
+export type ProofKey = { kid: string; isRevoked: boolean } & Pick<SigningKey, 'alg' | 'verifies'>
 
 /** The agent that a request names, with what can prove its identity. */
 export type ProvableAgent = {
@@ -23,10 +23,12 @@ export type ProofAudience = {
 export type ProofFault =
   | 'malformed'
   | 'not_covered'
+  | 'not_reported'
   | 'untimely'
   | 'no_nonce'
   | 'key_unknown'
   | 'key_revoked'
+  | 'other_algorithm'
   | 'forged'
   | 'other_agent'
   | 'other_audience'

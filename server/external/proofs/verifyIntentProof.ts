@@ -45,6 +45,7 @@ export async function verifyIntentProof({
   const key = agent.keys.find(({ kid }) => kid === jws.header.kid)
   if (key === undefined) return wrongProof('key_unknown')
   if (key.isRevoked) return wrongProof('key_revoked')
+  if (alg !== key.alg) return wrongProof('other_algorithm')
   if (!(await key.verifies(jws.signingInput, jws.signature, alg))) return wrongProof('forged')
   const contradicted = findContradictedFacts(claims, request, request.callerMetadata?.contentDigest)
   if (contradicted.length > 0) return wrongProof('other_facts')

@@ -1,7 +1,7 @@
 import type { CallerMetadata } from '@svc/core/access/verificationRequest.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
 import { deriveComponent } from '@svc/core/signing/deriveComponent.ts'
-import { parsePlainSignature } from '@svc/core/signing/parsePlainSignature.ts'
+import { type PlainSignature, parsePlainSignature } from '@svc/core/signing/parsePlainSignature.ts'
 import {
   findUncoveredComponents,
   isNonce,
@@ -11,6 +11,7 @@ import {
 import { parseUrl } from '@svc/core/url/url.ts'
 import { buildPlainSignatureBase, buildSignatureBase } from '../httpSignatures/buildSignatureBase.ts'
 import { type ParsedSignature, parseSignatures } from '../httpSignatures/parseSignatures.ts'
+import { parseSpacedSignature } from '../httpSignatures/parseSpacedSignature.ts'
 import { readAgentMember } from '../httpSignatures/readAgentMember.ts'
 import type { SignatureVerifier } from '../signatureVerifier.ts'
 import { ABSENT, type ProofAudience, type ProofFinding, type ProvableAgent, wrongProof } from './proof.ts'
@@ -34,8 +35,8 @@ type SignatureInput = {
  * Verifies that a key of the agent signed the request that the counterparty reports.
  *
  * A signature is meant for the agent if it covers `x-svc-id` or names a key or account of it; others may be those of proxies
- * or platforms. If one of several holds, the request is proven. A component that the counterparty does not report makes a
- * signature undecidable, which is as if there were none: the signer is not at fault, and nobody gains by it.
+ * or platforms. If one of several holds, the request is proven. One that covers what the counterparty does not report cannot
+ * be checked, and is wrong like one that was checked and does not hold.
  *
  * Source: RFC 9421; RFC 9530; ERC-8128; docs/agents.md.
  */
@@ -65,27 +66,29 @@ type ReadSignature = Omit<ParsedSignature, 'label' | 'input'> & {
 
 function readSignatures(signature: string, signatureInput: string): readonly ReadSignature[] | 'malformed' {
   const plain = parsePlainSignature(signature, signatureInput)
-  if (plain !== undefined) {
-    if (!isForProof(plain.tag, plain.keyid)) return []
-    return [
-      {
-        ...plain,
-        covered: plain.components,
-        buildBase: (request) => buildPlainSignatureBase(plain, request),
-      },
-    ]
-  }
+  if (plain !== undefined) return readPlain(plain)
   const parsed = parseSignatures({ signature, signatureInput }, isForProof)
-  if (parsed === 'malformed') return parsed
-  return parsed.map(({ input, ...one }) => ({
-    ...one,
-    covered: listCovered(input),
-    buildBase: (request) =>
-      buildSignatureBase(input, {
-        ...request,
-        agentMember: readAgentMember(input, request.fields['signature-agent']),
-      }),
-  }))
+  const spaced = parseSpacedSignature(signature, signatureInput)
+  if (parsed === 'malformed') return spaced === undefined ? parsed : readPlain(spaced)
+  const read = parsed.map(
+    ({ input, ...one }): ReadSignature => ({
+      ...one,
+      covered: listCovered(input),
+      buildBase: (request) =>
+        buildSignatureBase(input, {
+          ...request,
+          agentMember: readAgentMember(input, request.fields['signature-agent']),
+        }),
+    }),
+  )
+  // Its signer may have signed either text.
+  return spaced === undefined ? read : [...read, ...readPlain(spaced)]
+}
+
+function readPlain(plain: PlainSignature): ReadSignature[] {
+  if (!isForProof(plain.tag, plain.keyid)) return []
+  const buildBase: ReadSignature['buildBase'] = (request) => buildPlainSignatureBase(plain, request)
+  return [{ ...plain, covered: plain.components, buildBase }]
 }
 
 function isForProof(tag: unknown, keyid: unknown): boolean {
@@ -134,7 +137,7 @@ async function judge(
   if (authority === undefined) return wrongProof('other_audience')
   const fields = { ...fieldsOf(metadata), 'x-svc-id': agent.svcId }
   const base = signature.buildBase({ authority, method, targetUri, fields })
-  if (!base.ok) return base.reason === 'malformed' ? wrongProof('malformed') : ABSENT
+  if (!base.ok) return wrongProof(base.reason === 'malformed' ? 'malformed' : 'not_reported')
   const fault = await findKeyFault(deps, agent, signature, base.text)
   if (fault !== null) return wrongProof(fault)
   const use = { key: `${keyid} ${nonce}`, expiresAt: (expires + SKEW_SECONDS) * 1000 }
@@ -169,7 +172,7 @@ async function findKeyFault(
   { keys, accounts }: ProvableAgent,
   { keyid, alg, signature }: ReadSignature,
   text: string,
-): Promise<'key_unknown' | 'key_revoked' | 'forged' | null> {
+): Promise<'key_unknown' | 'key_revoked' | 'other_algorithm' | 'forged' | null> {
   const address = addressOf(keyid)
   if (address !== '') {
     if (!accounts.includes(address)) return 'key_unknown'
@@ -178,5 +181,6 @@ async function findKeyFault(
   const key = keys.find(({ kid }) => kid === keyid)
   if (key === undefined) return 'key_unknown'
   if (key.isRevoked) return 'key_revoked'
+  if (alg !== undefined && alg.toLowerCase() !== key.alg) return 'other_algorithm'
   return (await key.verifies(text, signature, alg)) ? null : 'forged'
 }

@@ -36,6 +36,7 @@ type Settling = {
  */
 export function settleProof({ checked, attemptId, heldFor, earlierUses }: Settling): PresentedProof {
   if (checked === null) return NO_PROOF
+  if (checked.fault === 'not_reported') return { grade: 'none', isWrong: true, isIncomplete: true }
   if (checked.fault !== null) return { grade: 'none', isWrong: true }
   const isWrong = checked.uses.some(({ hasExpired, proof, revocation }) => {
     if (earlierUses.has(revocation)) return true

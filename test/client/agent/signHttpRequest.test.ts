@@ -14,6 +14,8 @@ import { expect } from 'chai'
 import { recoverMessageAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { verify } from 'web-bot-auth'
+import { createAgentKey } from '../../builders/createAgentKey.ts'
+import { signAsTapSample } from '../../builders/signAsTapSample.ts'
 import { createTapMerchant } from '../../harness/peers/createTapMerchant.ts'
 import { readSignedRequest } from '../../harness/peers/readSignedRequest.ts'
 
@@ -200,19 +202,50 @@ describe('signHttpRequest', () => {
     })
 
     it('a merchant of the Trusted Agent Protocol, once', async () => {
-      const merchant = createTapMerchant({ [key.keyid]: publicKey as JsonWebKey })
+      const merchant = createTapMerchant({ [key.keyid]: publicKey as JsonWebKey }, 'specification')
+      const send = (request: Partial<HttpRequestToSign>, options: Partial<SignatureOptions> = {}) =>
+        sign(request, { label: 'sig2', tag: 'agent-payer-auth', ...options })
       for (const tag of ['agent-browser-auth', 'agent-payer-auth'] as const) {
-        const received = await sign(
-          { url: 'https://shop.example/cart?item=1', method: 'POST', body: '{}' },
-          { tag },
-        )
+        const buying = { url: 'https://shop.example/cart?item=1', method: 'POST', body: '{}' }
+        const received = await send(buying, { tag })
         expect(merchant.check(received, NOW / 1000)).to.equal('recognised')
         expect(merchant.check(received, NOW / 1000)).to.equal('seen before')
       }
-      expect(merchant.check(await sign(), NOW / 1000)).to.equal('another tag')
-      const received = await sign({}, { tag: 'agent-payer-auth' })
-      expect(merchant.check(received, NOW / 1000 + 300)).to.equal('untimely')
+      expect(merchant.check(await send({}, { tag: 'web-bot-auth' }), NOW / 1000)).to.equal('another tag')
+      const received = await send({})
+      expect(merchant.check(received, NOW / 1000 + 301)).to.equal('expired')
       expect(merchant.check({ ...received, url: 'https://shop.example/cart' }, NOW / 1000)).to.equal('forged')
+    })
+  })
+
+  describe('the sample proxy of the Trusted Agent Protocol', () => {
+    const received = (headers: ReturnType<typeof signAsTapSample>) => ({
+      ...GET,
+      headers: { signature: headers.signature, 'signature-input': headers.signatureInput },
+    })
+    const agentKey = createAgentKey()
+    const open = () =>
+      createTapMerchant({ [key.keyid]: publicKey as JsonWebKey, [agentKey.kid]: agentKey.jwk }, 'sample')
+
+    it('recognises its own agent', () => {
+      const signed = signAsTapSample(agentKey, { url: GET.url, created: NOW / 1000 })
+      expect(open().check(received(signed), NOW / 1000)).to.equal('recognised')
+    })
+
+    it('finds no key in any structured field, so that it recognises none of our signatures', async () => {
+      const ours = await sign({}, { label: 'sig2', tag: 'agent-browser-auth' })
+      expect(open().check(ours, NOW / 1000)).to.equal('no usable key id')
+      // Nor would its own agent’s be recognised with the parameter as RFC 9421 spells it.
+      const respell = (params: string) => params.replace('keyId', 'keyid')
+      const theirs = signAsTapSample(agentKey, { url: GET.url, created: NOW / 1000, respell })
+      expect(open().check(received(theirs), NOW / 1000)).to.equal('no usable key id')
+    })
+
+    it('leaves covered components out of the signed text, so that no signature over the agent can hold', () => {
+      const covered = { '@authority': 'shop.example', '@path': '/orders/1', 'x-svc-id': AGENT }
+      const signed = received(signAsTapSample(agentKey, { url: GET.url, created: NOW / 1000, covered }))
+      const request = { ...signed, headers: { ...signed.headers, 'x-svc-id': AGENT } }
+      expect(open().check(request, NOW / 1000)).to.equal('forged')
     })
   })
 })

@@ -82,6 +82,8 @@ const AGAINST_AGENT = [
 ]
 
 describe('a denial', () => {
+  const WITHHELD = { isChallengeWithheld: true }
+
   for (const dimension of HARD_DIMENSIONS) {
     const isAgainst = AGAINST_AGENT.includes(dimension)
     it(`for ${dimension} ${isAgainst ? 'counts' : 'does not count'} against the agent`, () => {
@@ -95,13 +97,23 @@ describe('a denial', () => {
   })
 
   it('says of a challenge that was withheld to retry later, and never counts it against the agent', () => {
-    const withheld = deny(findingOf('runtime.challenge'), true, true)
+    const withheld = deny(findingOf('runtime.challenge'), true, WITHHELD)
     expect(withheld.countsAgainstAgent).to.equal(false)
     expect(withheld.access.failures?.map(({ dimension }) => dimension)).to.deep.equal(['runtime.challenge'])
     expect(withheld.access.failures?.[0]?.guidance).to.match(/^Retry in a minute/)
     expect(withheld.recommendationReasons).to.deep.equal([withheld.access.reason])
-    const beyond = deny(findingOf('runtime.challenge') | findingOf('pdlss.limits'), true, true)
+    const beyond = deny(findingOf('runtime.challenge') | findingOf('pdlss.limits'), true, WITHHELD)
     expect(beyond.countsAgainstAgent).to.equal(true)
+  })
+
+  it('says of a proof that cannot be checked what the counterparty has to hand over', () => {
+    const { access, countsAgainstAgent } = deny(findingOf('agent.proof'), false, { isProofIncomplete: true })
+    const [failure] = access.failures ?? []
+    expect([failure?.dimension, countsAgainstAgent]).to.deep.equal(['agent.proof', false])
+    expect(failure?.guidance).to.match(/^Hand over in callerMetadata .*contentDigest/)
+    expect(access.reason).to.equal(failure?.message)
+    const other = deny(findingOf('agent.status'), false, { isProofIncomplete: true })
+    expect(other.access.failures).to.deep.equal([failureOf('agent.status')])
   })
 
   it('lists failures, takes its reason from the first, and requests no approval', () => {

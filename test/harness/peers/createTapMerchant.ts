@@ -1,52 +1,81 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
 import type { ReceivedRequest } from './readSignedRequest.ts'
 
+/**
+ * What the merchant follows where the two differ: the specification of the protocol, or the proxy of Visa's sample. The
+ * sample knows the key by `keyId`, takes path and query together for the path, and builds the signed text from authority,
+ * path, host and content type alone, whatever the signature covers. It checks no tag.
+ */
+type TapReading = 'specification' | 'sample'
+
+const KEY_NAMES = { specification: 'keyid', sample: 'keyId' } as const
 const TAGS = ['agent-browser-auth', 'agent-payer-auth']
-/** A signature is good for eight minutes at most, and its nonce is remembered as long. */
-const LIFE_SECONDS_MAX = 480
+const SKEW_SECONDS = 60
 
 /**
- * Creates a merchant that recognises agents by the Trusted Agent Protocol.
+ * Creates a merchant that recognises agents by the Trusted Agent Protocol, with the checks of Visa's sample in their order.
  *
- * Written from the protocol's merchant specification, with its own reading of `Signature-Input`: it checks the tag, the
- * coverage of `@authority` and `@path`, the times, the nonce, the key and the signature, in that order.
+ * RSA is left out, because agents have no such keys.
  *
- * @param keys Ed25519 public keys by `keyid`.
+ * Source: `cdn-proxy/server.js` of visa/trusted-agent-protocol; Visa Trusted Agent Protocol, Merchant Specifications.
+ *
+ * @param keys Ed25519 public keys by key ID.
  */
-export function createTapMerchant(keys: Readonly<Record<string, JsonWebKey>>) {
+export function createTapMerchant(keys: Readonly<Record<string, JsonWebKey>>, reading: TapReading) {
   const seen = new Set<string>()
   return {
     /** Returns `recognised`, or what is wrong with the request. `now` is in Unix seconds. */
-    check({ method, url, headers }: ReceivedRequest, now: number): string {
-      const [, label, params = '', names = '', rest = ''] =
-        /^([a-z0-9_-]+)=(\(([^)]*)\)(;.*))$/.exec(headers['signature-input'] ?? '') ?? []
-      if (label === undefined) return 'no signature input'
-      const components = [...names.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name)
-      const attributes = Object.fromEntries(
-        [...rest.matchAll(/;([a-z]+)=(?:"([^"]*)"|(\d+))/g)].map(([, name = '', text, digits]) => [
-          name,
-          text ?? digits,
-        ]),
-      )
-      const { created, expires, nonce = '', keyid = '', tag = '', alg } = attributes
-      if (!TAGS.includes(tag)) return 'another tag'
-      if (!components.includes('@authority') || !components.includes('@path')) return 'not bound to the page'
-      if (!(Number(created) <= now && now < Number(expires))) return 'untimely'
-      if (Number(expires) - Number(created) > LIFE_SECONDS_MAX) return 'good for too long'
-      if (nonce === '' || seen.has(nonce)) return 'seen before'
+    check(request: ReceivedRequest, now: number): string {
+      const input = request.headers['signature-input'] ?? ''
+      const [, list, rest = ''] = /sig2=\(([^)]+)\);\s*(.+)/.exec(input) ?? []
+      if (list === undefined) return 'no signature input'
+      const names = list.split(/\s+/).map((name) => name.replace(/['"]/g, ''))
+      const attributes = readAttributes(rest)
+      const keyId = attributes[KEY_NAMES[reading]] ?? ''
+      if (!/^[a-zA-Z0-9._-]{1,100}$/.test(keyId)) return 'no usable key id'
+      const jwk = keys[keyId]
+      if (jwk === undefined) return 'unknown key'
+      if (reading === 'specification' && !TAGS.includes(attributes.tag ?? '')) return 'another tag'
+      if (Number(attributes.created) > now + SKEW_SECONDS) return 'from the future'
+      if (Number(attributes.expires) < now) return 'expired'
+      const { nonce = '' } = attributes
+      if (nonce === '') return 'no nonce'
+      if (seen.has(nonce)) return 'seen before'
       seen.add(nonce)
-      const jwk = keys[keyid]
-      if (jwk === undefined || alg?.toLowerCase() !== 'ed25519') return 'another key'
-      const { host, pathname, search } = new URL(url)
-      const derived: Record<string, string> = {
-        ...{ '@authority': host, '@path': pathname, '@query': search || '?', '@method': method },
-      }
-      const lines = components.map((name) => `"${name}": ${derived[name] ?? headers[name]}`)
-      const base = [...lines, `"@signature-params": ${params}`].join('\n')
-      const [, signature = ''] = new RegExp(`^${label}=:([^:]+):$`).exec(headers.signature ?? '') ?? []
+      const [, signature] = /sig2=:([^:]+):/.exec(request.headers.signature ?? '') ?? []
+      if (signature === undefined) return 'no signature'
+      if (attributes.alg?.toLowerCase() !== 'ed25519') return 'unsupported algorithm'
+      const base = [
+        ...writeLines(names, request, reading),
+        `"@signature-params": ${input.replace(/^sig2=/, '')}`,
+      ]
       const key = createPublicKey({ key: jwk, format: 'jwk' })
-      const isSigned = verify(null, Buffer.from(base), key, Buffer.from(signature, 'base64'))
+      const isSigned = verify(null, Buffer.from(base.join('\n')), key, Buffer.from(signature, 'base64'))
       return isSigned ? 'recognised' : 'forged'
     },
   }
+}
+
+function readAttributes(text: string): Record<string, string | undefined> {
+  const found = [...text.matchAll(/(\w+)=("[^"]*"|\d+)/g)]
+  return Object.fromEntries(found.map(([, name = '', value = '']) => [name, value.replace(/^"|"$/g, '')]))
+}
+
+function writeLines(
+  names: readonly string[],
+  { method, url, headers }: ReceivedRequest,
+  reading: TapReading,
+): string[] {
+  const { host, pathname, search } = new URL(url)
+  const inSample: Record<string, string> = {
+    ...{ '@authority': host, '@path': pathname + search, host },
+    'content-type': headers['content-type'] ?? 'application/json',
+  }
+  const inSpecification: Record<string, string> = {
+    ...{ '@authority': host, '@path': pathname, '@query': search || '?', '@method': method },
+  }
+  return names.flatMap((name) => {
+    if (reading === 'specification') return [`"${name}": ${inSpecification[name] ?? headers[name]}`]
+    return inSample[name] === undefined ? [] : [`"${name}": ${inSample[name]}`]
+  })
 }

@@ -82,10 +82,15 @@ describe('verifyRequestSignature', () => {
     }
   })
 
-  it('cannot decide on a component that the counterparty does not report', async () => {
+  it('refuses a signature over something that the counterparty does not report', async () => {
     const components = ['@method', '@target-uri', 'x-svc-id', 'content-digest']
-    const { contentDigest: _, ...reported } = signed({ components, method: 'POST', body: '{}' })
-    expect(await check(reported)).to.include({ grade: 'none', fault: null })
+    const whole = signed({ components, method: 'POST', body: '{}' })
+    const { contentDigest: _, ...bodiless } = whole
+    const { method: __, ...methodless } = whole
+    const { targetUri: ___, ...targetless } = whole
+    for (const reported of [bodiless, methodless, targetless]) {
+      expect(await check(reported)).to.include({ grade: 'none', fault: 'not_reported' })
+    }
   })
 
   for (const [what, varied, fault] of [
@@ -102,7 +107,8 @@ describe('verifyRequestSignature', () => {
     ['without the query', { components: ['@method', '@authority', '@path', 'x-svc-id'] }, 'not_covered'],
     ['without the agent', { components: ['@method', '@target-uri'] }, 'not_covered'],
     ['for another host', { url: 'https://evil.example/orders/7' }, 'other_audience'],
-    ['by an algorithm that is not the key’s', { alg: 'ecdsa-p256-sha256' }, 'forged'],
+    ['by an algorithm that is not the key’s', { alg: 'ecdsa-p256-sha256' }, 'other_algorithm'],
+    ['by an algorithm that no key has', { alg: 'rsa-pss-sha256' }, 'other_algorithm'],
   ] as const) {
     it(`refuses a signature ${what}`, async () => {
       const { by = 'ed25519', keyid, ...changes } = varied as { by?: string; keyid?: string }

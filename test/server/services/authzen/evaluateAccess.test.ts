@@ -1,11 +1,14 @@
 import { expect } from 'chai'
 import { decodeJwt } from 'jose'
+import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import {
   createOrganisation,
   type Organisation,
   registerAgent,
   registerEndpoint,
 } from '../../../builders/participants.ts'
+import { signAsAgent } from '../../../builders/signAsAgent.ts'
+import { storeAgentKey } from '../../../builders/storeAgentKey.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 import { containsValue } from '../../../harness/values/containsValue.ts'
@@ -81,6 +84,31 @@ describe('an AuthZEN evaluation', () => {
         .body
       expect(items[0].auditRecordId).to.equal(context.auditRecordId)
     }
+  })
+
+  it('states what the request proves, and denies a proof that is wrong', async () => {
+    const key = createAgentKey()
+    const signer = (await registerAgent(service.baseUrl)).svcId
+    await storeAgentKey(service, signer, key)
+    await service.rows(`UPDATE agents SET min_identity_proof = 'none' WHERE svc_id = ?`, signer)
+    const counterpartyUrl = 'https://authzen.acme.io'
+    const url = `${counterpartyUrl}/orders`
+    const created = Math.floor(Date.now() / 1000)
+    const callerMetadata = signAsAgent(key, { svcId: signer, url, created })
+    const changes = {
+      subject: { type: 'agent', id: signer },
+      resource: {
+        type: 'endpoint',
+        id: await registerEndpoint(service.baseUrl, shop.apiKey, { counterpartyUrl }),
+      },
+    }
+    const seen = async (context: object) => {
+      const { decision, context: stated } = (await evaluate({ ...changes, context })).body
+      return [decision, stated.identityProof, stated.failures?.[0].dimension]
+    }
+    expect(await seen({})).to.deep.equal([true, 'none', undefined])
+    expect(await seen({ callerMetadata })).to.deep.equal([true, 'signature', undefined])
+    expect(await seen({ callerMetadata })).to.deep.equal([false, 'none', 'agent.proof'])
   })
 
   it('reveals nothing about a policy, the agent or its owner', async () => {

@@ -116,6 +116,22 @@ describe('the identity proof of a verification', () => {
     expect(seen(made)).to.deep.equal(['deny', 'none', 'agent.proof'])
   })
 
+  it('that cannot be checked denies the request, and says what the counterparty has to hand over', async () => {
+    const { contentDigest: _, ...callerMetadata } = signed({ method: 'POST', body: '{"sku":7}' })
+    const { auditRecordId, ...made } = await verify({ callerMetadata })
+    expect(seen(made as Awaited<ReturnType<typeof verify>>)).to.deep.equal(['deny', 'none', 'agent.proof'])
+    expect(made.access.failures[0].guidance).to.match(/^Hand over in callerMetadata .*contentDigest/)
+    const [row] = await scene.service.rows<{ event_data: string }>(
+      'SELECT event_data FROM audit_records WHERE record_id = ?',
+      auditRecordId,
+    )
+    expect(JSON.parse(row?.event_data ?? '')).to.include({ countsAgainstAgent: false })
+    const path = `/api/audit/records/${auditRecordId}/replay`
+    const { body } = await scene.call('POST', path, { bearer: scene.shop.apiKey })
+    expect(body.reproduced).to.equal(true)
+    expect(body.replayed.access.failures).to.deep.equal(made.access.failures)
+  })
+
   it('is good once: of many requests with the same, one is granted, whoever asks', async () => {
     const proofs = [{ callerMetadata: signed() }, { intentProof: intent() }]
     for (const proof of proofs) {

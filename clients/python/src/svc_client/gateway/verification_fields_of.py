@@ -66,7 +66,7 @@ def _describe_caller(
 
 
 def _read_covered_headers(facts: RequestFacts) -> dict[str, str]:
-    """A header whose name says that it is secret is left out, and so a signature that covers it cannot be verified."""
+    """A header whose name says that it is secret is left out, and so a signature that covers it is denied."""
     listed = [name for names in facts.covered for name in names][:_COVERED_MAX]
     covered = {name: facts.headers[name] for name in listed if name in facts.headers}
     return {
