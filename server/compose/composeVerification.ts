@@ -101,7 +101,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     tokens: createTokenStore(db.query),
     credentials: createCredentialStore(db.query),
     keepContext,
-    ownerOf: owners.ofOwner,
+    owners,
     isSuspended: async (ownerId) => (await interventions.find(ownerId)) !== null,
     behaviourOf: behaviour.ofAgent,
     max: CACHED_MAX,

@@ -72,6 +72,22 @@ export function createOwnerFactsStore(query: Knex) {
       return rows.map(({ userId }) => String(userId))
     },
 
+    /**
+     * Reads the wallets that the person behind an owner’s identifier has linked, and those that they have unlinked since, in
+     * lower case.
+     */
+    async walletsOf(ownerId: string): Promise<{ linked: string[]; unlinked: string[] }> {
+      const addressesIn = async (table: 'wallets' | 'unlinked_wallets') => {
+        const users = query('users')
+          .join(table, `${table}.user_id`, 'users.id')
+          .select({ address: `${table}.address` })
+        const rows: { address: string }[] = await behind(users, ownerId)
+        return rows.map(({ address }) => address)
+      }
+      const [linked, unlinked] = await Promise.all([addressesIn('wallets'), addressesIn('unlinked_wallets')])
+      return { linked, unlinked }
+    },
+
     /** Reads the user behind an owner’s identifier if their identity is not verified; null if it is. */
     async strangerBehind(trx: Knex.Transaction, ownerId: string): Promise<string | null> {
       const strangers = trx('users').select({ userId: 'users.id' }).whereNull('users.kyd_verified_at')

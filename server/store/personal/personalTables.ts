@@ -115,6 +115,7 @@ export const PERSONAL_TABLES = {
     erased: 'with the identity',
   },
   wallets: { rows: ofUser('wallets'), erased: 'with the identity' },
+  unlinked_wallets: { rows: ofUser('unlinked_wallets'), erased: 'with the identity' },
   approval_digests: {
     rows: (run, { userId, ownerIds }) =>
       run('approval_digests').where((own) => {

@@ -31,7 +31,7 @@ export type AddAgentInput = {
   registration: AgentRegistration
   /** `SVCD-` or `SVCO-`. */
   ownerId: string
-  /** The agent's own key, which signed the registration; null without one. */
+  /** The account that signed the registration; null without one. */
   signerAddress: `0x${string}` | null
   /** The future owner of the token; with null, the relayer keeps it until there is a wallet. */
   tokenOwner: `0x${string}` | null
