@@ -266,4 +266,5 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   relayer_transactions: 'transactions of the relayer, which are public on chain',
   audit_archives: 'names of files; what they contain is not in the database',
   rate_windows: 'counts of requests, for minutes',
+  limit_answers: 'amounts of requests by internal ids, for an hour',
 }
