@@ -88,11 +88,15 @@ export function createOwnerFactsStore(query: Knex) {
       return { linked, unlinked }
     },
 
-    /** Reads the user behind an owner’s identifier if their identity is not verified; null if it is. */
-    async strangerBehind(trx: Knex.Transaction, ownerId: string): Promise<string | null> {
-      const strangers = trx('users').select({ userId: 'users.id' }).whereNull('users.kyd_verified_at')
-      const row = await behind(strangers, ownerId).first()
-      return row?.userId ?? null
+    /** Reads for whom a transaction counts: the user behind an owner’s identifier, and whether they are a stranger. */
+    async payerBehind(
+      trx: Knex.Transaction,
+      ownerId: string,
+    ): Promise<{ accountId: string | null; strangerId: string | null }> {
+      const users = trx('users').select({ userId: 'users.id', kydVerifiedAt: 'users.kyd_verified_at' })
+      const row = await behind(users, ownerId).first()
+      const accountId = row?.userId ?? null
+      return { accountId, strangerId: row?.kydVerifiedAt === null ? accountId : null }
     },
 
     /**
