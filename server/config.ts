@@ -58,6 +58,8 @@ const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'expected a key of 32
 const secretsKey = z
   .base64()
   .refine((text) => Buffer.from(text, 'base64').length === 32, 'expected 32 bytes in base64')
+/** A share above 0 and up to 1. */
+const share = z.coerce.number().gt(0).max(1)
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'expected a decimal number')
 
 const environmentSchema = z.object({
@@ -83,6 +85,8 @@ const environmentSchema = z.object({
   RELAYER_PRIVATE_KEY_FORMER: privateKey.optional(),
   RELAYER_MAX_FEE_GWEI: decimal.default('200'),
   RELAYER_DAILY_BUDGET_ETH: decimal.optional(),
+  RELAYER_BUDGET_SHARE_PER_ACCOUNT: share.default(0.1),
+  RELAYER_BUDGET_SHARE_PER_NETWORK: share.default(0.2),
   IDENTITY_REGISTRY_ADDRESS: address.optional(),
   AUDIT_LOG_ADDRESS: address.optional(),
   REPUTATION_REGISTRY_ADDRESS: address.optional(),
@@ -215,6 +219,10 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
       maxFeeGwei: e.RELAYER_MAX_FEE_GWEI,
       /** Undefined on a chain without real money, unless it is set. */
       dailyBudgetEth: e.RELAYER_DAILY_BUDGET_ETH ?? (local ? undefined : DAILY_BUDGET_ETH),
+      budgetShares: {
+        account: e.RELAYER_BUDGET_SHARE_PER_ACCOUNT,
+        network: e.RELAYER_BUDGET_SHARE_PER_NETWORK,
+      },
       identityRegistryAddress: e.IDENTITY_REGISTRY_ADDRESS as `0x${string}` | undefined,
       auditLogAddress: e.AUDIT_LOG_ADDRESS as `0x${string}` | undefined,
       reputationRegistryAddress: e.REPUTATION_REGISTRY_ADDRESS as `0x${string}` | undefined,

@@ -61,6 +61,16 @@ export const SETTINGS = {
     meaning:
       'Most that the relayer spends in 24 hours, in ETH; a quarter is reserved for the audit log, and agents of accounts without a verified identity use at most a third',
   },
+  RELAYER_BUDGET_SHARE_PER_ACCOUNT: {
+    default: '0.1',
+    meaning:
+      'Largest share of RELAYER_DAILY_BUDGET_ETH, above 0 and up to 1, for what one account causes: identities of its agents, hand-overs, token URIs, published feedback',
+  },
+  RELAYER_BUDGET_SHARE_PER_NETWORK: {
+    default: '0.2',
+    meaning:
+      'Largest share of RELAYER_DAILY_BUDGET_ETH, above 0 and up to 1, for identities of agents that are registered or approved from one network (/24 of IPv4, /64 of IPv6)',
+  },
   IDENTITY_REGISTRY_ADDRESS: {
     default: '(deployed at first start)',
     meaning: 'Address of an identity registry that is already deployed',

@@ -58,7 +58,7 @@ const tokenAction = z.object({
 
 /** Why the identity of a registered agent is not on chain yet. */
 const blockchainDelay = z.object({
-  code: z.enum(['daily_gas_spent', 'unverified_gas_spent']),
+  code: z.enum(['daily_gas_spent', 'unverified_gas_spent', 'account_gas_spent', 'network_gas_spent']),
   message: z.string(),
 })
 

@@ -11,6 +11,7 @@ export type ComposeCachesDeps = {
     onStandingChanged(): void
     onTierChanged(endpoint: { id: string; svceId: string | null; ownerId: string }): Promise<void>
     onBehaviourAged(): void
+    onLimitDenied(svcId: string): void
     clear(): void
   }
   platforms: { onAgentChanged(svcId: string): void; clear(): void }
@@ -37,6 +38,7 @@ export function composeCaches({ accounts, verification, platforms, log }: Compos
     agent: onAgentChanged,
     endpoint: (id, publicId) => verification.onEndpointChanged({ id, svceId: publicId || null }),
     credential: (id) => verification.onCredentialChanged(id),
+    limit: (id) => verification.onLimitDenied(id),
     key: (id) => accounts.keys.delete(id),
     session: (id) => accounts.sessions.delete(id),
     account: (id) => accounts.accounts.delete(id),

@@ -270,6 +270,8 @@ function policyOf(settings: Config['chain'], dailyBudget: bigint | null): Relaye
     confirmations: settings.confirmations,
     maxFeePerGas: parseGwei(settings.maxFeeGwei),
     dailyBudgetGwei: dailyBudget === null ? null : Number(dailyBudget / 1_000_000_000n),
+    accountShare: settings.budgetShares.account,
+    networkShare: settings.budgetShares.network,
     resendMs: settings.local ? 2_000 : 30_000,
     replaceMs: settings.local ? 15_000 : 120_000,
   }

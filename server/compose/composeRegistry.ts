@@ -96,6 +96,8 @@ export function composeRegistry(deps: ComposeRegistryDeps): ComposedRegistry {
   const refreshToken = createRefreshToken(parts)
   const onTokenChanged = async (svcId: string): Promise<void> => {
     await refreshToken(svcId)
+    // The agentWallet signs for the agent.
+    parts.onAgentChanged(svcId)
     await syncTokenUri(parts, svcId)
   }
   return {

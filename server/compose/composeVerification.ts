@@ -9,7 +9,7 @@ import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
 import { isWithinBudget } from '../services/isWithinBudget.ts'
 import { challengeAgent } from '../services/verification/challengeAgent.ts'
 import { createKeepContext } from '../services/verification/createKeepContext.ts'
-import { createLimitWatch } from '../services/verification/createLimitWatch.ts'
+import { createSharedLimitWatch } from '../services/verification/createSharedLimitWatch.ts'
 import { createVerificationCaches } from '../services/verification/createVerificationCaches.ts'
 import { discoverEndpoint } from '../services/verification/discoverEndpoint.ts'
 import type { RecordDecisionDeps } from '../services/verification/recordDecision.ts'
@@ -23,6 +23,7 @@ import type { AgentStore } from '../store/agents/agentStore.ts'
 import { createCredentialStore } from '../store/agents/credentialStore.ts'
 import { createOwnerFactsStore } from '../store/agents/ownerFactsStore.ts'
 import { createTokenStore } from '../store/agents/tokenStore.ts'
+import { createLimitAnswerStore } from '../store/approvals/limitAnswerStore.ts'
 import { createSessionDecisionStore } from '../store/approvals/sessionDecisionStore.ts'
 import { createDecisionContextStore } from '../store/audit/auditExportStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
@@ -101,7 +102,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     tokens: createTokenStore(db.query),
     credentials: createCredentialStore(db.query),
     keepContext,
-    ownerOf: owners.ofOwner,
+    owners,
     isSuspended: async (ownerId) => (await interventions.find(ownerId)) !== null,
     behaviourOf: behaviour.ofAgent,
     max: CACHED_MAX,
@@ -126,6 +127,13 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     randomBytes,
   }
   const challenges = deps.budgetOf(CHALLENGES)
+  const limitWatch = createSharedLimitWatch({
+    answers: createLimitAnswerStore(db.query),
+    transaction: unkeyedDb.transaction,
+    clock,
+    onFailure: (err) => log.warn({ err }, 'a search for the limit of an agent may go unnoticed'),
+  })
+  limitWatch.reload()
   const verification = {
     recorder,
     agentBySvcId: caches.agentBySvcId,
@@ -133,8 +141,9 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     resolve: {
       endpoints: caches.endpoints,
       async discover(input: Parameters<typeof discoverEndpoint>[1]) {
-        await discoverEndpoint({ db: unkeyedDb, endpoints, randomBytes }, input)
-        caches.onEndpointDiscovered(input.url, input.ownerId)
+        const isStored = await discoverEndpoint({ db: unkeyedDb, endpoints, randomBytes }, input)
+        if (isStored) caches.onEndpointDiscovered(input.url, input.ownerId)
+        return isStored
       },
     },
     owners: deps.owners,
@@ -153,7 +162,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
       ofAgent: deps.budgetOf(DRY_RUNS.ofAgent),
       unnoticed: deps.budgetOf(DRY_RUNS.unnoticed),
     },
-    limitWatch: createLimitWatch(),
+    limitWatch,
     warnOfProbing: (probing: Parameters<VerificationDeps['warnOfProbing']>[0]) =>
       warnOfProbing(deps.raiseAlert, probing),
     onOwnerAsked: deps.onOwnerAsked,
@@ -189,10 +198,15 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     onEndpointChanged: caches.onEndpointChanged,
     onCredentialChanged: caches.onCredentialChanged,
     onBehaviourAged: caches.onBehaviourAged,
+    /** Call when a process has denied an amount that an agent asked for. */
+    onLimitDenied: limitWatch.onDenied,
     /** Call when an owner has been suspended, or is no longer. */
     onStandingChanged: caches.onStandingChanged,
     /** Call when anything may have changed. */
-    clear: caches.clear,
+    clear(): void {
+      caches.clear()
+      limitWatch.reload()
+    },
     onAccountChanged,
     /**
      * Call when an endpoint’s tier has changed: decisions use the tier, and the scores of its owner’s agents depend on

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { buildSiweBody } from '../builders/buildSiweBody.ts'
 import { createAgentKey } from '../builders/createAgentKey.ts'
 import {
   createOrganisation,
@@ -9,6 +10,7 @@ import {
   signHeaders,
 } from '../builders/participants.ts'
 import { signAsAgent } from '../builders/signAsAgent.ts'
+import { signByAccount } from '../builders/signByAccount.ts'
 import { testsPostgres } from '../harness/database/postgres.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
@@ -70,4 +72,37 @@ describe('the keys of an agent in two processes over one PostgreSQL', () => {
     expect(await decide(1, sign())).to.deep.equal(['deny', 'none'])
     expect(await decide(0, sign())).to.deep.equal(['deny', 'none'])
   })
+
+  it('include the wallets of its owner, and an unlinked one is refused by both', async () => {
+    const [first, second] = [newAccount(), newAccount()]
+    const { svcId } = await registerAgent(baseUrl(0), {}, { account: first })
+    const siwe = async (nth: number, account: typeof first, bearer?: string) => {
+      const body = await buildSiweBody(baseUrl(nth), account)
+      const answer = await api(baseUrl(nth), 'POST', '/api/auth/siwe', { body, ...(bearer && { bearer }) })
+      expect(answer.status).to.equal(200)
+      return answer.body.data?.accessToken as string
+    }
+    const decide = async (nth: number, account: typeof first) => {
+      const callerMetadata = await signByAccount(account, { svcId, url: URL, now: Date.now() })
+      const body = { agentId: svcId, counterpartyId, callerMetadata }
+      const sent = { bearer: shop.apiKey, body }
+      return (await api(baseUrl(nth), 'POST', '/api/agents/verify-access', sent)).body.recommendation
+    }
+    const becomes = (expected: string, nth: number, account: typeof first) =>
+      waitUntil(async () => ((await decide(nth, account)) === expected ? true : null))
+
+    expect([await decide(0, first), await decide(1, first), await decide(1, second)]).to.deep.equal([
+      ...['grant', 'grant', 'deny'],
+    ])
+    const bearer = await siwe(0, first)
+    await siwe(0, second, bearer)
+    expect(await decide(0, second)).to.equal('grant')
+    await becomes('grant', 1, second)
+    await api(baseUrl(1), 'DELETE', `/api/auth/wallets/${first.address}`, { bearer })
+    expect(await decide(1, first)).to.equal('deny')
+    await becomes('deny', 0, first)
+    expect([await decide(0, second), await decide(1, second)]).to.deep.equal(['grant', 'grant'])
+  })
 })
+
+const newAccount = () => privateKeyToAccount(generatePrivateKey())

@@ -6,10 +6,11 @@ import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
 import type { SignaturePrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { agentStatusOf } from './agentStatusOf.ts'
+import { type ListSigningAccountsDeps, listSigningAccounts } from './keys/listSigningAccounts.ts'
 
-export type IssueAgentTokenDeps = {
+export type IssueAgentTokenDeps = ListSigningAccountsDeps & {
   agents: Pick<AgentStore, 'byAnyId'>
-  owners: Pick<OwnerFactsStore, 'ofOwner'>
+  owners: Pick<OwnerFactsStore, 'ofOwner' | 'walletsOf'>
   agentTokens: Pick<AgentTokens, 'sign' | 'lifetimeSeconds'>
   settings: Pick<RegistrySettings, 'randomBytes'>
 }
@@ -25,21 +26,23 @@ export type IssueAgentTokenInput = {
 }
 
 /**
- * Issues a 15-minute token for a request signed with the agent's own key, the one that registered it.
+ * Issues a 15-minute token for a request that an account which signs for the agent has signed.
  *
- * An agent registered without a key cannot get one. The token only states who the agent is; its permissions remain visible
+ * An agent without such an account cannot get one. The token only states who the agent is; its permissions remain visible
  * only to the owner. With an audience it is for that endpoint, and nobody else accepts it.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN for any other key, INVALID_STATE for an agent that is not active. Source: `Spec:
+ * @throws ApiError NOT_FOUND, FORBIDDEN for any other account, INVALID_STATE for an agent that is not active. Source: `Spec:
  * Authentication` 9.
  */
 export async function issueAgentToken(
-  { agents, owners, agentTokens, settings }: IssueAgentTokenDeps,
+  deps: IssueAgentTokenDeps,
   { id, principal, audience, jkt, now }: IssueAgentTokenInput,
 ): Promise<{ agentToken: string; expiresIn: number }> {
+  const { agents, owners, agentTokens, settings } = deps
   const agent = await agents.byAnyId(id)
   if (!agent) throw apiError('NOT_FOUND')
-  if (agent.signerAddress?.toLowerCase() !== principal.address.toLowerCase()) throw apiError('FORBIDDEN')
+  const accounts = await listSigningAccounts(deps, agent)
+  if (!accounts.includes(principal.address.toLowerCase())) throw apiError('FORBIDDEN')
   if (agentStatusOf(agent, await owners.ofOwner(agent.ownerId)) !== 'active') throw apiError('INVALID_STATE')
   const tokenId = generateUuidV4(settings.randomBytes(16))
   const bound = { ...(audience === undefined ? {} : { audience }), ...(jkt === undefined ? {} : { jkt }) }

@@ -17,6 +17,16 @@ const DELAYS = {
     message:
       'The gas that this service pays for in 24 hours for owners without a verified identity is used up. The identity on chain follows later, or soon after the owner’s identity is verified.',
   },
+  account: {
+    code: 'account_gas_spent',
+    message:
+      'The gas that this service pays for in 24 hours for one account is used up. The identity on chain follows later.',
+  },
+  network: {
+    code: 'network_gas_spent',
+    message:
+      'The gas that this service pays for in 24 hours for registrations from one network is used up. The identity on chain follows later.',
+  },
 } as const satisfies Record<keyof typeof BUDGET_SPENT, BlockchainDelay>
 
 /**
@@ -35,5 +45,10 @@ export async function readBlockchainDelay(
   if (next?.status !== 'queued') return null
   const isDelayed = (part: keyof typeof BUDGET_SPENT) => outbox.isAnyDeferred(BUDGET_SPENT[part])
   if (await isDelayed('day')) return DELAYS.day
+  const { accountId, network } = next
+  const delays = (part: 'account' | 'network', payer: object) =>
+    outbox.isAnyDeferred(BUDGET_SPENT[part], 0, payer)
+  if (accountId !== null && (await delays('account', { account_id: accountId }))) return DELAYS.account
+  if (network !== null && (await delays('network', { network }))) return DELAYS.network
   return next.strangerId !== null && (await isDelayed('strangers')) ? DELAYS.strangers : null
 }

@@ -100,8 +100,9 @@ function orderIdentities(intents: Intent[], tokens: Tokens): ResetIntent[] {
 }
 
 function resetIntent(intent: Intent, tokens: Tokens): ResetIntent {
-  const { idempotencyKey, kind, payload, strangerId, attempts, result } = intent
-  const same = { idempotencyKey, kind, strangerId }
+  const { idempotencyKey, kind, payload, attempts, result } = intent
+  const { strangerId, accountId, network } = intent
+  const same = { idempotencyKey, kind, strangerId, accountId, network }
   if (kind !== 'identity.mint') return { ...same, payload: payload as object }
   const mint = INTENT_PAYLOADS['identity.mint'].parse(payload)
   const token = tokens.get(mint.svcId)

@@ -1,4 +1,5 @@
 import type { RegistrationRequest } from '@svc/core/contract/registrationRequests.ts'
+import { networkOf } from '@svc/core/url/ipAddress.ts'
 import { apiError } from '../../errors.ts'
 import type { AssertionResponse } from '../../external/passkeyCeremonies.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
@@ -73,7 +74,10 @@ export async function approveRegistrationRequest(
     if (!(await requests.approve(trx, { id: requestId, ownerId, userId, now: decidedAt }))) {
       throw apiError('INVALID_STATE')
     }
-    const agent = await deps.registration.register(trx, { ownerId, wallets, registration, now: decidedAt })
+    const agent = await deps.registration.register(trx, {
+      ...{ ownerId, wallets, registration },
+      ...{ network: networkOf(ip), now: decidedAt },
+    })
     await requests.setAgent(trx, requestId, { agentId: agent.id, svcId: agent.svcId })
     const outcome = {
       eventType: 'registration.approved',

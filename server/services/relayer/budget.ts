@@ -13,6 +13,8 @@ const WEI_PER_GWEI = 1_000_000_000n
 export const BUDGET_SPENT = {
   day: 'the daily budget is spent',
   strangers: 'the share of the daily budget for accounts without a verified identity is spent',
+  account: 'the share of the daily budget for this account is spent',
+  network: 'the share of the daily budget for this network is spent',
 } as const
 
 type BudgetDeps = Pick<RelayerDeps, 'stores' | 'policy' | 'clock'>
@@ -26,7 +28,8 @@ export async function readSpareBudget({ stores, policy, clock }: BudgetDeps): Pr
 /**
  * Finds out whether the budget of the last 24 hours pays for a new transaction.
  *
- * A share is reserved for anchoring, and strangers use at most theirs, so that they delay only one another. A replacement at
+ * A share is reserved for anchoring, and strangers, each account and each network use at most theirs, so that they delay only
+ * themselves. A replacement at
  * a higher fee is not asked for here, because the transaction that it replaces blocks all others.
  *
  * @param costGwei The most that the transaction can cost.
@@ -34,7 +37,7 @@ export async function readSpareBudget({ stores, policy, clock }: BudgetDeps): Pr
  */
 export async function findSpentBudget(
   deps: BudgetDeps,
-  { kind, strangerId }: Pick<Intent, 'kind' | 'strangerId'>,
+  { kind, strangerId, accountId, network }: Pick<Intent, 'kind' | 'strangerId' | 'accountId' | 'network'>,
   costGwei: number,
 ): Promise<keyof typeof BUDGET_SPENT | null> {
   const budget = deps.policy.dailyBudgetGwei
@@ -46,9 +49,14 @@ export async function findSpentBudget(
   const since = deps.clock() - DAY_MS
   const byOthers = await transactions.costSince(since, { exceptKinds: ANCHORING_KINDS })
   if (costGwei > budget * (1 - ANCHORING_SHARE) - byOthers) return 'day'
-  if (strangerId === null) return null
-  const byStrangers = await transactions.costSince(since, { forStrangers: true })
-  return costGwei > budget * STRANGERS_SHARE - byStrangers ? 'strangers' : null
+  const fits = async (share: number, selection: Parameters<typeof transactions.costSince>[1]) =>
+    costGwei <= budget * share - (await transactions.costSince(since, selection))
+  const { accountShare, networkShare } = deps.policy
+  if (accountId !== null && !(await fits(accountShare, { payer: { 'intent.account_id': accountId } })))
+    return 'account'
+  if (network !== null && !(await fits(networkShare, { payer: { 'intent.network': network } })))
+    return 'network'
+  return strangerId === null || (await fits(STRANGERS_SHARE, { forStrangers: true })) ? null : 'strangers'
 }
 
 /** Converts wei to whole gwei, rounded up; the number is exact up to nine million ether. */

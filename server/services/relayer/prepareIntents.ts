@@ -22,7 +22,8 @@ const GAP: IntentKind = 'nonce.fill'
 /**
  * Prepares queued intents in the order of `readQueue`. Each intent gets its nonce and its signed transaction in one commit,
  * before anything is sent. Stops when enough transactions are in flight, or when the gas price or the daily budget does not
- * allow another one. Intents for strangers wait, and only they, while their share of the budget is spent.
+ * allow another one. Intents for strangers, an account or a network wait, and only they, while their share of the budget is
+ * spent.
  *
  * @returns How many intents moved.
  */
@@ -38,12 +39,12 @@ export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<n
   const countOf = (address: Hex) => inFlight.filter(({ sender }) => sender === address).length
   const room = new Map(deps.chain.relayers.map((address) => [address, IN_FLIGHT_MAX - countOf(address)]))
   const blocked = new Set<string>()
-  let areStrangersWaiting = false
+  const waiting = { strangers: false, accountIds: new Set<string>(), networks: new Set<string>() }
   let moved = 0
   for (const intent of queued) {
     const isFull = (address: Hex) => intent.kind !== GAP && (room.get(address) ?? 0) <= 0
     if ([...room.keys()].every(isFull)) break
-    if (blocked.has(intent.kind) || (areStrangersWaiting && intent.strangerId !== null)) continue
+    if (blocked.has(intent.kind) || isWaiting(waiting, intent)) continue
     const handler = handlerOf(deps.handlers, intent)
     const isDue = intent.nextAttemptAt <= round.context.now
     // A handler asks the node several times, which is in vain if the only account that it uses is full.
@@ -64,8 +65,7 @@ export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<n
       const refusal = await reserve(deps, round, intent, prepared, fees)
       if (refusal !== null) {
         await defer(deps, intent, refusal, BUDGET_RETRY_MS)
-        if (refusal !== BUDGET_SPENT.strangers) break
-        areStrangersWaiting = true
+        if (!markWaiting(waiting, intent, refusal)) break
         continue
       }
       room.set(sender, (room.get(sender) ?? 0) - 1)
@@ -76,6 +76,28 @@ export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<n
 }
 
 const BUDGET_RETRY_MS = 10_000
+
+/** Whose share of the budget was found spent in this round. */
+type Waiting = { strangers: boolean; accountIds: Set<string>; networks: Set<string> }
+
+type Payers = Pick<Intent, 'strangerId' | 'accountId' | 'network'>
+
+function isWaiting(waiting: Waiting, { strangerId, accountId, network }: Payers): boolean {
+  return (
+    (waiting.strangers && strangerId !== null) ||
+    waiting.accountIds.has(accountId ?? '') ||
+    waiting.networks.has(network ?? '')
+  )
+}
+
+/** Notes whose share is spent; false if the refusal concerns everybody. */
+function markWaiting(waiting: Waiting, { accountId, network }: Payers, refusal: string): boolean {
+  if (refusal === BUDGET_SPENT.strangers) waiting.strangers = true
+  else if (refusal === BUDGET_SPENT.account && accountId !== null) waiting.accountIds.add(accountId)
+  else if (refusal === BUDGET_SPENT.network && network !== null) waiting.networks.add(network)
+  else return false
+  return true
+}
 
 /** An intent that has had a nonce before may be on chain by a transaction that the outbox no longer associates with it. */
 function contextFor(round: Round, intent: Intent) {

@@ -16,7 +16,8 @@ type Kinds = { only?: readonly IntentKind[]; except?: readonly IntentKind[] }
  * others, each oldest first.
  *
  * Those for strangers are read apart, so that the others are found however many of them wait, and not at all during a pause
- * because their share of the budget is spent.
+ * because their share of the budget is spent. Those of an account or network whose share is spent are not read during a pause
+ * either.
  *
  * @param now Epoch milliseconds.
  */
@@ -25,10 +26,12 @@ export async function readQueue(
   now: number,
 ): Promise<Intent[]> {
   const isShareSpent = await outbox.isAnyDeferred(BUDGET_SPENT.strangers, now)
+  const exceptPayers = await outbox.pausedPayers(BUDGET_SPENT, now)
   const read = async (kinds: Kinds) => {
-    const known = await outbox.open(['queued'], QUEUED_MAX, { ...kinds, forStrangers: false })
+    const selection = { ...kinds, exceptPayers }
+    const known = await outbox.open(['queued'], QUEUED_MAX, { ...selection, forStrangers: false })
     if (isShareSpent) return known
-    const ofStrangers = await outbox.open(['queued'], QUEUED_MAX, { ...kinds, forStrangers: true })
+    const ofStrangers = await outbox.open(['queued'], QUEUED_MAX, { ...selection, forStrangers: true })
     return [...known, ...ofStrangers].sort((a, b) => a.id - b.id)
   }
   const anchoring = ANCHORING_KINDS.map((kind) => outbox.open(['queued'], ANCHORING_MAX, { only: [kind] }))

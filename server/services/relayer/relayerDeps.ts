@@ -12,6 +12,9 @@ export type RelayerPolicy = {
   maxFeePerGas: bigint
   /** In gwei per 24 hours; null on a chain without real money. */
   dailyBudgetGwei: number | null
+  /** The largest shares of the budget for one account, and for what is asked for from one network; from 0 to 1. */
+  accountShare: number
+  networkShare: number
   /**
    * Age at which an unmined transaction is sent to the node again, and how long its receipt is looked for once its nonce
    * has been used.

@@ -15,14 +15,15 @@ const VALUES: Partial<Record<SessionDecision['decision'], number>> = { granted: 
  * or comes from the agent's own owner.
  *
  * The feedback names neither the counterparty nor its reason. Its hash is the leaf of the verification's audit record and
- * its URI that of the proof, so that anyone who is shown the record can match the two.
+ * its URI that of the proof, so that anyone who is shown the record can match the two. Its gas counts for the account that
+ * decided.
  *
  * Source: EIP-8004 "Reputation Registry".
  */
 export function buildFeedbackIntent(
   record: Pick<AuditRecord, 'agentId' | 'ownerId' | 'counterpartyOwnerId' | 'recordId' | 'entry'>,
   { sessionId, decision, recordedAt }: SessionDecision,
-  publicUrl: string,
+  { publicUrl, accountId }: { publicUrl: string; accountId: string },
 ) {
   const value = VALUES[decision]
   if (value === undefined || record.agentId === null) return null
@@ -38,6 +39,7 @@ export function buildFeedbackIntent(
       feedbackURI: `${publicUrl}/api/audit/records/${record.recordId}/proof`,
       feedbackHash: encodeHex(hashLeaf(record.entry)),
     },
+    accountId,
     now: recordedAt,
   }
 }

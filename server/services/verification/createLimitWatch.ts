@@ -2,7 +2,8 @@
 const MAX_WATCHED = 20_000
 /** Maximum answers of each kind that are remembered of each. */
 const MAX_ANSWERS = 16
-const HOUR_MS = 3_600_000
+/** How long an account is watched after a denial. */
+export const HOUR_MS = 3_600_000
 /** Denials of nearly the same amount, and how far they may lie apart. */
 const ALIKE = { min: 5, ratio: 1.01 } as const
 /** Different amounts that are enough to be a search: of denials, or of all answers once they leave little open. */
@@ -29,11 +30,13 @@ type NotedAnswer = {
 }
 
 /** Who seems to search for a limit of an agent: the account that got the last answer, or it and others together. */
-type Searcher = 'account' | 'several'
+export type Searcher = 'account' | 'several'
 
 export type LimitWatch = {
   /** Notes an answer, and tells who seems to search; null if nobody does. */
   note(answer: NotedAnswer, now: number): Searcher | null
+  /** Whether an answer would tell anything new. */
+  tells(answer: NotedAnswer): boolean
 }
 
 /**
@@ -47,7 +50,7 @@ export type LimitWatch = {
  * little open, or any five answers that leave a fiftieth open. Such a search knows about two digits by then. Other requests
  * cost a look-up in a map that is usually empty.
  *
- * It counts in the memory of this process, and forgets when that ends: with several processes, each has to notice by itself.
+ * `createSharedLimitWatch` gives it the answers of all processes.
  */
 export function createLimitWatch(): LimitWatch {
   const byAccount = new Map<string, Watched>()
@@ -55,11 +58,15 @@ export function createLimitWatch(): LimitWatch {
   return {
     note(answer, now) {
       if (!answer.isOver && byAgent.size === 0) return null
-      const own = remember(byAccount, `${answer.agentId} ${answer.accountId}`, answer, now)
+      const own = remember(byAccount, keyOf(answer), answer, now)
       const all = remember(byAgent, answer.agentId, answer, now)
       if (own !== null && isSearch(own)) return 'account'
       return all !== null && isSearchTogether(all) ? 'several' : null
     },
+    tells: (answer) =>
+      answer.isOver ||
+      isNews(byAccount.get(keyOf(answer)), answer.amount) ||
+      isNews(byAgent.get(answer.agentId), answer.amount),
   }
 }
 
@@ -71,7 +78,7 @@ function remember(
   now: number,
 ): Watched | null {
   const earlier = watched.get(key)
-  if (!isOver && (earlier === undefined || !isNarrower(earlier, amount))) return null
+  if (!isOver && !isNews(earlier, amount)) return null
   const recent = (answers: readonly Answer[] = []) => answers.filter(({ at }) => at > now - HOUR_MS)
   const [denied, passed] = [recent(earlier?.denied), recent(earlier?.passed)]
   watched.delete(key)
@@ -85,7 +92,14 @@ function remember(
   return remembered
 }
 
-function isNarrower({ denied, passed }: Watched, amount: number): boolean {
+function keyOf({ agentId, accountId }: NotedAnswer): string {
+  return `${agentId} ${accountId}`
+}
+
+/** Whether an amount that passed leaves less open than before. */
+function isNews(watched: Watched | undefined, amount: number): boolean {
+  if (watched === undefined) return false
+  const { denied, passed } = watched
   return amount < Math.min(...amountsOf(denied)) && passed.every((answer) => answer.amount < amount)
 }
 

@@ -5,10 +5,11 @@ import type { ProofKey } from '../../external/proofs/proof.ts'
 import type { AgentKeyRow, AgentKeyStore } from '../../store/agents/agentKeyStore.ts'
 import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { CredentialStore, NamedAgent } from '../../store/agents/credentialStore.ts'
-import type { OwnerRecord } from '../../store/agents/ownerFactsStore.ts'
+import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
 import type { TokenStore } from '../../store/agents/tokenStore.ts'
 import type { AllowlistStore } from '../../store/endpoints/allowlistStore.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
+import { listSigningAccounts } from '../agents/keys/listSigningAccounts.ts'
 import { resolveMinIdentityProof } from '../agents/keys/resolveMinIdentityProof.ts'
 import { createReadThroughCache } from '../readThroughCache.ts'
 import type { KeepContext } from './createKeepContext.ts'
@@ -26,9 +27,9 @@ export type VerificationCachesDeps = {
   agentKeys: Pick<AgentKeyStore, 'ofAgent'>
   importKeys(rows: readonly AgentKeyRow[]): Promise<ProofKey[]>
   tokens: Pick<TokenStore, 'bySvcId'>
+  owners: Pick<OwnerFactsStore, 'ofOwner' | 'walletsOf'>
   credentials: Pick<CredentialStore, 'byLookupKey'>
   keepContext: KeepContext
-  ownerOf(ownerId: string): Promise<OwnerRecord | null>
   /** Whether an operator has suspended an owner. */
   isSuspended(ownerId: string): Promise<boolean>
   behaviourOf(svcId: string): Promise<ActivityFacts | undefined>
@@ -60,18 +61,17 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     async load(svcId) {
       const row = await agents.bySvcId(svcId)
       if (!row) return null
-      const [owner, behaviour, rows, token, countsAs] = await Promise.all([
-        deps.ownerOf(row.ownerId),
+      const [owner, behaviour, rows, accounts, countsAs] = await Promise.all([
+        deps.owners.ofOwner(row.ownerId),
         behaviourBySvcId.get(svcId),
         deps.agentKeys.ofAgent(svcId),
-        deps.tokens.bySvcId(svcId),
+        listSigningAccounts(deps, row),
         findCapHolder(agents, row),
       ])
       const minIdentityProof = resolveMinIdentityProof(row, rows)
       const context = buildAgentContext({ ...row, minIdentityProof })
       await deps.keepContext(context)
       const keys = await deps.importKeys(rows)
-      const accounts = [row.signerAddress, token?.wallet].flatMap((one) => one?.toLowerCase() ?? [])
       const loaded = { keys, accounts, countsAs, minIdentityProof, owner, contextHash: context.hash }
       return behaviour && loadVerifiableAgent(row, { ...loaded, behaviour })
     },

@@ -13,6 +13,8 @@ export type DiscoverEndpointDeps = {
 
 export type DiscoverEndpointInput = {
   ownerId: string
+  /** The user who answers for the owner. */
+  personId: string
   url: string
   host: string
   counterpartyType: string | null
@@ -23,18 +25,26 @@ export type DiscoverEndpointInput = {
  * Stores an unregistered URL that a verification named as an endpoint of the caller, with the policy `deny`, unless the URL
  * has become known in the meantime: several requests may name the host for the first time simultaneously.
  *
- * Source: `Spec: States`.
+ * A person has one such row of a host, whichever of their organisations names it first, or free organisations would make as
+ * many rows as there are of them.
+ *
+ * @returns Whether the owner has an endpoint for the URL now. Source: `Spec: States`.
  */
 export async function discoverEndpoint(
   deps: DiscoverEndpointDeps,
   input: DiscoverEndpointInput,
-): Promise<void> {
-  await deps.db.transaction(
+): Promise<boolean> {
+  const { endpoints } = deps
+  const { personId, host } = input
+  if (await endpoints.hasDiscovered(personId, host)) return false
+  return deps.db.transaction(
     async (trx) => {
-      const known = await deps.endpoints.byContainingUrls(listContainingUrls(input.url), input, trx)
-      if (known === null) await deps.endpoints.insert(trx, buildDiscoveredEndpoint(input, deps.randomBytes))
+      if (await endpoints.byContainingUrls(listContainingUrls(input.url), input, trx)) return true
+      if (await endpoints.hasDiscovered(personId, host, trx)) return false
+      await endpoints.insert(trx, buildDiscoveredEndpoint(input, deps.randomBytes))
+      return true
     },
-    [`account ${input.ownerId}`],
+    [`account ${personId}`],
   )
 }
 

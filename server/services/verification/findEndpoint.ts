@@ -10,8 +10,8 @@ export type StoredEndpoints = {
   byUrl(url: string, ownerId: string): Promise<VerifiableEndpoint | null> | VerifiableEndpoint | null
 }
 
-/** A URL in normal form, and the account in which it is discovered if nobody has claimed it. */
-export type DiscoverableUrl = { url: string; host: string; ownerId: string }
+/** A URL in normal form, and the owner for whom it is discovered if nobody has claimed it, with who answers for them. */
+export type DiscoverableUrl = { url: string; host: string; ownerId: string; personId: string }
 
 /** What is stored for the endpoint of a request, and its URL if the request names it by one. */
 export type FoundEndpoint = { known: VerifiableEndpoint | null; discoverable: DiscoverableUrl | null }
@@ -23,7 +23,7 @@ export type FoundEndpoint = { known: VerifiableEndpoint | null; discoverable: Di
  */
 export async function findEndpoint(
   endpoints: StoredEndpoints,
-  { organizationId, developerId }: ApiKeyPrincipal,
+  { organizationId, developerId, personId }: ApiKeyPrincipal,
   { counterpartyId, counterpartyUrl }: Pick<VerificationRequest, 'counterpartyId' | 'counterpartyUrl'>,
 ): Promise<FoundEndpoint> {
   if (counterpartyId !== undefined) {
@@ -36,5 +36,5 @@ export async function findEndpoint(
   }
   const { url, host } = normal
   const ownerId = organizationId ?? developerId
-  return { known: await endpoints.byUrl(url, ownerId), discoverable: { url, host, ownerId } }
+  return { known: await endpoints.byUrl(url, ownerId), discoverable: { url, host, ownerId, personId } }
 }

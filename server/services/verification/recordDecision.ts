@@ -47,10 +47,11 @@ export async function recordDecision(
   const record = await findSession(deps, input)
   if (contradicts(record, input)) throw apiError('DECISION_CONFLICT')
   const { sessionId, decision, reason, tokenIssued, now } = input
+  const payer = { publicUrl: deps.publicUrl, accountId: input.principal.personId }
   const stored = await deps.transaction(async (trx) => {
     const offered = { sessionId, decision, reason, tokenIssued, recordedAt: now }
     const { standing, isNew } = await deps.decisions.insertOrRead(trx, offered)
-    const feedback = deps.publishes ? buildFeedbackIntent(record, standing, deps.publicUrl) : null
+    const feedback = deps.publishes ? buildFeedbackIntent(record, standing, payer) : null
     if (feedback) await deps.outbox.add(trx, feedback)
     if (isNew) await deps.records.append(trx, buildDecidedRecord(deps, record, standing))
     return standing

@@ -9,7 +9,8 @@ import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
 export type ResolveEndpointDeps = {
   endpoints: StoredEndpoints
-  discover(input: DiscoverableUrl & { counterpartyType: string | null; now: number }): Promise<void>
+  /** Stores a URL as discovered; false if another owner of the same person has discovered its host. */
+  discover(input: DiscoverableUrl & { counterpartyType: string | null; now: number }): Promise<boolean>
 }
 
 /** The endpoint of a request; `blockedReason` says why its URL was not stored. */
@@ -20,7 +21,8 @@ export type ResolvedEndpoint = { endpoint: VerifiableEndpoint; blockedReason: st
  *
  * Another account's endpoint and one that does not exist are refused alike, so that identifiers cannot be probed. An
  * unregistered URL becomes `discovered` if its host is public and fully qualified; otherwise it is not stored, and the
- * default policy decides.
+ * default policy decides. Where the same person has discovered the host for another organisation, it is decided as discovered
+ * and not stored either.
  *
  * @throws ApiError COUNTERPARTY_KEY_MISMATCH, VALIDATION_ERROR. Source: `Spec: Authentication` 4.
  */
@@ -46,10 +48,16 @@ export async function resolveEndpoint(
     const endpoint = buildUnstoredEndpoint('discovered', discoverable, counterpartyType)
     return { endpoint, blockedReason: null }
   }
-  await deps.discover({ ...discoverable, counterpartyType, now })
+  const isStored = await deps.discover({ ...discoverable, counterpartyType, now })
   // Read again, because the URL may have been claimed in the meantime.
   const { url, ownerId } = discoverable
   const endpoint = await deps.endpoints.byUrl(url, ownerId)
+  if (!endpoint && !isStored) {
+    return {
+      endpoint: buildUnstoredEndpoint('discovered', discoverable, counterpartyType),
+      blockedReason: null,
+    }
+  }
   if (!endpoint) throw new Error(`${url} was discovered and is gone`)
   if (!principal.actsFor.has(endpoint.ownerId)) throw apiError('COUNTERPARTY_KEY_MISMATCH')
   return { endpoint, blockedReason: null }

@@ -32,7 +32,7 @@ export type VerifiableAgent = {
   hasPassedChallenge: boolean
   /** The keys with which its requests can be signed, oldest first; revoked ones included. */
   keys: readonly ProofKey[]
-  /** Ethereum accounts that sign for it, in lower case: of the signer of its registration, and its `agentWallet`. */
+  /** Ethereum accounts that sign for it, in lower case: see `listSigningAccounts`. */
   accounts: readonly string[]
   pdlssHash: `0x${string}`
   /** Identifies the stored boundary and approval rules. */

@@ -1,11 +1,11 @@
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import type { LimitWatch } from './createLimitWatch.ts'
+import type { SharedLimitWatch } from './createSharedLimitWatch.ts'
 import { isForOwner } from './relateOwners.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { Probing, WarnOfProbing } from './warnOfProbing.ts'
 
-export type WatchLimitDeps = { limitWatch: LimitWatch; warnOfProbing: WarnOfProbing }
+export type WatchLimitDeps = { limitWatch: Pick<SharedLimitWatch, 'note'>; warnOfProbing: WarnOfProbing }
 
 type WatchedRequest = {
   agent: Pick<VerifiableAgent, 'facts'>
@@ -33,7 +33,8 @@ export function watchLimit(
     amount >= agent.facts.policy.limits.hardLimit &&
     failures.some(({ dimension }) => dimension === 'pdlss.limits')
   const { endpoint } = resolved
-  const answer = { agentId: agent.svcId, accountId: counterpartyId, amount, isOver }
-  const searcher = limitWatch.note(answer, now)
-  if (searcher !== null) warnOfProbing({ agent, endpoint, areSeveral: searcher === 'several', now })
+  const answer = { agentId: agent.svcId, accountId: counterpartyId, amount, isOver, at: now }
+  limitWatch.note(answer, (searcher) =>
+    warnOfProbing({ agent, endpoint, areSeveral: searcher === 'several', now }),
+  )
 }

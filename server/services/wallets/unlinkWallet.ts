@@ -14,6 +14,8 @@ export type UnlinkWalletDeps = RequireAnotherSignInDeps & {
   sessions: Pick<SessionStore, 'endOpenedBy'>
   caches: Pick<AccountCaches, 'sessions'>
   post: Post
+  /** Called when the accounts that sign for the agents of an account have changed. */
+  onAccountChanged(userId: string): Promise<void>
   transaction: Db['transaction']
 }
 
@@ -28,8 +30,8 @@ export type UnlinkWalletInput = {
  * Unlinks a wallet from the caller's account, with a recent passkey assertion if the account has a passkey, as for linking;
  * the owner is notified by mail.
  *
- * Agents registered by its key stay with the account; from now on the key signs for an account of its own. The service does
- * not know which wallet opened a session, so all other sessions opened by wallets end.
+ * Agents registered by its key stay with the account, and it no longer signs for them; from now on the key signs for an
+ * account of its own. The service does not know which wallet opened a session, so all other sessions opened by wallets end.
  *
  * @throws ApiError NOT_FOUND, INVALID_STATE for the last way to sign in, ELEVATION_REQUIRED.
  */
@@ -53,5 +55,6 @@ export async function unlinkWallet(
     return deps.sessions.endOpenedBy(trx, opened, { at: now, reason: 'sign_in_removed' })
   })
   for (const id of ended) deps.caches.sessions.delete(id)
+  await deps.onAccountChanged(userId)
   deps.post.wake()
 }

@@ -31,8 +31,22 @@ const COLUMNS = {
   createdAt: 'users.created_at',
 }
 
-/** Stores accounts and the signing keys that open them. Addresses are stored in lower case. */
+/**
+ * Stores accounts and the signing keys that open them. Addresses are stored in lower case.
+ *
+ * A wallet that is unlinked from an account stays noted until it is linked again: it must not sign for agents that it
+ * registered.
+ */
 export function createUserStore(query: Knex) {
+  /** Deletes wallets, and notes that they are unlinked. */
+  const unlink = async (trx: Knex.Transaction, wallets: { user_id: string; address?: string }) => {
+    const removed = await trx('wallets').select(['user_id', 'address']).where(wallets)
+    if (removed.length === 0) return
+    await trx('wallets').delete().where(wallets)
+    await trx('unlinked_wallets').insert(removed).onConflict(['user_id', 'address']).ignore()
+  }
+  const noteLinked = (trx: Knex.Transaction, userId: string, address: string) =>
+    trx('unlinked_wallets').delete().where({ user_id: userId, address: address.toLowerCase() })
   return {
     /** Returns false, storing nothing, if the e-mail address is taken. */
     async insert(trx: Knex.Transaction, user: User, passwordHash: string | null): Promise<boolean> {
@@ -145,19 +159,21 @@ export function createUserStore(query: Knex) {
         user_id: wallet.userId,
         created_at: wallet.createdAt,
       })
+      await noteLinked(trx, wallet.userId, wallet.address)
     },
 
     async moveWallet(trx: Knex.Transaction, address: string, userId: string): Promise<void> {
       await trx('wallets').update({ user_id: userId }).where({ address: address.toLowerCase() })
+      await noteLinked(trx, userId, address)
     },
 
     async deleteWallet(trx: Knex.Transaction, userId: string, address: string): Promise<void> {
-      await trx('wallets').delete().where({ user_id: userId, address: address.toLowerCase() })
+      await unlink(trx, { user_id: userId, address: address.toLowerCase() })
     },
 
     /** Removes all wallets from an account; each counts as new when it is used again. */
     async deleteWalletsOf(trx: Knex.Transaction, userId: string): Promise<void> {
-      await trx('wallets').delete().where({ user_id: userId })
+      await unlink(trx, { user_id: userId })
     },
 
     /** Reads the wallets that sign in to an account, in linking order and lower case. */

@@ -36,9 +36,21 @@ export function createWalletMergeStore() {
       return bare !== undefined && wallets.length === 1
     },
 
-    /** Stores that an account was merged into another, which then answers for its earlier records. */
+    /**
+     * Stores that an account was merged into another, which then answers for its earlier records. A wallet that was unlinked
+     * from it signs for its agents no more than before, unless the other account has linked it.
+     */
     async markMerged(trx: Knex.Transaction, fromId: string, toId: string): Promise<void> {
       await trx('users').update({ merged_into: toId }).where({ id: fromId })
+      const unlinked = await trx('unlinked_wallets')
+        .select({ address: 'address' })
+        .where({ user_id: fromId })
+        .whereNotIn('address', trx('wallets').select('address').where({ user_id: toId }))
+      if (unlinked.length === 0) return
+      await trx('unlinked_wallets')
+        .insert(unlinked.map(({ address }: { address: string }) => ({ user_id: toId, address })))
+        .onConflict(['user_id', 'address'])
+        .ignore()
     },
 
     /** Transfers one account's agents to another, and their pending approvals, whose new owner is notified. */

@@ -72,11 +72,31 @@ export function createOwnerFactsStore(query: Knex) {
       return rows.map(({ userId }) => String(userId))
     },
 
-    /** Reads the user behind an owner’s identifier if their identity is not verified; null if it is. */
-    async strangerBehind(trx: Knex.Transaction, ownerId: string): Promise<string | null> {
-      const strangers = trx('users').select({ userId: 'users.id' }).whereNull('users.kyd_verified_at')
-      const row = await behind(strangers, ownerId).first()
-      return row?.userId ?? null
+    /**
+     * Reads the wallets that the person behind an owner’s identifier has linked, and those that they have unlinked since, in
+     * lower case.
+     */
+    async walletsOf(ownerId: string): Promise<{ linked: string[]; unlinked: string[] }> {
+      const addressesIn = async (table: 'wallets' | 'unlinked_wallets') => {
+        const users = query('users')
+          .join(table, `${table}.user_id`, 'users.id')
+          .select({ address: `${table}.address` })
+        const rows: { address: string }[] = await behind(users, ownerId)
+        return rows.map(({ address }) => address)
+      }
+      const [linked, unlinked] = await Promise.all([addressesIn('wallets'), addressesIn('unlinked_wallets')])
+      return { linked, unlinked }
+    },
+
+    /** Reads for whom a transaction counts: the user behind an owner’s identifier, and whether they are a stranger. */
+    async payerBehind(
+      trx: Knex.Transaction,
+      ownerId: string,
+    ): Promise<{ accountId: string | null; strangerId: string | null }> {
+      const users = trx('users').select({ userId: 'users.id', kydVerifiedAt: 'users.kyd_verified_at' })
+      const row = await behind(users, ownerId).first()
+      const accountId = row?.userId ?? null
+      return { accountId, strangerId: row?.kydVerifiedAt === null ? accountId : null }
     },
 
     /**

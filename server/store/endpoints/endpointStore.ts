@@ -161,6 +161,21 @@ export function createEndpointStore(query: Knex) {
       return firstOf(onHost.whereRaw(ONLY.claimable).orderBy('position'))
     },
 
+    /** Whether a person has discovered a host, in their own name or in that of an organisation that they created. */
+    async hasDiscovered(personId: string, host: string, reader: Knex = query): Promise<boolean> {
+      const row = await reader('endpoints')
+        .select('id')
+        .where({ host })
+        .whereRaw(ONLY.claimable)
+        .where((own) => {
+          own
+            .whereIn('owner_id', reader('users').select('developer_id').where({ id: personId }))
+            .orWhereIn('owner_id', reader('organizations').select('id').where({ created_by: personId }))
+        })
+        .first()
+      return row !== undefined
+    },
+
     /**
      * Reads the claimed endpoints of other owners on a host, or only those with one of the given URLs; those whose domain is
      * verified come first.

@@ -79,6 +79,7 @@ export const EXPORTED_TABLES: Readonly<Record<keyof typeof PERSONAL_TABLES, Expo
       columns: ['id', 'status', 'reason', 'compared', 'submitted_at', 'decided_at', 'documents_deleted_at'],
     },
     wallets: { file: 'wallets', key: ['address'], columns: ['address', 'created_at'] },
+    unlinked_wallets: { file: 'unlinked-wallets', key: ['address'], columns: ['address'] },
     approval_digests: { no: 'The time of the last mail, for ten minutes.' },
     memberships: {
       file: 'memberships',

@@ -115,6 +115,7 @@ export const PERSONAL_TABLES = {
     erased: 'with the identity',
   },
   wallets: { rows: ofUser('wallets'), erased: 'with the identity' },
+  unlinked_wallets: { rows: ofUser('unlinked_wallets'), erased: 'with the identity' },
   approval_digests: {
     rows: (run, { userId, ownerIds }) =>
       run('approval_digests').where((own) => {
@@ -265,4 +266,5 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   relayer_transactions: 'transactions of the relayer, which are public on chain',
   audit_archives: 'names of files; what they contain is not in the database',
   rate_windows: 'counts of requests, for minutes',
+  limit_answers: 'amounts of requests by internal ids, for an hour',
 }

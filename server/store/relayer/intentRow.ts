@@ -8,6 +8,9 @@ export type Intent = {
   payload: unknown
   /** The user without a verified identity whose agent it is for, at whose share of the gas; null for all others. */
   strangerId: string | null
+  /** The user on whose behalf it is, and the network from which they asked for it; null if it counts for nobody. */
+  accountId: string | null
+  network: string | null
   status: IntentStatus
   /** Account whose nonce is reserved; null while queued. */
   sender: string | null
@@ -27,13 +30,14 @@ export type Intent = {
   isSettled: boolean
 }
 
+/** For whom an order counts, as in `Intent`; null by default. */
+export type Payer = Partial<Pick<Intent, 'strangerId' | 'accountId' | 'network'>>
+
 /** A new order. */
-export type NewIntent = {
+export type NewIntent = Payer & {
   idempotencyKey: string
   kind: string
   payload: object
-  /** As in `Intent`; null by default. */
-  strangerId?: string | null
   now: number
 }
 
@@ -43,6 +47,8 @@ export const INTENT_COLUMNS = [
   'kind',
   'payload',
   'stranger_id',
+  'account_id',
+  'network',
   'status',
   'sender',
   'nonce',
@@ -58,12 +64,14 @@ export const INTENT_COLUMNS = [
 ] as const
 
 /** Columns of a new intent. */
-export function buildIntentColumns({ idempotencyKey, kind, payload, strangerId = null, now }: NewIntent) {
+export function buildIntentColumns({ idempotencyKey, kind, payload, now, ...payer }: NewIntent) {
   return {
     idempotency_key: idempotencyKey,
     kind,
     payload: JSON.stringify(payload),
-    stranger_id: strangerId,
+    stranger_id: payer.strangerId ?? null,
+    account_id: payer.accountId ?? null,
+    network: payer.network ?? null,
     status: 'queued',
     attempts: 0,
     next_attempt_at: now,
@@ -80,6 +88,8 @@ export function intentOf(row: Record<(typeof INTENT_COLUMNS)[number], unknown>):
     kind: String(row.kind),
     payload: JSON.parse(String(row.payload)),
     strangerId: textOf(row.stranger_id),
+    accountId: textOf(row.account_id),
+    network: textOf(row.network),
     status: row.status as IntentStatus,
     sender: textOf(row.sender),
     nonce: numberOf(row.nonce),

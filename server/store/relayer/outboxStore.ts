@@ -13,8 +13,17 @@ type Selection = {
   except?: readonly string[]
   /** Only those for strangers, or only all others. */
   forStrangers?: boolean
+  /** Not those of these accounts, nor from these networks. */
+  exceptPayers?: Paused
 }
+/** Accounts and networks whose share of the gas is spent. */
+export type Paused = { accountIds: readonly string[]; networks: readonly string[] }
 type Mined = { hash: string; block: number; blockHash: string; result: unknown }
+
+type PayerColumns = { account_id: string; network: string }
+
+/** SQLite limits the number of variables in a statement. */
+const PAUSED_MAX = 200
 
 /** Once an intent was sent or found on the chain, no method below resets it to never sent. */
 const NOT_MINED = { mined_hash: null, mined_block: null, mined_block_hash: null, result: null }
@@ -73,7 +82,7 @@ export function createOutboxStore(query: Knex) {
     async open(
       statuses: readonly IntentStatus[],
       limit: number,
-      { only, except = [], forStrangers }: Selection = {},
+      { only, except = [], forStrangers, exceptPayers }: Selection = {},
     ): Promise<Intent[]> {
       // One query per status and kind uses an index in order, so that no backlog is sorted. They form one statement, or an
       // intent that changes meanwhile could be seen twice or not at all.
@@ -87,6 +96,9 @@ export function createOutboxStore(query: Knex) {
             .modify((intents) => {
               if (forStrangers === true) intents.whereNotNull('stranger_id')
               if (forStrangers === false) intents.whereNull('stranger_id')
+              const { accountIds = [], networks = [] } = exceptPayers ?? {}
+              excludeValues(intents, 'account_id', accountIds)
+              excludeValues(intents, 'network', networks)
             })
             .orderBy('id')
             .limit(limit)
@@ -130,15 +142,36 @@ export function createOutboxStore(query: Knex) {
     },
 
     /** Whether an unsettled intent waits for this reason; with `at`, only one that is not due yet at that time. */
-    async isAnyDeferred(lastError: string, at = 0): Promise<boolean> {
+    async isAnyDeferred(lastError: string, at = 0, payer: Partial<PayerColumns> = {}): Promise<boolean> {
       const row = await query('relayer_intents')
         .select('id')
+        .where(payer)
         .whereNull('settled_at')
         .whereNotNull('last_error')
         .where({ last_error: lastError })
         .where('next_attempt_at', '>', at)
         .first()
       return row !== undefined
+    },
+
+    /** Reads whose unsettled intents wait for one of these reasons and are not due yet; at most `PAUSED_MAX` of each. */
+    async pausedPayers(lastErrors: { account: string; network: string }, at: number): Promise<Paused> {
+      const waiting = async (column: 'account_id' | 'network', lastError: string): Promise<string[]> => {
+        const rows = await query('relayer_intents')
+          .distinct({ value: column })
+          .whereNull('settled_at')
+          .whereNotNull('last_error')
+          .where({ last_error: lastError })
+          .where('next_attempt_at', '>', at)
+          .whereNotNull(column)
+          .limit(PAUSED_MAX)
+        return rows.map(({ value }) => String(value))
+      }
+      const [accountIds, networks] = await Promise.all([
+        waiting('account_id', lastErrors.account),
+        waiting('network', lastErrors.network),
+      ])
+      return { accountIds, networks }
     },
 
     /** Makes the unsettled intents of a user those of somebody known. */
@@ -290,4 +323,15 @@ export function createOutboxStore(query: Knex) {
       await trx('relayer_intents').delete()
     },
   }
+}
+
+function excludeValues(
+  intents: Knex.QueryBuilder,
+  column: keyof PayerColumns,
+  values: readonly string[],
+): void {
+  if (values.length === 0) return
+  intents.where((others) => {
+    others.whereNull(column).orWhereNotIn(column, [...values])
+  })
 }

@@ -26,6 +26,9 @@ const TRANSACTION_COLUMNS = [
   'sent_at',
 ] as const
 
+/** The account or network for which transactions were sent. */
+type Payer = { 'intent.account_id': string } | { 'intent.network': string }
+
 export type TransactionStore = ReturnType<typeof createTransactionStore>
 
 /**
@@ -114,24 +117,26 @@ export function createTransactionStore(query: Knex) {
 
     /**
      * The actual or maximum cost, in gwei, of the transactions signed since then: the most expensive one per nonce. Intents
-     * of some kinds, or of all but strangers, can be excluded.
+     * of some kinds, or of all but strangers, an account or a network, can be excluded.
      */
     async costSince(
       since: number,
       {
         exceptKinds = [],
         forStrangers = false,
-      }: { exceptKinds?: readonly string[]; forStrangers?: boolean } = {},
+        payer,
+      }: { exceptKinds?: readonly string[]; forStrangers?: boolean; payer?: Payer } = {},
     ): Promise<number> {
       const perNonce = query('relayer_transactions as signed')
         .max({ cost: 'signed.cost_gwei' })
         .where('signed.signed_at', '>=', since)
         .modify((builder) => {
-          if (exceptKinds.length === 0 && !forStrangers) return
+          if (exceptKinds.length === 0 && !forStrangers && payer === undefined) return
           builder
             .join('relayer_intents as intent', 'intent.id', 'signed.intent_id')
             .whereNotIn('intent.kind', [...exceptKinds])
           if (forStrangers) builder.whereNotNull('intent.stranger_id')
+          if (payer !== undefined) builder.where(payer)
         })
         // Not by the bare column, or the database would walk its index in order from the first transaction on.
         .groupByRaw(`signed.sender || '', signed.nonce`)

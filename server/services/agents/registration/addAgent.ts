@@ -22,7 +22,7 @@ export type AddAgentDeps = {
   outbox: OutboxStore
   lineage: LineageStore
   agentKeys: StoreAgentKeyDeps['agentKeys']
-  owners: Pick<OwnerFactsStore, 'strangerBehind'>
+  owners: Pick<OwnerFactsStore, 'payerBehind'>
   settings: RegistrySettings
 }
 
@@ -31,10 +31,12 @@ export type AddAgentInput = {
   registration: AgentRegistration
   /** `SVCD-` or `SVCO-`. */
   ownerId: string
-  /** The agent's own key, which signed the registration; null without one. */
+  /** The account that signed the registration; null without one. */
   signerAddress: `0x${string}` | null
   /** The future owner of the token; with null, the relayer keeps it until there is a wallet. */
   tokenOwner: `0x${string}` | null
+  /** The network from which it was registered or approved, for which its gas counts; null if it is unknown. */
+  network: string | null
   /** Whether the owner approved this registration with a passkey. */
   isApproved?: boolean
   now: number
@@ -79,7 +81,8 @@ export async function addAgent(
       metadata: mintMetadata(svcId),
       consent: registration.onChain,
     },
-    strangerId: await deps.owners.strangerBehind(trx, agent.ownerId),
+    ...(await deps.owners.payerBehind(trx, agent.ownerId)),
+    network: input.network,
     now,
   })
   return agent

@@ -1,6 +1,7 @@
 import { deriveAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
 import { encodeAgentIdentifier } from '@svc/core/ids/identifiers.ts'
 import { computeKeyThumbprint } from '@svc/core/signing/computeKeyThumbprint.ts'
+import { networkOf } from '@svc/core/url/ipAddress.ts'
 import { validationError } from '../../../errors.ts'
 import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
 import type { Db } from '../../../store/database/database.ts'
@@ -57,7 +58,7 @@ export async function registerAgent(deps: RegisterAgentDeps, input: RegisterAgen
   const { address } = principal
   const agent = await once(async () => {
     await deps.budgets.ofNetwork.take(ip, now)
-    return storeNewAgent(deps, { svcId: drawn, registration, address, now })
+    return storeNewAgent(deps, { svcId: drawn, registration, address, network: networkOf(ip), now })
   })
   // The stored identifier, if this request repeats one that was interrupted after its commit.
   const { svcId } = agent
@@ -107,6 +108,7 @@ type StoreNewAgentInput = {
   svcId: string
   registration: AgentRegistration
   address: `0x${string}`
+  network: string
   now: number
 }
 

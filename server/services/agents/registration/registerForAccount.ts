@@ -12,6 +12,8 @@ export type RegisterForAccountInput = {
     /** Lower-case address of the agent's own key, which signed the request; without one, the agent cannot get tokens. */
     signerAddress?: `0x${string}` | null
   }
+  /** The network from which the owner approved it; null if it is unknown. */
+  network?: string | null
   now: number
 }
 
@@ -28,7 +30,7 @@ export type RegisterForAccountInput = {
 export async function registerForAccount(
   deps: AddAgentDeps,
   trx: Parameters<AgentStore['insert']>[0],
-  { ownerId, wallets, registration, now }: RegisterForAccountInput,
+  { ownerId, wallets, registration, network = null, now }: RegisterForAccountInput,
 ): Promise<AgentRow> {
   const { signerAddress = null, ...described } = registration
   const [wallet = null] = ownerId.startsWith('SVCD-') ? wallets : []
@@ -39,6 +41,7 @@ export async function registerForAccount(
     signerAddress,
     tokenOwner: wallet,
     isApproved: true,
+    network,
     now,
   })
 }

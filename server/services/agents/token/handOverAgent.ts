@@ -21,7 +21,7 @@ export type HandOverAgentDeps = {
   tokens: Pick<TokenStore, 'bySvcId'>
   outbox: Pick<OutboxStore, 'byKey' | 'addAgain'>
   records: Pick<AuditRecordStore, 'append'>
-  owners: Pick<OwnerFactsStore, 'strangerBehind'>
+  owners: Pick<OwnerFactsStore, 'payerBehind'>
   accounts: {
     byWallet: UserStore['byWallet']
     membershipsOf: OrganizationStore['membershipsOf']
@@ -65,7 +65,7 @@ export async function handOverAgent(deps: HandOverAgentDeps, input: HandOverAgen
       idempotencyKey: intentKey.handOver(svcId),
       kind: 'identity.handOver',
       payload: { svcId, agentId: String(chainAgentId), to: input.address },
-      strangerId: await deps.owners.strangerBehind(trx, agent.ownerId),
+      ...(await deps.owners.payerBehind(trx, agent.ownerId)),
       now: input.now,
     })
     await deps.records.append(trx, buildOrderedRecord(deps, agent, input))

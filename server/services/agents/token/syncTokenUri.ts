@@ -15,7 +15,7 @@ export type SyncTokenUriDeps = {
   agents: Pick<AgentStore, 'bySvcId'>
   tokens: Pick<TokenStore, 'bySvcId'>
   outbox: Pick<OutboxStore, 'addAgain'>
-  owners: Pick<OwnerFactsStore, 'strangerBehind'>
+  owners: Pick<OwnerFactsStore, 'payerBehind'>
   chainTokens: Pick<ChainTokens, 'mayAct'>
   tokenUriOf: TokenUriOf
   /** The file of an agent that is in IPFS; null if IPFS is not configured. */
@@ -44,7 +44,7 @@ export async function syncTokenUri(deps: SyncTokenUriDeps, svcId: string): Promi
       idempotencyKey: intentKey.setUri(svcId),
       kind: 'identity.setUri',
       payload,
-      strangerId: await deps.owners.strangerBehind(trx, agent.ownerId),
+      ...(await deps.owners.payerBehind(trx, agent.ownerId)),
       now: deps.settings.clock(),
     }),
   )

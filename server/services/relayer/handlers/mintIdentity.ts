@@ -85,6 +85,8 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
           block: place.block,
         },
         strangerId: intent.strangerId,
+        accountId: intent.accountId,
+        network: intent.network,
         now: context.now,
       })
     },

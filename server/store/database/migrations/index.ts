@@ -60,6 +60,8 @@ import { witnesses } from './0110Witnesses.ts'
 import { dataExports } from './0113DataExports.ts'
 import { eventRetention } from './0114EventRetention.ts'
 import { databaseFeatures } from './0117DatabaseFeatures.ts'
+import { walletSigners } from './0118WalletSigners.ts'
+import { sharedBounds } from './0119SharedBounds.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -125,4 +127,6 @@ export const migrations = [
   dataExports,
   eventRetention,
   databaseFeatures,
+  walletSigners,
+  sharedBounds,
 ]

@@ -75,6 +75,8 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
         confirmations: 1,
         maxFeePerGas: 10n ** 12n,
         dailyBudgetGwei: null,
+        accountShare: 1,
+        networkShare: 1,
         resendMs: 1_000,
         replaceMs: 5_000,
         ...changes,

@@ -44,6 +44,14 @@ describe('a counterparty named by its URL', () => {
     const { status } = await api(service.baseUrl, 'POST', path, { bearer: shop.accessToken })
     expect(status, step).to.equal(200)
   }
+  /** Another organisation of the same person. */
+  const organisationOf = async ({ accessToken: bearer, ...person }: Organisation): Promise<Organisation> => {
+    const post = async (path: string, body: object) =>
+      (await api(service.baseUrl, 'POST', path, { bearer, body })).body
+    const { organizationId } = await post('/api/organizations', { name: 'Another' })
+    const { key: apiKey } = await post('/api/api-keys', { name: 'key', organizationId })
+    return { ...person, accessToken: bearer, organizationId, apiKey }
+  }
   const rowsOf = async () => (await service.rows('SELECT id FROM endpoints WHERE host = ?', host)).length
 
   it('is the claimed endpoint with the longest path that contains it, over either scheme', async () => {
@@ -91,6 +99,23 @@ describe('a counterparty named by its URL', () => {
     expect(await rowsOf()).to.equal(1)
     await verify(urls[0] ?? '', stranger)
     expect(await rowsOf()).to.equal(2)
+  })
+
+  it('makes one row for a person, however many organisations of theirs name the host, also simultaneously', async () => {
+    const organisations = [shop, ...(await Promise.all([1, 2, 3].map(() => organisationOf(shop))))]
+    const url = `https://${host}/a`
+    const answers = await Promise.all(organisations.map((by) => verify(url, by)))
+    expect(answers.map(({ recommendation }) => recommendation)).to.deep.equal(answers.map(() => 'grant'))
+    for (const by of organisations) await verify(`https://${host}/b`, by)
+    const [row] = await service.rows<{ owner_id: string }>(
+      'SELECT owner_id FROM endpoints WHERE host = ?',
+      host,
+    )
+    expect(await rowsOf()).to.equal(1)
+    const others = organisations.filter(({ organizationId }) => organizationId !== row?.owner_id)
+    expect(others).to.have.length(3)
+    await register('/', {}, others[0])
+    expect((await verify(`https://${host}/b`, others[0])).recommendation).to.equal('grant')
   })
 
   it('makes one row for many simultaneous requests to paths of a new host', async () => {

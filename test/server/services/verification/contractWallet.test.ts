@@ -1,0 +1,105 @@
+import { expect } from 'chai'
+import { encodeAbiParameters, encodeFunctionData, getAddress, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { identityRegistry } from '../../../../server/chain/artifacts/identityRegistry.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../../../builders/participants.ts'
+import { signByAccount } from '../../../builders/signByAccount.ts'
+import { compileContract } from '../../../contracts/compileContract.ts'
+import { createRpc } from '../../../harness/chain/createRpc.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
+import { api } from '../../../harness/service/api.ts'
+import { type StartedService, startService } from '../../../harness/service/startService.ts'
+
+/** The published key of an account for which the local chain sends transactions. */
+const OWNER_KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
+const URL = 'https://contract.acme.io/orders/1'
+
+describe('the agentWallet of a token on the local chain, a contract (ERC-1271)', function () {
+  this.timeout(120_000)
+  const owner = privateKeyToAccount(OWNER_KEY)
+  /** The key by which the contract accepts signatures. */
+  const signer = privateKeyToAccount(generatePrivateKey())
+  let service: StartedService
+  let shop: Organisation
+  let counterpartyId: string
+  let svcId: string
+  let wallet: Hex
+
+  before(async () => {
+    service = await startService()
+    shop = await createOrganisation(service.baseUrl)
+    const asking = { counterpartyUrl: 'https://contract.acme.io', minIdentityProof: 'signature' }
+    counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey, asking)
+    svcId = (await registerAgent(service.baseUrl, {}, { account: owner })).svcId
+    await identityWhere(({ custody }) => custody === 'owner')
+    wallet = await deployWallet()
+  })
+  after(() => service?.stop())
+
+  type Identity = { custody: string; agentId: number; agentWallet: string | null }
+  const identityWhere = (isSeen: (identity: Identity) => boolean) =>
+    waitUntil(async (): Promise<Identity | null> => {
+      const { agent } = (await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)).body
+      const identity = agent.onChainIdentity
+      return agent.blockchainStatus === 'verified' && identity !== null && isSeen(identity) ? identity : null
+    })
+  const rpc = (method: string, params: unknown[]) => createRpc(service.rpcUrl)(method, params)
+  const send = async (transaction: object) => {
+    const hash = await rpc('eth_sendTransaction', [{ from: owner.address, ...transaction }])
+    return waitUntil(async () => {
+      const receipt = await rpc('eth_getTransactionReceipt', [hash])
+      return receipt as { contractAddress: Hex | null; status: string } | null
+    })
+  }
+  const deployWallet = async () => {
+    const { bytecode } = await compileContract('ContractWallet', 'test/solidity/mocks')
+    const argument = encodeAbiParameters([{ type: 'address' }], [signer.address]).slice(2)
+    const { contractAddress } = await send({ data: bytecode + argument })
+    return getAddress(String(contractAddress))
+  }
+  /** Makes the contract the wallet of the agent, with its consent (EIP-712), as any owner would. */
+  const setAgentWallet = async () => {
+    const { agentId } = await identityWhere(() => true)
+    const { contracts } = (await api(service.baseUrl, 'GET', '/api/chain')).body
+    const verifyingContract = contracts.identityRegistry
+    const deadline = BigInt(Math.floor(Date.now() / 1000) + 240)
+    const message = { agentId: BigInt(agentId), newWallet: wallet, owner: owner.address, deadline }
+    const signature = await signer.signTypedData({
+      domain: { name: 'ERC8004IdentityRegistry', version: '1', chainId: 31_337, verifyingContract },
+      types: {
+        AgentWalletSet: [
+          { name: 'agentId', type: 'uint256' },
+          { name: 'newWallet', type: 'address' },
+          { name: 'owner', type: 'address' },
+          { name: 'deadline', type: 'uint256' },
+        ],
+      },
+      primaryType: 'AgentWalletSet',
+      message,
+    })
+    const args = [message.agentId, wallet, deadline, signature] as const
+    const data = encodeFunctionData({ abi: identityRegistry.abi, functionName: 'setAgentWallet', args })
+    expect(await send({ to: verifyingContract, data })).to.include({ status: '0x1' })
+  }
+  const decide = async (by = signer) => {
+    const sent = { svcId, url: URL, now: Date.now(), named: wallet }
+    const body = { agentId: svcId, counterpartyId, callerMetadata: await signByAccount(by, sent) }
+    const answer = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+      ...{ bearer: shop.apiKey, body },
+    })
+    return [answer.body.recommendation, answer.body.identityProof]
+  }
+
+  it('signs requests from when the service has read it from the chain, and accepts only its own key', async () => {
+    expect(await decide()).to.deep.equal(['deny', 'none'])
+    await setAgentWallet()
+    await identityWhere(({ agentWallet }) => agentWallet === wallet)
+    expect(await decide()).to.deep.equal(['grant', 'signature'])
+    expect(await decide(privateKeyToAccount(generatePrivateKey()))).to.deep.equal(['deny', 'none'])
+  })
+})

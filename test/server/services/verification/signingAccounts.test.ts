@@ -1,0 +1,128 @@
+import { expect } from 'chai'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { buildSiweBody } from '../../../builders/buildSiweBody.ts'
+import { registerAgent, registerEndpoint, signHeaders } from '../../../builders/participants.ts'
+import { signByAccount } from '../../../builders/signByAccount.ts'
+import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
+
+const URL = 'https://accounts.acme.io/orders/1'
+const newAccount = () => privateKeyToAccount(generatePrivateKey())
+
+describe('the Ethereum accounts that sign for an agent', () => {
+  let scene: OwnerScene
+  let ada: Owner
+  let counterpartyId: string
+  /** The wallet that registered the agent, and one that is only linked to the account. */
+  let registering: PrivateKeyAccount
+  let linked: PrivateKeyAccount
+  let svcId: string
+
+  before(async () => {
+    scene = await openOwnerScene()
+    const asking = { counterpartyUrl: 'https://accounts.acme.io', minIdentityProof: 'signature' }
+    counterpartyId = await registerEndpoint(scene.baseUrl, scene.shop.apiKey, asking)
+  })
+  after(() => scene?.service.stop())
+  beforeEach(async () => {
+    ada = await scene.owner({ withPasskey: false })
+    registering = newAccount()
+    linked = newAccount()
+    await link(registering)
+    await link(linked)
+    svcId = await register(registering)
+  })
+
+  const register = async (account: PrivateKeyAccount) => {
+    const timestamp = Math.floor(scene.time.now / 1000)
+    return (await registerAgent(scene.baseUrl, {}, { account, timestamp })).svcId
+  }
+  const link = async (account: PrivateKeyAccount, by = ada) => {
+    const body = await buildSiweBody(scene.baseUrl, account)
+    expect((await by.call('POST', '/api/auth/siwe', { body })).status).to.equal(200)
+  }
+  const unlink = async ({ address }: PrivateKeyAccount) =>
+    expect((await ada.call('DELETE', `/api/auth/wallets/${address}`)).status).to.equal(200)
+  const decide = async (account: PrivateKeyAccount, agentId = svcId) => {
+    const callerMetadata = await signByAccount(account, { svcId: agentId, url: URL, now: scene.time.now })
+    const body = { agentId, counterpartyId, callerMetadata }
+    const { recommendation, identityProof, access } = (await scene.verifyUnproven(body)).body
+    const dimensions = (access.failures ?? []).map(({ dimension }: { dimension: string }) => dimension)
+    return [recommendation, identityProof, ...dimensions]
+  }
+  const tokenStatus = async (account: PrivateKeyAccount) => {
+    const path = `/api/agents/${svcId}/token`
+    const signing = { method: 'POST', path, body: '', timestamp: Math.floor(scene.time.now / 1000) }
+    return (await scene.call('POST', path, { headers: await signHeaders(account, signing) })).status
+  }
+  const GRANTED = ['grant', 'signature']
+  const REFUSED = ['deny', 'none', 'agent.proof']
+
+  it('are the wallets that its owner has linked, and nobody else’s (ERC-8128)', async () => {
+    for (const account of [registering, linked]) {
+      expect(await decide(account)).to.deep.equal(GRANTED)
+      expect(await tokenStatus(account)).to.equal(200)
+    }
+    const stranger = newAccount()
+    await link(stranger, await scene.owner({ withPasskey: false }))
+    for (const account of [stranger, newAccount()]) {
+      expect(await decide(account)).to.deep.equal(REFUSED)
+      expect(await tokenStatus(account)).to.equal(403)
+    }
+  })
+
+  it('include a wallet from the first request after it is linked', async () => {
+    const later = newAccount()
+    expect(await decide(later)).to.deep.equal(REFUSED)
+    await link(later)
+    expect(await decide(later)).to.deep.equal(GRANTED)
+  })
+
+  it('exclude an unlinked wallet from the next request on, also the one that registered the agent', async () => {
+    for (const account of [registering, linked]) {
+      expect(await decide(account)).to.deep.equal(GRANTED)
+      await unlink(account)
+      expect(await decide(account)).to.deep.equal(REFUSED)
+      expect(await tokenStatus(account)).to.equal(403)
+    }
+    await link(registering)
+    expect([await decide(registering), await decide(linked)]).to.deep.equal([GRANTED, REFUSED])
+  })
+
+  it('exclude an unlinked wallet that the chain still names as the agent’s', async () => {
+    const wallet = registering.address.toLowerCase()
+    await scene.store('DELETE FROM agent_tokens WHERE svc_id = ?', svcId)
+    await scene.store(
+      `INSERT INTO agent_tokens (svc_id, custody, holder, wallet, uri, seen_block) VALUES (?, 'owner', ?, ?, '', 1)`,
+      ...[svcId, wallet, wallet],
+    )
+    await unlink(registering)
+    expect(await decide(registering)).to.deep.equal(REFUSED)
+  })
+
+  it('exclude a wallet that was unlinked from the account before it was merged into another', async () => {
+    const [first, second] = [newAccount(), newAccount()]
+    const own = async (account: PrivateKeyAccount, bearer?: string) => {
+      const body = await buildSiweBody(scene.baseUrl, account)
+      return (await scene.call('POST', '/api/auth/siwe', { body, ...(bearer ? { bearer } : {}) })).body
+    }
+    const bearer = (await own(first)).data.accessToken
+    await own(second, bearer)
+    const agentId = await register(first)
+    expect(await decide(first, agentId)).to.deep.equal(GRANTED)
+    await scene.call('DELETE', `/api/auth/wallets/${first.address}`, { bearer })
+    await link(second)
+    expect(await decide(first, agentId)).to.deep.equal(REFUSED)
+    expect(await decide(second, agentId)).to.deep.equal(GRANTED)
+    await link(first)
+    expect(await decide(first, agentId)).to.deep.equal(GRANTED)
+  })
+
+  it('exclude, for an organisation’s agent, the wallets of its members', async () => {
+    const organizationId = await ada.organizationWith([])
+    await scene.store('UPDATE agents SET owner_id = ? WHERE svc_id = ?', organizationId, svcId)
+    expect(await decide(linked)).to.deep.equal(REFUSED)
+    expect(await decide(registering)).to.deep.equal(GRANTED)
+    await unlink(registering)
+    expect(await decide(registering)).to.deep.equal(REFUSED)
+  })
+})
