@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { accountOperations } from './accounts.ts'
 import { activityOperations } from './activity.ts'
+import { adoptionOperations } from './adoption.ts'
 import { agentKeyOperations } from './agentKeys.ts'
 import { agentRegistrationOperations } from './agentRegistration.ts'
 import { agentOperations } from './agents.ts'
@@ -29,6 +30,7 @@ import { webhookOperations } from './webhooks.ts'
 export const operations = {
   ...accountOperations,
   ...activityOperations,
+  ...adoptionOperations,
   ...agentKeyOperations,
   ...agentRegistrationOperations,
   ...agentOperations,

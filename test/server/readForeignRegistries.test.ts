@@ -47,7 +47,7 @@ describe('readForeignRegistries', () => {
       [`eip155:1:${ADDRESS} https://rpc.example/key reputation=${ADDRESS}`, 'needs both'],
       [
         `eip155:1:${ADDRESS} https://rpc.example/key reputation=0x1 reviewers=${REVIEWER}`,
-        'malformed address',
+        'has a malformed address',
       ],
     ] as const) {
       const read = () => readForeignRegistries(`${BASE},${entry}`, false)

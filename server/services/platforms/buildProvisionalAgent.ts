@@ -41,6 +41,8 @@ export function buildProvisionalAgent(
     chainBlock: null,
     registrationFileHash: null,
     challengePassedAt: null,
+    foreignToken: null,
+    foreignFeedback: null,
     parentAgentId: null,
     isHeld: false,
     createdAt: now,

@@ -12,6 +12,9 @@ type BlockchainStatus = 'unverified' | 'pending' | 'verified' | 'failed'
 
 export type AgentModel = { modelName?: string; modelProvider?: string; modelType?: string }
 
+/** `mean` on the scale from 0 to 100. */
+export type ForeignFeedback = { count: number; mean: number }
+
 export type AgentFramework = { frameworkName?: string; frameworkVersion?: string }
 
 /** One agent as it is stored; times are epoch milliseconds. */
@@ -54,6 +57,10 @@ export type AgentRow = {
   /** SHA-256 of the registration file's bytes, 64 hexadecimal digits. */
   registrationFileHash: string | null
   challengePassedAt: number | null
+  /** The token of another registry by which its owner adopted it: `eip155:<chain id>:<address>/<number>`. */
+  foreignToken: string | null
+  /** Feedback of the reviewers that count there; null for an agent of this registry. */
+  foreignFeedback: ForeignFeedback | null
   /** `SVC-` identifier of the parent agent; null for a root agent. */
   parentAgentId: string | null
   /** Whether one of its ancestors is not active. */
@@ -85,6 +92,7 @@ export type AgentChanges = Partial<
     | 'chainTransaction'
     | 'chainBlock'
     | 'registrationFileHash'
+    | 'foreignFeedback'
     | 'isHeld'
     | 'updatedAt'
   >
@@ -119,6 +127,8 @@ const COLUMNS = {
   chainBlock: 'chain_block',
   registrationFileHash: 'registration_file_hash',
   challengePassedAt: 'challenge_passed_at',
+  foreignToken: 'foreign_token',
+  foreignFeedback: 'foreign_feedback',
   parentAgentId: 'parent_agent_id',
   isHeld: 'is_held',
   createdAt: 'created_at',
@@ -134,6 +144,7 @@ const JSON_FIELDS: ReadonlySet<string> = new Set([
   'approvalRules',
   'requiredFacts',
   'certifications',
+  'foreignFeedback',
 ])
 
 export type AgentStore = ReturnType<typeof createAgentStore>

@@ -146,6 +146,11 @@ export const EXPORTED_TABLES: Readonly<Record<keyof typeof PERSONAL_TABLES, Expo
         ...['agent_id', 'type', 'subject', 'issuer', 'algorithm', 'valid_from', 'expires_at', 'created_at'],
       ],
     },
+    foreign_adoptions: {
+      file: 'adopted-agents',
+      key: ['agent_id'],
+      columns: ['agent_id', 'agent_registry', 'token_id', 'owner', 'adopted_block'],
+    },
     credential_challenges: SECRET,
     trust_scores: {
       file: 'trust-scores',

@@ -40,6 +40,8 @@ export function createAgentRow(agent: NewAgent, randomBytes: (length: number) =>
     chainBlock: null,
     registrationFileHash: null,
     challengePassedAt: null,
+    foreignToken: null,
+    foreignFeedback: null,
     parentAgentId,
     isHeld: false,
     createdAt: now,

@@ -1,4 +1,5 @@
 import { interfacesOf } from '@svc/core/card/interfacesOf.ts'
+import { parseForeignName } from '@svc/core/foreign/foreignName.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { writeRegistrationFile } from '@svc/core/registrationFile/writeRegistrationFile.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
@@ -43,9 +44,14 @@ function mcpServiceOf({ endpoint, version }: Record<string, unknown>) {
   return { name: 'MCP', endpoint: String(endpoint), version: version === undefined ? null : String(version) }
 }
 
-/** The token of an agent: its number and its registry (CAIP-10); null before it is minted. Source: ERC-8004. */
+/**
+ * The token of an agent: its number and its registry (CAIP-10), which for an adopted agent is another one; null before it is
+ * minted. Source: ERC-8004.
+ */
 export function registrationOf(agent: AgentRow): { agentId: number; agentRegistry: string } | null {
-  const { chainAgentId, chainRegistry } = agent
+  const { chainAgentId, chainRegistry, foreignToken } = agent
+  const foreign = foreignToken === null ? null : parseForeignName(foreignToken)
+  if (foreign !== null) return { agentId: foreign.agentId, agentRegistry: foreign.agentRegistry }
   if (chainAgentId === null || chainRegistry === null) return null
   return { agentId: chainAgentId, agentRegistry: chainRegistry }
 }

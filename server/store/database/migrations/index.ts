@@ -60,6 +60,7 @@ import { witnesses } from './0110Witnesses.ts'
 import { dataExports } from './0113DataExports.ts'
 import { eventRetention } from './0114EventRetention.ts'
 import { databaseFeatures } from './0117DatabaseFeatures.ts'
+import { foreignAgents } from './0122ForeignAgents.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -125,4 +126,5 @@ export const migrations = [
   dataExports,
   eventRetention,
   databaseFeatures,
+  foreignAgents,
 ]
