@@ -275,6 +275,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     endpoints: { ...registry.parts, ...domains.parts, ...listed },
     credentials,
     adoption: adoption.parts,
+    directory: registry.parts,
     webhooks: webhooks.parts,
     registrations: registrationRequests.parts,
     approvals: { ...notices.parts, agents, endpoints, spend, catchUp },

@@ -12,6 +12,7 @@ import { auditOperations } from './audit.ts'
 import { authzenOperations } from './authzen.ts'
 import { certificationOperations } from './certifications.ts'
 import { credentialOperations } from './credentials.ts'
+import { directoryOperations } from './directory.ts'
 import { endpointOperations } from './endpoints.ts'
 import { interventionOperations } from './interventions.ts'
 import { kydOperations } from './kyd.ts'
@@ -41,6 +42,7 @@ export const operations = {
   ...authzenOperations,
   ...certificationOperations,
   ...credentialOperations,
+  ...directoryOperations,
   ...endpointOperations,
   ...interventionOperations,
   ...kydOperations,

@@ -70,6 +70,7 @@ import {
   postAgentCredentials,
   postAgentCredentialsChallenge,
 } from './agents/credentials.ts'
+import { getDirectory } from './agents/directory.ts'
 import { deleteAgentKey, getAgentKeySet, getAgentKeys, postAgentKeys } from './agents/keys.ts'
 import {
   getAgentCard,
@@ -216,6 +217,7 @@ export const TABLE = [
   ['POST', '/api/agents/adopt/statement', 'session', 'api', postAgentAdoptStatement],
   ['POST', '/api/agents/adopt', 'session', 'api', postAgentAdopt],
   ['GET', '/api/agents', 'session', 'api', getAgents],
+  ['GET', '/api/directory', 'anyone', 'public', getDirectory],
   ['GET', '/api/agents/:id', 'optionalOrAgent', 'api', getAgent],
   ['PATCH', '/api/agents/:id', 'sessionOrApiKey', 'api', patchAgent],
   ['POST', '/api/agents/:id/token', 'signature', 'api', postAgentToken],

@@ -48,6 +48,7 @@ export function buildVisitingAgent({ token, state, file, feedback }: ForeignAgen
     foreignFeedback: feedback,
     parentAgentId: null,
     isHeld: false,
+    isListed: false,
     createdAt: now,
     updatedAt: now,
   }

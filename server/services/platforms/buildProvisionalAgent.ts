@@ -45,6 +45,7 @@ export function buildProvisionalAgent(
     foreignFeedback: null,
     parentAgentId: null,
     isHeld: false,
+    isListed: false,
     createdAt: now,
     updatedAt: now,
   }

@@ -65,6 +65,8 @@ export type AgentRow = {
   parentAgentId: string | null
   /** Whether one of its ancestors is not active. */
   isHeld: boolean
+  /** Whether its owner wants it to be in the directory. */
+  isListed: boolean
   createdAt: number
   updatedAt: number
 }
@@ -94,6 +96,7 @@ export type AgentChanges = Partial<
     | 'registrationFileHash'
     | 'foreignFeedback'
     | 'isHeld'
+    | 'isListed'
     | 'updatedAt'
   >
 >
@@ -131,6 +134,7 @@ const COLUMNS = {
   foreignFeedback: 'foreign_feedback',
   parentAgentId: 'parent_agent_id',
   isHeld: 'is_held',
+  isListed: 'is_listed',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
 } as const satisfies Record<keyof AgentRow, string>
@@ -292,5 +296,6 @@ function agentOf(row: Record<keyof AgentRow, unknown>): AgentRow {
     agent[field] = row[field] === null ? null : Number(row[field])
   }
   agent.isHeld = Boolean(row.isHeld)
+  agent.isListed = Boolean(row.isListed)
   return agent as AgentRow
 }

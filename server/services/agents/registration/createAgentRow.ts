@@ -44,6 +44,7 @@ export function createAgentRow(agent: NewAgent, randomBytes: (length: number) =>
     foreignFeedback: null,
     parentAgentId,
     isHeld: false,
+    isListed: false,
     createdAt: now,
     updatedAt: now,
   }

@@ -61,6 +61,7 @@ import { dataExports } from './0113DataExports.ts'
 import { eventRetention } from './0114EventRetention.ts'
 import { databaseFeatures } from './0117DatabaseFeatures.ts'
 import { foreignAgents } from './0122ForeignAgents.ts'
+import { directory } from './0123Directory.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -127,4 +128,5 @@ export const migrations = [
   eventRetention,
   databaseFeatures,
   foreignAgents,
+  directory,
 ]
