@@ -18,7 +18,7 @@ export type Adoption = {
 const COLUMNS = {
   agentId: 'agent_id',
   agentRegistry: 'agent_registry',
-  tokenId: 'token_id',
+  tokenId: 'foreign_id',
   owner: 'owner',
   adoptedBlock: 'adopted_block',
   feedbackReadAt: 'feedback_read_at',
@@ -39,7 +39,7 @@ export function createAdoptionStore(query: Knex) {
     ofAgent: (agentId: string, reader: Knex = query) => firstWhere({ agent_id: agentId }, reader),
 
     ofToken: ({ agentRegistry, agentId }: { agentRegistry: string; agentId: number }, reader: Knex = query) =>
-      firstWhere({ agent_registry: agentRegistry, token_id: agentId }, reader),
+      firstWhere({ agent_registry: agentRegistry, foreign_id: agentId }, reader),
 
     /** Reads the adoptions among these tokens of a registry. */
     async amongTokens(agentRegistry: string, tokenIds: readonly number[]): Promise<Adoption[]> {
@@ -48,7 +48,7 @@ export function createAdoptionStore(query: Knex) {
         const rows = await query('foreign_adoptions')
           .select(COLUMNS)
           .where({ agent_registry: agentRegistry })
-          .whereIn('token_id', tokenIds.slice(at, at + LOOKED_UP_MAX))
+          .whereIn('foreign_id', tokenIds.slice(at, at + LOOKED_UP_MAX))
         found.push(...rows.map(adoptionOf))
       }
       return found
@@ -77,7 +77,7 @@ export function createAdoptionStore(query: Knex) {
       await trx('foreign_adoptions').insert({
         agent_id: adoption.agentId,
         agent_registry: adoption.agentRegistry,
-        token_id: adoption.tokenId,
+        foreign_id: adoption.tokenId,
         owner: adoption.owner,
         adopted_block: adoption.adoptedBlock,
         feedback_read_at: adoption.feedbackReadAt,

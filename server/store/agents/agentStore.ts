@@ -130,7 +130,7 @@ const COLUMNS = {
   chainBlock: 'chain_block',
   registrationFileHash: 'registration_file_hash',
   challengePassedAt: 'challenge_passed_at',
-  foreignToken: 'foreign_token',
+  foreignToken: 'foreign_name',
   foreignFeedback: 'foreign_feedback',
   parentAgentId: 'parent_agent_id',
   isHeld: 'is_held',

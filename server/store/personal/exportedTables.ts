@@ -117,7 +117,7 @@ export const EXPORTED_TABLES: Readonly<Record<keyof typeof PERSONAL_TABLES, Expo
         ...['svc_id', 'id', 'owner_id', 'parent_agent_id', 'status', 'name', 'description', 'agent_type'],
         ...['api_endpoint', 'image', 'model', 'framework', 'protocols', 'declarations', 'pdlss'],
         ...['approval_rules', 'certifications', 'min_identity_proof', 'required_facts', 'signer_address'],
-        ...['chain_agent_id', 'chain_registry', 'foreign_token', 'is_listed', 'created_at', 'updated_at'],
+        ...['chain_agent_id', 'chain_registry', 'foreign_name', 'is_listed', 'created_at', 'updated_at'],
       ],
     },
     endpoints: {
@@ -150,7 +150,7 @@ export const EXPORTED_TABLES: Readonly<Record<keyof typeof PERSONAL_TABLES, Expo
     foreign_adoptions: {
       file: 'adopted-agents',
       key: ['agent_id'],
-      columns: ['agent_id', 'agent_registry', 'token_id', 'owner', 'adopted_block'],
+      columns: ['agent_id', 'agent_registry', 'foreign_id', 'owner', 'adopted_block'],
     },
     credential_challenges: SECRET,
     trust_scores: {
