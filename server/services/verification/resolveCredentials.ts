@@ -23,7 +23,7 @@ export type NamedRequest = {
 export function moveForeignName(request: VerificationRequest): VerificationRequest {
   const { agentId, credentials = [], ...others } = request
   if (agentId === undefined || !/^eip155:/i.test(agentId)) return request
-  return { ...others, credentials: [...credentials, { type: 'erc8004', value: agentId }] }
+  return { ...others, agentId: undefined, credentials: [...credentials, { type: 'erc8004', value: agentId }] }
 }
 
 /**
