@@ -11,7 +11,7 @@ import { readEvents } from './readEvents.ts'
 export type ForeignToken = { owner: Hex; wallet: Hex | null; uri: string; block: number }
 
 /** Feedback of the accounts whose feedback counts; `mean` on the scale from 0 to 100. */
-export type ForeignFeedback = { count: number; mean: number }
+type ForeignFeedback = { count: number; mean: number }
 
 export type ForeignChain = ReturnType<typeof createForeignChain>
 

@@ -27,8 +27,9 @@ export function createForeignFiles(given: {
     try {
       const { status, body } = await given.getText(url, { Accept: 'application/json' })
       return status === 200 ? { ok: true, text: body } : { ok: false, fault: 'file_unreachable' }
-    } catch {
-      return { ok: false, fault: 'file_unreachable' }
+    } catch (error) {
+      const isTooLong = error instanceof Error && error.message === 'the response is too long'
+      return { ok: false, fault: isTooLong ? 'file_too_long' : 'file_unreachable' }
     }
   }
   return async (uri) => {

@@ -1,6 +1,6 @@
 import type { ForeignChain } from '../../chain/foreignChain.ts'
-import type { AdoptionStore } from '../../store/agents/adoptionStore.ts'
-import type { AgentStore, ForeignFeedback } from '../../store/agents/agentStore.ts'
+import type { AdoptionStore, ForeignFeedback } from '../../store/agents/adoptionStore.ts'
+import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { TokenStore } from '../../store/agents/tokenStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { TokenTransfer } from './endAdoption.ts'
@@ -20,7 +20,7 @@ export type FollowForeignDeps = {
   clock: () => number
 }
 
-export type FollowedRegistry = {
+type FollowedRegistry = {
   agentRegistry: string
   chain: Pick<ForeignChain, 'readHead' | 'readTransfers' | 'readToken' | 'readFeedback'>
 }

@@ -2,7 +2,7 @@ import type { ForeignName } from '@svc/core/foreign/foreignName.ts'
 import type { FileFault, ForeignFile } from '@svc/core/registrationFile/parseRegistrationFile.ts'
 import type { ForeignToken } from '../../chain/foreignChain.ts'
 import type { ReadFault } from '../../external/foreignFiles.ts'
-import type { ForeignFeedback } from '../../store/agents/agentStore.ts'
+import type { ForeignFeedback } from '../../store/agents/adoptionStore.ts'
 
 /** Why an agent of another registry cannot be used here. */
 export type ForeignFault = 'registry_not_trusted' | 'no_such_token' | 'adopted' | ReadFault | FileFault

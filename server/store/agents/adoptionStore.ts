@@ -1,5 +1,8 @@
 import type { Knex } from 'knex'
 
+/** Ratings of an agent in its registry; `mean` on the scale from 0 to 100. */
+export type ForeignFeedback = { count: number; mean: number }
+
 /** An adoption that has not ended. */
 export type Adoption = {
   /** `SVC-` identifier. */

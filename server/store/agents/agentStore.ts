@@ -4,6 +4,7 @@ import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { Knex } from 'knex'
 import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
+import type { ForeignFeedback } from './adoptionStore.ts'
 
 /** `provisional` and `withdrawn` are those of platform agents. */
 type AgentStatus = 'active' | 'suspended' | 'retired' | 'provisional' | 'withdrawn'
@@ -11,9 +12,6 @@ type AgentStatus = 'active' | 'suspended' | 'retired' | 'provisional' | 'withdra
 type BlockchainStatus = 'unverified' | 'pending' | 'verified' | 'failed'
 
 export type AgentModel = { modelName?: string; modelProvider?: string; modelType?: string }
-
-/** `mean` on the scale from 0 to 100. */
-export type ForeignFeedback = { count: number; mean: number }
 
 export type AgentFramework = { frameworkName?: string; frameworkVersion?: string }
 
