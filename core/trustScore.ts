@@ -12,6 +12,8 @@ export type OriginFacts = {
   declaredDimensions: number
   hasOnChainIdentity: boolean
   certificationCount: number
+  /** Ratings by the reviewers that the operator named, in the registry of an agent from elsewhere. */
+  foreignFeedback?: { count: number; mean: number } | undefined
 }
 
 /** Facts about the account that owns an agent. */
@@ -63,8 +65,19 @@ function scoreOrigin(facts: OriginFacts): number {
     (facts.hasAgentType ? 1 : 0) +
     (facts.declaredDimensions >= 1 ? 1 : 0) +
     (facts.declaredDimensions >= DIMENSIONS ? 1 : 0) +
-    facts.certificationCount * CERTIFICATION_POINTS
+    facts.certificationCount * CERTIFICATION_POINTS +
+    scoreFeedback(facts.foreignFeedback)
   return Math.min(points, ORIGIN_MAX)
+}
+
+/** The most that feedback in another registry can add, and how many ratings earn half of it. */
+const FEEDBACK_MAX = 5
+const FEEDBACK_HALF = 5
+
+/** From 0 to 5 points: the mean rating, weighted by how many there are. Bad ratings add nothing, and cost nothing. */
+function scoreFeedback(feedback: OriginFacts['foreignFeedback']): number {
+  if (feedback === undefined) return 0
+  return FEEDBACK_MAX * (Math.min(Math.max(feedback.mean, 0), 100) / 100) * saturate(feedback.count, FEEDBACK_HALF)
 }
 
 function fillMissing(...fields: (string | undefined)[]): number {

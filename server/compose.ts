@@ -17,6 +17,7 @@ import { composeDomains } from './compose/composeDomains.ts'
 import { composeErasure } from './compose/composeErasure.ts'
 import { composeEventRetention } from './compose/composeEventRetention.ts'
 import { composeExport } from './compose/composeExport.ts'
+import { composeForeign, composeForeignChains } from './compose/composeForeign.ts'
 import { composeHealth } from './compose/composeHealth.ts'
 import { composeIdempotency } from './compose/composeIdempotency.ts'
 import { composeKyd } from './compose/composeKyd.ts'
@@ -166,6 +167,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     catchUp: audit.catchUp,
     randomBytes,
   })
+  const foreign = composeForeignChains(config, given)
   const verification = composeVerification({
     db,
     unkeyedDb: database.db,
@@ -184,6 +186,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     measure: tracing ? (decide) => tracing.traceDecision(() => metrics.measure(decide)) : metrics.measure,
     answerTimeoutMs,
     receipts: receipts.verdicts,
+    foreign: { reader: foreign.reader, endAdoption: (transfer) => adoption.endAdoption(transfer) },
     ambient: given,
   })
   const budgets = composeRegistrationBudgets(config.rates, database)
@@ -226,6 +229,10 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     ambient: given,
   })
 
+  const adoption = composeForeign({
+    ...{ db, config, ambient: given, foreign, registry, isRelayer: chain.isRelayer },
+    onCredentialChanged: verification.onCredentialChanged,
+  })
   const tokens = composeTokens({ db, config, chain, registry, ambient: given })
   const domains = composeDomains({
     db,
@@ -267,6 +274,8 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     agents: { ...registry.parts, ...trustHistory.parts, ...listed },
     endpoints: { ...registry.parts, ...domains.parts, ...listed },
     credentials,
+    adoption: adoption.parts,
+    directory: registry.parts,
     webhooks: webhooks.parts,
     registrations: registrationRequests.parts,
     approvals: { ...notices.parts, agents, endpoints, spend, catchUp },
@@ -315,7 +324,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
 
   const running = [
     ...[platforms, domains, retention, eventRetention, erasure, exports, kyd, trustHistory, webhooks],
-    ...[registrationRequests, notices, audit, tokens, signingKeys],
+    ...[registrationRequests, notices, audit, tokens, adoption, signingKeys],
   ]
   const stopParts = () =>
     stopInTurn(

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isAddressOrNetwork } from './middleware/callerAddress.ts'
+import { readForeignRegistries } from './readForeignRegistries.ts'
 import { readSettingFiles } from './readSettingFiles.ts'
 import { readTracingSettings } from './readTracingSettings.ts'
 import { readWitnessSettings } from './readWitnessSettings.ts'
@@ -28,6 +29,7 @@ const OWN_PREFIXES = [
   'OUTREACH_',
   'REGISTRATION_RATE',
   'WITNESS',
+  'FOREIGN_',
 ]
 
 /** The highest rate, which stands for no limit. */
@@ -96,6 +98,7 @@ const environmentSchema = z.object({
   AUDIT_BATCH_SIZE: integer(1, 1_000_000).default(1024),
   AUDIT_BATCH_SECONDS: integer(1, 86_400).default(5),
   WITNESSES: z.string().default(''),
+  FOREIGN_REGISTRIES: z.string().default(''),
   TRUST_HISTORY_SECONDS: integer(1, 3600).default(300),
   APPROVAL_MINUTES: integer(1, 1440).default(30),
   MAX_REQUESTS_AT_ONCE: integer(1, 1_000_000).default(2048),
@@ -125,6 +128,7 @@ const environmentSchema = z.object({
     .default([]),
   CREDENTIAL_ROOTS_FILE: z.string().min(1).optional(),
   IPFS_API_URL: url.optional(),
+  IPFS_GATEWAY_URL: url.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z
     .string()
@@ -231,6 +235,7 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
     },
     audit: { batchSize: e.AUDIT_BATCH_SIZE, batchSeconds: e.AUDIT_BATCH_SECONDS },
     witnesses: readWitnessSettings(e.WITNESSES, allowPrivateNetwork),
+    foreignRegistries: readForeignRegistries(e.FOREIGN_REGISTRIES, allowPrivateNetwork),
     trustHistorySeconds: e.TRUST_HISTORY_SECONDS,
     approvalMinutes: e.APPROVAL_MINUTES,
     rates: {
@@ -256,6 +261,7 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
     secretsKey: e.SECRETS_KEY,
     formerSecretsKeys: e.SECRETS_KEY_FORMER,
     ipfsApiUrl: e.IPFS_API_URL,
+    ipfsGatewayUrl: e.IPFS_GATEWAY_URL,
     mail: {
       smtpUrl: e.SMTP_URL,
       from: e.MAIL_FROM ?? `no-reply@${new URL(e.APP_URL ?? publicUrl).hostname}`,

@@ -103,6 +103,11 @@ export const SETTINGS = {
     meaning:
       'Witnesses that cosign the checkpoints of the audit log: comma-separated entries of a verifier key and an address, `KEY URL`',
   },
+  FOREIGN_REGISTRIES: {
+    default: '(none)',
+    meaning:
+      'ERC-8004 identity registries on other chains whose agents are accepted: comma-separated entries `eip155:CHAIN_ID:0xADDRESS RPC_URL`, each optionally followed by `reputation=0xADDRESS reviewers=0xADDRESS+0xADDRESS`',
+  },
   TRUST_HISTORY_SECONDS: {
     default: '300',
     meaning: 'Pause between two scans that record the trust score of every agent',
@@ -172,6 +177,11 @@ export const SETTINGS = {
   IPFS_API_URL: {
     default: '(registration files over HTTP only)',
     meaning: 'HTTP API of a Kubo node; token URIs then point to registration files in IPFS',
+  },
+  IPFS_GATEWAY_URL: {
+    default: '(`ipfs:` URIs of foreign agents are refused)',
+    meaning:
+      'Gateway from which registration files of foreign agents are read, as https://gateway.example; its answers are trusted',
   },
   SMTP_URL: {
     default: '(files in DATA_DIR/mail)',

@@ -59,5 +59,5 @@ export type VerificationFields = {
   intentProof?: string | undefined
   /** The agent token of the request: `X-Svc-Token`, or `Authorization` with the scheme `AgentToken`. */
   agentToken?: string | undefined
-  credentials?: { type: 'did' | 'vc' | 'sd_jwt' | 'x509'; value: string }[] | undefined
+  credentials?: { type: 'did' | 'vc' | 'sd_jwt' | 'x509' | 'erc8004'; value: string }[] | undefined
 }

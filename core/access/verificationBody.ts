@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CREDENTIAL_TYPES } from '../credentials/deriveCredentialLookupKey.ts'
 import { policyName } from '../pdlss/policyName.ts'
 import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationLimits.ts'
 
@@ -78,7 +79,7 @@ export const verificationBodySchema = z.object({
     .optional()
     .describe('Agent token that the caller presented (`X-Svc-Token`)'),
   credentials: z
-    .array(z.object({ type: z.enum(['did', 'vc', 'sd_jwt', 'x509']), value: z.string().min(1).max(32_768) }))
+    .array(z.object({ type: z.enum(CREDENTIAL_TYPES), value: z.string().min(1).max(32_768) }))
     .max(10)
     .optional(),
 })

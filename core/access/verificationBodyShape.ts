@@ -15,7 +15,7 @@ const proof: Shape = { kind: 'text', lengthMin: 1, lengthMax: MAX_LENGTHS.proof 
 const credential: RecordShape = {
   kind: 'record',
   members: {
-    type: { kind: 'choice', values: ['did', 'vc', 'sd_jwt', 'x509'] },
+    type: { kind: 'choice', values: ['did', 'vc', 'sd_jwt', 'x509', 'erc8004'] },
     value: { kind: 'text', lengthMin: 1, lengthMax: 32_768 },
   },
   required: ['type', 'value'],

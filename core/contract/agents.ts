@@ -189,9 +189,10 @@ function isOrigin(text: string): boolean {
 export const putAgentSettingsBody = z.strictObject({
   minIdentityProof: requirementSchemas.minIdentityProof.nullable().optional(),
   requiredFacts: requirementSchemas.requiredFacts.optional(),
+  isListed: z.boolean().optional().describe('Whether the agent can be found in the directory'),
 })
 
-/** What requests of an agent have to prove and to state. */
+/** What requests of an agent have to prove and to state, and whether it can be found. */
 const settingsAnswer = success({
   minIdentityProof: requirementSchemas.minIdentityProof
     .nullable()
@@ -200,6 +201,7 @@ const settingsAnswer = success({
     'What applies: by default `signature` for an agent that ever registered a key, otherwise `none`',
   ),
   requiredFacts: requirementSchemas.requiredFacts,
+  isListed: z.boolean().describe('Whether the agent can be found in the directory; off by default'),
 })
 
 export const putAgentApprovalRulesBody = z.strictObject({ rules: approvalRulesSchema })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CREDENTIAL_TYPES } from '../credentials/deriveCredentialLookupKey.ts'
+import { CREDENTIAL_TYPES, STORABLE_CREDENTIAL_TYPES } from '../credentials/deriveCredentialLookupKey.ts'
 import { success } from './envelope.ts'
 
 /** A stored third-party credential as its owner sees it; the credential itself is not stored. */
@@ -16,7 +16,7 @@ const credentialSchema = z.object({
 })
 
 export const postAgentCredentialsBody = z.object({
-  type: z.enum(CREDENTIAL_TYPES),
+  type: z.enum(STORABLE_CREDENTIAL_TYPES),
   value: z.string().min(1).max(32_768),
   challenge: z.string().min(1).max(100),
   proof: z

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { accountOperations } from './accounts.ts'
 import { activityOperations } from './activity.ts'
+import { adoptionOperations } from './adoption.ts'
 import { agentKeyOperations } from './agentKeys.ts'
 import { agentRegistrationOperations } from './agentRegistration.ts'
 import { agentOperations } from './agents.ts'
@@ -11,6 +12,7 @@ import { auditOperations } from './audit.ts'
 import { authzenOperations } from './authzen.ts'
 import { certificationOperations } from './certifications.ts'
 import { credentialOperations } from './credentials.ts'
+import { directoryOperations } from './directory.ts'
 import { endpointOperations } from './endpoints.ts'
 import { interventionOperations } from './interventions.ts'
 import { kydOperations } from './kyd.ts'
@@ -29,6 +31,7 @@ import { webhookOperations } from './webhooks.ts'
 export const operations = {
   ...accountOperations,
   ...activityOperations,
+  ...adoptionOperations,
   ...agentKeyOperations,
   ...agentRegistrationOperations,
   ...agentOperations,
@@ -39,6 +42,7 @@ export const operations = {
   ...authzenOperations,
   ...certificationOperations,
   ...credentialOperations,
+  ...directoryOperations,
   ...endpointOperations,
   ...interventionOperations,
   ...kydOperations,

@@ -1,10 +1,16 @@
+import { parseForeignName, writeForeignName } from '../foreign/foreignName.ts'
 import { sha256Hex } from '../hash.ts'
 import { parseCompactJws } from './parseCompactJws.ts'
 import { parseDid } from './parseDid.ts'
 import { revealDisclosures } from './revealDisclosures.ts'
 
-/** Kinds of third-party credential. Source: docs/credentials.md. */
-export const CREDENTIAL_TYPES = ['did', 'vc', 'sd_jwt', 'x509'] as const
+/** Kinds of third-party credential that a holder can have stored for an agent. Source: docs/credentials.md. */
+export const STORABLE_CREDENTIAL_TYPES = ['did', 'vc', 'sd_jwt', 'x509'] as const
+
+/** Kinds that can be presented: also the token of another registry, which is stored by adopting its agent. */
+export const CREDENTIAL_TYPES = [...STORABLE_CREDENTIAL_TYPES, 'erc8004'] as const
+
+export type StorableCredentialType = (typeof STORABLE_CREDENTIAL_TYPES)[number]
 
 export type CredentialType = (typeof CREDENTIAL_TYPES)[number]
 
@@ -12,7 +18,7 @@ export type CredentialType = (typeof CREDENTIAL_TYPES)[number]
  * Derives the key under which a presented credential is stored: 64 hexadecimal digits; null for an invalid text.
  *
  * The key depends only on what is the same in every presentation: the DID, the whole token of a verifiable credential, an
- * SD-JWT without disclosures and key binding, or the first certificate of a chain. No signature is verified here, because
+ * SD-JWT without disclosures and key binding, the first certificate of a chain, or the name of a foreign agent. No signature is verified here, because
  * the credential was verified before it was stored, and another spelling or signature has another key. The disclosures of
  * an SD-JWT may differ each time, so they must match its digests.
  */
@@ -31,6 +37,10 @@ function nameOf(type: CredentialType, value: string): string | null {
       return tokenOf(value)
     case 'x509':
       return extractFirstCertificate(value)
+    case 'erc8004': {
+      const name = parseForeignName(value)
+      return name && writeForeignName(name)
+    }
   }
 }
 

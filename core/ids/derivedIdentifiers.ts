@@ -26,3 +26,13 @@ export function deriveAgentIdentifier(ownerAddress: `0x${string}`, nonce: string
 export function deriveProvisionalAgentIdentifier(platformId: string): string {
   return encodeAgentIdentifier(sha256(`SVC-PROVISIONAL-AGENT-ID-V1\n${platformId}`).subarray(0, 16))
 }
+
+/**
+ * Derives the identifier of an agent of another registry that nobody has adopted, from its name and its owner: a new owner
+ * does not inherit the behaviour of the former.
+ *
+ * The identifier is public, proves nothing, and is never assigned to a registration. Source: docs/foreign-agents.md.
+ */
+export function deriveForeignAgentIdentifier(token: string, owner: string): string {
+  return encodeAgentIdentifier(sha256(`SVC-FOREIGN-AGENT-ID-V1\n${token}\n${owner}`).subarray(0, 16))
+}

@@ -151,18 +151,8 @@ export function createChainNode({ url, timeoutMs, accounts, call }: NodeOptions)
      * Whether a contract wallet accepts a signature over a hash (ERC-1271). False if there is no contract or the
      * contract fails. A failure of the node says nothing about the signature and is thrown.
      */
-    acceptsSignature: ({ address, hash, signature }: SignatureClaim): Promise<boolean> =>
-      read(async (node) => {
-        try {
-          // Not `readContract`: the contract may return anything, not only what the ABI allows.
-          const data = encodeFunctionData({ abi: ERC1271_ABI, args: [hash, signature] })
-          const result = (await node.call({ to: address, data })).data ?? '0x'
-          return result.slice(0, ERC1271_MAGIC.length).toLowerCase() === ERC1271_MAGIC
-        } catch (error) {
-          if (isContractFailure(error)) return false
-          throw error
-        }
-      }),
+    acceptsSignature: (claim: SignatureClaim): Promise<boolean> =>
+      read((node) => verifyContractSignature(node, claim)),
 
     /** Funds the relayer on a development chain. */
     fundOnLocalChain: (wei: bigint): Promise<void> =>
@@ -181,7 +171,24 @@ async function signWith(
   return { raw, hash: keccak256(raw) }
 }
 
-function createLazyClient(url: () => string, timeout: number): () => PublicClient {
+/** Asks a contract wallet whether it accepts a signature over a hash (ERC-1271), as `acceptsSignature`. */
+export async function verifyContractSignature(
+  node: PublicClient,
+  { address, hash, signature }: SignatureClaim,
+): Promise<boolean> {
+  try {
+    // Not `readContract`: the contract may return anything, not only what the ABI allows.
+    const data = encodeFunctionData({ abi: ERC1271_ABI, args: [hash, signature] })
+    const result = (await node.call({ to: address, data })).data ?? '0x'
+    return result.slice(0, ERC1271_MAGIC.length).toLowerCase() === ERC1271_MAGIC
+  } catch (error) {
+    if (isContractFailure(error)) return false
+    throw error
+  }
+}
+
+/** Creates the client of a node with the first call, and again if its URL has changed. */
+export function createLazyClient(url: () => string, timeout: number): () => PublicClient {
   let known: { url: string; client: PublicClient } | null = null
   return () => {
     const current = url()

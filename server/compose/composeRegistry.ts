@@ -26,6 +26,7 @@ import { createOrganizationStore } from '../store/accounts/organizationStore.ts'
 import { createUserStore } from '../store/accounts/userStore.ts'
 import { createAgentKeyStore } from '../store/agents/agentKeyStore.ts'
 import { type AgentRow, type AgentStore, createAgentStore } from '../store/agents/agentStore.ts'
+import { createDirectoryStore } from '../store/agents/directoryStore.ts'
 import { createIpfsFileStore } from '../store/agents/ipfsFileStore.ts'
 import { createLineageStore } from '../store/agents/lineageStore.ts'
 import { createOwnerFactsStore } from '../store/agents/ownerFactsStore.ts'
@@ -137,6 +138,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     records: createAuditRecordStore(db.query),
     outbox: createOutboxStore(db.query),
     lineage: createLineageStore(db.query),
+    directory: createDirectoryStore(db.query),
     owners,
     files,
     publicUrl,

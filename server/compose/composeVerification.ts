@@ -6,6 +6,7 @@ import { importProofKeys } from '../external/proofs/importProofKeys.ts'
 import type { BudgetRule, RateBudget } from '../middleware/rateBudget.ts'
 import type { AccountCaches } from '../services/accounts/accountCaches.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
+import { type RecogniseForeignDeps, recogniseForeign } from '../services/foreign/recogniseForeign.ts'
 import { isWithinBudget } from '../services/isWithinBudget.ts'
 import { challengeAgent } from '../services/verification/challengeAgent.ts'
 import { createKeepContext } from '../services/verification/createKeepContext.ts'
@@ -18,6 +19,7 @@ import type { ReplayDecisionDeps } from '../services/verification/replayDecision
 import type { VerificationDeps } from '../services/verification/verificationDeps.ts'
 import { warnOfProbing } from '../services/verification/warnOfProbing.ts'
 import { warnUnregistered } from '../services/verification/warnUnregistered.ts'
+import { createAdoptionStore } from '../store/agents/adoptionStore.ts'
 import { createAgentKeyStore } from '../store/agents/agentKeyStore.ts'
 import type { AgentStore } from '../store/agents/agentStore.ts'
 import { createCredentialStore } from '../store/agents/credentialStore.ts'
@@ -76,6 +78,7 @@ export type ComposeVerificationDeps = {
   measure: VerificationDeps['measure']
   answerTimeoutMs?: number | undefined
   receipts: VerificationDeps['receipts']
+  foreign: Pick<RecogniseForeignDeps, 'reader' | 'endAdoption'>
   ambient: {
     clock: () => number
     randomBytes: (length: number) => Uint8Array
@@ -100,6 +103,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     agentKeys: createAgentKeyStore(db.query),
     importKeys: importProofKeys,
     tokens: createTokenStore(db.query),
+    adoptions: createAdoptionStore(db.query),
     credentials: createCredentialStore(db.query),
     keepContext,
     owners,
@@ -138,6 +142,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     recorder,
     agentBySvcId: caches.agentBySvcId,
     agentByCredential: caches.agentByCredential,
+    foreign: recogniseForeign({ ...caches, ...deps.foreign }),
     resolve: {
       endpoints: caches.endpoints,
       async discover(input: Parameters<typeof discoverEndpoint>[1]) {

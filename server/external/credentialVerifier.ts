@@ -1,6 +1,6 @@
 import {
-  type CredentialType,
   deriveCredentialLookupKey,
+  type StorableCredentialType,
 } from '@svc/core/credentials/deriveCredentialLookupKey.ts'
 import { parseDid } from '@svc/core/credentials/parseDid.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
@@ -18,7 +18,7 @@ import { createSignatureVerifier } from './signatureVerifier.ts'
 
 /** A credential offered for an agent, with the holder's answer to a challenge. */
 type OfferedCredential = HolderStatement & {
-  type: CredentialType
+  type: StorableCredentialType
   value: string
   proof: string | undefined
   now: number

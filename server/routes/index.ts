@@ -50,6 +50,7 @@ import { deleteWallet, getSiweNonce, postSiwe } from './accounts/wallets.ts'
 import { getActivity, getActivityCounts, getActivityStream } from './activity/activity.ts'
 import { getActivityExport } from './activity/activityExport.ts'
 import { getAlerts, postAlertRead, postAlertsRead } from './activity/alerts.ts'
+import { postAgentAdopt, postAgentAdoptStatement } from './agents/adoption.ts'
 import {
   getAgent,
   getAgentStatistics,
@@ -69,6 +70,7 @@ import {
   postAgentCredentials,
   postAgentCredentialsChallenge,
 } from './agents/credentials.ts'
+import { getDirectory } from './agents/directory.ts'
 import { deleteAgentKey, getAgentKeySet, getAgentKeys, postAgentKeys } from './agents/keys.ts'
 import {
   getAgentCard,
@@ -212,7 +214,10 @@ export const TABLE = [
   ['POST', '/api/registration-requests/:requestId/options', 'session', 'api', postRegistrationRequestOptions],
   ['POST', '/api/registration-requests/:requestId/approve', 'session', 'api', postRegistrationRequestApprove],
   ['POST', '/api/registration-requests/:requestId/deny', 'session', 'api', postRegistrationRequestDeny],
+  ['POST', '/api/agents/adopt/statement', 'session', 'api', postAgentAdoptStatement],
+  ['POST', '/api/agents/adopt', 'session', 'api', postAgentAdopt],
   ['GET', '/api/agents', 'session', 'api', getAgents],
+  ['GET', '/api/directory', 'anyone', 'public', getDirectory],
   ['GET', '/api/agents/:id', 'optionalOrAgent', 'api', getAgent],
   ['PATCH', '/api/agents/:id', 'sessionOrApiKey', 'api', patchAgent],
   ['POST', '/api/agents/:id/token', 'signature', 'api', postAgentToken],

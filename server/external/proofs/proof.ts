@@ -6,9 +6,16 @@ export type ProofKey = { kid: string; isRevoked: boolean } & Pick<SigningKey, 'a
 /** The agent that a request names, with what can prove its identity. */
 export type ProvableAgent = {
   svcId: string
+  /**
+   * What it may call itself in a proof, in lower case except for `SVC-` identifiers; the first where it does not say. An
+   * agent of another registry also has the name of its token.
+   */
+  names: readonly [string, ...string[]]
   keys: readonly ProofKey[]
   /** Ethereum accounts whose signatures count, in lower case. */
   accounts: readonly string[]
+  /** Whether these are accounts of another chain: a contract wallet of this one with the same address is somebody else's. */
+  hasForeignAccounts: boolean
 }
 
 /** The endpoint for which a proof has to be made. */
@@ -54,4 +61,9 @@ export const ABSENT: ProofFinding = { found: 'absent' }
 /** Builds the finding that a proof is wrong. */
 export function wrongProof(fault: ProofFault): ProofFinding {
   return { found: 'wrong', fault }
+}
+
+/** Whether a text is a name of the agent. The address in the name of a token may have any case. */
+export function namesAgent({ names }: ProvableAgent, text: string): boolean {
+  return names.includes(text) || (text.startsWith('eip155:') && names.includes(text.toLowerCase()))
 }

@@ -3,7 +3,7 @@ import { parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
 import { findContradictedFacts } from '@svc/core/signing/findContradictedFacts.ts'
 import { INTENT_TYPE, parseIntentClaims } from '@svc/core/signing/intentClaims.ts'
 import { listAudiences } from './listAudiences.ts'
-import { type ProofAudience, type ProofFinding, type ProvableAgent, wrongProof } from './proof.ts'
+import { namesAgent, type ProofAudience, type ProofFinding, type ProvableAgent, wrongProof } from './proof.ts'
 
 /** The algorithms of intent proofs, and what they are called in RFC 9421, by which keys know them. */
 const ALGORITHMS: Readonly<Record<string, string>> = { EdDSA: 'ed25519', ES256: 'ecdsa-p256-sha256' }
@@ -38,7 +38,7 @@ export async function verifyIntentProof({
   const parsed = parseIntentClaims(jws.payload)
   if (!parsed.ok) return wrongProof('malformed')
   const { claims } = parsed
-  if (claims.iss !== agent.svcId) return wrongProof('other_agent')
+  if (!namesAgent(agent, claims.iss)) return wrongProof('other_agent')
   if (!listAudiences(audience).includes(claims.aud)) return wrongProof('other_audience')
   const seconds = now / 1000
   if (claims.iat > seconds + SKEW_SECONDS) return wrongProof('untimely')

@@ -14,7 +14,14 @@ import { type ParsedSignature, parseSignatures } from '../httpSignatures/parseSi
 import { parseSpacedSignature } from '../httpSignatures/parseSpacedSignature.ts'
 import { readAgentMember } from '../httpSignatures/readAgentMember.ts'
 import type { SignatureVerifier } from '../signatureVerifier.ts'
-import { ABSENT, type ProofAudience, type ProofFinding, type ProvableAgent, wrongProof } from './proof.ts'
+import {
+  ABSENT,
+  namesAgent,
+  type ProofAudience,
+  type ProofFinding,
+  type ProvableAgent,
+  wrongProof,
+} from './proof.ts'
 
 const TAGS: ReadonlySet<unknown> = new Set(SIGNATURE_TAGS)
 const SKEW_SECONDS = 60
@@ -131,11 +138,11 @@ async function judge(
     hasSignatureAgent: false,
   }
   if (findUncoveredComponents(covered, parts).length > 0) return wrongProof('not_covered')
-  const stated = metadata.headers?.['x-svc-id']
-  if (stated !== undefined && stated !== agent.svcId) return wrongProof('other_agent')
+  const stated = metadata.headers?.['x-svc-id'] ?? agent.names[0]
+  if (!namesAgent(agent, stated)) return wrongProof('other_agent')
   const authority = findAuthority(audience, targetUri)
   if (authority === undefined) return wrongProof('other_audience')
-  const fields = { ...fieldsOf(metadata), 'x-svc-id': agent.svcId }
+  const fields = { ...fieldsOf(metadata), 'x-svc-id': stated }
   const base = signature.buildBase({ authority, method, targetUri, fields })
   if (!base.ok) return wrongProof(base.reason === 'malformed' ? 'malformed' : 'not_reported')
   const fault = await findKeyFault(deps, agent, signature, base.text)
@@ -169,14 +176,15 @@ function fieldsOf(metadata: CallerMetadata): Record<string, string | undefined> 
 
 async function findKeyFault(
   { recoverSigner }: VerifyRequestSignatureDeps,
-  { keys, accounts }: ProvableAgent,
+  { keys, accounts, hasForeignAccounts }: ProvableAgent,
   { keyid, alg, signature }: ReadSignature,
   text: string,
 ): Promise<'key_unknown' | 'key_revoked' | 'other_algorithm' | 'forged' | null> {
   const address = addressOf(keyid)
   if (address !== '') {
     if (!accounts.includes(address)) return 'key_unknown'
-    return (await recoverSigner(text, encodeHex(signature), address)) === null ? 'forged' : null
+    const signer = await recoverSigner(text, encodeHex(signature), hasForeignAccounts ? undefined : address)
+    return signer?.toLowerCase() === address ? null : 'forged'
   }
   const key = keys.find(({ kid }) => kid === keyid)
   if (key === undefined) return 'key_unknown'

@@ -62,7 +62,7 @@ export const postAgentCredentials = operation({
 export const deleteAgentCredential = operation({
   summary: 'Deletes a third-party credential of one of the caller’s agents.',
   answer: credentialOperations['DELETE /api/agents/:id/credentials/:credentialId'].answer,
-  errors: ['FORBIDDEN', 'NOT_FOUND'],
+  errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { credentials: CredentialDeps }) => async (call) => {
     const { id = '', credentialId = '' } = call.params
     const { principal, now } = call

@@ -22,7 +22,7 @@ const GROUPS: readonly (Tag & { paths: RegExp })[] = [
   {
     name: 'Agents',
     description: 'Agents, their credentials, cards and registration files.',
-    paths: /^\/(api\/agents|\.well-known\/agent|registration-files)/,
+    paths: /^\/(api\/agents|api\/directory|\.well-known\/agent|registration-files)/,
   },
   {
     name: 'Endpoints',

@@ -23,7 +23,13 @@ export const postVerifyAccess = operation({
     'X-Svc-Token': 'Agent token that the caller presented, if the body has no `agentToken`',
   },
   answer: verificationOperations['POST /api/agents/verify-access'].answer,
-  errors: ['COUNTERPARTY_KEY_MISMATCH', 'VALIDATION_ERROR', 'ATTEMPT_MISMATCH', 'SERVICE_UNAVAILABLE'],
+  errors: [
+    'COUNTERPARTY_KEY_MISMATCH',
+    'VALIDATION_ERROR',
+    'ATTEMPT_MISMATCH',
+    'SERVICE_UNAVAILABLE',
+    'CHAIN_UNAVAILABLE',
+  ],
   repeatable: true,
   stamp: (parts: { verification: VerificationDeps }) => (call) => {
     const request = parseRequest(call)

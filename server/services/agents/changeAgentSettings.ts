@@ -5,9 +5,11 @@ import type { ResultOf } from '@svc/core/contract/operations.ts'
 import { apiError } from '../../errors.ts'
 import type { AgentKeyStore } from '../../store/agents/agentKeyStore.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
+import type { DirectoryStore } from '../../store/agents/directoryStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
+import { listTerms } from '../directory/listTerms.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type Expectation, requireExpected } from '../requireExpected.ts'
 import { requireWriter } from '../requireWriter.ts'
@@ -23,6 +25,7 @@ export type ChangeAgentSettingsDeps = ReadAgentSettingsDeps & {
   db: Pick<Db, 'transaction'>
   agents: Pick<AgentStore, 'byAnyId' | 'bySvcId' | 'update'>
   records: Pick<AuditRecordStore, 'append'>
+  directory: Pick<DirectoryStore, 'put'>
   onAgentChanged(svcId: string): void
   settings: { randomBytes: (length: number) => Uint8Array }
 }
@@ -37,13 +40,14 @@ export type ChangeAgentSettingsInput = {
     /** Null for the default. */
     minIdentityProof?: IdentityProof | null | undefined
     requiredFacts?: RequirableFact[] | undefined
+    isListed?: boolean | undefined
   }
   isExpected: Expectation
   now: number
 }
 
 /**
- * Changes what requests of an agent have to prove and to state; a member that is left out stays as it is.
+ * Changes what requests of an agent have to prove and to state, and whether it is in the directory; a member that is left out stays as it is.
  *
  * Decisions after the response follow the new settings. Setting the current ones again records nothing.
  *
@@ -64,6 +68,7 @@ export async function changeAgentSettings(
       const after = { ...before, ...omitUndefined(changes) }
       if (canonicaliseJson(before) === canonicaliseJson(after)) return agent
       await deps.agents.update(trx, agent.svcId, { ...after, updatedAt: now })
+      await deps.directory.put(trx, agent.svcId, listTerms({ ...agent, ...after }))
       await deps.records.append(trx, buildChangedRecord(deps, { agent, principal, before, after, now }))
       return { ...agent, ...after }
     },
@@ -86,11 +91,12 @@ export async function readAgentSettings(
   return showSettings(deps, await findOwnAgent(deps.agents, input))
 }
 
-type StoredSettings = Pick<AgentRow, 'minIdentityProof' | 'requiredFacts'>
+type StoredSettings = Pick<AgentRow, 'minIdentityProof' | 'requiredFacts' | 'isListed'>
 
-const settingsOf = ({ minIdentityProof, requiredFacts }: AgentRow): StoredSettings => ({
+const settingsOf = ({ minIdentityProof, requiredFacts, isListed }: AgentRow): StoredSettings => ({
   minIdentityProof,
   requiredFacts,
+  isListed,
 })
 
 function omitUndefined(changes: ChangeAgentSettingsInput['changes']): Partial<StoredSettings> {

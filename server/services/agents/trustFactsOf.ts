@@ -21,6 +21,7 @@ export function trustFactsOf(
       declaredDimensions: listDeclaredDimensions(agent.pdlss).length,
       hasOnChainIdentity: agent.blockchainStatus === 'verified',
       certificationCount: agent.certifications.length,
+      foreignFeedback: agent.foreignFeedback ?? undefined,
     },
     owner: {
       hasVerifiedEmail: owner !== null && owner.emailVerifiedAt !== null,

@@ -1,8 +1,10 @@
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { apiError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
+import type { DirectoryStore } from '../../store/agents/directoryStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
+import { listTerms } from '../directory/listTerms.ts'
 import type { Principal } from '../principal.ts'
 import { type Expectation, requireExpected } from '../requireExpected.ts'
 import { type AgentPatch, applyAgentPatch } from './applyAgentPatch.ts'
@@ -17,6 +19,7 @@ export type UpdateAgentDeps = CommitRegistrationFileDeps &
   RefuseForeignerDeps &
   ViewAgentDeps & {
     db: Pick<Db, 'transaction'>
+    directory: Pick<DirectoryStore, 'put'>
     publishFile(svcId: string): Promise<void>
     onAgentChanged(svcId: string): void
   }
@@ -51,6 +54,7 @@ export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput
       if (changed.length === 0) return before
       const after = { ...before, ...patched, updatedAt: input.now }
       await deps.agents.update(trx, before.svcId, { ...patched, updatedAt: input.now })
+      if (after.isListed) await deps.directory.put(trx, before.svcId, listTerms(after))
       await deps.records.append(trx, buildUpdatedRecord(deps, after, changed, input.now))
       await commitRegistrationFile(deps, trx, after, input.now)
       return after

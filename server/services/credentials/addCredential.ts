@@ -1,4 +1,4 @@
-import type { CredentialType } from '@svc/core/credentials/deriveCredentialLookupKey.ts'
+import type { StorableCredentialType } from '@svc/core/credentials/deriveCredentialLookupKey.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError, validationError } from '../../errors.ts'
@@ -12,7 +12,7 @@ import { type CredentialView, toCredentialView } from './listCredentials.ts'
 export type AddCredentialInput = {
   id: string
   principal: Principal
-  offered: { type: CredentialType; value: string; challenge: string; proof?: string | undefined }
+  offered: { type: StorableCredentialType; value: string; challenge: string; proof?: string | undefined }
   now: number
 }
 

@@ -4,13 +4,15 @@ import type { Principal } from '../principal.ts'
 import { buildCredentialRecord } from './buildCredentialRecord.ts'
 import type { CredentialDeps } from './credentialDeps.ts'
 
+const ADOPTED = 'An agent is adopted until its token is transferred; retire it to stop its requests.'
+
 export type RemoveCredentialInput = { id: string; credentialId: string; principal: Principal; now: number }
 
 /**
  * Removes a third-party credential from an agent, even a retired one; from the response on it identifies no agent and may
  * be added to another.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN.
+ * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE for the token of an adopted agent.
  */
 export async function removeCredential(
   deps: CredentialDeps,
@@ -24,6 +26,7 @@ export async function removeCredential(
       const held = await deps.credentials.ofAgent(agent.svcId, trx)
       const credential = held.find((each) => each.id === credentialId)
       if (!credential) throw apiError('NOT_FOUND')
+      if (credential.type === 'erc8004') throw apiError('INVALID_STATE', { message: ADOPTED })
       await deps.credentials.remove(trx, credential.id)
       const context = { now, randomBytes: deps.settings.randomBytes }
       await deps.records.append(

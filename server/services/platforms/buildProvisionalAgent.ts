@@ -41,8 +41,11 @@ export function buildProvisionalAgent(
     chainBlock: null,
     registrationFileHash: null,
     challengePassedAt: null,
+    foreignToken: null,
+    foreignFeedback: null,
     parentAgentId: null,
     isHeld: false,
+    isListed: false,
     createdAt: now,
     updatedAt: now,
   }

@@ -1,9 +1,11 @@
+import { parseForeignName } from '@svc/core/foreign/foreignName.ts'
 import type { ActivityFacts } from '@svc/core/trustScore.ts'
 import { listContainingUrls } from '@svc/core/url/listContainingUrls.ts'
 import { normaliseUrl } from '@svc/core/url/url.ts'
 import type { ProofKey } from '../../external/proofs/proof.ts'
+import type { AdoptionStore } from '../../store/agents/adoptionStore.ts'
 import type { AgentKeyRow, AgentKeyStore } from '../../store/agents/agentKeyStore.ts'
-import type { AgentStore } from '../../store/agents/agentStore.ts'
+import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { CredentialStore, NamedAgent } from '../../store/agents/credentialStore.ts'
 import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
 import type { TokenStore } from '../../store/agents/tokenStore.ts'
@@ -28,6 +30,7 @@ export type VerificationCachesDeps = {
   importKeys(rows: readonly AgentKeyRow[]): Promise<ProofKey[]>
   tokens: Pick<TokenStore, 'bySvcId'>
   owners: Pick<OwnerFactsStore, 'ofOwner' | 'walletsOf'>
+  adoptions: Pick<AdoptionStore, 'ofAgent'>
   credentials: Pick<CredentialStore, 'byLookupKey'>
   keepContext: KeepContext
   /** Whether an operator has suspended an owner. */
@@ -56,24 +59,31 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     max,
     load: async (svcId) => createAgentBehaviour(await deps.behaviourOf(svcId)),
   })
+  const adoptedOf = async ({ svcId, foreignToken }: AgentRow): Promise<VerifiableAgent['adopted']> => {
+    const name = foreignToken === null ? null : parseForeignName(foreignToken)
+    const adoption = name && (await deps.adoptions.ofAgent(svcId))
+    return adoption && { name, owner: adoption.owner }
+  }
   const agentBySvcId = createReadThroughCache<VerifiableAgent>({
     max,
     async load(svcId) {
       const row = await agents.bySvcId(svcId)
       if (!row) return null
-      const [owner, behaviour, rows, accounts, countsAs] = await Promise.all([
+      const [owner, behaviour, rows, accounts, countsAs, adopted] = await Promise.all([
         deps.owners.ofOwner(row.ownerId),
         behaviourBySvcId.get(svcId),
         deps.agentKeys.ofAgent(svcId),
         listSigningAccounts(deps, row),
         findCapHolder(agents, row),
+        adoptedOf(row),
       ])
       const minIdentityProof = resolveMinIdentityProof(row, rows)
       const context = buildAgentContext({ ...row, minIdentityProof })
       await deps.keepContext(context)
       const keys = await deps.importKeys(rows)
-      const loaded = { keys, accounts, countsAs, minIdentityProof, owner, contextHash: context.hash }
-      return behaviour && loadVerifiableAgent(row, { ...loaded, behaviour })
+      const names = listNames(row)
+      const loaded = { names, adopted, keys, accounts, countsAs, minIdentityProof, owner }
+      return behaviour && loadVerifiableAgent(row, { ...loaded, behaviour, contextHash: context.hash })
     },
   })
   const compiled = async (row: EndpointRow | null): Promise<VerifiableEndpoint | null> => {
@@ -100,6 +110,27 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
   return {
     agentBySvcId: (svcId: string) => agentBySvcId.get(svcId),
     agentByCredential: (lookupKey: string) => agentByCredential.get(lookupKey),
+    /** Compiles an agent of another registry that nobody adopted: a row that is not stored, and the accounts that sign. */
+    async visitingAgent(row: AgentRow, accounts: readonly string[]): Promise<VerifiableAgent> {
+      const behaviour = await behaviourBySvcId.get(row.svcId)
+      if (behaviour === null) throw new Error('the behaviour of an agent is unknown')
+      const minIdentityProof = resolveMinIdentityProof(row, [])
+      const context = buildAgentContext({ ...row, minIdentityProof })
+      await deps.keepContext(context)
+      return loadVerifiableAgent(row, {
+        names: [row.foreignToken ?? row.svcId],
+        ...{
+          adopted: null,
+          keys: [],
+          accounts,
+          countsAs: row.svcId,
+          minIdentityProof,
+          owner: null,
+          behaviour,
+        },
+        contextHash: context.hash,
+      })
+    },
     endpoints: {
       // A UUID may be written in capitals, and changes invalidate only the lower-case form that is stored.
       byPublicId: (id: string) => endpointById.get(id.startsWith('SVCE-') ? id : id.toLowerCase()),
@@ -131,6 +162,11 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       }
     },
   }
+}
+
+/** An adopted agent may call itself by its token, too. */
+function listNames({ svcId, foreignToken }: AgentRow): [string, ...string[]] {
+  return foreignToken === null ? [svcId] : [svcId, foreignToken]
 }
 
 /** What was discovered at another path of the host goes by the URL that the request named. */

@@ -1,6 +1,7 @@
 import { compileApprovalRules } from '@svc/core/access/approvalRules.ts'
 import type { AgentFacts } from '@svc/core/access/facts.ts'
 import type { IdentityProof } from '@svc/core/access/identityProof.ts'
+import type { ForeignName } from '@svc/core/foreign/foreignName.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import {
   type ActivityFacts,
@@ -21,6 +22,10 @@ import { trustFactsOf } from '../agents/trustFactsOf.ts'
  */
 export type VerifiableAgent = {
   svcId: string
+  /** What it may call itself in a proof (`ProvableAgent`). */
+  names: readonly [string, ...string[]]
+  /** The token by which its owner adopted it, whose owner has to be confirmed; null for an agent of this registry. */
+  adopted: { name: ForeignName; owner: string } | null
   name: string
   /** `SVCD-` or `SVCO-` of the account that owns it. */
   ownerId: string
@@ -34,6 +39,8 @@ export type VerifiableAgent = {
   keys: readonly ProofKey[]
   /** Ethereum accounts that sign for it, in lower case: see `listSigningAccounts`. */
   accounts: readonly string[]
+  /** Whether these are accounts of another chain (`ProvableAgent`). */
+  hasForeignAccounts: boolean
   pdlssHash: `0x${string}`
   /** Identifies the stored boundary and approval rules. */
   contextHash: string
@@ -67,7 +74,10 @@ export function createAgentBehaviour(counted: ActivityFacts | undefined): AgentB
 }
 
 /** What is read beside the row of an agent. */
-type LoadedParts = Pick<VerifiableAgent, 'countsAs' | 'keys' | 'accounts' | 'contextHash'> & {
+type LoadedParts = Pick<
+  VerifiableAgent,
+  'names' | 'adopted' | 'countsAs' | 'keys' | 'accounts' | 'contextHash'
+> & {
   minIdentityProof: IdentityProof
   owner: OwnerRecord | null
   behaviour: AgentBehaviour
@@ -87,6 +97,7 @@ export function loadVerifiableAgent(
     ...loaded,
     status,
     blockchainStatus: row.blockchainStatus,
+    hasForeignAccounts: row.foreignToken !== null,
     challengeUrl: row.apiEndpoint,
     hasPassedChallenge: row.challengePassedAt !== null,
     pdlssHash: row.pdlssHash,

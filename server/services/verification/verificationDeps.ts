@@ -1,10 +1,12 @@
 import type { Decision, Recommendation } from '@svc/core/access/decision.ts'
 import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import type { ForeignName } from '@svc/core/foreign/foreignName.ts'
 import type { ProofVerifier } from '../../external/proofs/createProofVerifier.ts'
 import type { NamedAgent } from '../../store/agents/credentialStore.ts'
 import type { IssuedReceipt } from '../../store/audit/newAuditRecord.ts'
 import type { Recorder } from '../../store/recorder/recorder.ts'
+import type { ForeignFault } from '../foreign/foreignAgent.ts'
 import type { IdentifyPlatformInput, Sighting } from '../platforms/identifyPlatform.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { ReceiptFacts } from '../receipts/issueReceipt.ts'
@@ -24,6 +26,15 @@ export type VerificationDeps = AdmitDryRunDeps &
     agentBySvcId(svcId: string): Promise<VerifiableAgent | null> | VerifiableAgent | null
     /** The agent that a third-party credential identifies, by lookup key. */
     agentByCredential(lookupKey: string): Promise<NamedAgent | null> | NamedAgent | null
+    foreign: {
+      /** An agent of another registry that nobody adopted, or why there is none. @throws ApiError CHAIN_UNAVAILABLE. */
+      visit(name: ForeignName, now: number): Promise<VerifiableAgent | ForeignFault>
+      /**
+       * An adopted agent, with the accounts that sign for it now; null if its registry is no longer accepted. An adoption
+       * whose token was transferred has ended. @throws ApiError CHAIN_UNAVAILABLE.
+       */
+      confirm(agent: VerifiableAgent, now: number): Promise<VerifiableAgent | null>
+    }
     resolve: ResolveEndpointDeps
     owners: OwnersDeps
     challenge(

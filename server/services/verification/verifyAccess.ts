@@ -1,8 +1,9 @@
 import { denyUnknownAgent } from '@svc/core/access/outcomes.ts'
 import type { UnknownAgentAnswer, VerificationAnswer } from '@svc/core/contract/verification.ts'
+import { FOREIGN_FAULTS, type ForeignFault } from '../foreign/foreignAgent.ts'
 import { buildVerificationRecord } from './buildVerificationRecord.ts'
 import { recordOnly } from './recordOnly.ts'
-import { resolveCredentials } from './resolveCredentials.ts'
+import { moveForeignName, resolveCredentials } from './resolveCredentials.ts'
 import { resolveEndpoint } from './resolveEndpoint.ts'
 import type { ResolvedInput, VerificationDeps, VerificationInput } from './verificationDeps.ts'
 import { verifyAnonymous } from './verifyAnonymous.ts'
@@ -14,7 +15,7 @@ import { verifyRegistered } from './verifyRegistered.ts'
  * A third-party credential is first replaced with the agent that it identifies. The answer is sent once the outcome, with
  * its event, audit entry, session and counters, is on disk.
  *
- * @throws ApiError COUNTERPARTY_KEY_MISMATCH, VALIDATION_ERROR, ATTEMPT_MISMATCH. Source: `Spec: POST
+ * @throws ApiError COUNTERPARTY_KEY_MISMATCH, VALIDATION_ERROR, ATTEMPT_MISMATCH; CHAIN_UNAVAILABLE for a foreign agent. Source: `Spec: POST
  * /api/agents/verify-access`.
  */
 export function verifyAccess(deps: VerificationDeps, input: VerificationInput): Promise<VerificationAnswer> {
@@ -23,21 +24,28 @@ export function verifyAccess(deps: VerificationDeps, input: VerificationInput): 
 
 async function decideAccess(deps: VerificationDeps, input: VerificationInput): Promise<VerificationAnswer> {
   const { principal, now } = input
-  const hasCredentials = input.request.credentials !== undefined && input.request.credentials.length > 0
-  const named = hasCredentials ? await resolveCredentials(deps, input.request, now) : null
+  const presented = moveForeignName(input.request)
+  const hasCredentials = presented.credentials !== undefined && presented.credentials.length > 0
+  const named = hasCredentials ? await resolveCredentials(deps, presented, now) : null
   const request = named?.request ?? input.request
   const resolved = await resolveEndpoint(deps.resolve, principal, request, now)
   if (resolved.endpoint.facts.tier === 'discovered' && !request.dryRun) {
     deps.warnUnregistered(resolved.endpoint, now)
   }
-  if (named?.isUnknown) return answerUnknownAgent(deps, { ...input, request, resolved })
+  if (named?.isUnknown) return answerUnknownAgent(deps, { ...input, request, resolved }, named.fault)
   if (request.agentId === undefined) return verifyAnonymous(deps, { ...input, resolved })
-  const agent = await deps.agentBySvcId(request.agentId)
-  if (!agent) return answerUnknownAgent(deps, { ...input, request, resolved })
+  const known = named?.visitor ?? (await deps.agentBySvcId(request.agentId))
+  if (!known) return answerUnknownAgent(deps, { ...input, request, resolved })
+  const agent = known.adopted === null ? known : await deps.foreign.confirm(known, now)
+  if (!agent) return answerUnknownAgent(deps, { ...input, request, resolved }, 'registry_not_trusted')
   return verifyRegistered(deps, { ...input, request, resolved, agent })
 }
 
-async function answerUnknownAgent(deps: VerificationDeps, input: ResolvedInput): Promise<UnknownAgentAnswer> {
+async function answerUnknownAgent(
+  deps: VerificationDeps,
+  input: ResolvedInput,
+  fault?: ForeignFault,
+): Promise<UnknownAgentAnswer> {
   const { request, resolved, now } = input
   const decision = denyUnknownAgent()
   const record = buildVerificationRecord(deps.settings, {
@@ -48,7 +56,10 @@ async function answerUnknownAgent(deps: VerificationDeps, input: ResolvedInput):
     decision,
     now,
     eventData: {
-      errorMessage: 'The agent identifier is not registered.',
+      errorMessage:
+        fault === undefined
+          ? 'The agent identifier is not registered.'
+          : `The credential ${FOREIGN_FAULTS[fault]}.`,
       presentedAgentId: request.agentId,
     },
   })

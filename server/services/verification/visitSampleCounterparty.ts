@@ -51,7 +51,8 @@ export async function visitSampleCounterparty(
   if (!parsed.ok) throw validationError(parsed.errors)
   const { request } = parsed
   const endpoint = buildSampleEndpoint(publicUrl, appUrl)
-  const agent = await deps.agentBySvcId(agentId)
+  const known = await deps.agentBySvcId(agentId)
+  const agent = known?.adopted ? await deps.foreign.confirm(known, now) : known
   const proof = agent && (await deps.verifyProof({ agent, audience: endpoint, request, now }))
   if (!agent || !proof || !provesAgent(proof)) {
     const detail = proof?.fault ?? 'no such agent, or no signature for it, or an old one'

@@ -4,6 +4,7 @@ import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { Knex } from 'knex'
 import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
+import type { ForeignFeedback } from './adoptionStore.ts'
 
 /** `provisional` and `withdrawn` are those of platform agents. */
 type AgentStatus = 'active' | 'suspended' | 'retired' | 'provisional' | 'withdrawn'
@@ -54,10 +55,16 @@ export type AgentRow = {
   /** SHA-256 of the registration file's bytes, 64 hexadecimal digits. */
   registrationFileHash: string | null
   challengePassedAt: number | null
+  /** The token of another registry by which its owner adopted it: `eip155:<chain id>:<address>/<number>`. */
+  foreignToken: string | null
+  /** Feedback of the reviewers that count there; null for an agent of this registry. */
+  foreignFeedback: ForeignFeedback | null
   /** `SVC-` identifier of the parent agent; null for a root agent. */
   parentAgentId: string | null
   /** Whether one of its ancestors is not active. */
   isHeld: boolean
+  /** Whether its owner wants it to be in the directory. */
+  isListed: boolean
   createdAt: number
   updatedAt: number
 }
@@ -85,7 +92,9 @@ export type AgentChanges = Partial<
     | 'chainTransaction'
     | 'chainBlock'
     | 'registrationFileHash'
+    | 'foreignFeedback'
     | 'isHeld'
+    | 'isListed'
     | 'updatedAt'
   >
 >
@@ -119,8 +128,11 @@ const COLUMNS = {
   chainBlock: 'chain_block',
   registrationFileHash: 'registration_file_hash',
   challengePassedAt: 'challenge_passed_at',
+  foreignToken: 'foreign_name',
+  foreignFeedback: 'foreign_feedback',
   parentAgentId: 'parent_agent_id',
   isHeld: 'is_held',
+  isListed: 'is_listed',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
 } as const satisfies Record<keyof AgentRow, string>
@@ -134,6 +146,7 @@ const JSON_FIELDS: ReadonlySet<string> = new Set([
   'approvalRules',
   'requiredFacts',
   'certifications',
+  'foreignFeedback',
 ])
 
 export type AgentStore = ReturnType<typeof createAgentStore>
@@ -281,5 +294,6 @@ function agentOf(row: Record<keyof AgentRow, unknown>): AgentRow {
     agent[field] = row[field] === null ? null : Number(row[field])
   }
   agent.isHeld = Boolean(row.isHeld)
+  agent.isListed = Boolean(row.isListed)
   return agent as AgentRow
 }

@@ -118,7 +118,7 @@ export const EXPORTED_TABLES: Readonly<Record<keyof typeof PERSONAL_TABLES, Expo
         ...['svc_id', 'id', 'owner_id', 'parent_agent_id', 'status', 'name', 'description', 'agent_type'],
         ...['api_endpoint', 'image', 'model', 'framework', 'protocols', 'declarations', 'pdlss'],
         ...['approval_rules', 'certifications', 'min_identity_proof', 'required_facts', 'signer_address'],
-        ...['chain_agent_id', 'chain_registry', 'created_at', 'updated_at'],
+        ...['chain_agent_id', 'chain_registry', 'foreign_name', 'is_listed', 'created_at', 'updated_at'],
       ],
     },
     endpoints: {
@@ -146,6 +146,12 @@ export const EXPORTED_TABLES: Readonly<Record<keyof typeof PERSONAL_TABLES, Expo
       columns: [
         ...['agent_id', 'type', 'subject', 'issuer', 'algorithm', 'valid_from', 'expires_at', 'created_at'],
       ],
+    },
+    directory_terms: { no: 'Repeats what the agent declares.' },
+    foreign_adoptions: {
+      file: 'adopted-agents',
+      key: ['agent_id'],
+      columns: ['agent_id', 'agent_registry', 'foreign_id', 'owner', 'adopted_block'],
     },
     credential_challenges: SECRET,
     trust_scores: {

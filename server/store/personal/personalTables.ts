@@ -184,6 +184,8 @@ export const PERSONAL_TABLES = {
     rows: ofAgent('agent_credentials'),
     erased: 'with the rows',
   },
+  directory_terms: { rows: ofAgent('directory_terms'), erased: 'with the rows' },
+  foreign_adoptions: { rows: ofAgent('foreign_adoptions'), erased: 'with the rows' },
   credential_challenges: {
     rows: ofAgent('credential_challenges'),
     erased: 'with the rows',

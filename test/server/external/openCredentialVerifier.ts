@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CredentialType } from '@svc/core/credentials/deriveCredentialLookupKey.ts'
+import type { StorableCredentialType } from '@svc/core/credentials/deriveCredentialLookupKey.ts'
 import { createCredentialVerifier } from '../../../server/external/credentialVerifier.ts'
 import { makeCertificate } from '../../harness/peers/makeCertificate.ts'
 import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
@@ -37,7 +37,7 @@ export function openCredentialVerifier() {
     return { status: 200, headers: {}, body: JSON.stringify(document) }
   }
   const verify = createCredentialVerifier({ getText, rootsFile })
-  const offer = (type: CredentialType, value: string, proof?: string) =>
+  const offer = (type: StorableCredentialType, value: string, proof?: string) =>
     verify({ type, value, proof, audience: AUDIENCE, nonce: NONCE, now: NOW })
 
   return {
@@ -45,7 +45,7 @@ export function openCredentialVerifier() {
     documents,
     offer,
     /** Returns `ok` or the code of the fault. */
-    async outcome(type: CredentialType, value: string, proof?: string) {
+    async outcome(type: StorableCredentialType, value: string, proof?: string) {
       const verified = await offer(type, value, proof)
       return verified.ok ? 'ok' : verified.field.code
     },

@@ -78,6 +78,8 @@ export const eventNames: Readonly<Record<string, string>> = {
   'agent.hand_over_ordered': 'Token transfer requested',
   'agent.token_transferred': 'Agent token transferred',
   'agent.provisioned': 'Agent provisioned on chain',
+  'agent.adopted': 'Agent of another registry adopted',
+  'agent.adoption_ended': 'Adoption ended by a transfer',
   'agent.credential_added': 'Credential added',
   'agent.credential_removed': 'Credential removed',
   'agent.key_added': 'Key added',

@@ -40,8 +40,11 @@ export function createAgentRow(agent: NewAgent, randomBytes: (length: number) =>
     chainBlock: null,
     registrationFileHash: null,
     challengePassedAt: null,
+    foreignToken: null,
+    foreignFeedback: null,
     parentAgentId,
     isHeld: false,
+    isListed: false,
     createdAt: now,
     updatedAt: now,
   }

@@ -1,4 +1,5 @@
 import { interfacesOf } from '@svc/core/card/interfacesOf.ts'
+import { parseForeignName } from '@svc/core/foreign/foreignName.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { writeRegistrationFile } from '@svc/core/registrationFile/writeRegistrationFile.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
@@ -11,26 +12,16 @@ import { buildAgentLinks } from '../buildAgentLinks.ts'
  * It depends only on the row, so that a lost file is restored with the same bytes. Wallets and explorers show each ERC-721
  * token by its image, so an agent without one gets the registry's.
  *
- * Only services that the agent states are listed: A2A with its card, if it has an interface, and its MCP server. A challenge
- * URL is no website, and nothing declares one. Source: EIP-8004 "Agent Registration File".
+ * Source: EIP-8004 "Agent Registration File".
  */
 export function registrationFileOf(agent: AgentRow, publicUrl: string): { text: string; sha256: string } {
-  const { agentCardUrl } = buildAgentLinks(publicUrl, agent.svcId)
   const registration = registrationOf(agent)
-  const { a2a = {}, mcp } = agent.declarations
   const text = writeRegistrationFile({
     svcId: agent.svcId,
     name: agent.name,
     description: agent.description,
     image: agent.image ?? `${publicUrl}/agent.svg`,
-    services: [
-      ...interfacesOf(a2a).map(({ protocolVersion }) => ({
-        name: 'A2A',
-        endpoint: agentCardUrl,
-        version: protocolVersion,
-      })),
-      ...(mcp === undefined ? [] : [mcpServiceOf(mcp)]),
-    ],
+    services: servicesOf(agent, publicUrl),
     x402Support: agent.protocols.includes('x402'),
     active: agentStatusOf(agent) === 'active',
     registrations: registration === null ? [] : [registration],
@@ -38,14 +29,39 @@ export function registrationFileOf(agent: AgentRow, publicUrl: string): { text: 
   return { text, sha256: sha256Hex(text) }
 }
 
+/**
+ * The services that an agent states: A2A with its card, if it has an interface, and its MCP server. A challenge URL is no
+ * website, and nothing declares one.
+ */
+export function servicesOf(
+  { svcId, declarations }: Pick<AgentRow, 'svcId' | 'declarations'>,
+  publicUrl: string,
+) {
+  const { a2a = {}, mcp } = declarations
+  const { agentCardUrl } = buildAgentLinks(publicUrl, svcId)
+  return [
+    ...interfacesOf(a2a).map(({ protocolVersion }) => ({
+      name: 'A2A',
+      endpoint: agentCardUrl,
+      version: protocolVersion,
+    })),
+    ...(mcp === undefined ? [] : [mcpServiceOf(mcp)]),
+  ]
+}
+
 /** The block was validated when it was stored. */
 function mcpServiceOf({ endpoint, version }: Record<string, unknown>) {
   return { name: 'MCP', endpoint: String(endpoint), version: version === undefined ? null : String(version) }
 }
 
-/** The token of an agent: its number and its registry (CAIP-10); null before it is minted. Source: ERC-8004. */
+/**
+ * The token of an agent: its number and its registry (CAIP-10), which for an adopted agent is another one; null before it is
+ * minted. Source: ERC-8004.
+ */
 export function registrationOf(agent: AgentRow): { agentId: number; agentRegistry: string } | null {
-  const { chainAgentId, chainRegistry } = agent
+  const { chainAgentId, chainRegistry, foreignToken } = agent
+  const foreign = foreignToken === null ? null : parseForeignName(foreignToken)
+  if (foreign !== null) return { agentId: foreign.agentId, agentRegistry: foreign.agentRegistry }
   if (chainAgentId === null || chainRegistry === null) return null
   return { agentId: chainAgentId, agentRegistry: chainRegistry }
 }

@@ -24,8 +24,8 @@ export function giveFeedback({ chain, agents }: GiveFeedbackDeps): IntentHandler
     async prepare(intent, context) {
       const { svcId, ...feedback } = feedbackOf(intent)
       const agent = await agents.bySvcId(svcId)
-      if (!agent || agent.blockchainStatus === 'failed') {
-        return { next: 'fail', why: `agent ${svcId} has no identity on chain` }
+      if (!agent || agent.blockchainStatus === 'failed' || agent.foreignToken !== null) {
+        return { next: 'fail', why: `agent ${svcId} has no identity on this chain` }
       }
       if (agent.blockchainStatus !== 'verified' || agent.chainAgentId === null) {
         return { next: 'wait', why: `agent ${svcId} is not final on chain`, retryMs: NOT_MINTED_RETRY_MS }

@@ -62,6 +62,8 @@ import { eventRetention } from './0114EventRetention.ts'
 import { databaseFeatures } from './0117DatabaseFeatures.ts'
 import { walletSigners } from './0118WalletSigners.ts'
 import { sharedBounds } from './0119SharedBounds.ts'
+import { foreignAgents } from './0122ForeignAgents.ts'
+import { directory } from './0123Directory.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -129,4 +131,6 @@ export const migrations = [
   databaseFeatures,
   walletSigners,
   sharedBounds,
+  foreignAgents,
+  directory,
 ]

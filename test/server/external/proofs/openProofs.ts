@@ -3,7 +3,10 @@ import { parseVerificationRequest } from '@svc/core/access/verificationRequest.t
 import { createProofVerifier } from '../../../../server/external/proofs/createProofVerifier.ts'
 import { importProofKeys } from '../../../../server/external/proofs/importProofKeys.ts'
 import type { ProvableAgent } from '../../../../server/external/proofs/proof.ts'
-import { createSignatureVerifier } from '../../../../server/external/signatureVerifier.ts'
+import {
+  createSignatureVerifier,
+  type VerifyContractSignature,
+} from '../../../../server/external/signatureVerifier.ts'
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
 
 export const SVC_ID = 'SVC-4f6K2mQ9xT1vB7nR3sW8yZ'
@@ -17,14 +20,17 @@ export const URL_OF_ORDER = 'https://shop.example/orders/7?lang=de'
 export const AUDIENCE = { svceId: SVCE_ID, authorities: ['shop.example', 'api.shop.example:8443'] }
 
 /** Opens a verifier for an agent with one active key for each algorithm and a revoked one. */
-export async function openProofs() {
+export async function openProofs(verifyContractSignature: VerifyContractSignature | null = null) {
   const [ed25519, p256, revoked] = [createAgentKey(), createAgentKey('P-256'), createAgentKey()] as const
   const rows = [ed25519, p256, revoked].map(({ kid, jwk }) => ({
     ...{ kid, jwk, revokedAt: kid === revoked.kid ? NOW - 1 : null },
   }))
-  const agent: ProvableAgent = { svcId: SVC_ID, keys: await importProofKeys(rows), accounts: [] }
+  const agent: ProvableAgent = {
+    ...{ svcId: SVC_ID, names: [SVC_ID], keys: await importProofKeys(rows) },
+    ...{ accounts: [], hasForeignAccounts: false },
+  }
   const verify = createProofVerifier({
-    recoverSigner: createSignatureVerifier({ verifyContractSignature: null }).recoverSigner,
+    recoverSigner: createSignatureVerifier({ verifyContractSignature }).recoverSigner,
     agentTokens: { verifyFor: async () => null },
   })
   return {

@@ -6,7 +6,8 @@ import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import { AUDIENCE, NOW, SVC_ID, SVCE_ID } from './openProofs.ts'
 
 describe('verifyAgentToken', () => {
-  const agent = { svcId: SVC_ID, keys: [], accounts: [] }
+  const names: [string] = [SVC_ID]
+  const agent = { svcId: SVC_ID, names, keys: [], accounts: [], hasForeignAccounts: false }
   const jkt = createAgentKey().kid
   let agentTokens: Awaited<ReturnType<typeof createAgentTokens>>
 

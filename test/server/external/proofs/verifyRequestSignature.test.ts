@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { ProvableAgent } from '../../../../server/external/proofs/proof.ts'
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import { type SentRequest, signAsAgent } from '../../../builders/signAsAgent.ts'
 import { AUDIENCE, NOW, openProofs, SECONDS, SVC_ID, URL_OF_ORDER } from './openProofs.ts'
@@ -137,7 +138,8 @@ describe('verifyRequestSignature', () => {
     ] as const) {
       expect(await faultOf({ ...reported, ...changes }), JSON.stringify(changes)).to.equal(fault)
     }
-    const other = { ...proofs.agent, svcId: 'SVC-0000000000000000000000' }
+    const svcId = 'SVC-0000000000000000000000'
+    const other: ProvableAgent = { ...proofs.agent, svcId, names: [svcId] }
     const { 'x-svc-id': _, ...unnamed } = reported
     expect(await faultOf(unnamed, { as: other })).to.equal('forged')
     expect(await faultOf(reported, { audience: { ...AUDIENCE, authorities: ['other.example'] } })).to.equal(
@@ -173,6 +175,32 @@ describe('verifyRequestSignature', () => {
       const other = privateKeyToAccount(generatePrivateKey())
       const reported = await signByAccount(`erc8128:1:${account.address.toLowerCase()}`, other)
       expect(await faultOf(reported, { as: as() })).to.equal('forged')
+    })
+
+    it('is not left to a contract of this chain if the account is one of another chain', async () => {
+      const asked: string[] = []
+      const trusting = await openProofs(async ({ address }) => {
+        asked.push(address)
+        return true
+      })
+      const other = privateKeyToAccount(generatePrivateKey())
+      const callerMetadata = await signByAccount(`erc8128:1:${account.address}`, other)
+      const home: ProvableAgent = { ...trusting.agent, accounts: [account.address.toLowerCase()] }
+      expect((await trusting.check({ callerMetadata }, { as: home })).fault).to.equal(null)
+      const abroad = { ...home, hasForeignAccounts: true }
+      expect((await trusting.check({ callerMetadata }, { as: abroad })).fault).to.equal('forged')
+      expect(asked).to.deep.equal([account.address])
+    })
+
+    it('may name the token of an agent that is adopted from another registry', async () => {
+      const token = `eip155:1:0x${'8a'.repeat(20)}/7`
+      const named: ProvableAgent = { ...proofs.agent, names: [SVC_ID, token] }
+      const signedAs = (svcId: string) => signed({ svcId })
+      for (const name of [SVC_ID, token, token.replaceAll('a', 'A')]) {
+        expect(await faultOf(signedAs(name), { as: named }), name).to.equal(null)
+      }
+      expect(await faultOf(signedAs(token.replace('/7', '/8')), { as: named })).to.equal('other_agent')
+      expect(await faultOf(signedAs(token))).to.equal('other_agent')
     })
   })
 })

@@ -27,7 +27,10 @@ describe('/api/agents/:id/settings', () => {
 
   it('require nothing by default, and a signature once the agent has registered a key', async () => {
     const requiredFacts: string[] = []
-    const nothing = { minIdentityProof: null, effectiveMinIdentityProof: 'none', requiredFacts }
+    const nothing = {
+      ...{ minIdentityProof: null, effectiveMinIdentityProof: 'none', requiredFacts },
+      isListed: false,
+    }
     expect(await read()).to.deep.equal(nothing)
     const kid = await scene.added(ada, agentId)
     const signature = { ...nothing, effectiveMinIdentityProof: 'signature' }

@@ -1,0 +1,130 @@
+import { type PublicClient, zeroAddress } from 'viem'
+import { identityRegistry } from './artifacts/identityRegistry.ts'
+import { reputationRegistry } from './artifacts/reputationRegistry.ts'
+import { createCallNode } from './callNode.ts'
+import { createLazyClient, verifyContractSignature } from './chainNode.ts'
+import type { Hex } from './chainTypes.ts'
+import { isContractFailure } from './nodeFailure.ts'
+import { readEvents } from './readEvents.ts'
+
+/** A token of a foreign registry at the newest block; `wallet` is null if none is set. */
+export type ForeignToken = { owner: Hex; wallet: Hex | null; uri: string; block: number }
+
+/** Feedback of the accounts whose feedback counts; `mean` on the scale from 0 to 100. */
+type ForeignFeedback = { count: number; mean: number }
+
+export type ForeignChain = ReturnType<typeof createForeignChain>
+
+type ForeignChainOptions = {
+  rpcUrl: string
+  chainId: number
+  registry: Hex
+  reputation: Hex | null
+  reviewers: readonly Hex[]
+  /** From 0 to 1, exclusive; adds jitter to the retries. */
+  random(): number
+}
+
+const TIMEOUT_MS = 3_000
+const ATTEMPTS = 2
+/** The tag of quality ratings from 0 to 100. Source: EIP-8004 "Reputation Registry". */
+const RATING_TAG = 'starred'
+
+const identity = identityRegistry.abi
+const { abi: reputation } = reputationRegistry
+
+/**
+ * Creates the only access to a registry on another chain, which reads and never writes.
+ *
+ * Every method throws `CHAIN_UNAVAILABLE` if the node does not respond, or is one of another chain than configured.
+ */
+export function createForeignChain(options: ForeignChainOptions) {
+  const { chainId, registry, reviewers, random } = options
+  const call = createCallNode({ attempts: ATTEMPTS, pauseMs: 150, random })
+  const client = createLazyClient(() => options.rpcUrl, TIMEOUT_MS)
+  const requireChain = async (node: PublicClient): Promise<void> => {
+    const answered = await node.getChainId()
+    if (answered !== chainId) throw new Error(`the node is of chain ${answered}, expected ${chainId}`)
+  }
+  return {
+    /** Reads the number of the newest block. */
+    readHead: (): Promise<number> =>
+      call(async () => {
+        const [head] = await Promise.all([client().getBlockNumber({ cacheTime: 0 }), requireChain(client())])
+        return Number(head)
+      }),
+
+    /** Reads a token at the newest block, in one batch; null if it does not exist. */
+    readToken: (agentId: number): Promise<ForeignToken | null> =>
+      call(async () => {
+        const node = client()
+        const args = [BigInt(agentId)] as const
+        const at = { address: registry, abi: identity, args } as const
+        const [, block, owner, uri, wallet] = await Promise.all([
+          requireChain(node),
+          node.getBlockNumber({ cacheTime: 0 }),
+          orNull(node.readContract({ ...at, functionName: 'ownerOf' })),
+          orNull(node.readContract({ ...at, functionName: 'tokenURI' })),
+          // Registries from before this function have no wallets.
+          orNull(node.readContract({ ...at, functionName: 'getAgentWallet' })),
+        ])
+        if (owner === null) return null
+        return {
+          owner: owner.toLowerCase() as Hex,
+          wallet: wallet === null || wallet === zeroAddress ? null : (wallet.toLowerCase() as Hex),
+          uri: (uri ?? '').replaceAll('\0', '\ufffd'),
+          block: Number(block),
+        }
+      }),
+
+    /** Lists the tokens transferred in a range of blocks, each with the block of its latest transfer. */
+    readTransfers: async (blocks: { first: number; last: number }): Promise<Map<number, number>> => {
+      const logs = await readEvents(
+        (range) =>
+          client().getContractEvents({
+            address: registry,
+            abi: identity,
+            eventName: 'Transfer',
+            strict: true,
+            ...range,
+          }),
+        blocks.first,
+        blocks.last,
+        { call },
+      )
+      return new Map(logs.map((log) => [Number(log.args.tokenId), Number(log.blockNumber)]))
+    },
+
+    /** Reads the ratings by the configured reviewers; null if none count here. */
+    readFeedback: (agentId: number): Promise<ForeignFeedback | null> =>
+      call(async () => {
+        if (options.reputation === null) return null
+        const summary = await orNull(
+          client().readContract({
+            address: options.reputation,
+            abi: reputation,
+            functionName: 'getSummary',
+            args: [BigInt(agentId), [...reviewers], RATING_TAG, ''],
+          }),
+        )
+        if (summary === null) return null
+        const [count, value, decimals] = summary
+        const mean = Number(value) / 10 ** Number(decimals)
+        return { count: Number(count), mean: Math.min(Math.max(mean, 0), 100) }
+      }),
+
+    /** Whether a contract wallet on this chain accepts a signature over a hash (ERC-1271). */
+    acceptsSignature: (claim: { address: Hex; hash: Hex; signature: Hex }): Promise<boolean> =>
+      call(() => verifyContractSignature(client(), claim)),
+  }
+}
+
+/** A contract that refuses has nothing to say; a failing node is an error. */
+async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (isContractFailure(error)) return null
+    throw error
+  }
+}

@@ -1,0 +1,52 @@
+import { deriveCredentialLookupKey } from '@svc/core/credentials/deriveCredentialLookupKey.ts'
+import { writeForeignName } from '@svc/core/foreign/foreignName.ts'
+import type { AgentRow } from '../../store/agents/agentStore.ts'
+import type { NamedAgent } from '../../store/agents/credentialStore.ts'
+import type { VerifiableAgent } from '../verification/verifiableAgent.ts'
+import type { VerificationDeps } from '../verification/verificationDeps.ts'
+import { buildVisitingAgent } from './buildVisitingAgent.ts'
+import type { ForeignReader } from './createForeignReader.ts'
+
+export type RecogniseForeignDeps = {
+  reader: ForeignReader
+  agentBySvcId(svcId: string): Promise<VerifiableAgent | null> | VerifiableAgent | null
+  agentByCredential(lookupKey: string): Promise<NamedAgent | null> | NamedAgent | null
+  visitingAgent(row: AgentRow, accounts: readonly string[]): Promise<VerifiableAgent>
+  /** Ends the adoption of an agent whose token has another owner. */
+  endAdoption(ended: {
+    svcId: string
+    newOwner: string | null
+    block: number | null
+    now: number
+  }): Promise<void>
+}
+
+/** Creates what verify-access needs to know about agents of other registries. */
+export function recogniseForeign(deps: RecogniseForeignDeps): VerificationDeps['foreign'] {
+  return {
+    async visit(name, now) {
+      const reading = await deps.reader.read(name, now)
+      if (!reading.ok) return reading.fault
+      // Adopted while the token and its file were read: then the owner's boundary applies.
+      const lookupKey = deriveCredentialLookupKey('erc8004', writeForeignName(name))
+      if (lookupKey !== null && (await deps.agentByCredential(lookupKey))) return 'adopted'
+      return deps.visitingAgent(buildVisitingAgent(reading.agent, now), accountsOf(reading.agent.state))
+    },
+
+    async confirm(agent, now) {
+      if (agent.adopted === null) return agent
+      const { name, owner } = agent.adopted
+      const state = await deps.reader.readToken(name, now)
+      if (state === 'untrusted') return null
+      if (state?.owner === owner) return { ...agent, accounts: accountsOf(state) }
+      const [newOwner, block] = [state?.owner ?? null, state?.block ?? null]
+      await deps.endAdoption({ svcId: agent.svcId, newOwner, block, now })
+      const ended = await deps.agentBySvcId(agent.svcId)
+      return ended && { ...ended, adopted: null, accounts: [] }
+    },
+  }
+}
+
+function accountsOf({ owner, wallet }: { owner: string; wallet: string | null }): string[] {
+  return wallet === null ? [owner] : [owner, wallet]
+}

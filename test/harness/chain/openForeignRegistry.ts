@@ -1,0 +1,110 @@
+import {
+  type Abi,
+  createPublicClient,
+  createWalletClient,
+  getAddress,
+  type Hex,
+  http,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
+import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
+import { hardhat } from 'viem/chains'
+import { reputationRegistry } from '../../../server/chain/artifacts/reputationRegistry.ts'
+import { compileContract } from '../../contracts/compileContract.ts'
+import { listen } from '../peers/listen.ts'
+import { createRpc } from './createRpc.ts'
+import { takeChain } from './takeChain.ts'
+
+const MNEMONIC = 'test test test test test test test test test test test junk'
+
+export type ForeignAccount = HDAccount
+
+/** An account of the other chain, with funds. */
+export const foreignAccount = (addressIndex: number): ForeignAccount =>
+  mnemonicToAccount(MNEMONIC, { addressIndex })
+
+/** The account whose ratings count. */
+export const reviewer = foreignAccount(9)
+
+export type ForeignScene = Awaited<ReturnType<typeof openForeignRegistry>>
+
+/**
+ * A second chain with an ERC-8004 identity registry by another author, a reputation registry, and a server for registration
+ * files. `setting` is the entry of FOREIGN_REGISTRIES.
+ */
+export async function openForeignRegistry() {
+  const node = await takeChain()
+  const rpc = createRpc(node.url)
+  const transport = http(node.url)
+  const client = createPublicClient({ transport, cacheTime: 0 })
+  const walletOf = (account: ForeignAccount) => createWalletClient({ account, chain: hardhat, transport })
+  const deployer = foreignAccount(5)
+
+  async function deploy(artifact: { abi: Abi; bytecode: Hex }, args: unknown[] = []): Promise<Hex> {
+    const hash = await walletOf(deployer).deployContract({ ...artifact, args })
+    const { contractAddress } = await client.waitForTransactionReceipt({ hash })
+    return getAddress(contractAddress ?? zeroAddress)
+  }
+  const plain = await compileContract('PlainIdentityRegistry', 'test/solidity/mocks')
+  const registry = await deploy(plain)
+  const reputation = await deploy(reputationRegistry as { abi: Abi; bytecode: Hex }, [registry])
+  const agentRegistry = `eip155:31337:${registry.toLowerCase()}`
+
+  const files = new Map<string, { status: number; body: string }>()
+  const server = await listen((req, res) => {
+    const { status, body } = files.get(req.url ?? '') ?? { status: 404, body: '' }
+    res.writeHead(status, { 'content-type': 'application/json' }).end(body)
+  })
+
+  async function write(
+    account: ForeignAccount,
+    address: Hex,
+    abi: Abi,
+    functionName: string,
+    args: unknown[],
+  ) {
+    const hash = await walletOf(account).writeContract({ address, abi, functionName, args })
+    const receipt = await client.waitForTransactionReceipt({ hash })
+    if (receipt.status !== 'success') throw new Error(`${functionName} was refused`)
+  }
+
+  let registered = 0
+  return {
+    url: node.url,
+    registry,
+    agentRegistry,
+    setting: `${agentRegistry} ${node.url} reputation=${reputation} reviewers=${reviewer.address}`,
+
+    /** Registers an agent with a bound file; `changes` replace members of the file, `uri` its URI. */
+    async register(owner: ForeignAccount, changes: object = {}, uri?: string) {
+      const agentId = registered
+      registered += 1
+      const path = `/${agentId}.json`
+      const file = {
+        type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
+        name: `Courier ${agentId}`,
+        description: 'Delivers parcels',
+        services: [{ name: 'web', endpoint: 'https://courier.example' }],
+        registrations: [{ agentId, agentRegistry: `eip155:31337:${registry}` }],
+        ...changes,
+      }
+      files.set(path, { status: 200, body: JSON.stringify(file) })
+      await write(owner, registry, plain.abi, 'register', [uri ?? server.url + path])
+      return { agentId, token: `${agentRegistry}/${agentId}`, path, file }
+    },
+    setFile: (path: string, body: string, status = 200) => files.set(path, { status, body }),
+    transfer: (from: ForeignAccount, to: Hex, agentId: number) =>
+      write(from, registry, plain.abi, 'transferFrom', [from.address, to, BigInt(agentId)]),
+    /** Gives a rating from 0 to 100. */
+    rate: (by: ForeignAccount, agentId: number, value: number) =>
+      write(by, reputation, reputationRegistry.abi as Abi, 'giveFeedback', [
+        ...[BigInt(agentId), BigInt(value), 0, 'starred', '', '', '', zeroHash],
+      ]),
+    mine: () => rpc('hardhat_mine', ['0x1']),
+    async stop() {
+      await server.stop()
+      await node.stop()
+    },
+  }
+}
