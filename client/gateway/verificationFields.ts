@@ -1,3 +1,5 @@
+import type { MandateProtocol } from '@svc/core/commerce/mandates/presentedMandate.ts'
+
 /**
  * What a counterparty reports about a request it received. All fields are optional except one that names the counterparty.
  *
@@ -59,5 +61,7 @@ export type VerificationFields = {
   intentProof?: string | undefined
   /** The agent token of the request: `X-Svc-Token`, or `Authorization` with the scheme `AgentToken`. */
   agentToken?: string | undefined
+  /** Mandate of a commerce protocol for this payment, and the account under which the counterparty expects to be paid. */
+  mandate?: { protocol: MandateProtocol; value?: string | undefined; payee?: string | undefined } | undefined
   credentials?: { type: 'did' | 'vc' | 'sd_jwt' | 'x509'; value: string }[] | undefined
 }

@@ -7,7 +7,7 @@ import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationLimit
  *
  * The schema takes microseconds because it tracks errors, yet nearly every request is valid. So the parser
  * calls this function first, and runs the schema only on a body that it rejects. A property test compares the two. A body
- * with credentials is left to the schema, and rules that concern several fields are left to the parser.
+ * with credentials or a mandate is left to the schema, and rules that concern several fields are left to the parser.
  */
 export function isPlainVerificationBody(body: unknown): boolean {
   if (!isJsonObject(body)) return false
@@ -35,6 +35,7 @@ export function isPlainVerificationBody(body: unknown): boolean {
     isCallerMetadata(body.callerMetadata) &&
     isString(body.intentProof, 1, MAX_LENGTHS.proof) &&
     isString(body.agentToken, 1, MAX_LENGTHS.proof) &&
+    body.mandate === undefined &&
     body.credentials === undefined
   )
 }

@@ -34,6 +34,8 @@ export type VerifiableAgent = {
   keys: readonly ProofKey[]
   /** Ethereum accounts that sign for it, in lower case: of the signer of its registration, and its `agentWallet`. */
   accounts: readonly string[]
+  /** The blocks of its protocols, against which payment mandates are checked. */
+  declarations: AgentRow['declarations']
   pdlssHash: `0x${string}`
   /** Identifies the stored boundary and approval rules. */
   contextHash: string
@@ -88,6 +90,7 @@ export function loadVerifiableAgent(
     status,
     blockchainStatus: row.blockchainStatus,
     challengeUrl: row.apiEndpoint,
+    declarations: row.declarations,
     hasPassedChallenge: row.challengePassedAt !== null,
     pdlssHash: row.pdlssHash,
     facts: {

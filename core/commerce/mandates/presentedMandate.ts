@@ -1,0 +1,35 @@
+/** The protocols whose mandates are checked when a payment is verified. Source: docs/mandates.md. */
+export const MANDATE_PROTOCOLS = ['ap2', 'x402'] as const
+
+export type MandateProtocol = (typeof MANDATE_PROTOCOLS)[number]
+
+/** A mandate as the counterparty received it. */
+export type PresentedMandate = {
+  protocol: MandateProtocol
+  value: string | undefined
+  /** The account under which the counterparty expects to be paid; undefined if it does not say. */
+  payee: string | undefined
+  /** It was found among the headers of the request, which may also carry what is no mandate of this agent. */
+  isFromHeader: boolean
+}
+
+/** Of version 2 and version 1 of x402. */
+const X402_HEADERS = ['payment-signature', 'x-payment'] as const
+const HEADER_CHARACTERS_MAX = 8192
+
+/**
+ * Finds a mandate among the headers that a counterparty reports.
+ *
+ * Source: x402 v1 and v2, Transport: HTTP.
+ */
+export function findHeaderMandate(
+  metadata: Readonly<Record<string, unknown>> | undefined,
+): PresentedMandate | undefined {
+  if (metadata === undefined) return undefined
+  for (const name of X402_HEADERS) {
+    const value = metadata[name]
+    if (typeof value === 'string' && value !== '' && value.length <= HEADER_CHARACTERS_MAX)
+      return { protocol: 'x402', value, payee: undefined, isFromHeader: true }
+  }
+  return undefined
+}
