@@ -1,4 +1,5 @@
-import { createHash, createPrivateKey, type JsonWebKey, sign } from 'node:crypto'
+import { createHash, type JsonWebKey } from 'node:crypto'
+import { signText } from './signText.ts'
 
 type Signer = { privateJwk: JsonWebKey }
 
@@ -9,9 +10,7 @@ const digestOf = (text: string) => createHash('sha256').update(text).digest('bas
 export function signJws({ privateJwk }: Signer, header: object, payload: object): string {
   const isEd25519 = privateJwk.crv === 'Ed25519'
   const text = `${encode({ alg: isEd25519 ? 'EdDSA' : 'ES256', ...header })}.${encode(payload)}`
-  const key = createPrivateKey({ key: privateJwk, format: 'jwk' })
-  const signature = sign(isEd25519 ? null : 'sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' })
-  return `${text}.${signature.toString('base64url')}`
+  return `${text}.${signText({ privateJwk }, text).toString('base64url')}`
 }
 
 /** A token of a chain: its signer, header and payload, and the mandate that it discloses. */

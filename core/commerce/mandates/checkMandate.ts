@@ -1,11 +1,17 @@
+import { checkAcpMandate } from './acpMandate.ts'
 import { checkAp2Mandate } from './ap2Mandate.ts'
 import type { MandateCheck, MandateFinding, MandateInput, MandateVerifiers } from './mandateFinding.ts'
 import type { MandateProtocol } from './presentedMandate.ts'
+import { checkTapMandate } from './tapMandate.ts'
+import { checkUcpMandate } from './ucpMandate.ts'
 import { checkX402Mandate } from './x402Mandate.ts'
 
 const CHECKS: Readonly<Record<MandateProtocol, MandateCheck>> = {
   ap2: checkAp2Mandate,
   x402: checkX402Mandate,
+  tap: checkTapMandate,
+  acp: checkAcpMandate,
+  ucp: checkUcpMandate,
 }
 
 /**

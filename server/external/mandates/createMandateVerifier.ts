@@ -7,11 +7,13 @@ import type {
 import { readJwk } from '../credentials/didKeys.ts'
 import { verifyJws } from '../credentials/verifyJws.ts'
 import { recoverPayer } from './recoverPayer.ts'
+import { verifyText } from './verifyText.ts'
 
 export type MandateVerifier = (input: MandateInput) => Promise<MandateFinding>
 
 const VERIFIERS: MandateVerifiers = {
   recoverPayer,
+  verifyText,
   async verifyJws(jws, jwk) {
     const key = readJwk(jwk)
     return key !== null && (await verifyJws(jws, key))
