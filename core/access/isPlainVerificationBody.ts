@@ -1,3 +1,4 @@
+import { MANDATE_PROTOCOLS } from '../commerce/mandates/presentedMandate.ts'
 import { isJsonObject } from '../json.ts'
 import { POLICY_NAME } from '../pdlss/policyNamePattern.ts'
 import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationLimits.ts'
@@ -7,7 +8,7 @@ import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationLimit
  *
  * The schema takes microseconds because it tracks errors, yet nearly every request is valid. So the parser
  * calls this function first, and runs the schema only on a body that it rejects. A property test compares the two. A body
- * with credentials or a mandate is left to the schema, and rules that concern several fields are left to the parser.
+ * with credentials is left to the schema, and rules that concern several fields are left to the parser.
  */
 export function isPlainVerificationBody(body: unknown): boolean {
   if (!isJsonObject(body)) return false
@@ -35,7 +36,7 @@ export function isPlainVerificationBody(body: unknown): boolean {
     isCallerMetadata(body.callerMetadata) &&
     isString(body.intentProof, 1, MAX_LENGTHS.proof) &&
     isString(body.agentToken, 1, MAX_LENGTHS.proof) &&
-    body.mandate === undefined &&
+    isMandate(body.mandate) &&
     body.credentials === undefined
   )
 }
@@ -92,6 +93,16 @@ function isSubAgent(value: unknown): boolean {
   if (!isJsonObject(value)) return false
   const { purpose, depth } = value
   return isName(purpose) && isInteger(depth, 1, 1000)
+}
+
+function isMandate(value: unknown): boolean {
+  if (value === undefined) return true
+  if (!isJsonObject(value)) return false
+  return (
+    (MANDATE_PROTOCOLS as readonly unknown[]).includes(value.protocol) &&
+    isString(value.value, 1, MAX_LENGTHS.mandate) &&
+    isString(value.payee, 1, MAX_LENGTHS.payee)
+  )
 }
 
 function isGuid(value: unknown): boolean {

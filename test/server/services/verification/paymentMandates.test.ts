@@ -1,17 +1,28 @@
+import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import { registerEndpoint } from '../../../builders/participants.ts'
+import { signDelegation } from '../../../builders/signDelegation.ts'
+import { type SignedAs, signTap } from '../../../builders/signTap.ts'
+import { signText } from '../../../builders/signText.ts'
 import { signX402Payment } from '../../../builders/signX402Payment.ts'
+import { storeAgentKey } from '../../../builders/storeAgentKey.ts'
 import { type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
 
 const HOST = 'mandates.acme.io'
-const PDLSS = {
-  limits: { autonomousThreshold: 1000, stepUpThreshold: 2000, approvalThreshold: 5000, currency: 'USDC' },
-}
+/** Without spend limits, so that only the mandates say anything about amounts and currencies. */
+const PDLSS = { purpose: { categories: ['shopping'] } }
 
 describe('the payment mandate of a verification', () => {
   const payer = privateKeyToAccount(generatePrivateKey())
   const stranger = privateKeyToAccount(generatePrivateKey())
+  const [provider, key, otherKey] = [
+    createAgentKey('P-256'),
+    createAgentKey('P-256'),
+    createAgentKey('P-256'),
+  ]
+  const tapKey = createAgentKey()
   let scene: OwnerScene
   let agentId: string
   let svceId: string
@@ -21,9 +32,16 @@ describe('the payment mandate of a verification', () => {
     const ada = await scene.owner()
     agentId = await ada.agent({
       pdlss: PDLSS,
-      protocols: ['x402'],
+      protocols: ['x402', 'ap2', 'ucp', 'tap'],
       x402: { walletAddress: payer.address },
+      ap2: { agentDid: 'did:web:agent.example', issuerKeys: [{ ...provider.jwk, kid: 'provider-1' }] },
+      ucp: {
+        manifestUrl: `https://${HOST}/.well-known/ucp`,
+        issuerKeys: [{ ...provider.jwk, kid: 'provider-1' }],
+      },
+      tap: { visaAgentId: 'visa-1', publicKey: { ...tapKey.jwk } },
     })
+    await storeAgentKey(scene.service, agentId, key)
     await scene.service.rows(`UPDATE agents SET min_identity_proof = 'none' WHERE svc_id = ?`, agentId)
     const fields = { counterpartyUrl: `https://${HOST}/pay`, trustScoreRequirement: 0 }
     svceId = await registerEndpoint(scene.baseUrl, scene.shop.apiKey, fields)
@@ -58,6 +76,91 @@ describe('the payment mandate of a verification', () => {
     expect(await present(paid, {}, stranger.address)).to.deep.equal(DENIED)
     expect(await present(await payment({}, stranger))).to.deep.equal(DENIED)
     expect(await present(await payment({ validBefore: String(seconds()) }))).to.deep.equal(DENIED)
+  })
+
+  it('of AP2 grants what it pays for, and denies another amount, merchant, holder or time', async () => {
+    const payee = { id: 'shop', name: 'Shop', website: `https://${HOST}` }
+    const chain = (varied: { holder?: typeof key; exp?: number; website?: string } = {}) =>
+      signDelegation([
+        {
+          ...{ by: provider, header: { kid: 'provider-1' } },
+          mandate: {
+            ...{ vct: 'mandate.payment.open.1', constraints: [], exp: varied.exp ?? seconds() + 60 },
+            cnf: { jwk: (varied.holder ?? key).jwk },
+          },
+        },
+        {
+          by: varied.holder ?? key,
+          mandate: {
+            ...{ vct: 'mandate.payment.1', payee: { ...payee, website: varied.website ?? payee.website } },
+            payment_amount: { amount: 2000, currency: 'EUR' },
+          },
+        },
+      ])
+    const present = async (value: string, transactionValue = 20) =>
+      seen(await verify({ mandate: { protocol: 'ap2', value }, transactionValue, currency: 'EUR' }))
+    expect(await present(chain())).to.deep.equal(['grant'])
+    expect(await present(chain(), 21)).to.deep.equal(DENIED)
+    expect(await present(chain({ website: 'https://other.io' }))).to.deep.equal(DENIED)
+    expect(await present(chain({ holder: otherKey }))).to.deep.equal(DENIED)
+    expect(await present(chain({ exp: seconds() }))).to.deep.equal(DENIED)
+  })
+
+  it('of TAP grants a request to pay, and denies another intent, page, key or time', async () => {
+    const signed = (varied: Partial<SignedAs> = {}, by = tapKey) => {
+      const times = { created: seconds(), expires: seconds() + 300 }
+      return signTap(by, { ...times, url: `https://${HOST}/pay/1`, ...varied })
+    }
+    const present = async (callerMetadata: object) =>
+      seen(await verify({ mandate: { protocol: 'tap' }, callerMetadata }))
+    expect(await present(signed())).to.deep.equal(['grant'])
+    expect(seen(await verify({ callerMetadata: signed() }))).to.deep.equal(['grant'])
+    const proper = { separator: ';', keyName: 'keyid' }
+    expect(await present(signed(proper))).to.deep.equal(['grant'])
+    expect(await present(signed({ ...proper, tag: 'agent-browser-auth' }))).to.deep.equal(DENIED)
+    expect(await present({ ...signed(), targetUri: `https://${HOST}/pay/2` })).to.deep.equal(DENIED)
+    expect(await present(signed({}, createAgentKey()))).to.deep.equal(DENIED)
+    expect(await present(signed({ created: seconds() - 301, expires: seconds() }))).to.deep.equal(DENIED)
+  })
+
+  it('of ACP grants what its allowance states, and denies another amount, merchant, holder or time', async () => {
+    const completion = { payment_data: { instrument: { credential: { type: 'spt', token: 'vt_1' } } } }
+    const signature = (by = key) => signText(by, canonicaliseJson(completion)).toString('base64url')
+    const present = async (varied: object = {}, by = key) => {
+      const expires_at = new Date(scene.time.now + 60_000).toISOString()
+      const allowance = { max_amount: 2000, currency: 'usd', merchant_id: 'acme', expires_at, ...varied }
+      const value = JSON.stringify({ token: 'vt_1', allowance, completion, signature: signature(by) })
+      const mandate = { protocol: 'acp', value, payee: 'acme' }
+      return seen(await verify({ mandate, transactionValue: 20, currency: 'USD' }))
+    }
+    expect(await present()).to.deep.equal(['grant'])
+    expect(await present({ max_amount: 1999 })).to.deep.equal(DENIED)
+    expect(await present({ merchant_id: 'other' })).to.deep.equal(DENIED)
+    expect(await present({}, otherKey)).to.deep.equal(DENIED)
+    const expired = new Date(scene.time.now).toISOString()
+    expect(await present({ expires_at: expired })).to.deep.equal(DENIED)
+  })
+
+  it('of UCP grants the total of its checkout, and denies another amount, merchant, holder or time', async () => {
+    const header = Buffer.from('{"alg":"ES256","kid":"merchant-1"}').toString('base64url')
+    const checkout = {
+      ...{ id: 'chk_1', currency: 'USD', totals: [{ type: 'total', amount: 2000 }] },
+      ap2: { merchant_authorization: `${header}..AAAA` },
+    }
+    const present = async (
+      varied: { holder?: typeof key; exp?: number; transactionValue?: number; payee?: string } = {},
+    ) => {
+      const { holder = key, exp = seconds() + 60, transactionValue = 20, payee = 'merchant-1' } = varied
+      const mandate = { cnf: { jwk: holder.jwk }, exp, checkout }
+      const value = signDelegation([{ by: provider, header: { kid: 'provider-1' }, mandate }])
+      const fields = { transactionValue, currency: 'USD' }
+      return seen(await verify({ mandate: { protocol: 'ucp', value, payee }, ...fields }))
+    }
+    expect(await present()).to.deep.equal(['grant'])
+    expect(await present({ transactionValue: 21 })).to.deep.equal(DENIED)
+    expect(await present({ payee: 'merchant-2' })).to.deep.equal(DENIED)
+    expect(await present({ holder: otherKey })).to.deep.equal(DENIED)
+    expect(await present({ exp: seconds() })).to.deep.equal(DENIED)
   })
 
   it('of x402 is also found in the headers that the counterparty reports', async () => {
