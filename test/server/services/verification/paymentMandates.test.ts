@@ -33,7 +33,8 @@ describe('the payment mandate of a verification', () => {
     agentId = await ada.agent({
       pdlss: PDLSS,
       protocols: ['x402', 'ap2', 'ucp', 'tap'],
-      x402: { walletAddress: payer.address },
+      // No token of which it would become the currency of the boundary.
+      x402: { walletAddress: payer.address, supportedTokens: ['USD'] },
       ap2: { agentDid: 'did:web:agent.example', issuerKeys: [{ ...provider.jwk, kid: 'provider-1' }] },
       ucp: {
         manifestUrl: `https://${HOST}/.well-known/ucp`,
