@@ -1,3 +1,5 @@
+import type { MandateProtocol } from '@svc/core/commerce/mandates/presentedMandate.ts'
+
 /**
  * What a counterparty reports about a request it received. All fields are optional except one that names the counterparty.
  *
@@ -60,4 +62,6 @@ export type VerificationFields = {
   /** The agent token of the request: `X-Svc-Token`, or `Authorization` with the scheme `AgentToken`. */
   agentToken?: string | undefined
   credentials?: { type: 'did' | 'vc' | 'sd_jwt' | 'x509' | 'erc8004'; value: string }[] | undefined
+  /** Mandate of a commerce protocol for this payment, and the account under which the counterparty expects to be paid. */
+  mandate?: { protocol: MandateProtocol; value?: string | undefined; payee?: string | undefined } | undefined
 }

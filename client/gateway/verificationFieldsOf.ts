@@ -56,13 +56,16 @@ function describeCaller(
   const { signature, host, referer } = headers
   const { sourceIp, method, scheme = 'http', target = '/' } = facts
   const userAgent = headers['user-agent']
+  const payment = readPayment(headers)
   const forwardedFor = headers['x-forwarded-for']
   if (signature === undefined) {
-    return { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl, contentDigest }
+    const caller = { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl, contentDigest }
+    return payment === undefined ? caller : { ...caller, ...payment }
   }
   return {
     // No header replaces what has a name of its own.
     ...readCoveredHeaders(headers, covered),
+    ...payment,
     sourceIp,
     userAgent,
     referer,
@@ -76,6 +79,19 @@ function describeCaller(
     targetUri: target.startsWith('/') ? `${scheme}://${host ?? ''}${target}` : target,
     contentDigest,
   }
+}
+
+const PAYMENT_HEADERS = ['payment-signature', 'x-payment'] as const
+/** The service takes no longer values. */
+const PAYMENT_CHARACTERS_MAX = 8_192
+
+/** Reads the payment of x402 that a request carries, for the service to check. Source: x402 v1 and v2, Transport: HTTP. */
+function readPayment(headers: ReceivedRequest['headers']): Record<string, string> | undefined {
+  for (const name of PAYMENT_HEADERS) {
+    const value = headers[name]
+    if (value !== undefined && value.length <= PAYMENT_CHARACTERS_MAX) return { [name]: value }
+  }
+  return undefined
 }
 
 function definedOf<Fields extends object>(fields: Fields): Partial<Fields> {

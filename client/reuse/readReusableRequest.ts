@@ -38,11 +38,15 @@ const DECIDED_BY_SERVICE = [
   'attemptId',
   'intentProof',
   'agentToken',
+  'mandate',
   'subAgent',
   'credentials',
   'dryRun',
   'enableRuntimeChallenge',
 ] as const satisfies readonly (keyof VerificationFields)[]
+
+/** Headers that carry a payment, which the service checks each time. */
+const PAYMENT_HEADERS = ['payment-signature', 'x-payment']
 
 /**
  * Reads a request that may be answered with an earlier grant; undefined for any other, which is the service's to decide.
@@ -63,6 +67,7 @@ export function readReusableRequest(
   const { signature, signatureInput = '', targetUri, method } = callerMetadata
   if (signature === undefined || targetUri === undefined || agentId === undefined) return undefined
   if (value !== undefined && !(value >= 0 && value < Infinity)) return undefined
+  if (PAYMENT_HEADERS.some((name) => callerMetadata[name] !== undefined)) return undefined
   if (DECIDED_BY_SERVICE.some((name) => fields[name] !== undefined)) return undefined
   const parsed = parsePlainSignature(signature, signatureInput)
   if (parsed?.nonce === undefined || !isNonce(parsed.nonce) || !THUMBPRINT.test(parsed.keyid))

@@ -81,6 +81,13 @@ export function checkProof(input: VerifiedInput): Findings {
   return isEnough ? NOTHING : WRONG_PROOF
 }
 
+const WRONG_MANDATE = findingOf('commerce.mandate')
+
+/** Checks the payment mandate that the request presents; one that presents none is not refused for it. */
+export function checkPaymentMandate({ mandate }: VerifiedInput): Findings {
+  return mandate?.isWrong === true ? WRONG_MANDATE : NOTHING
+}
+
 type UnstatedFindings = Readonly<Record<RequirableFact, Findings>>
 
 /** The dimensions of the facts that an endpoint requires. */

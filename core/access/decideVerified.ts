@@ -9,6 +9,7 @@ import {
 import {
   checkCertifications,
   checkCounterparty,
+  checkPaymentMandate,
   checkProof,
   checkRequiredFacts,
   checkStanding,
@@ -68,7 +69,8 @@ function decideInFull(input: VerifiedInput): Decision {
     checkCertifications(input) |
     checkRequiredFacts(input.endpoint.requiredFacts, input.request, UNSTATED_THERE) |
     checkRequiredFacts(input.agent.requiredFacts, input.request, UNSTATED_OWN) |
-    checkProof(input)
+    checkProof(input) |
+    checkPaymentMandate(input)
 
   const isProven = provesSender(input)
   if ((findings & HARD_FINDINGS) !== 0) {

@@ -43,6 +43,8 @@ export type VerifiedInput = {
   challenge: 'passed' | 'failed' | 'withheld' | 'not_issued'
   /** What the request proves about its sender; undefined if unknown, and then not checked. */
   proof?: PresentedProof | undefined
+  /** Whether the payment mandate that the request presents does not cover it; undefined if it presents none. */
+  mandate?: { isWrong: boolean } | undefined
   approval: FoundApproval | null
   /** Absent if the owner approved nothing in advance, or if it cannot matter. */
   standingApproval?: StandingApproval | undefined

@@ -1,3 +1,4 @@
+import { MANDATE_PROTOCOLS } from '../commerce/mandates/presentedMandate.ts'
 import { isJsonObject } from '../json.ts'
 import { POLICY_NAME } from '../pdlss/policyNamePattern.ts'
 import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationLimits.ts'
@@ -35,6 +36,7 @@ export function isPlainVerificationBody(body: unknown): boolean {
     isCallerMetadata(body.callerMetadata) &&
     isString(body.intentProof, 1, MAX_LENGTHS.proof) &&
     isString(body.agentToken, 1, MAX_LENGTHS.proof) &&
+    isMandate(body.mandate) &&
     body.credentials === undefined
   )
 }
@@ -91,6 +93,16 @@ function isSubAgent(value: unknown): boolean {
   if (!isJsonObject(value)) return false
   const { purpose, depth } = value
   return isName(purpose) && isInteger(depth, 1, 1000)
+}
+
+function isMandate(value: unknown): boolean {
+  if (value === undefined) return true
+  if (!isJsonObject(value)) return false
+  return (
+    (MANDATE_PROTOCOLS as readonly unknown[]).includes(value.protocol) &&
+    isString(value.value, 1, MAX_LENGTHS.mandate) &&
+    isString(value.payee, 1, MAX_LENGTHS.payee)
+  )
 }
 
 function isGuid(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CREDENTIAL_TYPES } from '../credentials/deriveCredentialLookupKey.ts'
+import { MANDATE_PROTOCOLS } from '../commerce/mandates/presentedMandate.ts'
 import { policyName } from '../pdlss/policyName.ts'
 import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationLimits.ts'
 
@@ -78,6 +79,26 @@ export const verificationBodySchema = z.object({
     .max(MAX_LENGTHS.proof)
     .optional()
     .describe('Agent token that the caller presented (`X-Svc-Token`)'),
+  mandate: z
+    .object({
+      protocol: z.enum(MANDATE_PROTOCOLS),
+      value: z
+        .string()
+        .min(1)
+        .max(MAX_LENGTHS.mandate)
+        .optional()
+        .describe(
+          'The mandate as it was received; none for `tap`, whose mandate is the signature of the request',
+        ),
+      payee: z
+        .string()
+        .min(1)
+        .max(MAX_LENGTHS.payee)
+        .optional()
+        .describe('The account, merchant identifier or host under which the counterparty expects to be paid'),
+    })
+    .optional()
+    .describe('Mandate of a commerce protocol that the agent presented for this payment'),
   credentials: z
     .array(z.object({ type: z.enum(CREDENTIAL_TYPES), value: z.string().min(1).max(32_768) }))
     .max(10)

@@ -1,3 +1,4 @@
+import { MANDATE_PROTOCOLS } from '../commerce/mandates/presentedMandate.ts'
 import { nameShape } from '../pdlss/pdlssShape.ts'
 import type { RecordShape, Shape } from '../shape/shape.ts'
 import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationLimits.ts'
@@ -11,6 +12,16 @@ const text = (lengthMax: number): Shape => ({
 })
 
 const proof: Shape = { kind: 'text', lengthMin: 1, lengthMax: MAX_LENGTHS.proof }
+
+const mandate: RecordShape = {
+  kind: 'record',
+  members: {
+    protocol: { kind: 'choice', values: MANDATE_PROTOCOLS },
+    value: { kind: 'text', lengthMin: 1, lengthMax: MAX_LENGTHS.mandate },
+    payee: { kind: 'text', lengthMin: 1, lengthMax: MAX_LENGTHS.payee },
+  },
+  required: ['protocol'],
+}
 
 const credential: RecordShape = {
   kind: 'record',
@@ -66,6 +77,7 @@ export const verificationBodyShape: RecordShape = {
     },
     intentProof: proof,
     agentToken: proof,
+    mandate,
     credentials: { kind: 'list', item: credential, lengthMax: 10 },
   },
 }

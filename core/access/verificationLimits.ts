@@ -6,6 +6,8 @@ export const MAX_LENGTHS = {
   resource: 2048,
   evidence: 8192,
   proof: 8192,
+  mandate: 32_768,
+  payee: 256,
   coveredHeaders: 64,
   list: 100,
 } as const

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { findHeaderMandate, type PresentedMandate } from '../commerce/mandates/presentedMandate.ts'
 import type { FieldError } from '../fieldErrors.ts'
 import { decodeResource } from '../glob/decodeResource.ts'
 import { parseShape } from '../shape/parseShape.ts'
@@ -75,6 +76,8 @@ export type VerificationRequest = {
   intentProof: string | undefined
   /** An agent token, as presented. */
   agentToken: string | undefined
+  /** The mandate of a payment, as presented. */
+  mandate: PresentedMandate | undefined
   credentials: Body['credentials']
 }
 
@@ -159,8 +162,13 @@ function requestOf(body: Body, name: PurposeName): VerificationRequest {
     callerMetadata: body.callerMetadata && callerMetadataOf(body.callerMetadata),
     intentProof: body.intentProof,
     agentToken: body.agentToken,
+    mandate: body.mandate ? mandateOf(body.mandate) : findHeaderMandate(body.callerMetadata),
     credentials: body.credentials,
   }
+}
+
+function mandateOf({ protocol, value, payee }: NonNullable<Body['mandate']>): PresentedMandate {
+  return { protocol, value, payee, isFromHeader: false }
 }
 
 function callerMetadataOf(metadata: NonNullable<Body['callerMetadata']>): CallerMetadata {

@@ -24,6 +24,8 @@ export type AuditEntryFields = {
   readonly identityProof?: IdentityProof | null
   /** The salted hash of the inputs of the decision; see `hashInputs`. */
   readonly inputsHash: string
+  /** SHA-256 of the payment mandate that the request presented. */
+  readonly mandateHash?: string | null
   /** The hashes of the applied policy versions. */
   readonly policyHashes: { readonly agent: string | null; readonly endpoint: string | null }
   /** SHA-256 of the receipt that was issued for the decision; see `hashReceipt`. */
@@ -65,6 +67,7 @@ export function writeAuditEntry(fields: AuditEntryFields): string {
     endpointId: fields.endpointId,
     identityProof: fields.identityProof ?? undefined,
     inputsHash: fields.inputsHash,
+    mandateHash: fields.mandateHash ?? undefined,
     policyHashes: { agent: fields.policyHashes.agent, endpoint: fields.policyHashes.endpoint },
     receiptHash: fields.receiptHash ?? undefined,
     recordId: fields.recordId,
@@ -94,6 +97,7 @@ const members = {
   dimensions: z.array(z.string()),
   identityProof: z.enum(IDENTITY_PROOFS).optional(),
   inputsHash: hash,
+  mandateHash: hash.optional(),
   policyHashes: z.strictObject({ agent: hash.nullable(), endpoint: hash.nullable() }),
   receiptHash: hash.optional(),
   time: z.iso.datetime({ precision: 3 }),

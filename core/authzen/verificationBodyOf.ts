@@ -26,6 +26,7 @@ const MEMBERS = {
     'credentials',
     'intentProof',
     'agentToken',
+    'mandate',
     'createSession',
     'enableRuntimeChallenge',
     'includeReceipt',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CommerceProtocol } from './commerceProtocol.ts'
 import { declarationParts } from './declarationParts.ts'
 
-const { text, money, currency, region, block } = declarationParts
+const { text, money, currency, region, issuerKeys, block } = declarationParts
 
 /** Names of AP2 0.1, then of 0.2. */
 const MANDATES = [
@@ -33,6 +33,7 @@ const declaration = block({
     })
     .optional(),
   delegationEnabled: z.boolean().optional().describe('Whether the agent may delegate to sub-agents.'),
+  issuerKeys: issuerKeys.optional().describe('Public keys (JWK) of those who sign mandates for the agent.'),
   mandateTypes: z.array(z.enum(MANDATES)).max(100).optional().describe('Mandates that the agent acts under.'),
 })
 

@@ -38,6 +38,10 @@ export const declarationParts = {
   publicKey: z
     .union([text, z.looseObject({ kty: text })], 'expected a public key as text or JWK')
     .refine((key) => !isPrivateKey(key), 'expected a public key, but this is a private or secret one'),
+  /** JWKs of whoever signs the mandates of the agent; a `kid` names the key in their headers. */
+  issuerKeys: z
+    .array(z.looseObject({ kty: text }).refine((key) => !isPrivateKey(key), 'expected a public key'))
+    .max(10),
   /** A name, a domain or a URL; or, as in Verifiable Intent, an object. */
   merchant: z
     .union(

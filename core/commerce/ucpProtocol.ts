@@ -3,7 +3,7 @@ import { counterpartyOf } from '../pdlss/counterparty.ts'
 import type { CommerceProtocol } from './commerceProtocol.ts'
 import { declarationParts } from './declarationParts.ts'
 
-const { text, url, names, block } = declarationParts
+const { text, url, names, issuerKeys, block } = declarationParts
 
 const CAPABILITIES = ['dev.ucp.shopping.checkout', 'dev.ucp.shopping.fulfillment']
 
@@ -13,6 +13,7 @@ const declaration = block({
   capabilities: names(CAPABILITIES)
     .optional()
     .describe('Dotted names of the capabilities that the agent uses.'),
+  issuerKeys: issuerKeys.optional().describe('Public keys (JWK) of those who sign mandates for the agent.'),
   transports: z
     .array(z.enum(['a2a', 'mcp', 'rest', 'embedded']))
     .max(100)

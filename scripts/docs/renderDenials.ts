@@ -17,6 +17,7 @@ const HELP: readonly [pattern: RegExp, help: string][] = [
     'How to prove it: [Proof of identity](concepts/proof-of-identity.md).',
   ],
   [/^runtime\.challenge$/, 'How to answer one: [Runtime challenge](agents.md#runtime-challenge).'],
+  [/^commerce\.mandate$/, 'What is compared: [Payment mandates](mandates.md).'],
   [/approval_required$/, 'How to wait and repeat: [Step-up](concepts/step-up.md).'],
   [/^(pdlss|endpoint)\./, 'What is compared: [Boundaries](concepts/boundaries.md).'],
 ]

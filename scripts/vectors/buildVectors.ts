@@ -20,6 +20,8 @@ export async function buildVectors(readStored: ReadStored): Promise<Record<strin
     'audit-proofs': buildAuditProofVectors(),
     routes: buildRouteVectors(),
     gateway: await buildGatewayVectors(),
+    // Values that the protocols print in their own repositories, which each part names as its source.
+    mandates: readStored('mandates'),
   }
   return Object.fromEntries(
     Object.entries(vectors).map(([name, vector]) => [name, `${JSON.stringify(vector, null, 2)}\n`]),

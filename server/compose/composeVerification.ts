@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
+import { createMandateVerifier } from '../external/mandates/createMandateVerifier.ts'
 import { createPostJson, type TraceHeaders } from '../external/outboundHttp.ts'
 import { createProofVerifier } from '../external/proofs/createProofVerifier.ts'
 import { importProofKeys } from '../external/proofs/importProofKeys.ts'
@@ -159,6 +160,9 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     verifyProof: createProofVerifier(deps.proofs),
     onWrongProof: (agentId: string, fault: string) =>
       log.info({ agentId, fault }, 'a proof of identity is wrong'),
+    verifyMandate: createMandateVerifier(),
+    onWrongMandate: (agentId: string, fault: string) =>
+      log.info({ agentId, fault }, 'a payment mandate does not cover its request'),
     identifyPlatform: deps.identifyPlatform,
     warnUnregistered: (...seen: Parameters<VerificationDeps['warnUnregistered']>) =>
       warnUnregistered(deps.raiseAlert, ...seen),

@@ -1,5 +1,6 @@
 import type { CallerMetadata } from '@svc/core/access/verificationRequest.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
+import { parseTapSignature } from '@svc/core/commerce/mandates/parseTapSignature.ts'
 import { deriveComponent } from '@svc/core/signing/deriveComponent.ts'
 import { type PlainSignature, parsePlainSignature } from '@svc/core/signing/parsePlainSignature.ts'
 import {
@@ -53,7 +54,7 @@ export async function verifyRequestSignature(
 ): Promise<ProofFinding> {
   const { signature = '', signatureInput = '' } = input.metadata
   const signatures = readSignatures(signature, signatureInput)
-  if (signatures === 'malformed') return wrongProof('malformed')
+  if (signatures === 'malformed') return isPaymentSignature(input.metadata) ? ABSENT : wrongProof('malformed')
   let first: ProofFinding = ABSENT
   for (const one of signatures) {
     if (!isMeantFor(one, input.agent)) continue
@@ -62,6 +63,14 @@ export async function verifyRequestSignature(
     if (first.found === 'absent') first = finding
   }
   return first
+}
+
+/**
+ * Whether it is a signature of the Trusted Agent Protocol in the spelling of its sample agent, which is no structured field.
+ * It proves no identity here; as a payment mandate it is checked by itself.
+ */
+function isPaymentSignature({ signature = '', signatureInput = '' }: CallerMetadata): boolean {
+  return parseTapSignature(signature, signatureInput)?.tag === 'agent-payer-auth'
 }
 
 /** A signature that may be meant as a proof. */

@@ -19,6 +19,7 @@ export type AuditedEvent = {
   decision?: AuditEntryFields['decision']
   dimensions?: readonly string[]
   identityProof?: AuditEntryFields['identityProof']
+  mandateHash?: AuditEntryFields['mandateHash']
   policyHashes?: AuditEntryFields['policyHashes']
   /** Payload of the event in the activity feed. */
   eventData: object
@@ -72,6 +73,7 @@ export function createAuditRecord(
       dimensions: event.dimensions ?? [],
       identityProof: event.identityProof ?? null,
       inputsHash: hashInputs(inputsSalt, inputs),
+      mandateHash: event.mandateHash ?? null,
       policyHashes: event.policyHashes ?? NO_POLICIES,
       receiptHash: receipt === undefined ? null : hashReceipt(receipt.receipt),
       time: new Date(now).toISOString(),

@@ -7,6 +7,7 @@ import type { VerificationRequest } from '@svc/core/access/verificationRequest.t
 import type { IssuedReceipt, NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import type { ApprovalState } from '../../store/recorder/recorder.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
+import { type CheckedMandate, hashMandate } from './hashMandate.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
@@ -57,11 +58,13 @@ export function buildVerificationRecord(
       dimensions,
       policyHashes: { agent: agent?.pdlssHash ?? null, endpoint: endpoint.pdlssHash },
       ...(identityProof === undefined ? {} : { identityProof }),
+      ...(request.mandate === undefined ? {} : { mandateHash: hashMandate(request) }),
       eventData: {
         recommendation: decision.recommendation,
         accessLevel: decision.access.accessLevel,
         dimensions,
         identityProof,
+        mandate: facts?.mandate,
         purpose: request.purpose,
         action: request.action,
         resource: request.resource,
@@ -111,6 +114,8 @@ export type RecordedAgentFacts = {
   challenge: VerifiedInput['challenge']
   /** Absent from decisions that were recorded before proofs. */
   proof?: PresentedProof | undefined
+  /** Absent if the request presents no payment mandate. */
+  mandate?: CheckedMandate | undefined
   approval: ApprovalState | null
   /** Absent if none was read or in force. */
   standingApproval?: StandingApproval | undefined
@@ -123,7 +128,10 @@ export type RecordedInputs = Partial<Omit<RecordedAgentFacts, 'counters'>> & {
   counters?: Counters | undefined
   decisionVersion: DecisionVersion
   now: number
-  /** Without `callerMetadata`, which no decision uses and only the endpoint's owner may see. */
+  /**
+   * Without `callerMetadata`, which no decision uses and only the endpoint's owner may see, and without the payment mandate,
+   * with which anyone could pay.
+   */
   request: VerificationRequest
   endpoint: Pick<
     EndpointFacts,
@@ -147,7 +155,7 @@ function collectInputs(
   return {
     decisionVersion: DECISION_VERSION,
     now,
-    request: { ...request, callerMetadata: undefined },
+    request: { ...request, callerMetadata: undefined, mandate: undefined },
     ...anonymousSide,
     endpoint: { id: endpoint.id, status, tier, trustScoreRequirement, unverifiedAgentPolicy, host },
     contexts: { agent: agentSide?.agent.contextHash ?? null, endpoint: endpoint.contextHash },

@@ -153,6 +153,7 @@ export function buildVerifiedInput(input: RegisteredInput, context: DecisionCont
     proof: settleProof({
       ...{ checked, attemptId: request.attemptId, heldFor, earlierUses },
     }),
+    mandate: input.mandate ?? undefined,
     approval: found,
     standingApproval: context.values.standing ?? undefined,
     isForeignDryRun: (request.dryRun && !isForOwner(input)) || undefined,
@@ -212,6 +213,7 @@ function recordOf(
       counters: verified.counters,
       challenge: verified.challenge,
       proof: verified.proof,
+      mandate: input.mandate ?? undefined,
       approval: context.approval,
       standingApproval: verified.standingApproval,
       isForeignDryRun: verified.isForeignDryRun,

@@ -4,11 +4,13 @@ import type { VerificationRequest } from '@svc/core/access/verificationRequest.t
  * Whether the answer to a request may be repeated under its Idempotency-Key while its parties are unchanged.
  *
  * Never one that is held, since the owner's decision changes it; one about a caller without identity, whose correlationId
- * stands for a single call; or one about third-party credentials, which can be withdrawn elsewhere.
+ * stands for a single call; or one about third-party credentials, which can be withdrawn elsewhere, or about a payment
+ * mandate, which expires.
  */
 export function isRepeatableDecision(
   { recommendation, correlationId }: { recommendation: string; correlationId?: string | undefined },
-  { credentials = [] }: Pick<VerificationRequest, 'credentials'>,
+  { credentials = [], mandate }: Pick<VerificationRequest, 'credentials' | 'mandate'>,
 ): boolean {
-  return recommendation !== 'step_up_required' && correlationId === undefined && credentials.length === 0
+  const isUnheld = recommendation !== 'step_up_required' && correlationId === undefined
+  return isUnheld && credentials.length === 0 && mandate === undefined
 }

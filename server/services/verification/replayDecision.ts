@@ -115,6 +115,7 @@ async function decideAgain(
     counters: facts.counters,
     challenge: facts.challenge,
     proof: facts.proof,
+    mandate: facts.mandate,
     approval: assessApproval(facts.approval, now),
     standingApproval: facts.standingApproval,
     isForeignDryRun: facts.isForeignDryRun,
@@ -147,10 +148,12 @@ function agentFactsOf(inputs: RecordedInputs): RecordedAgentFacts | null {
     approval = null,
     standingApproval,
     proof,
+    mandate,
     isForeignDryRun,
   } = inputs
   if (!agent) return null
-  return { agent, sharesOwner, counters, challenge, approval, standingApproval, proof, isForeignDryRun }
+  const asked = { sharesOwner, counters, challenge, approval, standingApproval, isForeignDryRun }
+  return { agent, ...asked, proof, mandate }
 }
 
 async function readContext<Context>(

@@ -41,6 +41,8 @@ export type VerifiableAgent = {
   accounts: readonly string[]
   /** Whether these are accounts of another chain (`ProvableAgent`). */
   hasForeignAccounts: boolean
+  /** The blocks of its protocols, against which payment mandates are checked. */
+  declarations: AgentRow['declarations']
   pdlssHash: `0x${string}`
   /** Identifies the stored boundary and approval rules. */
   contextHash: string
@@ -99,6 +101,7 @@ export function loadVerifiableAgent(
     blockchainStatus: row.blockchainStatus,
     hasForeignAccounts: row.foreignToken !== null,
     challengeUrl: row.apiEndpoint,
+    declarations: row.declarations,
     hasPassedChallenge: row.challengePassedAt !== null,
     pdlssHash: row.pdlssHash,
     facts: {

@@ -2,6 +2,7 @@ import type { Decision, Recommendation } from '@svc/core/access/decision.ts'
 import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { ForeignName } from '@svc/core/foreign/foreignName.ts'
+import type { MandateVerifier } from '../../external/mandates/createMandateVerifier.ts'
 import type { ProofVerifier } from '../../external/proofs/createProofVerifier.ts'
 import type { NamedAgent } from '../../store/agents/credentialStore.ts'
 import type { IssuedReceipt } from '../../store/audit/newAuditRecord.ts'
@@ -11,6 +12,7 @@ import type { IdentifyPlatformInput, Sighting } from '../platforms/identifyPlatf
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { ReceiptFacts } from '../receipts/issueReceipt.ts'
 import type { AdmitDryRunDeps } from './admitDryRun.ts'
+import type { CheckedMandate } from './hashMandate.ts'
 import type { OwnerRelation, OwnersDeps } from './relateOwners.ts'
 import type { ResolvedEndpoint, ResolveEndpointDeps } from './resolveEndpoint.ts'
 import type { NamedProof } from './settleProof.ts'
@@ -48,6 +50,10 @@ export type VerificationDeps = AdmitDryRunDeps &
     verifyProof: ProofVerifier
     /** Called with what is wrong with a proof, for operators. */
     onWrongProof(svcId: string, fault: string): void
+    /** Checks the payment mandate that a request presents. */
+    verifyMandate: MandateVerifier
+    /** Called with why a mandate does not cover its request, for operators. */
+    onWrongMandate(svcId: string, fault: string): void
     /** The platform behind an anonymous request. */
     identifyPlatform(input: IdentifyPlatformInput): Sighting | Promise<Sighting>
     /** Warns the owner of an unclaimed endpoint, at most once a day. */
@@ -87,6 +93,8 @@ export type RegisteredInput = NamedInput &
   OwnerRelation & {
     /** Null if the request presents no proof. */
     checked: NamedProof | null
+    /** Null if the request presents no payment mandate. */
+    mandate: CheckedMandate | null
   }
 
 /** The result of committing a verification. */

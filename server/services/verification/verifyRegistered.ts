@@ -11,6 +11,7 @@ import { admitDryRun } from './admitDryRun.ts'
 import { type Asking, buildCounterQuery } from './buildCounterQuery.ts'
 import { buildRegisteredAnswer } from './buildRegisteredAnswer.ts'
 import { needsChallenge } from './challengeAgent.ts'
+import { checkPaymentMandate } from './checkPaymentMandate.ts'
 import { buildVerifiedInput, decideRegistered } from './decideRegistered.ts'
 import { relateOwners } from './relateOwners.ts'
 import { reloadParties } from './reloadParties.ts'
@@ -29,7 +30,8 @@ import { watchLimit } from './watchLimit.ts'
  */
 export async function verifyRegistered(deps: VerificationDeps, named: NamedInput): Promise<RegisteredAnswer> {
   const proven = presentsProof(named.request) ? await checkProof(deps, named) : { ...named, checked: null }
-  const owned = withOwnership(deps, proven)
+  const mandate = named.request.mandate === undefined ? null : await checkPaymentMandate(deps, named)
+  const owned = withOwnership(deps, { ...proven, mandate })
   const asked = owned instanceof Promise ? await owned : owned
   if (asked.request.dryRun) await admitDryRun(deps, asked)
   const challenge = await challengeWhereNeeded(deps, asked)
@@ -69,14 +71,17 @@ function presentsProof({ callerMetadata, intentProof, agentToken }: Verification
   return callerMetadata?.signature !== undefined || intentProof !== undefined || agentToken !== undefined
 }
 
-async function checkProof(deps: VerificationDeps, named: NamedInput): Promise<NamedInput & Checked> {
+async function checkProof(
+  deps: VerificationDeps,
+  named: NamedInput,
+): Promise<NamedInput & Pick<Checked, 'checked'>> {
   const { agent, request, resolved, now } = named
   const checked = await deps.verifyProof({ agent, audience: resolved.endpoint, request, now })
   if (checked.fault !== null) deps.onWrongProof(agent.svcId, checked.fault)
   return { ...named, checked: nameUses(agent.svcId, checked) }
 }
 
-type Checked = Pick<RegisteredInput, 'checked'>
+type Checked = Pick<RegisteredInput, 'checked' | 'mandate'>
 
 /**
  * Challenges the agent if the request asks for it, if the agent never passed a challenge, or if nothing less than a

@@ -82,6 +82,7 @@ describe('a grant at hand', () => {
       { fields: { subAgent: { depth: 1 } } },
       { fields: { credentials: [{ type: 'vc' as const, value: 'a.b.c' }] } },
       { fields: { dryRun: true } },
+      { fields: { mandate: { protocol: 'x402' as const, value: '{' } } },
     ]) {
       const { answer, isReused } = await gateway.ask(await scene.send(sent))
       expect(isReused, JSON.stringify(sent)).to.equal(false)

@@ -62,3 +62,16 @@ describe('facts that an endpoint requires a request to state', () => {
     expect(decision.access.failures?.map(({ dimension }) => dimension)).to.deep.equal(['endpoint.scope'])
   })
 })
+
+describe('a payment mandate', () => {
+  it('that does not cover the request denies it, and counts against nobody', () => {
+    const decision = decideVerified({ ...buildVerifiedInput(), mandate: { isWrong: true } })
+    expect(decision.access.failures?.map(({ dimension }) => dimension)).to.deep.equal(['commerce.mandate'])
+    expect(decision.countsAgainstAgent).to.equal(false)
+  })
+
+  it('that covers the request, or is not presented, changes nothing', () => {
+    for (const mandate of [{ isWrong: false }, undefined])
+      expect(decideVerified({ ...buildVerifiedInput(), mandate }).recommendation).to.equal('grant')
+  })
+})

@@ -24,6 +24,7 @@ const metadata = fc.record({
   targetUri: orOdd(texts),
   contentDigest: orOdd(texts),
   other: orOdd(texts),
+  'x-payment': orOdd(texts),
 })
 const body = fc.record({
   agentId: orOdd(fc.constant('SVC-a')),
@@ -48,6 +49,13 @@ const body = fc.record({
   callerMetadata: orOdd(metadata),
   intentProof: orOdd(texts),
   agentToken: orOdd(texts),
+  mandate: orOdd(
+    fc.record({
+      protocol: orOdd(fc.constantFrom('x402', 'tap', 'cheque')),
+      value: orOdd(texts),
+      payee: orOdd(texts),
+    }),
+  ),
   unknownField: odd,
 })
 
@@ -133,6 +141,26 @@ describe('a verification request', () => {
     const many = Object.fromEntries(Array.from({ length: 70 }, (_, index) => [`x-${index}`, 'v']))
     const crowded = parsed({ counterpartyId: 'SVCE-a', callerMetadata: { signature: 's', ...many } })
     expect(Object.keys(crowded.callerMetadata?.headers ?? {})).to.have.length(64)
+  })
+
+  it('presents the mandate in its body, otherwise one in the headers that it reports', () => {
+    const of = (fields: object) => parsed({ counterpartyId: 'SVCE-a', ...fields }).mandate
+    const mandate = { protocol: 'ap2', value: 'a~', payee: 'shop' }
+    const callerMetadata = { 'payment-signature': 'e30=', 'x-payment': 'old' }
+    expect(of({ mandate, callerMetadata })).to.deep.equal({ ...mandate, isFromHeader: false })
+    const found = { protocol: 'x402', value: 'e30=', payee: undefined, isFromHeader: true }
+    expect(of({ callerMetadata })).to.deep.equal(found)
+    expect(of({ callerMetadata: { 'x-payment': 'old' } })).to.deep.equal({ ...found, value: 'old' })
+    const signed = { signature: 's', signatureInput: 'sig2=();tag="agent-payer-auth"' }
+    expect(of({ callerMetadata: signed })).to.include({ protocol: 'tap', value: undefined })
+    for (const other of [
+      { 'x-payment': 7 },
+      { 'x-payment': '' },
+      { 'x-payment': 'x'.repeat(8_193) },
+      { signatureInput: signed.signatureInput },
+      { signature: 's', signatureInput: 'sig2=();tag="agent-browser-auth"' },
+    ])
+      expect(of({ callerMetadata: other })).to.equal(undefined)
   })
 
   it('has every invalid field reported', () => {

@@ -26,7 +26,7 @@ export const anyEntryFields: fc.Arbitrary<AuditEntryFields> = fc
     }),
     correlation,
     fc.oneof(fc.constant({}), fc.record({ seq: fc.maxSafeNat() })),
-    fc.oneof(fc.constant({}), fc.record({ receiptHash: text })),
+    fc.oneof(fc.constant({}), fc.record({ receiptHash: text }), fc.record({ mandateHash: text })),
     fc.oneof(fc.constant({}), fc.record({ subject: fc.option(fc.dictionary(text, text)) })),
   )
   .map(([fields, correlated, placed, issued, about]) => ({

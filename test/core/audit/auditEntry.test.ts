@@ -91,7 +91,8 @@ describe('parseAuditEntry', () => {
   })
 
   it('returns the hash of a receipt, and refuses one that is not a hash', () => {
-    const issued = { ...fields, receiptHash: `0x${'ef'.repeat(32)}` }
+    const hash = `0x${'ef'.repeat(32)}`
+    const issued = { ...fields, receiptHash: hash, mandateHash: hash }
     expect(parseAuditEntry(writeAuditEntry(issued))).to.deep.equal({ ok: true, entry: issued })
     expect(parseAuditEntry(writeAuditEntry({ ...fields, receiptHash: '0xEF' }))).to.include({ ok: false })
   })

@@ -1,0 +1,77 @@
+import { isJsonObject } from '../../json.ts'
+import { type AgentKey, computeKeyThumbprint } from '../../signing/computeKeyThumbprint.ts'
+import type { MandateFault, MandateHolder, MandateInput, MandateVerifiers } from './mandateFinding.ts'
+import type { DelegationHop } from './parseDelegation.ts'
+
+const SKEW_SECONDS = 60
+const ISSUER_KEYS_MAX = 10
+/** What RFC 9421, by which the agent's keys know them, calls the algorithms of tokens. */
+const ALGORITHMS: Readonly<Record<string, string>> = { EdDSA: 'ed25519', ES256: 'ecdsa-p256-sha256' }
+
+/**
+ * Verifies who made and who holds a chain of mandates, and its times; null if all holds.
+ *
+ * The first token is signed by a declared issuer or by the agent itself, each further one by the key that the one before
+ * confirms. The key at the end must be one of the agent's: a mandate that was delegated to somebody else is theirs.
+ *
+ * @param issuerKeys JWKs, as the agent's registration declares them.
+ */
+export async function verifyDelegation(
+  hops: readonly DelegationHop[],
+  issuerKeys: unknown,
+  { holder, now }: MandateInput,
+  { verifyJws }: MandateVerifiers,
+): Promise<MandateFault | null> {
+  const [root, ...further] = hops
+  if (root === undefined) return 'malformed'
+  const ownIssue = await isSignedByAgent(root, holder)
+  if (!ownIssue) {
+    const keys = findIssuerKeys(issuerKeys, root.jws.header.kid)
+    if (keys.length === 0) return 'unknown_issuer'
+    const signed = await Promise.all(keys.map((key) => verifyJws(root.jws, key)))
+    if (!signed.includes(true)) return 'forged'
+  }
+  let before = root
+  for (const hop of further) {
+    if (!(await verifyJws(hop.jws, before.nextKey))) return 'forged'
+    before = hop
+  }
+  // Who signed the last token, or whom the only one confirms.
+  const key = further.length === 0 ? root.nextKey : hops.at(-2)?.nextKey
+  const isHeld = key === undefined ? ownIssue : isKeyOf(key, holder)
+  if (!isHeld) return 'other_holder'
+  return findUntimely(hops, now / 1000)
+}
+
+async function isSignedByAgent({ jws }: DelegationHop, { keys }: MandateHolder): Promise<boolean> {
+  const key = keys.find(({ kid, isRevoked }) => kid === jws.header.kid && !isRevoked)
+  const algorithm = ALGORITHMS[jws.algorithm]
+  if (key === undefined || algorithm === undefined) return false
+  return key.verifies(jws.signingInput, jws.signature, algorithm)
+}
+
+/** A header that names a key means that one only; keys without a name are tried for any. */
+function findIssuerKeys(declared: unknown, kid: unknown): Record<string, unknown>[] {
+  if (!Array.isArray(declared)) return []
+  return declared
+    .slice(0, ISSUER_KEYS_MAX)
+    .filter(isJsonObject)
+    .filter((key) => kid === undefined || key.kid === undefined || key.kid === kid)
+}
+
+function isKeyOf(key: unknown, { keys }: MandateHolder): boolean {
+  if (!isJsonObject(key)) return false
+  const thumbprint = computeKeyThumbprint(key as AgentKey)
+  return keys.some(({ kid, isRevoked }) => kid === thumbprint && !isRevoked)
+}
+
+function findUntimely(hops: readonly DelegationHop[], seconds: number): MandateFault | null {
+  for (const { exp, nbf, iat } of hops.flatMap(({ payload, claims }) => [payload, claims])) {
+    if (exp !== undefined && (typeof exp !== 'number' || exp <= seconds)) return 'expired'
+    for (const from of [nbf, iat]) {
+      if (from !== undefined && (typeof from !== 'number' || from > seconds + SKEW_SECONDS))
+        return 'not_yet_valid'
+    }
+  }
+  return null
+}
