@@ -139,7 +139,7 @@ async function composePostgres(
     await db.close()
     throw error
   }
-  const recorder = createPostgresRecorder(url, { traceGroup, locks: features.locks })
+  const recorder = createPostgresRecorder(url, { traceGroup, features })
   const windows = createSharedRateWindows(url)
   const { readDatabaseUrl } = config
   const replica =

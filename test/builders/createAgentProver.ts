@@ -10,7 +10,8 @@ type Requested = { agentId?: unknown; counterpartyId?: unknown; agentToken?: unk
 /**
  * Creates a function that adds an agent token to a request of verify-access, so that it proves its agent.
  *
- * A request without both identifiers, of an agent that is not known here or that gets no token, is returned as it is.
+ * A request without both identifiers, of an agent that is not known here or that is refused a token, is returned as it is.
+ * `prove` throws the answer of a service that is unavailable.
  */
 export function createAgentProver(baseUrl: string, now: () => number) {
   const accounts = new Map<string, PrivateKeyAccount>()
@@ -23,6 +24,8 @@ export function createAgentProver(baseUrl: string, now: () => number) {
     const body = { audience }
     const signing = { method: 'POST', path, body: JSON.stringify(body), timestamp: Math.floor(now() / 1000) }
     const answer = await api(baseUrl, 'POST', path, { body, headers: await signHeaders(account, signing) })
+    // Without a token, the request would prove nothing and be decided differently.
+    if (answer.status === 503) throw new Error(JSON.stringify(answer.body))
     const token: string | undefined = answer.body.agentToken
     if (token !== undefined) tokens.set(svcId + audience, { token, issuedAt: now() })
     return token

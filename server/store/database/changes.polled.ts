@@ -11,6 +11,7 @@ const FORGET_MS = 500
  * after its change; the rest is for the commit itself.
  */
 const GAP_MS = 60_000
+/** How often rows that no listener reads any more are deleted. */
 const SWEEP_MS = 60_000
 
 /** How far the changes have been read: all numbers up to `last`, except those that were missing, and since when. */
@@ -25,7 +26,11 @@ type Position = { last: number; missing: Map<number, number> }
  * @returns Once the first changes would arrive.
  * @throws Error if the database is unreachable.
  */
-export async function pollChanges(url: string, listener: ChangesListener): Promise<ChangesSubscription> {
+export async function pollChanges(
+  url: string,
+  listener: ChangesListener,
+  { sweepMs = SWEEP_MS }: { sweepMs?: number } = {},
+): Promise<ChangesSubscription> {
   const { onChange, onMissed, log } = listener
   const connection = openReconnectingClient(url, { name: 'changes', statementMs: LOOK_MS })
   let position: Position | null = null
@@ -52,7 +57,7 @@ export async function pollChanges(url: string, listener: ChangesListener): Promi
       onChange({ kind, ids })
     }
     for (const [id, since] of missing) if (since < now - GAP_MS) missing.delete(id)
-    if (now - sweptAt < SWEEP_MS) return
+    if (now - sweptAt < sweepMs) return
     sweptAt = now
     await client.query(SWEEP)
   }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { pollChanges } from './changes.polled.ts'
 import { listenToChanges } from './changes.postgres.ts'
 import type { ListenToChanges } from './changes.ts'
+import { type Commits, loggedCommits, plainCommits } from './commits.ts'
 import { advisoryLocks } from './locks.advisory.ts'
 import { CREATE_LOCK_ROWS, rowLocks } from './locks.rows.ts'
 import type { Locks } from './locks.ts'
@@ -14,16 +15,17 @@ export type FeatureSet = (typeof FEATURE_SETS)[number]
 export type DatabaseFeatures = {
   name: FeatureSet
   locks: Locks
+  commits: Commits
   listen: ListenToChanges
   /** Statements that create what the locks need. */
   preparation: readonly string[]
 }
 
-/** Chooses advisory locks and notifications, or locks and changes in tables. Source: docs/decisions/0112. */
+/** Chooses advisory locks, notifications and early commits, or what needs only tables. Source: docs/decisions/0112. */
 export function chooseFeatures(name: FeatureSet = 'full'): DatabaseFeatures {
   return name === 'full'
-    ? { name, locks: advisoryLocks, listen: listenToChanges, preparation: [] }
-    : { name, locks: rowLocks, listen: pollChanges, preparation: CREATE_LOCK_ROWS }
+    ? { name, locks: advisoryLocks, commits: loggedCommits, listen: listenToChanges, preparation: [] }
+    : { name, locks: rowLocks, commits: plainCommits, listen: pollChanges, preparation: CREATE_LOCK_ROWS }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Client, QueryConfig } from 'pg'
-import type { Locks } from '../database/locks.ts'
+import { COMMIT } from '../database/commits.ts'
+import type { DatabaseFeatures } from '../database/databaseFeatures.ts'
 import { type GroupFacts, readGroupFacts } from './groupFacts.postgres.ts'
 import { buildGroupStatements } from './groupWrites.postgres.ts'
 import { buildReceiptStatements } from './receiptWrites.postgres.ts'
@@ -11,23 +12,16 @@ type Prepared = { commitment: Commitment<unknown>; claimId: string | undefined; 
 type Decided = Prepared | { error: unknown }
 
 const BEGIN: QueryConfig = { text: 'BEGIN' }
-const COMMIT: QueryConfig = { text: 'COMMIT' }
-/** Ends a transaction, and with it its locks, before it is on disk. */
-const COMMIT_EARLY: readonly QueryConfig[] = [{ text: 'SET LOCAL synchronous_commit = off' }, COMMIT]
-/** A transaction of its own that reaches the disk, and with it all that were committed before: the log is one sequence. */
-const FLUSH: QueryConfig = { text: `SELECT pg_logical_emit_message(true, 'svc-flush', '')` }
-/** Writes to the write-ahead log only, so that the commit has to reach the disk. Its prefix tells readers to ignore it. */
-const EMIT_MESSAGE: QueryConfig = { text: `SELECT pg_logical_emit_message(true, 'svc-health', '')` }
 
 /**
  * Decides and records a group of outcomes in one transaction; what it returns is on disk.
  *
  * Outcomes that need no counters are decided before the transaction begins. The others are decided in order inside it,
  * under locks on the counters they need, and each sees the effects of those before it. Groups that share no counter, also
- * those of other processes, wait for nothing of each other: their records get places in the log after the commit. A group
- * with counters ends its locks before the sync, so that the next one with the same counters computes while the disk writes.
- * What that one sees may not be on disk yet, but its own commit comes later in the write-ahead log: a crash never leaves
- * the second group without the first.
+ * those of other processes, wait for nothing of each other: their records get places in the log after the commit. Where
+ * the database has one write-ahead log, a group with counters ends its locks before the sync, so that the next one with the
+ * same counters computes while the disk writes. What that one sees may not be on disk yet, but its own commit comes later in
+ * that log: a crash never leaves the second group without the first.
  *
  * @returns For each intent its result, or why its own decision failed while the others are recorded.
  * @throws The error of PostgreSQL or the connection; whether anything was stored is then unknown.
@@ -35,14 +29,16 @@ const EMIT_MESSAGE: QueryConfig = { text: `SELECT pg_logical_emit_message(true, 
 export async function commitGroup(
   client: Client,
   intents: readonly RecordIntent<unknown>[],
-  locks: Locks,
+  { locks, commits }: Pick<DatabaseFeatures, 'locks' | 'commits'>,
 ): Promise<Outcome[]> {
   const asking = intents.filter(needsDatabase)
   const facts = asking.length > 0 ? await beginAndReadFacts(client, asking, locks) : null
   const decided = intents.map((intent) => decide(intent, facts))
   const made = decided.flatMap((one) => ('commitment' in one ? [one] : []))
-  const probes = intents.some(({ isProbe }) => isProbe) ? [EMIT_MESSAGE] : []
-  if (facts !== null || probes.length > 0 || made.some(hasRecords)) await write(client, made, facts, probes)
+  const probes = intents.some(({ isProbe }) => isProbe) ? [commits.probe] : []
+  const ends = facts === null ? [COMMIT] : commits.releasing
+  if (facts !== null || probes.length > 0 || made.some(hasRecords))
+    await write(client, made, facts, { probes, ends })
   return decided.map((one) => ('error' in one ? one : { result: one.commitment.result }))
 }
 
@@ -57,7 +53,7 @@ function needsDatabase({ counters, approval, proofs, claimId }: RecordIntent<unk
 async function beginAndReadFacts(
   client: Client,
   asking: readonly RecordIntent<unknown>[],
-  locks: Locks,
+  locks: DatabaseFeatures['locks'],
 ): Promise<GroupFacts> {
   const [, facts] = await Promise.all([client.query(BEGIN), readGroupFacts(client, asking, locks)])
   return facts
@@ -85,13 +81,12 @@ async function write(
   client: Client,
   made: readonly Prepared[],
   facts: GroupFacts | null,
-  probes: readonly QueryConfig[],
+  { probes, ends }: Record<'probes' | 'ends', readonly QueryConfig[]>,
 ): Promise<void> {
   const commitments = made.map(({ commitment }) => commitment)
   const opening = facts === null ? [BEGIN] : claimStatements(made)
   const rows = buildGroupStatements(commitments, facts?.grants ?? null)
   const writes = [...opening, ...buildReceiptStatements(commitments), ...rows, ...probes]
-  const ends = facts === null ? [COMMIT] : [...COMMIT_EARLY, FLUSH]
   const answers = await Promise.all([...writes, ...ends].map((one) => client.query(one)))
   const command = answers[writes.length + ends.indexOf(COMMIT)]?.command
   if (command !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${command}`)

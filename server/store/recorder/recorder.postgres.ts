@@ -1,8 +1,7 @@
 import type { Client } from 'pg'
 import { codeOf } from '../database/codeOf.ts'
 import { serviceUnavailable } from '../database/databaseFailure.ts'
-import { advisoryLocks } from '../database/locks.advisory.ts'
-import type { Locks } from '../database/locks.ts'
+import { chooseFeatures, type DatabaseFeatures } from '../database/databaseFeatures.ts'
 import { openReconnectingClient, type ReconnectingClient } from '../database/reconnectingClient.postgres.ts'
 import { commitGroup } from './commitGroup.postgres.ts'
 import type { Recorder, RecordIntent, TraceGroup } from './recorder.ts'
@@ -40,7 +39,10 @@ type Waiting = {
  */
 export function createPostgresRecorder(
   url: string,
-  { traceGroup, locks = advisoryLocks }: { traceGroup?: TraceGroup | undefined; locks?: Locks } = {},
+  {
+    traceGroup,
+    features = chooseFeatures(),
+  }: { traceGroup?: TraceGroup | undefined; features?: Pick<DatabaseFeatures, 'locks' | 'commits'> } = {},
 ): Recorder {
   const lanes = Array.from(
     { length: LANES },
@@ -94,7 +96,7 @@ export function createPostgresRecorder(
       const outcomes = await commitGroup(
         client,
         group.map(({ intent }) => intent),
-        locks,
+        features,
       )
       for (const [i, outcome] of outcomes.entries()) {
         if ('error' in outcome) group[i]?.reject(outcome.error)

@@ -44,10 +44,9 @@ async function openFiles(
 ): Promise<Pick<TemporaryDatabase, 'db' | 'openRecorder'>> {
   const { databaseUrl: url } = files
   if (url !== undefined) {
-    const { locks } = features
     return {
       db: await openPostgresDatabase(url, { features }),
-      openRecorder: () => createPostgresRecorder(url, { locks }),
+      openRecorder: () => createPostgresRecorder(url, { features }),
     }
   }
   const db = await openSqliteDatabase(files)

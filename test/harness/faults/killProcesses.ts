@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Processes } from '../service/startProcesses.ts'
+import type { FaultRun } from './createFaultRun.ts'
 import { faultMode } from './faultMode.ts'
 
 /** The longest time between two kills; the shortest is half of it. */
 const EVERY_MS = { none: 1_000, short: 1_500, full: 5_000 }[faultMode]
-/** A round: each process once, and after each the session of a sequencer. */
+/** Processes and sessions of sequencers, in turn. */
 const ENOUGH = { none: 3, short: 5, full: 20 }[faultMode]
 
 type Kills = {
@@ -17,13 +18,14 @@ type Kills = {
 
 /**
  * Kills the processes in turn with SIGKILL and starts each of them again; between two of them it ends the database session
- * that gives records their places. Each process relays until it is killed, so the relayer is killed as well.
+ * that gives records their places. Each process relays until it is killed, so the relayer is killed as well. A process that
+ * does not start again ends the run.
  */
-export function killProcesses(running: Processes) {
+export function killProcesses(running: Processes, run: Pick<FaultRun, 'signal' | 'fail'>) {
   const kills: Kills = { processes: 0, sequencers: 0, relayers: 0 }
   let isStopped = false
   let holder: string | undefined
-  const { promise: enough, resolve } = Promise.withResolvers<void>()
+  let rounds = 0
 
   async function endSequencer(): Promise<void> {
     const ended = await running.rows(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -39,25 +41,25 @@ export function killProcesses(running: Processes) {
   }
 
   async function killInTurn(): Promise<void> {
-    for (let nth = 0; !isStopped; nth += 1) {
+    while (!isStopped && !run.signal.aborted) {
       await pause(EVERY_MS * (0.5 + Math.random() / 2))
       await countRelayers()
-      if (nth % 2 === 1) await endSequencer()
+      if (rounds % 2 === 1) await endSequencer()
       else {
-        const victim = (nth / 2) % running.services.length
+        const victim = (rounds / 2) % running.services.length
         await running.services[victim]?.end('SIGKILL')
         kills.processes += 1
         await running.restart(victim)
       }
-      if (nth + 1 >= ENOUGH) resolve()
+      rounds += 1
     }
   }
 
-  const killing = killInTurn()
+  const killing = killInTurn().catch(run.fail)
   return {
-    /** Resolves once every kind of kill has happened often enough. */
-    enough: () => enough,
-    /** Stops killing; resolves with the number of kills once every process runs. */
+    /** Whether every kind of kill has happened often enough. */
+    areEnough: () => rounds >= ENOUGH,
+    /** Stops killing; resolves with the number of kills once every process runs again. */
     async stop(): Promise<Kills> {
       isStopped = true
       await killing

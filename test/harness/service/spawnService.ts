@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 const MAIN = join(import.meta.dirname, '..', '..', '..', 'server', 'main.js')
-const READY_MS = 60_000
+const READY_MS = 180_000
 
 export type SpawnOptions = {
   /** The command that starts it, by default node itself. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { pollChanges } from '../../../../server/store/database/changes.polled.ts'
 import type { Change, ChangesSubscription } from '../../../../server/store/database/changes.ts'
 import { chooseFeatures, FEATURE_SETS } from '../../../../server/store/database/databaseFeatures.ts'
 import {
@@ -157,8 +158,7 @@ for (const featureSet of FEATURE_SETS) {
       const early = await temporary.db.query.transaction()
       await early.raw(`SELECT tell_change('early')`)
       expect(await heardSince(async () => undefined)).to.deep.equal([])
-      await early.commit()
-      expect(await heardSince(async () => undefined)).to.deep.equal(['early'])
+      expect(await heardSince(async () => early.commit())).to.deep.equal(['early'])
     })
   })
 }
@@ -177,5 +177,36 @@ describe('changes in rows', () => {
     expect(await late().catch(({ message }: Error) => message)).to.contain('not committed within 30 seconds')
     expect(await db.query('changes').select('id')).to.deep.equal([])
     await remove()
+  })
+
+  it('are deleted after ten minutes, except the number from which a later listener counts', async () => {
+    const { db, files, remove } = await openTemporaryDatabase('postgres', 'portable')
+    const heard: string[] = []
+    const listen = () =>
+      pollChanges(
+        files.databaseUrl ?? '',
+        {
+          onChange: ({ kind }) => void heard.push(kind),
+          onMissed: () => undefined,
+          log: { warn: () => undefined },
+        },
+        { sweepMs: 0 },
+      )
+    const storedIds = () => db.query('changes').orderBy('id').pluck('id')
+    await db.query.raw('ALTER TABLE changes ALTER id RESTART WITH 1000000000')
+    for (const change of ['first', 'second', 'third']) await db.query.raw('SELECT tell_change(?)', [change])
+    await db.query.raw(`UPDATE changes SET made_at = now() - interval '11 minutes'`)
+    const earlier = await listen()
+    await waitUntil(async () => ((await storedIds()).length === 1 ? true : null))
+    await earlier.stop()
+    expect(await storedIds()).to.deep.equal([1_000_000_002])
+    // Counting from zero, this listener would look for a billion missing numbers.
+    const later = await listen()
+    await db.query.raw(`SELECT tell_change('fourth')`)
+    await waitUntil(async () => (heard.includes('fourth') ? true : null))
+    expect(await storedIds()).to.deep.equal([1_000_000_002, 1_000_000_003])
+    await later.stop()
+    await remove()
+    expect(heard).to.deep.equal(['fourth'])
   })
 })

@@ -1,8 +1,13 @@
 import { expect } from 'chai'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
-import { migratePostgres } from '../../../../server/store/database/migratePostgres.ts'
+import { openPostgresDatabase } from '../../../../server/store/database/database.postgres.ts'
+import {
+  chooseFeatures,
+  FEATURE_SETS,
+  type FeatureSet,
+} from '../../../../server/store/database/databaseFeatures.ts'
 import { createPostgresRecorder } from '../../../../server/store/recorder/recorder.postgres.ts'
-import type { Recorder, RecordIntent } from '../../../../server/store/recorder/recorder.ts'
+import { PROBE, type Recorder, type RecordIntent } from '../../../../server/store/recorder/recorder.ts'
 import { buildCounterQuery } from '../../../builders/buildCounterQuery.ts'
 import { buildRecord } from '../../../builders/buildRecord.ts'
 import {
@@ -24,17 +29,19 @@ describe('recorders on PostgreSQL while no commit becomes durable', () => {
   before(async function () {
     if (!testsPostgres) this.skip()
     server = await startPostgres()
-    url = (await createPostgresDatabase(server.url)).url
-    await migratePostgres(url)
   })
   after(() => server?.stop())
-  beforeEach(() => {
-    recorders = [createPostgresRecorder(url), createPostgresRecorder(url)]
-  })
   afterEach(async () => {
     await awaitStandby('')
     await Promise.all(recorders.map((recorder) => recorder.close()))
   })
+
+  async function openRecorders(featureSet: FeatureSet): Promise<void> {
+    url = (await createPostgresDatabase(server.url)).url
+    const features = chooseFeatures(featureSet)
+    await (await openPostgresDatabase(url, { features })).close()
+    recorders = [createPostgresRecorder(url, { features }), createPostgresRecorder(url, { features })]
+  }
 
   /** Durable commits wait for a standby of this name; there is none. */
   async function awaitStandby(name: string): Promise<void> {
@@ -53,46 +60,69 @@ describe('recorders on PostgreSQL while no commit becomes durable', () => {
     if (!recorder) throw new Error('there are two')
     return recorder.record(intent)
   }
-  const countWaiting = async (): Promise<number> => {
+  /** Counts the recorders that wait for a standby to have their commit, or for a lock of another recorder. */
+  const countWaiting = async (event: 'SyncRep' | 'Lock'): Promise<number> => {
     const [row] = await queryPostgres<{ count: number }>(
       url,
       `SELECT count(*)::int AS count FROM pg_stat_activity
-        WHERE application_name = 'svc-recorder' AND wait_event = 'SyncRep'`,
+        WHERE application_name = 'svc-recorder' AND datname = current_database() AND ? IN (wait_event, wait_event_type)`,
+      [event],
     )
     return row?.count ?? 0
   }
-  const waitFor = (count: number) => waitUntil(async () => ((await countWaiting()) === count ? true : null))
+  const waitFor = (count: number) =>
+    waitUntil(async () => ((await countWaiting('SyncRep')) === count ? true : null))
 
-  it('see each other’s counts at once, and answer nothing', async () => {
-    await Promise.all(
-      [0, 1].map((nth) =>
-        record(
+  for (const [featureSet, seenMeanwhile] of [
+    ['full', [2, 3]],
+    ['portable', [2]],
+  ] as const) {
+    const what = featureSet === 'full' ? 'see each other’s counts at once' : 'count one after the other'
+    it(`${what} with ${featureSet} features, and answer nothing`, async () => {
+      await openRecorders(featureSet)
+      await Promise.all([0, 1].map((nth) => record(nth, grant(ignore))))
+      await awaitStandby('absent')
+      const seen: (number | null)[] = []
+      let answered = 0
+      const granted = [0, 1].map(async (nth) => {
+        // One after the other, so that their order is known.
+        if (nth === 1) await waitFor(1)
+        await record(
           nth,
-          grant(() => undefined),
-        ),
-      ),
-    )
-    await awaitStandby('absent')
-    const seen: (number | null)[] = []
-    let answered = 0
-    const granted = [0, 1].map(async (nth) => {
-      // One after the other, so that their order is known.
-      if (nth === 1) await waitUntil(async () => (seen.length === 1 ? true : null))
-      await record(
-        nth,
-        grant((count) => seen.push(count)),
-      )
-      answered += 1
+          grant((count) => seen.push(count)),
+        )
+        answered += 1
+      })
+      await waitFor(seenMeanwhile.length)
+      if (featureSet === 'portable')
+        await waitUntil(async () => ((await countWaiting('Lock')) === 1 ? true : null))
+      expect(seen).to.deep.equal(seenMeanwhile)
+      expect(answered).to.equal(0)
+      await awaitStandby('')
+      await Promise.all(granted)
+      expect(seen).to.deep.equal([2, 3])
+      expect(answered).to.equal(2)
     })
-    await waitFor(2)
-    expect(seen).to.deep.equal([2, 3])
-    expect(answered).to.equal(0)
-    await awaitStandby('')
-    await Promise.all(granted)
-    expect(answered).to.equal(2)
-  })
+  }
+
+  for (const featureSet of FEATURE_SETS) {
+    it(`do not report with ${featureSet} features that commits reach the disk`, async () => {
+      await openRecorders(featureSet)
+      await record(0, PROBE)
+      await awaitStandby('absent')
+      let answered = 0
+      const probed = record(0, PROBE).then(() => {
+        answered += 1
+      })
+      await waitFor(1)
+      expect(answered).to.equal(0)
+      await awaitStandby('')
+      await probed
+    })
+  }
 
   it('send a second group while the first one waits, and answer neither', async () => {
+    await openRecorders('full')
     await record(0, plain)
     await awaitStandby('absent')
     let answered = 0
@@ -109,6 +139,8 @@ describe('recorders on PostgreSQL while no commit becomes durable', () => {
     await Promise.all([first, second])
   })
 })
+
+const ignore = (): void => undefined
 
 const plain: RecordIntent<null> = {
   counters: null,
