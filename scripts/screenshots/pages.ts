@@ -7,7 +7,7 @@ export type DashboardPage = { name: string; path: string; shows: string }
 export function listSeededPages(seeded: Seeded): DashboardPage[] {
   const { organizationId, svcId, svceId, approvalId, requestId, eventId, invitationToken } = seeded
   return [
-    { name: 'overview', path: '/', shows: 'Overview: decisions over time, pending work, anchoring' },
+    { name: 'overview', path: '/', shows: 'Overview: decisions over time, pending work' },
     { name: 'approvals', path: '/approvals', shows: 'Pending approvals' },
     {
       name: 'approval',

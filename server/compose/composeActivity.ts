@@ -2,6 +2,7 @@ import type { Logger } from '../external/logger.ts'
 import { createActivityFeed } from '../services/activity/createActivityFeed.ts'
 import { createTurns } from '../services/activity/createTurns.ts'
 import type { AgentStore } from '../store/agents/agentStore.ts'
+import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { type ReadFrom, readFrom } from '../store/database/readFrom.ts'
 import type { EndpointStore } from '../store/endpoints/endpointStore.ts'
@@ -42,6 +43,7 @@ export function composeActivity(deps: ComposeActivityDeps) {
     parts: {
       ...shared,
       activity: readFrom(read, createActivityStore, ['list', 'after']),
+      records: createAuditRecordStore(db.query),
       counts: readFrom(read, createActivityCountStore, ['lastOf']),
       decisions: readFrom(read, createDecisionCountStore, ['outcomes', 'days', 'lastAt']),
       caps: createCapUseStore(db.query),

@@ -1,4 +1,5 @@
 import { type AgentStore, createAgentStore } from '../store/agents/agentStore.ts'
+import { type AgentTraceStore, createAgentTraceStore } from '../store/agents/agentTraceStore.ts'
 import { type ReadFrom, readFrom } from '../store/database/readFrom.ts'
 import { createEndpointStore, type EndpointStore } from '../store/endpoints/endpointStore.ts'
 
@@ -9,9 +10,13 @@ import { createEndpointStore, type EndpointStore } from '../store/endpoints/endp
 export function composeLists(
   read: ReadFrom,
   { agents, endpoints }: { agents: AgentStore; endpoints: EndpointStore },
-): { agents: AgentStore; endpoints: EndpointStore } {
+): { agents: AgentStore & AgentTraceStore; endpoints: EndpointStore } {
   return {
-    agents: { ...agents, ...readFrom(read, createAgentStore, ['listByOwners', 'namesByOwners']) },
+    agents: {
+      ...agents,
+      ...readFrom(read, createAgentStore, ['listByOwners', 'namesByOwners']),
+      ...readFrom(read, createAgentTraceStore, ['withKey', 'tracesByOwners']),
+    },
     endpoints: { ...endpoints, ...readFrom(read, createEndpointStore, ['listByOwners', 'namesByOwners']) },
   }
 }

@@ -5,7 +5,7 @@ import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
-import { findSeriousViolations } from './support/findPageProblems.ts'
+import { findViolations } from './support/findPageProblems.ts'
 import { openBrowser, openPage } from './support/openBrowser.ts'
 
 /** More than a page of the list, before and after the endpoint searched for. */
@@ -74,7 +74,7 @@ describe('the activity filters in a browser, 320 pixels wide', () => {
     await page.getByText('More results').waitFor()
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
     expect(scrollWidth).to.equal(clientWidth)
-    expect(await findSeriousViolations(page)).to.deep.equal([])
+    expect(await findViolations(page)).to.deep.equal([])
   })
 
   it('find an endpoint by part of its name and show its name', async () => {
@@ -90,7 +90,7 @@ describe('the activity filters in a browser, 320 pixels wide', () => {
   it('show the name of the endpoint in the URL', async () => {
     await page.reload()
     await waitUntil(async () => ((await field('Endpoint').inputValue()) === 'Wanted shop' ? true : null))
-    expect(await findSeriousViolations(page)).to.deep.equal([])
+    expect(await findViolations(page)).to.deep.equal([])
   })
 
   it('can be cleared', async () => {

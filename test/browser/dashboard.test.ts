@@ -5,7 +5,7 @@ import { registerAgent, registerEndpoint } from '../builders/participants.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
-import { findSeriousViolations } from './support/findPageProblems.ts'
+import { findViolations } from './support/findPageProblems.ts'
 import { openBrowser, openPage, showPath } from './support/openBrowser.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -157,7 +157,7 @@ describe('the dashboard in a browser', () => {
       .getByRole('article', { name: /^Batch \d+$/ })
       .first()
       .waitFor()
-    expect(await findSeriousViolations(page)).to.deep.equal([])
+    expect(await findViolations(page)).to.deep.equal([])
     const record = page.getByLabel('Record identifier')
     await record.fill('nonsense')
     await button('Check record').click()

@@ -1,8 +1,10 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
+import { createAgentKey } from '../builders/createAgentKey.ts'
+import { createOrganisation, registerAgent, registerEndpoint, signHeaders } from '../builders/participants.ts'
 import { buildDocs } from '../harness/runner/buildDocs.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { openBrowser } from './support/openBrowser.ts'
 import { type DashboardScene, openDashboardScene } from './support/openDashboardScene.ts'
@@ -13,6 +15,8 @@ describe('the search of the dashboard', () => {
   let page: Page
   let svcId = ''
   let recordId = ''
+  let sessionId = ''
+  let shopKey = ''
 
   before(async function () {
     this.timeout(300_000)
@@ -24,10 +28,12 @@ describe('the search of the dashboard', () => {
     svcId = (await registerAgent(scene.service.baseUrl, { name: 'Courier' }, { account })).svcId
     const shop = await createOrganisation(scene.service.baseUrl)
     const counterpartyId = await registerEndpoint(scene.service.baseUrl, shop.apiKey)
-    const body = { agentId: svcId, counterpartyId }
+    const body = { agentId: svcId, counterpartyId, createSession: true }
     const asked = { bearer: shop.apiKey, body }
-    recordId = (await api(scene.service.baseUrl, 'POST', '/api/agents/verify-access', asked)).body
-      .auditRecordId
+    const { body: answer } = await api(scene.service.baseUrl, 'POST', '/api/agents/verify-access', asked)
+    recordId = answer.auditRecordId
+    sessionId = answer.sessionId
+    shopKey = shop.apiKey
     await scene.signIn('/')
     await scene.heading('Overview').waitFor()
   })
@@ -75,6 +81,51 @@ describe('the search of the dashboard', () => {
     await find(recordId, 'Audit record')
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/activity/${recordId}`)
+  })
+
+  it('goes to what a session, an address, a key or a place in the log belongs to', async () => {
+    const { baseUrl } = scene.service
+    const { jwk, kid } = createAgentKey()
+    const path = `/api/agents/${svcId}/keys`
+    const body = { key: jwk }
+    const headers = await signHeaders(scene.wallet, { method: 'POST', path, body: JSON.stringify(body) })
+    expect((await api(baseUrl, 'POST', path, { body, headers })).status).to.equal(201)
+    const read = await api(baseUrl, 'GET', `/api/audit/records/${recordId}`, { bearer: shopKey })
+    const { seq } = read.body.record
+    const range = `/api/audit/export?from=${seq}&to=${seq}`
+    await waitUntil(async () => {
+      const exported = await fetch(baseUrl + range, { headers: { authorization: `Bearer ${shopKey}` } })
+      return (await exported.text()) === '' ? null : true
+    })
+    await scene.go('/', 'Overview')
+    for (const [text, first] of [
+      [sessionId, 'Request'],
+      [scene.wallet.address, 'Agent with this wallet'],
+      [kid, 'Key of an agent'],
+      [`#${seq}`, `Record ${seq} of the log`],
+    ] as const) {
+      await find(text, first)
+      await page.keyboard.press('Escape')
+      await input().waitFor({ state: 'detached' })
+    }
+    const chain = await api(baseUrl, 'GET', '/api/chain')
+    await find(chain.body.contracts.auditLog, 'Contract of this service')
+    await page.keyboard.press('Escape')
+  })
+
+  it('shows at once what it knows already, and ends requests whose answers are no longer wanted', async () => {
+    await scene.go('/', 'Overview')
+    await find('couri', 'Courier')
+    const agents = /\/api\/agents\?search=/
+    await page.route(agents, () => undefined)
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('search=courie&'))
+    await input().fill('courie')
+    await page.getByRole('option').first().filter({ hasText: 'Courier' }).waitFor()
+    await input().fill('couriex')
+    await ended
+    await page.getByText('Searching…').waitFor()
+    await page.unroute(agents)
+    await page.keyboard.press('Escape')
   })
 
   it('goes to an event by what its row says, and to an organisation by its identifier', async () => {

@@ -8,7 +8,7 @@ import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { addVirtualAuthenticator } from './support/addVirtualAuthenticator.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
-import { findSeriousViolations } from './support/findPageProblems.ts'
+import { findViolations } from './support/findPageProblems.ts'
 import { openBrowser, openPage, showPath } from './support/openBrowser.ts'
 
 const EMAIL = 'ada@people.io'
@@ -79,7 +79,7 @@ describe('the verification of an identity in a browser', () => {
     await page.getByText('Verify').click()
     await page.getByRole('heading', { level: 1, name: 'Verify your identity' }).waitFor()
     expect(await page.locator('a[href="/operator"]').count()).to.equal(0)
-    expect(await findSeriousViolations(page)).to.deep.equal([])
+    expect(await findViolations(page)).to.deep.equal([])
   })
 
   it('reports typing errors in the zone, and accepts both lines pasted at once', async () => {
@@ -88,19 +88,19 @@ describe('the verification of an identity in a browser', () => {
     expect(await page.getByLabel('Second line').inputValue()).to.have.length(44)
     await page.getByText('Passport number: the check digit, character 10 of the second line').waitFor()
     expect(await page.getByRole('button', { name: 'Submit for review' }).isDisabled()).to.equal(true)
-    expect(await findSeriousViolations(page)).to.deep.equal([])
+    expect(await findViolations(page)).to.deep.equal([])
   })
 
   it('is pending once submitted', async () => {
     await submitDocuments()
-    expect(await findSeriousViolations(page)).to.deep.equal([])
+    expect(await findViolations(page)).to.deep.equal([])
   })
 
   it('is shown to an operator with pictures that can be enlarged and moved, by pointer and keys', async () => {
     operators = await asOperator()
     await operators.setViewportSize({ width: 1280, height: 900 })
     await operators.getByRole('region', { name: 'An identity needs your review' }).waitFor()
-    expect(await findSeriousViolations(operators)).to.deep.equal([])
+    expect(await findViolations(operators)).to.deep.equal([])
     await operators.getByRole('button', { name: /^I review for this service/ }).click()
     for (const state of ['1: Not done yet', '2: Done', '3: Not done yet', '4: Not done yet']) {
       await operators.getByRole('img', { name: `Step ${state}` }).waitFor()
@@ -137,19 +137,19 @@ describe('the verification of an identity in a browser', () => {
     const names = operators.getByRole('group', { name: 'Names' })
     await names.getByText('The two names have no word in common.').waitFor()
     expect(await names.locator('mark').allInnerTexts()).to.have.length(4)
-    expect(await findSeriousViolations(operators)).to.deep.equal([])
+    expect(await findViolations(operators)).to.deep.equal([])
   })
 
   it('is rejected with a reason by an operator, who adds a passkey first', async () => {
     const waiting = operators.getByRole('link', { name: /^Identity review\s*1 pending$/ })
     await waiting.waitFor()
     await operators.getByRole('definition').getByText('ERIKSSON', { exact: true }).waitFor()
-    expect(await findSeriousViolations(operators)).to.deep.equal([])
+    expect(await findViolations(operators)).to.deep.equal([])
     await operators.getByRole('button', { name: 'Add passkey' }).click()
     await operators.getByText('A decision requires a passkey').waitFor({ state: 'detached' })
     await operators.getByRole('button', { name: 'Reject', exact: true }).click()
     await operators.getByLabel('Reason').fill('The picture is grey all over.')
-    expect(await findSeriousViolations(operators)).to.deep.equal([])
+    expect(await findViolations(operators)).to.deep.equal([])
     await operators.getByRole('button', { name: 'Reject with a passkey' }).click()
     await operators.getByText('Deleted according to').waitFor()
     await waiting.waitFor({ state: 'detached' })
@@ -161,7 +161,7 @@ describe('the verification of an identity in a browser', () => {
     await operators.getByRole('button', { name: 'Show the record' }).click()
     await operators.getByRole('img', { name: 'Step 4: Done' }).waitFor()
     await operators.getByRole('definition').getByText('The picture is grey all over.').waitFor()
-    expect(await findSeriousViolations(operators)).to.deep.equal([])
+    expect(await findViolations(operators)).to.deep.equal([])
     await operators.reload()
     await operators.getByRole('button', { name: 'First steps' }).waitFor()
   })
@@ -169,7 +169,7 @@ describe('the verification of an identity in a browser', () => {
   it('can be submitted again by the owner, who sees the reason', async () => {
     await page.reload()
     await page.getByText('Reason given by the reviewer: The picture is grey all over.').waitFor()
-    expect(await findSeriousViolations(page)).to.deep.equal([])
+    expect(await findViolations(page)).to.deep.equal([])
     await submitDocuments()
   })
 
@@ -187,7 +187,7 @@ describe('the verification of an identity in a browser', () => {
     await compared.getByRole('checkbox').first().check()
     await approve.click()
     await operators.getByText('Compare all of this before you approve').waitFor()
-    expect(await findSeriousViolations(operators)).to.deep.equal([])
+    expect(await findViolations(operators)).to.deep.equal([])
     await compared.getByRole('checkbox').first().waitFor()
     for (const box of await compared.getByRole('checkbox').all()) await box.check()
     await approve.click()
@@ -217,7 +217,7 @@ describe('the verification of an identity in a browser', () => {
 
   it('is shown to the owner as verified without a reload', async () => {
     await page.getByText('Your identity is verified').waitFor({ timeout: 30_000 })
-    expect(await findSeriousViolations(page)).to.deep.equal([])
+    expect(await findViolations(page)).to.deep.equal([])
     await page.getByRole('heading', { level: 1, name: 'Your identity' }).waitFor()
     await page.getByRole('button', { name: 'Account', exact: true }).click()
     await page.getByText('Developer identifier, verified').waitFor()

@@ -8,7 +8,7 @@ import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
-import { findSeriousViolations } from './support/findPageProblems.ts'
+import { findViolations } from './support/findPageProblems.ts'
 import { openBrowser, openPage } from './support/openBrowser.ts'
 
 const EMAIL = 'ada@people.io'
@@ -65,7 +65,7 @@ describe('mailed links in a browser on a phone', () => {
     const { data } = (await post('/api/auth/register', body)).body
     await page.goto(await findLink('verify_email', EMAIL))
     await heading('Confirm your e-mail address').waitFor()
-    expect(await findSeriousViolations(page)).to.deep.equal([])
+    expect(await findViolations(page)).to.deep.equal([])
     await button('Confirm address').click()
     await page.getByText('Your address is confirmed').waitFor()
     const me = await api(service.baseUrl, 'GET', '/api/me', { bearer: data.accessToken })
@@ -86,7 +86,7 @@ describe('mailed links in a browser on a phone', () => {
     await button('Send link').click()
     await page.getByText('Check your inbox').waitFor()
     await page.goto(await findLink('reset_password', EMAIL))
-    expect(await findSeriousViolations(page)).to.deep.equal([])
+    expect(await findViolations(page)).to.deep.equal([])
     await page.locator('input[name=password]').fill(NEXT_PASSWORD)
     await button('Change password').click()
     await page.getByText('Your password has been changed').waitFor()
@@ -101,7 +101,7 @@ describe('mailed links in a browser on a phone', () => {
     expect(invited.status, JSON.stringify(invited.body)).to.be.below(300)
     await page.goto(await findLink('invitation', EMAIL))
     await heading('Organisation invitation').waitFor()
-    expect(await findSeriousViolations(page)).to.deep.equal([])
+    expect(await findViolations(page)).to.deep.equal([])
     await button('Accept invitation').click()
     await page.getByText('You have joined Acme').waitFor()
   })
@@ -115,7 +115,7 @@ describe('mailed links in a browser on a phone', () => {
     expect((await post('/api/auth/mfa/totp/confirm', { code: codeAt(0) }, accessToken)).status).to.equal(200)
     await page.context().clearCookies()
     await signIn(EMAIL, NEXT_PASSWORD)
-    expect(await findSeriousViolations(page)).to.deep.equal([])
+    expect(await findViolations(page)).to.deep.equal([])
     await page.locator('input[name=code]').fill('000000')
     await button('Sign in').click()
     await page.getByText('UNAUTHENTICATED').waitFor()

@@ -12,7 +12,7 @@ import {
 import { addVirtualAuthenticator, signInWithPasskey } from './support/addVirtualAuthenticator.ts'
 import { awaitMailedLink } from './support/awaitMailedLink.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
-import { findSeriousViolations } from './support/findPageProblems.ts'
+import { findViolations } from './support/findPageProblems.ts'
 import { injectWallet } from './support/injectWallet.ts'
 import { openBrowser, openPage, showPath } from './support/openBrowser.ts'
 
@@ -137,11 +137,14 @@ describe('an owner in a browser on a phone', () => {
   it('approves with the passkey, and the repeated request is granted once', async () => {
     await button('Approve with a passkey', mailed).click()
     await mailed.getByText('You approved this request').waitFor()
+    await mailed.getByText(/minutes or less/).waitFor()
     expect((await scene.verify(held.request)).body.recommendation).to.equal('grant')
     await page.getByRole('link', { name: /\$150\.00.*Granted/ }).waitFor()
     await page.getByRole('button', { name: /^Timeline of Buyer → .*\$150\.00/ }).click()
     await page.getByRole('link', { name: 'Approval used' }).waitFor()
     await mailed.getByText('Approved, and used').waitFor()
+    // What is used can no longer expire.
+    expect(await mailed.getByText(/minutes or less/).count()).to.equal(0)
     await keys.replaceCredentials(await otherKeys.credentials())
     await mailed.close()
   })
@@ -259,7 +262,7 @@ describe('an owner in a browser on a phone', () => {
     ] as const) {
       await go(path, title)
       await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
-      problems.push(...(await findSeriousViolations(page)).map((violation) => `${path}: ${violation}`))
+      problems.push(...(await findViolations(page)).map((violation) => `${path}: ${violation}`))
       const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
       if (scrollWidth > clientWidth) problems.push(`${path} is too wide by ${scrollWidth - clientWidth}`)
     }
@@ -267,9 +270,9 @@ describe('an owner in a browser on a phone', () => {
     await keys.replaceCredentials([])
     await button('Sign out').click()
     await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
-    problems.push(...(await findSeriousViolations(page)))
+    problems.push(...(await findViolations(page)))
     await button('Create an account').click()
-    problems.push(...(await findSeriousViolations(page)))
+    problems.push(...(await findViolations(page)))
     expect(problems).to.deep.equal([])
   })
 

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { type OpenIdProvider, startOpenIdProvider } from '../harness/peers/startOpenIdProvider.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
-import { findSeriousViolations } from './support/findPageProblems.ts'
+import { findViolations } from './support/findPageProblems.ts'
 import { openBrowser, openPage } from './support/openBrowser.ts'
 
 describe('an identity provider in a browser on a phone', () => {
@@ -50,7 +50,7 @@ describe('an identity provider in a browser on a phone', () => {
     await page.goto(appUrl)
     await page.getByRole('link', { name: 'Sign in with Google', exact: true }).waitFor()
     expect(await page.getByText('Sign in with Microsoft').count()).to.equal(0)
-    expect(await findSeriousViolations(page)).to.deep.equal([])
+    expect(await findViolations(page)).to.deep.equal([])
   })
 
   it('signs in and returns to the requested page', async () => {
@@ -63,7 +63,7 @@ describe('an identity provider in a browser on a phone', () => {
 
   it('is listed on the account page, and cannot be removed as the only way to sign in', async () => {
     await page.getByText('Google, ada@gmail.com').waitFor()
-    expect(await findSeriousViolations(page)).to.deep.equal([])
+    expect(await findViolations(page)).to.deep.equal([])
     await page.getByRole('button', { name: 'Remove Google, ada@gmail.com' }).click()
     await page.getByText('Nothing else signs in to the account').waitFor()
   })
@@ -79,7 +79,7 @@ describe('an identity provider in a browser on a phone', () => {
     await clearBrowser()
     await signInAs('eve')
     await page.getByText('The provider has not confirmed your e-mail address').waitFor()
-    expect(await findSeriousViolations(page)).to.deep.equal([])
+    expect(await findViolations(page)).to.deep.equal([])
     await page.goto('about:blank')
     await page.goto(`${appUrl}/sign-in/callback#error=state_mismatch`)
     await page.getByText('This sign-in has expired').waitFor()

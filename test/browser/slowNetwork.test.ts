@@ -117,7 +117,7 @@ describe('the dashboard on a slow network', function () {
 
     it('asks for all of its data in the round trip after the session', () => {
       const sentIn = (path: string) => new RegExp(`^(\\d+) ${path}$`, 'm').exec(measured.report)?.[1]
-      const asked = ['activity', 'activity/counts', 'audit/batches', 'chain', 'health', 'organizations']
+      const asked = ['activity', 'activity/counts', 'health', 'organizations']
       const after = String(Number(sentIn('/api/auth/refresh')) + 1)
       expect(
         asked.map((name) => sentIn(`/api/${name}`)),

@@ -10,11 +10,16 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace',
   headings: { fontWeight: '650' },
   cursorType: 'pointer',
+  respectReducedMotion: true,
   components: {
     // Not by `Modal.extend`, which would load every component with the first page.
     Paper: { classNames: { root: classes.paper } },
     Modal: {
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      // The header of a dialog is not that of the page.
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close' },
+        attributes: { header: { role: 'presentation' } },
+      },
       classNames: { header: classes.modalHeader, title: classes.modalTitle },
     },
     Alert: { classNames: { root: classes.alert } },

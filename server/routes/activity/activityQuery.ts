@@ -2,6 +2,7 @@ import { ACTIVITY_OUTCOMES } from '@svc/core/contract/activity.ts'
 import { normaliseIpAddress } from '@svc/core/url/ipAddress.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
+import { type FindPurchaseDeps, findPurchase } from '../../services/activity/findPurchase.ts'
 
 const time = z.iso
   .datetime({ offset: true, message: 'expected a time such as 2026-01-31T12:00:00Z' })
@@ -68,8 +69,10 @@ const filterSchema = z
   })
 const listSchema = z.object(listShape)
 
-/** Resolves the `SVCE-` identifier of an endpoint to its internal one. */
-export type ReadActivityQueryDeps = { endpoints: { byAnyId(id: string): Promise<{ id: string } | null> } }
+/** Resolves the `SVCE-` identifier of an endpoint to its internal one, and a session to its purchase. */
+export type ReadActivityQueryDeps = FindPurchaseDeps & {
+  endpoints: { byAnyId(id: string): Promise<{ id: string } | null> }
+}
 
 /** The filters of the activity, and how they are read. */
 export const activityQuery = {
@@ -77,13 +80,15 @@ export const activityQuery = {
   listShape,
 
   /** @throws ApiError VALIDATION_ERROR. */
-  async read({ endpoints }: ReadActivityQueryDeps, query: URLSearchParams) {
+  async read(deps: ReadActivityQueryDeps, query: URLSearchParams) {
     const given = parseInput(filterSchema, Object.fromEntries(query))
-    const { agent, endpoint, ip: sourceIp, text, purchase: purchaseId, ...rest } = given
+    const { agent, endpoint, ip: sourceIp, text, purchase, ...rest } = given
     return {
-      ...{ ...rest, sourceIp, purchaseId, agentId: agent },
+      ...{ ...rest, sourceIp, agentId: agent },
+      purchaseId: purchase && (await findPurchase(deps, purchase)),
       text: text?.toLowerCase(),
-      endpointId: endpoint === undefined ? undefined : ((await endpoints.byAnyId(endpoint))?.id ?? endpoint),
+      endpointId:
+        endpoint === undefined ? undefined : ((await deps.endpoints.byAnyId(endpoint))?.id ?? endpoint),
     }
   },
 

@@ -30,7 +30,7 @@ const query = z.object({ search: searchSchema.optional(), ...ORGANIZATION_FILTER
 /** Source: `Spec: GET /api/agents`. */
 export const getAgents = operation({
   summary:
-    'Lists the agents of the signed-in account and its organisations, newest first; `organizationId` selects those of one organisation. `search` selects those whose name or identifier contains it; a page may then be short or empty although `hasMore` is true.',
+    'Lists the agents of the signed-in account and its organisations, newest first; `organizationId` selects those of one organisation. `search` selects those whose name or identifier contains it, or that have the key, the wallet or the transaction that it names; a page may then be short or empty although `hasMore` is true.',
   query: { ...query.shape, ...PAGE_QUERY },
   answer: agentOperations['GET /api/agents'].answer,
   errors: ['VALIDATION_ERROR'],

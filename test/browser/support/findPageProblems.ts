@@ -1,40 +1,58 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** Finds serious axe violations and horizontal overflow on a page, prefixed with the given name. */
-export async function findPageProblems(page: Page, name: string): Promise<string[]> {
-  const problems = (await findSeriousViolations(page)).map((violation) => `${name}: ${violation}`)
-  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
-  if (scrollWidth > clientWidth) problems.push(`${name} is too wide by ${scrollWidth - clientWidth}`)
-  return problems
+type ColorScheme = 'light' | 'dark'
+const COLOR_SCHEMES = ['light', 'dark'] as const
+
+/**
+ * Finds axe violations of a page in light and dark mode, and horizontal overflow, at the current size of the window; each is
+ * prefixed with the given name and the width.
+ *
+ * @param fully The colour schemes in which every rule runs; in the others, only those about colours do.
+ */
+export async function findPageProblems(
+  page: Page,
+  name: string,
+  fully: readonly ColorScheme[] = COLOR_SCHEMES,
+): Promise<string[]> {
+  const problems = await findViolations(page, fully)
+  const [scrollWidth, clientWidth] = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return [scrollWidth, clientWidth] as const
+  })
+  if (scrollWidth > clientWidth) problems.push(`is too wide by ${scrollWidth - clientWidth}`)
+  return problems.map((problem) => `${name} at ${clientWidth} px: ${problem}`)
 }
 
 type Axe = typeof axe
 
-/** The axe rules that depend on colours, which are all that differs in dark mode. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
-/** Finds serious and critical axe violations on a page in light and dark mode. Source: WCAG 2.2, levels A and AA. */
-export async function findSeriousViolations(page: Page): Promise<string[]> {
+/** Finds axe violations of any impact in light and dark mode. Source: WCAG 2.2, levels A and AA, and axe's best practices. */
+export async function findViolations(
+  page: Page,
+  fully: readonly ColorScheme[] = COLOR_SCHEMES,
+): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const found: string[] = []
-  for (const [colorScheme, rules] of [
-    ['light', null],
-    ['dark', OF_COLOURS],
-  ] as const) {
+  for (const colorScheme of COLOR_SCHEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const violations = await page.evaluate(async (only) => {
-      const { axe: loaded } = window as unknown as { axe: Axe }
-      // Colours fade from one scheme to the other over the next frames; only the final ones count.
-      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
-      await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null)))
-      const runOnly = only === null ? {} : { runOnly: { type: 'rule' as const, values: [...only] } }
-      return (await loaded.run(document, { resultTypes: ['violations'], ...runOnly })).violations
-    }, rules)
+    const violations = await page.evaluate(
+      async (only) => {
+        const { axe: loaded } = window as unknown as { axe: Axe }
+        // Colours fade from one scheme to the other over the next frames; only the final ones count.
+        for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+        await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null)))
+        const runOnly = only === null ? {} : { runOnly: { type: 'rule' as const, values: [...only] } }
+        return (await loaded.run(document, { resultTypes: ['violations'], ...runOnly })).violations
+      },
+      fully.includes(colorScheme) ? null : OF_COLOURS,
+    )
     for (const { id, impact, nodes } of violations) {
-      if (impact !== 'serious' && impact !== 'critical') continue
       found.push(
-        ...nodes.map(({ target, failureSummary }) => `${colorScheme} ${id} ${target}: ${failureSummary}`),
+        ...nodes.map(
+          ({ target, failureSummary }) => `${colorScheme} ${impact} ${id} ${target}: ${failureSummary}`,
+        ),
       )
     }
   }

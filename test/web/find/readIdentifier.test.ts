@@ -15,6 +15,18 @@ describe('an identifier in the search', () => {
     })
   })
 
+  it('is that of a developer, of a key, on chain, or in the log', () => {
+    const address = `0x${'aB'.repeat(20)}`
+    const hash = `0x${'Cd'.repeat(32)}`
+    const thumbprint = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
+    expect(readIdentifier('SVCD-0123456789abcdefghijkl')?.of).to.equal('developer')
+    expect(readIdentifier(address)).to.deep.equal({ of: 'address', id: address.toLowerCase() })
+    expect(readIdentifier(hash)).to.deep.equal({ of: 'hash', id: hash.toLowerCase() })
+    expect(readIdentifier(thumbprint)).to.deep.equal({ of: 'thumbprint', id: thumbprint })
+    expect(readIdentifier('#41')).to.deep.equal({ of: 'index', id: '41' })
+    expect(readIdentifier('0')).to.deep.equal({ of: 'index', id: '0' })
+  })
+
   it('is nothing else', () => {
     for (const text of ['', 'SVC-', 'Courier', 'SVC-0123456789abcdefghijklm', 'svc-0123456789abcdefghijkl'])
       expect(readIdentifier(text), text).to.equal(null)

@@ -6,8 +6,6 @@ import { session } from './session.ts'
 const READ: readonly [ReadKey, AnyCall][] = [
   ['GET /api/activity', { query: { limit: 6 } }],
   ['GET /api/activity/counts', { query: { hours: 24 } }],
-  ['GET /api/audit/batches', { query: { limit: 1 } }],
-  ['GET /api/chain', {}],
   ['GET /api/health', {}],
   ['GET /api/step-up-approvals', { query: { status: 'pending', limit: 100 } }],
   ['GET /api/registration-requests', { query: { status: 'pending', limit: 100 } }],

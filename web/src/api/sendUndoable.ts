@@ -4,6 +4,7 @@ import { ApiFailure } from './apiFailure.ts'
 import type { AnyCall } from './call.ts'
 import { sendCall } from './callApi.ts'
 import type { Settings, TaggedSettings } from './readSettings.ts'
+import { sayUndone } from './sayUndone.ts'
 import { withElevation } from './withElevation.ts'
 
 /** Where the settings are that a change replaces, by the names that its body has. */
@@ -20,8 +21,6 @@ type Send<Answer> = (body: unknown, tag: string | null) => Promise<Answer>
 
 /** How often a change is sent, because somebody else may have changed the settings in between. */
 const ATTEMPTS_MAX = 3
-
-const CHANGED = 'Not undone: it has been changed again since.'
 
 /**
  * Sends a change, with a fresh passkey assertion if required, so that it can be undone if it replaces settings.
@@ -45,7 +44,8 @@ export async function sendUndoable<Key extends OperationKey>(
   if (before === null) return { answer, undo: null }
   const names = Object.keys(call.body ?? {})
   const saved = pick(undoable.settingsOf(answer), names)
-  return { answer, undo: () => restore(undoable, { saved, former: pick(before, names) }, send) }
+  const former = pick(before, names)
+  return { answer, undo: () => sayUndone(() => restore(undoable, { saved, former }, send)) }
 }
 
 /** Saves, and returns exactly what that replaced; null if it could not be read. The change is sent in any case. */
@@ -67,18 +67,13 @@ async function restore<Answer>(
   { read }: Undoable<Answer>,
   { saved, former }: { saved: Settings; former: Settings },
   send: Send<Answer>,
-): Promise<string> {
-  try {
-    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-      const { settings, tag } = await read()
-      if (tag === null || !isSameJson(pick(settings, Object.keys(saved)), saved)) return CHANGED
-      if ((await unlessChanged(send(former, tag))) !== null) return 'Undone'
-    }
-    return CHANGED
-  } catch (error) {
-    if (!(error instanceof ApiFailure)) throw error
-    return `Not undone: ${error.message}`
+): Promise<'undone' | 'changed'> {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const { settings, tag } = await read()
+    if (tag === null || !isSameJson(pick(settings, Object.keys(saved)), saved)) return 'changed'
+    if ((await unlessChanged(send(former, tag))) !== null) return 'undone'
   }
+  return 'changed'
 }
 
 /** Null if the service refused because the settings have changed. */

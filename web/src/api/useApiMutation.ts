@@ -12,6 +12,10 @@ type Options<Answer> = {
   onDone?: (answer: Answer) => void
   /** For a form whose body holds settings of a resource: says *Saved*, and offers to save the former ones again. */
   undo?: Undoable<Answer>
+  /** What is said once it is done, such as *Removed*. */
+  says?: string
+  /** Takes it back, and says in words what came of it; for what is no setting of a resource. */
+  takeBack?: (answer: Answer) => Promise<string>
 }
 
 /** What `mutate` takes; it can be omitted if the call needs nothing. */
@@ -23,10 +27,10 @@ type Variables<Key extends OperationKey> = Partial<Call<Key>> extends Call<Key> 
  */
 export function useApiMutation<Key extends OperationKey>(
   key: Key,
-  { invalidates = [], onDone, undo }: Options<AnswerOf<Key>> = {},
+  { invalidates = [], onDone, undo, says, takeBack }: Options<AnswerOf<Key>> = {},
 ) {
   const invalidate = useInvalidate()
-  const takeBack = useRef<(() => Promise<string>) | null>(null)
+  const undoOfSettings = useRef<(() => Promise<string>) | null>(null)
   const offerUndo = (undoChange: () => Promise<string>) => async () => {
     announce('Undoing…')
     announce(await undoChange())
@@ -35,12 +39,13 @@ export function useApiMutation<Key extends OperationKey>(
   return useMutation({
     async mutationFn(call: Variables<Key>) {
       const sent = await sendUndoable(key, call ?? {}, undo)
-      takeBack.current = sent.undo
+      undoOfSettings.current = sent.undo
       return sent.answer
     },
     onSuccess: async (answer) => {
       await invalidate(invalidates)
-      if (undo) announce('Saved', takeBack.current && offerUndo(takeBack.current))
+      if (undo) announce('Saved', undoOfSettings.current && offerUndo(undoOfSettings.current))
+      if (says) announce(says, takeBack ? offerUndo(() => takeBack(answer)) : null)
       onDone?.(answer)
     },
   })

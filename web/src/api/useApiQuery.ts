@@ -5,13 +5,19 @@ import { sendCall } from './callApi.ts'
 import { IsShown } from './IsShown.ts'
 import { pollOrRecover } from './isUnreachable.ts'
 
-type Options<Key extends ReadKey> = Call<Key> & { pollMs?: number; enabled?: boolean }
+type Options<Key extends ReadKey> = Call<Key> & {
+  pollMs?: number
+  enabled?: boolean
+  /** Whether the request ends as soon as its answer is no longer wanted; for what follows each key that is pressed. */
+  isFleeting?: boolean
+}
 
 /** Reads one resource. */
 export function useApiQuery<Key extends ReadKey>(key: Key, ...[options]: LastOptional<Options<Key>>) {
   return useQuery({
     queryKey: cacheKeyOf(key, options ?? {}),
-    queryFn: () => sendCall(key, options),
+    queryFn: (context) =>
+      sendCall(key, options?.isFleeting ? { ...options, signal: context.signal } : options),
     refetchInterval: ({ state }) => pollOrRecover(state.error, options?.pollMs ?? false),
     enabled: options?.enabled ?? true,
     subscribed: use(IsShown),

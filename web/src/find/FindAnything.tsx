@@ -14,7 +14,7 @@ type Props = { isOperator: boolean; onClose: () => void }
  */
 export function FindAnything({ isOperator, onClose }: Props) {
   const [text, setText] = useState('')
-  const { findings, docs, isSearching } = useFindings(text, isOperator)
+  const { findings, docs, isSearching, refusal } = useFindings(text, isOperator)
   // Escape closes the list, which is all that the dialog holds.
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose })
   const found = [...findings, ...docs].map(({ to }) => to).join(' ')
@@ -45,7 +45,9 @@ export function FindAnything({ isOperator, onClose }: Props) {
           <Combobox.Options aria-label="Found">
             {findings.map(showFinding)}
             {docs.length > 0 && <Combobox.Group label="Docs">{docs.map(showFinding)}</Combobox.Group>}
-            {found === '' && <Combobox.Empty>{isSearching ? 'Searching…' : 'Nothing found'}</Combobox.Empty>}
+            {found === '' && (
+              <Combobox.Empty>{isSearching ? 'Searching…' : (refusal ?? 'Nothing found')}</Combobox.Empty>
+            )}
           </Combobox.Options>
         </ScrollArea.Autosize>
       </Combobox>

@@ -4,22 +4,31 @@ import { summariseEvent } from '../parts/eventWords.ts'
 import { describeFinding, type Finding } from './describeFinding.ts'
 
 const SHOWN_MAX = 4
+const STATUSES = { approved: 'approved', denied: 'denied', expired: 'expired', consumed: 'used' } as const
 /** As the frame asks for them, so that they are in the cache. */
 const PENDING = { query: { status: 'pending', limit: 100 } } as const
 
-/** Finds pending requests and events by what their rows say. */
+/** Finds requests for approval, pending registrations and events by what their rows say. */
 export function useHappenings(
   search: string,
   enabled: boolean,
-): { findings: Finding[]; isFetching: boolean } {
-  const approvals = useApiQuery('GET /api/step-up-approvals', { ...PENDING, enabled })
+): { findings: Finding[]; isFetching: boolean; error: unknown } {
+  const pending = useApiQuery('GET /api/step-up-approvals', { ...PENDING, enabled })
+  const newest = useApiQuery('GET /api/step-up-approvals', { query: { limit: 100 }, enabled })
   const requests = useApiQuery('GET /api/registration-requests', { ...PENDING, enabled })
-  const events = useApiQuery('GET /api/activity', { query: { text: search, limit: SHOWN_MAX }, enabled })
+  const events = useApiQuery('GET /api/activity', {
+    query: { text: search, limit: SHOWN_MAX },
+    ...{ enabled, isFleeting: true },
+  })
   const isIn = ({ name }: Finding) => name.toLowerCase().includes(search.toLowerCase())
-  const held = (approvals.data?.items ?? []).map((approval) => {
+  const decided = (newest.data?.items ?? []).filter(({ status }) => status !== 'pending')
+  const held = [...(pending.data?.items ?? []), ...decided].map((approval) => {
     const { agent, counterparty, purpose, amount } = summariseApproval(approval)
     const name = [`${agent} → ${counterparty}`, amount, purpose].filter(Boolean).join(' · ')
-    return describeFinding('approval', approval.approvalId, name)
+    const finding = describeFinding('approval', approval.approvalId, name)
+    return approval.status === 'pending'
+      ? finding
+      : { ...finding, about: `${finding.about}, ${STATUSES[approval.status]}` }
   })
   const asked = (requests.data?.items ?? []).map(({ requestId, registration }) =>
     describeFinding('registration', requestId, registration.name),
@@ -30,5 +39,5 @@ export function useHappenings(
     return { ...describeFinding('record', event.id, name), about: 'Event', icon: 'activity' }
   })
   const shown = [held, asked, happened].flatMap((found) => found.filter(isIn).slice(0, SHOWN_MAX))
-  return { findings: shown, isFetching: events.isFetching }
+  return { findings: shown, isFetching: events.isFetching, error: events.error }
 }

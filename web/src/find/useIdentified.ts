@@ -1,30 +1,56 @@
 import { useApiQuery } from '../api/useApiQuery.ts'
 import { describeFinding, type Finding } from './describeFinding.ts'
 import { readIdentifier } from './readIdentifier.ts'
+import { useOnChain } from './useOnChain.ts'
+import { useUuid } from './useUuid.ts'
 
-/** Finds what an identifier belongs to. A UUID does not say what it is of, so the service is asked for each. */
-export function useIdentified(search: string): Finding[] {
+/** Finds what an identifier belongs to, as far as the account may read it. */
+export function useIdentified(
+  search: string,
+  isOperator: boolean,
+): { findings: Finding[]; isFetching: boolean; error: unknown } {
   const identifier = readIdentifier(search)
-  const id = identifier?.id ?? ''
-  const enabled = identifier?.of === 'uuid'
-  const record = useApiQuery('GET /api/audit/records/:id', { params: { id }, enabled })
-  const approval = useApiQuery('GET /api/step-up-approvals/:approvalId', {
-    params: { approvalId: id },
-    enabled,
+  const { of = null, id = '' } = identifier ?? {}
+  const me = useApiQuery('GET /api/me', { enabled: of === 'developer' })
+  const ofUuid = useUuid(of === 'uuid' ? id : null, isOperator)
+  const onChain = useOnChain(of === 'address' || of === 'hash' ? id : null)
+  const withKey = useApiQuery('GET /api/agents', {
+    ...{ query: { search: id, limit: 6 }, enabled: of === 'thumbprint', isFleeting: true },
   })
-  const endpoint = useApiQuery('GET /api/endpoints/:id', { params: { id }, enabled })
-  const agent = useApiQuery('GET /api/agents/:id', { params: { id }, enabled })
-  const request = useApiQuery('GET /api/registration-requests/:requestId', {
-    params: { requestId: id },
-    enabled,
+  // Only records that are final on chain have a place in the log that no longer changes.
+  const exported = useApiQuery('GET /api/audit/export', {
+    ...{ query: { from: id, to: id }, enabled: of === 'index', isFleeting: true },
   })
-  if (identifier === null) return []
-  if (identifier.of !== 'uuid') return [describeFinding(identifier.of, id, id)]
-  const found: Finding[] = []
-  if (record.data) found.push(describeFinding('record', id, id))
-  if (approval.data) found.push(describeFinding('approval', id, id))
-  if (endpoint.data) found.push(describeFinding('endpoint', id, endpoint.data.endpoint.name))
-  if (agent.data) found.push(describeFinding('agent', agent.data.agent.svcId, agent.data.agent.name))
-  if (request.data) found.push(describeFinding('registration', id, request.data.request.registration.name))
-  return found
+  const asked = [me, ofUuid, onChain, withKey, exported]
+  const isFetching = asked.some((query) => query.isFetching)
+  return { findings: list(), isFetching, error: asked.find(({ error }) => error)?.error }
+
+  function list(): Finding[] {
+    switch (of) {
+      case 'agent':
+      case 'endpoint':
+      case 'organisation':
+        return [describeFinding(of, id, id)]
+      case 'developer':
+        return me.data?.user.developerId === id ? [{ ...ACCOUNT, name: id, about: 'Your account' }] : []
+      case 'uuid':
+        return ofUuid.findings
+      case 'address':
+      case 'hash':
+        return onChain.findings
+      case 'thumbprint':
+        return (withKey.data?.items ?? []).map(({ svcId, name }) => ({
+          ...describeFinding('agent', svcId, name),
+          ...{ to: `/agents/${svcId}?tab=keys`, about: 'Key of an agent' },
+        }))
+      case 'index': {
+        const recordId = exported.data?.recordId
+        return recordId === undefined ? [] : [describeFinding('record', recordId, `Record ${id} of the log`)]
+      }
+      case null:
+        return []
+    }
+  }
 }
+
+const ACCOUNT = { to: '/account', icon: 'person' } as const

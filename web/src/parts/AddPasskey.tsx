@@ -4,8 +4,9 @@ import type { FormEvent } from 'react'
 import { addPasskey } from '../api/addPasskey.ts'
 import type { Resource } from '../api/call.ts'
 import { useInvalidate } from '../api/useInvalidate.ts'
-import { FailureNote } from './FailureNote.tsx'
+import { FormFailure } from './FormFailure.tsx'
 import { Icon } from './Icon.tsx'
+import { readFaults } from './readFaults.ts'
 
 /** Form that adds a passkey to the account; `invalidates` lists what is stale in the cache afterwards. */
 export function AddPasskey({ invalidates }: { invalidates: readonly Resource[] }) {
@@ -14,6 +15,7 @@ export function AddPasskey({ invalidates }: { invalidates: readonly Resource[] }
     mutationFn: addPasskey,
     onSuccess: () => invalidate(invalidates),
   })
+  const faults = readFaults(adding.error, { name: 'Passkey name' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     adding.mutate(String(new FormData(event.currentTarget).get('passkeyName')))
@@ -29,13 +31,14 @@ export function AddPasskey({ invalidates }: { invalidates: readonly Resource[] }
             defaultValue={suggestName()}
             required
             maxLength={200}
+            error={faults.at.name}
             style={{ flex: '1 1 220px' }}
           />
           <Button type="submit" loading={adding.isPending} leftSection={<Icon name="passkey" />}>
             Add passkey
           </Button>
         </Group>
-        <FailureNote error={adding.error} />
+        <FormFailure faults={faults} />
       </Stack>
     </form>
   )

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { ApiFailure } from '../api/apiFailure.ts'
+import { describeFault } from './describeFault.ts'
 import { Icon } from './Icon.tsx'
 import { SupportContact } from './SupportContact.tsx'
 import { TextLink } from './TextLink.tsx'
@@ -12,14 +13,14 @@ export function FailureNote({ error, onRetry }: { error: unknown; onRetry?: () =
   if (!error) return null
   const failure = error instanceof ApiFailure ? error : new ApiFailure('UNEXPECTED', String(error))
   const [only, ...others] = failure.errors
-  const title = only !== undefined && others.length === 0 ? describeFault(only) : failure.message
+  const title = only !== undefined && others.length === 0 ? describe(only) : failure.message
   return (
     <Alert color="red" icon={<Icon name="warning" />} title={title} role="alert">
       <Stack gap="xs">
         {others.length > 0 && (
           <List size="sm">
             {failure.errors.map((fault) => (
-              <List.Item key={fault.pointer + fault.message}>{describeFault(fault)}</List.Item>
+              <List.Item key={fault.pointer + fault.message}>{describe(fault)}</List.Item>
             ))}
           </List>
         )}
@@ -50,9 +51,7 @@ export function FailureNote({ error, onRetry }: { error: unknown; onRetry?: () =
 }
 
 /** Says what is wrong in the words of the form: `/pdlss/limits/currency` is the field “Currency”. */
-function describeFault({ pointer, message }: { pointer: string; message: string }): string {
+function describe({ pointer, message }: { pointer: string; message: string }): string {
   const field = pointer.split('/').findLast((part) => part !== '' && !/^\d+$/.test(part))
-  // A message that is a sentence of its own needs no subject.
-  const isWhole = field === undefined || /^[A-Z]/.test(message)
-  return isWhole ? capitalise(message) : `${capitalise(wordsOf(field))} ${message}`
+  return field === undefined ? capitalise(message) : describeFault(wordsOf(field), message)
 }

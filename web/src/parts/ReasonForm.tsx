@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { FailureNote } from './FailureNote.tsx'
+import { FormFailure } from './FormFailure.tsx'
 import { Icon } from './Icon.tsx'
+import { readFaults } from './readFaults.ts'
 
 type Props = {
   /** Who is told the reason. */
@@ -31,6 +32,7 @@ export function ReasonForm({
   children,
 }: Props) {
   const [reason, setReason] = useState('')
+  const faults = readFaults(change.error, { reason: 'Reason' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onConfirm(reason)
@@ -49,9 +51,10 @@ export function ReasonForm({
           minRows={3}
           data-autofocus
           value={reason}
+          error={faults.at.reason}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
-        <FailureNote error={change.error} />
+        <FormFailure faults={faults} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -21,6 +21,7 @@ describe('the activity, filtered', () => {
   let otherAgent: string
   let held: { request: object; approvalId: string }
   let pending: { request: object; approvalId: string }
+  let sessionId: string
   let times: { bought: number; end: number }
 
   const list = async (query = '', bearer = scene.shop.apiKey): Promise<Item[]> =>
@@ -45,7 +46,8 @@ describe('the activity, filtered', () => {
     scene.time.now += 2 * MINUTE_MS
     const granted = await scene.verify(held.request)
     expect(granted.body.recommendation).to.equal('grant')
-    const decided = `/api/agents/verify-access/${granted.body.sessionId}/decision`
+    sessionId = granted.body.sessionId
+    const decided = `/api/agents/verify-access/${sessionId}/decision`
     await scene.call('POST', decided, { bearer: scene.shop.apiKey, body: { decision: 'granted' } })
     pending = await scene.asked(agentId, { resource: '/orders/2' })
     scene.time.now += 2 * MINUTE_MS
@@ -62,6 +64,13 @@ describe('the activity, filtered', () => {
     times.end = scene.time.now
   })
   after(() => scene?.service.stop())
+
+  it('finds the purchase of a session that began with an approval', async () => {
+    const ofApproval = idsOf(await list(`purchase=${held.approvalId}`))
+    expect(ofApproval).to.have.length(6)
+    expect(idsOf(await list(`purchase=${sessionId}`))).to.deep.equal(ofApproval)
+    expect(idsOf(await own(`purchase=${sessionId}`))).to.deep.equal(ofApproval)
+  })
 
   it('links the events of a purchase, from the first request to the counterparty’s decision', async () => {
     for (const events of [

@@ -6,6 +6,7 @@ import { createFollower } from '../../../../server/services/activity/createFollo
 import { createTurns } from '../../../../server/services/activity/createTurns.ts'
 import { followActivity, type StreamItem } from '../../../../server/services/activity/followActivity.ts'
 import type { Principal } from '../../../../server/services/principal.ts'
+import { createAuditRecordStore } from '../../../../server/store/audit/auditRecordStore.ts'
 import { createEndpointStore } from '../../../../server/store/endpoints/endpointStore.ts'
 import { createActivityStore } from '../../../../server/store/feed/activityStore.ts'
 import { buildKeyPrincipal } from '../../../builders/buildKeyPrincipal.ts'
@@ -33,6 +34,7 @@ describe('following the activity feed', () => {
   const depsOf = (feed: ReturnType<typeof newFeed>) => ({
     activity: createActivityStore(database.db.query),
     endpoints: createEndpointStore(database.db.query),
+    records: createAuditRecordStore(database.db.query),
     feed,
     catchUp: async () => 0,
     turn: createTurns(),

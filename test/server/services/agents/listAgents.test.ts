@@ -82,6 +82,38 @@ describe('GET /api/agents', () => {
     }
   })
 
+  it('finds an own agent by its key, its accounts and its transaction, only as a whole', async () => {
+    const lister = await newPerson(registry)
+    const own = newSigner()
+    await registry.linkWallet(own.address, lister.userId)
+    const svcId = await registeredAgent(registry, own, { name: 'Buyer' })
+    await registeredAgent(registry, own, { name: 'Seller' })
+    const { query } = registry.db
+    const [holder, wallet] = [newSigner().address, newSigner().address]
+    const kid = 'k_'.padEnd(43, 'Ab-9')
+    const transaction = `0x${'c4'.repeat(32)}`
+    await query('agents').where({ svc_id: svcId }).update({ chain_transaction: transaction })
+    await query('agent_tokens').insert({
+      ...{ svc_id: svcId, custody: 'owner', holder, wallet, uri: 'https://seen.io', seen_block: 1 },
+    })
+    const key = { id: 'key', agent_id: svcId, kid, jwk: '{}', name: null, created_at: 1, revoked_at: null }
+    await query('agent_keys').insert(key)
+    const found = async (search: string, bearer = lister.bearer) =>
+      (await get(`/api/agents?search=${search}`, bearer)).body.items.map(({ name }: { name: string }) => name)
+    for (const search of [
+      holder,
+      wallet.toLowerCase(),
+      transaction,
+      transaction.toUpperCase().replace('0X', '0x'),
+      kid,
+    ]) {
+      expect(await found(search), search).to.deep.equal(['Buyer'])
+      expect(await found(search, owner.bearer), search).to.deep.equal([])
+      expect(await found(search.slice(0, -1)), search).to.deep.equal([])
+    }
+    expect(await found(own.address)).to.deep.equal(['Seller', 'Buyer'])
+  })
+
   it('is available to sessions only', async () => {
     const byKey = await get('/api/agents', owner.personalKey)
     expect([byKey.status, byKey.body.code]).to.deep.equal([403, 'SESSION_REQUIRED'])

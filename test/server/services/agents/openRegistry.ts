@@ -6,6 +6,7 @@ import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { composeAccounts } from '../../../../server/compose/composeAccounts.ts'
 import { composeDomains } from '../../../../server/compose/composeDomains.ts'
+import { composeLists } from '../../../../server/compose/composeLists.ts'
 import { composeRegistrationRequests } from '../../../../server/compose/composeRegistrationRequests.ts'
 import { type ComposeRegistryDeps, composeRegistry } from '../../../../server/compose/composeRegistry.ts'
 import { apiError } from '../../../../server/errors.ts'
@@ -150,7 +151,7 @@ export async function openRegistry({
   const parts = {
     accounts: accounts.parts,
     registrations: registrationRequests.parts,
-    agents: registry.parts,
+    agents: { ...registry.parts, ...composeLists((work) => work(db.query), registry.stores) },
     endpoints: { ...registry.parts, ...domains.parts, hosts },
     service: {
       publicKeys: () => [tokenKeys, cardKeys].map((ring) => toPublicJwk(ring.signing(time.now).jwk)),

@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import { createApiKeyStore } from '../../../../server/store/accounts/apiKeyStore.ts'
 import { createAgentKeyStore } from '../../../../server/store/agents/agentKeyStore.ts'
 import { createAgentStore } from '../../../../server/store/agents/agentStore.ts'
+import { createAgentTraceStore } from '../../../../server/store/agents/agentTraceStore.ts'
 import { createIpfsFileStore } from '../../../../server/store/agents/ipfsFileStore.ts'
 import { createOwnerFactsStore } from '../../../../server/store/agents/ownerFactsStore.ts'
 import { createTokenStore } from '../../../../server/store/agents/tokenStore.ts'
@@ -178,6 +179,16 @@ const LOOKS: Look[] = [
     'names of agents',
     (query) => createAgentStore(query).namesByOwners(['SVCO-a', 'SVCO-b'], page),
     ['agents_owner_id'],
+  ],
+  [
+    'traces of agents on chain',
+    (query) => createAgentTraceStore(query).tracesByOwners(['SVCO-a', 'SVCO-b'], page),
+    ['agents_owner_id'],
+  ],
+  [
+    'agents with a key',
+    (query) => createAgentTraceStore(query).withKey(['SVCO-a', 'SVCO-b'], 'k'),
+    ['keys_kid'],
   ],
   [
     'names of endpoints',

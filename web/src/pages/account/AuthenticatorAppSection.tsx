@@ -3,6 +3,8 @@ import type { Me } from '@svc/core/contract/accounts.ts'
 import { type FormEvent, useState } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { EnrolAuthenticatorApp } from './EnrolAuthenticatorApp.tsx'
@@ -59,8 +61,10 @@ export function AuthenticatorAppSection({ me }: { me: Me }) {
 function Removal({ hasPasskey, onClose }: { hasPasskey: boolean; onClose: () => void }) {
   const change = useApiMutation('DELETE /api/auth/mfa/totp', {
     invalidates: ['GET /api/me'],
+    says: 'Turned off',
     onDone: onClose,
   })
+  const faults = readFaults(change.error, { code: 'Code' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const code = String(new FormData(event.currentTarget).get('code')).trim()
@@ -76,8 +80,9 @@ function Removal({ hasPasskey, onClose }: { hasPasskey: boolean; onClose: () => 
           autoComplete="one-time-code"
           required
           data-autofocus
+          error={faults.at.code}
         />
-        <FailureNote error={change.error} />
+        <FormFailure faults={faults} />
         <Group justify="flex-end">
           {hasPasskey && (
             <Button variant="default" disabled={change.isPending} onClick={() => change.mutate()}>

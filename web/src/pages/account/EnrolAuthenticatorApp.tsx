@@ -3,8 +3,9 @@ import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import { type FormEvent, useState } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
-import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
 import { QrCode } from '../../parts/QrCode.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 type Props = {
@@ -22,6 +23,7 @@ export function EnrolAuthenticatorApp({ enrolled, onDone, onCancel }: Props) {
     invalidates: ['GET /api/me'],
     onDone,
   })
+  const faults = readFaults(change.error, { code: 'Code' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const code = String(new FormData(event.currentTarget).get('code')).replaceAll(' ', '')
@@ -60,8 +62,9 @@ export function EnrolAuthenticatorApp({ enrolled, onDone, onCancel }: Props) {
             autoComplete="one-time-code"
             required
             maw={320}
+            error={faults.at.code}
           />
-          <FailureNote error={change.error} />
+          <FormFailure faults={faults} />
           <Group>
             <Button type="submit" loading={change.isPending} disabled={!areSaved}>
               Turn on

@@ -13,6 +13,7 @@ export function LinkedIdentitiesSection() {
   const query = useApiQuery('GET /api/auth/oauth/identities')
   const remove = useApiMutation('DELETE /api/auth/oauth/identities/:id', {
     invalidates: ['GET /api/auth/oauth/identities'],
+    says: 'Removed',
   })
   const link = useApiMutation('POST /api/auth/oauth/:provider/link', {
     onDone: ({ url }) => window.location.assign(url),

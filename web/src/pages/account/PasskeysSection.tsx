@@ -78,7 +78,9 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
 type RemovalProps = { passkey: Passkey; isLast: boolean; onClose: () => void }
 
 function Removal({ passkey, isLast, onClose }: RemovalProps) {
-  const change = useApiMutation('DELETE /api/auth/passkeys/:id', { invalidates: STALE, onDone: onClose })
+  const change = useApiMutation('DELETE /api/auth/passkeys/:id', {
+    ...{ invalidates: STALE, says: 'Removed', onDone: onClose },
+  })
   const remove = () => change.mutate({ params: { id: passkey.id } })
   return (
     <Stack>

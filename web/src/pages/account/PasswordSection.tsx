@@ -1,7 +1,9 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { type FormEvent, useRef } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
-import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
+import { PasswordField } from '../../parts/PasswordField.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { readFields } from '../../parts/readFields.ts'
 import { Section } from '../../parts/Section.tsx'
 import { PASSWORD_LENGTH_MIN } from '../signIn/passwordLength.ts'
@@ -12,6 +14,10 @@ export function PasswordSection({ email }: { email: string }) {
   const change = useApiMutation('POST /api/auth/password/change', {
     invalidates: ['GET /api/auth/sessions'],
     onDone: () => form.current?.reset(),
+  })
+  const faults = readFaults(change.error, {
+    currentPassword: 'Current password',
+    newPassword: 'New password',
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -29,24 +35,26 @@ export function PasswordSection({ email }: { email: string }) {
           {/* Lets password managers know which account this is. */}
           <input type="hidden" autoComplete="username" value={email} readOnly />
           <Group gap="sm" align="flex-start">
-            <PasswordInput
+            <PasswordField
               name="currentPassword"
               label="Current password"
               description="Leave empty to use a passkey"
               autoComplete="current-password"
+              error={faults.at.currentPassword}
               style={{ flex: '1 1 220px' }}
             />
-            <PasswordInput
+            <PasswordField
               name="newPassword"
               label="New password"
               description={`At least ${PASSWORD_LENGTH_MIN} characters`}
               autoComplete="new-password"
               minLength={PASSWORD_LENGTH_MIN}
               required
+              error={faults.at.newPassword}
               style={{ flex: '1 1 220px' }}
             />
           </Group>
-          <FailureNote error={change.error} />
+          <FormFailure faults={faults} />
           <Group>
             <Button type="submit" variant="default" loading={change.isPending}>
               Change password

@@ -54,7 +54,10 @@ export function SessionsSection() {
 
 function SessionRow({ session }: { session: OpenSession }) {
   const { id, isCurrent, amr, browser, network, signedInAt, lastUsedAt } = session
-  const change = useApiMutation('DELETE /api/auth/sessions/:id', { invalidates: ['GET /api/auth/sessions'] })
+  const change = useApiMutation('DELETE /api/auth/sessions/:id', {
+    invalidates: ['GET /api/auth/sessions'],
+    says: 'Signed out there',
+  })
   const name = browser ?? 'Unknown client'
   return (
     <Paper withBorder px="md" py="sm">

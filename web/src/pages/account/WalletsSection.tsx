@@ -65,6 +65,7 @@ function LinkedWallet({ address }: { address: string }) {
   const [isAsking, setAsking] = useState(false)
   const change = useApiMutation('DELETE /api/auth/wallets/:address', {
     invalidates: ['GET /api/me', 'GET /api/auth/sessions'],
+    says: 'Removed',
   })
   return (
     <Group justify="space-between" gap="sm">

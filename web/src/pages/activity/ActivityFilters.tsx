@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, Paper, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ApiFailure } from '../../api/apiFailure.ts'
+import { describeFault } from '../../parts/describeFault.ts'
 import { eventNames } from '../../parts/eventWords.ts'
 import { navigate } from '../../router/navigate.ts'
 import { type ActivityAddress, changeActivityAddress, type FilterName, PERIODS } from './activityAddress.ts'
@@ -139,7 +140,7 @@ function TextField({ address, error, name, label, refusedAs = name, problem, ...
     <TextInput
       label={label}
       value={typed}
-      error={problem ?? (refused ? `${label}: ${refused}` : undefined)}
+      error={problem ?? (refused ? describeFault(label, refused) : undefined)}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={apply}
       onKeyDown={(event) => {

@@ -1,9 +1,11 @@
 import { List, Stack, Text } from '@mantine/core'
+import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import type { AuditRecord } from '@svc/core/contract/audit.ts'
 import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import type { ReactNode } from 'react'
 import { useApiQuery } from '../../api/useApiQuery.ts'
+import { describeCounterpartyDecision, nameAccessLevel } from '../../parts/accessWords.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { describeDimension } from '../../parts/dimensionWords.ts'
 import { eventNames, summariseEvent } from '../../parts/eventWords.ts'
@@ -14,7 +16,8 @@ import { nameProof } from '../../parts/proofWords.ts'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
-import { shortenIdentifier, wordsOf } from '../../parts/words.ts'
+import { shortenIdentifier } from '../../parts/words.ts'
+import { POLICY_NAMES } from '../endpoints/policyNames.ts'
 import { describeRemoval } from './describeRemoval.ts'
 import { ProofSection } from './ProofSection.tsx'
 
@@ -60,7 +63,8 @@ function EventSection({ event }: { event: ActivityEvent }) {
       new Date(event.occurredAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' }),
     ],
     ['Type', eventNames[event.eventType] ?? event.eventType],
-    ['Access level', text('accessLevel')],
+    ['Access level', nameAccessLevel(eventData.accessLevel)],
+    ['Counterparty’s decision', describeCounterpartyDecision(eventData.decision)],
     ['Proof of identity', nameProof(eventData.identityProof)],
     [REASON_LABELS[text('recommendation') ?? ''] ?? 'Reasons', listReasons(eventData.dimensions)],
     ['Purpose', text('purpose')],
@@ -75,12 +79,12 @@ function EventSection({ event }: { event: ActivityEvent }) {
       ),
     ],
     ['Agent identifier', id(agentId, 'agent identifier')],
-    ['Caller', event.callerCategory && wordsOf(event.callerCategory)],
+    ['Caller', event.callerCategory && CALLERS[event.callerCategory]],
     ['Endpoint', <EndpointName key="endpoint" event={event} />],
     ['Endpoint identifier', id(endpointId, 'endpoint identifier')],
     ['Session', id(text('sessionId'), 'session identifier')],
     ['Correlation', id(text('correlationId'), 'correlation identifier')],
-    ['Policy for unidentified callers', text('unverifiedAgentPolicy')?.replaceAll('_', ' ')],
+    ['Policy for unidentified callers', POLICY_NAMES[text('unverifiedAgentPolicy') as UnverifiedAgentPolicy]],
     ...listCallerFacts(eventData.caller),
     ['Reason', text('reason') ?? text('errorMessage')],
   ]
@@ -88,7 +92,7 @@ function EventSection({ event }: { event: ActivityEvent }) {
   const removal = describeRemoval(eventData)
   return (
     <Section title="Details" right={recommendation ? <StatusBadge value={recommendation} /> : undefined}>
-      <Facts facts={facts.filter(([, value]) => value !== null)} />
+      <Facts facts={facts.filter(([, value]) => value != null)} />
       {removal && (
         <Text size="sm" c="dimmed">
           {removal}
@@ -96,6 +100,13 @@ function EventSection({ event }: { event: ActivityEvent }) {
       )}
     </Section>
   )
+}
+
+/** Who asked, as the owner of the endpoint sees it. */
+const CALLERS: Readonly<Record<NonNullable<ActivityEvent['callerCategory']>, string>> = {
+  internally_governed: 'An agent of the endpoint’s owner',
+  externally_governed: 'An agent of another owner',
+  ungoverned: 'A caller without a registered agent',
 }
 
 function EndpointName({ event: { endpointId, endpointCategory, eventData } }: { event: ActivityEvent }) {

@@ -1,6 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import type { ActivityItem } from '@svc/core/contract/activity.ts'
 import { useApiList } from '../../api/useApiList.ts'
+import { describeCounterpartyDecision } from '../../parts/accessWords.ts'
 import { eventNames } from '../../parts/eventWords.ts'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { LoadMore } from '../../parts/LoadMore.tsx'
@@ -41,7 +42,8 @@ function TimelineEvent({ event }: { event: ActivityItem }) {
   const { auditRecordId, eventType, occurredAt, outcome, eventData } = event
   const at = new Date(occurredAt)
   const { decision, reason } = eventData
-  const about = [nameProof(eventData.identityProof), decision, reason].filter(
+  const decided = describeCounterpartyDecision(decision)
+  const about = [nameProof(eventData.identityProof), decided, reason].filter(
     (part) => typeof part === 'string',
   )
   return (

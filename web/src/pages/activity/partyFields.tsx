@@ -102,9 +102,7 @@ function PartyField(props: PartyFieldProps) {
       return [{ value: one, label: nameOf(one) }]
     }),
   }))
-  const unlisted = new Set(
-    [value, readIdentifier(text)?.id === text ? text : ''].filter((one) => one && !shown.has(one)),
-  )
+  const unlisted = new Set([value, isOfParty(text) ? text : ''].filter((one) => one && !shown.has(one)))
   const rest = isTruncated
     ? [{ value: REST, label: 'More results: type part of the name', disabled: true }]
     : []
@@ -158,4 +156,10 @@ function useSearchText() {
   const [text, onType] = useState('')
   const [search] = useDebouncedValue(text, DEBOUNCE_MS)
   return { text, search, isTyping: text !== search, onType }
+}
+
+/** Whether a text is an identifier of an agent or an endpoint, exactly as the service writes it. */
+function isOfParty(text: string): boolean {
+  const identifier = readIdentifier(text)
+  return identifier?.id === text && ['agent', 'endpoint', 'uuid'].includes(identifier.of)
 }

@@ -3,7 +3,8 @@ import type { Agent } from '@svc/core/contract/agents.ts'
 import { type FormEvent, useState } from 'react'
 import { readSettings } from '../../api/readSettings.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
-import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { Section } from '../../parts/Section.tsx'
 
 type Edits = { name?: string; description?: string; image?: string }
@@ -24,6 +25,7 @@ export function DetailsSection({ agent }: { agent: Agent }) {
       settingsOf: (answer) => answer.agent,
     },
   })
+  const faults = readFaults(change.error, { name: 'Name', description: 'Description', image: 'Picture URL' })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const texts = Object.entries(edits).map(([name, text]) => [name, text.trim() || null] as const)
@@ -34,6 +36,7 @@ export function DetailsSection({ agent }: { agent: Agent }) {
     value: edits[name] ?? agent[name] ?? '',
     onChange: (event: { currentTarget: { value: string } }) =>
       setEdits({ ...edits, [name]: event.currentTarget.value }),
+    error: faults.at[name],
   })
   return (
     <Section
@@ -59,7 +62,7 @@ export function DetailsSection({ agent }: { agent: Agent }) {
             {...fieldOf('image')}
             maxLength={2048}
           />
-          <FailureNote error={change.error} />
+          <FormFailure faults={faults} />
           <Group>
             <Button type="submit" loading={change.isPending}>
               Save

@@ -101,6 +101,7 @@ type RevocationProps = { svcId: string; revoking: StoredAgentKey | null; onClose
 function Revocation({ svcId, revoking, onClose }: RevocationProps) {
   const change = useApiMutation('DELETE /api/agents/:id/keys/:kid', {
     invalidates: [['GET /api/agents/:id/keys', { id: svcId }]],
+    says: 'Revoked',
     onDone: onClose,
   })
   const close = () => {

@@ -7,7 +7,9 @@ import { type FormEvent, useState } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { createAgentKey, KEY_FILE, saveAgentKey } from '../../parts/createAgentKey.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 
 /**
  * A form that adds a public key with a passkey: a pasted one, or one that is made in this page and whose private half is
@@ -33,6 +35,7 @@ export function NewAgentKey({ svcId, onClose }: { svcId: string; onClose: () => 
     },
   })
   const read = text.trim() === '' ? null : readKey(text)
+  const faults = readFaults(change.error, { key: 'Public key (JWK)', name: 'Name' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (read === null || 'error' in read) return
@@ -66,7 +69,7 @@ export function NewAgentKey({ svcId, onClose }: { svcId: string; onClose: () => 
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
-            error={read !== null && 'error' in read ? read.error : null}
+            error={read !== null && 'error' in read ? read.error : faults.at.key}
           />
           {read !== null && 'key' in read && (
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -81,9 +84,10 @@ export function NewAgentKey({ svcId, onClose }: { svcId: string; onClose: () => 
             description="For you, for example where the private key is"
             maxLength={200}
             value={name}
+            error={faults.at.name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <FailureNote error={change.error} />
+          <FormFailure faults={faults} />
           <Group>
             <Button
               type="submit"

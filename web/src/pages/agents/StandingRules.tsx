@@ -13,6 +13,7 @@ export function StandingRules({ svcId, rules }: Props) {
   const [removed, setRemoved] = useState<StandingRule | null>(null)
   const remove = useApiMutation('DELETE /api/agents/:id/approval-rules/:ruleId', {
     invalidates: [['GET /api/agents/:id/approval-rules', { id: svcId }]],
+    says: 'Removed',
     onDone: () => setRemoved(null),
   })
   if (rules.length === 0) return null

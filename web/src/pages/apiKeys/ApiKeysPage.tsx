@@ -116,6 +116,7 @@ function KeyRow({ apiKey, organisations, onRevoke }: KeyRowProps) {
 function Revocation({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const change = useApiMutation('DELETE /api/api-keys/:id', {
     invalidates: ['GET /api/api-keys'],
+    says: 'Revoked',
     onDone: onClose,
   })
   const revoke = () => change.mutate({ params: { id: apiKey.id } })

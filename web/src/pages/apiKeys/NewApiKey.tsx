@@ -3,9 +3,10 @@ import type { Organization } from '@svc/core/contract/accounts.ts'
 import type { FormEvent } from 'react'
 import type { useApiMutation } from '../../api/useApiMutation.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
-import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { isWritable } from '../../parts/isWritable.ts'
+import { readFaults } from '../../parts/readFaults.ts'
 import { readFields } from '../../parts/readFields.ts'
 import { TextLink } from '../../parts/TextLink.tsx'
 
@@ -20,6 +21,7 @@ type Props = {
 
 /** Form that creates an API key and then shows it once. */
 export function NewApiKey({ change, organisations, onClose }: Props) {
+  const faults = readFaults(change.error, { name: 'Name', organizationId: 'Acts for' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { name, context } = readFields(event.currentTarget, 'name', 'context')
@@ -38,10 +40,12 @@ export function NewApiKey({ change, organisations, onClose }: Props) {
           required
           maxLength={200}
           data-autofocus
+          error={faults.at.name}
         />
         <NativeSelect
           name="context"
           label="Acts for"
+          error={faults.at.organizationId}
           data={[
             ...active.map(({ organizationId, name }) => ({ value: organizationId, label: name })),
             { value: PERSONAL, label: 'Only me (personal)' },
@@ -53,7 +57,7 @@ export function NewApiKey({ change, organisations, onClose }: Props) {
             <TextLink to="/organisations">Create an organisation</TextLink> first if you need that.
           </Text>
         )}
-        <FailureNote error={change.error} />
+        <FormFailure faults={faults} />
         <Group justify="flex-end">
           <Button variant="default" disabled={change.isPending} onClick={onClose}>
             Cancel

@@ -72,7 +72,10 @@ function NotifyHere({ publicKey }: { publicKey: string }) {
 }
 
 function Browser({ subscription: { id, browser, createdAt } }: { subscription: PushSubscriptionView }) {
-  const remove = useApiMutation('DELETE /api/push-subscriptions/:id', { invalidates: [LIST] })
+  const remove = useApiMutation('DELETE /api/push-subscriptions/:id', {
+    invalidates: [LIST],
+    says: 'Removed',
+  })
   const name = browser ?? 'Unknown browser'
   return (
     <Paper withBorder px="md" py="sm" role="group" aria-label={name}>

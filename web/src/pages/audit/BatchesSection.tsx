@@ -24,7 +24,7 @@ function BatchRow({ batch }: { batch: AuditBatch }) {
   const { number, prevSize, newSize, root, status, transactionHash, blockNumber, sealedAt } = batch
   const name = `Batch ${number.toLocaleString()}`
   return (
-    <Paper withBorder px="md" py="sm" component="article" aria-label={name}>
+    <Paper withBorder px="md" py="sm" component="article" aria-label={name} id={`batch-${number}`}>
       <Stack gap={4}>
         <Group gap="xs">
           <Text fw={600}>{name}</Text>

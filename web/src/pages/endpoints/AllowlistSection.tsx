@@ -3,11 +3,16 @@ import { allowlistEntrySchema } from '@svc/core/access/allowlistEntrySchema.ts'
 import type { StoredAllowlistEntry } from '@svc/core/contract/endpoints.ts'
 import { parseWith } from '@svc/core/fieldErrors.ts'
 import { type FormEvent, useRef, useState } from 'react'
+import { callElevated } from '../../api/callApi.ts'
+import { sayUndone } from '../../api/sayUndone.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
+import { withElevation } from '../../api/withElevation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
 import { NamesField } from '../../parts/pdlss/NamesField.tsx'
 import { Rows } from '../../parts/Rows.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { Section } from '../../parts/Section.tsx'
 import { When } from '../../parts/When.tsx'
 
@@ -32,6 +37,8 @@ export function AllowlistSection({ endpointId, isReadOnly }: Props) {
 function EntryRow({ entry, endpointId, isReadOnly }: Props & { entry: StoredAllowlistEntry }) {
   const change = useApiMutation('DELETE /api/endpoints/:id/allowlist/:entryId', {
     invalidates: [['GET /api/endpoints/:id/allowlist', { id: endpointId }]],
+    says: 'Removed',
+    takeBack: () => sayUndone(() => addAgain(endpointId, entry)),
   })
   const { allowedOwnerIdentifier: owner, minTrustScore, allowedPurposes = [], createdAt } = entry
   const filters = [
@@ -70,6 +77,15 @@ function EntryRow({ entry, endpointId, isReadOnly }: Props & { entry: StoredAllo
   )
 }
 
+async function addAgain(id: string, entry: StoredAllowlistEntry): Promise<'undone'> {
+  const { allowedOwnerIdentifier, minTrustScore, allowedPurposes } = entry
+  const body = { allowedOwnerIdentifier, minTrustScore, allowedPurposes }
+  await withElevation((elevation) =>
+    callElevated('POST /api/endpoints/:id/allowlist', { params: { id }, body }, elevation),
+  )
+  return 'undone'
+}
+
 function NewEntry({ endpointId }: { endpointId: string }) {
   const form = useRef<HTMLFormElement>(null)
   const [score, setScore] = useState<number | string>('')
@@ -83,6 +99,11 @@ function NewEntry({ endpointId }: { endpointId: string }) {
   const change = useApiMutation('POST /api/endpoints/:id/allowlist', {
     invalidates: [['GET /api/endpoints/:id/allowlist', { id: endpointId }]],
     onDone: clear,
+  })
+  const faults = readFaults(change.error, {
+    allowedOwnerIdentifier: 'Owner',
+    minTrustScore: 'Minimum trust score',
+    allowedPurposes: 'Purposes',
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -107,7 +128,7 @@ function NewEntry({ endpointId }: { endpointId: string }) {
             placeholder="SVCD-… or SVCO-…"
             required
             maxLength={40}
-            error={error}
+            error={error ?? faults.at.allowedOwnerIdentifier}
             miw={240}
           />
           <NumberInput
@@ -118,10 +139,17 @@ function NewEntry({ endpointId }: { endpointId: string }) {
             allowDecimal={false}
             value={score}
             onChange={setScore}
+            error={faults.at.minTrustScore}
           />
-          <NamesField label="Purposes" help="Empty means any" value={purposes} onChange={setPurposes} />
+          <NamesField
+            label="Purposes"
+            help="Empty means any"
+            value={purposes}
+            error={faults.at.allowedPurposes}
+            onChange={setPurposes}
+          />
         </Group>
-        <FailureNote error={change.error} />
+        <FormFailure faults={faults} />
         <Group>
           <Button type="submit" variant="default" loading={change.isPending}>
             Add to allowlist

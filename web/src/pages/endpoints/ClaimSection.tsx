@@ -4,6 +4,7 @@ import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import type { FormEvent } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { readFields } from '../../parts/readFields.ts'
 import { Section } from '../../parts/Section.tsx'
 import { RegistrationFailure } from './RegistrationFailure.tsx'
@@ -20,6 +21,7 @@ export function ClaimSection({ endpoint, onClaimed }: Props) {
     invalidates: [['GET /api/endpoints/:id', { id }], 'GET /api/endpoints'],
     onDone: onClaimed,
   })
+  const faults = readFaults(change.error, { name: 'Name', organizationId: 'Organisation' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const body = readFields(event.currentTarget, 'name', 'organizationId')
@@ -40,16 +42,24 @@ export function ClaimSection({ endpoint, onClaimed }: Props) {
       ) : (
         <form onSubmit={submit}>
           <Stack>
-            <Group grow align="flex-end" preventGrowOverflow={false}>
-              <TextInput name="name" label="Name" defaultValue={endpoint.name} required maxLength={200} />
+            <Group grow align="flex-start" preventGrowOverflow={false}>
+              <TextInput
+                name="name"
+                label="Name"
+                defaultValue={endpoint.name}
+                required
+                maxLength={200}
+                error={faults.at.name}
+              />
               <NativeSelect
                 name="organizationId"
                 label="Organisation"
+                error={faults.at.organizationId}
                 data={(organisations ?? []).map((one) => ({ value: one.organizationId, label: one.name }))}
               />
             </Group>
             <RegistrationFailure
-              error={change.error}
+              faults={faults}
               isPending={change.isPending}
               onRetry={() => change.variables && change.mutate(change.variables)}
             />

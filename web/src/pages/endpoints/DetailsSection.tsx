@@ -1,7 +1,8 @@
 import { Button, Group, NumberInput, TextInput } from '@mantine/core'
 import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { type FormEvent, useState } from 'react'
-import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { Section } from '../../parts/Section.tsx'
 import { useEndpointChange } from './useEndpointChange.ts'
 
@@ -21,6 +22,7 @@ export function DetailsSection({ endpoint }: { endpoint: Endpoint }) {
     ...(name === endpoint.name ? {} : { name }),
     ...(score === endpoint.trustScoreRequirement ? {} : { trustScoreRequirement: Number(score) }),
   }
+  const faults = readFaults(change.error, { name: 'Name', trustScoreRequirement: 'Required trust score' })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     change.mutate({ params: { id }, body })
@@ -31,13 +33,14 @@ export function DetailsSection({ endpoint }: { endpoint: Endpoint }) {
       description="An agent below this score gets restricted access if the policy admits unidentified callers, and none otherwise."
     >
       <form onSubmit={submit}>
-        <Group align="flex-end" gap="sm">
+        <Group align="flex-start" gap="sm">
           <TextInput
             label="Name"
             value={name}
             onChange={({ currentTarget }) => setEdits({ ...edits, name: currentTarget.value })}
             required
             maxLength={200}
+            error={faults.at.name}
             style={{ flex: '1 1 220px' }}
           />
           <NumberInput
@@ -49,13 +52,14 @@ export function DetailsSection({ endpoint }: { endpoint: Endpoint }) {
             value={score}
             onChange={(value) => setEdits({ ...edits, score: value })}
             w={200}
+            error={faults.at.trustScoreRequirement}
           />
-          <Button type="submit" disabled={Object.keys(body).length === 0} loading={change.isPending}>
+          <Button type="submit" mt={25} disabled={Object.keys(body).length === 0} loading={change.isPending}>
             Save
           </Button>
         </Group>
+        <FormFailure faults={faults} />
       </form>
-      <FailureNote error={change.error} />
     </Section>
   )
 }

@@ -22,6 +22,7 @@ import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import type { Boundary } from '../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { SecretOnce } from '../../parts/SecretOnce.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { POLICY_NAMES } from './policyNames.ts'
@@ -81,6 +82,13 @@ function Form({ organisations, onDone }: FormProps) {
       onDone(registered)
     },
   })
+  const faults = readFaults(registering.error, {
+    name: 'Name',
+    counterpartyUrl: 'URL',
+    counterpartyType: 'Type',
+    trustScoreRequirement: 'Required trust score',
+    unverifiedAgentPolicy: 'Unidentified callers',
+  })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
@@ -99,7 +107,14 @@ function Form({ organisations, onDone }: FormProps) {
       <Section title="Endpoint">
         <form onSubmit={submit} id="register-endpoint">
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextInput name="endpointName" label="Name" placeholder="Orders API" required maxLength={200} />
+            <TextInput
+              name="endpointName"
+              label="Name"
+              placeholder="Orders API"
+              required
+              maxLength={200}
+              error={faults.at.name}
+            />
             <TextInput
               name="counterpartyUrl"
               label="URL"
@@ -107,8 +122,14 @@ function Form({ organisations, onDone }: FormProps) {
               placeholder="https://api.your-company.io/v1"
               required
               maxLength={2048}
+              error={faults.at.counterpartyUrl}
             />
-            <NativeSelect name="counterpartyType" label="Type" data={TYPES} />
+            <NativeSelect
+              name="counterpartyType"
+              label="Type"
+              data={TYPES}
+              error={faults.at.counterpartyType}
+            />
             <NativeSelect
               name="organizationId"
               label="Organisation"
@@ -123,10 +144,12 @@ function Form({ organisations, onDone }: FormProps) {
               required
               value={score}
               onChange={setScore}
+              error={faults.at.trustScoreRequirement}
             />
             <NativeSelect
               name="unverifiedAgentPolicy"
               label="Unidentified callers"
+              error={faults.at.unverifiedAgentPolicy}
               description="Can be changed at any time"
               data={UNVERIFIED_AGENT_POLICIES.map((value) => ({ value, label: POLICY_NAMES[value] }))}
             />
@@ -145,7 +168,7 @@ function Form({ organisations, onDone }: FormProps) {
         {boundary && <PdlssEditor side="endpoint" boundary={boundary} onChange={setBoundary} />}
       </Section>
       <RegistrationFailure
-        error={registering.error}
+        faults={faults}
         isPending={registering.isPending}
         onRetry={() => registering.variables && registering.mutate(registering.variables)}
       />

@@ -1,12 +1,13 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ApiFailure } from '../../api/apiFailure.ts'
-import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import type { Faults } from '../../parts/readFaults.ts'
 import { ChallengeFacts } from './ChallengeFacts.tsx'
 
 type Props = {
-  error: unknown
+  faults: Faults<string>
   isPending: boolean
   /** Sends the same request again. */
   onRetry: () => void
@@ -16,7 +17,8 @@ type Props = {
  * Explains why an endpoint could not be registered; if another account holds the host without having proven it, shows what
  * to publish to get it, also while the next try is in progress.
  */
-export function RegistrationFailure({ error, isPending, onRetry }: Props) {
+export function RegistrationFailure({ faults, isPending, onRetry }: Props) {
+  const error = faults.rest
   const [last, setLast] = useState<{ error: unknown; isRepeated: boolean }>({
     error: null,
     isRepeated: false,
@@ -25,7 +27,7 @@ export function RegistrationFailure({ error, isPending, onRetry }: Props) {
     setLast({ error, isRepeated: challengeOf(last.error) !== null && challengeOf(error) !== null })
   }
   const challenge = challengeOf(error ?? (isPending ? last.error : null))
-  if (challenge === null) return <FailureNote error={error} />
+  if (challenge === null) return <FormFailure faults={faults} />
   return (
     <Alert
       color="orange"

@@ -4,16 +4,18 @@ import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import { useState } from 'react'
 import { useRefetch } from '../../api/useApiMutation.ts'
+import { ACCESS_NAMES } from '../../parts/accessWords.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { isSameJson } from '../../parts/isSameJson.ts'
+import { nameProof } from '../../parts/proofWords.ts'
 import { Section } from '../../parts/Section.tsx'
 import { useEndpointChange } from './useEndpointChange.ts'
 
 type Route = Endpoint['routes'][number]
 
 const METHODS = ['*', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-const LEVELS = ['none', 'restricted', 'read-only', 'standard', 'full', 'internal'] as const
+const LEVELS = Object.keys(ACCESS_NAMES) as Route['minAccessLevel'][]
 
 /** The edited routes, and the stored routes they are based on. */
 type Draft = { routes: readonly Route[]; base: readonly Route[] }
@@ -98,8 +100,9 @@ export function RoutesSection({ endpoint, isReadOnly }: { endpoint: Endpoint; is
 }
 
 function describeRoute({ method = '*', pattern, minAccessLevel, minIdentityProof = 'none' }: Route): string {
-  const proof = minIdentityProof === 'none' ? '' : ` and the proof ${minIdentityProof}`
-  return `${method === '*' ? 'any method' : method} ${pattern} requires ${minAccessLevel}${proof}`
+  const proof = minIdentityProof === 'none' ? '' : `; proof: ${nameProof(minIdentityProof)?.toLowerCase()}`
+  const level = minAccessLevel === 'none' ? 'nothing' : `${ACCESS_NAMES[minAccessLevel].toLowerCase()} access`
+  return `${method === '*' ? 'any method' : method} ${pattern} requires ${level}${proof}`
 }
 
 type RowProps = {
@@ -132,7 +135,7 @@ function RouteRow({ route, at, isReadOnly, onChange, onRemove }: RowProps) {
         />
         <NativeSelect
           aria-label={`Minimum access level of route ${number}`}
-          data={LEVELS}
+          data={LEVELS.map((value) => ({ value, label: ACCESS_NAMES[value] }))}
           value={route.minAccessLevel}
           onChange={({ currentTarget }) =>
             onChange({ minAccessLevel: LEVELS.find((level) => level === currentTarget.value) ?? 'standard' })
@@ -141,7 +144,7 @@ function RouteRow({ route, at, isReadOnly, onChange, onRemove }: RowProps) {
         />
         <NativeSelect
           aria-label={`Minimum identity proof of route ${number}`}
-          data={IDENTITY_PROOFS.map((value) => ({ value, label: value === 'none' ? 'No proof' : value }))}
+          data={IDENTITY_PROOFS.map((value) => ({ value, label: nameProof(value) ?? value }))}
           value={route.minIdentityProof ?? 'none'}
           onChange={({ currentTarget }) => {
             const proof = IDENTITY_PROOFS.find((one) => one === currentTarget.value)

@@ -3,12 +3,17 @@ import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import type { Webhook } from '@svc/core/contract/webhooks.ts'
 import { type FormEvent, useState } from 'react'
 import type { Resource } from '../../api/call.ts'
+import { callElevated } from '../../api/callApi.ts'
+import { sayUndone } from '../../api/sayUndone.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
+import { withElevation } from '../../api/withElevation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { SecretOnce } from '../../parts/SecretOnce.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
@@ -56,8 +61,14 @@ function listStale(id: string): Resource[] {
 
 function WebhookUrl({ id, webhook }: PartProps) {
   const invalidates: Resource[] = [...listStale(id), ['GET /api/endpoints/:id/webhook/deliveries', { id }]]
-  const save = useApiMutation('POST /api/endpoints/:id/webhook', { invalidates })
-  const remove = useApiMutation('DELETE /api/endpoints/:id/webhook', { invalidates })
+  const former = webhook.url
+  const takeBack = ({ webhook: { url: saved } }: { webhook: Webhook }) =>
+    sayUndone(() => restoreUrl(id, { former, saved }))
+  const save = useApiMutation('POST /api/endpoints/:id/webhook', { invalidates, says: 'Saved', takeBack })
+  const remove = useApiMutation('DELETE /api/endpoints/:id/webhook', {
+    ...{ invalidates, says: 'Removed', takeBack },
+  })
+  const faults = readFaults(save.error ?? remove.error, { url: 'URL' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const url = String(new FormData(event.currentTarget).get('url')).trim()
@@ -74,8 +85,9 @@ function WebhookUrl({ id, webhook }: PartProps) {
           defaultValue={webhook.url ?? ''}
           required
           maxLength={2048}
+          error={faults.at.url}
         />
-        <FailureNote error={save.error ?? remove.error} />
+        <FormFailure faults={faults} />
         <Group>
           <Button type="submit" variant="default" loading={save.isPending}>
             Save URL
@@ -94,6 +106,23 @@ function WebhookUrl({ id, webhook }: PartProps) {
       </Stack>
     </form>
   )
+}
+
+/** Sets the former URL again, or none, unless somebody has changed it in between. */
+async function restoreUrl(
+  id: string,
+  { former, saved }: { former: string | null; saved: string | null },
+): Promise<'undone' | 'changed'> {
+  const params = { id }
+  return withElevation(async (elevation) => {
+    const { webhook } = await callElevated('GET /api/endpoints/:id/webhook', { params }, elevation)
+    if (webhook.url !== saved) return 'changed'
+    if (former === null) await callElevated('DELETE /api/endpoints/:id/webhook', { params }, elevation)
+    else {
+      await callElevated('POST /api/endpoints/:id/webhook', { params, body: { url: former } }, elevation)
+    }
+    return 'undone'
+  })
 }
 
 function WebhookSecret({ id, webhook }: PartProps) {

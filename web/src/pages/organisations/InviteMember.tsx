@@ -3,8 +3,9 @@ import type { Organization } from '@svc/core/contract/accounts.ts'
 import { listManagedRoles } from '@svc/core/memberRole.ts'
 import type { FormEvent } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
-import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { readFields } from '../../parts/readFields.ts'
 import { roles } from './members.ts'
 
@@ -14,6 +15,7 @@ export function InviteMember({ organisation, onClose }: { organisation: Organiza
   const change = useApiMutation('POST /api/organizations/:id/members', {
     invalidates: ['GET /api/organizations', ['GET /api/organizations/:id/members', params]],
   })
+  const faults = readFaults(change.error, { email: 'E-mail', role: 'Role' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { email, role } = readFields(event.currentTarget, 'email', 'role')
@@ -36,13 +38,14 @@ export function InviteMember({ organisation, onClose }: { organisation: Organiza
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput name="email" type="email" label="E-mail" required data-autofocus />
+        <TextInput name="email" type="email" label="E-mail" required data-autofocus error={faults.at.email} />
         <NativeSelect
           name="role"
           label="Role"
+          error={faults.at.role}
           data={roles.filter(({ value }) => listManagedRoles(organisation.role).includes(value))}
         />
-        <FailureNote error={change.error} />
+        <FormFailure faults={faults} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

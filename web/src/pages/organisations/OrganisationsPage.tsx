@@ -9,10 +9,12 @@ import { announce } from '../../parts/announce.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { Rows } from '../../parts/Rows.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { readFields } from '../../parts/readFields.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { InviteMember } from './InviteMember.tsx'
@@ -116,6 +118,7 @@ function Invitation({ organizationId }: { organizationId: string }) {
   })
   const decline = useApiMutation('DELETE /api/organizations/:id/members/:userId', {
     invalidates: OF_MEMBERSHIP,
+    says: 'Declined',
   })
   const state = session.read()
   if (state.status !== 'signedIn') return null
@@ -151,6 +154,7 @@ function NewOrganisation({ onClose }: { onClose: () => void }) {
     invalidates: ['GET /api/organizations'],
     onDone: onClose,
   })
+  const faults = readFaults(change.error, { name: 'Name' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { name } = readFields(event.currentTarget, 'name')
@@ -159,8 +163,8 @@ function NewOrganisation({ onClose }: { onClose: () => void }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput name="name" label="Name" required maxLength={200} data-autofocus />
-        <FailureNote error={change.error} />
+        <TextInput name="name" label="Name" required maxLength={200} data-autofocus error={faults.at.name} />
+        <FormFailure faults={faults} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -11,7 +11,6 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { ApprovalRow } from '../approvals/ApprovalRow.tsx'
-import { AnchoringSection } from '../audit/AnchoringSection.tsx'
 import { CasesSection } from './CasesSection.tsx'
 import { DecisionsSection } from './DecisionsSection.tsx'
 import { FirstRun } from './firstRun/FirstRun.tsx'
@@ -36,10 +35,7 @@ function Overview({ user }: { user: User }) {
   const latest = useApiQuery('GET /api/activity', { query: { limit: EVENTS_SHOWN }, pollMs: 15_000 })
   return (
     <>
-      <PageHeader
-        title="Overview"
-        description="Pending requests, recent decisions and the state of the audit log."
-      >
+      <PageHeader title="Overview" description="Pending requests and recent decisions.">
         {!isFirstRunShown && (
           <Button
             variant="default"
@@ -70,7 +66,6 @@ function Overview({ user }: { user: User }) {
         )}
         <DecisionsSection />
         <Loaded query={latest}>{({ items }) => <Latest events={items} />}</Loaded>
-        <AnchoringSection />
         <ServiceNote />
       </Stack>
     </>

@@ -2,6 +2,7 @@ import { Alert, List, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CheckList } from '../../parts/CheckList.tsx'
 import { CopyText } from '../../parts/CopyText.tsx'
+import { describeDimension } from '../../parts/dimensionWords.ts'
 import { Facts } from '../../parts/Facts.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -41,7 +42,7 @@ export function VerifiedRecord({ recordId, checked }: Props) {
             <Facts
               facts={[
                 ['Record', <CopyText key="record" text={recordId} name="record identifier" />],
-                ['Failed checks', entry.dimensions.join(', ')],
+                ['Reasons', entry.dimensions.length > 0 && <Reasons key="reasons" of={entry.dimensions} />],
                 ['Session', entry.sessionId && <CopyText key="s" text={entry.sessionId} name="session" />],
                 ['Hash of the inputs', entry.inputsHash],
                 ['Hash of the receipt', entry.receiptHash],
@@ -61,6 +62,21 @@ export function VerifiedRecord({ recordId, checked }: Props) {
         <ProofFacts proof={proof} />
       </Section>
     </Stack>
+  )
+}
+
+function Reasons({ of: dimensions }: { of: readonly string[] }) {
+  return (
+    <List spacing={2}>
+      {dimensions.map((dimension) => (
+        <List.Item key={dimension}>
+          {describeDimension(dimension)}{' '}
+          <Text span size="xs" c="dimmed" ff="monospace">
+            {dimension}
+          </Text>
+        </List.Item>
+      ))}
+    </List>
   )
 }
 

@@ -1,26 +1,21 @@
-import {
-  Anchor,
-  Button,
-  Divider,
-  PasswordInput,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Anchor, Button, Divider, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type MouseEvent, useState } from 'react'
 import { session } from '../../api/session.ts'
 import { signUpWithPasskey } from '../../api/signUpWithPasskey.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
-import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import { PasswordField } from '../../parts/PasswordField.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { readFields } from '../../parts/readFields.ts'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { PASSWORD_LENGTH_MIN } from './passwordLength.ts'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
 
 type AccountType = 'individual' | 'business'
+
+const LABELS = { fullName: 'Full name', email: 'E-mail', password: 'Password' }
 
 type Props = {
   isNew: boolean
@@ -40,9 +35,12 @@ export function AccountForm({ isNew, isReturning = false, email: initialEmail = 
       if ('data' in answer) session.begin(answer.data)
     },
   })
+  const passkey = useMutation({ mutationFn: signUpWithPasskey })
   const change = isNew ? registration : signIn
+  const faults = readFaults(passkey.error ?? change.error, LABELS, { EMAIL_TAKEN: 'email' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    passkey.reset()
     const { email, password, fullName } = readFields(event.currentTarget, 'email', 'password', 'fullName')
     if (isNew) registration.mutate({ body: { email, password, fullName, accountType } })
     else signIn.mutate({ body: { email, password } })
@@ -64,30 +62,47 @@ export function AccountForm({ isNew, isReturning = false, email: initialEmail = 
                 { value: 'business', label: 'Business' },
               ]}
             />
-            <TextInput name="fullName" label="Full name" autoComplete="name" required maxLength={200} />
+            <TextInput
+              name="fullName"
+              label={LABELS.fullName}
+              autoComplete="name"
+              required
+              maxLength={200}
+              error={faults.at.fullName}
+            />
           </>
         )}
         <TextInput
           name="email"
           type="email"
-          label="E-mail"
+          label={LABELS.email}
           defaultValue={initialEmail}
           autoComplete={isNew ? 'username' : 'username webauthn'}
           required
+          error={faults.at.email}
         />
-        <PasswordInput
+        <PasswordField
           name="password"
-          label="Password"
+          label={LABELS.password}
           description={isNew ? `At least ${PASSWORD_LENGTH_MIN} characters` : undefined}
           autoComplete={isNew ? 'new-password' : 'current-password'}
           minLength={isNew ? PASSWORD_LENGTH_MIN : undefined}
           required
+          error={faults.at.password}
         />
-        <FailureNote error={change.error} />
+        <FormFailure faults={faults} />
         <Button type="submit" loading={change.isPending} fullWidth>
           {isNew ? 'Create account' : 'Sign in'}
         </Button>
-        {isNew && <PasskeyInstead accountType={accountType} />}
+        {isNew && (
+          <PasskeyInstead
+            isPending={passkey.isPending}
+            onChoose={(names) => {
+              registration.reset()
+              passkey.mutate({ ...names, accountType })
+            }}
+          />
+        )}
         {!isNew && !isReturning && <TextLink to="/forgot-password">Forgot your password?</TextLink>}
         {isReturning && (
           <Anchor href="/forgot-password" target="_blank" inherit underline="always">
@@ -99,22 +114,25 @@ export function AccountForm({ isNew, isReturning = false, email: initialEmail = 
   )
 }
 
+type PasskeyProps = {
+  isPending: boolean
+  onChoose: (names: Record<(typeof NAMES)[number], string>) => void
+}
+
 /** Creates the account with name and address of the form, and with a passkey instead of a password. */
-function PasskeyInstead({ accountType }: { accountType: AccountType }) {
-  const change = useMutation({ mutationFn: signUpWithPasskey })
+function PasskeyInstead({ isPending, onChoose }: PasskeyProps) {
   const signUp = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
     if (form === null || !NAMES.every((name) => isValid(form, name))) return
-    change.mutate({ ...readFields(form, ...NAMES), accountType })
+    onChoose(readFields(form, ...NAMES))
   }
   return (
     <>
       <Divider label="or" />
-      <FailureNote error={change.error} />
       <Button
         type="button"
         variant="default"
         leftSection={<Icon name="passkey" />}
-        loading={change.isPending}
+        loading={isPending}
         onClick={signUp}
         fullWidth
       >

@@ -1,14 +1,16 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
-import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { readFields } from '../../parts/readFields.ts'
 
 /** Requests a password reset link; the response is the same whether or not the account exists. */
 export function ForgotPasswordPage() {
   const change = useApiMutation('POST /api/auth/password/forgot')
+  const faults = readFaults(change.error, { email: 'E-mail' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { email } = readFields(event.currentTarget, 'email')
@@ -25,8 +27,15 @@ export function ForgotPasswordPage() {
         <form onSubmit={submit}>
           <Stack>
             <Text c="dimmed">We will send you a link to choose a new password.</Text>
-            <TextInput name="email" type="email" label="E-mail" autoComplete="username" required />
-            <FailureNote error={change.error} />
+            <TextInput
+              name="email"
+              type="email"
+              label="E-mail"
+              autoComplete="username"
+              required
+              error={faults.at.email}
+            />
+            <FormFailure faults={faults} />
             <Button type="submit" loading={change.isPending}>
               Send link
             </Button>

@@ -1,9 +1,11 @@
-import { Alert, Button, PasswordInput, Stack } from '@mantine/core'
+import { Alert, Button, Stack } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
-import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { PasswordField } from '../../parts/PasswordField.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { readFields } from '../../parts/readFields.ts'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { useAddress } from '../../router/navigate.ts'
@@ -13,6 +15,7 @@ import { PASSWORD_LENGTH_MIN } from './passwordLength.ts'
 export function ResetPasswordPage() {
   const token = useAddress().search.get('token') ?? ''
   const change = useApiMutation('POST /api/auth/password/reset')
+  const faults = readFaults(change.error, { password: 'New password' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { password } = readFields(event.currentTarget, 'password')
@@ -28,15 +31,16 @@ export function ResetPasswordPage() {
       ) : (
         <form onSubmit={submit}>
           <Stack>
-            <PasswordInput
+            <PasswordField
               name="password"
               label="New password"
               description={`At least ${PASSWORD_LENGTH_MIN} characters`}
               autoComplete="new-password"
               minLength={PASSWORD_LENGTH_MIN}
               required
+              error={faults.at.password}
             />
-            <FailureNote error={change.error} />
+            <FormFailure faults={faults} />
             <Button type="submit" loading={change.isPending}>
               Change password
             </Button>

@@ -2,7 +2,8 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { session } from '../../api/session.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
-import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { readFields } from '../../parts/readFields.ts'
 
 type Props = { interimToken: string; onBack: () => void; onSignedIn?: () => void }
@@ -15,6 +16,7 @@ export function SecondFactorForm({ interimToken, onBack, onSignedIn }: Props) {
       onSignedIn?.()
     },
   })
+  const faults = readFaults(change.error, { code: 'Code' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { code } = readFields(event.currentTarget, 'code')
@@ -24,8 +26,15 @@ export function SecondFactorForm({ interimToken, onBack, onSignedIn }: Props) {
     <form onSubmit={submit}>
       <Stack>
         <Text>Enter the code from your authenticator app, or a recovery code.</Text>
-        <TextInput name="code" label="Code" autoComplete="one-time-code" required autoFocus />
-        <FailureNote error={change.error} />
+        <TextInput
+          name="code"
+          label="Code"
+          autoComplete="one-time-code"
+          required
+          autoFocus
+          error={faults.at.code}
+        />
+        <FormFailure faults={faults} />
         <Button type="submit" loading={change.isPending} fullWidth>
           Sign in
         </Button>

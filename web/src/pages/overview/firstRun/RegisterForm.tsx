@@ -6,10 +6,11 @@ import { useInvalidate } from '../../../api/useInvalidate.ts'
 import { BoundaryTemplates } from '../../../parts/BoundaryTemplates.tsx'
 import { boundaryTemplates, type TemplateName } from '../../../parts/boundaryTemplates.ts'
 import { createAgentKey, saveAgentKey } from '../../../parts/createAgentKey.ts'
-import { FailureNote } from '../../../parts/FailureNote.tsx'
+import { FormFailure } from '../../../parts/FormFailure.tsx'
 import { Icon } from '../../../parts/Icon.tsx'
 import { type Boundary, findBoundaryProblems } from '../../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../../parts/pdlss/PdlssEditor.tsx'
+import { readFaults } from '../../../parts/readFaults.ts'
 import { readFields } from '../../../parts/readFields.ts'
 import type { RunningAgent } from './runningAgent.ts'
 
@@ -34,6 +35,7 @@ export function RegisterForm({ onRegistered }: { onRegistered: (agent: RunningAg
       void invalidate(['GET /api/agents'])
     },
   })
+  const faults = readFaults(registering.error, { name: 'Name of the agent' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     registering.mutate(readFields(event.currentTarget, 'agentName').agentName.trim())
@@ -49,11 +51,12 @@ export function RegisterForm({ onRegistered }: { onRegistered: (agent: RunningAg
           placeholder="Shopping assistant"
           required
           maxLength={200}
+          error={faults.at.name}
         />
       </form>
       <BoundaryTemplates value={template} onChange={setTemplate} />
       {isCustom && <PdlssEditor side="agent" boundary={custom} onChange={setCustom} />}
-      <FailureNote error={registering.error} />
+      <FormFailure faults={faults} />
       <Group>
         <Button
           type="submit"

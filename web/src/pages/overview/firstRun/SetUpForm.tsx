@@ -2,6 +2,7 @@ import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useInvalidate } from '../../../api/useInvalidate.ts'
+import { readFaults } from '../../../parts/readFaults.ts'
 import { readFields } from '../../../parts/readFields.ts'
 import { RegistrationFailure } from '../../endpoints/RegistrationFailure.tsx'
 import { type Protection, setUpProtection } from './setUpProtection.ts'
@@ -24,6 +25,11 @@ export function SetUpForm({ made, onMade }: Props) {
       counterpartyUrl: fields.counterpartyUrl.trim(),
     })
   }
+  // The endpoint is named after its host, so that only the organisation has a name of one’s own.
+  const faults = readFaults(setUp.error, {
+    name: 'Name of your organisation',
+    counterpartyUrl: 'URL of your API',
+  })
   const isResumed = setUp.isError && made.organization !== undefined
   return (
     <form onSubmit={submit}>
@@ -37,6 +43,7 @@ export function SetUpForm({ made, onMade }: Props) {
               required
               maxLength={200}
               autoComplete="organization"
+              error={faults.at.name}
               {...(made.organization ? { value: made.organization.name, readOnly: true } : {})}
             />
             <TextInput
@@ -47,11 +54,12 @@ export function SetUpForm({ made, onMade }: Props) {
               required
               maxLength={2048}
               autoComplete="url"
+              error={faults.at.counterpartyUrl}
             />
           </SimpleGrid>
         )}
         <RegistrationFailure
-          error={setUp.error}
+          faults={faults}
           isPending={setUp.isPending}
           onRetry={() => setUp.variables && setUp.mutate(setUp.variables)}
         />

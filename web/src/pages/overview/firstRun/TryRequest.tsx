@@ -4,7 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { request } from '../../../api/request.ts'
 import { describeDimension } from '../../../parts/dimensionWords.ts'
-import { FailureNote } from '../../../parts/FailureNote.tsx'
+import { FormFailure } from '../../../parts/FormFailure.tsx'
+import { readFaults } from '../../../parts/readFaults.ts'
 import { readFields } from '../../../parts/readFields.ts'
 import { StatusBadge } from '../../../parts/StatusBadge.tsx'
 import { formatAmount } from '../../../parts/words.ts'
@@ -32,6 +33,12 @@ export function TryRequest({ apiKey, svceId, sampleAgentId, onDone }: Props) {
     },
     onSuccess: onDone,
   })
+  const amountLabel = `Amount in ${currency}`
+  const faults = readFaults(deciding.error, {
+    agentId: 'Agent',
+    purpose: 'Purpose',
+    transactionValue: amountLabel,
+  })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     deciding.mutate(readFields(event.currentTarget, 'agentId', 'purpose'))
@@ -40,16 +47,25 @@ export function TryRequest({ apiKey, svceId, sampleAgentId, onDone }: Props) {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
-          <TextInput name="agentId" label="Agent" defaultValue={sampleAgentId} required maxLength={64} />
+          <TextInput
+            name="agentId"
+            label="Agent"
+            defaultValue={sampleAgentId}
+            required
+            maxLength={64}
+            error={faults.at.agentId}
+          />
           <TextInput
             name="purpose"
             label="Purpose"
             defaultValue={SAMPLE_REQUEST.purpose}
             required
             maxLength={200}
+            error={faults.at.purpose}
           />
           <NumberInput
-            label={`Amount in ${currency}`}
+            label={amountLabel}
+            error={faults.at.transactionValue}
             value={amount}
             onChange={setAmount}
             min={0}
@@ -72,7 +88,7 @@ export function TryRequest({ apiKey, svceId, sampleAgentId, onDone }: Props) {
           The sample agent may spend up to {formatAmount(SAMPLE_LIMITS.autonomousThreshold, currency)}, has to
           ask you up to {formatAmount(SAMPLE_LIMITS.approvalThreshold, currency)}, and never gets more.
         </Text>
-        <FailureNote error={deciding.error} />
+        <FormFailure faults={faults} />
         {deciding.data && <Explanation decision={deciding.data} />}
       </Stack>
     </form>

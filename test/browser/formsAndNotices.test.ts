@@ -1,0 +1,193 @@
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser } from './support/openBrowser.ts'
+import { type DashboardScene, openDashboardScene } from './support/openDashboardScene.ts'
+import { tabTo } from './support/tabTo.ts'
+
+const PASSWORD = 'correct horse battery'
+const AGENTS = /\/api\/agents(\?|$)/
+const FRIEND = 'SVCD-0000000000000000000001'
+
+describe('the forms and notices of the dashboard', () => {
+  let browser: Browser
+  let scene: DashboardScene
+  let page: Page
+  let endpointPath = ''
+
+  before(async function () {
+    this.timeout(120_000)
+    browser = await openBrowser(this)
+    scene = await openDashboardScene(browser)
+    page = scene.page
+    await page.goto(scene.appUrl)
+    await scene.button('Create an account').click()
+  })
+
+  after(async () => {
+    await browser?.close()
+    await scene?.service.stop()
+  })
+
+  const fill = (name: string, text: string) => page.locator(`input[name=${name}]:visible`).fill(text)
+  const says = (notice: string) => page.getByRole('status').getByText(notice, { exact: true }).waitFor()
+
+  /** The field has the focus, and says what is wrong with it; nothing else does. */
+  async function expectFault(name: string, fault: RegExp): Promise<void> {
+    const field = page.locator(`input[name=${name}][aria-invalid=true]:focus`)
+    await field.waitFor()
+    const described = await field.evaluate((input) =>
+      (input.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map((id) => document.getElementById(id)?.textContent)
+        .join(' '),
+    )
+    expect(described).to.match(fault)
+    expect(await page.getByRole('alert').count()).to.equal(0)
+  }
+
+  it('say at the field why an account cannot be created, with a password or a passkey', async () => {
+    await fill('fullName', 'Ada Example')
+    await fill('email', 'ada@people')
+    await fill('password', PASSWORD)
+    await scene.button('Create account').click()
+    await expectFault('email', /Invalid email address/)
+    await scene.checkPage('an account form with a fault')
+    await scene.button('Create account with a passkey').click()
+    await expectFault('email', /Invalid email address/)
+    await fill('email', 'ada@people.io')
+    await scene.button('Create account').click()
+    await scene.heading('Overview').waitFor()
+  })
+
+  it('say at the field which password is wrong', async () => {
+    await scene.go('/account', 'Account')
+    await fill('currentPassword', 'wrong horse battery')
+    await fill('newPassword', PASSWORD)
+    await scene.button('Change password').click()
+    await expectFault('currentPassword', /Current password is not the password/)
+  })
+
+  it('say at the field why an organisation and an endpoint are refused', async () => {
+    await scene.go('/organisations', 'Organisations')
+    await scene.button('Create organisation').click()
+    await fill('name', 'Ac\u200bme')
+    await scene.button('Create').click()
+    await expectFault('name', /U\+200B/)
+    await fill('name', 'Acme')
+    await scene.button('Create').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await scene.go('/endpoints/register', 'Register an endpoint')
+    await fill('endpointName', 'Shop')
+    await fill('counterpartyUrl', 'https://user:secret@shop.acme.io')
+    await scene.button('Register endpoint').click()
+    await expectFault('counterpartyUrl', /^URL: expected/)
+    await fill('counterpartyUrl', 'https://shop.acme.io')
+    await scene.button('Register endpoint').click()
+    const link = page.getByRole('link', { name: 'Go to Shop' })
+    endpointPath = (await link.getAttribute('href')) ?? ''
+    await link.click()
+    await scene.heading('Shop').waitFor()
+  })
+
+  it('say at the field why a webhook is refused, and then that it is saved, and take that back', async () => {
+    await scene.openTab('Webhooks')
+    await fill('url', 'https://shop.acme.io/hooks#here')
+    await scene.button('Save URL').click()
+    await expectFault('url', /^URL: expected an address without a fragment/)
+    await fill('url', 'https://shop.acme.io/hooks')
+    await scene.button('Save URL').click()
+    await says('Saved')
+    await scene.button('Remove webhook').waitFor()
+    await scene.button('Undo').click()
+    await says('Undone')
+    await scene.button('Remove webhook').waitFor({ state: 'detached' })
+  })
+
+  it('say that something is removed, and bring it back', async () => {
+    await fill('url', 'https://shop.acme.io/hooks')
+    await scene.button('Save URL').click()
+    await scene.button('Remove webhook').click()
+    await says('Removed')
+    await scene.button('Undo').click()
+    await says('Undone')
+    expect(await page.locator('input[name=url]').inputValue()).to.equal('https://shop.acme.io/hooks')
+    await scene.openTab('Allowlist')
+    await scene.label('Owner').fill(FRIEND)
+    await scene.button('Add to allowlist').click()
+    await scene.button(`Remove ${FRIEND}`).click()
+    await says('Removed')
+    await page.getByText('No entries: agents of any owner are admitted.').waitFor()
+    await scene.button('Undo').click()
+    await scene.button(`Remove ${FRIEND}`).waitFor()
+  })
+
+  it('say that the service has had too many requests, instead of showing an empty list', async () => {
+    const message = 'Too many requests. Try again in a moment.'
+    await page.route(AGENTS, (route) =>
+      route.fulfill({ status: 429, json: { success: false, code: 'RATE_LIMITED', message } }),
+    )
+    await scene.go('/agents', 'Agents')
+    await page.getByRole('alert').getByText(message).waitFor()
+    expect(await page.getByText('No agents yet').count()).to.equal(0)
+    await page.keyboard.press('Control+k')
+    await page.getByLabel('Find a page, agent, endpoint, organisation or key').fill('zzzz')
+    await page.getByText(message).last().waitFor()
+    expect(await page.getByText('Nothing found').count()).to.equal(0)
+    await page.keyboard.press('Escape')
+    await page.unroute(AGENTS)
+    await scene.button('Try again').click()
+    await page.getByText('No agents yet').waitFor()
+  })
+
+  it('show the focus of a row of a list around the whole row', async () => {
+    await scene.go('/endpoints', 'Endpoints')
+    await tabTo(page, `a[href="${endpointPath}"]`)
+    const row = page.locator(`a[href="${endpointPath}"]`)
+    const outline = await row.evaluate((link) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(link)
+      return [outlineStyle, outlineWidth, link.textContent?.includes('Shop')]
+    })
+    expect(outline).to.deep.equal(['solid', '2px', true])
+  })
+
+  it('do not move for a reader who prefers that', async () => {
+    // Buttons that change their colour do not move.
+    await page.evaluate(() => {
+      Object.assign(window, { moved: 0 })
+      for (const type of ['transitionrun', 'animationstart']) {
+        document.addEventListener(type, ({ target }) => {
+          const counted = window as unknown as { moved: number }
+          if (target instanceof Element && target.closest('a, button, input') === null) counted.moved += 1
+        })
+      }
+    })
+    const countMoved = async (open: () => Promise<void>): Promise<number> => {
+      await page.evaluate(() => Object.assign(window, { moved: 0 }))
+      await open()
+      return page.evaluate(() => (window as unknown as { moved: number }).moved)
+    }
+    const dialog = page.getByRole('dialog')
+    for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+      await page.emulateMedia({ reducedMotion })
+      await scene.go('/organisations', 'Organisations')
+      const menu = await countMoved(async () => {
+        await scene.button('Open the menu').click()
+        await page.getByRole('navigation').getByRole('link', { name: 'Agents' }).waitFor()
+      })
+      await scene.button('Close the menu').click()
+      const opened = await countMoved(async () => {
+        await scene.button('Create organisation').click()
+        await dialog.waitFor()
+      })
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      const isStill = reducedMotion === 'reduce'
+      expect([menu === 0, opened === 0], reducedMotion).to.deep.equal([isStill, isStill])
+    }
+  })
+
+  it('pass axe, and throw no errors', () => {
+    expect(scene.problems).to.deep.equal([])
+    expect(scene.pageErrors).to.deep.equal([])
+  })
+})

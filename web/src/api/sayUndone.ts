@@ -1,0 +1,11 @@
+import { ApiFailure } from './apiFailure.ts'
+
+/** Runs what takes a change back, unless it has been changed again since, and says in words what came of it. */
+export async function sayUndone(undo: () => Promise<'undone' | 'changed'>): Promise<string> {
+  try {
+    return (await undo()) === 'undone' ? 'Undone' : 'Not undone: it has been changed again since.'
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error
+    return `Not undone: ${error.message}`
+  }
+}
