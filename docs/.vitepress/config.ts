@@ -46,6 +46,8 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }]],
   // What the reader's system prefers, until the reader chooses.
   appearance: true,
+  // The index of the search is one chunk, which is loaded with the first search.
+  vite: { build: { chunkSizeWarningLimit: 2_000 } },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: slugifyHeading },

@@ -11,8 +11,8 @@ const DONE = /^npm ci && npm start\b.*\n$/
 export type Step = { command: string; output: string; shown: { language: string; text: string } | null }
 
 /**
- * Follows a quickstart to the letter: runs its `sh` blocks in their order in one shell, which begins in the project's folder,
- * and saves each program whose first line names its file where the shell is by then.
+ * Follows a quickstart to the letter: runs its `sh` blocks in their order in one shell, which begins in the project's
+ * folder, and saves each program whose first line names its file where the shell is by then.
  *
  * @param home The reader's home folder, for which an empty one is meant.
  * @param values What this machine has instead of the page's addresses and ports, and the variables of its shell.
@@ -76,7 +76,7 @@ function run(script: string, home: string, variables: Readonly<Record<string, st
   })
 }
 
-/** Without what npm adds for a script of the project, so that the reader has the system's Node until the page says otherwise. */
+/** Without what npm adds for a script, so that the reader has the system's Node until the page says otherwise. */
 function readersPath(): string {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return folders.filter((folder) => !/node_modules|node-gyp-bin/.test(folder)).join(delimiter)

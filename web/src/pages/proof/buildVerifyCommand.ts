@@ -9,8 +9,8 @@ type Input = {
 }
 
 /**
- * The command that checks a record against the chain, in one line for a shell in the project's folder. The identifier is encoded, because it comes
- * from the address bar.
+ * The command that checks a record against the chain, in one line for a shell in the project's folder. The identifier is
+ * encoded, because it comes from the address bar.
  *
  * Source: docs/cli.md.
  */
