@@ -7,23 +7,16 @@ import {
   intentOf,
   type NewIntent,
 } from './intentRow.ts'
+import { createPausedPayers, excludePaused, type Paused, type PayerColumns } from './pausedPayers.ts'
 
 type Selection = {
   only?: readonly string[]
   except?: readonly string[]
   /** Only those for strangers, or only all others. */
   forStrangers?: boolean
-  /** Not those of these accounts, nor from these networks. */
   exceptPayers?: Paused
 }
-/** Accounts and networks whose share of the gas is spent. */
-export type Paused = { accountIds: readonly string[]; networks: readonly string[] }
 type Mined = { hash: string; block: number; blockHash: string; result: unknown }
-
-type PayerColumns = { account_id: string; network: string }
-
-/** SQLite limits the number of variables in a statement. */
-const PAUSED_MAX = 200
 
 /** Once an intent was sent or found on the chain, no method below resets it to never sent. */
 const NOT_MINED = { mined_hash: null, mined_block: null, mined_block_hash: null, result: null }
@@ -96,9 +89,7 @@ export function createOutboxStore(query: Knex) {
             .modify((intents) => {
               if (forStrangers === true) intents.whereNotNull('stranger_id')
               if (forStrangers === false) intents.whereNull('stranger_id')
-              const { accountIds = [], networks = [] } = exceptPayers ?? {}
-              excludeValues(intents, 'account_id', accountIds)
-              excludeValues(intents, 'network', networks)
+              if (exceptPayers) excludePaused(intents, exceptPayers)
             })
             .orderBy('id')
             .limit(limit)
@@ -154,25 +145,7 @@ export function createOutboxStore(query: Knex) {
       return row !== undefined
     },
 
-    /** Reads whose unsettled intents wait for one of these reasons and are not due yet; at most `PAUSED_MAX` of each. */
-    async pausedPayers(lastErrors: { account: string; network: string }, at: number): Promise<Paused> {
-      const waiting = async (column: 'account_id' | 'network', lastError: string): Promise<string[]> => {
-        const rows = await query('relayer_intents')
-          .distinct({ value: column })
-          .whereNull('settled_at')
-          .whereNotNull('last_error')
-          .where({ last_error: lastError })
-          .where('next_attempt_at', '>', at)
-          .whereNotNull(column)
-          .limit(PAUSED_MAX)
-        return rows.map(({ value }) => String(value))
-      }
-      const [accountIds, networks] = await Promise.all([
-        waiting('account_id', lastErrors.account),
-        waiting('network', lastErrors.network),
-      ])
-      return { accountIds, networks }
-    },
+    pausedPayers: createPausedPayers(query),
 
     /** Makes the unsettled intents of a user those of somebody known. */
     async releaseStranger(trx: Knex.Transaction, userId: string, now: number): Promise<void> {
@@ -323,15 +296,4 @@ export function createOutboxStore(query: Knex) {
       await trx('relayer_intents').delete()
     },
   }
-}
-
-function excludeValues(
-  intents: Knex.QueryBuilder,
-  column: keyof PayerColumns,
-  values: readonly string[],
-): void {
-  if (values.length === 0) return
-  intents.where((others) => {
-    others.whereNull(column).orWhereNotIn(column, [...values])
-  })
 }
