@@ -121,4 +121,25 @@ describe('the projection on PostgreSQL', () => {
     expect(await project()).to.equal(10)
     expect(await database.records.byRecordId(RECORDS[20]?.recordId ?? '')).to.include({ seq: 0 })
   })
+
+  it('reads few of the events so far, also while the database has no statistics of them', async () => {
+    const { query } = database.db
+    await query.raw('ALTER TABLE feed.party_events SET (autovacuum_enabled = off)')
+    await query.raw(
+      `INSERT INTO feed.party_events (party_id, seq, event_type, recorded_at, purchase_id, is_first)
+        SELECT ?, 1000000 + n, 'verification.completed', 1, 'purchase-' || n, 1 FROM generate_series(1, 10000) AS n`,
+      [AGENT_OWNER],
+    )
+    await query.raw(`SELECT pg_stat_force_next_flush(), pg_stat_reset()`)
+    await database.append(RECORDS)
+    expect(await project()).to.equal(60)
+    // The figures of a session are complete once it has ended.
+    await Promise.all(projections.map((projection) => projection.close()))
+    projections = []
+    const { rows } = await query.raw(`SELECT
+      (SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) FROM pg_stat_user_tables WHERE relid = 'feed.party_events'::regclass)
+        AS tuples,
+      (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relid = 'feed.party_events'::regclass) AS entries`)
+    expect(Number(rows[0].tuples) + Number(rows[0].entries)).to.be.below(1_000)
+  })
 })
