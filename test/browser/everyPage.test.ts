@@ -27,7 +27,7 @@ const HEIGHT = 720
 const OPERATOR = 'operator@people.io'
 
 describe('every page of the dashboard passes axe, fits 320 px and 200 %, and works by keyboard', function () {
-  this.timeout(600_000)
+  this.timeout(900_000)
   let service: StartedService
   let browser: Browser
   let page: Page

@@ -23,6 +23,7 @@ export const theme = createTheme({
       classNames: { header: classes.modalHeader, title: classes.modalTitle },
     },
     Alert: { classNames: { root: classes.alert } },
+    Button: { classNames: { label: classes.buttonLabel } },
   },
 })
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { orderNewestFirst } from '../database/storedPage.ts'
 
 /** What the chain shows of an agent, in lower case, and its position in the order of arrival. */
-export type AgentTraces = { svcId: string; position: number; traces: readonly string[] }
+type AgentTraces = { svcId: string; position: number; traces: readonly string[] }
 
 /** SQLite limits the number of variables in a statement. */
 const FOUND_MAX = 500

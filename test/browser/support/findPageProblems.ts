@@ -21,7 +21,16 @@ export async function findPageProblems(
     return [scrollWidth, clientWidth] as const
   })
   if (scrollWidth > clientWidth) problems.push(`is too wide by ${scrollWidth - clientWidth}`)
+  problems.push(...(await page.evaluate(findCutLabels)))
   return problems.map((problem) => `${name} at ${clientWidth} px: ${problem}`)
+}
+
+/** Finds buttons whose label does not fit. Runs in the browser. */
+function findCutLabels(): string[] {
+  const labels = [...document.querySelectorAll('.mantine-Button-label')]
+  const isCut = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Element) =>
+    scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1
+  return labels.filter(isCut).map(({ textContent }) => `the button “${textContent}” is cut off`)
 }
 
 type Axe = typeof axe
