@@ -14,8 +14,8 @@ const RSA_HASHES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Whether a declared key signed a text: Ed25519, ECDSA with P-256, or RSA-PSS. The key is a JWK, PEM, or a raw Ed25519 key in
- * base64.
+ * Whether a declared key signed a text: Ed25519, ECDSA with P-256, or RSA-PSS. The key is a JWK, PEM, or a raw Ed25519 key
+ * in base64.
  *
  * The key decides on the algorithm; the signature only chooses between the hashes of RSA. Source: RFC 9421 §3.3.
  */
