@@ -77,7 +77,9 @@ const FEEDBACK_HALF = 5
 /** From 0 to 5 points: the mean rating, weighted by how many there are. Bad ratings add nothing, and cost nothing. */
 function scoreFeedback(feedback: OriginFacts['foreignFeedback']): number {
   if (feedback === undefined) return 0
-  return FEEDBACK_MAX * (Math.min(Math.max(feedback.mean, 0), 100) / 100) * saturate(feedback.count, FEEDBACK_HALF)
+  return (
+    FEEDBACK_MAX * (Math.min(Math.max(feedback.mean, 0), 100) / 100) * saturate(feedback.count, FEEDBACK_HALF)
+  )
 }
 
 function fillMissing(...fields: (string | undefined)[]): number {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CREDENTIAL_TYPES } from '../credentials/deriveCredentialLookupKey.ts'
 import { MANDATE_PROTOCOLS } from '../commerce/mandates/presentedMandate.ts'
+import { CREDENTIAL_TYPES } from '../credentials/deriveCredentialLookupKey.ts'
 import { policyName } from '../pdlss/policyName.ts'
 import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationLimits.ts'
 

@@ -52,7 +52,7 @@ export function composeForeignChains(config: ForeignConfig, { randomBytes, trace
   return { chains, reader: createForeignReader({ chains, readFile }) }
 }
 
-export type ForeignChains = ReturnType<typeof composeForeignChains>
+type ForeignChains = ReturnType<typeof composeForeignChains>
 
 export type ComposeForeignDeps = {
   db: Db

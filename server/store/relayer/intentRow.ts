@@ -31,7 +31,7 @@ export type Intent = {
 }
 
 /** For whom an order counts, as in `Intent`; null by default. */
-export type Payer = Partial<Pick<Intent, 'strangerId' | 'accountId' | 'network'>>
+type Payer = Partial<Pick<Intent, 'strangerId' | 'accountId' | 'network'>>
 
 /** A new order. */
 export type NewIntent = Payer & {

@@ -85,7 +85,14 @@ export async function openOutbox() {
       handlers: Partial<Record<string, IntentHandler>> = {},
       changes: Partial<RelayerPolicy> = {},
     ): RelayerDeps {
-      const policy = { confirmations: 1, maxFeePerGas: 100n, dailyBudgetGwei: null, accountShare: 1, networkShare: 1, resendMs: 1_000 }
+      const policy = {
+        confirmations: 1,
+        maxFeePerGas: 100n,
+        dailyBudgetGwei: null,
+        accountShare: 1,
+        networkShare: 1,
+        resendMs: 1_000,
+      }
       return {
         stores,
         whileLeaseHeld: (work) => db.transaction(work),
