@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { isAddressOrNetwork } from './middleware/callerAddress.ts'
+import { FEATURE_SETS } from './store/database/databaseFeatures.ts'
+import { splitDatabaseUrl } from './store/database/splitDatabaseUrl.ts'
+
+/** The highest rate, which stands for no limit. */
+export const RATE_MAX = 100_000_000
+
+const integer = (min: number, max: number) =>
+  z.string().regex(/^\d+$/, 'expected a whole number').transform(Number).pipe(z.number().min(min).max(max))
+const rate = integer(1, RATE_MAX)
+const boolean = z.enum(['true', 'false']).transform((text) => text === 'true')
+const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
+const databaseUrl = z.string().transform((text, context) => {
+  try {
+    splitDatabaseUrl(text)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message })
+  }
+  return text
+})
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address of 20 bytes in hex')
+const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'expected a key of 32 bytes in hex')
+const secretsKey = z
+  .base64()
+  .refine((text) => Buffer.from(text, 'base64').length === 32, 'expected 32 bytes in base64')
+/** A share above 0 and up to 1. */
+const share = z.coerce.number().gt(0).max(1)
+const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'expected a decimal number')
+
+/** The settings as the environment gives them, each by itself; `readConfig` relates them to each other. */
+export const environmentSchema = z.object({
+  PORT: integer(0, 65535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((proxy) => proxy.trim()))
+    .pipe(z.array(z.string().refine(isAddressOrNetwork, 'expected addresses or networks, as 10.0.0.0/8')))
+    .default([]),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_FEATURES: z.enum(FEATURE_SETS).default('full'),
+  READ_DATABASE_URL: databaseUrl.optional(),
+  WORKERS: integer(1, 64).default(1),
+  REGISTRATION_FILES_DIR: z.string().min(1).default('./registration-files'),
+  PUBLIC_URL: url.optional(),
+  APP_URL: url.optional(),
+  RPC_URL: url.optional(),
+  PUBLIC_RPC_URL: url.optional(),
+  CHAIN_PORT: integer(0, 65535).default(8545),
+  RELAYER_PRIVATE_KEY: privateKey.optional(),
+  RELAYER_PRIVATE_KEY_FORMER: privateKey.optional(),
+  RELAYER_MAX_FEE_GWEI: decimal.default('200'),
+  RELAYER_DAILY_BUDGET_ETH: decimal.optional(),
+  RELAYER_BUDGET_SHARE_PER_ACCOUNT: share.default(0.1),
+  RELAYER_BUDGET_SHARE_PER_NETWORK: share.default(0.2),
+  IDENTITY_REGISTRY_ADDRESS: address.optional(),
+  AUDIT_LOG_ADDRESS: address.optional(),
+  REPUTATION_REGISTRY_ADDRESS: address.optional(),
+  VALIDATION_REGISTRY_ADDRESS: address.optional(),
+  PUBLISH_FEEDBACK: boolean.default(false),
+  CONFIRMATIONS: integer(1, 1000).optional(),
+  AUDIT_BATCH_SIZE: integer(1, 1_000_000).default(1024),
+  AUDIT_BATCH_SECONDS: integer(1, 86_400).default(5),
+  WITNESSES: z.string().default(''),
+  FOREIGN_REGISTRIES: z.string().default(''),
+  TRUST_HISTORY_SECONDS: integer(1, 3600).default(300),
+  APPROVAL_MINUTES: integer(1, 1440).default(30),
+  MAX_REQUESTS_AT_ONCE: integer(1, 1_000_000).default(2048),
+  VERIFY_RATE_PER_MINUTE: rate.default(600),
+  VERIFY_RATE_PER_MINUTE_PER_ACCOUNT: rate.optional(),
+  API_RATE_PER_MINUTE: rate.default(120),
+  SIGN_IN_RATE_PER_15_MINUTES: rate.default(100),
+  SIGN_UP_RATE_PER_HOUR: rate.optional(),
+  REGISTRATION_RATE_PER_HOUR: rate.optional(),
+  OUTREACH_RATE_PER_HOUR: rate.default(5),
+  ALLOW_PRIVATE_NETWORK: boolean.optional(),
+  DNS_SERVERS: z
+    .string()
+    .transform((text) => text.split(',').map((server) => server.trim()))
+    .pipe(
+      z.array(z.string().regex(/^[\d.]+(:\d{1,5})?$|^\[[\da-f:]+\](:\d{1,5})?$/i, 'expected address:port')),
+    )
+    .optional(),
+  PLATFORMS_FILE: z.string().min(1).optional(),
+  PLATFORM_LISTS_HOURS: integer(0, 8760).default(0),
+  PLATFORM_REVERSE_DNS: boolean.default(false),
+  SECRETS_KEY: secretsKey.optional(),
+  SECRETS_KEY_FORMER: z
+    .string()
+    .transform((text) => text.split(/[,\s]+/).filter((key) => key !== ''))
+    .pipe(z.array(secretsKey))
+    .default([]),
+  CREDENTIAL_ROOTS_FILE: z.string().min(1).optional(),
+  IPFS_API_URL: url.optional(),
+  IPFS_GATEWAY_URL: url.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z
+    .string()
+    .min(3)
+    .max(320)
+    .regex(/^[^\r\n]+$/, 'expected one line')
+    .optional(),
+  SUPPORT_CONTACT: z
+    .union([z.email(), z.url({ protocol: /^https?$/ })], 'expected an e-mail address or a URL')
+    .optional(),
+  OIDC_GOOGLE_ISSUER: url.optional(),
+  OIDC_GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_MICROSOFT_ISSUER: url.optional(),
+  OIDC_MICROSOFT_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_MICROSOFT_CLIENT_SECRET: z.string().min(1).optional(),
+  SVC_OPERATOR_EMAIL: z.string().trim().toLowerCase().max(254).pipe(z.email()).optional(),
+  SVC_OPERATOR_PASSWORD: z.string().min(10).max(200).optional(),
+  ALERT_RETENTION_DAYS: integer(1, 36_500).optional(),
+  APPROVAL_RETENTION_DAYS: integer(1, 36_500).optional(),
+  EVENT_RETENTION_DAYS: integer(30, 36_500).optional(),
+  KYD_RETENTION_DAYS: integer(0, 3650).default(0),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,500}$/, 'expected printable ASCII characters without spaces')
+    .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .transform((text) => text.split(',').map((header) => header.trim()))
+    .pipe(z.array(z.string().regex(/^[\w-]+=([!-$&-~]|%[2-7][\da-fA-F])*$/, 'expected name=value')))
+    .default([]),
+  OTEL_TRACES_SAMPLER_ARG: decimal.transform(Number).pipe(z.number().max(1)).default(1),
+  LOG_FORMAT: z.enum(['json', 'text']).optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
+})
+
+/** The settings that were read, by name. */
+export type Environment = z.infer<typeof environmentSchema>
