@@ -19,12 +19,12 @@ export async function repeatWhileHeld(
   send: (attemptId?: string) => Promise<Response>,
   { waitMs, signal, wait = pause }: Repetition,
 ): Promise<Response> {
-  const deadline = performance.now() + waitMs
+  const deadline = Date.now() + waitMs
   for (let attemptId: string | undefined; ; ) {
     const response = await send(attemptId)
     if (waitMs === 0) return response
     const hold = await readHold(response)
-    if (hold === null || performance.now() + hold.pauseMs > deadline) return response
+    if (hold === null || Date.now() + hold.pauseMs > deadline) return response
     // Its connection is free only once it has been read or cancelled.
     await response.body?.cancel()
     await wait(hold.pauseMs, signal)

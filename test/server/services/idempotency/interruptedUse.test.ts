@@ -10,6 +10,11 @@ import {
   registerEndpoint,
   signHeaders,
 } from '../../../builders/participants.ts'
+import {
+  type ForeignScene,
+  foreignAccount,
+  openForeignRegistry,
+} from '../../../harness/chain/openForeignRegistry.ts'
 import { createCredentialHolder } from '../../../harness/peers/createCredentialHolder.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
@@ -40,14 +45,17 @@ const TABLES = [
 ]
 
 describe('an Idempotency-Key whose first use was interrupted after its commit', () => {
+  let foreign: ForeignScene
   let scene: OwnerScene
   let ada: Owner
   let shop: Organisation
   let svceId: string
   let receiver: Awaited<ReturnType<typeof openReceiver>>
 
-  before(async () => {
-    scene = await openOwnerScene()
+  before(async function () {
+    this.timeout(180_000)
+    foreign = await openForeignRegistry()
+    scene = await openOwnerScene({ FOREIGN_REGISTRIES: foreign.setting, ALLOW_PRIVATE_NETWORK: 'true' })
     ada = await scene.owner()
     shop = await createOrganisation(scene.service.baseUrl)
     svceId = await registerEndpoint(scene.service.baseUrl, shop.apiKey)
@@ -61,6 +69,7 @@ describe('an Idempotency-Key whose first use was interrupted after its commit', 
   after(async () => {
     await receiver?.stop()
     await scene?.service.stop()
+    await foreign?.stop()
   })
 
   async function act({ path, body, bearer, signedBy, by }: Ask, headers: Record<string, string> = {}) {
@@ -104,6 +113,14 @@ describe('an Idempotency-Key whose first use was interrupted after its commit', 
       body: { name: 'Shopper' },
       signedBy: privateKeyToAccount(`0x${randomUUID().replaceAll('-', '').padEnd(64, '1')}`),
     }),
+    '/api/agents/adopt': async () => {
+      const holder = foreignAccount(3)
+      const { token } = await foreign.register(holder)
+      const stated = await ada.call('POST', '/api/agents/adopt/statement', { body: { token } })
+      const { message, expiresAt } = stated.body
+      const signature = await holder.signMessage({ message })
+      return { path: '/api/agents/adopt', body: { token, expiresAt, signature }, by: ada }
+    },
     '/api/agents/request-registration': () => ({
       path: '/api/agents/request-registration',
       body: { agentName: 'Shopper', ownerEmail: `${randomUUID()}@acme.io` },
