@@ -67,7 +67,9 @@ describe('the agentWallet of a token on the local chain, a contract (ERC-1271)',
     const { agentId } = await identityWhere(() => true)
     const { contracts } = (await api(service.baseUrl, 'GET', '/api/chain')).body
     const verifyingContract = contracts.identityRegistry
-    const deadline = BigInt(Math.floor(Date.now() / 1000) + 240)
+    // The chain's clock, which tests before this one may have advanced.
+    const block = (await rpc('eth_getBlockByNumber', ['latest', false])) as { timestamp: Hex }
+    const deadline = BigInt(block.timestamp) + 240n
     const message = { agentId: BigInt(agentId), newWallet: wallet, owner: owner.address, deadline }
     const signature = await signer.signTypedData({
       domain: { name: 'ERC8004IdentityRegistry', version: '1', chainId: 31_337, verifyingContract },
