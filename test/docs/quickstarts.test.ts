@@ -42,9 +42,11 @@ describe('the quickstart', function () {
   it('“Protect an API” ends with a stranger refused and an agent admitted, and the shop sees both', async () => {
     const home = createTemporaryFolder()
     const replaced = { '4000': String(await findFreePort()) }
-    const steps = await followQuickstart('protect-an-api.md', home.path, { replaced, variables })
-    const settings = readFileSync(join(home.path, 'shop/.env'), 'utf8')
-    home.remove()
+    const follow = async () => {
+      const steps = await followQuickstart('protect-an-api.md', home.path, { replaced, variables })
+      return { steps, settings: readFileSync(join(home.path, 'shop/.env'), 'utf8') }
+    }
+    const { steps, settings } = await follow().finally(() => home.remove())
     expectAsShown(steps)
     const refusal = steps.find(({ shown }) => shown?.language === 'json')
     const shown = JSON.parse(refusal?.shown?.text ?? 'null')
@@ -65,16 +67,16 @@ describe('the quickstart', function () {
 
   it('“Run an agent” ends with a grant, a held request and a denial', async () => {
     const home = createTemporaryFolder()
-    const steps = await followQuickstart('run-an-agent.md', home.path, { replaced: {}, variables })
-    home.remove()
+    const following = followQuickstart('run-an-agent.md', home.path, { replaced: {}, variables })
+    const steps = await following.finally(() => home.remove())
     expectAsShown(steps)
   })
 
   it('“Verify a record” ends with a proven record, and an altered one refuted', async () => {
     const home = createTemporaryFolder()
     const replaced = { 'http://127.0.0.1:8545': service.rpcUrl }
-    const steps = await followQuickstart('verify-as-an-auditor.md', home.path, { replaced, variables })
-    home.remove()
+    const following = followQuickstart('verify-as-an-auditor.md', home.path, { replaced, variables })
+    const steps = await following.finally(() => home.remove())
     expectAsShown(steps)
   })
 })
