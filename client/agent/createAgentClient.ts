@@ -49,7 +49,7 @@ export type TokenRequest = {
 export type AgentRequest = PerRequest & {
   /** `SVCE-…` */
   counterpartyId?: string | undefined
-  /** How long the request is sent again while the agent's owner is asked, in milliseconds; 0, the default, for once. */
+  /** How long, in milliseconds, to repeat a held request while its owner decides; 0, the default, sends it once. */
   waitMs?: number | undefined
 }
 
@@ -87,8 +87,8 @@ export function createAgentClient(options: AgentClientOptions) {
     /**
      * `fetch` with the agent's credentials as headers, signed if the client has a key: see `signFetch`.
      *
-     * With `waitMs`, a request that the owner has to approve is sent again, with a new signature, until the owner has decided
-     * or the time is up; the last response is returned. `init.signal` ends the wait.
+     * With `waitMs`, a request that the owner has to approve is sent again, with a new signature, until the owner has
+     * decided or the time is up; the last response is returned. `init.signal` ends the wait.
      */
     async fetch(input: string | URL, init: RequestInit = {}, request: AgentRequest = {}): Promise<Response> {
       const { counterpartyId, waitMs = 0, ...perRequest } = request

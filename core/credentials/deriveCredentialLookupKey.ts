@@ -18,9 +18,9 @@ export type CredentialType = (typeof CREDENTIAL_TYPES)[number]
  * Derives the key under which a presented credential is stored: 64 hexadecimal digits; null for an invalid text.
  *
  * The key depends only on what is the same in every presentation: the DID, the whole token of a verifiable credential, an
- * SD-JWT without disclosures and key binding, the first certificate of a chain, or the name of a foreign agent. No signature is verified here, because
- * the credential was verified before it was stored, and another spelling or signature has another key. The disclosures of
- * an SD-JWT may differ each time, so they must match its digests.
+ * SD-JWT without disclosures and key binding, the first certificate of a chain, or the name of a foreign agent. No signature
+ * is verified here, because the credential was verified before it was stored, and another spelling or signature has another
+ * key. The disclosures of an SD-JWT may differ each time, so they must match its digests.
  */
 export function deriveCredentialLookupKey(type: CredentialType, value: string): string | null {
   const name = nameOf(type, value.trim())

@@ -14,7 +14,7 @@ export type SignInLinks = {
 export const LINK_MINUTES = 15
 
 const TOO_LATE =
-  'This link has been used, or is too old. The terminal shows an e-mail address and a password.\n'
+  'This link has been used or has expired. Sign in with the e-mail address and password shown in the terminal.\n'
 
 /**
  * Opens a server on this machine that signs a browser in as an account of the demo, whose password the demo has.

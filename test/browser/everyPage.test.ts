@@ -70,7 +70,6 @@ describe('every page of the dashboard passes axe, fits 320 px and 200 %, and wor
       await page.setViewportSize({ width: DESKTOP_WIDTH, height: HEIGHT })
       problems.push(...(await findKeyboardProblems(page, name)))
     }
-    if (process.env.DUMP) console.log(problems.join('\n'))
     return problems
   }
 

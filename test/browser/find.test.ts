@@ -119,8 +119,10 @@ describe('the search of the dashboard', () => {
     const agents = /\/api\/agents\?search=/
     await page.route(agents, () => undefined)
     const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('search=courie&'))
+    const asked = page.waitForRequest(/search=courie&/)
     await input().fill('courie')
     await page.getByRole('option').first().filter({ hasText: 'Courier' }).waitFor()
+    await asked
     await input().fill('couriex')
     await ended
     await page.getByText('Searching…').waitFor()

@@ -104,6 +104,8 @@ describe('the public proof of a record', () => {
     await show()
     await title('Proven: the chain confirms this record')
     expect(asked).to.include(chain.url)
+    await section('What was recorded').getByText('Record', { exact: true }).waitFor()
+    expect(await page.getByText('Reasons', { exact: true }).count(), 'reasons of a grant').to.equal(0)
     await section('What is proven').getByText('Nobody has changed, moved or removed it since').waitFor()
     await section('What is not proven').getByText('Anything, if the node at').waitFor()
     await page.getByRole('img', { name: 'QR code with the address of this page' }).waitFor()

@@ -1,11 +1,15 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 import { findFreePort } from '../harness/runner/findFreePort.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { followQuickstart, isAsShown, type Step } from './followQuickstart.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
 
 /** Fails for the first step that did not print what the page shows. */
 function expectAsShown(steps: readonly Step[]): void {
@@ -27,13 +31,14 @@ function pickShown(actual: unknown, shown: unknown): unknown {
   )
 }
 
-/** In this order: the second page builds on the first one's library. */
+/** Only the first page builds the client library, so it is built before: each page can be followed alone. */
 describe('the quickstart', function () {
   this.timeout(600_000)
   let service: StartedService
   let variables: Record<string, string>
 
   before(async () => {
+    await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/buildClient.ts')], { cwd: ROOT })
     service = await startService()
     variables = { SVC_API_BASE_URL: `${service.baseUrl.replace('127.0.0.1', 'localhost')}/api` }
   })
@@ -42,9 +47,11 @@ describe('the quickstart', function () {
   it('“Protect an API” ends with a stranger refused and an agent admitted, and the shop sees both', async () => {
     const home = createTemporaryFolder()
     const replaced = { '4000': String(await findFreePort()) }
-    const steps = await followQuickstart('protect-an-api.md', home.path, { replaced, variables })
-    const settings = readFileSync(join(home.path, 'shop/.env'), 'utf8')
-    home.remove()
+    const follow = async () => {
+      const steps = await followQuickstart('protect-an-api.md', home.path, { replaced, variables })
+      return { steps, settings: readFileSync(join(home.path, 'shop/.env'), 'utf8') }
+    }
+    const { steps, settings } = await follow().finally(() => home.remove())
     expectAsShown(steps)
     const refusal = steps.find(({ shown }) => shown?.language === 'json')
     const shown = JSON.parse(refusal?.shown?.text ?? 'null')
@@ -65,16 +72,16 @@ describe('the quickstart', function () {
 
   it('“Run an agent” ends with a grant, a held request and a denial', async () => {
     const home = createTemporaryFolder()
-    const steps = await followQuickstart('run-an-agent.md', home.path, { replaced: {}, variables })
-    home.remove()
+    const following = followQuickstart('run-an-agent.md', home.path, { replaced: {}, variables })
+    const steps = await following.finally(() => home.remove())
     expectAsShown(steps)
   })
 
   it('“Verify a record” ends with a proven record, and an altered one refuted', async () => {
     const home = createTemporaryFolder()
     const replaced = { 'http://127.0.0.1:8545': service.rpcUrl }
-    const steps = await followQuickstart('verify-as-an-auditor.md', home.path, { replaced, variables })
-    home.remove()
+    const following = followQuickstart('verify-as-an-auditor.md', home.path, { replaced, variables })
+    const steps = await following.finally(() => home.remove())
     expectAsShown(steps)
   })
 })

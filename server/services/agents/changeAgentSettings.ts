@@ -47,7 +47,8 @@ export type ChangeAgentSettingsInput = {
 }
 
 /**
- * Changes what requests of an agent have to prove and to state, and whether it is in the directory; a member that is left out stays as it is.
+ * Changes what requests of an agent have to prove and to state, and whether it is in the directory; a member that is
+ * left out stays as it is.
  *
  * Decisions after the response follow the new settings. Setting the current ones again records nothing.
  *

@@ -28,9 +28,9 @@ export async function readSpareBudget({ stores, policy, clock }: BudgetDeps): Pr
 /**
  * Finds out whether the budget of the last 24 hours pays for a new transaction.
  *
- * A share is reserved for anchoring, and strangers, each account and each network use at most theirs, so that they delay only
- * themselves. A replacement at
- * a higher fee is not asked for here, because the transaction that it replaces blocks all others.
+ * A share is reserved for anchoring, and strangers, each account and each network use at most theirs, so that they delay
+ * only themselves. A replacement at a higher fee is not asked for here, because the transaction that it replaces blocks all
+ * others.
  *
  * @param costGwei The most that the transaction can cost.
  * @returns Null, or the part of the budget that is spent.

@@ -16,8 +16,8 @@ type Kinds = { only?: readonly IntentKind[]; except?: readonly IntentKind[] }
  * others, each oldest first.
  *
  * Those for strangers are read apart, so that the others are found however many of them wait, and not at all during a pause
- * because their share of the budget is spent. Those of an account or network whose share is spent are not read during a pause
- * either.
+ * because their share of the budget is spent. Those of an account or network whose share is spent are not read during a
+ * pause either.
  *
  * @param now Epoch milliseconds.
  */

@@ -21,8 +21,8 @@ export type ResolvedEndpoint = { endpoint: VerifiableEndpoint; blockedReason: st
  *
  * Another account's endpoint and one that does not exist are refused alike, so that identifiers cannot be probed. An
  * unregistered URL becomes `discovered` if its host is public and fully qualified; otherwise it is not stored, and the
- * default policy decides. Where the same person has discovered the host for another organisation, it is decided as discovered
- * and not stored either.
+ * default policy decides. Where the same person has discovered the host for another organisation, it is decided as
+ * discovered and not stored either.
  *
  * @throws ApiError COUNTERPARTY_KEY_MISMATCH, VALIDATION_ERROR. Source: `Spec: Authentication` 4.
  */

@@ -15,8 +15,8 @@ import { verifyRegistered } from './verifyRegistered.ts'
  * A third-party credential is first replaced with the agent that it identifies. The answer is sent once the outcome, with
  * its event, audit entry, session and counters, is on disk.
  *
- * @throws ApiError COUNTERPARTY_KEY_MISMATCH, VALIDATION_ERROR, ATTEMPT_MISMATCH; CHAIN_UNAVAILABLE for a foreign agent. Source: `Spec: POST
- * /api/agents/verify-access`.
+ * @throws ApiError COUNTERPARTY_KEY_MISMATCH, VALIDATION_ERROR, ATTEMPT_MISMATCH; CHAIN_UNAVAILABLE for a
+ * foreign agent. Source: `Spec: POST /api/agents/verify-access`.
  */
 export function verifyAccess(deps: VerificationDeps, input: VerificationInput): Promise<VerificationAnswer> {
   return deps.measure(() => decideAccess(deps, input))

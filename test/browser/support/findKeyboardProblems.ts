@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 const PRESSES_MAX = 300
 
 /**
- * Walks through a page with Tab, and finds what the keyboard cannot reach, what comes out of the order of the document, where
- * the focus cannot be seen or is covered, and where it is trapped.
+ * Walks through a page with Tab, and finds what the keyboard cannot reach, what comes out of the order of the document,
+ * where the focus cannot be seen or is covered, and where it is trapped.
  *
  * Source: WCAG 2.2, 2.1.1 (keyboard), 2.1.2 (no trap), 2.4.3 (order), 2.4.7 (visible) and 2.4.11 (not obscured).
  */
@@ -51,7 +51,9 @@ function startWalk(): number {
     !element.matches(':disabled, [type=hidden]') &&
     element.closest('[inert], [aria-hidden=true]') === null
   const stops = [...document.querySelectorAll(CONTROLS)].filter(isStop)
-  const isLeft = (stop: HTMLElement) => stop.tabIndex >= 0 && !stop.matches(ROVING) && !reached.includes(stop)
+  /** Whether it has not been reached yet, and is still in the page, which may have been drawn again. */
+  const isMissed = (stop: HTMLElement) => stop.isConnected && !stop.matches(ROVING) && !reached.includes(stop)
+  const isLeft = (stop: HTMLElement) => stop.tabIndex >= 0 && isMissed(stop)
 
   const describe = (element: Element) => {
     const words = element.getAttribute('aria-label') ?? element.getAttribute('name') ?? element.textContent
@@ -128,7 +130,7 @@ function startWalk(): number {
       }
       for (const [type, listener] of listeners) document.removeEventListener(type, listener, true)
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== still)
-      const missed = stops.filter((stop) => !reached.includes(stop) && !stop.matches(ROVING))
+      const missed = stops.filter(isMissed)
       return [...problems, ...missed.map((stop) => `${describe(stop)} is not reached`)]
     },
   }

@@ -37,7 +37,11 @@ type Axe = typeof axe
 
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
-/** Finds axe violations of any impact in light and dark mode. Source: WCAG 2.2, levels A and AA, and axe's best practices. */
+/**
+ * Finds axe violations of any impact in light and dark mode.
+ *
+ * Source: WCAG 2.2, levels A and AA, and axe's best practices.
+ */
 export async function findViolations(
   page: Page,
   fully: readonly ColorScheme[] = COLOR_SCHEMES,

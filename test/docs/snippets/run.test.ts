@@ -197,6 +197,20 @@ await guard.settle()`,
     expect(readMcpSettings({ args: args.slice(1), env: { ...env, SVC_API_KEY: key } })).to.not.equal(null)
   })
 
+  it('docs/foreign-agents.md lists registries of other chains that the service reads', () => {
+    const reviewers = [1, 2].map((last) => `0x${String(last).padStart(40, '0')}`)
+    const setting = blockOf('docs/foreign-agents.md').replace('0x…+0x…', reviewers.join('+'))
+    const { foreignRegistries } = readConfig({ FOREIGN_REGISTRIES: setting })
+    expect(foreignRegistries.map(({ chainId }) => chainId)).to.deep.equal([8453, 1])
+    expect(foreignRegistries[1]?.reviewers).to.deep.equal(reviewers)
+  })
+
+  it('docs/mandates.md hands over a mandate in a request that the service decides', async () => {
+    const body = JSON.parse(fill(blockOf('docs/mandates.md')))
+    const { status } = await api(baseUrl, 'POST', '/api/agents/verify-access', { bearer: shop.apiKey, body })
+    expect(status).to.equal(200)
+  })
+
   describe('docs/operations.md', () => {
     /** The container tools, which only say what they were told. */
     const STAND_INS = 'docker() { echo "docker $*"; }; kubectl() { echo "kubectl $*"; };'

@@ -1,8 +1,8 @@
 export type FaultRun = ReturnType<typeof createFaultRun>
 
 /**
- * Creates a run of concurrent clients that all end at the first mistake that one of them finds, so that the failure names what
- * broke first and not what followed from it.
+ * Creates a run of concurrent clients that all end at the first mistake that one of them finds, so that the failure names
+ * what broke first and not what followed from it.
  */
 export function createFaultRun() {
   const stop = new AbortController()

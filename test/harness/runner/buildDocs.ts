@@ -11,6 +11,10 @@ const SOURCES = [
     'examples/README.md',
     'CONTRIBUTING.md',
     'CHANGELOG.md',
+    'client/CHANGELOG.md',
+    'gate/CHANGELOG.md',
+    'cli/CHANGELOG.md',
+    'clients/python/CHANGELOG.md',
   ],
 ]
 

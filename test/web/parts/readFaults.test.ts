@@ -23,6 +23,18 @@ describe('what a failure says about the fields of a form', () => {
     expect(rest).to.equal(null)
   })
 
+  it('has the label as its subject only if it begins with a predicate', () => {
+    for (const [message, said] of [
+      ['is empty', 'URL is empty'],
+      ['differs from the former one', 'URL differs from the former one'],
+      ['start and end are equal', 'URL: start and end are equal'],
+      ['send either of them', 'URL: send either of them'],
+      ['isolated letters', 'URL: isolated letters'],
+    ] as const) {
+      expect(readFaults(failure(['/url', message]), LABELS).at.url).to.equal(said)
+    }
+  })
+
   it('includes what is inside a field, the first fault of each, and whole sentences as they are', () => {
     const { at } = readFaults(failure(['/url/0', 'Invalid URL'], ['/url/1', 'expected a URL']), LABELS)
     expect(at).to.deep.equal({ url: 'Invalid URL' })

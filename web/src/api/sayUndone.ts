@@ -1,6 +1,6 @@
 import { ApiFailure } from './apiFailure.ts'
 
-/** Runs what takes a change back, unless it has been changed again since, and says in words what came of it. */
+/** Runs an undo and describes its outcome. */
 export async function sayUndone(undo: () => Promise<'undone' | 'changed'>): Promise<string> {
   try {
     return (await undo()) === 'undone' ? 'Undone' : 'Not undone: it has been changed again since.'

@@ -14,8 +14,13 @@ type Options<Answer> = {
   undo?: Undoable<Answer>
   /** What is said once it is done, such as *Removed*. */
   says?: string
-  /** Takes it back, and says in words what came of it; for what is no setting of a resource. */
-  takeBack?: (answer: Answer) => Promise<string>
+  /** Runs just before the change is sent, such as to read what it replaces. */
+  prepare?: () => Promise<void>
+  /**
+   * For what is no setting of a resource: returns what takes the change back and describes the outcome, or null if it has
+   * changed nothing.
+   */
+  takeBack?: (answer: Answer) => (() => Promise<string>) | null
 }
 
 /** What `mutate` takes; it can be omitted if the call needs nothing. */
@@ -27,17 +32,19 @@ type Variables<Key extends OperationKey> = Partial<Call<Key>> extends Call<Key> 
  */
 export function useApiMutation<Key extends OperationKey>(
   key: Key,
-  { invalidates = [], onDone, undo, says, takeBack }: Options<AnswerOf<Key>> = {},
+  { invalidates = [], onDone, undo, says, prepare, takeBack }: Options<AnswerOf<Key>> = {},
 ) {
   const invalidate = useInvalidate()
   const undoOfSettings = useRef<(() => Promise<string>) | null>(null)
   const offerUndo = (undoChange: () => Promise<string>) => async () => {
     announce('Undoing…')
-    announce(await undoChange())
+    const outcome = await undoChange()
     await invalidate(invalidates)
+    announce(outcome)
   }
   return useMutation({
     async mutationFn(call: Variables<Key>) {
+      await prepare?.()
       const sent = await sendUndoable(key, call ?? {}, undo)
       undoOfSettings.current = sent.undo
       return sent.answer
@@ -45,7 +52,8 @@ export function useApiMutation<Key extends OperationKey>(
     onSuccess: async (answer) => {
       await invalidate(invalidates)
       if (undo) announce('Saved', undoOfSettings.current && offerUndo(undoOfSettings.current))
-      if (says) announce(says, takeBack ? offerUndo(() => takeBack(answer)) : null)
+      const undoChange = takeBack?.(answer) ?? null
+      if (says) announce(says, undoChange && offerUndo(undoChange))
       onDone?.(answer)
     },
   })

@@ -41,7 +41,7 @@ export function FindAnything({ isOperator, onClose }: Props) {
             onChange={(event) => setText(event.currentTarget.value)}
           />
         </Combobox.EventsTarget>
-        <ScrollArea.Autosize mah="50vh" type="scroll" mt="sm">
+        <ScrollArea.Autosize mah="50vh" type="scroll" mt="sm" viewportProps={{ tabIndex: 0 }}>
           <Combobox.Options aria-label="Found">
             {findings.map(showFinding)}
             {docs.length > 0 && <Combobox.Group label="Docs">{docs.map(showFinding)}</Combobox.Group>}

@@ -1,16 +1,16 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useRef } from 'react'
-import { ApiFailure } from '../api/apiFailure.ts'
 import { useApiQuery } from '../api/useApiQuery.ts'
 import { listPlaces } from '../shell/places.ts'
 import { describeFinding as describe, type Finding } from './describeFinding.ts'
+import { findRefusal } from './findRefusal.ts'
 import { readIdentifier } from './readIdentifier.ts'
 import { useDocs } from './useDocs.ts'
 import { useHappenings } from './useHappenings.ts'
 import { useIdentified } from './useIdentified.ts'
 
-/** The first key asks at once; further ones within this time wait for its end. */
-const BURST_MS = 40
+/** How long the keys have to rest before the service is asked again, which limits the requests of an account. */
+const REST_MS = 250
 const SHOWN_MAX = 6
 
 const MORE_PAGES: readonly Finding[] = [
@@ -24,22 +24,23 @@ const MORE_PAGES: readonly Finding[] = [
  * Finds pages, agents, endpoints, organisations, keys, pending requests, events and pages of the documentation by part of
  * their name, and whatever a pasted identifier belongs to.
  *
- * @returns What was found, best first, that of the documentation apart, whether more may come, and why the service did not
- * look.
+ * Agents and endpoints are asked for from the first key on, events only once the keys rest.
+ *
+ * @returns What was found, best first, that of the documentation apart, whether more may come, and why the service refused
+ * to search.
  */
 export function useFindings(
   typed: string,
   isOperator: boolean,
 ): { findings: Finding[]; docs: Finding[]; isSearching: boolean; refusal: string | null } {
   const text = typed.trim()
-  const [search] = useDebouncedValue(text, BURST_MS, { leading: true })
+  const [search] = useDebouncedValue(text, REST_MS, { leading: true })
+  const [rested] = useDebouncedValue(text, REST_MS)
   const byIdentifier = useIdentified(search, isOperator)
-  const { of = null } = readIdentifier(search) ?? {}
-  // A number may be part of a name, too.
-  const isName = search.length > 1 && (of === null || of === 'index')
+  const isName = mayBeName(search)
   const options = { query: { search, limit: SHOWN_MAX }, enabled: isName, isFleeting: true }
-  const agents = useFormerItems(useApiQuery('GET /api/agents', options))
-  const endpoints = useFormerItems(useApiQuery('GET /api/endpoints', options))
+  const agents = useFormerItems(useApiQuery('GET /api/agents', options), search === text)
+  const endpoints = useFormerItems(useApiQuery('GET /api/endpoints', options), search === text)
   const organisations = useApiQuery('GET /api/organizations', { query: { limit: 100 }, enabled: isName })
   const keys = useApiQuery('GET /api/api-keys', { query: { limit: 100 }, enabled: isName })
   const isIn = (name: string) => name.toLowerCase().includes(text.toLowerCase())
@@ -59,42 +60,41 @@ export function useFindings(
   ]
   const places = listPlaces(null, isOperator).flatMap((group) => group.places)
   const pages = [...places.map(({ to, name, icon }) => ({ to, name, about: 'Page', icon })), ...MORE_PAGES]
-  const happenings = useHappenings(search, isName)
+  const happenings = useHappenings({ text, asked: rested }, mayBeName(rested))
   const docs = useDocs(text, text.length > 1)
   const isSearching =
-    search !== text ||
+    [search, rested].some((asked) => asked !== text) ||
     [agents, endpoints, happenings, docs, byIdentifier].some(({ isFetching }) => isFetching)
   return {
     findings: [
-      ...byIdentifier.findings,
+      ...(search === text ? byIdentifier.findings : []),
       ...pages.filter(({ name }) => isIn(name)),
       ...(isName ? [...named, ...happenings.findings] : []),
     ],
     docs: docs.findings,
     isSearching: isSearching && text !== '',
-    refusal: findRefusal([agents.error, endpoints.error, happenings.error, byIdentifier.error]),
+    refusal: findRefusal([agents, endpoints, happenings, byIdentifier])?.message ?? null,
   }
 }
 
-/** Why the service did not look; that it has nothing of an id is no refusal. */
-function findRefusal(errors: readonly unknown[]): string | null {
-  const isRefusal = (error: unknown) =>
-    error instanceof ApiFailure && error.status !== 404 && error.status !== 400
-  return (errors.find(isRefusal) as ApiFailure | undefined)?.message ?? null
+/** Whether names are searched for a text; a number may be part of a name, too. */
+function mayBeName(text: string): boolean {
+  const { of = 'index' } = readIdentifier(text) ?? {}
+  return text.length > 1 && of === 'index'
 }
 
 /**
  * The items of a search, and until they have arrived those of the search before, so that what still fits stays.
  *
- * `isLatest` is false for the former ones, which the service has not compared with the text.
+ * `isLatest` is false for the former ones, and as long as more has been typed than the service was asked for: it has not
+ * compared those with the text.
  */
-function useFormerItems<Item>(query: {
-  data?: { items: Item[] } | undefined
-  isFetching: boolean
-  error: unknown
-}) {
+function useFormerItems<Item>(
+  query: { data?: { items: Item[] } | undefined; isFetching: boolean; error: unknown },
+  isAsked: boolean,
+) {
   const { data, isFetching, error } = query
   const former = useRef<Item[]>([])
   if (data) former.current = data.items
-  return { items: former.current, isLatest: data !== undefined, isFetching, error }
+  return { items: former.current, isLatest: isAsked && data !== undefined, isFetching, error }
 }

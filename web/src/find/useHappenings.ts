@@ -8,19 +8,23 @@ const STATUSES = { approved: 'approved', denied: 'denied', expired: 'expired', c
 /** As the frame asks for them, so that they are in the cache. */
 const PENDING = { query: { status: 'pending', limit: 100 } } as const
 
-/** Finds requests for approval, pending registrations and events by what their rows say. */
+/**
+ * Finds requests for approval, pending registrations and events by what their rows say.
+ *
+ * @param words `text` is what has been typed; events are those that the service has for `asked`.
+ */
 export function useHappenings(
-  search: string,
+  { text, asked }: { text: string; asked: string },
   enabled: boolean,
 ): { findings: Finding[]; isFetching: boolean; error: unknown } {
   const pending = useApiQuery('GET /api/step-up-approvals', { ...PENDING, enabled })
   const newest = useApiQuery('GET /api/step-up-approvals', { query: { limit: 100 }, enabled })
   const requests = useApiQuery('GET /api/registration-requests', { ...PENDING, enabled })
   const events = useApiQuery('GET /api/activity', {
-    query: { text: search, limit: SHOWN_MAX },
+    query: { text: asked, limit: SHOWN_MAX },
     ...{ enabled, isFleeting: true },
   })
-  const isIn = ({ name }: Finding) => name.toLowerCase().includes(search.toLowerCase())
+  const isIn = ({ name }: Finding) => name.toLowerCase().includes(text.toLowerCase())
   const decided = (newest.data?.items ?? []).filter(({ status }) => status !== 'pending')
   const held = [...(pending.data?.items ?? []), ...decided].map((approval) => {
     const { agent, counterparty, purpose, amount } = summariseApproval(approval)
@@ -30,7 +34,7 @@ export function useHappenings(
       ? finding
       : { ...finding, about: `${finding.about}, ${STATUSES[approval.status]}` }
   })
-  const asked = (requests.data?.items ?? []).map(({ requestId, registration }) =>
+  const requested = (requests.data?.items ?? []).map(({ requestId, registration }) =>
     describeFinding('registration', requestId, registration.name),
   )
   const happened = (events.data?.items ?? []).map((event): Finding => {
@@ -38,6 +42,6 @@ export function useHappenings(
     const name = [title, about].filter(Boolean).join(' · ')
     return { ...describeFinding('record', event.id, name), about: 'Event', icon: 'activity' }
   })
-  const shown = [held, asked, happened].flatMap((found) => found.filter(isIn).slice(0, SHOWN_MAX))
+  const shown = [held, requested, happened].flatMap((found) => found.filter(isIn).slice(0, SHOWN_MAX))
   return { findings: shown, isFetching: events.isFetching, error: events.error }
 }

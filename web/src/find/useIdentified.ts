@@ -1,5 +1,6 @@
 import { useApiQuery } from '../api/useApiQuery.ts'
 import { describeFinding, type Finding } from './describeFinding.ts'
+import { findRefusal } from './findRefusal.ts'
 import { readIdentifier } from './readIdentifier.ts'
 import { useOnChain } from './useOnChain.ts'
 import { useUuid } from './useUuid.ts'
@@ -23,7 +24,7 @@ export function useIdentified(
   })
   const asked = [me, ofUuid, onChain, withKey, exported]
   const isFetching = asked.some((query) => query.isFetching)
-  return { findings: list(), isFetching, error: asked.find(({ error }) => error)?.error }
+  return { findings: list(), isFetching, error: findRefusal(asked) }
 
   function list(): Finding[] {
     switch (of) {

@@ -1,5 +1,6 @@
 import { useApiQuery } from '../api/useApiQuery.ts'
 import { describeFinding, type Finding } from './describeFinding.ts'
+import { findRefusal } from './findRefusal.ts'
 
 /**
  * Finds what an address or a hash on chain belongs to: own agents, wallets, the contracts of the service, and the newest
@@ -36,6 +37,7 @@ export function useOnChain(value: string | null): {
     const name = `Batch ${number.toLocaleString()}`
     found.push({ to: `/audit#batch-${number}`, name, about: 'Audit log', icon: 'audit' })
   }
-  const isFetching = [agents, me, chain, batches].some((query) => query.isFetching)
-  return { findings: value === null ? [] : found, isFetching, error: agents.error }
+  const asked = [agents, me, chain, batches]
+  const isFetching = asked.some((query) => query.isFetching)
+  return { findings: value === null ? [] : found, isFetching, error: findRefusal(asked) }
 }

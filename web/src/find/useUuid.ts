@@ -1,6 +1,7 @@
 import { useApiQuery } from '../api/useApiQuery.ts'
 import { summariseEvent } from '../parts/eventWords.ts'
 import { describeFinding, type Finding } from './describeFinding.ts'
+import { findRefusal } from './findRefusal.ts'
 
 /** Finds what a UUID belongs to. It does not say what it is of, so the service is asked for each; null asks for nothing. */
 export function useUuid(
@@ -28,7 +29,11 @@ export function useUuid(
   const keys = useApiQuery('GET /api/api-keys', all)
   const sessions = useApiQuery('GET /api/auth/sessions', options)
   const reviewed = useApiQuery('GET /api/admin/kyd/:id', { ...byId, enabled: uuid !== null && isOperator })
-  const asked = [record, approval, endpoint, agent, request, approvals, purchase, mentions, keys, sessions]
+  const asked = [
+    ...[record, approval, endpoint, agent, request, approvals, purchase, mentions, keys, sessions],
+    reviewed,
+  ]
+  const isFetching = asked.some((query) => query.isFetching)
 
   const found: Finding[] = []
   if (record.data) found.push(describeFinding('record', id, id))
@@ -46,7 +51,7 @@ export function useUuid(
   if (reviewed.data) found.push({ to: `/operator/${id}`, name: id, about: 'Identity review', icon: 'shield' })
   // An approval has its own page; a session and a correlation lead to the request that they began with.
   const [event] = [...(purchase.data?.items ?? []), ...(mentions.data?.items ?? [])]
-  if (found.length === 0 && event) {
+  if (found.length === 0 && !isFetching && event) {
     const { title } = summariseEvent(event)
     found.push({
       ...describeFinding('record', event.auditRecordId, title),
@@ -54,6 +59,5 @@ export function useUuid(
       icon: 'activity',
     })
   }
-  const isFetching = [...asked, reviewed].some((query) => query.isFetching)
-  return { findings: found, isFetching, error: purchase.error }
+  return { findings: found, isFetching, error: findRefusal(asked) }
 }

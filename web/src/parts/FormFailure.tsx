@@ -3,7 +3,7 @@ import { FailureNote } from './FailureNote.tsx'
 import type { Faults } from './readFaults.ts'
 
 /**
- * Shows what the fields of a form do not show of its failure, and moves the focus to the first field that shows something:
+ * Shows the part of a form's failure that no field shows, and moves the focus to the first field that shows something:
  * in the form that it is in, otherwise in the page.
  */
 export function FormFailure({ faults: { at, rest } }: { faults: Faults<string> }) {

@@ -15,7 +15,7 @@ const DECISIONS: Readonly<Record<string, string>> = {
   granted: 'It let the request in',
   denied: 'It turned the request away',
   challenged: 'It asked for another proof',
-  deferred: 'It decides later',
+  deferred: 'It postponed its decision',
 }
 
 /** The display name of an access level; null if the value is none. */

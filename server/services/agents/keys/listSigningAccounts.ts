@@ -8,8 +8,8 @@ export type ListSigningAccountsDeps = {
 }
 
 /**
- * Lists the Ethereum accounts whose signatures are the agent’s, in lower case: the wallets that its owner has linked now, the
- * account that signed its registration, and the `agentWallet` of its token.
+ * Lists the Ethereum accounts whose signatures are the agent’s, in lower case: the wallets that its owner has linked now,
+ * the account that signed its registration, and the `agentWallet` of its token.
  *
  * A wallet that the owner has unlinked is none of them, whatever it registered and wherever the chain names it. A wallet
  * opens the account of a person, so those of members do not sign for the agents of an organisation.

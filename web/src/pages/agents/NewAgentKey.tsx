@@ -3,7 +3,7 @@ import { type FieldError, parseWith } from '@svc/core/fieldErrors.ts'
 import { agentKeySchema } from '@svc/core/signing/agentKeySchema.ts'
 import { type AgentKey, computeKeyThumbprint } from '@svc/core/signing/computeKeyThumbprint.ts'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type ChangeEvent, type FormEvent, useState } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { createAgentKey, KEY_FILE, saveAgentKey } from '../../parts/createAgentKey.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
@@ -34,6 +34,11 @@ export function NewAgentKey({ svcId, onClose }: { svcId: string; onClose: () => 
       setText(JSON.stringify(pair.publicKey))
     },
   })
+  const type =
+    (set: (text: string) => void) => (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+      set(event.currentTarget.value)
+      if (change.isError) change.reset()
+    }
   const read = text.trim() === '' ? null : readKey(text)
   const faults = readFaults(change.error, { key: 'Public key (JWK)', name: 'Name' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -68,7 +73,7 @@ export function NewAgentKey({ svcId, onClose }: { svcId: string; onClose: () => 
             spellCheck={false}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
+            onChange={type(setText)}
             error={read !== null && 'error' in read ? read.error : faults.at.key}
           />
           {read !== null && 'key' in read && (
@@ -85,7 +90,7 @@ export function NewAgentKey({ svcId, onClose }: { svcId: string; onClose: () => 
             maxLength={200}
             value={name}
             error={faults.at.name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={type(setName)}
           />
           <FormFailure faults={faults} />
           <Group>

@@ -1,5 +1,6 @@
 import { Group, Paper, Stack, Text } from '@mantine/core'
 import type { AuditBatch } from '@svc/core/contract/audit.ts'
+import { useEffect, useRef } from 'react'
 import { useApiList } from '../../api/useApiList.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
@@ -23,8 +24,14 @@ export function BatchesSection() {
 function BatchRow({ batch }: { batch: AuditBatch }) {
   const { number, prevSize, newSize, root, status, transactionHash, blockNumber, sealedAt } = batch
   const name = `Batch ${number.toLocaleString()}`
+  const id = `batch-${number}`
+  const row = useRef<HTMLElement>(null)
+  // The list is not there yet when the browser looks for the batch of an address.
+  useEffect(() => {
+    if (window.location.hash === `#${id}`) row.current?.scrollIntoView({ block: 'center' })
+  }, [id])
   return (
-    <Paper withBorder px="md" py="sm" component="article" aria-label={name} id={`batch-${number}`}>
+    <Paper withBorder px="md" py="sm" component="article" aria-label={name} id={id} ref={row}>
       <Stack gap={4}>
         <Group gap="xs">
           <Text fw={600}>{name}</Text>

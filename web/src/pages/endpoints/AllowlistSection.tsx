@@ -38,7 +38,7 @@ function EntryRow({ entry, endpointId, isReadOnly }: Props & { entry: StoredAllo
   const change = useApiMutation('DELETE /api/endpoints/:id/allowlist/:entryId', {
     invalidates: [['GET /api/endpoints/:id/allowlist', { id: endpointId }]],
     says: 'Removed',
-    takeBack: () => sayUndone(() => addAgain(endpointId, entry)),
+    takeBack: () => () => sayUndone(() => addAgain(endpointId, entry)),
   })
   const { allowedOwnerIdentifier: owner, minTrustScore, allowedPurposes = [], createdAt } = entry
   const filters = [
@@ -98,8 +98,13 @@ function NewEntry({ endpointId }: { endpointId: string }) {
   }
   const change = useApiMutation('POST /api/endpoints/:id/allowlist', {
     invalidates: [['GET /api/endpoints/:id/allowlist', { id: endpointId }]],
+    says: 'Saved',
     onDone: clear,
   })
+  const forgetFaults = () => {
+    setError(null)
+    if (change.isError) change.reset()
+  }
   const faults = readFaults(change.error, {
     allowedOwnerIdentifier: 'Owner',
     minTrustScore: 'Minimum trust score',
@@ -129,6 +134,7 @@ function NewEntry({ endpointId }: { endpointId: string }) {
             required
             maxLength={40}
             error={error ?? faults.at.allowedOwnerIdentifier}
+            onChange={forgetFaults}
             miw={240}
           />
           <NumberInput

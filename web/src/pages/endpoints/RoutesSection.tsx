@@ -101,7 +101,8 @@ export function RoutesSection({ endpoint, isReadOnly }: { endpoint: Endpoint; is
 
 function describeRoute({ method = '*', pattern, minAccessLevel, minIdentityProof = 'none' }: Route): string {
   const proof = minIdentityProof === 'none' ? '' : `; proof: ${nameProof(minIdentityProof)?.toLowerCase()}`
-  const level = minAccessLevel === 'none' ? 'nothing' : `${ACCESS_NAMES[minAccessLevel].toLowerCase()} access`
+  const level =
+    minAccessLevel === 'none' ? 'no access level' : `${ACCESS_NAMES[minAccessLevel].toLowerCase()} access`
   return `${method === '*' ? 'any method' : method} ${pattern} requires ${level}${proof}`
 }
 

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import type { Webhook } from '@svc/core/contract/webhooks.ts'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import type { Resource } from '../../api/call.ts'
-import { callElevated } from '../../api/callApi.ts'
+import { callElevated, sendCall } from '../../api/callApi.ts'
 import { sayUndone } from '../../api/sayUndone.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
@@ -61,17 +61,28 @@ function listStale(id: string): Resource[] {
 
 function WebhookUrl({ id, webhook }: PartProps) {
   const invalidates: Resource[] = [...listStale(id), ['GET /api/endpoints/:id/webhook/deliveries', { id }]]
-  const former = webhook.url
-  const takeBack = ({ webhook: { url: saved } }: { webhook: Webhook }) =>
-    sayUndone(() => restoreUrl(id, { former, saved }))
-  const save = useApiMutation('POST /api/endpoints/:id/webhook', { invalidates, says: 'Saved', takeBack })
+  const former = useRef<string | null | undefined>(undefined)
+  const prepare = async () => {
+    // The change is sent in any case; what could not be read cannot be restored.
+    const read = await sendCall('GET /api/endpoints/:id/webhook', { params: { id } }).catch(() => null)
+    former.current = read?.webhook.url
+  }
+  const takeBack = ({ webhook: { url: saved } }: { webhook: Webhook }) => {
+    const { current: url } = former
+    if (url === undefined || url === saved) return null
+    return () => sayUndone(() => restoreUrl(id, { former: url, saved }))
+  }
+  const undoable = { invalidates, prepare, takeBack }
+  const save = useApiMutation('POST /api/endpoints/:id/webhook', { ...undoable, says: 'Saved' })
   const remove = useApiMutation('DELETE /api/endpoints/:id/webhook', {
-    ...{ invalidates, says: 'Removed', takeBack },
+    ...undoable,
+    says: 'Removed. Pending deliveries are cancelled.',
   })
   const faults = readFaults(save.error ?? remove.error, { url: 'URL' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const url = String(new FormData(event.currentTarget).get('url')).trim()
+    remove.reset()
     save.mutate({ params: { id }, body: { url } })
   }
   return (
@@ -97,7 +108,10 @@ function WebhookUrl({ id, webhook }: PartProps) {
               variant="light"
               color="red"
               loading={remove.isPending}
-              onClick={() => remove.mutate({ params: { id } })}
+              onClick={() => {
+                save.reset()
+                remove.mutate({ params: { id } })
+              }}
             >
               Remove webhook
             </Button>

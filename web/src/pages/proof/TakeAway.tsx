@@ -45,7 +45,7 @@ export function TakeAway({ recordId, checked: { proof, entry, publicRpcUrl } }: 
           </Group>
           <FailureNote error={receipt.error} />
           <Text size="sm" c="dimmed">
-            To check it against a node of your own, in the folder of this service’s project:
+            To check it against your own node, run this in this service’s project folder:
           </Text>
           <CodeBlock
             name="Verify this record"

@@ -42,7 +42,10 @@ export function VerifiedRecord({ recordId, checked }: Props) {
             <Facts
               facts={[
                 ['Record', <CopyText key="record" text={recordId} name="record identifier" />],
-                ['Reasons', entry.dimensions.length > 0 && <Reasons key="reasons" of={entry.dimensions} />],
+                [
+                  'Reasons',
+                  entry.dimensions.length > 0 ? <Reasons key="reasons" of={entry.dimensions} /> : null,
+                ],
                 ['Session', entry.sessionId && <CopyText key="s" text={entry.sessionId} name="session" />],
                 ['Hash of the inputs', entry.inputsHash],
                 ['Hash of the receipt', entry.receiptHash],
