@@ -11,6 +11,9 @@ export type ForeignReaderDeps = {
   readFile: ReadForeignFile
 }
 
+/** Whether the token is read past the cache. */
+type Freshness = { isFresh?: boolean }
+
 export type ForeignReader = ReturnType<typeof createForeignReader>
 
 /**
@@ -33,23 +36,29 @@ export function createForeignReader({ chains, readFile }: ForeignReaderDeps) {
     staleMs: Number.POSITIVE_INFINITY,
   })
 
-  const readToken = async (name: ForeignName, now: number): Promise<TokenReading> => {
+  const readToken = async (
+    name: ForeignName,
+    now: number,
+    { isFresh = false }: Freshness = {},
+  ): Promise<TokenReading> => {
     const chain = chains.get(name.agentRegistry)
     if (chain === undefined) return 'untrusted'
-    return tokens.get(writeForeignName(name), now, () => chain.readToken(name.agentId))
+    const key = writeForeignName(name)
+    if (isFresh) tokens.delete(key)
+    return tokens.get(key, now, () => chain.readToken(name.agentId))
   }
 
   return {
     /**
-     * The state of a token, at most a second old, or 15 while the node does not respond.
+     * The state of a token, at most a second old, or 15 while the node does not respond; `isFresh` if it is read now.
      *
      * @throws ApiError CHAIN_UNAVAILABLE.
      */
     readToken,
 
     /** Reads a token, its registration file and its feedback. @throws ApiError CHAIN_UNAVAILABLE. */
-    async read(name: ForeignName, now: number): Promise<ForeignReading> {
-      const state = await readToken(name, now)
+    async read(name: ForeignName, now: number, freshness?: Freshness): Promise<ForeignReading> {
+      const state = await readToken(name, now, freshness)
       if (state === 'untrusted') return { ok: false, fault: 'registry_not_trusted' }
       if (state === null) return { ok: false, fault: 'no_such_token' }
       const token = writeForeignName(name)

@@ -1,11 +1,13 @@
 import { deriveCredentialLookupKey } from '@svc/core/credentials/deriveCredentialLookupKey.ts'
 import { writeForeignName } from '@svc/core/foreign/foreignName.ts'
+import { apiError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { NamedAgent } from '../../store/agents/credentialStore.ts'
 import type { VerifiableAgent } from '../verification/verifiableAgent.ts'
 import type { VerificationDeps } from '../verification/verificationDeps.ts'
 import { buildVisitingAgent } from './buildVisitingAgent.ts'
 import type { ForeignReader } from './createForeignReader.ts'
+import type { TokenReading } from './foreignAgent.ts'
 
 export type RecogniseForeignDeps = {
   reader: ForeignReader
@@ -35,8 +37,13 @@ export function recogniseForeign(deps: RecogniseForeignDeps): VerificationDeps['
 
     async confirm(agent, now) {
       if (agent.adopted === null) return agent
-      const { name, owner } = agent.adopted
-      const state = await deps.reader.readToken(name, now)
+      const { name, owner, adoptedBlock } = agent.adopted
+      const isOutdated = (state: TokenReading) =>
+        state !== null && state !== 'untrusted' && state.owner !== owner && state.block <= adoptedBlock
+      let state = await deps.reader.readToken(name, now)
+      // Read before the adoption: the owner that it names may be the former one.
+      if (isOutdated(state)) state = await deps.reader.readToken(name, now, { isFresh: true })
+      if (isOutdated(state)) throw apiError('CHAIN_UNAVAILABLE', { detail: 'the node is behind an adoption' })
       if (state === 'untrusted') return null
       if (state?.owner === owner) return { ...agent, accounts: accountsOf(state) }
       const [newOwner, block] = [state?.owner ?? null, state?.block ?? null]
