@@ -22,7 +22,7 @@ export type FollowForeignDeps = {
 
 type FollowedRegistry = {
   agentRegistry: string
-  chain: Pick<ForeignChain, 'readHead' | 'readTransfers' | 'readToken' | 'readFeedback'>
+  chain: Pick<ForeignChain, 'readHead' | 'readTransfers'>
 }
 
 /**
@@ -47,14 +47,13 @@ export async function followForeign(
   const first = head < followed ? head + 1 : followed + 1
   const last = Math.min(head, first + BLOCKS_MAX - 1)
   if (last < first && head === followed) return 0
-  const transfers = last < first ? new Map<number, number>() : await chain.readTransfers({ first, last })
+  const transfers = last < first ? new Map() : await chain.readTransfers({ first, last })
   for (const { agentId, tokenId, adoptedBlock } of await deps.adoptions.amongTokens(agentRegistry, [
     ...transfers.keys(),
   ])) {
-    const block = transfers.get(tokenId) ?? 0
-    if (block <= adoptedBlock) continue
-    const newOwner = (await chain.readToken(tokenId))?.owner ?? null
-    await deps.endAdoption({ svcId: agentId, newOwner, block, now: deps.clock() })
+    const transfer = transfers.get(tokenId)
+    if (transfer === undefined || transfer.block <= adoptedBlock) continue
+    await deps.endAdoption({ svcId: agentId, ...transfer, now: deps.clock() })
   }
   await deps.db.transaction((trx) => deps.cursors.setFollowedTo(trx, cursor, last < first ? head : last))
   return Math.max(last - first + 1, 0)

@@ -37,7 +37,9 @@ async function decideAccess(deps: VerificationDeps, input: VerificationInput): P
   const known = named?.visitor ?? (await deps.agentBySvcId(request.agentId))
   if (!known) return answerUnknownAgent(deps, { ...input, request, resolved })
   const agent = known.adopted === null ? known : await deps.foreign.confirm(known, now)
-  if (!agent) return answerUnknownAgent(deps, { ...input, request, resolved }, 'registry_not_trusted')
+  if (agent === null || typeof agent === 'string') {
+    return answerUnknownAgent(deps, { ...input, request, resolved }, agent ?? undefined)
+  }
   return verifyRegistered(deps, { ...input, request, resolved, agent })
 }
 
