@@ -30,6 +30,8 @@ type ForeignChainOptions = {
 
 const TIMEOUT_MS = 3_000
 const ATTEMPTS = 2
+/** A longer URI contains a file that is too long in any case, and need not be kept. */
+const URI_MAX = 256 * 1024
 /** The tag of quality ratings from 0 to 100. Source: EIP-8004 "Reputation Registry". */
 const RATING_TAG = 'starred'
 
@@ -76,7 +78,7 @@ export function createForeignChain(options: ForeignChainOptions) {
         return {
           owner: owner.toLowerCase() as Hex,
           wallet: wallet === null || wallet === zeroAddress ? null : (wallet.toLowerCase() as Hex),
-          uri: (uri ?? '').replaceAll('\0', '\ufffd'),
+          uri: (uri ?? '').slice(0, URI_MAX).replaceAll('\0', '\ufffd'),
           block: Number(block),
         }
       }),

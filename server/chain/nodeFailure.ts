@@ -51,8 +51,8 @@ export function isContractFailure(error: unknown): boolean {
 }
 
 /**
- * Whether a contract refused a read with a reason. One without a reason may be a call that ran out of gas, or a proxy without
- * its contract, so it says nothing about what was asked.
+ * Whether a contract refused a read with a reason. One without a reason may be a call that ran out of gas, or a proxy
+ * without its contract, so it says nothing about what was asked.
  */
 export function isRevertWithReason(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false

@@ -21,8 +21,8 @@ export type SearchDirectoryInput = {
 /**
  * Lists agents that their owners want to be found, newest first.
  *
- * A score depends on the time, and an operator may have suspended an owner, so both are checked for each agent that the terms
- * fit: a page may be short or empty without being the last, as `nextBefore` says.
+ * A score depends on the time, and an operator may have suspended an owner, so both are checked for each agent that the
+ * terms fit: a page may be short or empty without being the last, as `nextBefore` says.
  */
 export async function searchDirectory(deps: SearchDirectoryDeps, input: SearchDirectoryInput) {
   const { skill, protocol, minTrust = 0, page, now } = input

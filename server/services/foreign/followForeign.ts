@@ -32,7 +32,8 @@ type FollowedRegistry = {
  * Blocks are not waited for to become final: whoever may have lost a token must not act for it. If a reorganisation undoes
  * the transfer, its owner adopts the agent again. Without adoptions nothing is asked.
  *
- * @returns The number of blocks followed if others remain, otherwise 0: new ones wait for the next look. @throws ApiError CHAIN_UNAVAILABLE.
+ * @returns The number of blocks followed if others remain, otherwise 0: new ones wait for the next look.
+ * @throws ApiError CHAIN_UNAVAILABLE.
  */
 export async function followForeign(
   deps: FollowForeignDeps,

@@ -38,10 +38,10 @@ export type SharedLimitWatch = {
 /**
  * Creates the watch over searches for Hard Limits, in which the answers of all processes count.
  *
- * Only denials for an amount are stored, and then, for an hour, the answers that narrow the search down. An answer is judged
- * together with the stored ones in one transaction for its agent, so that of several simultaneous answers the last completes
- * the picture. Of those that passed meanwhile, only the highest of each account is judged, one after another. Every other request
- * costs a look-up in memory.
+ * Only denials for an amount are stored, and then, for an hour, the answers that narrow the search down. An answer is
+ * judged together with the stored ones in one transaction for its agent, so that of several simultaneous answers the
+ * last completes the picture. Of those that passed meanwhile, only the highest of each account is judged, one after
+ * another. Every other request costs a look-up in memory.
  */
 export function createSharedLimitWatch(deps: SharedLimitWatchDeps): SharedLimitWatch {
   const known = new Map<string, Known>()

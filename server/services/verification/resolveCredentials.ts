@@ -29,11 +29,11 @@ export function moveForeignName(request: VerificationRequest): VerificationReque
 /**
  * Replaces the third-party credentials of a request with the agent that they identify.
  *
- * All of them must identify the same agent, and the one that the request names, if any. If one is unknown, not yet or no
- * longer valid, or belongs to another agent, the request is treated as that of an unknown agent, so that the caller cannot
- * tell which one failed. Records keep only the name of each credential: the credential itself could be presented again. The
- * token of another registry is public, and identifies its agent even if nobody adopted it; a visit to it may take seconds, so
- * there is only one.
+ * All of them must identify the same agent, and the one that the request names, if any. If one is unknown, not yet or
+ * no longer valid, or belongs to another agent, the request is treated as that of an unknown agent, so that the caller
+ * cannot tell which one failed. Records keep only the name of each credential: the credential itself could be presented
+ * again. The token of another registry is public, and identifies its agent even if nobody adopted it; a visit to it may
+ * take seconds, so there is only one.
  *
  * @throws ApiError CHAIN_UNAVAILABLE for a foreign agent. Source: `Spec:` "Third-party credentials".
  */

@@ -25,8 +25,8 @@ export type VerifiableAgent = {
   /** What it may call itself in a proof (`ProvableAgent`). */
   names: readonly [string, ...string[]]
   /**
-   * The token by which its owner adopted it, whose owner has to be confirmed; null for an agent of this registry. What was read
-   * at `adoptedBlock` or before says nothing against the adoption.
+   * The token by which its owner adopted it, whose owner has to be confirmed; null for an agent of this registry. What was
+   * read at `adoptedBlock` or before says nothing against the adoption.
    */
   adopted: { name: ForeignName; owner: string; adoptedBlock: number } | null
   name: string
