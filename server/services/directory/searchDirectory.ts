@@ -30,8 +30,9 @@ export async function searchDirectory(deps: SearchDirectoryDeps, input: SearchDi
   const found = await deps.directory.find(termsOf(skill, protocol), page)
   for (const svcId of found.items) {
     const agent = await deps.agents.bySvcId(svcId)
-    const view = agent && (await viewAgent(deps, agent, { viewer: 'anyone', now }))
-    if (view?.agentStatus !== 'active' || view.trustScore < minTrust) continue
+    if (agent === null) continue
+    const view = await viewAgent(deps, agent, { viewer: 'anyone', now })
+    if (view.agentStatus !== 'active' || view.trustScore < minTrust) continue
     items.push(toEntry(deps, agent, view))
   }
   return { items, nextBefore: found.nextBefore }
