@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { nameSchema } from '../contract/envelope.ts'
 import { type ForeignName, parseForeignName } from '../foreign/foreignName.ts'
+import { isStorable } from '../isStorable.ts'
 import { parseJsonObject } from '../parseJsonObject.ts'
 
 /** What the registration file of a foreign agent says, as far as this registry uses it. */
@@ -18,6 +19,8 @@ export type FileFault = 'file_malformed' | 'file_not_bound'
 
 const DESCRIPTION_MAX = 2_000
 const SERVICES_MAX = 100
+/** Files are kept in memory, and no more services are of use to who adopts an agent. */
+const SERVICES_KEPT = 20
 const REGISTRATIONS_MAX = 1_000
 
 const TYPE = /^https:\/\/eips\.ethereum\.org\/EIPS\/eip-8004#registration-v1$/
@@ -60,7 +63,10 @@ export function parseRegistrationFile(
 ): { ok: true; file: ForeignFile } | { ok: false; fault: FileFault } {
   const parsed = fileSchema.safeParse(parseJsonObject(text))
   if (!parsed.success) return { ok: false, fault: 'file_malformed' }
-  const { name, description, image, services, active, registrations } = parsed.data
+  const { name, description, image, active, registrations } = parsed.data
+  const services = parsed.data.services.slice(0, SERVICES_KEPT)
+  const texts = [name, description ?? '', image ?? '', ...services.flatMap((one) => [one.name, one.endpoint])]
+  if (!texts.every(isStorable)) return { ok: false, fault: 'file_malformed' }
   const isBound = registrations.some((one) => {
     const named = parseForeignName(`${one.agentRegistry}/${one.agentId}`)
     return named?.agentRegistry === agentRegistry && named.agentId === agentId
@@ -70,7 +76,8 @@ export function parseRegistrationFile(
     ok: true,
     file: {
       name,
-      description: description?.slice(0, DESCRIPTION_MAX) ?? null,
+      // Half of a character that the cut divides would be a lone surrogate.
+      description: description?.slice(0, DESCRIPTION_MAX).replace(/[\uD800-\uDBFF]$/, '') ?? null,
       image: image ?? null,
       services,
       active,

@@ -4,11 +4,14 @@ import { reputationRegistry } from './artifacts/reputationRegistry.ts'
 import { createCallNode } from './callNode.ts'
 import { createLazyClient, verifyContractSignature } from './chainNode.ts'
 import type { Hex } from './chainTypes.ts'
-import { isContractFailure } from './nodeFailure.ts'
+import { isContractFailure, isRevertWithReason } from './nodeFailure.ts'
 import { readEvents } from './readEvents.ts'
 
 /** A token of a foreign registry at the newest block; `wallet` is null if none is set. */
 export type ForeignToken = { owner: Hex; wallet: Hex | null; uri: string; block: number }
+
+/** A transfer of a token; `newOwner` is null if it was burnt. */
+type ForeignTransfer = { block: number; newOwner: Hex | null }
 
 /** Feedback of the accounts whose feedback counts; `mean` on the scale from 0 to 100. */
 type ForeignFeedback = { count: number; mean: number }
@@ -27,6 +30,8 @@ type ForeignChainOptions = {
 
 const TIMEOUT_MS = 3_000
 const ATTEMPTS = 2
+/** A longer URI contains a file that is too long in any case, and need not be kept. */
+const URI_MAX = 256 * 1024
 /** The tag of quality ratings from 0 to 100. Source: EIP-8004 "Reputation Registry". */
 const RATING_TAG = 'starred'
 
@@ -54,7 +59,7 @@ export function createForeignChain(options: ForeignChainOptions) {
         return Number(head)
       }),
 
-    /** Reads a token at the newest block, in one batch; null if it does not exist. */
+    /** Reads a token at the newest block, in one batch; null if its registry says that it does not exist. */
     readToken: (agentId: number): Promise<ForeignToken | null> =>
       call(async () => {
         const node = client()
@@ -63,22 +68,23 @@ export function createForeignChain(options: ForeignChainOptions) {
         const [, block, owner, uri, wallet] = await Promise.all([
           requireChain(node),
           node.getBlockNumber({ cacheTime: 0 }),
-          orNull(node.readContract({ ...at, functionName: 'ownerOf' })),
+          // A read that failed for another reason must not look like a token that was burnt.
+          orNull(node.readContract({ ...at, functionName: 'ownerOf' }), isRevertWithReason),
           orNull(node.readContract({ ...at, functionName: 'tokenURI' })),
           // Registries from before this function have no wallets.
           orNull(node.readContract({ ...at, functionName: 'getAgentWallet' })),
         ])
-        if (owner === null) return null
+        if (owner === null || owner === zeroAddress) return null
         return {
           owner: owner.toLowerCase() as Hex,
           wallet: wallet === null || wallet === zeroAddress ? null : (wallet.toLowerCase() as Hex),
-          uri: (uri ?? '').replaceAll('\0', '\ufffd'),
+          uri: (uri ?? '').slice(0, URI_MAX).replaceAll('\0', '\ufffd'),
           block: Number(block),
         }
       }),
 
-    /** Lists the tokens transferred in a range of blocks, each with the block of its latest transfer. */
-    readTransfers: async (blocks: { first: number; last: number }): Promise<Map<number, number>> => {
+    /** Reads the latest transfer of each token that was transferred in a range of blocks. */
+    readTransfers: async (blocks: { first: number; last: number }): Promise<Map<number, ForeignTransfer>> => {
       const logs = await readEvents(
         (range) =>
           client().getContractEvents({
@@ -92,7 +98,14 @@ export function createForeignChain(options: ForeignChainOptions) {
         blocks.last,
         { call },
       )
-      return new Map(logs.map((log) => [Number(log.args.tokenId), Number(log.blockNumber)]))
+      const latest = new Map<number, ForeignTransfer>()
+      for (const { args, blockNumber } of logs) {
+        // A number beyond these names no agent here, and is more than the database can look up.
+        if (args.tokenId > Number.MAX_SAFE_INTEGER) continue
+        const newOwner = args.to === zeroAddress ? null : (args.to.toLowerCase() as Hex)
+        latest.set(Number(args.tokenId), { block: Number(blockNumber), newOwner })
+      }
+      return latest
     },
 
     /** Reads the ratings by the configured reviewers; null if none count here. */
@@ -120,11 +133,11 @@ export function createForeignChain(options: ForeignChainOptions) {
 }
 
 /** A contract that refuses has nothing to say; a failing node is an error. */
-async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+async function orNull<T>(reading: Promise<T>, isRefusal = isContractFailure): Promise<T | null> {
   try {
     return await reading
   } catch (error) {
-    if (isContractFailure(error)) return null
+    if (isRefusal(error)) return null
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import {
   BaseError,
+  ContractFunctionRevertedError,
   ContractFunctionZeroDataError,
   ExecutionRevertedError,
   HttpRequestError,
@@ -47,6 +48,16 @@ export function isContractFailure(error: unknown): boolean {
       (inner instanceof RpcRequestError && isExecutionFailure(inner)),
   )
   return cause !== null
+}
+
+/**
+ * Whether a contract refused a read with a reason. One without a reason may be a call that ran out of gas, or a proxy
+ * without its contract, so it says nothing about what was asked.
+ */
+export function isRevertWithReason(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false
+  const cause = error.walk((inner) => inner instanceof ContractFunctionRevertedError)
+  return cause instanceof ContractFunctionRevertedError && isHex(cause.raw) && cause.raw !== '0x'
 }
 
 function isExecutionFailure({ code, data, details }: RpcRequestError): boolean {

@@ -1,4 +1,5 @@
 import type { FieldError } from '@svc/core/fieldErrors.ts'
+import { isStorable } from '@svc/core/isStorable.ts'
 import { escapePointerToken } from '@svc/core/json.ts'
 import { apiError, validationError } from '../errors.ts'
 
@@ -47,10 +48,6 @@ function collectBadStrings(root: unknown, rootPointer: string, errors: FieldErro
 
 function extendPointer(pointer: string, key: string): string {
   return pointer.length < POINTER_MAX ? `${pointer}/${escapePointerToken(key)}` : pointer
-}
-
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\u0000')
 }
 
 function badString(pointer: string): FieldError {

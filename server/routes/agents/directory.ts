@@ -15,7 +15,7 @@ const query = z.object({
 /** Source: docs/foreign-agents.md. */
 export const getDirectory = operation({
   summary:
-    'Lists agents whose owners want them to be found, newest first, by the id, name or tag of a skill, by protocol and by trust score. With `minTrust`, a page may be short or empty although `hasMore` is true.',
+    'Lists agents whose owners want them to be found, newest first, by the id, name or tag of a skill, by protocol and by trust score. A page may be short or empty although `hasMore` is true.',
   query: { ...query.shape, ...PAGE_QUERY },
   answer: directoryOperations['GET /api/directory'].answer,
   errors: ['VALIDATION_ERROR'],

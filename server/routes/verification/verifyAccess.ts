@@ -5,6 +5,7 @@ import type { Call } from '../../middleware/call.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { isRepeatableDecision } from '../../services/verification/isRepeatableDecision.ts'
 import { type RecordDecisionDeps, recordDecision } from '../../services/verification/recordDecision.ts'
+import { moveForeignName } from '../../services/verification/resolveCredentials.ts'
 import { stampParties } from '../../services/verification/stampParties.ts'
 import type { VerificationDeps } from '../../services/verification/verificationDeps.ts'
 import { verifyAccess } from '../../services/verification/verifyAccess.ts'
@@ -50,7 +51,7 @@ function parseRequest(call: Call): VerificationRequest {
     withHeaderProofs(call, withHeaderCredential(call, withHeaderIdentity(call))),
   )
   if (!parsed.ok) throw validationError(parsed.errors)
-  return parsed.request
+  return moveForeignName(parsed.request)
 }
 
 /** Adds the third-party credential of the header `X-Svc-Credential: <type> <value>` to those in the body. */

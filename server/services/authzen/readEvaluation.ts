@@ -5,6 +5,7 @@ import { type FieldError, parseWith } from '@svc/core/fieldErrors.ts'
 import { z } from 'zod'
 import { validationError } from '../../errors.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
+import { moveForeignName } from '../verification/resolveCredentials.ts'
 
 export type ReadEvaluationDeps = {
   /** `SVCE-` identifier of the caller's only active endpoint; null if it has none or several. */
@@ -52,7 +53,7 @@ export async function readEvaluation(
   const request = parseVerificationRequest(body)
   if (!request.ok) throw validationError(request.errors.map(restateError))
   const minAccessLevel = limits.value.context?.minAccessLevel ?? LEAST_DEFAULT
-  return { request: request.request, minAccessLevel, restateError }
+  return { request: moveForeignName(request.request), minAccessLevel, restateError }
 }
 
 const COUNTERPARTY_MISSING: FieldError = {

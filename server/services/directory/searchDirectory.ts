@@ -18,31 +18,24 @@ export type SearchDirectoryInput = {
   now: number
 }
 
-/** Maximum number of pages that a request reads; the next request continues after them. */
-const PAGES_MAX = 5
-
 /**
  * Lists agents that their owners want to be found, newest first.
  *
- * A score depends on the time, so it is computed for each agent that the terms fit: with `minTrust`, a page may be short or
- * empty without being the last, as `nextBefore` says.
+ * A score depends on the time, and an operator may have suspended an owner, so both are checked for each agent that the
+ * terms fit: a page may be short or empty without being the last, as `nextBefore` says.
  */
 export async function searchDirectory(deps: SearchDirectoryDeps, input: SearchDirectoryInput) {
   const { skill, protocol, minTrust = 0, page, now } = input
-  const items: Awaited<ReturnType<typeof toEntry>>[] = []
-  let { before } = page
-  for (let pages = 0; pages < PAGES_MAX && items.length < page.limit; pages += 1) {
-    const rest = { limit: page.limit - items.length, before }
-    const found = await deps.directory.find(termsOf(skill, protocol), rest)
-    for (const svcId of found.items) {
-      const agent = await deps.agents.bySvcId(svcId)
-      const entry = agent && (await toEntry(deps, agent, now))
-      if (entry && entry.trustScore >= minTrust) items.push(entry)
-    }
-    before = found.nextBefore
-    if (before === null) break
+  const items: ReturnType<typeof toEntry>[] = []
+  const found = await deps.directory.find(termsOf(skill, protocol), page)
+  for (const svcId of found.items) {
+    const agent = await deps.agents.bySvcId(svcId)
+    if (agent === null) continue
+    const view = await viewAgent(deps, agent, { viewer: 'anyone', now })
+    if (view.agentStatus !== 'active' || view.trustScore < minTrust) continue
+    items.push(toEntry(deps, agent, view))
   }
-  return { items, nextBefore: before }
+  return { items, nextBefore: found.nextBefore }
 }
 
 function termsOf(skill: string | undefined, protocol: string | undefined): [string, ...string[]] {
@@ -54,8 +47,7 @@ function termsOf(skill: string | undefined, protocol: string | undefined): [stri
   return [first, ...others]
 }
 
-async function toEntry(deps: SearchDirectoryDeps, agent: AgentRow, now: number) {
-  const view = await viewAgent(deps, agent, { viewer: 'anyone', now })
+function toEntry(deps: SearchDirectoryDeps, agent: AgentRow, view: Awaited<ReturnType<typeof viewAgent>>) {
   const { svcId, name, description, image, protocols, trustScore, onChainIdentity } = view
   const { agentCardUrl, registrationFileUrl } = view
   return {

@@ -3,7 +3,7 @@ import { sha256Hex } from '@svc/core/hash.ts'
 import { encodeAgentIdentifier } from '@svc/core/ids/identifiers.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { writeAdoptionStatement } from '@svc/core/signing/writeAdoptionStatement.ts'
-import { validationError } from '../../errors.ts'
+import { apiError, validationError } from '../../errors.ts'
 import type { AdoptionStore } from '../../store/agents/adoptionStore.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { CredentialStore } from '../../store/agents/credentialStore.ts'
@@ -65,7 +65,7 @@ export async function adoptAgent(deps: AdoptAgentDeps, input: AdoptAgentInput): 
   const ownerId = input.organizationId ?? principal.developerId
   requireWriter(principal, ownerId)
   checkChallengeUrl(registration, deps.settings.allowPrivateNetwork)
-  const agent = await readForAdoption(deps.reader, input.token, now)
+  const agent = await readForAdoption(deps.reader, input.token, now, { isFresh: true })
   await checkStatement(deps, { ...input, ownerId, agent })
   const { row, closed } = await input.once(async () => {
     await deps.budgets.ofNetwork.take(ip, now)
@@ -103,7 +103,10 @@ async function storeAdopted(deps: AdoptAgentDeps, trx: Trx, adopting: Adopting) 
   let closed: Awaited<ReturnType<typeof closeAdoption>> = { agents: [], lookupKeys: [] }
   if (before !== null) {
     const former = await deps.agents.bySvcId(before.agentId, trx)
-    if (before.owner === agent.state.owner && former?.status !== 'retired') throw refuseToken('adopted')
+    const isSameOwner = before.owner === agent.state.owner
+    if (isSameOwner && former?.status !== 'retired') throw refuseToken('adopted')
+    // A node that is behind still names a former owner, who must not displace the present one.
+    if (!isSameOwner && agent.state.block <= before.adoptedBlock) throw apiError('CHAIN_UNAVAILABLE')
     const transfer = { newOwner: agent.state.owner, block: agent.state.block }
     closed = await closeAdoption(deps, trx, { svcId: before.agentId, ...transfer, now })
   }

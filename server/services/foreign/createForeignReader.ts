@@ -1,4 +1,5 @@
 import { type ForeignName, writeForeignName } from '@svc/core/foreign/foreignName.ts'
+import { sha256Hex } from '@svc/core/hash.ts'
 import { type ForeignFile, parseRegistrationFile } from '@svc/core/registrationFile/parseRegistrationFile.ts'
 import type { ForeignChain } from '../../chain/foreignChain.ts'
 import type { ReadForeignFile } from '../../external/foreignFiles.ts'
@@ -11,6 +12,9 @@ export type ForeignReaderDeps = {
   readFile: ReadForeignFile
 }
 
+/** Whether the token is read past the cache. */
+type Freshness = { isFresh?: boolean }
+
 export type ForeignReader = ReturnType<typeof createForeignReader>
 
 /**
@@ -22,38 +26,60 @@ const TOKEN_MS = 1_000
 const TOKEN_STALE_MS = 15_000
 /** Files and feedback change rarely; a changed URI is another file. */
 const FILE_MS = 5 * 60_000
+/** How long a file counts while it cannot be reached, and how long that is not tried again. */
+const FILE_STALE_MS = 60 * 60_000
+const FILE_FAULT_MS = 10_000
 const FEEDBACK_MS = 10 * 60_000
+
+/** Maximum numbers of values: token URIs and files may be long. */
+const TOKENS_MAX = 2_000
+const FILES_MAX = 500
+const FEEDBACK_MAX = 10_000
 
 /** Creates the reader of agents of other registries, which shares what concurrent requests ask for. */
 export function createForeignReader({ chains, readFile }: ForeignReaderDeps) {
-  const tokens = createAgedCache<TokenReading>({ ageMs: TOKEN_MS, staleMs: TOKEN_STALE_MS })
-  const files = createAgedCache<FileReading>({ ageMs: FILE_MS })
+  const tokens = createAgedCache<TokenReading>({ ageMs: TOKEN_MS, staleMs: TOKEN_STALE_MS, max: TOKENS_MAX })
+  const files = createAgedCache<FileReading>({
+    ...{ ageMs: FILE_MS, staleMs: FILE_STALE_MS, max: FILES_MAX },
+    faults: {
+      ageMs: FILE_FAULT_MS,
+      isFault: ({ ok }) => !ok,
+      mayPass: (read) => !read.ok && read.fault === 'file_unreachable',
+    },
+  })
   const feedback = createAgedCache<Awaited<ReturnType<ForeignChain['readFeedback']>>>({
     ageMs: FEEDBACK_MS,
     staleMs: Number.POSITIVE_INFINITY,
+    max: FEEDBACK_MAX,
   })
 
-  const readToken = async (name: ForeignName, now: number): Promise<TokenReading> => {
+  const readToken = async (
+    name: ForeignName,
+    now: number,
+    { isFresh = false }: Freshness = {},
+  ): Promise<TokenReading> => {
     const chain = chains.get(name.agentRegistry)
     if (chain === undefined) return 'untrusted'
-    return tokens.get(writeForeignName(name), now, () => chain.readToken(name.agentId))
+    const key = writeForeignName(name)
+    if (isFresh) tokens.delete(key)
+    return tokens.get(key, now, () => chain.readToken(name.agentId))
   }
 
   return {
     /**
-     * The state of a token, at most a second old, or 15 while the node does not respond.
+     * The state of a token, at most a second old, or 15 while the node does not respond; `isFresh` if it is read now.
      *
      * @throws ApiError CHAIN_UNAVAILABLE.
      */
     readToken,
 
     /** Reads a token, its registration file and its feedback. @throws ApiError CHAIN_UNAVAILABLE. */
-    async read(name: ForeignName, now: number): Promise<ForeignReading> {
-      const state = await readToken(name, now)
+    async read(name: ForeignName, now: number, freshness?: Freshness): Promise<ForeignReading> {
+      const state = await readToken(name, now, freshness)
       if (state === 'untrusted') return { ok: false, fault: 'registry_not_trusted' }
       if (state === null) return { ok: false, fault: 'no_such_token' }
       const token = writeForeignName(name)
-      const read = await files.get(`${token}\n${state.uri}`, now, () =>
+      const read = await files.get(sha256Hex(`${token}\n${state.uri}`), now, () =>
         readBoundFile(readFile, state.uri, name),
       )
       if (!read.ok) return read

@@ -23,8 +23,8 @@ export type EndAdoptionDeps = CloseAdoptionDeps & {
   publishFile(svcId: string): Promise<void>
 }
 
-/** The transfer that ends an adoption: the new owner is null for a burnt token, the block if it is not known. */
-export type TokenTransfer = { svcId: string; newOwner: string | null; block: number | null; now: number }
+/** The transfer that ends an adoption; the new owner is null for a burnt token. */
+export type TokenTransfer = { svcId: string; newOwner: string | null; block: number; now: number }
 
 /** What has to be renewed after the commit. */
 type Closed = { agents: string[]; lookupKeys: string[] }
@@ -58,7 +58,8 @@ export async function closeAdoption(
 ): Promise<Closed> {
   const adoption = await deps.adoptions.ofAgent(svcId, trx)
   const agent = await deps.agents.bySvcId(svcId, trx)
-  if (adoption === null || agent === null) return { agents: [], lookupKeys: [] }
+  // A process that asked for it knows the agent as it was before.
+  if (adoption === null || agent === null) return { agents: [svcId], lookupKeys: [] }
   await deps.adoptions.remove(trx, svcId)
   const held = await deps.credentials.ofAgent(svcId, trx)
   const tokens = held.filter(({ type }) => type === 'erc8004')

@@ -22,7 +22,7 @@ export type FollowForeignDeps = {
 
 type FollowedRegistry = {
   agentRegistry: string
-  chain: Pick<ForeignChain, 'readHead' | 'readTransfers' | 'readToken' | 'readFeedback'>
+  chain: Pick<ForeignChain, 'readHead' | 'readTransfers'>
 }
 
 /**
@@ -32,14 +32,15 @@ type FollowedRegistry = {
  * Blocks are not waited for to become final: whoever may have lost a token must not act for it. If a reorganisation undoes
  * the transfer, its owner adopts the agent again. Without adoptions nothing is asked.
  *
- * @returns The number of blocks followed. @throws ApiError CHAIN_UNAVAILABLE.
+ * @returns The number of blocks followed if others remain, otherwise 0: new ones wait for the next look.
+ * @throws ApiError CHAIN_UNAVAILABLE.
  */
 export async function followForeign(
   deps: FollowForeignDeps,
   { agentRegistry, chain }: FollowedRegistry,
 ): Promise<number> {
-  const since = (await deps.isRelayer()) ? await deps.adoptions.firstBlock(agentRegistry) : null
-  if (since === null) return 0
+  const since = await deps.adoptions.firstBlock(agentRegistry)
+  if (since === null || !(await deps.isRelayer())) return 0
   const cursor = `foreign:${agentRegistry}`
   const followed = Math.max((await deps.cursors.followedTo(cursor)) ?? 0, since)
   const head = await chain.readHead()
@@ -47,17 +48,17 @@ export async function followForeign(
   const first = head < followed ? head + 1 : followed + 1
   const last = Math.min(head, first + BLOCKS_MAX - 1)
   if (last < first && head === followed) return 0
-  const transfers = last < first ? new Map<number, number>() : await chain.readTransfers({ first, last })
+  const transfers = last < first ? new Map() : await chain.readTransfers({ first, last })
   for (const { agentId, tokenId, adoptedBlock } of await deps.adoptions.amongTokens(agentRegistry, [
     ...transfers.keys(),
   ])) {
-    const block = transfers.get(tokenId) ?? 0
-    if (block <= adoptedBlock) continue
-    const newOwner = (await chain.readToken(tokenId))?.owner ?? null
-    await deps.endAdoption({ svcId: agentId, newOwner, block, now: deps.clock() })
+    const transfer = transfers.get(tokenId)
+    if (transfer === undefined || transfer.block <= adoptedBlock) continue
+    await deps.endAdoption({ svcId: agentId, ...transfer, now: deps.clock() })
   }
-  await deps.db.transaction((trx) => deps.cursors.setFollowedTo(trx, cursor, last < first ? head : last))
-  return Math.max(last - first + 1, 0)
+  const followedTo = last < first ? head : last
+  await deps.db.transaction((trx) => deps.cursors.setFollowedTo(trx, cursor, followedTo), [])
+  return last < head ? Math.max(last - first + 1, 0) : 0
 }
 
 const FEEDBACK_MS = 10 * 60_000
@@ -77,7 +78,7 @@ export async function refreshFeedback(
   const due = await deps.adoptions.withOldFeedback(now - FEEDBACK_MS, FEEDBACK_PAGE)
   for (const { agentId, agentRegistry, tokenId } of due) {
     // One that is not reachable now must not block the others.
-    await deps.db.transaction((trx) => deps.adoptions.setFeedbackReadAt(trx, agentId, now))
+    await deps.db.transaction((trx) => deps.adoptions.setFeedbackReadAt(trx, agentId, now), [])
     const chain = chains.get(agentRegistry)
     const foreignFeedback = chain === undefined ? null : await chain.readFeedback(tokenId)
     const before = (await deps.agents.bySvcId(agentId))?.foreignFeedback ?? null

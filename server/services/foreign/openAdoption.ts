@@ -58,13 +58,14 @@ export async function readForAdoption(
   reader: ForeignReader,
   token: string,
   now: number,
+  freshness?: { isFresh: boolean },
 ): Promise<ForeignAgent> {
   const name = parseForeignName(token)
   if (name === null) {
     const message = 'expected eip155:<chain id>:<registry>/<agent id>'
     throw validationError([{ pointer: '/token', code: 'malformed', message }])
   }
-  const reading = await reader.read(name, now)
+  const reading = await reader.read(name, now, freshness)
   if (!reading.ok) throw refuseToken(reading.fault)
   return reading.agent
 }

@@ -62,7 +62,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
   const adoptedOf = async ({ svcId, foreignToken }: AgentRow): Promise<VerifiableAgent['adopted']> => {
     const name = foreignToken === null ? null : parseForeignName(foreignToken)
     const adoption = name && (await deps.adoptions.ofAgent(svcId))
-    return adoption && { name, owner: adoption.owner }
+    return adoption && { name, owner: adoption.owner, adoptedBlock: adoption.adoptedBlock }
   }
   const agentBySvcId = createReadThroughCache<VerifiableAgent>({
     max,

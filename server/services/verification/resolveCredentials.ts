@@ -29,10 +29,11 @@ export function moveForeignName(request: VerificationRequest): VerificationReque
 /**
  * Replaces the third-party credentials of a request with the agent that they identify.
  *
- * All of them must identify the same agent, and the one that the request names, if any. If one is unknown, not yet or no
- * longer valid, or belongs to another agent, the request is treated as that of an unknown agent, so that the caller cannot
- * tell which one failed. Records keep only the name of each credential: the credential itself could be presented again. The
- * token of another registry is public, and identifies its agent even if nobody adopted it.
+ * All of them must identify the same agent, and the one that the request names, if any. If one is unknown, not yet or
+ * no longer valid, or belongs to another agent, the request is treated as that of an unknown agent, so that the caller
+ * cannot tell which one failed. Records keep only the name of each credential: the credential itself could be presented
+ * again. The token of another registry is public, and identifies its agent even if nobody adopted it; a visit to it may
+ * take seconds, so there is only one.
  *
  * @throws ApiError CHAIN_UNAVAILABLE for a foreign agent. Source: `Spec:` "Third-party credentials".
  */
@@ -45,15 +46,18 @@ export async function resolveCredentials(
   const credentials: Presented[] = []
   let visitor: VerifiableAgent | undefined
   let fault: ForeignFault | undefined
+  let visited: string | null = null
   for (const { type, value } of request.credentials ?? []) {
     const lookupKey = deriveCredentialLookupKey(type, value)
     credentials.push({ type, value: `sha256:${lookupKey ?? 'malformed'}` })
+    if (names.size > 1 || (visited !== null && lookupKey === visited)) continue
     const known = lookupKey === null ? null : await agentOf(deps, lookupKey, now)
     const name = type === 'erc8004' && known === null ? parseForeignName(value) : null
-    if (name === null) {
+    if (name === null || visited !== null) {
       names.add(known)
       continue
     }
+    visited = lookupKey
     const visit = await deps.foreign.visit(name, now)
     if (typeof visit === 'string') fault = visit
     else visitor = visit

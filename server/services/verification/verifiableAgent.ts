@@ -24,8 +24,11 @@ export type VerifiableAgent = {
   svcId: string
   /** What it may call itself in a proof (`ProvableAgent`). */
   names: readonly [string, ...string[]]
-  /** The token by which its owner adopted it, whose owner has to be confirmed; null for an agent of this registry. */
-  adopted: { name: ForeignName; owner: string } | null
+  /**
+   * The token by which its owner adopted it, whose owner has to be confirmed; null for an agent of this registry. What was
+   * read at `adoptedBlock` or before says nothing against the adoption.
+   */
+  adopted: { name: ForeignName; owner: string; adoptedBlock: number } | null
   name: string
   /** `SVCD-` or `SVCO-` of the account that owns it. */
   ownerId: string

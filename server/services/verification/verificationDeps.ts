@@ -32,10 +32,10 @@ export type VerificationDeps = AdmitDryRunDeps &
       /** An agent of another registry that nobody adopted, or why there is none. @throws ApiError CHAIN_UNAVAILABLE. */
       visit(name: ForeignName, now: number): Promise<VerifiableAgent | ForeignFault>
       /**
-       * An adopted agent, with the accounts that sign for it now; null if its registry is no longer accepted. An adoption
+       * An adopted agent, with the accounts that sign for it now, or why it cannot be used; null if it is gone. An adoption
        * whose token was transferred has ended. @throws ApiError CHAIN_UNAVAILABLE.
        */
-      confirm(agent: VerifiableAgent, now: number): Promise<VerifiableAgent | null>
+      confirm(agent: VerifiableAgent, now: number): Promise<VerifiableAgent | ForeignFault | null>
     }
     resolve: ResolveEndpointDeps
     owners: OwnersDeps

@@ -3,7 +3,7 @@ import type { UnknownAgentAnswer, VerificationAnswer } from '@svc/core/contract/
 import { FOREIGN_FAULTS, type ForeignFault } from '../foreign/foreignAgent.ts'
 import { buildVerificationRecord } from './buildVerificationRecord.ts'
 import { recordOnly } from './recordOnly.ts'
-import { moveForeignName, resolveCredentials } from './resolveCredentials.ts'
+import { resolveCredentials } from './resolveCredentials.ts'
 import { resolveEndpoint } from './resolveEndpoint.ts'
 import type { ResolvedInput, VerificationDeps, VerificationInput } from './verificationDeps.ts'
 import { verifyAnonymous } from './verifyAnonymous.ts'
@@ -24,9 +24,8 @@ export function verifyAccess(deps: VerificationDeps, input: VerificationInput): 
 
 async function decideAccess(deps: VerificationDeps, input: VerificationInput): Promise<VerificationAnswer> {
   const { principal, now } = input
-  const presented = moveForeignName(input.request)
-  const hasCredentials = presented.credentials !== undefined && presented.credentials.length > 0
-  const named = hasCredentials ? await resolveCredentials(deps, presented, now) : null
+  const { credentials = [] } = input.request
+  const named = credentials.length > 0 ? await resolveCredentials(deps, input.request, now) : null
   const request = named?.request ?? input.request
   const resolved = await resolveEndpoint(deps.resolve, principal, request, now)
   if (resolved.endpoint.facts.tier === 'discovered' && !request.dryRun) {
@@ -37,7 +36,9 @@ async function decideAccess(deps: VerificationDeps, input: VerificationInput): P
   const known = named?.visitor ?? (await deps.agentBySvcId(request.agentId))
   if (!known) return answerUnknownAgent(deps, { ...input, request, resolved })
   const agent = known.adopted === null ? known : await deps.foreign.confirm(known, now)
-  if (!agent) return answerUnknownAgent(deps, { ...input, request, resolved }, 'registry_not_trusted')
+  if (agent === null || typeof agent === 'string') {
+    return answerUnknownAgent(deps, { ...input, request, resolved }, agent ?? undefined)
+  }
   return verifyRegistered(deps, { ...input, request, resolved, agent })
 }
 

@@ -52,7 +52,8 @@ export async function visitSampleCounterparty(
   const { request } = parsed
   const endpoint = buildSampleEndpoint(publicUrl, appUrl)
   const known = await deps.agentBySvcId(agentId)
-  const agent = known?.adopted ? await deps.foreign.confirm(known, now) : known
+  const confirmed = known?.adopted ? await deps.foreign.confirm(known, now) : known
+  const agent = typeof confirmed === 'string' ? null : confirmed
   const proof = agent && (await deps.verifyProof({ agent, audience: endpoint, request, now }))
   if (!agent || !proof || !provesAgent(proof)) {
     const detail = proof?.fault ?? 'no such agent, or no signature for it, or an old one'

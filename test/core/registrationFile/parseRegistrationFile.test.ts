@@ -41,6 +41,31 @@ describe('parseRegistrationFile', () => {
     })
   })
 
+  it('cuts a long description between two characters, and keeps twenty services', () => {
+    const service = { name: 'A2A', endpoint: 'https://courier.example/card.json' }
+    const long = {
+      description: `${'a'.repeat(1_999)}😀😀`,
+      services: Array.from({ length: 30 }, () => service),
+    }
+    const parsed = parseRegistrationFile(file(long), TOKEN)
+    if (!parsed.ok) throw new Error(parsed.fault)
+    expect(parsed.file.description).to.equal('a'.repeat(1_999))
+    expect(parsed.file.services).to.have.length(20)
+  })
+
+  it('refuses texts that cannot be stored', () => {
+    for (const text of ['a\u0000b', 'a\ud83d']) {
+      for (const odd of [
+        { name: text },
+        { description: text },
+        { services: [{ name: text, endpoint: 'a' }] },
+      ]) {
+        const parsed = parseRegistrationFile(file(odd), TOKEN)
+        expect(parsed, JSON.stringify(odd)).to.deep.equal({ ok: false, fault: 'file_malformed' })
+      }
+    }
+  })
+
   it('refuses a file that does not name the token', () => {
     for (const registrations of [
       [],

@@ -113,8 +113,22 @@ describe('an agent of another registry', function () {
     })
     passTime()
     const again = await adopt(token)
-    expect(again.status).to.equal(201)
+    expect(again.status, JSON.stringify(again.body)).to.equal(201)
     expect(again.body.agent.svcId).not.to.equal(agent.svcId)
+  })
+
+  it('stays with its owner, whatever a node that is behind says of the token', async () => {
+    const { agentId, token } = await foreign.register(holder)
+    const { agent } = (await adopt(token)).body
+    const ahead = 'UPDATE foreign_adoptions SET adopted_block = ? WHERE agent_id = ?'
+    await scene.store(ahead, 1_000_000_000, agent.svcId)
+    await foreign.transfer(holder, buyer.address, agentId)
+    passTime()
+    expect((await verify(token, buyer)).code).to.equal('CHAIN_UNAVAILABLE')
+    const taken = await adopt(token, buyer, await scene.owner())
+    expect([taken.status, taken.body.code]).to.deep.equal([503, 'CHAIN_UNAVAILABLE'])
+    const read = (await ada.call('GET', `/api/agents/${agent.svcId}`)).body.agent
+    expect(read.agentStatus).to.equal('active')
   })
 
   it('keeps to the boundary that its owner declared, and needs a signature of the owner', async () => {

@@ -110,6 +110,18 @@ describe('createSharedLimitWatch', () => {
     expect([transactions, await storedCount()]).to.deep.equal([3, 3])
   })
 
+  it('settles although answers overlap, and judges only the highest of those that passed meanwhile', async () => {
+    const watch = openWatch()
+    await judged(watch, 1_000, true)
+    for (let amount = 1; amount <= 20; amount += 1) note(watch, amount, false)
+    note(watch, 900, true)
+    await waitUntil(async () => (transactions >= 4 ? true : null))
+    await judged(watch, 30, false)
+    for (let amount = 1; amount <= 20; amount += 1) note(watch, amount, false)
+    await judged(watch, 800, true)
+    expect([transactions, await storedCount()]).to.deep.equal([6, 6])
+  })
+
   it('stores no more of an account that was noticed', async () => {
     const watch = openWatch()
     for (const amount of [900, 800, 700]) await judged(watch, amount, true)
