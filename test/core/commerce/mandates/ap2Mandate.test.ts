@@ -144,6 +144,18 @@ describe('a mandate of AP2', () => {
     expect(await under({ ...range, max: '20000' })).to.equal('malformed')
   })
 
+  it('whose type is no text is malformed', async () => {
+    const typ = { toString: 1 }
+    const header = { kid: 'provider-1', typ }
+    expect(await check(signDelegation([{ by: issuer, header, mandate: payment }]))).to.equal('malformed')
+    const open = { ...{ vct: 'mandate.payment.open.1', constraints: [] }, cnf: { jwk: agent.jwk } }
+    const hops = [
+      { by: issuer, header: { kid: 'provider-1' }, mandate: open },
+      { by: agent, header: { typ }, mandate: payment },
+    ]
+    expect(await check(signDelegation(hops))).to.equal('malformed')
+  })
+
   it('in which a disclosure or a token was replaced is malformed or forged', async () => {
     const [open = '', closed = ''] = chain().split('~~')
     const [token = ''] = closed.split('~')

@@ -56,6 +56,8 @@ describe('a checkout mandate of UCP', () => {
     expect(await check(mandate(), {}, 'merchant_2025')).to.equal('covers')
     expect(await check(mandate(), {}, 'merchant_2026')).to.equal('other_merchant')
     expect(await check(mandate({ checkout: vector.checkout }))).to.equal('malformed')
+    const unreadable = { ...vector.checkout, ap2: { merchant_authorization: { toString: 1 } } }
+    expect(await check(mandate({ checkout: unreadable }))).to.equal('malformed')
   })
 
   it('is for the agent whose key it confirms, by an issuer that the agent declares', async () => {
