@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { importProofKeys } from '../../../../server/external/proofs/importProofKeys.ts'
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
+import { signAsTapSample } from '../../../builders/signAsTapSample.ts'
 import { type SignedAs, signTap } from '../../../builders/signTap.ts'
 import { judge, type Presented } from './checking.ts'
 
@@ -29,6 +30,23 @@ describe('a mandate of the Trusted Agent Protocol', () => {
     expect(await check(signed())).to.equal('covers')
     const proper = signed({ separator: ';', keyName: 'keyid' })
     expect(await check(proper)).to.equal('covers')
+  })
+
+  it('of the sample agent covers a page with a query, which it calls a part of the path', async () => {
+    const url = 'https://shop.example/checkout?cart=7'
+    const tag = 'agent-payer-auth'
+    const sample = signAsTapSample(key, { url, created: SECONDS, keyId: 'primary', tag })
+    expect(await check({ ...sample, targetUri: url })).to.equal('covers')
+    expect(await check({ ...sample, targetUri: `${url}0` })).to.equal('other_holder')
+    const proper = { ...signed(), targetUri: url }
+    expect(await check(proper)).to.equal('covers')
+  })
+
+  it('is for the authority without the default port of its scheme', async () => {
+    const url = 'HTTPS://Shop.Example:443/checkout'
+    expect(await check({ ...signed(), targetUri: url })).to.equal('covers')
+    const other = { ...signed(), targetUri: 'https://shop.example:8443/checkout' }
+    expect(await check(other)).to.equal('other_merchant')
   })
 
   it('counts with the declared key as JWK, as PEM, in base64, and with a key of the agent', async () => {
