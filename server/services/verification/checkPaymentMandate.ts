@@ -23,7 +23,7 @@ export async function checkPaymentMandate(
   if (finding.found === 'wrong') deps.onWrongMandate(agent.svcId, finding.fault)
   return {
     protocol: mandate.protocol,
-    hash: hashMandate(request),
+    hash: hashMandate(mandate, metadata),
     isWrong: finding.found === 'wrong',
     isSigned: finding.found === 'valid' && finding.isSigned,
   }
