@@ -69,8 +69,13 @@ export type MandateInput = {
 export type MandateVerifiers = {
   /** Whether a public key, as JWK, made the signature of a token; false for what is no such key. */
   verifyJws(jws: CompactJws, jwk: unknown): Promise<boolean>
-  /** Whether a public key, as JWK or text, signed a text; `alg` as in RFC 9421. */
-  verifyText(key: unknown, text: string, signature: Uint8Array, alg: string | undefined): Promise<boolean>
+  /** Whether a public key, as JWK or text, signed a text; `alg` as in RFC 9421. No other key is supported. */
+  verifyText(
+    key: unknown,
+    text: string,
+    signature: Uint8Array,
+    alg: string | undefined,
+  ): Promise<boolean | 'unsupported'>
   /** The account that signed a transfer, in lower case; null for an invalid signature. */
   recoverPayer(transfer: X402Transfer): Promise<string | null>
 }

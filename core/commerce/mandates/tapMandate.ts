@@ -47,6 +47,7 @@ export async function checkTapMandate(
   const isSigned =
     (await isSignedByHolder(signed, text, input, verifiers)) ||
     (joined !== null && joined !== text && (await isSignedByHolder(signed, joined, input, verifiers)))
+  if (isSigned === 'unsupported') return isOptional ? ABSENT : wrongMandate('unsupported')
   if (!isSigned) return wrongMandate('other_holder')
   const { created, expires } = signed
   if (expires <= created || expires - created > SECONDS_MAX) return wrongMandate('expired')
@@ -99,10 +100,11 @@ async function isSignedByHolder(
   text: string,
   { holder }: MandateInput,
   { verifyText }: MandateVerifiers,
-): Promise<boolean> {
+): Promise<boolean | 'unsupported'> {
   const own = holder.keys.find(({ kid, isRevoked }) => kid === keyid && !isRevoked)
   if (own !== undefined) return own.verifies(text, signature, alg)
   const { publicKey, signatureAlgorithm } = holder.declarations.tap ?? {}
+  if (publicKey === undefined) return false
   const declared = typeof signatureAlgorithm === 'string' ? signatureAlgorithm : undefined
   return verifyText(publicKey, text, signature, alg ?? declared)
 }
