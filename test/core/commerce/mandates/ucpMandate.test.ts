@@ -67,6 +67,14 @@ describe('a checkout mandate of UCP', () => {
     expect(await check(mandate({ by: agent, kid: agent.kid }))).to.equal('covers')
   })
 
+  it('is by the declared key that it names, however many are declared before that', async () => {
+    const others = Array.from({ length: 10 }, (_, nth) => ({ ...stranger.jwk, kid: `other-${nth}` }))
+    const issuerKeys = [{ ...platform.jwk, kid: 'platform-1' }]
+    const keys = await importProofKeys([{ kid: agent.kid, jwk: { ...agent.jwk }, revokedAt: null }])
+    const declarations = { ucp: { issuerKeys: others }, ap2: { issuerKeys } }
+    expect(await check(mandate(), { holder: { keys, declarations } })).to.equal('covers')
+  })
+
   it('counts until it or the checkout expires', async () => {
     expect(await check(mandate({ exp: SECONDS }))).to.equal('expired')
     const expires = (seconds: number) => new Date(seconds * 1000).toISOString()

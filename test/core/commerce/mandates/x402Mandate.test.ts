@@ -74,6 +74,13 @@ describe('a payment of x402', () => {
     )
   })
 
+  it('covers a price that was added up from others', async () => {
+    const paid = await signX402Payment(payer, { value: '300000' })
+    const request = { transactionValue: 0.1 + 0.2, currency: 'USDC' }
+    expect(request.transactionValue).to.not.equal(0.3)
+    expect(await check(paid, { request })).to.equal('covers')
+  })
+
   it('to another payee than the counterparty expects does not cover the request', async () => {
     expect(await check(payment, {}, payment.accepted.payTo.toLowerCase())).to.equal('covers')
     expect(await check(payment, {}, stranger.address)).to.equal('other_merchant')
