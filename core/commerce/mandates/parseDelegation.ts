@@ -57,7 +57,8 @@ function splitBinding(text: string): string[] {
 function parseHop(text: string): DelegationHop | null {
   const [token = '', ...disclosures] = text.replace(/~$/, '').split('~')
   const jws = parseCompactJws(token)
-  const revealed = jws && revealDisclosures(jws.payload, disclosures)
+  // A constraint that is withheld must not look like none.
+  const revealed = jws && revealDisclosures(jws.payload, disclosures, true)
   if (jws === null || !revealed?.ok) return null
   const { payload } = revealed
   const claims = readClaims(payload)
@@ -75,9 +76,9 @@ function parseHop(text: string): DelegationHop | null {
 function readClaims(payload: Record<string, unknown>): Record<string, unknown> | null {
   const { delegate_payload: delegated } = payload
   if (delegated === undefined) return payload
-  if (!Array.isArray(delegated) || delegated.length !== 1) return null
-  const [only] = delegated
-  return isJsonObject(only) ? only : null
+  if (!Array.isArray(delegated)) return null
+  const [only, ...more] = delegated.filter((one) => !isJsonObject(one) || !Object.hasOwn(one, '...'))
+  return isJsonObject(only) && more.length === 0 ? only : null
 }
 
 function isRoot(hop: DelegationHop): boolean {
