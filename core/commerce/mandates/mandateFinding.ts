@@ -42,7 +42,7 @@ export type MandateHolder = {
     /** `alg` as in RFC 9421. */
     verifies(text: string, signature: Uint8Array, alg: string | undefined): Promise<boolean>
   }[]
-  /** Ethereum accounts of the agent and its owner, in lower case. */
+  /** Ethereum accounts with which the agent pays, in lower case. */
   accounts: readonly string[]
   /** What the agent's registration declares for a protocol. */
   declarations: Readonly<Record<string, Readonly<Record<string, unknown>>>>

@@ -13,10 +13,10 @@ export async function checkPaymentMandate(
   const { mandate, callerMetadata: metadata } = request
   if (mandate === undefined) return null
   const { authorities, facts } = resolved.endpoint
-  const { keys, accounts, declarations } = agent
+  const { keys, payers, declarations } = agent
   const finding = await deps.verifyMandate({
     ...{ mandate, request, metadata, now },
-    holder: { keys, accounts, declarations },
+    holder: { keys, accounts: payers, declarations },
     endpoint: { host: facts.host, authorities },
   })
   if (finding.found === 'absent') return null
