@@ -88,14 +88,17 @@ export function createAgentClient(options: AgentClientOptions) {
      * `fetch` with the agent's credentials as headers, signed if the client has a key: see `signFetch`.
      *
      * With `waitMs`, a request that the owner has to approve is sent again, with a new signature, until the owner has
-     * decided or the time is up; the last response is returned. `init.signal` ends the wait.
+     * decided or the time is up; the last response is returned. `init.signal` ends the wait. A stream can be read only
+     * once, so a request with one as its body is sent once.
      */
     async fetch(input: string | URL, init: RequestInit = {}, request: AgentRequest = {}): Promise<Response> {
       const { counterpartyId, waitMs = 0, ...perRequest } = request
       const names = [...namesOf(input), ...(counterpartyId === undefined ? [] : [counterpartyId])]
       const send = (attemptId = perRequest.attemptId) =>
         presenter().fetch(input, init, { ...perRequest, attemptId })
-      return pending.during(names, () => repeatWhileHeld(send, { waitMs, signal: init.signal, wait }))
+      const isSentOnce = init.body instanceof ReadableStream
+      const repetition = { waitMs: isSentOnce ? 0 : waitMs, signal: init.signal, wait }
+      return pending.during(names, () => repeatWhileHeld(send, repetition))
     },
 
     /** Returns the credentials for `message.metadata` of an A2A request. */

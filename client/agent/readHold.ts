@@ -16,9 +16,14 @@ const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * Source: Spec: Step-up approval object.
  */
 export async function readHold(response: Response): Promise<Hold | null> {
-  if (response.status !== 202) return null
+  if (response.status !== 202 || !isJson(response)) return null
   const attemptId = readAttemptId(await readText(response.clone()))
   return attemptId === null ? null : { attemptId, pauseMs: readPause(response) }
+}
+
+/** Anything else may be long, or never end. */
+function isJson({ headers }: Response): boolean {
+  return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(headers.get('content-type') ?? '')
 }
 
 function readAttemptId(text: string | undefined): string | null {

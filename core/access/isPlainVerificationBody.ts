@@ -1,4 +1,4 @@
-import { MANDATE_PROTOCOLS } from '../commerce/mandates/presentedMandate.ts'
+import { hasDueValue, MANDATE_PROTOCOLS } from '../commerce/mandates/presentedMandate.ts'
 import { isJsonObject } from '../json.ts'
 import { POLICY_NAME } from '../pdlss/policyNamePattern.ts'
 import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationLimits.ts'
@@ -101,7 +101,8 @@ function isMandate(value: unknown): boolean {
   return (
     (MANDATE_PROTOCOLS as readonly unknown[]).includes(value.protocol) &&
     isString(value.value, 1, MAX_LENGTHS.mandate) &&
-    isString(value.payee, 1, MAX_LENGTHS.payee)
+    isString(value.payee, 1, MAX_LENGTHS.payee) &&
+    hasDueValue(value)
   )
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MANDATE_PROTOCOLS } from '../commerce/mandates/presentedMandate.ts'
+import { DUE_VALUE, hasDueValue, MANDATE_PROTOCOLS } from '../commerce/mandates/presentedMandate.ts'
 import { CREDENTIAL_TYPES } from '../credentials/deriveCredentialLookupKey.ts'
 import { policyName } from '../pdlss/policyName.ts'
 import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationLimits.ts'
@@ -97,6 +97,7 @@ export const verificationBodySchema = z.object({
         .optional()
         .describe('The account, merchant identifier or host under which the counterparty expects to be paid'),
     })
+    .refine(hasDueValue, { path: ['value'], message: DUE_VALUE })
     .optional()
     .describe('Mandate of a commerce protocol that the agent presented for this payment'),
   credentials: z

@@ -1,4 +1,4 @@
-import { MANDATE_PROTOCOLS } from '../commerce/mandates/presentedMandate.ts'
+import { DUE_VALUE, hasDueValue, MANDATE_PROTOCOLS } from '../commerce/mandates/presentedMandate.ts'
 import { nameShape } from '../pdlss/pdlssShape.ts'
 import type { RecordShape, Shape } from '../shape/shape.ts'
 import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationLimits.ts'
@@ -21,6 +21,7 @@ const mandate: RecordShape = {
     payee: { kind: 'text', lengthMin: 1, lengthMax: MAX_LENGTHS.payee },
   },
   required: ['protocol'],
+  find: (value) => (hasDueValue(value) ? [] : [{ path: ['value'], message: DUE_VALUE }]),
 }
 
 const credential: RecordShape = {

@@ -23,17 +23,19 @@ export type DisclosureFault = 'malformed' | 'unsupported'
  *
  * @param payload The payload of the issuer's token; its signature is verified elsewhere.
  * @param disclosures As presented, in base64url. Source: RFC 9901 §7.1, steps 3 to 5, and §4.1 for the reserved names.
+ * @param keepsUndisclosed Leaves an element of a list that is not disclosed in its place, as its digest.
  */
 export function revealDisclosures(
   payload: Readonly<Record<string, unknown>>,
   disclosures: readonly string[],
+  keepsUndisclosed = false,
 ): { ok: true; payload: Record<string, unknown> } | { ok: false; fault: DisclosureFault } {
   const { _sd_alg: algorithm = 'sha-256', ...claims } = payload
   if (algorithm !== 'sha-256') return { ok: false, fault: 'unsupported' }
   const pending = readDisclosures(disclosures)
   if (pending === null) return { ok: false, fault: 'malformed' }
   try {
-    const revealed = revealMembers(claims, { pending, seen: new Set() }, 0)
+    const revealed = revealMembers(claims, { pending, seen: new Set(), keepsUndisclosed }, 0)
     return pending.size === 0 ? { ok: true, payload: revealed } : { ok: false, fault: 'malformed' }
   } catch (error) {
     if (error instanceof MalformedDisclosure) return { ok: false, fault: 'malformed' }
@@ -42,7 +44,7 @@ export function revealDisclosures(
 }
 
 /** The disclosures that no digest has referred to yet, and every digest so far. */
-type Progress = { pending: Map<string, readonly unknown[]>; seen: Set<string> }
+type Progress = { pending: Map<string, readonly unknown[]>; seen: Set<string>; keepsUndisclosed: boolean }
 
 /** Ends the recursion; it never leaves this file. */
 class MalformedDisclosure extends Error {}
@@ -69,12 +71,12 @@ function reveal(value: unknown, progress: Progress, depth: number): unknown {
   return isJsonObject(value) ? revealMembers(value, progress, depth + 1) : value
 }
 
-/** An element that only refers to a disclosure becomes its value; without the disclosure it disappears. */
+/** An element that only refers to a disclosure becomes its value; without the disclosure it disappears, unless it is kept. */
 function revealItem(item: unknown, progress: Progress, depth: number): unknown[] {
   if (!isJsonObject(item) || !Object.hasOwn(item, '...')) return [reveal(item, progress, depth)]
   if (Object.keys(item).length > 1) throw new MalformedDisclosure()
   const contents = takeDisclosure(item['...'], progress)
-  if (contents === undefined) return []
+  if (contents === undefined) return progress.keepsUndisclosed ? [item] : []
   if (contents.length !== 2) throw new MalformedDisclosure()
   return [reveal(contents[1], progress, depth)]
 }

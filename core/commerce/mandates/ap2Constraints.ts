@@ -71,7 +71,12 @@ function judgeMerchant(constraint: object, { merchant }: Closed): MandateFault |
   const parsed = allowedSchema.safeParse(constraint)
   if (!parsed.success) return 'malformed'
   const isAllowed = parsed.data.allowed.some(
-    (one) => one.id === merchant?.id && one.name === merchant?.name && one.website === merchant?.website,
+    (one) =>
+      // One that names nobody would allow a checkout without a merchant.
+      Object.values(one).some((value) => value !== undefined) &&
+      one.id === merchant?.id &&
+      one.name === merchant?.name &&
+      one.website === merchant?.website,
   )
   return isAllowed ? null : 'other_merchant'
 }

@@ -1,4 +1,3 @@
-import { compareDecimals } from '../../decimal.ts'
 import { parseUrl } from '../../url/url.ts'
 import type { MandateFault, MandateInput } from './mandateFinding.ts'
 
@@ -38,10 +37,15 @@ export function findContradiction(
   if (notBefore !== undefined && notBefore > seconds + SKEW_SECONDS) return 'not_yet_valid'
   if (request.currency !== undefined && request.currency !== terms.currency) return 'other_currency'
   if (request.transactionValue !== undefined) {
-    const order = compareDecimals(request.transactionValue, terms.amount)
-    if (order > 0 || (order < 0 && !terms.isMaximum)) return 'other_amount'
+    const [stated, allowed] = [roundAmount(request.transactionValue), roundAmount(terms.amount)]
+    if (stated > allowed || (stated < allowed && !terms.isMaximum)) return 'other_amount'
   }
   return isOtherMerchant(terms, mandate.payee, endpoint.host) ? 'other_merchant' : null
+}
+
+/** Keeps the 15 digits that a double is sure to hold, because a price added up from others differs in further ones. */
+function roundAmount(amount: number | string): number {
+  return Number(Number(amount).toPrecision(15))
 }
 
 function isOtherMerchant(

@@ -42,7 +42,7 @@ export type MandateHolder = {
     /** `alg` as in RFC 9421. */
     verifies(text: string, signature: Uint8Array, alg: string | undefined): Promise<boolean>
   }[]
-  /** Ethereum accounts of the agent and its owner, in lower case. */
+  /** Ethereum accounts with which the agent pays, in lower case. */
   accounts: readonly string[]
   /** What the agent's registration declares for a protocol. */
   declarations: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -69,8 +69,13 @@ export type MandateInput = {
 export type MandateVerifiers = {
   /** Whether a public key, as JWK, made the signature of a token; false for what is no such key. */
   verifyJws(jws: CompactJws, jwk: unknown): Promise<boolean>
-  /** Whether a public key, as JWK or text, signed a text; `alg` as in RFC 9421. */
-  verifyText(key: unknown, text: string, signature: Uint8Array, alg: string | undefined): Promise<boolean>
+  /** Whether a public key, as JWK or text, signed a text; `alg` as in RFC 9421. No other key is supported. */
+  verifyText(
+    key: unknown,
+    text: string,
+    signature: Uint8Array,
+    alg: string | undefined,
+  ): Promise<boolean | 'unsupported'>
   /** The account that signed a transfer, in lower case; null for an invalid signature. */
   recoverPayer(transfer: X402Transfer): Promise<string | null>
 }

@@ -39,8 +39,7 @@ export function parseDelegation(text: string): DelegationHop[] | null {
     if (hop === null || !(before === undefined ? isRoot(hop) : follows(hop, before))) return null
     const isLast = nth === tokens.length - 1
     if (!isLast && hop.nextKey === undefined) return null
-    if (isLast && nth > 0 && (hop.nextKey !== undefined || !LAST_TYPE.test(String(hop.jws.header.typ))))
-      return null
+    if (isLast && nth > 0 && (hop.nextKey !== undefined || !LAST_TYPE.test(typeOf(hop)))) return null
     // A key binding only repeats whose mandate it is.
     const claims = hop.jws.header.typ === 'kb+jwt' && before !== undefined ? before.claims : hop.claims
     hops.push({ ...hop, claims })
@@ -58,7 +57,8 @@ function splitBinding(text: string): string[] {
 function parseHop(text: string): DelegationHop | null {
   const [token = '', ...disclosures] = text.replace(/~$/, '').split('~')
   const jws = parseCompactJws(token)
-  const revealed = jws && revealDisclosures(jws.payload, disclosures)
+  // A constraint that is withheld must not look like none.
+  const revealed = jws && revealDisclosures(jws.payload, disclosures, true)
   if (jws === null || !revealed?.ok) return null
   const { payload } = revealed
   const claims = readClaims(payload)
@@ -76,19 +76,24 @@ function parseHop(text: string): DelegationHop | null {
 function readClaims(payload: Record<string, unknown>): Record<string, unknown> | null {
   const { delegate_payload: delegated } = payload
   if (delegated === undefined) return payload
-  if (!Array.isArray(delegated) || delegated.length !== 1) return null
-  const [only] = delegated
-  return isJsonObject(only) ? only : null
+  if (!Array.isArray(delegated)) return null
+  const [only, ...more] = delegated.filter((one) => !isJsonObject(one) || !Object.hasOwn(one, '...'))
+  return isJsonObject(only) && more.length === 0 ? only : null
 }
 
-function isRoot({ jws }: DelegationHop): boolean {
-  return ROOT_TYPE.test(String(jws.header.typ)) && !HOP_TYPE.test(String(jws.header.typ))
+function isRoot(hop: DelegationHop): boolean {
+  return ROOT_TYPE.test(typeOf(hop)) && !HOP_TYPE.test(typeOf(hop))
+}
+
+/** Empty for what is no text, which is no type of any token. */
+function typeOf({ jws }: Pick<DelegationHop, 'jws'>): string {
+  return typeof jws.header.typ === 'string' ? jws.header.typ : ''
 }
 
 function follows({ jws, payload }: DelegationHop, before: DelegationHop): boolean {
   const names = (['sd_hash', 'issuer_jwt_hash'] as const).filter((name) => payload[name] !== undefined)
   const [name, ...more] = names
-  if (name === undefined || more.length > 0 || !HOP_TYPE.test(String(jws.header.typ))) return false
+  if (name === undefined || more.length > 0 || !HOP_TYPE.test(typeOf({ jws }))) return false
   return payload[name] === before.digests[name]
 }
 

@@ -3,6 +3,14 @@ export const MANDATE_PROTOCOLS = ['ap2', 'x402', 'tap', 'acp', 'ucp'] as const
 
 export type MandateProtocol = (typeof MANDATE_PROTOCOLS)[number]
 
+/** Whether a mandate has a value exactly if its protocol has one: that of `tap` is the signature of the request. */
+export function hasDueValue({ protocol, value }: { protocol?: unknown; value?: unknown }): boolean {
+  return (protocol === 'tap') === (value === undefined)
+}
+
+/** What to say of a mandate without `hasDueValue`. */
+export const DUE_VALUE = 'expected a value, except for tap, whose mandate is the signature of the request'
+
 /** A mandate as the counterparty received it. */
 export type PresentedMandate = {
   protocol: MandateProtocol

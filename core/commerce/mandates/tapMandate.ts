@@ -1,5 +1,6 @@
 import type { CallerMetadata } from '../../access/verificationRequest.ts'
 import { deriveComponent } from '../../signing/deriveComponent.ts'
+import { parseUrl } from '../../url/url.ts'
 import { findContradiction } from './findContradiction.ts'
 import {
   ABSENT,
@@ -40,9 +41,14 @@ export async function checkTapMandate(
     return wrongMandate('malformed')
   const authority = findAuthority(input)
   if (authority === undefined) return wrongMandate('other_merchant')
-  const text = buildBase(signed, metadata, authority)
+  const text = buildBase(signed, metadata, authority, '@path')
   if (text === null) return isOptional ? ABSENT : wrongMandate('unsupported')
-  if (!(await isSignedByHolder(signed, text, input, verifiers))) return wrongMandate('other_holder')
+  const joined = buildBase(signed, metadata, authority, '@request-target')
+  const isSigned =
+    (await isSignedByHolder(signed, text, input, verifiers)) ||
+    (joined !== null && joined !== text && (await isSignedByHolder(signed, joined, input, verifiers)))
+  if (isSigned === 'unsupported') return isOptional ? ABSENT : wrongMandate('unsupported')
+  if (!isSigned) return wrongMandate('other_holder')
   const { created, expires } = signed
   if (expires <= created || expires - created > SECONDS_MAX) return wrongMandate('expired')
   if (created > input.now / 1000 + SKEW_SECONDS) return wrongMandate('not_yet_valid')
@@ -56,15 +62,20 @@ export async function checkTapMandate(
 function findAuthority({ metadata, endpoint: { authorities } }: MandateInput): string | undefined {
   const { targetUri } = metadata ?? {}
   if (targetUri === undefined) return authorities[0]
-  const reported = /^https?:\/\/([^/?#]+)/i.exec(targetUri)?.[1]?.toLowerCase()
+  const reported = parseUrl(targetUri)?.host
   return authorities.find((authority) => authority === reported)
 }
 
-/** Builds the text that is signed; null if the counterparty does not report what it covers. Source: RFC 9421 §2.5. */
+/**
+ * Builds the text that is signed; null if the counterparty does not report what it covers. Source: RFC 9421 §2.5.
+ *
+ * @param path What stands for `@path`: the sample agent calls path and query together so.
+ */
 function buildBase(
   { components, params }: TapSignature,
   metadata: CallerMetadata,
   authority: string,
+  path: '@path' | '@request-target',
 ): string | null {
   const { method, targetUri, headers = {}, contentDigest, signatureAgent, userAgent } = metadata
   const fields: Readonly<Record<string, string | undefined>> = {
@@ -74,7 +85,7 @@ function buildBase(
   const lines: string[] = []
   for (const name of components) {
     const value = name.startsWith('@')
-      ? deriveComponent(name, { method, authority, targetUri })
+      ? deriveComponent(name === '@path' ? path : name, { method, authority, targetUri })
       : Object.hasOwn(fields, name)
         ? fields[name]
         : undefined
@@ -89,10 +100,11 @@ async function isSignedByHolder(
   text: string,
   { holder }: MandateInput,
   { verifyText }: MandateVerifiers,
-): Promise<boolean> {
+): Promise<boolean | 'unsupported'> {
   const own = holder.keys.find(({ kid, isRevoked }) => kid === keyid && !isRevoked)
   if (own !== undefined) return own.verifies(text, signature, alg)
   const { publicKey, signatureAlgorithm } = holder.declarations.tap ?? {}
+  if (publicKey === undefined) return false
   const declared = typeof signatureAlgorithm === 'string' ? signatureAlgorithm : undefined
   return verifyText(publicKey, text, signature, alg ?? declared)
 }

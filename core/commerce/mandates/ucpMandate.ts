@@ -46,7 +46,9 @@ function readTerms(claims: Record<string, unknown>): ClosedMandate | null {
   }
   const { checkout } = claims
   if (!isJsonObject(checkout) || !isJsonObject(checkout.ap2)) return null
-  const [, header] = DETACHED.exec(String(checkout.ap2.merchant_authorization)) ?? []
+  const { merchant_authorization: authorization } = checkout.ap2
+  if (typeof authorization !== 'string') return null
+  const [, header] = DETACHED.exec(authorization) ?? []
   const terms = readCheckout(checkout)
   return terms && header !== undefined ? named(terms, readKeyName(header)) : null
 }

@@ -54,9 +54,9 @@ async function isSignedByAgent({ jws }: DelegationHop, { keys }: MandateHolder):
 function findIssuerKeys(declared: unknown, kid: unknown): Record<string, unknown>[] {
   if (!Array.isArray(declared)) return []
   return declared
-    .slice(0, ISSUER_KEYS_MAX)
     .filter(isJsonObject)
     .filter((key) => kid === undefined || key.kid === undefined || key.kid === kid)
+    .slice(0, ISSUER_KEYS_MAX)
 }
 
 function isKeyOf(key: unknown, { keys }: MandateHolder): boolean {

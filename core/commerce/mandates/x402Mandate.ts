@@ -43,20 +43,23 @@ const schema = z.discriminatedUnion('x402Version', [
  * it can be carried out now.
  *
  * That is the scheme `exact` with EIP-3009. What a smart-contract wallet, Permit2, a delegation or another chain signs can
- * be verified only on that chain. Source: x402 v1 and v2; `specs/schemes/exact/scheme_exact_evm.md`.
+ * be verified only on that chain. A header can carry any payment, so one there that cannot be judged says nothing. Source: x402 v1 and v2; `specs/schemes/exact/scheme_exact_evm.md`.
  */
 export async function checkX402Mandate(
   input: MandateInput,
   { recoverPayer }: MandateVerifiers,
 ): Promise<MandateFinding> {
   const { mandate, holder } = input
+  const { isFromHeader } = mandate
+  // Who pays from an account that nobody declared did not ask for a comparison.
+  if (isFromHeader && declaredWallet(holder) === undefined) return ABSENT
   const read = readTransfer(mandate.value ?? '')
-  // The header of a request can carry any payment; one that cannot be judged says nothing.
-  if (typeof read === 'string')
-    return mandate.isFromHeader && read === 'unsupported' ? ABSENT : wrongMandate(read)
+  if (typeof read === 'string') return isFromHeader ? ABSENT : wrongMandate(read)
   const { transfer, isRestated } = read
   const payer = await recoverPayer(transfer)
-  if (payer === null || payer !== transfer.from.toLowerCase()) return wrongMandate('forged')
+  // In a header this may also be a contract's signature, or one for a token that version 1 does not name.
+  if (payer === null || payer !== transfer.from.toLowerCase())
+    return isFromHeader ? ABSENT : wrongMandate('forged')
   if (!listPayers(holder).includes(payer)) return wrongMandate('other_holder')
   if (!isRestated) return wrongMandate('other_amount')
   const { asset, value, validAfter, validBefore, to } = transfer
@@ -103,7 +106,12 @@ function readJson(text: string): unknown {
   return bytes === null ? undefined : parseJsonBytes(bytes)
 }
 
-function listPayers({ accounts, declarations }: MandateInput['holder']): string[] {
+function listPayers(holder: MandateInput['holder']): string[] {
+  const declared = declaredWallet(holder)
+  return declared === undefined ? [...holder.accounts] : [...holder.accounts, declared]
+}
+
+function declaredWallet({ declarations }: MandateInput['holder']): string | undefined {
   const declared = declarations.x402?.walletAddress
-  return typeof declared === 'string' ? [...accounts, declared.toLowerCase()] : [...accounts]
+  return typeof declared === 'string' ? declared.toLowerCase() : undefined
 }

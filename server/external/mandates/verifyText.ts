@@ -14,8 +14,8 @@ const RSA_HASHES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Whether a declared key signed a text: Ed25519, ECDSA with P-256, or RSA-PSS. The key is a JWK, PEM, or a raw Ed25519 key
- * in base64.
+ * Whether a declared key signed a text: Ed25519, ECDSA with P-256, or RSA-PSS; `unsupported` for any other key, and for what
+ * is none. The key is a JWK, PEM, the DER of that in base64, or a raw Ed25519 key in base64.
  *
  * The key decides on the algorithm; the signature only chooses between the hashes of RSA. Source: RFC 9421 §3.3.
  */
@@ -24,7 +24,7 @@ export async function verifyText(
   text: string,
   signature: Uint8Array,
   alg: string | undefined,
-): Promise<boolean> {
+): Promise<boolean | 'unsupported'> {
   const key = readKey(declared)
   const data = Buffer.from(text)
   const name = alg?.toLowerCase()
@@ -33,14 +33,12 @@ export async function verifyText(
       case 'ed25519':
         return (name === undefined || name === 'ed25519') && verify(null, data, key, signature)
       case 'ec':
-        return (
-          key.asymmetricKeyDetails?.namedCurve === 'prime256v1' &&
-          verify('sha256', data, { key, dsaEncoding: 'ieee-p1363' }, signature)
-        )
+        if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return 'unsupported'
+        return verify('sha256', data, { key, dsaEncoding: 'ieee-p1363' }, signature)
       case 'rsa':
         return verifyRsa(key, data, signature, RSA_HASHES[name ?? 'rsa-pss-sha512'])
       default:
-        return false
+        return 'unsupported'
     }
   } catch {
     // Node throws for some malformed signatures.
@@ -64,8 +62,8 @@ function readKey(declared: unknown): KeyObject | null {
     if (typeof declared !== 'string') return null
     if (declared.includes('PUBLIC KEY')) return createPublicKey(declared)
     const raw = Buffer.from(declared, 'base64')
-    if (raw.length !== 32) return null
-    return createPublicKey({ key: Buffer.concat([ED25519_PREFIX, raw]), format: 'der', type: 'spki' })
+    const key = raw.length === 32 ? Buffer.concat([ED25519_PREFIX, raw]) : raw
+    return createPublicKey({ key, format: 'der', type: 'spki' })
   } catch {
     return null
   }

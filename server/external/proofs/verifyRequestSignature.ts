@@ -54,7 +54,7 @@ export async function verifyRequestSignature(
 ): Promise<ProofFinding> {
   const { signature = '', signatureInput = '' } = input.metadata
   const signatures = readSignatures(signature, signatureInput)
-  if (signatures === 'malformed') return isPaymentSignature(input.metadata) ? ABSENT : wrongProof('malformed')
+  if (signatures === 'malformed') return isPaymentSignature(input) ? ABSENT : wrongProof('malformed')
   let first: ProofFinding = ABSENT
   for (const one of signatures) {
     if (!isMeantFor(one, input.agent)) continue
@@ -66,11 +66,13 @@ export async function verifyRequestSignature(
 }
 
 /**
- * Whether it is a signature of the Trusted Agent Protocol in the spelling of its sample agent, which is no structured field.
- * It proves no identity here; as a payment mandate it is checked by itself.
+ * Whether it is a signature of the Trusted Agent Protocol in the spelling of its sample agent, which is no structured field,
+ * and not by a key of the agent. It proves no identity here; as a payment mandate it is checked by itself.
  */
-function isPaymentSignature({ signature = '', signatureInput = '' }: CallerMetadata): boolean {
-  return parseTapSignature(signature, signatureInput)?.tag === 'agent-payer-auth'
+function isPaymentSignature({ agent, metadata }: SignatureInput): boolean {
+  const { signature = '', signatureInput = '' } = metadata
+  const read = parseTapSignature(signature, signatureInput)
+  return read?.tag === 'agent-payer-auth' && !agent.keys.some(({ kid }) => kid === read.keyid)
 }
 
 /** A signature that may be meant as a proof. */

@@ -41,7 +41,7 @@ export async function issueAgentToken(
   const { agents, owners, agentTokens, settings } = deps
   const agent = await agents.byAnyId(id)
   if (!agent) throw apiError('NOT_FOUND')
-  const accounts = await listSigningAccounts(deps, agent)
+  const { accounts } = await listSigningAccounts(deps, agent)
   if (!accounts.includes(principal.address.toLowerCase())) throw apiError('FORBIDDEN')
   if (agentStatusOf(agent, await owners.ofOwner(agent.ownerId)) !== 'active') throw apiError('INVALID_STATE')
   const tokenId = generateUuidV4(settings.randomBytes(16))

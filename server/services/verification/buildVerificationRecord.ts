@@ -7,7 +7,7 @@ import type { VerificationRequest } from '@svc/core/access/verificationRequest.t
 import type { IssuedReceipt, NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import type { ApprovalState } from '../../store/recorder/recorder.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
-import { type CheckedMandate, hashMandate } from './hashMandate.ts'
+import type { CheckedMandate } from './hashMandate.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
@@ -58,7 +58,7 @@ export function buildVerificationRecord(
       dimensions,
       policyHashes: { agent: agent?.pdlssHash ?? null, endpoint: endpoint.pdlssHash },
       ...(identityProof === undefined ? {} : { identityProof }),
-      ...(request.mandate === undefined ? {} : { mandateHash: hashMandate(request) }),
+      ...(facts?.mandate === undefined ? {} : { mandateHash: facts.mandate.hash }),
       eventData: {
         recommendation: decision.recommendation,
         accessLevel: decision.access.accessLevel,

@@ -13,17 +13,17 @@ export async function checkPaymentMandate(
   const { mandate, callerMetadata: metadata } = request
   if (mandate === undefined) return null
   const { authorities, facts } = resolved.endpoint
-  const { keys, accounts, declarations } = agent
+  const { keys, payers, declarations } = agent
   const finding = await deps.verifyMandate({
     ...{ mandate, request, metadata, now },
-    holder: { keys, accounts, declarations },
+    holder: { keys, accounts: payers, declarations },
     endpoint: { host: facts.host, authorities },
   })
   if (finding.found === 'absent') return null
   if (finding.found === 'wrong') deps.onWrongMandate(agent.svcId, finding.fault)
   return {
     protocol: mandate.protocol,
-    hash: hashMandate(request),
+    hash: hashMandate(mandate, metadata),
     isWrong: finding.found === 'wrong',
     isSigned: finding.found === 'valid' && finding.isSigned,
   }

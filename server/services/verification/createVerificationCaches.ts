@@ -69,7 +69,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     async load(svcId) {
       const row = await agents.bySvcId(svcId)
       if (!row) return null
-      const [owner, behaviour, rows, accounts, countsAs, adopted] = await Promise.all([
+      const [owner, behaviour, rows, { accounts, own: payers }, countsAs, adopted] = await Promise.all([
         deps.owners.ofOwner(row.ownerId),
         behaviourBySvcId.get(svcId),
         deps.agentKeys.ofAgent(svcId),
@@ -82,7 +82,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       await deps.keepContext(context)
       const keys = await deps.importKeys(rows)
       const names = listNames(row)
-      const loaded = { names, adopted, keys, accounts, countsAs, minIdentityProof, owner }
+      const loaded = { names, adopted, keys, accounts, payers, countsAs, minIdentityProof, owner }
       return behaviour && loadVerifiableAgent(row, { ...loaded, behaviour, contextHash: context.hash })
     },
   })
@@ -122,7 +122,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
         ...{
           adopted: null,
           keys: [],
-          accounts,
+          ...{ accounts, payers: accounts },
           countsAs: row.svcId,
           minIdentityProof,
           owner: null,

@@ -1,5 +1,5 @@
-import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import type { MandateProtocol } from '@svc/core/commerce/mandates/presentedMandate.ts'
+import type { CallerMetadata } from '@svc/core/access/verificationRequest.ts'
+import type { MandateProtocol, PresentedMandate } from '@svc/core/commerce/mandates/presentedMandate.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 
 /** What is recorded of a payment mandate: never the mandate itself, with which anyone could pay. */
@@ -12,8 +12,11 @@ export type CheckedMandate = {
   isSigned: boolean
 }
 
-/** Hashes the mandate of a request as it was presented; one without a value is the signature of the request. */
-export function hashMandate({ mandate, callerMetadata }: VerificationRequest): string {
-  const { signatureInput = '', signature = '' } = callerMetadata ?? {}
-  return `0x${sha256Hex(mandate?.value ?? `${signatureInput}\n${signature}`)}`
+/** Hashes a mandate as it was presented; that of the Trusted Agent Protocol is the signature of the request. */
+export function hashMandate(
+  { protocol, value = '' }: PresentedMandate,
+  metadata: CallerMetadata | undefined,
+): string {
+  const { signatureInput = '', signature = '' } = metadata ?? {}
+  return `0x${sha256Hex(protocol === 'tap' ? `${signatureInput}\n${signature}` : value)}`
 }

@@ -11,16 +11,18 @@ describe('a request that the owner has to approve', () => {
   let site: Awaited<ReturnType<typeof listen>>
   let seen: IncomingHttpHeaders[] = []
   /** The responses to come; the last one is repeated. */
-  let responses: { status: number; body: unknown; retryAfter?: string }[] = []
+  let responses: { status: number; body: unknown; retryAfter?: string; type?: string }[] = []
 
   before(async () => {
     site = await listen((req, res) => {
       seen.push(req.headers)
-      const { status, body, retryAfter } = (responses.length > 1 ? responses.shift() : responses[0]) ?? {
+      const { status, body, retryAfter, type } = (responses.length > 1
+        ? responses.shift()
+        : responses[0]) ?? {
         ...{ status: 200, body: {} },
       }
       if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter)
-      res.writeHead(status, { 'content-type': 'application/json' })
+      res.writeHead(status, { 'content-type': type ?? 'application/json' })
       res.end(typeof body === 'string' ? body : JSON.stringify(body))
     })
   })
@@ -76,6 +78,28 @@ describe('a request that the owner has to approve', () => {
     ended.abort()
     expect(await outcome).to.equal('AbortError')
     expect(seen).to.have.length(1)
+  })
+
+  it('is sent once with a stream as its body, which cannot be read again', async () => {
+    responses = [held()]
+    const body = new Blob(['{}']).stream()
+    const init = { method: 'POST', body, duplex: 'half' } as RequestInit
+    const response = await clientOf().fetch(site.url, init, { waitMs: 60_000 })
+    expect([response.status, await response.json()]).to.deep.equal([202, HELD])
+    expect(seen).to.have.length(1)
+  })
+
+  it('is held only by a response whose type is JSON', async () => {
+    responses = [{ ...held(), type: 'text/event-stream' }]
+    const response = await clientOf().fetch(site.url, {}, { waitMs: 60_000 })
+    expect(await response.json()).to.deep.equal(HELD)
+    const client = clientOf({ wait: async () => undefined })
+    const type = 'application/problem+json; charset=utf-8'
+    responses = [
+      { ...held(), type },
+      { status: 200, body: {} },
+    ]
+    expect((await client.fetch(site.url, {}, { waitMs: 60_000 })).status).to.equal(200)
   })
 
   for (const [what, body] of Object.entries({

@@ -14,14 +14,18 @@ export type ListSigningAccountsDeps = {
  * A wallet that the owner has unlinked is none of them, whatever it registered and wherever the chain names it. A wallet
  * opens the account of a person, so those of members do not sign for the agents of an organisation.
  *
+ * @returns `own`: without the wallets that are only linked. What a stranger presents is compared with these alone, or it would
+ *   learn which wallets an owner has.
+ *
  * Source: docs/decisions/0119.
  */
 export async function listSigningAccounts(
   { owners, tokens }: ListSigningAccountsDeps,
   { svcId, ownerId, signerAddress }: Pick<AgentRow, 'svcId' | 'ownerId' | 'signerAddress'>,
-): Promise<string[]> {
+): Promise<{ accounts: string[]; own: string[] }> {
   const [{ linked, unlinked }, token] = await Promise.all([owners.walletsOf(ownerId), tokens.bySvcId(svcId)])
-  const own = [signerAddress, token?.wallet].flatMap((address) => address?.toLowerCase() ?? [])
+  const named = [signerAddress, token?.wallet].flatMap((address) => address?.toLowerCase() ?? [])
+  const own = named.filter((address) => !unlinked.includes(address))
   const wallets = ownerId.startsWith('SVCD-') ? linked : []
-  return [...new Set([...wallets, ...own.filter((address) => !unlinked.includes(address))])]
+  return { accounts: [...new Set([...wallets, ...own])], own }
 }

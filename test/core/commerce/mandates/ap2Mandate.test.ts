@@ -144,6 +144,40 @@ describe('a mandate of AP2', () => {
     expect(await under({ ...range, max: '20000' })).to.equal('malformed')
   })
 
+  it('with a constraint that is not disclosed is malformed', async () => {
+    const digest = createHash('sha256').update('withheld').digest('base64url')
+    expect(await check(chain({ constraints: [range, { '...': digest }] }))).to.equal('malformed')
+    const allowed = [{ '...': digest }, payee]
+    expect(await check(chain({ constraints: [{ ...payees, allowed }] }))).to.equal('covers')
+  })
+
+  it('that allows a merchant without a name covers no checkout without a merchant', async () => {
+    const checkout = signJws(
+      stranger,
+      { typ: 'JWT' },
+      { currency: 'USD', totals: [{ type: 'total', amount: 19_900 }] },
+    )
+    const hash = createHash('sha256').update(checkout).digest('base64url')
+    const closed = { vct: 'mandate.checkout.1', checkout_jwt: checkout, checkout_hash: hash }
+    const allowing = (allowed: object[]) =>
+      check(chain({ constraints: [{ type: 'checkout.allowed_merchants', allowed }], closed }))
+    expect(await allowing([{}])).to.equal('other_merchant')
+    expect(await allowing([payee])).to.equal('other_merchant')
+    expect(await check(chain({ constraints: [], closed }))).to.equal('covers')
+  })
+
+  it('whose type is no text is malformed', async () => {
+    const typ = { toString: 1 }
+    const header = { kid: 'provider-1', typ }
+    expect(await check(signDelegation([{ by: issuer, header, mandate: payment }]))).to.equal('malformed')
+    const open = { ...{ vct: 'mandate.payment.open.1', constraints: [] }, cnf: { jwk: agent.jwk } }
+    const hops = [
+      { by: issuer, header: { kid: 'provider-1' }, mandate: open },
+      { by: agent, header: { typ }, mandate: payment },
+    ]
+    expect(await check(signDelegation(hops))).to.equal('malformed')
+  })
+
   it('in which a disclosure or a token was replaced is malformed or forged', async () => {
     const [open = '', closed = ''] = chain().split('~~')
     const [token = ''] = closed.split('~')

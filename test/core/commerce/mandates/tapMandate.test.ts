@@ -1,8 +1,9 @@
-import { constants, generateKeyPairSync, sign } from 'node:crypto'
+import { constants, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { importProofKeys } from '../../../../server/external/proofs/importProofKeys.ts'
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
+import { signAsTapSample } from '../../../builders/signAsTapSample.ts'
 import { type SignedAs, signTap } from '../../../builders/signTap.ts'
 import { judge, type Presented } from './checking.ts'
 
@@ -31,12 +32,32 @@ describe('a mandate of the Trusted Agent Protocol', () => {
     expect(await check(proper)).to.equal('covers')
   })
 
-  it('counts with the declared key as JWK, as PEM, in base64, and with a key of the agent', async () => {
+  it('of the sample agent covers a page with a query, which it calls a part of the path', async () => {
+    const url = 'https://shop.example/checkout?cart=7'
+    const tag = 'agent-payer-auth'
+    const sample = signAsTapSample(key, { url, created: SECONDS, keyId: 'primary', tag })
+    expect(await check({ ...sample, targetUri: url })).to.equal('covers')
+    expect(await check({ ...sample, targetUri: `${url}0` })).to.equal('other_holder')
+    const proper = { ...signed(), targetUri: url }
+    expect(await check(proper)).to.equal('covers')
+  })
+
+  it('is for the authority without the default port of its scheme', async () => {
+    const url = 'HTTPS://Shop.Example:443/checkout'
+    expect(await check({ ...signed(), targetUri: url })).to.equal('covers')
+    const other = { ...signed(), targetUri: 'https://shop.example:8443/checkout' }
+    expect(await check(other)).to.equal('other_merchant')
+  })
+
+  it('counts with the declared key as JWK, as PEM, as DER, in base64, and with a key of the agent', async () => {
     const raw = Buffer.from(key.jwk.x, 'base64url').toString('base64')
     expect(Buffer.from(vector.publicKey, 'base64').length).to.equal(32)
     expect(await check(signed(), { holder: { declarations: { tap: { publicKey: raw } } } })).to.equal(
       'covers',
     )
+    const der = createPublicKey({ key: key.jwk, format: 'jwk' }).export({ type: 'spki', format: 'der' })
+    const spki = { tap: { publicKey: der.toString('base64') } }
+    expect(await check(signed(), { holder: { declarations: spki } })).to.equal('covers')
     const keys = await importProofKeys([{ kid: key.kid, jwk: { ...key.jwk }, revokedAt: null }])
     expect(await check(signed({ keyid: key.kid }), { holder: { keys } })).to.equal('covers')
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -48,6 +69,16 @@ describe('a mandate of the Trusted Agent Protocol', () => {
       signText: (text) => sign('sha256', Buffer.from(text), { key: rsa.privateKey, padding, saltLength }),
     })
     expect(await check(byRsa, { holder: { declarations: { tap: { publicKey: pem } } } })).to.equal('covers')
+  })
+
+  it('is unsupported with a declared key that cannot be read, and found in headers no mandate', async () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
+    const unread = ['', 'key-7', 'AAAA', {}, publicKey.export({ type: 'spki', format: 'pem' })]
+    for (const publicKey of unread) {
+      const holder = { declarations: { tap: { publicKey } } }
+      expect(await check(signed(), { holder })).to.equal('unsupported')
+      expect(await check(signed(), { holder }, true)).to.equal('absent')
+    }
   })
 
   it('with the intent to browse does not cover a payment', async () => {

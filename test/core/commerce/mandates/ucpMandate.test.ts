@@ -56,6 +56,8 @@ describe('a checkout mandate of UCP', () => {
     expect(await check(mandate(), {}, 'merchant_2025')).to.equal('covers')
     expect(await check(mandate(), {}, 'merchant_2026')).to.equal('other_merchant')
     expect(await check(mandate({ checkout: vector.checkout }))).to.equal('malformed')
+    const unreadable = { ...vector.checkout, ap2: { merchant_authorization: { toString: 1 } } }
+    expect(await check(mandate({ checkout: unreadable }))).to.equal('malformed')
   })
 
   it('is for the agent whose key it confirms, by an issuer that the agent declares', async () => {
@@ -63,6 +65,14 @@ describe('a checkout mandate of UCP', () => {
     expect(await check(mandate({ by: stranger }))).to.equal('forged')
     expect(await check(mandate({ kid: 'platform-2' }))).to.equal('unknown_issuer')
     expect(await check(mandate({ by: agent, kid: agent.kid }))).to.equal('covers')
+  })
+
+  it('is by the declared key that it names, however many are declared before that', async () => {
+    const others = Array.from({ length: 10 }, (_, nth) => ({ ...stranger.jwk, kid: `other-${nth}` }))
+    const issuerKeys = [{ ...platform.jwk, kid: 'platform-1' }]
+    const keys = await importProofKeys([{ kid: agent.kid, jwk: { ...agent.jwk }, revokedAt: null }])
+    const declarations = { ucp: { issuerKeys: others }, ap2: { issuerKeys } }
+    expect(await check(mandate(), { holder: { keys, declarations } })).to.equal('covers')
   })
 
   it('counts until it or the checkout expires', async () => {

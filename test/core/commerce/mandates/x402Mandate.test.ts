@@ -26,6 +26,18 @@ describe('a payment of x402', () => {
       now: NOW,
       ...varied,
     })
+  /** Checks it as the payment in a header, for an agent that declares the payer's wallet. */
+  const inHeader = (value: unknown, varied: Partial<Presented> = {}) =>
+    judge({
+      mandate: {
+        ...{ protocol: 'x402', isFromHeader: true },
+        value: typeof value === 'string' ? value : JSON.stringify(value),
+      },
+      holder: { declarations: { x402: { walletAddress: payer.address } } },
+      request: { transactionValue: vector.amount, currency: vector.currency },
+      now: NOW,
+      ...varied,
+    })
   const altered = (changes: object): object => ({
     ...payment,
     payload: { ...payment.payload, authorization: { ...payment.payload.authorization, ...changes } },
@@ -60,6 +72,13 @@ describe('a payment of x402', () => {
     expect(await check(payment, { request: { transactionValue: undefined, currency: undefined } })).to.equal(
       'covers',
     )
+  })
+
+  it('covers a price that was added up from others', async () => {
+    const paid = await signX402Payment(payer, { value: '300000' })
+    const request = { transactionValue: 0.1 + 0.2, currency: 'USDC' }
+    expect(request.transactionValue).to.not.equal(0.3)
+    expect(await check(paid, { request })).to.equal('covers')
   })
 
   it('to another payee than the counterparty expects does not cover the request', async () => {
@@ -114,9 +133,28 @@ describe('a payment of x402', () => {
     ]
     for (const one of unknown) {
       expect(await check(one)).to.equal('unsupported')
-      const value = JSON.stringify(one)
-      expect(await judge({ mandate: { protocol: 'x402', value, isFromHeader: true } })).to.equal('absent')
+      expect(await inHeader(one)).to.equal('absent')
     }
+  })
+
+  it('in a header is compared only if the agent declares a wallet', async () => {
+    expect(await inHeader(payment)).to.equal('covers')
+    const holder = { accounts: [payer.address.toLowerCase()], declarations: { x402: {} } }
+    expect(await inHeader(payment, { holder })).to.equal('absent')
+    expect(await inHeader(await signX402Payment(stranger))).to.equal('other_holder')
+    const request = { transactionValue: vector.amount + 1, currency: vector.currency }
+    expect(await inHeader(payment, { request })).to.equal('other_amount')
+  })
+
+  it('in a header is no mandate if it cannot be read, or if its payer is no account that signs', async () => {
+    for (const text of ['e30=', 'not base64', '{"x402Version":3}'])
+      expect(await inHeader(text)).to.equal('absent')
+    // Version 1 does not name the token, so a payment in another one looks forged.
+    const { signature, authorization } = payment.payload
+    const first = { x402Version: 1, scheme: 'exact', network: 'base', payload: { signature, authorization } }
+    expect(await check(first)).to.equal('forged')
+    expect(await inHeader(first)).to.equal('absent')
+    expect(await inHeader(altered({ from: stranger.address }))).to.equal('absent')
   })
 
   it('that is none is malformed', async () => {

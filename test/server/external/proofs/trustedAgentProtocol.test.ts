@@ -96,6 +96,22 @@ describe('a signature of the Trusted Agent Protocol', () => {
     }
   })
 
+  it('to pay that is no structured field is malformed if it names a key of the agent, otherwise ignored', async () => {
+    for (const [keyId, expected] of [
+      [proofs.ed25519.kid, 'malformed'],
+      ['primary-ed25519', null],
+    ] as const) {
+      const signed = signAsTapSample(proofs.ed25519, {
+        ...{ url: PLAIN_URL, created: SECONDS, keyId, tag: 'agent-payer-auth' },
+      })
+      const changes = {
+        signature: signed.signature.replace('sig2', 'Sig2'),
+        signatureInput: signed.signatureInput.replace('sig2', 'Sig2'),
+      }
+      expect((await check({ url: PLAIN_URL }, changes)).fault, keyId).to.equal(expected)
+    }
+  })
+
   it('is read with the text of its header, and with nothing of a text among its parameters', () => {
     const params = '("@path"); created=1;  expires=2; keyId="k"; nonce="; keyId=1; tag="; tag="a (b); keyId"'
     const read = parseSpacedSignature('sig2=:AQID:', `sig2=${params}`)

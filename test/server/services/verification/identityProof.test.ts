@@ -74,6 +74,20 @@ describe('the identity proof of a verification', () => {
     expect(seen(await verify({}, { 'X-Svc-Proof': intent() }))).to.deep.equal(['grant', 'signature'])
   })
 
+  it('of a request signed to pay is repeated under an Idempotency-Key, although its nonce is used up', async () => {
+    const fields = { callerMetadata: signed({ tag: 'agent-payer-auth' }) }
+    const headers = { 'idempotency-key': randomUUID() }
+    const answer = await verify(fields, headers)
+    expect(seen(answer)).to.deep.equal(['grant', 'signature'])
+    expect(await verify(fields, headers)).to.deep.equal(answer)
+    expect(seen(await verify(fields))[0]).to.equal('deny')
+    const [row] = await scene.service.rows<{ entry: string }>(
+      'SELECT entry FROM audit_records WHERE record_id = ?',
+      answer.auditRecordId,
+    )
+    expect(JSON.parse(row?.entry ?? '')).to.not.have.property('mandateHash')
+  })
+
   it('is a token for the bearer of one for this endpoint, in the body or a header', async () => {
     const token = await tokenOf(keyless, { audience: open })
     const by = { agentId: keyless.svcId }

@@ -201,4 +201,19 @@ describe('the payment mandate of a verification', () => {
     const pointers = refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)
     expect(pointers).to.have.members(['/mandate/protocol', '/mandate/value'])
   })
+
+  for (const [what, mandate] of Object.entries({
+    'of TAP with a value': { protocol: 'tap', value: 'x' },
+    'of another protocol without one': { protocol: 'ap2' },
+  })) {
+    it(`${what} is refused`, async () => {
+      const body = { agentId, counterpartyId: svceId, mandate }
+      const bearer = scene.shop.apiKey
+      const refused = await scene.call('POST', '/api/agents/verify-access', { bearer, body })
+      expect([refused.status, refused.body.code]).to.deep.equal([400, 'VALIDATION_ERROR'])
+      expect(refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)).to.deep.equal([
+        '/mandate/value',
+      ])
+    })
+  }
 })

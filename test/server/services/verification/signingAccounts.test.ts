@@ -3,6 +3,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { buildSiweBody } from '../../../builders/buildSiweBody.ts'
 import { registerAgent, registerEndpoint, signHeaders } from '../../../builders/participants.ts'
 import { signByAccount } from '../../../builders/signByAccount.ts'
+import { signX402Payment } from '../../../builders/signX402Payment.ts'
 import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
 
 const URL = 'https://accounts.acme.io/orders/1'
@@ -54,6 +55,16 @@ describe('the Ethereum accounts that sign for an agent', () => {
     const signing = { method: 'POST', path, body: '', timestamp: Math.floor(scene.time.now / 1000) }
     return (await scene.call('POST', path, { headers: await signHeaders(account, signing) })).status
   }
+  /** Presents a payment that an account signed. */
+  const pay = async (account: PrivateKeyAccount) => {
+    const seconds = Math.floor(scene.time.now / 1000)
+    const times = { validAfter: String(seconds - 60), validBefore: String(seconds + 60) }
+    const value = JSON.stringify(await signX402Payment(account, times))
+    const callerMetadata = await signByAccount(registering, { svcId, url: URL, now: scene.time.now })
+    const body = { agentId: svcId, counterpartyId, callerMetadata, mandate: { protocol: 'x402', value } }
+    const { recommendation, access } = (await scene.verifyUnproven(body)).body
+    return [recommendation, ...(access.failures ?? []).map((one: { dimension: string }) => one.dimension)]
+  }
   const GRANTED = ['grant', 'signature']
   const REFUSED = ['deny', 'none', 'agent.proof']
 
@@ -68,6 +79,9 @@ describe('the Ethereum accounts that sign for an agent', () => {
       expect(await decide(account)).to.deep.equal(REFUSED)
       expect(await tokenStatus(account)).to.equal(403)
     }
+    // No payment tells whose wallet it is: one that is only linked pays for nothing.
+    expect(await pay(registering)).to.deep.equal(['grant'])
+    expect(await pay(linked)).to.deep.equal(['deny', 'commerce.mandate'])
   })
 
   it('include a wallet from the first request after it is linked', async () => {
