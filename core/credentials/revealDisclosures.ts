@@ -71,7 +71,7 @@ function reveal(value: unknown, progress: Progress, depth: number): unknown {
   return isJsonObject(value) ? revealMembers(value, progress, depth + 1) : value
 }
 
-/** An element that only refers to a disclosure becomes its value; without the disclosure it disappears, unless it is kept. */
+/** An element that only refers to a disclosure becomes its value; without one it disappears, unless it is kept. */
 function revealItem(item: unknown, progress: Progress, depth: number): unknown[] {
   if (!isJsonObject(item) || !Object.hasOwn(item, '...')) return [reveal(item, progress, depth)]
   if (Object.keys(item).length > 1) throw new MalformedDisclosure()

@@ -14,8 +14,8 @@ export type ListSigningAccountsDeps = {
  * A wallet that the owner has unlinked is none of them, whatever it registered and wherever the chain names it. A wallet
  * opens the account of a person, so those of members do not sign for the agents of an organisation.
  *
- * @returns `own`: without the wallets that are only linked. What a stranger presents is compared with these alone, or it would
- *   learn which wallets an owner has.
+ * @returns `own`: without the wallets that are only linked. What a stranger presents is compared only with these, or they
+ *   would learn which wallets an owner has.
  *
  * Source: docs/decisions/0119.
  */
