@@ -57,7 +57,14 @@ export async function findViolations(
         for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
         await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null)))
         const runOnly = only === null ? {} : { runOnly: { type: 'rule' as const, values: [...only] } }
-        return (await loaded.run(document, { resultTypes: ['violations'], ...runOnly })).violations
+        const { violations } = await loaded.run(document, { resultTypes: ['violations'], ...runOnly })
+        // A list that a field opens is drawn outside the page, so that no box cuts it off; the field, in a landmark, owns it.
+        const isPopup = (target: unknown) =>
+          document.querySelector(String(target))?.closest('[data-portal]') != null
+        return violations.map((violation) => ({
+          ...violation,
+          nodes: violation.nodes.filter(({ target }) => violation.id !== 'region' || !isPopup(target[0])),
+        }))
       },
       fully.includes(colorScheme) ? null : OF_COLOURS,
     )

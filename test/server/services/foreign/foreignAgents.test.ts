@@ -109,7 +109,7 @@ describe('an agent of another registry', function () {
     await foreign.transfer(buyer, holder.address, agentId)
     await waitUntil(async () => {
       const read = (await ada.call('GET', `/api/agents/${agent.svcId}`)).body.agent
-      return read.agentStatus === 'retired'
+      return read.agentStatus === 'retired' ? true : null
     })
     passTime()
     const again = await adopt(token)
