@@ -58,7 +58,7 @@ export async function findViolations(
         await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null)))
         const runOnly = only === null ? {} : { runOnly: { type: 'rule' as const, values: [...only] } }
         const { violations } = await loaded.run(document, { resultTypes: ['violations'], ...runOnly })
-        // A list that a field opens is drawn outside the page, so that no box cuts it off; the field, in a landmark, owns it.
+        // A list that a field opens is drawn outside the page, so that no box cuts it off; its field is in a landmark.
         const isPopup = (target: unknown) =>
           document.querySelector(String(target))?.closest('[data-portal]') != null
         return violations.map((violation) => ({

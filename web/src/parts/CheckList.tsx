@@ -6,7 +6,7 @@ type Props = { checks: readonly { claim: string; holds: boolean; detail?: string
 /** Claims, each with whether it is true. */
 export function CheckList({ checks }: Props) {
   return (
-    <List spacing={6} size="sm" listStyleType="none" style={{ lineHeight: 1.4 }}>
+    <List spacing={6} size="sm" listStyleType="none" style={{ lineHeight: 1.4, overflowWrap: 'anywhere' }}>
       {checks.map(({ claim, holds, detail }) => (
         <List.Item
           key={claim}
