@@ -1,4 +1,5 @@
 import { parseForeignName } from '@svc/core/foreign/foreignName.ts'
+import { splitEntries } from './splitEntries.ts'
 
 /** An ERC-8004 identity registry on another chain, whose agents are accepted here. */
 export type ForeignRegistry = {
@@ -25,13 +26,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/
  * Source: CAIP-10; docs/foreign-agents.md.
  */
 export function readForeignRegistries(text: string, allowPrivateNetwork: boolean): ForeignRegistry[] {
-  const entries = text
-    .split(/\r?\n/)
-    .filter((line) => !line.trimStart().startsWith('#'))
-    .flatMap((line) => line.split(','))
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-  const registries = entries.map((entry, i) => readEntry(entry, i + 1, allowPrivateNetwork))
+  const registries = splitEntries(text).map((entry, i) => readEntry(entry, i + 1, allowPrivateNetwork))
   if (new Set(registries.map(({ agentRegistry }) => agentRegistry)).size < registries.length) {
     throw new Error('Setting FOREIGN_REGISTRIES: a registry occurs twice')
   }

@@ -1,4 +1,5 @@
 import { type NoteVerifierKey, parseNoteVerifierKey } from '@svc/core/audit/verifierKey.ts'
+import { splitEntries } from './splitEntries.ts'
 
 /** A witness of the audit log. */
 export type Witness = {
@@ -20,13 +21,7 @@ const WITNESSES_MAX = 12
  * Source: C2SP tlog-witness "HTTP Interface"; C2SP tlog-cosignature "Format".
  */
 export function readWitnessSettings(text: string, allowPrivateNetwork: boolean): Witness[] {
-  const entries = text
-    .split(/\r?\n/)
-    .filter((line) => !line.trimStart().startsWith('#'))
-    .flatMap((line) => line.split(','))
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-  const witnesses = entries.map((entry, i) => readWitness(entry, i + 1, allowPrivateNetwork))
+  const witnesses = splitEntries(text).map((entry, i) => readWitness(entry, i + 1, allowPrivateNetwork))
   const keys = new Set(witnesses.map(({ key }) => Buffer.from(key.publicKey).toString('hex')))
   if (keys.size < witnesses.length) throw new Error('Setting WITNESSES: two witnesses have the same key')
   if (witnesses.length > WITNESSES_MAX) {

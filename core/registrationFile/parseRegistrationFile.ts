@@ -19,7 +19,7 @@ export type FileFault = 'file_malformed' | 'file_not_bound'
 
 const DESCRIPTION_MAX = 2_000
 const SERVICES_MAX = 100
-/** Files are kept in memory, and no more services are of use to who adopts an agent. */
+/** Parsed files stay in memory, and an owner who adopts an agent needs to see no more services than this. */
 const SERVICES_KEPT = 20
 const REGISTRATIONS_MAX = 1_000
 

@@ -150,7 +150,7 @@ function buildAdoptedRow(
   )
   return {
     ...row,
-    // Stored, because a release that does not know adoptions must not grant by the name alone.
+    // Stored, because a release that does not know adoptions must not grant access to a name without proof.
     minIdentityProof: 'signature',
     blockchainStatus: 'verified',
     foreignToken: agent.token,
