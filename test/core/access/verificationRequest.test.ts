@@ -75,7 +75,8 @@ describe('a verification request', () => {
       fc.property(fc.oneof(body, odd), (input) => {
         const schema = requestFieldsSchema.safeParse(input)
         const issues = schema.success ? [] : schema.error.issues
-        const isWellFormed = issues.every((issue) => issue.code === 'custom')
+        // The parser compares the purpose with the action itself; a mandate's own rule is part of the quick check.
+        const isWellFormed = issues.every(({ code, path }) => code === 'custom' && path.join() === 'action')
         expect(isPlainVerificationBody(input)).to.equal(isWellFormed)
       }),
       { numRuns: scaleCaseCount(20_000) },

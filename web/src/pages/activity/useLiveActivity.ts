@@ -2,11 +2,15 @@ import type { ActivityItem } from '@svc/core/contract/activity.ts'
 import { useEffect, useRef, useState } from 'react'
 import { pathOf, type Query } from '../../api/call.ts'
 import { followActivity } from '../../api/followActivity.ts'
+import { createBatch } from './createBatch.ts'
 
 type LiveState = 'connecting' | 'live' | 'lost' | 'paused'
 
 /** Maximum number of live events that are remembered until the list is loaded again. */
 const LIVE_EVENTS_MAX = 500
+
+/** Delay of a live event, short enough to seem immediate; those that arrive meanwhile are drawn with it. */
+const BATCH_MS = 100
 
 type Options = {
   /** The filters of the live events. */
@@ -46,12 +50,15 @@ export function useLiveActivity({ query, isPaused, refetch }: Options): {
   useEffect(() => {
     if (isPaused || isHidden) return
     const controller = new AbortController()
+    const arrived = createBatch<ActivityItem>(BATCH_MS, (oldestFirst) =>
+      setEvents((known) => [...[...oldestFirst].reverse(), ...known].slice(0, LIVE_EVENTS_MAX)),
+    )
     setState('connecting')
     void followActivity(
       {
         path,
         lastEventId: lastEventId.current,
-        onEvent: (event) => setEvents((known) => [event, ...known].slice(0, LIVE_EVENTS_MAX)),
+        onEvent: arrived.add,
         onPosition(id) {
           if (lastEventId.current === null) void list.current()
           lastEventId.current = id
@@ -61,7 +68,11 @@ export function useLiveActivity({ query, isPaused, refetch }: Options): {
       },
       controller.signal,
     )
-    return () => controller.abort()
+    return () => {
+      controller.abort()
+      // The next stream resumes after them.
+      arrived.flush()
+    }
   }, [path, isPaused, isHidden])
 
   return {
