@@ -271,7 +271,10 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     accounts: accounts.parts,
     kyd: kyd.parts,
     operator: composeOperator({ db, config, randomBytes, platforms, accounts, caches, notices }),
-    agents: { ...registry.parts, ...trustHistory.parts, ...listed },
+    agents: {
+      ...{ ...registry.parts, ...trustHistory.parts, ...listed },
+      onAccountChanged: verification.onAccountChanged,
+    },
     endpoints: { ...registry.parts, ...domains.parts, ...listed },
     credentials,
     adoption: adoption.parts,

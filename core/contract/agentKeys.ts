@@ -19,6 +19,19 @@ export const storedKeySchema = z.object({
 /** A key of an agent in responses. */
 export type StoredAgentKey = z.output<typeof storedKeySchema>
 
+/** An Ethereum account that signs for an agent; only the owner of the agent sees it. */
+export const signingAccountSchema = z.object({
+  address: z.string().describe('In lower case'),
+  source: z
+    .enum(['linked_wallet', 'registration', 'agent_wallet'])
+    .describe(
+      'Why it signs: the owner has linked it, it signed the registration, or the token names it as `agentWallet`',
+    ),
+})
+
+/** An Ethereum account that signs for an agent, in responses. */
+export type SigningAccount = z.output<typeof signingAccountSchema>
+
 export const postAgentKeysBody = z.strictObject({
   key: agentKeySchema.describe('The public key as a JWK: Ed25519 or P-256'),
   name: nameSchema.nullish().describe('What the owner calls it, for example where the private key is'),
@@ -40,8 +53,11 @@ const keySet = z.object({
 
 /** Request and response schemas of the operations, by method and path. */
 export const agentKeyOperations = {
-  'GET /api/agents/:id/keys': { answer: success({ items: z.array(storedKeySchema) }) },
+  'GET /api/agents/:id/keys': {
+    answer: success({ items: z.array(storedKeySchema), accounts: z.array(signingAccountSchema) }),
+  },
   'POST /api/agents/:id/keys': { body: postAgentKeysBody, answer: success({ key: storedKeySchema }) },
   'DELETE /api/agents/:id/keys/:kid': { answer: success({ key: storedKeySchema }) },
+  'DELETE /api/agents/:id/accounts/:address': { answer: success({ address: z.string() }) },
   'GET /.well-known/agents/:svcId/jwks.json': { answer: keySet },
 } as const

@@ -71,7 +71,13 @@ import {
   postAgentCredentialsChallenge,
 } from './agents/credentials.ts'
 import { getDirectory } from './agents/directory.ts'
-import { deleteAgentKey, getAgentKeySet, getAgentKeys, postAgentKeys } from './agents/keys.ts'
+import {
+  deleteAgentKey,
+  deleteSigningAccount,
+  getAgentKeySet,
+  getAgentKeys,
+  postAgentKeys,
+} from './agents/keys.ts'
 import {
   getAgentCard,
   getAgentRegistrations,
@@ -239,6 +245,7 @@ export const TABLE = [
   ['GET', '/api/agents/:id/keys', 'optional', 'api', getAgentKeys],
   ['POST', '/api/agents/:id/keys', 'elevatedSessionOrSignature', 'api', postAgentKeys],
   ['DELETE', '/api/agents/:id/keys/:kid', 'elevatedSessionOrSignature', 'api', deleteAgentKey],
+  ['DELETE', '/api/agents/:id/accounts/:address', 'elevatedSessionOrSignature', 'api', deleteSigningAccount],
   ['GET', '/.well-known/agents/:svcId/jwks.json', 'anyone', 'public', getAgentKeySet],
   ['GET', '/api/agents/:id/card', 'optional', 'api', getAgentCard],
   ['GET', '/.well-known/agents/:svcId.json', 'anyone', 'public', getAgentCard],

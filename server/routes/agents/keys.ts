@@ -6,18 +6,24 @@ import { addAgentKey } from '../../services/agents/keys/addAgentKey.ts'
 import type { AgentKeyDeps } from '../../services/agents/keys/agentKeyDeps.ts'
 import type { KeyOwner } from '../../services/agents/keys/changeKeysOfAgent.ts'
 import { type ListAgentKeysDeps, listAgentKeys } from '../../services/agents/keys/listAgentKeys.ts'
+import type { ListSigningAccountsDeps } from '../../services/agents/keys/listSigningAccounts.ts'
 import { readAgentKeySet } from '../../services/agents/keys/readAgentKeySet.ts'
 import { revokeAgentKey } from '../../services/agents/keys/revokeAgentKey.ts'
+import {
+  type RevokeSigningAccountDeps,
+  revokeSigningAccount,
+} from '../../services/agents/keys/revokeSigningAccount.ts'
 import { operation } from '../operation.ts'
 
 export const getAgentKeys = operation({
-  summary: 'Lists the public keys of an agent: all of them for its owner, the active ones for anyone else.',
+  summary:
+    'Lists the public keys of an agent: all of them for its owner, with the Ethereum accounts that sign for it, and the active ones for anyone else.',
   answer: agentKeyOperations['GET /api/agents/:id/keys'].answer,
   errors: ['NOT_FOUND'],
-  handle: (parts: { agents: ListAgentKeysDeps }) => async (call) => {
+  handle: (parts: { agents: ListAgentKeysDeps & ListSigningAccountsDeps }) => async (call) => {
     const { principal } = call
-    const items = await listAgentKeys(parts.agents, { id: call.params.id ?? '', principal })
-    return { body: { success: true, items } }
+    const listed = await listAgentKeys(parts.agents, { id: call.params.id ?? '', principal })
+    return { body: { success: true, ...listed } }
   },
 })
 
@@ -47,6 +53,18 @@ export const deleteAgentKey = operation({
     const { id = '', kid = '' } = call.params
     const key = await revokeAgentKey(parts.agents, { id, kid, principal: ownerOf(call), now: call.now })
     return { body: { success: true, key } }
+  },
+})
+
+export const deleteSigningAccount = operation({
+  summary:
+    'Ends that an Ethereum account signs for the agent, and for all others of its owner: its signatures are refused from the response on.',
+  answer: agentKeyOperations['DELETE /api/agents/:id/accounts/:address'].answer,
+  errors: [...SIGNATURE_ERRORS, 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
+  handle: (parts: { agents: RevokeSigningAccountDeps }) => async (call) => {
+    const { id = '', address = '' } = call.params
+    const input = { id, address, principal: ownerOf(call), now: call.now }
+    return { body: { success: true, address: await revokeSigningAccount(parts.agents, input) } }
   },
 })
 

@@ -76,9 +76,12 @@ export function createOwnerFactsStore(query: Knex) {
      * Reads the wallets that the person behind an owner’s identifier has linked, and those that they have unlinked since, in
      * lower case.
      */
-    async walletsOf(ownerId: string): Promise<{ linked: string[]; unlinked: string[] }> {
+    async walletsOf(
+      ownerId: string,
+      reader: Knex = query,
+    ): Promise<{ linked: string[]; unlinked: string[] }> {
       const addressesIn = async (table: 'wallets' | 'unlinked_wallets') => {
-        const users = query('users')
+        const users = reader('users')
           .join(table, `${table}.user_id`, 'users.id')
           .select({ address: `${table}.address` })
         const rows: { address: string }[] = await behind(users, ownerId)
@@ -86,6 +89,14 @@ export function createOwnerFactsStore(query: Knex) {
       }
       const [linked, unlinked] = await Promise.all([addressesIn('wallets'), addressesIn('unlinked_wallets')])
       return { linked, unlinked }
+    },
+
+    /** Notes that a wallet of the person behind an owner’s identifier signs for no agent of theirs until it is linked. */
+    async noteUnlinked(trx: Knex.Transaction, ownerId: string, address: string): Promise<void> {
+      const row = await behind(trx('users').select({ userId: 'users.id' }), ownerId).first()
+      if (!row) return
+      const noted = { user_id: row.userId, address: address.toLowerCase() }
+      await trx('unlinked_wallets').insert(noted).onConflict(['user_id', 'address']).ignore()
     },
 
     /** Reads for whom a transaction counts: the user behind an owner’s identifier, and whether they are a stranger. */

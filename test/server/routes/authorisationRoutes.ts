@@ -68,6 +68,7 @@ export const AUTHORISATION_ROUTES: Record<string, Requirement> = {
   'GET /api/agents/:id/keys': 'nothing, or a valid credential',
   'POST /api/agents/:id/keys': 'an elevated session or a signature',
   'DELETE /api/agents/:id/keys/:kid': 'an elevated session or a signature',
+  'DELETE /api/agents/:id/accounts/:address': 'an elevated session or a signature',
   'GET /.well-known/agents/:svcId/jwks.json': 'nothing',
   'GET /api/agents/:id/card': 'nothing, or a valid credential',
   'GET /.well-known/agents/:svcId.json': 'nothing',

@@ -4,10 +4,13 @@ import type { NewAuditRecord } from '../../../store/audit/newAuditRecord.ts'
 import { createAuditRecord } from '../../audit/createAuditRecord.ts'
 import type { KeyOwner } from './changeKeysOfAgent.ts'
 
+/** A key of an agent, or an Ethereum account, which is known by its address alone. */
+type ChangedKey = Pick<AgentKeyRow, 'kid' | 'name'> & { jwk: AgentKeyRow['jwk'] | null }
+
 /** Builds the record of adding or revoking a key of an agent, for its owner only; the thumbprint is a public fact of it. */
 export function buildAgentKeyRecord(
   eventType: 'agent.key_added' | 'agent.key_revoked',
-  { agent, key, principal }: { agent: AgentRow; key: AgentKeyRow; principal: KeyOwner },
+  { agent, key, principal }: { agent: AgentRow; key: ChangedKey; principal: KeyOwner },
   { now, randomBytes }: { now: number; randomBytes: (length: number) => Uint8Array },
 ): NewAuditRecord {
   const { kid, jwk, name } = key
@@ -21,7 +24,7 @@ export function buildAgentKeyRecord(
       endpointId: null,
       policyHashes: { agent: agent.pdlssHash, endpoint: null },
       subject: { kid },
-      eventData: { agentName: agent.name, kid, crv: jwk.crv, keyName: name },
+      eventData: { agentName: agent.name, kid, crv: jwk?.crv ?? 'secp256k1', keyName: name },
       inputs: { changedBy, kid, jwk, keyName: name },
     },
     now,

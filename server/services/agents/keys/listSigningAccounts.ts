@@ -1,3 +1,4 @@
+import type { SigningAccount } from '@svc/core/contract/agentKeys.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
 import type { OwnerFactsStore } from '../../../store/agents/ownerFactsStore.ts'
 import type { TokenStore } from '../../../store/agents/tokenStore.ts'
@@ -14,18 +15,34 @@ export type ListSigningAccountsDeps = {
  * A wallet that the owner has unlinked is none of them, whatever it registered and wherever the chain names it. A wallet
  * opens the account of a person, so those of members do not sign for the agents of an organisation.
  *
+ * @param reader The transaction to read in, if there is one.
  * @returns `own`: without the wallets that are only linked. What a stranger presents is compared only with these, or they
- *   would learn which wallets an owner has.
+ *   would learn which wallets an owner has. `sources`: each account once, with why it signs.
  *
  * Source: docs/decisions/0119.
  */
 export async function listSigningAccounts(
   { owners, tokens }: ListSigningAccountsDeps,
   { svcId, ownerId, signerAddress }: Pick<AgentRow, 'svcId' | 'ownerId' | 'signerAddress'>,
-): Promise<{ accounts: string[]; own: string[] }> {
-  const [{ linked, unlinked }, token] = await Promise.all([owners.walletsOf(ownerId), tokens.bySvcId(svcId)])
-  const named = [signerAddress, token?.wallet].flatMap((address) => address?.toLowerCase() ?? [])
-  const own = named.filter((address) => !unlinked.includes(address))
+  reader?: Parameters<TokenStore['bySvcId']>[1],
+): Promise<{ accounts: string[]; own: string[]; sources: SigningAccount[] }> {
+  const [{ linked, unlinked }, token] = await Promise.all([
+    owners.walletsOf(ownerId, reader),
+    tokens.bySvcId(svcId, reader),
+  ])
   const wallets = ownerId.startsWith('SVCD-') ? linked : []
-  return { accounts: [...new Set([...wallets, ...own])], own }
+  const named: [string | null | undefined, SigningAccount['source']][] = [
+    [signerAddress, 'registration'],
+    [token?.wallet, 'agent_wallet'],
+  ]
+  const sources = new Map<string, SigningAccount>()
+  for (const address of wallets) sources.set(address, { address, source: 'linked_wallet' })
+  const own: string[] = []
+  for (const [given, source] of named) {
+    const address = given?.toLowerCase()
+    if (address === undefined || unlinked.includes(address)) continue
+    own.push(address)
+    if (!sources.has(address)) sources.set(address, { address, source })
+  }
+  return { accounts: [...sources.keys()], own, sources: [...sources.values()] }
 }

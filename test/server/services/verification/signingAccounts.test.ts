@@ -37,10 +37,11 @@ describe('the Ethereum accounts that sign for an agent', () => {
     const timestamp = Math.floor(scene.time.now / 1000)
     return (await registerAgent(scene.baseUrl, {}, { account, timestamp })).svcId
   }
-  const link = async (account: PrivateKeyAccount, by = ada) => {
+  const link = async (account: PrivateKeyAccount, by = ada, headers: Record<string, string> = {}) => {
     const body = await buildSiweBody(scene.baseUrl, account)
-    expect((await by.call('POST', '/api/auth/siwe', { body })).status).to.equal(200)
+    expect((await by.call('POST', '/api/auth/siwe', { body, headers })).status).to.equal(200)
   }
+  const elevationOf = async (by: Owner) => ({ 'x-svc-elevation': await by.elevation() })
   const unlink = async ({ address }: PrivateKeyAccount) =>
     expect((await ada.call('DELETE', `/api/auth/wallets/${address}`)).status).to.equal(200)
   const decide = async (account: PrivateKeyAccount, agentId = svcId) => {
@@ -138,5 +139,50 @@ describe('the Ethereum accounts that sign for an agent', () => {
     expect(await decide(registering)).to.deep.equal(GRANTED)
     await unlink(registering)
     expect(await decide(registering)).to.deep.equal(REFUSED)
+  })
+
+  it('exclude an account that its owner revokes, such as the agent’s own key, until the owner links it', async () => {
+    ada = await scene.owner()
+    const own = newAccount()
+    const address = own.address.toLowerCase()
+    svcId = await ada.agent()
+    await scene.store('UPDATE agents SET signer_address = ? WHERE svc_id = ?', address, svcId)
+    linked = newAccount()
+    await link(linked, ada, await elevationOf(ada))
+    const revoke = async (by: Owner, account: PrivateKeyAccount) =>
+      by.call('DELETE', `/api/agents/${svcId}/accounts/${account.address}`, {
+        headers: await elevationOf(by),
+      })
+    const accountsSeenBy = async (by: Owner) =>
+      (await by.call('GET', `/api/agents/${svcId}/keys`)).body.accounts.map(
+        (one: { address: string; source: string }) => [one.address, one.source],
+      )
+    const proofOf = async (account: PrivateKeyAccount) => (await decide(account))[1]
+    const eve = await scene.owner()
+    const wallet = [linked.address.toLowerCase(), 'linked_wallet']
+    const registered = [address, 'registration']
+    expect(await accountsSeenBy(ada)).to.deep.include.members([wallet, registered])
+    expect(await accountsSeenBy(eve)).to.deep.equal([])
+    expect(await proofOf(own)).to.equal('signature')
+    expect((await revoke(eve, own)).status).to.equal(403)
+    expect(await revoke(ada, linked)).to.deep.include({ status: 409 })
+    expect((await revoke(ada, newAccount())).status).to.equal(404)
+    const direct = await ada.call('DELETE', `/api/agents/${svcId}/accounts/${address}`)
+    expect([direct.status, direct.body.code]).to.deep.equal([403, 'ELEVATION_REQUIRED'])
+    expect(await proofOf(own)).to.equal('signature')
+
+    expect((await revoke(ada, own)).body).to.deep.equal({ success: true, address })
+    expect(await proofOf(own)).to.equal('none')
+    expect(await tokenStatus(own)).to.equal(403)
+    expect(await accountsSeenBy(ada))
+      .to.deep.include(wallet)
+      .and.not.deep.include(registered)
+    expect((await revoke(ada, own)).status).to.equal(404)
+    const events = await ada.call('GET', `/api/activity?agent=${svcId}&eventType=agent.key_revoked`)
+    expect(events.body.items.map((one: { eventData: { kid: string } }) => one.eventData.kid)).to.deep.equal([
+      address,
+    ])
+    await link(own, ada, await elevationOf(ada))
+    expect(await proofOf(own)).to.equal('signature')
   })
 })

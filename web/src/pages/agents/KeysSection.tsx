@@ -10,6 +10,7 @@ import { Loaded } from '../../parts/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { When } from '../../parts/When.tsx'
 import { NewAgentKey } from './NewAgentKey.tsx'
+import { SigningAccounts } from './SigningAccounts.tsx'
 
 /** The public keys of an agent: its owner adds and revokes them with a passkey. */
 export function KeysSection({ svcId, isRetired }: { svcId: string; isRetired: boolean }) {
@@ -22,17 +23,17 @@ export function KeysSection({ svcId, isRetired }: { svcId: string; isRetired: bo
       description="The agent signs its requests with a private key that only it has. Here are the public halves, with which the signatures are checked."
     >
       <Loaded query={query}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Text c="dimmed">No keys: whoever knows the agent’s identifier can name it in a request.</Text>
-          ) : (
-            <Stack gap="xs">
-              {items.map((key) => (
-                <KeyRow key={key.kid} agentKey={key} onRevoke={() => setRevoking(key)} />
-              ))}
-            </Stack>
-          )
-        }
+        {({ items, accounts }) => (
+          <Stack gap="xs">
+            {items.length === 0 && (
+              <Text c="dimmed">No keys: whoever knows the agent’s identifier can name it in a request.</Text>
+            )}
+            {items.map((key) => (
+              <KeyRow key={key.kid} agentKey={key} onRevoke={() => setRevoking(key)} />
+            ))}
+            <SigningAccounts svcId={svcId} accounts={accounts} />
+          </Stack>
+        )}
       </Loaded>
       {isAdding && <NewAgentKey svcId={svcId} onClose={() => setAdding(false)} />}
       <Group gap="lg">
