@@ -6,8 +6,8 @@ import type { GateSettings } from '../settings/gateSettings.ts'
 /**
  * Reads what a proxy asks about: the request that it has received, without its body.
  *
- * In `headers`, as Traefik, Caddy and the nginx configuration of the documentation do: `X-Forwarded-Method`,
- * `X-Forwarded-Uri`, `X-Forwarded-Host`, `X-Forwarded-Proto`. As the `request` itself, as Envoy does; then those headers are the
+ * In `headers`, as Traefik, Caddy and the examples for nginx and HAProxy do: `X-Forwarded-Method`, `X-Forwarded-Uri`,
+ * `X-Forwarded-Host`, `X-Forwarded-Proto`. As the `request` itself, as Envoy does; then those headers are the
  * caller's, and mean nothing.
  *
  * A digest that a signature covers cannot be compared with a body that is not here, so a signed request with a body proves

@@ -8,7 +8,7 @@ export type Upstream = ReturnType<typeof createUpstream>
 export type UpstreamTimes = {
   /** To accept a connection. */
   connectMs: number
-  /** From the end of the connecting to the first byte of the response. */
+  /** From the end of the connecting, or from the last part of the body that it took, to the first byte of the response. */
   responseMs: number
 }
 
@@ -60,15 +60,29 @@ export function createUpstream(origin: URL, { connectMs, responseMs }: UpstreamT
 
 function limitWaiting(opened: ClientRequest, connectMs: number, responseMs: number): void {
   let timer: NodeJS.Timeout | undefined
+  let isWaiting = false
   const wait = (ms: number) => {
     clearTimeout(timer)
     timer = setTimeout(() => opened.destroy(new UpstreamFailure('timeout')), ms)
   }
-  const stop = () => clearTimeout(timer)
+  const stop = () => {
+    isWaiting = false
+    clearTimeout(timer)
+  }
   wait(connectMs)
   opened.once('socket', (socket) => {
-    if (!socket.connecting) return wait(responseMs)
-    socket.once('connect', () => wait(responseMs))
+    const waitForAnswer = () => {
+      isWaiting = true
+      wait(responseMs)
+    }
+    if (!socket.connecting) return waitForAnswer()
+    socket.once('connect', waitForAnswer)
+  })
+  // A long upload is no silence of the server. One that stops reading stops the body, too.
+  opened.once('pipe', (body: IncomingMessage) => {
+    body.on('data', () => {
+      if (isWaiting) wait(responseMs)
+    })
   })
   for (const event of ['response', 'upgrade', 'close']) opened.once(event, stop)
 }

@@ -22,7 +22,9 @@ export function readSettings(start: GateStart): GateSettings | null {
     )
   }
   if (question !== undefined && question !== 'headers' && question !== 'request') {
-    throw new SettingsError('forward-auth must be "headers" (nginx, Caddy, Traefik) or "request" (Envoy).')
+    throw new SettingsError(
+      'forward-auth must be "headers" (nginx, Caddy, HAProxy, Traefik) or "request" (Envoy).',
+    )
   }
   return { ...readCommonSettings(given), upstream, question: question ?? 'headers' }
 }

@@ -21,7 +21,7 @@ export const SETTINGS = {
   ),
   'forward-auth': proxyFlag(
     'SVC_GATE_FORWARD_AUTH',
-    'a proxy asks instead: "headers" (nginx, Caddy, Traefik) or "request" (Envoy)',
+    'a proxy asks instead: "headers" (nginx, Caddy, HAProxy, Traefik) or "request" (Envoy)',
   ),
   endpoint: flag('SVC_GATE_ENDPOINT', 'identifier of the endpoint: SVCE-…'),
   api: flag('SVC_GATE_API', 'address of the service’s API: https://registry.example/api'),

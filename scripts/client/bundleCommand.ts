@@ -12,9 +12,15 @@ const ROOT = join(import.meta.dirname, '../..')
  *
  * @param command Name of the command, and of the file in its workspace.
  * @param uses The workspaces whose code is part of the package.
+ * @param adds Folders of the workspace that the package contains as they are.
  */
 export async function bundleCommand(
-  { workspace, command, uses }: { workspace: string; command: string; uses: readonly string[] },
+  {
+    workspace,
+    command,
+    uses,
+    adds = [],
+  }: { workspace: string; command: string; uses: readonly string[]; adds?: readonly string[] },
   folder: string,
 ): Promise<void> {
   const workspaces = [...uses, workspace]
@@ -28,7 +34,9 @@ export async function bundleCommand(
     target: 'node22',
     external: Object.keys(listDependencies(workspaces)),
   })
-  for (const file of ['README.md', 'CHANGELOG.md']) cpSync(join(ROOT, workspace, file), join(folder, file))
+  for (const name of ['README.md', 'CHANGELOG.md', ...adds]) {
+    cpSync(join(ROOT, workspace, name), join(folder, name), { recursive: true })
+  }
   const packageFile = {
     ...describePackage(workspace),
     // `styleText` heeds the terminal and NO_COLOR from here on.

@@ -290,4 +290,12 @@ export const FAULT_ROWS: readonly FaultRow[] = [
       'every returned decision is placed, anchored and proven exactly once; caps and approvals are exact, whichever process counts',
     tests: ['test/faults/killedProcesses.test.ts', 'test/server/store/recorder/slowCommits.postgres.test.ts'],
   },
+  {
+    number: 39,
+    fault:
+      'svc-gate: callers that leave, a server that fails, dies and returns, and bodies of up to a gigabyte',
+    promise:
+      'nothing passes without a grant, every caller gets the response to its own request, and the process stays up with flat memory',
+    tests: ['test/gate/{manyRequests,largeBodies}.test.ts'],
+  },
 ]

@@ -53,6 +53,12 @@ function plainRequests(): Record<string, Facts> {
     'an agent token in Authorization': withHeaders({ ...identity, authorization: 'agenttoken  abc.def' }),
     'another scheme in Authorization': withHeaders({ ...identity, authorization: 'Bearer abc.def' }),
     'empty headers': withHeaders({ 'x-svc-id': '', 'x-svc-purpose': '' }),
+    'a payment of x402': withHeaders({ ...identity, 'x-payment': 'e30=' }),
+    'payments of two versions of x402': withHeaders({ 'x-payment': 'b2xk', 'payment-signature': 'bmV3' }),
+    'a payment in a signed request': withHeaders({
+      ...{ ...identity, 'payment-signature': 'bmV3', signature: 'sig1=:AA==:' },
+      'signature-input': 'sig1=("@method");created=1',
+    }),
     'metadata before headers': {
       ...{ ...request, headers: { 'x-svc-id': 'SVC-other', 'x-svc-scope': 'FR' } },
       metadata: { 'X-Svc-Id': AGENT, 'X-Svc-Duration': 60, 'X-Svc-Purpose': ['shopping:browse', 'x'] },

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { mock } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { openGate } from './openGate.ts'
@@ -158,6 +159,37 @@ describe('svc-gate before a server', () => {
     expect(late.status).to.equal(504)
     expect(late.headers.get('content-type')).to.equal('application/problem+json')
     expect(await opened.metrics()).to.include('svc_gate_upstream_failures_total{kind="timeout"} 1')
+  })
+
+  it('waits for an answer from the last part of a body on that the server took, however long the upload takes', async () => {
+    let took: () => void = () => undefined
+    opened = await openGate(
+      async (req, res) => {
+        for await (const _ of req) took()
+        res.end('all')
+      },
+      { responseMs: 60_000 },
+    )
+    mock.timers.enable({ apis: ['setTimeout'] })
+    const sent = request(opened.url, { method: 'PUT', headers: NAMED })
+    const answered = once(sent, 'response')
+    const send = (part: string) =>
+      new Promise<void>((resolve) => {
+        took = resolve
+        sent.write(part)
+      })
+    try {
+      for (const part of ['one', 'two', 'three']) {
+        await Promise.race([send(part), answered])
+        mock.timers.tick(59_000)
+      }
+      sent.end()
+      const [response] = (await answered) as [IncomingMessage]
+      expect(response.statusCode).to.equal(200)
+      response.resume()
+    } finally {
+      mock.timers.reset()
+    }
   })
 
   it('breaks the response off if the server does, and ends the request if the caller leaves', async () => {

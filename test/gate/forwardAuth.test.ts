@@ -1,8 +1,17 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import { exportPublicKey, generateAgentKey, signHttpRequest } from '@svc/client'
+import { PASS_THROUGH_HEADERS } from '@svc/client/gateway/setPassThroughHeaders.ts'
 import { expect } from 'chai'
+import { parse } from 'yaml'
+import { GRANT, isVerifiable } from '../client/gateway/openFakeService.ts'
 import { openGate } from './openGate.ts'
-import { ENDPOINT } from './openRegistry.ts'
+import { AGENT, DENIAL, ENDPOINT, holdFor } from './openRegistry.ts'
 
-const NAMED = { 'x-svc-id': `SVC-${'A'.repeat(22)}` }
+const EXAMPLES = new URL('../../gate/examples/', import.meta.url)
+const NAMED = { 'x-svc-id': AGENT }
+const DECISION = ['x-svc-access-level', 'x-svc-recommendation', 'x-svc-identity-proof']
 const STATED = {
   ...{ 'X-Forwarded-Method': 'POST', 'X-Forwarded-Uri': '/orders?x=1', 'X-Forwarded-Host': 'shop.example' },
   'X-Forwarded-Proto': 'https',
@@ -66,3 +75,120 @@ describe('svc-gate asked by a proxy', () => {
     expect(opened.asked[0]?.callerMetadata).to.not.have.property('contentDigest')
   })
 })
+
+/** A request as a proxy has received it for https://shop.example. */
+type ToAskAbout = { method: string; target: string; headers: Record<string, string> }
+
+/** The proxies that no test runs: what each sends, as its documentation says, and which headers its example passes on. */
+const DOCUMENTED: Record<
+  string,
+  {
+    example: string
+    question: 'headers' | 'request'
+    describe: (asked: ToAskAbout) => ToAskAbout
+    passesOn: (example: object) => (name: string) => boolean
+  }
+> = {
+  /** Source: doc.traefik.io/traefik/v3.7/reference/routing-configuration/http/middlewares/forwardauth. */
+  Traefik: {
+    ...{ example: 'traefik.yaml', question: 'headers' },
+    describe: ({ method, target, headers }) => ({
+      ...{ method: 'GET', target: '/' },
+      headers: {
+        ...{ ...headers, 'X-Forwarded-Method': method, 'X-Forwarded-Uri': target },
+        ...{
+          'X-Forwarded-Host': 'shop.example',
+          'X-Forwarded-Proto': 'https',
+          'X-Forwarded-For': '203.0.113.7',
+        },
+      },
+    }),
+    passesOn: (example) => {
+      const pattern = String(findMember(example, 'authResponseHeadersRegex'))
+      expect(pattern).to.match(/^\(\?i\)/)
+      return (name) => new RegExp(pattern.slice('(?i)'.length), 'i').test(name)
+    },
+  },
+  /** Source: envoyproxy.io/docs/envoy/latest/api-v3/extensions/filters/http/ext_authz/v3/ext_authz.proto. */
+  Envoy: {
+    ...{ example: 'envoy.yaml', question: 'request' },
+    describe: ({ method, target, headers }) => ({
+      ...{ method, target },
+      headers: {
+        ...{ ...headers, Host: 'shop.example', 'Content-Length': '0' },
+        ...{ 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '203.0.113.7' },
+      },
+    }),
+    passesOn: (example) => {
+      const { patterns } = findMember(example, 'allowed_upstream_headers') as {
+        patterns: { exact: string }[]
+      }
+      return (name) => patterns.some(({ exact }) => exact === name)
+    },
+  },
+}
+
+for (const [name, { example, question, describe: describeQuestion, passesOn }] of Object.entries(
+  DOCUMENTED,
+)) {
+  describe(`svc-gate asked as ${name} is documented to ask`, () => {
+    let opened: Awaited<ReturnType<typeof openGate>>
+    after(() => opened?.stop())
+    before(async () => {
+      opened = await openGate(null, {
+        question,
+        answer: ({ agentId, resource }) => {
+          if (agentId === undefined || resource === '/denied') return DENIAL
+          return resource === '/held' ? holdFor('5f6c1f0e-7d0b-4d55-9f2e-0b1a8a1c9a11') : GRANT
+        },
+      })
+    })
+    async function ask(toAskAbout: ToAskAbout) {
+      const { method, target, headers } = describeQuestion(toAskAbout)
+      const sent = request(opened.url + target, { method, headers })
+      sent.end()
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      let text = ''
+      for await (const chunk of response) text += chunk
+      return { status: response.statusCode, headers: response.headers, text }
+    }
+
+    it('says yes to a signed request, with the headers that the example passes on', async () => {
+      const key = await generateAgentKey()
+      const [method, target] = ['DELETE', '/orders/7?x=1']
+      const url = `https://shop.example${target}`
+      const headers = await signHttpRequest(key, { method, url }, { agentId: AGENT })
+      const { status, headers: answered } = await ask({ method, target, headers })
+      expect(status).to.equal(200)
+      const passed = passesOn(parse(readFileSync(new URL(example, EXAMPLES), 'utf8')))
+      expect(Object.keys(answered).filter(passed)).to.have.members(DECISION)
+      expect(PASS_THROUGH_HEADERS.every(passed)).to.equal(true)
+      const asked = opened.asked.at(-1)
+      if (asked === undefined) throw new Error('nothing was asked')
+      expect(asked.callerMetadata.sourceIp).to.equal('203.0.113.7')
+      expect(await isVerifiable(asked, await exportPublicKey(key))).to.equal(true)
+    })
+
+    it('says no to callers without an agent, and to named ones that are denied or held, with the reason', async () => {
+      for (const [target, headers, own] of [
+        ['/orders', {}, '403'],
+        ['/denied', NAMED, '403'],
+        ['/held', NAMED, '202'],
+      ] as const) {
+        const { status, headers: answered, text } = await ask({ method: 'POST', target, headers })
+        expect(status, target).to.equal(403)
+        expect(answered['x-svc-gate-status'], target).to.equal(own)
+        expect(JSON.parse(text), target).to.have.property('code')
+      }
+    })
+  })
+}
+
+function findMember(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, member] of Object.entries(value)) {
+    const found = key === name ? member : findMember(member, name)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

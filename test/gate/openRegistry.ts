@@ -25,6 +25,21 @@ export const DENIAL = {
   recommendation: 'deny',
 }
 
+/** The answer of the registry to a request that the agent's owner has to approve. */
+export function holdFor(attemptId: string): object {
+  return {
+    success: true,
+    access: { allowed: false, accessLevel: 'none', reason: 'held' },
+    recommendation: 'step_up_required',
+    recommendationReasons: [],
+    stepUpApproval: {
+      ...{ approvalId: 'ap-1', pollUrl: 'https://registry.example/poll', status: 'pending', attemptId },
+      approvalUrl: 'https://registry.example/activity/pending/ap-1',
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    },
+  }
+}
+
 /** Grants requests that name an agent, and denies the rest. */
 const answerByAgent: RegistryAnswer = ({ agentId }) => (agentId === undefined ? DENIAL : GRANT)
 

@@ -21,9 +21,11 @@ describe('the installed gate', function () {
   })
   after(() => project.remove())
 
-  it('is small, and contains its changelog', () => {
+  it('is small, and contains its changelog and the examples', () => {
     expect(installed.packedBytes).to.be.lessThan(64 * KIBIBYTE)
-    expect(existsSync(join(installed.built, 'CHANGELOG.md'))).to.equal(true)
+    for (const file of ['CHANGELOG.md', 'examples/haproxy.cfg']) {
+      expect(existsSync(join(installed.built, file)), file).to.equal(true)
+    }
   })
 
   it('prints its help', async () => {

@@ -1,21 +1,45 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { exportPublicKey, generateAgentKey, signFetch } from '@svc/client'
 import { expect } from 'chai'
+import { GRANT, isVerifiable } from '../client/gateway/openFakeService.ts'
 import { listen } from '../harness/peers/listen.ts'
 import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 import { findFreePort } from '../harness/runner/findFreePort.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { openGate } from './openGate.ts'
+import { AGENT, DENIAL, holdFor, type RegistryAnswer } from './openRegistry.ts'
 
-const NAMED = { 'x-svc-id': `SVC-${'A'.repeat(22)}` }
-const FORGED = { 'X-Svc-Access-Level': 'admin', 'X-Forwarded-Uri': '/public', 'X-Forwarded-Method': 'GET' }
+const EXAMPLES = new URL('../../gate/examples/', import.meta.url)
+const NAMED = { 'x-svc-id': AGENT }
+const FORGED = {
+  // As CGI and WSGI applications see them, these are the same headers.
+  ...{ X_Svc_Access_Level: 'admin', 'X-Svc_Receipt': 'forged' },
+  ...{ 'X-Svc-Access-Level': 'admin', 'X-Svc-Identity-Proof': 'forged', 'X-Svc-Receipt': 'forged' },
+  ...{ 'X-Forwarded-Uri': '/public', 'X-Forwarded-Method': 'GET', 'X-Forwarded-Host': 'other.example' },
+}
 
-/** The proxies, and how each is run in the foreground with a configuration. */
+const UNPROVEN = { 'x-svc-access-level': 'full', 'x-svc-recommendation': 'grant' }
+const DECISION = { ...UNPROVEN, 'x-svc-identity-proof': 'signature' }
+
+const answer: RegistryAnswer = ({ agentId, resource }) => {
+  if (agentId === undefined || resource === '/denied') return DENIAL
+  if (resource === '/held') return holdFor('5f6c1f0e-7d0b-4d55-9f2e-0b1a8a1c9a11')
+  if (resource === '/undecided') return { nonsense: true }
+  return resource === '/named' ? { ...GRANT, identityProof: undefined } : GRANT
+}
+
+/** The proxies: the configuration of each, how it runs in the foreground, and what it makes of a refusal. */
 const PROXIES: Record<
   string,
-  { example: string; run: (file: string, folder: string) => [string, string[]] }
+  {
+    example: string
+    run: (file: string, folder: string) => [string, string[]]
+    hidesReason?: true
+    undecided: number
+  }
 > = {
   nginx: {
     example: 'nginx.conf',
@@ -23,49 +47,55 @@ const PROXIES: Record<
       'nginx',
       ['-p', folder, '-e', 'stderr', '-c', file, '-g', `daemon off; pid ${folder}/pid;`],
     ],
+    ...{ hidesReason: true, undecided: 500 },
   },
   Caddy: {
     example: 'Caddyfile',
     run: (file) => ['caddy', ['run', '--adapter', 'caddyfile', '--config', file]],
+    undecided: 503,
+  },
+  HAProxy: {
+    example: 'haproxy.cfg',
+    run: (file) => ['/usr/sbin/haproxy', ['-f', file]],
+    undecided: 503,
   },
 }
 
-for (const [name, { example, run }] of Object.entries(PROXIES)) {
+for (const [name, { example, run, hidesReason, undecided }] of Object.entries(PROXIES)) {
   describe(`${name}, asking svc-gate as its example is configured`, function () {
     this.timeout(60_000)
     const folder = createTemporaryFolder()
+    const [command, args] = run(join(folder.path, example), folder.path)
     let opened: Awaited<ReturnType<typeof openGate>>
     let server: Awaited<ReturnType<typeof listen>>
     let proxy: ChildProcess
     let url = ''
-    let seen: { url: string; level: unknown }[] = []
+    let seen: Record<string, unknown>[] = []
 
     before(async function () {
       // It is not installed.
-      if (spawnSync(name.toLowerCase(), ['--help'], { stdio: 'ignore' }).error) this.skip()
-      opened = await openGate(null)
+      if (spawnSync(command, ['-h'], { stdio: 'ignore' }).error) this.skip()
+      opened = await openGate(null, { answer })
       server = await listen((req, res) => {
-        seen.push({ url: req.url ?? '', level: req.headers['x-svc-access-level'] })
+        const decision = Object.entries(req.headers).filter(
+          ([name, value]) => /^x.svc.(access|rec|ident)/.test(name) && value !== '',
+        )
+        seen.push({ url: req.url, ...Object.fromEntries(decision) })
         res.end('served')
       })
       const port = await findFreePort()
       url = `http://127.0.0.1:${port}`
-      const file = join(folder.path, example)
-      const text = readFileSync(new URL(`../../gate/examples/${example}`, import.meta.url), 'utf8')
-      writeFileSync(
-        file,
-        text
+      for (const file of readdirSync(EXAMPLES)) {
+        const text = readFileSync(new URL(file, EXAMPLES), 'utf8')
           .replaceAll('127.0.0.1:8000', `127.0.0.1:${port}`)
           .replaceAll('127.0.0.1:8081', opened.url.replace('http://', ''))
-          .replaceAll('127.0.0.1:8080', server.url.replace('http://', '')),
-      )
-      const [command, args] = run(file, folder.path)
+          .replaceAll('127.0.0.1:8080', server.url.replace('http://', ''))
+          .replaceAll('/etc/haproxy', folder.path)
+        writeFileSync(join(folder.path, file), text)
+      }
       proxy = spawn(command, args, { stdio: 'ignore', env: { ...process.env, HOME: folder.path } })
-      await Promise.race([
-        once(proxy, 'spawn'),
-        once(proxy, 'error').then(([error]) => Promise.reject(error)),
-      ])
-      while (!(await fetch(url).then(Boolean, () => false))) await pause(50)
+      await once(proxy, 'spawn')
+      await waitUntil(() => fetch(url).then(Boolean, () => null))
     })
     beforeEach(() => {
       seen = []
@@ -80,17 +110,41 @@ for (const [name, { example, run }] of Object.entries(PROXIES)) {
     it('passes what the registry grants, with the decision', async () => {
       const response = await fetch(`${url}/orders/7?x=1`, { method: 'POST', body: 'hello', headers: NAMED })
       expect([response.status, await response.text()]).to.deep.equal([200, 'served'])
-      expect(seen).to.deep.equal([{ url: '/orders/7?x=1', level: 'full' }])
+      expect(seen).to.deep.equal([{ url: '/orders/7?x=1', ...DECISION }])
       expect(opened.asked[0]).to.include({ resource: '/orders/7' })
     })
 
+    it('hands over what verifies the signature of a request', async () => {
+      const key = await generateAgentKey()
+      const response = await signFetch(key, { agentId: AGENT })(`${url}/orders/7?x=1`)
+      expect(response.status).to.equal(200)
+      const [asked] = opened.asked
+      if (asked === undefined) throw new Error('nothing was asked')
+      expect(await isVerifiable(asked, await exportPublicKey(key))).to.equal(true)
+    })
+
     it('refuses what the registry denies, whatever the caller claims to be the request or the decision', async () => {
-      const response = await fetch(`${url}/orders/7`, { headers: FORGED })
-      expect(response.status).to.equal(403)
-      expect(seen).to.deep.equal([])
+      const anonymous = await fetch(`${url}/orders/7`, { headers: FORGED })
+      expect(anonymous.status).to.equal(403)
       expect(opened.asked[0]).to.include({ resource: '/orders/7' })
-      await fetch(`${url}/orders/7`, { headers: { ...FORGED, ...NAMED } })
-      expect(seen).to.deep.equal([{ url: '/orders/7', level: 'full' }])
+      expect(opened.asked[0]?.callerMetadata.host).to.equal(new URL(url).host)
+      expect((await fetch(`${url}/denied`, { headers: { ...FORGED, ...NAMED } })).status).to.equal(403)
+      expect(seen).to.deep.equal([])
+      await fetch(`${url}/named`, { headers: { ...FORGED, ...NAMED } })
+      expect(seen).to.deep.equal([{ url: '/named', ...UNPROVEN }])
+    })
+
+    it('refuses what the owner has to approve, and everything without a decision, and says why if it can', async () => {
+      for (const [path, status] of [
+        ['/held', 403],
+        ['/undecided', undecided],
+      ] as const) {
+        const refused = await fetch(url + path, { headers: NAMED })
+        expect(refused.status, path).to.equal(status)
+        const text = await refused.text()
+        if (!hidesReason) expect(JSON.parse(text), path).to.have.property('code')
+      }
+      expect(seen).to.deep.equal([])
     })
   })
 }

@@ -36,6 +36,10 @@ class GatewayVectors(unittest.TestCase):
                 self.assertEqual(verification_fields_of(facts, checked.content_digest), case["fields"])
                 self.assertEqual(find_session_tokens(facts), case["sessionTokens"])
 
+    def test_a_payment_that_is_longer_than_the_service_takes_is_not_handed_over(self) -> None:
+        facts = RequestFacts(method="GET", target="/", headers={"x-payment": "x" * 8_193, "host": "a"})
+        self.assertEqual(verification_fields_of(facts, None)["callerMetadata"], {"host": "a"})
+
 
 class RouteVectors(unittest.TestCase):
     def test_routes_require_the_same_of_a_request(self) -> None:

@@ -14,7 +14,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const TOOLS = ['cd', 'curl', 'docker', 'echo', 'export', 'kubectl', 'mkdir', 'openssl', 'sed', 'tee', 'umask']
 
 /** Variables that the commands of pages set and that are no settings of the service. */
-const VARIABLES = /^(FAULTS|MONITOR_\w+|PORT|PYTHONPATH|SHOP_URL|SVC_API_KEY)$/
+const VARIABLES = /^(FAULTS|MINUTES|MONITOR_\w+|PORT|PYTHONPATH|SHOP_URL|SVC_API_KEY)$/
 
 /** A word with its quoted parts, or what separates commands. */
 const TOKEN = /(?:'[^']*'|"[^"]*"|[^\s'"|;&()<>])+|\n|&&|\|\||[|;&()]|[<>]+ *\S+/g

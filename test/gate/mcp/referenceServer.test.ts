@@ -1,8 +1,8 @@
 import { UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js'
 import { expect } from 'chai'
 import { GRANT } from '../../client/gateway/openFakeService.ts'
-import { AGENT, DENIAL } from '../openRegistry.ts'
-import { holdFor, openMcpGate, textOf } from './openMcpGate.ts'
+import { AGENT, DENIAL, holdFor } from '../openRegistry.ts'
+import { openMcpGate, textOf } from './openMcpGate.ts'
 import { startReferenceServer } from './startReferenceServer.ts'
 
 const NAMED = { 'X-Svc-Id': AGENT }

@@ -9,8 +9,8 @@ import { openAgentKey } from '@svc/client/node'
 import { expect } from 'chai'
 import { GRANT } from '../../client/gateway/openFakeService.ts'
 import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
-import { AGENT, DENIAL, ENDPOINT, openRegistry } from '../openRegistry.ts'
-import { holdFor, textOf } from './openMcpGate.ts'
+import { AGENT, DENIAL, ENDPOINT, holdFor, openRegistry } from '../openRegistry.ts'
+import { textOf } from './openMcpGate.ts'
 import { REFERENCE_SERVER } from './startReferenceServer.ts'
 
 const SUM = { name: 'get-sum', arguments: { a: 2, b: 3 } }

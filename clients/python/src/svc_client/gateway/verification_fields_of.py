@@ -1,6 +1,7 @@
 """The fields of verify-access for a request."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from ..agent.presented_identity import read_presented_identity
@@ -14,6 +15,8 @@ _CHARACTERS_MAX = 8_192
 _SECRET = re.compile(r"authorization|cookie|token|secret|passw|api-?key|credential")
 #: Handed over under names of their own.
 _HANDED_OVER = ("content-digest", "signature", "signature-input")
+#: The newer version first.
+_PAYMENT_HEADERS = ("payment-signature", "x-payment")
 
 
 def verification_fields_of(facts: RequestFacts, content_digest: str | None) -> dict[str, Any]:
@@ -49,8 +52,9 @@ def _describe_caller(
         "agentCardUrl": agent_card_url,
         "contentDigest": content_digest,
     }
+    payment = _read_payment(headers)
     if "signature" not in headers:
-        return defined_of(caller)
+        return {**payment, **defined_of(caller)}
     url = f"{facts.scheme}://{headers.get('host', '')}{target}" if target.startswith("/") else target
     signed = {
         "signature": headers["signature"],
@@ -62,7 +66,16 @@ def _describe_caller(
     # No header replaces what has a name of its own.
     own = {**caller, **signed}
     covered = {name: value for name, value in _read_covered_headers(facts).items() if name not in own}
-    return {**covered, **defined_of(own)}
+    return {**covered, **payment, **defined_of(own)}
+
+
+def _read_payment(headers: Mapping[str, str]) -> dict[str, str]:
+    """The payment of x402 that a request carries, for the service to check. Source: x402 v1 and v2, Transport: HTTP."""
+    for name in _PAYMENT_HEADERS:
+        value = headers.get(name)
+        if value is not None and len(value) <= _CHARACTERS_MAX:
+            return {name: value}
+    return {}
 
 
 def _read_covered_headers(facts: RequestFacts) -> dict[str, str]:
