@@ -70,13 +70,7 @@ export const USUAL_COLUMNS: readonly ActivityColumn[] = ACTIVITY_COLUMNS.filter(
 /** What a purchase came to; an event that no decision is about has its own name. */
 function Outcome({ event }: { event: ActivityItem }): ReactNode {
   const { outcome, purchaseOutcome = outcome } = event
-  return purchaseOutcome === null ? (
-    <Text span size="sm" c="dimmed">
-      –
-    </Text>
-  ) : (
-    <StatusBadge value={purchaseOutcome} />
-  )
+  return purchaseOutcome === null ? null : <StatusBadge value={purchaseOutcome} />
 }
 
 /** A cell of the activity; texts of others cannot turn the words around them. */
