@@ -86,6 +86,7 @@ describe('an agent registered by API key', () => {
       return items.find(({ data }: { data: { requestId?: string } }) => data.requestId === requestId) ?? null
     })
     expect(alert).to.include({ code: 'registration_pending', severity: 'warning' })
+    expect(alert.data.agentName).to.equal('Told')
   })
 
   it('is registered with exactly the requested fields when its owner approves', async () => {
