@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { describeDimension } from '../../parts/dimensionWords.ts'
 import { eventNames } from '../../parts/eventWords.ts'
 import { nameProof } from '../../parts/proofWords.ts'
-import { revealNode } from '../../parts/revealText.ts'
+import { revealText } from '../../parts/revealText.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
 import { formatAmount, shortenIdentifier } from '../../parts/words.ts'
@@ -13,8 +13,8 @@ import { formatAmount, shortenIdentifier } from '../../parts/words.ts'
 type Column = {
   label: string
   cell: (event: ActivityItem) => ReactNode
-  /** How wide its texts are: `line` stays on one, `number` also aligns on the right. */
-  fit?: 'line' | 'number'
+  /** How wide its texts are: `line` stays on one, `number` also aligns on the right, `words` breaks only between words. */
+  fit?: 'line' | 'number' | 'words'
 }
 
 function text(event: ActivityItem, name: string): string | null {
@@ -41,7 +41,7 @@ function nameEndpoint({ endpointName, endpointId }: ActivityItem): string | null
 export const COLUMNS: Readonly<Record<ActivityColumn, Column>> = {
   time: { label: 'Time', cell: ({ occurredAt }) => <When time={occurredAt} />, fit: 'line' },
   outcome: { label: 'Outcome', cell: (event) => <Outcome event={event} />, fit: 'line' },
-  event: { label: 'Event', cell: nameEvent },
+  event: { label: 'Event', cell: nameEvent, fit: 'words' },
   agent: { label: 'Agent', cell: nameAgent },
   endpoint: { label: 'Endpoint', cell: nameEndpoint },
   purpose: { label: 'Purpose', cell: (event) => text(event, 'purpose') },
@@ -73,9 +73,19 @@ function Outcome({ event }: { event: ActivityItem }): ReactNode {
   return purchaseOutcome === null ? null : <StatusBadge value={purchaseOutcome} />
 }
 
-/** A cell of the activity; texts of others cannot turn the words around them. */
+/**
+ * A cell of the activity; texts of others cannot turn the words around them. A long one is cut off after two lines, so that
+ * rows stay short; the page of the event shows all of it.
+ */
 export function showCell(column: ActivityColumn, event: ActivityItem): ReactNode {
-  return revealNode(COLUMNS[column].cell(event))
+  const cell = COLUMNS[column].cell(event)
+  if (typeof cell !== 'string' || cell === '') return cell
+  const words = revealText(cell)
+  return (
+    <Text span inherit lineClamp={2} title={words}>
+      {words}
+    </Text>
+  )
 }
 
 function amountOf(event: ActivityItem): string | null {
