@@ -78,8 +78,10 @@ function Outcome({ event }: { event: ActivityItem }): ReactNode {
  * rows stay short; the page of the event shows all of it.
  */
 export function showCell(column: ActivityColumn, event: ActivityItem): ReactNode {
-  const cell = COLUMNS[column].cell(event)
-  if (typeof cell !== 'string' || cell === '') return cell
+  const { cell: read, fit } = COLUMNS[column]
+  const cell = read(event)
+  // Words of our own fit.
+  if (typeof cell !== 'string' || cell === '' || fit === 'words') return cell
   const words = revealText(cell)
   return (
     <Text span inherit lineClamp={2} title={words}>
