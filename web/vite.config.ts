@@ -69,8 +69,8 @@ function findFilesOf(module: string, bundle: Rolldown.OutputBundle): { scripts: 
 
 /** The folder of the component kit. */
 const KIT = dirname(fileURLToPath(import.meta.resolve('@mantine/core/styles.css')))
-/** The names of the classes of one of its components, which has its styles in a file of the same name. */
-const CLASS_NAMES = /@mantine\/core\/esm\/components\/.*\/(\w+)\.module\.mjs$/
+/** The names of the classes of one of its components, or of what they share; its styles are in a file of the same name. */
+const CLASS_NAMES = /@mantine\/core\/esm\/.*\/(\w+)\.module\.mjs$/
 
 /**
  * Loads the styles of a component of the kit with its code, so that no page waits for those of another. They are in a

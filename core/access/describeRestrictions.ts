@@ -19,9 +19,13 @@ export function describeRestrictions(agent: Pdlss, endpoint: Pdlss): string[] {
     formatValue('Tokens of at most', duration.ttl, ' seconds'),
     formatWindow(duration),
     formatWindow(duration.furtherWindow),
-    formatValue('The owner is asked about spend from', limits.autonomousThreshold, money),
-    formatValue('A fresh passkey assertion is needed for spend from', limits.stepUpThreshold, money),
-    formatValue('No spend from', limits.approvalThreshold, `${money} on`),
+    formatValue('At', limits.autonomousThreshold, `${money} or more, the owner is asked`),
+    formatValue(
+      'At',
+      limits.stepUpThreshold,
+      `${money} or more, the owner approves with a fresh passkey assertion`,
+    ),
+    formatValue('At', limits.approvalThreshold, `${money} or more, always denied`),
     formatValue('Transactions in an hour, at most', limits.maxTransactionsPerHour, ''),
     formatValue(
       `Spend${SPENDERS[limits.cumulativeScope ?? 'agent']} at this endpoint in a ${limits.cumulativePeriod ?? 'day'}, at most`,

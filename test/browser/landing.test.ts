@@ -36,6 +36,10 @@ describe('a visitor who is not signed in', () => {
       await page.getByRole('heading', { name: role }).waitFor()
     }
     expect(await page.getByRole('link', { name: 'Read the docs' }).getAttribute('href')).to.equal('/docs')
+    const guides = page.getByRole('link', { name: /in five minutes$/ })
+    expect(await guides.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).to.deep.equal(
+      ['protect-an-api', 'run-an-agent', 'verify-as-an-auditor'].map((page) => `/docs/start/${page}`),
+    )
     await page.setViewportSize({ width: 320, height: 640 })
     await decision().waitFor()
     expect(await findPageProblems(page, 'landing')).to.deep.equal([])

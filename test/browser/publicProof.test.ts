@@ -109,7 +109,7 @@ describe('the public proof of a record', () => {
     await section('What is proven').getByText('Nobody has changed, moved or removed it since').waitFor()
     await section('What is not proven').getByText('Anything, if the node at').waitFor()
     await page.getByRole('img', { name: 'QR code with the address of this page' }).waitFor()
-    await page.getByText(`npm run svc -- audit verify --rpc '${chain.url}'`).waitFor()
+    await page.getByText(`npx svc audit verify --rpc '${chain.url}'`).waitFor()
     expect(await findPageProblems(page, 'proven')).to.deep.equal([])
     await page.setViewportSize({ width: 320, height: 640 })
     expect(await findPageProblems(page, 'proven at 320 px')).to.deep.equal([])

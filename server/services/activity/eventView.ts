@@ -1,5 +1,6 @@
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import type { ActivityRecord } from '../../store/feed/activityStore.ts'
+import { SAMPLE_OWNER_ID } from '../verification/relateOwners.ts'
 
 /** Members that no party sees: they name the people behind an owner. */
 const INTERNAL_MEMBERS = ['behaviourSource']
@@ -26,11 +27,13 @@ export function toEventView(record: ViewedRecord, actsFor: ReadonlySet<string>):
   const data = JSON.parse(record.eventData) as Record<string, unknown>
   const caller = ownsEndpoint ? categoriseCaller(record, ownsAgent || data.sharesOwner === true) : null
   const endpoint = categoriseEndpoint(record, data, ownsEndpoint)
+  // That of the service itself, which has nothing to hide from an agent’s owner.
+  const isSample = record.counterpartyOwnerId === SAMPLE_OWNER_ID
   const hidden = new Set<string>([
     ...INTERNAL_MEMBERS,
     ...(ownsAgent || record.ownerId === null ? [] : AGENT_MEMBERS),
     ...(caller === 'ungoverned' || caller === 'internally_governed' ? [] : CALLER_MEMBERS),
-    ...(endpoint === 'external' ? ENDPOINT_MEMBERS : []),
+    ...(endpoint === 'external' && !isSample ? ENDPOINT_MEMBERS : []),
   ])
   return {
     id: record.recordId,

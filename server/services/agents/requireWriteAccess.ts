@@ -18,7 +18,7 @@ export type RefuseForeignerDeps = { raiseAlert: RaiseAlert }
 export function requireWriteAccess(
   { raiseAlert }: RefuseForeignerDeps,
   principal: Principal,
-  agent: Pick<AgentRow, 'svcId' | 'ownerId'>,
+  agent: Pick<AgentRow, 'svcId' | 'ownerId' | 'name'>,
   now: number,
 ): void {
   if (mayWriteFor(principal, agent.ownerId)) return
@@ -36,7 +36,7 @@ export function requireWriteAccess(
 export function tellOwnerOfForeignKey(
   raiseAlert: RaiseAlert,
   principal: Principal,
-  { svcId, ownerId }: Pick<AgentRow, 'svcId' | 'ownerId'>,
+  { svcId, ownerId, name }: Pick<AgentRow, 'svcId' | 'ownerId' | 'name'>,
   now: number,
 ): void {
   if (principal.kind !== 'apiKey' || actsForOf(principal).has(ownerId)) return
@@ -46,7 +46,7 @@ export function tellOwnerOfForeignKey(
       code: 'agent.ownership_mismatch_attempt',
       severity: 'critical',
       subject: svcId,
-      data: { agentId: svcId },
+      data: { agentId: svcId, agentName: name },
     },
     now,
   )

@@ -63,6 +63,8 @@ async function announce(
 ): Promise<void> {
   const { alerts, contacts, outbox, settings } = deps
   const { id, ownerId, agentId, expiresAt } = approval
+  const request = JSON.parse(approval.request) as ApprovalRequest
+  const { agentName = agentId, endpointName: counterpartyName = null, identityProof } = request
   await alerts.raise(
     buildAlert(
       {
@@ -70,14 +72,12 @@ async function announce(
         code: 'approval_pending',
         severity: 'warning',
         subject: id,
-        data: { approvalId: id, agentId, expiresAt: new Date(expiresAt).toISOString() },
+        data: { approvalId: id, agentId, agentName, expiresAt: new Date(expiresAt).toISOString() },
       },
       { now, since: approval.createdAt, randomBytes: settings.randomBytes },
     ),
     trx,
   )
-  const request = JSON.parse(approval.request) as ApprovalRequest
-  const { agentName = agentId, endpointName: counterpartyName = null, identityProof } = request
   const isUnproven = identityProof === 'none'
   const earlier = await deps.approvals.askedBefore(trx, { ...approval, isUnproven }, MAILED_PER_HOUR)
   const isFlooded = earlier !== null && earlier > now - HOUR_MS

@@ -103,9 +103,11 @@ async function writeTo(
 async function raiseAlert(
   { alerts, post }: AnnounceRegistrationRequestsDeps,
   trx: Trx,
-  { id, createdAt, expiresAt }: StoredRegistrationRequest,
+  request: StoredRegistrationRequest,
   { ownerId, now }: { ownerId: string; now: number },
 ): Promise<void> {
+  const { id, createdAt, expiresAt } = request
+  const { name: agentName } = parseRequestedRegistration(request)
   await alerts.raise(
     buildAlert(
       {
@@ -113,7 +115,7 @@ async function raiseAlert(
         code: 'registration_pending',
         severity: 'warning',
         subject: id,
-        data: { requestId: id, expiresAt: new Date(expiresAt).toISOString() },
+        data: { requestId: id, agentName, expiresAt: new Date(expiresAt).toISOString() },
       },
       { now, since: createdAt, randomBytes: post.randomBytes },
     ),

@@ -43,7 +43,7 @@ export function buildDiscoveryBlockedRecords(
   settings: { randomBytes: (length: number) => Uint8Array },
   resolved: ResolvedEndpoint,
   now: number,
-  agent: Pick<VerifiableAgent, 'svcId' | 'ownerId'> | null = null,
+  agent: Pick<VerifiableAgent, 'svcId' | 'ownerId' | 'name'> | null = null,
 ): NewAuditRecord[] {
   if (resolved.blockedReason === null) return []
   const { endpoint, blockedReason } = resolved
@@ -57,6 +57,7 @@ export function buildDiscoveryBlockedRecords(
         endpointId: null,
         eventData: {
           reason: blockedReason,
+          ...(agent && { agentName: agent.name }),
           counterpartyUrl: endpoint.url,
           endpointTier: endpoint.facts.tier,
         },

@@ -21,7 +21,7 @@ export async function findPageProblems(
     return [scrollWidth, clientWidth] as const
   })
   if (scrollWidth > clientWidth) problems.push(`is too wide by ${scrollWidth - clientWidth}`)
-  problems.push(...(await page.evaluate(findCutLabels)))
+  problems.push(...(await page.evaluate(findCutLabels)), ...(await page.evaluate(findStrayLabels)))
   return problems.map((problem) => `${name} at ${clientWidth} px: ${problem}`)
 }
 
@@ -31,6 +31,18 @@ function findCutLabels(): string[] {
   const isCut = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Element) =>
     scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1
   return labels.filter(isCut).map(({ textContent }) => `the button “${textContent}” is cut off`)
+}
+
+/** Finds boxes, switches and radio buttons whose label is not beside them. Runs in the browser. */
+function findStrayLabels(): string[] {
+  const BODIES = '.mantine-Checkbox-body, .mantine-Radio-body, .mantine-Switch-body'
+  const isStray = (control: Element) => {
+    const [box, label] = [...control.children].map((part) => part.getBoundingClientRect())
+    return box && label && (label.top >= box.bottom || box.top >= label.bottom)
+  }
+  return [...document.querySelectorAll(BODIES)]
+    .filter(isStray)
+    .map(({ textContent }) => `the label “${textContent}” is not beside its box`)
 }
 
 type Axe = typeof axe

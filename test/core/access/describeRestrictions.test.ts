@@ -12,9 +12,9 @@ describe('restrictions', () => {
       'Tokens of at most 600 seconds',
       'Only Monday, Tuesday (Europe/Berlin)',
       'Only from 9:00 to 17:00 (UTC)',
-      'The owner is asked about spend from 100 USD',
-      'A fresh passkey assertion is needed for spend from 300 USD',
-      'No spend from 300 USD on',
+      'At 100 USD or more, the owner is asked',
+      'At 300 USD or more, the owner approves with a fresh passkey assertion',
+      'At 300 USD or more, always denied',
       'Transactions in an hour, at most 10',
       'Spend at this endpoint in a day, at most 1000 USD',
       'Only these jurisdictions: DE',
@@ -70,11 +70,11 @@ describe('restrictions', () => {
 
   it('name no currency if the boundaries name none', () => {
     expect(describeRestrictions({ ...OPEN, limits: { approvalThreshold: 300 } }, {})).to.include(
-      'No spend from 300 on',
+      'At 300 or more, always denied',
     )
     expect(
       describeRestrictions({ ...OPEN, limits: { approvalThreshold: 300, currency: 'EUR' } }, {}),
-    ).to.include('No spend from 300 EUR on')
+    ).to.include('At 300 EUR or more, always denied')
   })
 
   it('name the period of a cap', () => {

@@ -13,6 +13,13 @@ describe('the words of an event', () => {
     )
   })
 
+  it('name a URL once', () => {
+    const { title, about } = summariseEvent(
+      event('counterparty.discovery_blocked', { counterpartyUrl: 'https://shop.example.org/' }),
+    )
+    expect([title, about]).to.deep.equal(['Discovery blocked: https://shop.example.org/', ''])
+  })
+
   it('say why a request was denied or held, and repeat a dimension that they do not know', () => {
     expect(describeDimension('pdlss.limits')).to.equal('The amount is more than the agent may spend.')
     expect(describeDimension('commerce.intent.approval_required')).to.contain('without approval')

@@ -59,7 +59,7 @@ function showFinding({ to, name, about, icon }: Finding) {
   return (
     <Combobox.Option key={`${about} ${to}`} value={to} className={classes.option}>
       <Icon name={icon} size={16} />
-      <Text span size="sm" className={classes.name}>
+      <Text span size="sm" lineClamp={2} className={classes.name}>
         {name}
       </Text>
       <Text span size="xs">

@@ -65,7 +65,8 @@ function AlertRow({ alert }: { alert: Alert }) {
   const change = useApiMutation('POST /api/alerts/:alertId/read', { invalidates: ['GET /api/alerts'] })
   const read = () => change.mutate({ params: { alertId: id } })
   const target = findTarget(alert)
-  const about = data.host ?? data.url ?? data.organizationName ?? data.agentId ?? data.svceId
+  const about =
+    data.host ?? data.url ?? data.organizationName ?? data.agentName ?? data.agentId ?? data.svceId
   return (
     <Paper withBorder px="md" py="sm" component="article" aria-label={message}>
       <Group justify="space-between" gap="sm" align="flex-start">

@@ -42,7 +42,8 @@ export function summariseEvent(event: ActivityEvent & Partial<ActivityItem>): Su
   if (eventType.startsWith('organization.')) {
     return { title: happened, about: text('organizationName') ?? '', recommendation: null }
   }
-  return { title: `${happened}: ${subject}`, about: text('counterpartyUrl') ?? '', recommendation: null }
+  const url = text('counterpartyUrl') ?? ''
+  return { title: `${happened}: ${subject}`, about: url === subject ? '' : url, recommendation: null }
 }
 
 /** Display names of the event types, in the order of the filter. Source: Spec: Events. */

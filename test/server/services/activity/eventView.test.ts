@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { toEventView } from '../../../../server/services/activity/eventView.ts'
+import { SAMPLE_OWNER_ID } from '../../../../server/services/verification/relateOwners.ts'
 
 const AGENT_OWNER = 'SVCD-agentowner000000000000'
 const ENDPOINT_OWNER = 'SVCO-endpointowner0000000000'
@@ -50,6 +51,11 @@ describe('eventView', () => {
       'counterpartyType',
       'svceId',
     )
+  })
+
+  it('names the sample counterparty, which nobody owns', () => {
+    const view = seenBy(event({ counterpartyOwnerId: SAMPLE_OWNER_ID, endpointId: null }), AGENT_OWNER)
+    expect(view.eventData).to.include({ endpointName: 'Shop', counterpartyUrl: DATA.counterpartyUrl })
   })
 
   it('shows nobody the people behind the endpoint', () => {

@@ -49,7 +49,9 @@ describe('alerts', () => {
     const { approvalId } = (await scene.verify(request)).body.stepUpApproval
     await Promise.all([1, 2, 3].map(() => scene.verify(request)))
     const found = await arrived(ada, 'approval_pending')
-    expect(found.map(({ data }) => data.approvalId)).to.deep.equal([approvalId])
+    expect(found.map(({ data }) => [data.approvalId, data.agentName])).to.deep.equal([
+      [approvalId, 'Buyer <b>"9&'],
+    ])
     const [mail] = await waitUntil(async () => (mailsTo(ada.email).length > 0 ? mailsTo(ada.email) : null))
     expect(mailsTo(ada.email).length).to.equal(1)
     const text = mail?.text.replace(/=\r?\n/g, '').replace(/=3D/g, '=') ?? ''
@@ -228,7 +230,7 @@ describe('alerts', () => {
   })
 
   it('notify an owner once a day that a foreign key acts as owner of its agent, without naming the key', async () => {
-    const own = await ada.agent()
+    const own = await ada.agent({ name: 'Buyer' })
     const stranger = await createOrganisation(scene.baseUrl)
     for (let nth = 0; nth < 3; nth += 1) {
       const refused = await scene.call('PATCH', `/api/agents/${own}`, {
@@ -239,7 +241,7 @@ describe('alerts', () => {
     }
     const found = await arrived(ada, 'agent.ownership_mismatch_attempt')
     expect(found.length).to.equal(1)
-    expect(found[0]).to.deep.include({ severity: 'critical', data: { agentId: own } })
+    expect(found[0]).to.deep.include({ severity: 'critical', data: { agentId: own, agentName: 'Buyer' } })
     expect(JSON.stringify(found)).to.not.contain(stranger.organizationId)
     expect(await scene.call('GET', `/api/agents/${own}`, { bearer: stranger.apiKey })).to.include({
       status: 200,

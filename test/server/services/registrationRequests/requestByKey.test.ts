@@ -86,6 +86,7 @@ describe('an agent registered by API key', () => {
       return items.find(({ data }: { data: { requestId?: string } }) => data.requestId === requestId) ?? null
     })
     expect(alert).to.include({ code: 'registration_pending', severity: 'warning' })
+    expect(alert.data.agentName).to.equal('Told')
   })
 
   it('is registered with exactly the requested fields when its owner approves', async () => {
@@ -256,10 +257,9 @@ describe('an agent registered by API key', () => {
       const alert = await waitUntil(
         async () => (await other.call('GET', '/api/alerts')).body.items[0] ?? null,
       )
-      expect(alert).to.deep.include({
-        code: 'agent.ownership_mismatch_attempt',
-        data: { agentId: parentAgentId },
-      })
+      expect(alert.code).to.equal('agent.ownership_mismatch_attempt')
+      expect(alert.data).to.deep.include({ agentId: parentAgentId })
+      expect(alert.data.agentName).to.be.a('string')
     })
     it('with invalid fields', async () => {
       expect(await pointerOf({ name: '' })).to.deep.equal([400, '/name'])

@@ -66,6 +66,7 @@ describe('verify-access', () => {
         expect([status, body.recommendation]).to.deep.equal([200, 'deny'])
         const [event] = await events('&eventType=counterparty.discovery_blocked')
         expect(event.eventData).to.deep.include({ reason })
+        expect(event.eventData).to.not.have.property('agentName')
       })
     }
   })

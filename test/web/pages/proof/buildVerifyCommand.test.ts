@@ -9,7 +9,7 @@ const BASE = { origin: 'https://registry.example', proof: { logId: LOG, contract
 describe('buildVerifyCommand', () => {
   it('is a command that svc understands', () => {
     const command = buildVerifyCommand({ ...BASE, recordId: 'r-1', publicRpcUrl: 'https://rpc.example' })
-    const start = 'npm run svc -- audit verify '
+    const start = 'npx svc audit verify '
     expect(command.startsWith(start), command).to.equal(true)
     const args = command.slice(start.length).replaceAll("'", '').split(' ')
     const parsed = parseAuditArguments(args)

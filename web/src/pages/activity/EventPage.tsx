@@ -16,7 +16,7 @@ import { nameProof } from '../../parts/proofWords.ts'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
-import { shortenIdentifier } from '../../parts/words.ts'
+import { formatAmount, shortenIdentifier } from '../../parts/words.ts'
 import { POLICY_NAMES } from '../endpoints/policyNames.ts'
 import { describeRemoval } from './describeRemoval.ts'
 import { ProofSection } from './ProofSection.tsx'
@@ -56,7 +56,11 @@ function EventSection({ event }: { event: ActivityEvent }) {
     return typeof value === 'string' || typeof value === 'number' ? String(value) : null
   }
   const id = (value: string | null, name: string) => value && <CopyText text={value} name={name} />
-  const spend = text('transactionValue') && `${text('transactionValue')} ${text('currency') ?? ''}`
+  const { transactionValue } = eventData
+  const spend =
+    typeof transactionValue === 'number'
+      ? formatAmount(transactionValue, text('currency') ?? undefined)
+      : null
   const facts: [string, ReactNode][] = [
     [
       'When',

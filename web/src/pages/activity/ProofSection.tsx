@@ -8,6 +8,7 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
+import { buildVerifyCommand } from '../proof/buildVerifyCommand.ts'
 import { type CheckedRecord, checkRecord } from './checkRecord.ts'
 import { ProofFacts } from './ProofFacts.tsx'
 
@@ -64,7 +65,8 @@ function Waiting() {
   )
 }
 
-function Checked({ recordId, proof, checks }: CheckedRecord & { recordId: string }) {
+function Checked({ recordId, proof, checks, publicRpcUrl }: CheckedRecord & { recordId: string }) {
+  const { origin } = window.location
   const isProven = checks.every(({ holds }) => holds)
   return (
     <Stack gap="md">
@@ -82,18 +84,14 @@ function Checked({ recordId, proof, checks }: CheckedRecord & { recordId: string
       <ProofFacts proof={proof} />
       <Stack gap={6}>
         <Text size="sm" c="dimmed">
-          The anchored root was reported by this service. To rely only on the chain, verify it with your own
-          node:
+          The anchored root was reported by this service. To rely only on the chain, ask a node of your own in
+          this service’s project folder:
         </Text>
-        <CodeBlock name="Verify this record" code={buildCommands(recordId, proof.logId)} />
+        <CodeBlock
+          name="Verify this record"
+          code={buildVerifyCommand({ origin, recordId, proof, publicRpcUrl })}
+        />
       </Stack>
     </Stack>
   )
-}
-
-function buildCommands(recordId: string, logId: string): string {
-  return [
-    `curl -s ${window.location.origin}/api/audit/records/${recordId}/proof > record.json`,
-    `npm run verify-audit -- --rpc "$RPC_URL" --log ${logId} --record record.json`,
-  ].join('\n')
 }

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { describeDimension } from '../../parts/dimensionWords.ts'
 import { eventNames } from '../../parts/eventWords.ts'
 import { nameProof } from '../../parts/proofWords.ts'
-import { revealNode } from '../../parts/revealText.ts'
+import { revealText } from '../../parts/revealText.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
 import { formatAmount, shortenIdentifier } from '../../parts/words.ts'
@@ -13,8 +13,8 @@ import { formatAmount, shortenIdentifier } from '../../parts/words.ts'
 type Column = {
   label: string
   cell: (event: ActivityItem) => ReactNode
-  /** How wide its texts are: `line` stays on one, `number` also aligns on the right. */
-  fit?: 'line' | 'number'
+  /** How wide its texts are: `line` stays on one, `number` also aligns on the right, `words` breaks only between words. */
+  fit?: 'line' | 'number' | 'words'
 }
 
 function text(event: ActivityItem, name: string): string | null {
@@ -41,7 +41,7 @@ function nameEndpoint({ endpointName, endpointId }: ActivityItem): string | null
 export const COLUMNS: Readonly<Record<ActivityColumn, Column>> = {
   time: { label: 'Time', cell: ({ occurredAt }) => <When time={occurredAt} />, fit: 'line' },
   outcome: { label: 'Outcome', cell: (event) => <Outcome event={event} />, fit: 'line' },
-  event: { label: 'Event', cell: nameEvent },
+  event: { label: 'Event', cell: nameEvent, fit: 'words' },
   agent: { label: 'Agent', cell: nameAgent },
   endpoint: { label: 'Endpoint', cell: nameEndpoint },
   purpose: { label: 'Purpose', cell: (event) => text(event, 'purpose') },
@@ -70,18 +70,24 @@ export const USUAL_COLUMNS: readonly ActivityColumn[] = ACTIVITY_COLUMNS.filter(
 /** What a purchase came to; an event that no decision is about has its own name. */
 function Outcome({ event }: { event: ActivityItem }): ReactNode {
   const { outcome, purchaseOutcome = outcome } = event
-  return purchaseOutcome === null ? (
-    <Text span size="sm" c="dimmed">
-      –
-    </Text>
-  ) : (
-    <StatusBadge value={purchaseOutcome} />
-  )
+  return purchaseOutcome === null ? null : <StatusBadge value={purchaseOutcome} />
 }
 
-/** A cell of the activity; texts of others cannot turn the words around them. */
+/**
+ * A cell of the activity; texts of others cannot turn the words around them. A long one is cut off after two lines, so that
+ * rows stay short; the page of the event shows all of it.
+ */
 export function showCell(column: ActivityColumn, event: ActivityItem): ReactNode {
-  return revealNode(COLUMNS[column].cell(event))
+  const { cell: read, fit } = COLUMNS[column]
+  const cell = read(event)
+  // Words of our own fit.
+  if (typeof cell !== 'string' || cell === '' || fit === 'words') return cell
+  const words = revealText(cell)
+  return (
+    <Text span inherit lineClamp={2} title={words}>
+      {words}
+    </Text>
+  )
 }
 
 function amountOf(event: ActivityItem): string | null {

@@ -4,7 +4,8 @@ import { Facts } from '../../parts/Facts.tsx'
 import { revealText } from '../../parts/revealText.ts'
 import { Section } from '../../parts/Section.tsx'
 import { When } from '../../parts/When.tsx'
-import { formatAmount, wordsOf } from '../../parts/words.ts'
+import { formatAmount } from '../../parts/words.ts'
+import { nameCounterpartyType } from '../endpoints/counterpartyTypes.ts'
 
 const TIERS: Readonly<Record<ApprovalCounterparty['verificationTier'], string>> = {
   domain_verified: 'Domain verified: the counterparty controls this host',
@@ -37,7 +38,7 @@ export function CounterpartySection({ counterparty, spending }: Props) {
           ],
           ['Host', host],
           ['URL', url],
-          ['Type', counterpartyType && wordsOf(counterpartyType)],
+          ['Type', counterpartyType && nameCounterpartyType(counterpartyType)],
           ['Verification', TIERS[verificationTier]],
           ['Known since', knownSince && <When time={knownSince} />],
           ['Status', status !== null && status !== 'active' ? ENDED[status] : null],

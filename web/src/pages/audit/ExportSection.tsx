@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AnyCall, Query } from '../../api/call.ts'
@@ -37,7 +37,15 @@ export function ExportSection() {
   return (
     <Section
       title="Export"
-      description="Your records that are final on chain, each with its proof, as JSON Lines. Anyone can verify the file with npm run verify-audit, or with a block explorer as described in docs/auditing.md."
+      description={
+        <>
+          Your records that are final on chain, each with its proof, as JSON Lines. Anyone can check the file
+          with <code>svc audit verify</code>, or with a block explorer:{' '}
+          <Anchor href="/docs/auditing" inherit underline="always">
+            how to audit
+          </Anchor>
+        </>
+      }
     >
       <form
         onSubmit={(event) => {

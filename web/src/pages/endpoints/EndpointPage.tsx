@@ -9,13 +9,16 @@ import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { PageTabs } from '../../parts/PageTabs.tsx'
+import { revealText } from '../../parts/revealText.ts'
 import { SecretOnce } from '../../parts/SecretOnce.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { TextLink } from '../../parts/TextLink.tsx'
 import { When } from '../../parts/When.tsx'
 import { AllowlistSection } from './AllowlistSection.tsx'
 import { BoundarySection } from './BoundarySection.tsx'
 import { ClaimSection } from './ClaimSection.tsx'
+import { nameCounterpartyType } from './counterpartyTypes.ts'
 import { DetailsSection } from './DetailsSection.tsx'
 import { DomainSection } from './DomainSection.tsx'
 import { EndpointStatistics } from './EndpointStatistics.tsx'
@@ -149,11 +152,8 @@ function About({ endpoint }: { endpoint: Endpoint }) {
       <Facts
         facts={[
           ['Identifier', svceId && <CopyText text={svceId} name="endpoint identifier" />],
-          [
-            'Organisation',
-            organizationId && <CopyText text={organizationId} name="organisation identifier" />,
-          ],
-          ['Type', endpoint.counterpartyType.replaceAll('_', ' ')],
+          ['Organisation', organizationId && <OrganisationLink id={organizationId} />],
+          ['Type', nameCounterpartyType(endpoint.counterpartyType)],
           ['Required trust score', String(trustScoreRequirement)],
           ['Webhook secret', webhookSecret],
           ['Registered', svceId && <When key="created" time={endpoint.createdAt} />],
@@ -163,4 +163,12 @@ function About({ endpoint }: { endpoint: Endpoint }) {
       />
     </Section>
   )
+}
+
+/** An organisation of the viewer by its name; another one by its identifier. */
+function OrganisationLink({ id }: { id: string }) {
+  const { data } = useApiQuery('GET /api/organizations', { query: { limit: 100 } })
+  const found = data?.items.find(({ organizationId }) => organizationId === id)
+  if (found === undefined) return <CopyText text={id} name="organisation identifier" />
+  return <TextLink to={`/organisations/${id}`}>{revealText(found.name)}</TextLink>
 }

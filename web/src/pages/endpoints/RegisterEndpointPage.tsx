@@ -25,17 +25,11 @@ import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
 import { readFaults } from '../../parts/readFaults.ts'
 import { SecretOnce } from '../../parts/SecretOnce.tsx'
 import { Section } from '../../parts/Section.tsx'
+import { COUNTERPARTY_TYPES } from './counterpartyTypes.ts'
 import { POLICY_NAMES } from './policyNames.ts'
 import { RegistrationFailure } from './RegistrationFailure.tsx'
 import { type RegisteredEndpoint, registerEndpoint } from './registerEndpoint.ts'
 import { useWritableOrganisations } from './useWritableOrganisations.ts'
-
-const TYPES = [
-  { value: 'api', label: 'API' },
-  { value: 'mcp_server', label: 'MCP server' },
-  { value: 'website', label: 'Website' },
-  { value: 'agent', label: 'Agent callback' },
-] as const
 
 /** Form to register an endpoint; its secrets are then shown once. Spec: POST /api/endpoints. */
 export function RegisterEndpointPage() {
@@ -96,7 +90,7 @@ function Form({ organisations, onDone }: FormProps) {
     registering.mutate({
       organizationId: text('organizationId'),
       ...{ name: text('endpointName'), counterpartyUrl: text('counterpartyUrl') },
-      counterpartyType: TYPES.find(({ value }) => value === text('counterpartyType'))?.value,
+      counterpartyType: COUNTERPARTY_TYPES.find(({ value }) => value === text('counterpartyType'))?.value,
       unverifiedAgentPolicy: UNVERIFIED_AGENT_POLICIES.find((one) => one === text('unverifiedAgentPolicy')),
       trustScoreRequirement: Number(score),
       ...(parsed?.ok ? { pdlss: parsed.pdlss } : {}),
@@ -127,7 +121,7 @@ function Form({ organisations, onDone }: FormProps) {
             <NativeSelect
               name="counterpartyType"
               label="Type"
-              data={TYPES}
+              data={COUNTERPARTY_TYPES}
               error={faults.at.counterpartyType}
             />
             <NativeSelect

@@ -20,24 +20,30 @@ import { SignInCard } from '../signIn/SignInCard.tsx'
 
 const DecisionPicture = loadLater(async () => (await import('./DecisionPicture.tsx')).DecisionPicture)
 
-const ROLES: readonly { icon: IconName; name: string; about: string }[] = [
+const ROLES: readonly { icon: IconName; name: string; about: string; start: string; guide: string }[] = [
   {
     icon: 'shield',
     name: 'You protect an API',
     about:
       'Ask before you act: one request tells you whether this agent may do this, here, now, and why not. Express, Fastify, nginx, MCP or plain HTTP.',
+    start: 'Protect an API in five minutes',
+    guide: '/docs/start/protect-an-api',
   },
   {
     icon: 'agents',
     name: 'You run an agent',
     about:
       'Say what it may do and spend. It proves itself with its own key, and you are asked, on your phone, about whatever goes beyond that.',
+    start: 'Run an agent in five minutes',
+    guide: '/docs/start/run-an-agent',
   },
   {
     icon: 'audit',
     name: 'You have to trust it',
     about:
       'Every decision is an entry of a log that is anchored on a blockchain. Anybody can check it, without an account and without us.',
+    start: 'Verify a record in five minutes',
+    guide: '/docs/start/verify-as-an-auditor',
   },
 ]
 
@@ -108,7 +114,7 @@ export function LandingPage() {
             </Box>
           </Stack>
           <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
-            {ROLES.map(({ icon, name, about }) => (
+            {ROLES.map(({ icon, name, about, start, guide }) => (
               <Stack key={name} gap="xs">
                 <ThemeIcon size={40} radius="md" variant="light">
                   <Icon name={icon} size={22} />
@@ -117,11 +123,14 @@ export function LandingPage() {
                   {name}
                 </Title>
                 <Text>{about}</Text>
+                <Anchor href={guide} underline="always">
+                  {start}
+                </Anchor>
               </Stack>
             ))}
           </SimpleGrid>
           <Group component="footer" gap="lg" pb="md">
-            <Anchor href="/docs" size="sm">
+            <Anchor href="/docs" size="sm" underline="always">
               Docs
             </Anchor>
             <Text size="sm" span>

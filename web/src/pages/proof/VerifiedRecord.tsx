@@ -121,7 +121,12 @@ function listChainChecks(chain: ChainWord) {
     {
       claim: `The node at ${host}, asked by your browser, has this root for this batch`,
       holds: reading.isAnchored,
-      detail: reading.isAnchored ? `${reading.blocksAfter} blocks later than its own` : reading.reason,
+      detail: reading.isAnchored ? describeDepth(reading.blocksAfter) : reading.reason,
     },
   ]
+}
+
+function describeDepth(blocksAfter: number): string {
+  if (blocksAfter === 0) return 'in its newest block'
+  return blocksAfter === 1 ? 'one block has followed' : `${blocksAfter.toLocaleString()} blocks have followed`
 }

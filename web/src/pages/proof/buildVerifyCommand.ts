@@ -17,5 +17,5 @@ type Input = {
 export function buildVerifyCommand({ origin, recordId, proof, publicRpcUrl }: Input): string {
   const record = `${origin}/api/audit/records/${encodeURIComponent(recordId).replaceAll("'", '%27')}/proof`
   const rpc = publicRpcUrl === null ? '"$RPC_URL"' : `'${publicRpcUrl.replaceAll("'", '%27')}'`
-  return `npm run svc -- audit verify --rpc ${rpc} --log ${proof.logId} --contract ${proof.contract} --record '${record}'`
+  return `npx svc audit verify --rpc ${rpc} --log ${proof.logId} --contract ${proof.contract} --record '${record}'`
 }

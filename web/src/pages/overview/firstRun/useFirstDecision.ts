@@ -1,5 +1,7 @@
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
+import { useEffect } from 'react'
 import { useApiQuery } from '../../../api/useApiQuery.ts'
+import { useInvalidate } from '../../../api/useInvalidate.ts'
 import { useLiveActivity } from '../../activity/useLiveActivity.ts'
 
 /**
@@ -21,5 +23,12 @@ export function useFirstDecision(
   const decisions = [...live.events, ...items].filter(({ eventType }) =>
     eventType.startsWith('verification.'),
   )
-  return { found: decisions.find(counts) ?? null, latest: decisions[0] ?? null }
+  const latest = decisions[0] ?? null
+  const latestId = latest?.id
+  const invalidate = useInvalidate()
+  // The chart on the same page would otherwise say for some seconds that nothing has been decided.
+  useEffect(() => {
+    if (latestId !== undefined) void invalidate(['GET /api/activity/counts'])
+  }, [latestId, invalidate])
+  return { found: decisions.find(counts) ?? null, latest }
 }
