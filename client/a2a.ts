@@ -4,8 +4,8 @@ export type { SendingAgent, ToolRequest } from './tools/createFetch.ts'
 export { type Refusal, RefusedError } from './tools/refusedError.ts'
 
 /**
- * Creates the `fetch` of an A2A client, the `fetchImpl` of its transports: it sends messages as the agent, signed if the agent
- * has a key, and waits for the owner as `waitMs` says.
+ * Creates the `fetch` of an A2A client, the `fetchImpl` of its transports: it sends messages as the agent, signed if the
+ * agent has a key, and waits for the owner as `waitMs` says.
  *
  * If a message was held for longer than `waitMs`, an equal one continues the same attempt, whatever its `messageId`.
  *

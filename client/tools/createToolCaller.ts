@@ -29,7 +29,7 @@ export type CallerOptions = ToolRequest & {
 
 /** What holds for one call. */
 export type CallOptions = {
-  /** What the agent commits to in an intent proof, beside the purpose; only facts that the server reports too. Needs a key. */
+  /** What the agent commits to in an intent proof, beside the purpose: only facts that the server reports. Needs a key. */
   intent?: Omit<Intent, 'agentId' | 'purpose'> | undefined
   signal?: AbortSignal | undefined
 }
@@ -46,8 +46,8 @@ const PAUSE_MS = 5_000
  * Creates a function that calls the tools of an MCP server as the agent, over any transport: each call has the agent's
  * credentials in `_meta`, and a new intent proof if it states an `intent`.
  *
- * A call that the owner has to approve is repeated for `waitMs`; an equal call continues the same attempt later. If a call is
- * refused, the text of its result tells the model why.
+ * A call that the owner has to approve is repeated for `waitMs`; an equal call continues the same attempt later. If a call
+ * is refused, the text of its result tells the model why.
  *
  * @throws The reason of the signal once that is aborted; otherwise as the MCP client, and as `createIntentProof`.
  */
