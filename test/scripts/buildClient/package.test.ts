@@ -45,7 +45,7 @@ describe('the installed client library', () => {
   }
 
   it('is small, with one dependency and nothing of the server', () => {
-    expect(statSync(project.packed).size).to.be.lessThan(90 * KIBIBYTE)
+    expect(statSync(project.packed).size).to.be.lessThan(88 * KIBIBYTE)
     const { dependencies } = JSON.parse(readFileSync(join(project.built, 'package.json'), 'utf8'))
     expect(Object.keys(dependencies)).to.deep.equal(['yaml'])
     expect(existsSync(join(project.path, 'node_modules/knex'))).to.equal(false)
