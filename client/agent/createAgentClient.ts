@@ -4,6 +4,7 @@ import { createSender } from '../http/createSender.ts'
 import { parseBaseUrl } from '../http/parseBaseUrl.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
 import type { AgentSigner } from './agentSigner.ts'
+import { createIntentProof, type Intent } from './createIntentProof.ts'
 import { createPendingCounterparties } from './createPendingCounterparties.ts'
 import { createPresenter, type PerRequest, type Presentation } from './createPresenter.ts'
 import {
@@ -106,6 +107,16 @@ export function createAgentClient(options: AgentClientOptions) {
 
     /** Returns the credentials for `params` of an MCP request. */
     mcpMeta: (perRequest?: PerRequest) => presenter().mcpMeta(perRequest),
+
+    /**
+     * Creates an intent proof with the client's key, good once.
+     *
+     * @throws Error if the client has no key; otherwise as `createIntentProof`.
+     */
+    async intentProof(intent: Omit<Intent, 'agentId'>): Promise<string> {
+      if (key === undefined) throw new Error('An intent proof needs a key: pass one to createAgentClient')
+      return createIntentProof(key, { ...intent, agentId: requireSvcId() })
+    },
 
     challenge: pending.challenge,
 

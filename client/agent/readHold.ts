@@ -21,8 +21,8 @@ export async function readHold(response: Response): Promise<Hold | null> {
   return attemptId === null ? null : { attemptId, pauseMs: readPause(response) }
 }
 
-/** Anything else may be long, or never end. */
-function isJson({ headers }: Response): boolean {
+/** Whether a response is JSON; anything else may be long, or never end. */
+export function isJson({ headers }: Response): boolean {
   return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(headers.get('content-type') ?? '')
 }
 

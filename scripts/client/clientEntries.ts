@@ -10,4 +10,10 @@ export const CLIENT_ENTRIES = [
   'node',
   'policy',
   'yaml',
+  'ai',
+  'langchain',
+  'openai-agents',
+  'mastra',
+  'mcp',
+  'a2a',
 ] as const

@@ -6,7 +6,11 @@ const ROOT = join(import.meta.dirname, '../..')
 
 /** The lock files of the service with its development tools, and of what only benchmarks and mutation tests install. */
 const LOCK_FILE = 'package-lock.json'
-const TOOL_LOCK_FILES = ['bench/package-lock.json', 'scripts/mutation/tools/package-lock.json']
+const TOOL_LOCK_FILES = [
+  'bench/package-lock.json',
+  'frameworks/package-lock.json',
+  'scripts/mutation/tools/package-lock.json',
+]
 
 /** Licences that a shipped dependency may have: they require nothing but attribution. */
 const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0']

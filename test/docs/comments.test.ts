@@ -4,7 +4,8 @@ import { expect } from 'chai'
 
 const ROOT = join(import.meta.dirname, '../..')
 const COLUMNS_MAX = 125
-const CODE = '{bench,cli,client,contracts,core,examples,scripts,server,test,web}/**/*.{ts,tsx,sol,js}'
+const CODE =
+  '{bench,cli,client,contracts,core,examples,frameworks,scripts,server,test,web}/**/*.{ts,tsx,sol,js}'
 const NOT_WRITTEN = /(^|\/)(node_modules|dist|artifacts|cache)\//
 
 describe('comments', () => {

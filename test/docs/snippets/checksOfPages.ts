@@ -13,6 +13,7 @@ const AGENTS = 'test/docs/agents.test.ts'
 const CONSENT = 'test/docs/consent.test.ts'
 const PROOFS = 'test/docs/agentProofs.test.ts'
 const EXAMPLES = 'test/client/examples.test.ts'
+const ADAPTERS = 'test/client/adapters.test.ts'
 const GATE = 'test/gate/mcp/service.test.ts'
 const QUICKSTARTS = 'test/docs/quickstarts.test.ts'
 
@@ -31,6 +32,7 @@ export const CHECKS_OF_PAGES: Record<string, readonly Check[]> = {
   'docs/concepts/boundaries.md': [RUN],
   'docs/credentials.md': ['routes'],
   'docs/foreign-agents.md': [RUN, 'routes', 'routes'],
+  'docs/frameworks.md': Array<Check>(6).fill(ADAPTERS),
   'docs/gate.md': ['shell', 'shell', GATE, GATE, RUN],
   'docs/life-of-a-registration.md': ['drawing'],
   'docs/life-of-an-identity.md': ['drawing'],

@@ -45,13 +45,15 @@ describe('the installed client library', () => {
   }
 
   it('is small, with one dependency and nothing of the server', () => {
-    expect(statSync(project.packed).size).to.be.lessThan(82 * KIBIBYTE)
+    expect(statSync(project.packed).size).to.be.lessThan(88 * KIBIBYTE)
     const { dependencies } = JSON.parse(readFileSync(join(project.built, 'package.json'), 'utf8'))
     expect(Object.keys(dependencies)).to.deep.equal(['yaml'])
     expect(existsSync(join(project.path, 'node_modules/knex'))).to.equal(false)
   })
 
-  for (const entry of ['index', 'policy', 'express', 'fastify', 'fetch', 'receipts', 'reuse']) {
+  const ADAPTERS = ['ai', 'langchain', 'openai-agents', 'mastra', 'mcp', 'a2a']
+  const EVERYWHERE = ['index', 'policy', 'express', 'fastify', 'fetch', 'receipts', 'reuse']
+  for (const entry of [...EVERYWHERE, ...ADAPTERS]) {
     it(`imports no other package in ${entry}, and no Node module`, () => {
       expect([...importsOf(join(project.built, `${entry}.js`))]).to.deep.equal([])
     })
@@ -89,6 +91,7 @@ describe('the installed client library', () => {
       '/node',
       '/policy',
       '/yaml',
+      ...ADAPTERS.map((name) => `/${name}`),
     ]
     write('every.ts', entries.map((entry) => `import '@svc/client${entry}'`).join('\n'))
     expect(findTypeErrors(project.path)).to.deep.equal([])
