@@ -13,7 +13,7 @@ const SECOND_LINE = {
 const ZONE = 'mrz'
 
 /** Labels of the form's fields, by the names of the service: `passport`, `mrz/names`. */
-export const KYD_LABELS = {
+export const KYD_LABELS: Readonly<Record<'passport' | 'selfie', string> & Record<string, string>> = {
   ...{ passport: 'Passport', selfie: 'Picture of you' },
   ...inZone({ ...FIRST_LINE, ...SECOND_LINE }),
   [ZONE]: 'The two lines',
