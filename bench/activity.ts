@@ -197,7 +197,7 @@ async function runBench(): Promise<void> {
     const agents = createAgentStore(db.query)
     const findAgents = async (search: string) => {
       const page = { limit: FOUND, before: null }
-      const read = (part: typeof page) => agents.namesByOwners([OWNER], part)
+      const read = (part: { limit: number; before: number | null }) => agents.namesByOwners([OWNER], part)
       const { found } = await searchNamed({ search, page }, read, ({ name, svcId, id }) => [name, svcId, id])
       const svcIds = found.map(({ svcId }) => svcId)
       return (await agents.listByOwners([OWNER], page, svcIds)).items.length
