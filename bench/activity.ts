@@ -5,6 +5,8 @@ import { createTurns } from '../server/services/activity/createTurns.ts'
 import { type ActivityQuery, listActivity } from '../server/services/activity/listActivity.ts'
 import { createAuditRecord } from '../server/services/audit/createAuditRecord.ts'
 import { projectChunk } from '../server/services/projection/projectChunk.ts'
+import { searchNamed } from '../server/services/searchNamed.ts'
+import { type AgentRow, createAgentStore } from '../server/store/agents/agentStore.ts'
 import { createAuditRecordStore } from '../server/store/audit/auditRecordStore.ts'
 import { openDatabase } from '../server/store/database/openDatabase.ts'
 import { createEndpointStore } from '../server/store/endpoints/endpointStore.ts'
@@ -13,7 +15,7 @@ import { openPostgresProjection } from '../server/store/feed/projection.postgres
 import { createSqliteProjectionStore } from '../server/store/feed/projectionStore.sqlite.ts'
 import { median } from './load/median.ts'
 
-const USAGE = `usage: node bench/activity.ts [--events 100000] [--url postgres://…]
+const USAGE = `usage: node bench/activity.ts [--events 100000] [--agents 100000] [--url postgres://…]
   Fills an empty database, a temporary SQLite file by default, and measures the first page of the activity for each filter,
   and what the dashboard's search asks for.`
 
@@ -107,6 +109,39 @@ const SEARCHES: Readonly<Record<string, string>> = {
   'nothing found': 'no such text',
 }
 
+/** Adds agents of one owner, with an index in their name. */
+async function addAgents(db: Awaited<ReturnType<typeof openDatabase>>, agents: number): Promise<void> {
+  const store = createAgentStore(db.query)
+  for (let from = 0; from < agents; from += AT_ONCE) {
+    await db.transaction(async (trx) => {
+      const end = Math.min(agents, from + AT_ONCE)
+      for (let nth = from; nth < end; nth += 1) await store.insert(trx, buildAgent(nth))
+    })
+  }
+}
+
+function buildAgent(nth: number): AgentRow {
+  const digits = String(nth).padStart(12, '0')
+  return {
+    ...{ id: `01a1fd3a-3c9a-7d4a-9804-${digits}`, svcId: `SVC-bench-${digits}`, ownerId: OWNER },
+    ...{ status: 'active', name: `Agent ${nth}`, description: null, agentType: null, apiEndpoint: null },
+    ...{ image: null, model: null, framework: null, protocols: [], declarations: {}, pdlss: {} },
+    ...{ pdlssSalt: '00'.repeat(16), pdlssHash: `0x${'00'.repeat(32)}`, approvalRules: [] },
+    ...{ minIdentityProof: null, requiredFacts: [], certifications: [], signerAddress: null },
+    ...{ blockchainStatus: 'pending', chainAgentId: null, chainRegistry: null, chainTransaction: null },
+    ...{ chainBlock: null, registrationFileHash: null, challengePassedAt: null, foreignToken: null },
+    ...{ foreignFeedback: null, parentAgentId: null, isHeld: false, isListed: true },
+    ...{ createdAt: START + nth, updatedAt: START + nth },
+  }
+}
+
+/** Part of a name, by what the search finds; a request looks through the newest 20,000 names at most. */
+const NAMES: Readonly<Record<string, string>> = {
+  'agents by part of their name': 'agent',
+  'one of the agents by its name': 'agent 99999',
+  'agent that does not exist': 'no such agent',
+}
+
 /** Prints how long an action takes, and how many rows it finds. */
 async function measure(name: string, find: () => Promise<number>): Promise<void> {
   const times: number[] = []
@@ -130,6 +165,7 @@ async function runBench(): Promise<void> {
   const { values } = parseArgs({
     options: {
       events: { type: 'string', default: '100000' },
+      agents: { type: 'string', default: '100000' },
       url: { type: 'string' },
       help: { type: 'boolean' },
     },
@@ -158,6 +194,16 @@ async function runBench(): Promise<void> {
     for (const [name, text] of Object.entries(SEARCHES)) {
       await measure(name, () => list({ text, limit: FOUND, perPurchase: false }))
     }
+    const agents = createAgentStore(db.query)
+    const findAgents = async (search: string) => {
+      const page = { limit: FOUND, before: null }
+      const read = (part: { limit: number; before: number | null }) => agents.namesByOwners([OWNER], part)
+      const { found } = await searchNamed({ search, page }, read, ({ name, svcId, id }) => [name, svcId, id])
+      const svcIds = found.map(({ svcId }) => svcId)
+      return (await agents.listByOwners([OWNER], page, svcIds)).items.length
+    }
+    await addAgents(db, Number(values.agents))
+    for (const [name, search] of Object.entries(NAMES)) await measure(name, () => findAgents(search))
     const records = createAuditRecordStore(db.query)
     await measure('identifier of a record', async () => ((await records.byRecordId('record-7')) ? 1 : 0))
   } finally {

@@ -11,6 +11,8 @@ const SETTINGS = {
   agentRequirements: Object.keys(putAgentSettingsBody.shape),
   approvalRules: ['rules'],
   endpoint: Object.keys(putEndpointBody.shape),
+  webhook: ['url'],
+  allowlistOfOwner: ['ids'],
 } as const
 
 export type SettingsKind = keyof typeof SETTINGS

@@ -176,9 +176,36 @@ describe('the dashboard in a browser', () => {
     await page.getByLabel('From record number').fill('999999')
     await button('Download').click()
     await page.getByText('None of your records in this range are final').waitFor()
+    await page.getByLabel('To record number').fill('7')
+    await button('Download').click()
+    const from = page.locator('input[aria-invalid=true]:focus')
+    await from.waitFor()
+    expect(await from.inputValue()).to.equal('999999')
+    await page.getByText('From record number is greater than the end of the range').waitFor()
     await record.fill(` ${auditRecordId.toUpperCase()} `)
     await button('Check record').click()
     await page.waitForURL(`**/activity/${auditRecordId}`)
+  })
+
+  it('shows the batch that an address names, wherever it is in the list', async () => {
+    const { items } = (await api(service.baseUrl, 'GET', '/api/audit/batches')).body
+    const { number } = items.at(-1)
+    const marked = page.locator('article[aria-current=true]')
+    await go(`/audit#batch-${number}`, 'Audit')
+    await marked.and(page.getByRole('article', { name: `Batch ${number}`, exact: true })).waitFor()
+    await page.route('**/api/audit/batches?*', async (route) => {
+      const response = await route.fetch()
+      const { items, ...others } = await response.json()
+      const shown = items.filter((batch: { number: number }) => batch.number !== number)
+      await route.fulfill({ response, json: { ...others, items: shown } })
+    })
+    await page.reload()
+    await marked.and(page.getByRole('article', { name: `Batch ${number}`, exact: true })).waitFor()
+    expect(await marked.count()).to.equal(1)
+    expect(await findViolations(page)).to.deep.equal([])
+    await page.unrouteAll()
+    await go('/audit#batch-999999', 'Audit')
+    await page.getByText('There is no batch 999,999.').waitFor()
   })
 
   it('shows an agent’s public record', async () => {

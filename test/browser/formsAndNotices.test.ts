@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { openBrowser } from './support/openBrowser.ts'
 import { type DashboardScene, openDashboardScene } from './support/openDashboardScene.ts'
 import { tabTo } from './support/tabTo.ts'
@@ -7,6 +7,14 @@ import { tabTo } from './support/tabTo.ts'
 const PASSWORD = 'correct horse battery'
 const AGENTS = /\/api\/agents(\?|$)/
 const FRIEND = 'SVCD-0000000000000000000001'
+
+/** What the service answers if the settings are no longer those that the dashboard names. */
+async function refuseOnce(route: Route): Promise<void> {
+  if (route.request().method() !== 'POST') return route.continue()
+  expect(route.request().headers()).to.include.keys('if-match')
+  const message = 'The settings have changed.'
+  await route.fulfill({ status: 412, json: { success: false, code: 'PRECONDITION_FAILED', message } })
+}
 
 describe('the forms and notices of the dashboard', () => {
   let browser: Browser
@@ -121,6 +129,16 @@ describe('the forms and notices of the dashboard', () => {
     await page.getByText('No entries: agents of any owner are admitted.').waitFor()
     await scene.button('Undo').click()
     await scene.button(`Remove ${FRIEND}`).waitFor()
+    await says('Undone')
+  })
+
+  it('do not take back what somebody else has changed since', async () => {
+    await scene.button(`Remove ${FRIEND}`).click()
+    await says('Removed')
+    await page.route('**/allowlist', refuseOnce)
+    await scene.button('Undo').click()
+    await says('Not undone: it has been changed again since.')
+    await page.unroute('**/allowlist', refuseOnce)
   })
 
   it('say that the service has had too many requests, instead of showing an empty list', async () => {

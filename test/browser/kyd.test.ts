@@ -54,17 +54,17 @@ describe('the verification of an identity in a browser', () => {
   const score = async (svcId: string): Promise<number> =>
     (await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent.trustScore
   /** Fills in the form and submits it. */
-  const submitDocuments = async () => {
+  const submitDocuments = async ({ passport = picture('passport.png') } = {}) => {
     const [first = '', second = ''] = buildMrzLines().split('\n')
     const inputs = page.locator('input[type=file]')
-    await inputs.nth(0).setInputFiles(picture('passport.png'))
+    await inputs.nth(0).setInputFiles(passport)
     await inputs.nth(1).setInputFiles(picture('me.png'))
     await page.getByLabel('First line').fill(first)
     await page.getByLabel('Second line').fill(second)
     await page.getByText('The check digits match').waitFor()
     await page.getByRole('button', { name: 'Submit for review' }).click()
-    await page.getByText('Your documents are being reviewed').waitFor()
   }
+  const expectReview = () => page.getByText('Your documents are being reviewed').waitFor()
   /** Opens the oldest pending case. */
   const openCase = async (operators: Page) => {
     await operators.goto(`${appUrl}/operator`)
@@ -91,8 +91,18 @@ describe('the verification of an identity in a browser', () => {
     expect(await findViolations(page)).to.deep.equal([])
   })
 
+  it('says at the field which picture is refused', async () => {
+    const broken = { name: 'passport.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
+    await submitDocuments({ passport: broken })
+    await page.getByText('Passport: expected a JPEG or PNG picture').waitFor()
+    await page.locator('button[aria-invalid=true]:focus').waitFor()
+    expect(await page.getByText('VALIDATION_ERROR').count()).to.equal(0)
+    expect(await findViolations(page)).to.deep.equal([])
+  })
+
   it('is pending once submitted', async () => {
     await submitDocuments()
+    await expectReview()
     expect(await findViolations(page)).to.deep.equal([])
   })
 
@@ -171,6 +181,7 @@ describe('the verification of an identity in a browser', () => {
     await page.getByText('Reason given by the reviewer: The picture is grey all over.').waitFor()
     expect(await findViolations(page)).to.deep.equal([])
     await submitDocuments()
+    await expectReview()
   })
 
   it('is approved with a passkey, and raises the score of the owner’s agents', async () => {

@@ -26,7 +26,7 @@ const rangeSchema = z
   .refine(({ from, to }) => from <= to, {
     path: ['from'],
     params: { code: 'too_big' },
-    message: 'is greater than `to`',
+    message: 'is greater than the end of the range',
   })
 
 /**

@@ -8,6 +8,7 @@ import {
   removeAllowlistEntry,
 } from '../../services/endpoints/changeAllowlist.ts'
 import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
+import { readIfMatch } from '../border/readIfMatch.ts'
 import { operation } from '../operation.ts'
 
 export const getEndpointAllowlist = operation({
@@ -24,7 +25,11 @@ export const getEndpointAllowlist = operation({
   },
 })
 
-/** Source: `Spec: POST /api/endpoints/:id/allowlist`. */
+/**
+ * The `ETag` is that of the entries of the same owner, which no one else’s change of another owner’s entries refuses.
+ *
+ * Source: `Spec: POST /api/endpoints/:id/allowlist`.
+ */
 export const postEndpointAllowlist = operation({
   summary:
     'Adds an owner to an endpoint’s allowlist; from the first entry on, the agents of all other owners are denied.',
@@ -37,28 +42,38 @@ export const postEndpointAllowlist = operation({
       answer: endpointOperations['POST /api/endpoints/:id/allowlist'].answer,
     },
   },
+  isTagged: true,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   repeatable: true,
   handle: (parts: { endpoints: ChangeAllowlistDeps }) => async (call) => {
-    const { entry, isNew } = await call.once(() =>
+    const { entry, isNew, tag } = await call.once(() =>
       addAllowlistEntry(parts.endpoints, {
         id: call.params.id ?? '',
         principal: call.principal,
+        isExpected: readIfMatch(call),
         entry: parseInput(allowlistEntrySchema, call.body),
         now: call.now,
       }),
     )
-    return { status: isNew ? 201 : 200, body: { success: true, entry } }
+    return {
+      status: isNew ? 201 : 200,
+      // What the former release has stored for this Idempotency-Key has no tag.
+      ...(tag !== undefined && { headers: { ETag: tag } }),
+      body: { success: true, entry },
+    }
   },
 })
 
 export const deleteEndpointAllowlistEntry = operation({
   summary: 'Removes an entry from the allowlist of one of the caller’s endpoints.',
   answer: endpointOperations['DELETE /api/endpoints/:id/allowlist/:entryId'].answer,
+  isTagged: true,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { endpoints: ChangeAllowlistDeps }) => async (call) => {
     const { id = '', entryId = '' } = call.params
-    await removeAllowlistEntry(parts.endpoints, { id, entryId, principal: call.principal, now: call.now })
-    return { body: { success: true, id: entryId } }
+    const { principal, now } = call
+    const input = { id, entryId, principal, isExpected: readIfMatch(call), now }
+    const { tag } = await removeAllowlistEntry(parts.endpoints, input)
+    return { headers: { ETag: tag }, body: { success: true, id: entryId } }
   },
 })

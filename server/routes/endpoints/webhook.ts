@@ -1,22 +1,25 @@
 import { postEndpointWebhookBody, webhookOperations } from '@svc/core/contract/webhooks.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
+import { tagSettings } from '../../services/tagSettings.ts'
 import { removeWebhook, setWebhook } from '../../services/webhooks/changeWebhook.ts'
 import { listDeliveries, readWebhook } from '../../services/webhooks/readWebhook.ts'
 import { redeliver } from '../../services/webhooks/redeliver.ts'
 import { rotateWebhookSecret } from '../../services/webhooks/rotateWebhookSecret.ts'
 import { testWebhook } from '../../services/webhooks/testWebhook.ts'
 import type { WebhookDeps } from '../../services/webhooks/webhookDeps.ts'
+import type { WebhookView } from '../../services/webhooks/webhookView.ts'
 import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
+import { readIfMatch } from '../border/readIfMatch.ts'
 import { operation } from '../operation.ts'
 
 export const getEndpointWebhook = operation({
   summary: 'Returns the webhook of one of the caller’s endpoints.',
   answer: webhookOperations['GET /api/endpoints/:id/webhook'].answer,
+  isTagged: true,
   errors: ['NOT_FOUND'],
   handle: (parts: { webhooks: Parameters<typeof readWebhook>[0] }) => async (call) => {
     const { principal, params, now } = call
-    const webhook = await readWebhook(parts.webhooks, { id: params.id ?? '', principal, now })
-    return { body: { success: true, webhook } }
+    return answerWith(await readWebhook(parts.webhooks, { id: params.id ?? '', principal, now }))
   },
 })
 
@@ -24,25 +27,31 @@ export const postEndpointWebhook = operation({
   summary: 'Sets the URL to which the events of an endpoint are delivered from now on.',
   body: webhookOperations['POST /api/endpoints/:id/webhook'].body,
   answer: webhookOperations['POST /api/endpoints/:id/webhook'].answer,
+  isTagged: true,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { webhooks: WebhookDeps }) => async (call) => {
     const { principal, params, now } = call
     const { url } = parseInput(postEndpointWebhookBody, call.body)
-    const webhook = await setWebhook(parts.webhooks, { id: params.id ?? '', principal, url, now })
-    return { body: { success: true, webhook } }
+    const input = { id: params.id ?? '', principal, isExpected: readIfMatch(call), now }
+    return answerWith(await setWebhook(parts.webhooks, { ...input, url }))
   },
 })
 
 export const deleteEndpointWebhook = operation({
   summary: 'Removes the webhook of an endpoint and cancels its pending deliveries.',
   answer: webhookOperations['DELETE /api/endpoints/:id/webhook'].answer,
+  isTagged: true,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { webhooks: WebhookDeps }) => async (call) => {
     const { principal, params, now } = call
-    const webhook = await removeWebhook(parts.webhooks, { id: params.id ?? '', principal, now })
-    return { body: { success: true, webhook } }
+    const input = { id: params.id ?? '', principal, isExpected: readIfMatch(call), now }
+    return answerWith(await removeWebhook(parts.webhooks, input))
   },
 })
+
+function answerWith(webhook: WebhookView) {
+  return { headers: { ETag: tagSettings('webhook', webhook) }, body: { success: true as const, webhook } }
+}
 
 export const postEndpointRotateSecret = operation({
   summary:

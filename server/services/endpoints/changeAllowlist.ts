@@ -7,6 +7,8 @@ import type { AllowlistRow, AllowlistStore } from '../../store/endpoints/allowli
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import type { Principal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
+import { type Expectation, requireExpected } from '../requireExpected.ts'
+import { tagSettings } from '../tagSettings.ts'
 import { buildEndpointRecord } from './buildEndpointRecord.ts'
 import { findOwnEndpoint } from './findOwnEndpoint.ts'
 
@@ -19,7 +21,13 @@ export type ChangeAllowlistDeps = {
   settings: RegistrySettings
 }
 
-type Asked = { id: string; principal: Principal; now: number }
+type Asked = {
+  id: string
+  principal: Principal
+  /** Which entries the caller expects of the owner in question. */
+  isExpected: Expectation
+  now: number
+}
 
 export type AddAllowlistEntryInput = Asked & { entry: AllowlistEntry }
 
@@ -32,13 +40,14 @@ const ENTRIES_MAX = 1_000
  * Adds an entry to an endpoint's allowlist, unless the list has it; from the first entry on, external agents must match
  * one.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE for an archived endpoint or a full list. Source: `Spec: POST
- * /api/endpoints/:id/allowlist`.
+ * @returns `tag` is that of the entries that the owner then has.
+ * @throws ApiError NOT_FOUND, FORBIDDEN, PRECONDITION_FAILED, INVALID_STATE for an archived endpoint or a full list.
+ * Source: `Spec: POST /api/endpoints/:id/allowlist`.
  */
 export async function addAllowlistEntry(
   deps: ChangeAllowlistDeps,
-  { id, principal, entry, now }: AddAllowlistEntryInput,
-): Promise<{ entry: AllowlistEntryView; isNew: boolean }> {
+  { id, principal, entry, isExpected, now }: AddAllowlistEntryInput,
+): Promise<{ entry: AllowlistEntryView; isNew: boolean; tag: string }> {
   const endpoint = await findOwnEndpoint(deps.endpoints, { id, principal, toWrite: true })
   if (endpoint.status === 'archived') throw apiError('INVALID_STATE')
   const { randomBytes } = deps.settings
@@ -46,8 +55,10 @@ export async function addAllowlistEntry(
   const added = await deps.db.transaction(
     async (trx) => {
       const stored = await deps.allowlists.ofOwner(trx, endpoint.id, entry.allowedOwnerIdentifier)
+      const before = idsOf(stored)
+      requireExpected(isExpected, 'allowlistOfOwner', { ids: before })
       const same = stored.find((other) => isSameEntry(other, entry))
-      if (same) return { entry: toAllowlistEntryView(same), isNew: false }
+      if (same) return { entry: toAllowlistEntryView(same), isNew: false, tag: tagIds(before) }
       if ((await deps.allowlists.count(trx, endpoint.id)) >= ENTRIES_MAX) {
         throw apiError('INVALID_STATE', { message: `An allowlist has at most ${ENTRIES_MAX} entries.` })
       }
@@ -59,7 +70,7 @@ export async function addAllowlistEntry(
         trx,
         buildEndpointRecord('endpoint.allowlist_added', endpoint, details, context),
       )
-      return { entry: view, isNew: true }
+      return { entry: view, isNew: true, tag: tagIds([...before, row.id]) }
     },
     [`endpoint ${endpoint.id}`],
   )
@@ -76,27 +87,43 @@ function isSameEntry(a: AllowlistEntry, b: AllowlistEntry): boolean {
 /**
  * Removes an entry from an endpoint's allowlist; an empty allowlist does not apply.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN.
+ * @returns The tag of the entries that its owner still has: whoever adds it again with that precondition adds it to nothing
+ * that somebody else has added since.
+ * @throws ApiError NOT_FOUND, FORBIDDEN, PRECONDITION_FAILED.
  */
 export async function removeAllowlistEntry(
   deps: ChangeAllowlistDeps,
-  { id, principal, entryId, now }: RemoveAllowlistEntryInput,
-): Promise<void> {
+  { id, principal, entryId, isExpected, now }: RemoveAllowlistEntryInput,
+): Promise<{ tag: string }> {
   const endpoint = await findOwnEndpoint(deps.endpoints, { id, principal, toWrite: true })
   const { randomBytes } = deps.settings
-  await deps.db.transaction(
+  const tag = await deps.db.transaction(
     async (trx) => {
-      if (!(await deps.allowlists.remove(trx, endpoint.id, entryId))) throw apiError('NOT_FOUND')
+      const owner = await deps.allowlists.ownerOf(trx, endpoint.id, entryId)
+      if (owner === null) throw apiError('NOT_FOUND')
+      const before = idsOf(await deps.allowlists.ofOwner(trx, endpoint.id, owner))
+      requireExpected(isExpected, 'allowlistOfOwner', { ids: before })
+      await deps.allowlists.remove(trx, endpoint.id, entryId)
       const details = { allowlistEntryId: entryId }
       const context = { now, randomBytes }
       await deps.records.append(
         trx,
         buildEndpointRecord('endpoint.allowlist_removed', endpoint, details, context),
       )
+      return tagIds(before.filter((other) => other !== entryId))
     },
     [`endpoint ${endpoint.id}`],
   )
   deps.onEndpointChanged(endpoint)
+  return { tag }
+}
+
+function idsOf(entries: readonly AllowlistRow[]): string[] {
+  return entries.map((entry) => entry.id)
+}
+
+function tagIds(ids: readonly string[]): string {
+  return tagSettings('allowlistOfOwner', { ids })
 }
 
 export type ListAllowlistInput = {

@@ -5,19 +5,23 @@ import { buildEndpointRecord } from '../endpoints/buildEndpointRecord.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import { findPublicHostFault } from '../findPublicHostFault.ts'
 import type { Principal } from '../principal.ts'
+import { type Expectation, requireExpected } from '../requireExpected.ts'
 import type { WebhookDeps } from './webhookDeps.ts'
 import { toWebhookView, type WebhookView } from './webhookView.ts'
 
 export type ChangeWebhookInput = { id: string; principal: Principal; now: number }
 
-export type SetWebhookInput = ChangeWebhookInput & { url: string }
+export type RemoveWebhookInput = ChangeWebhookInput & { isExpected: Expectation }
+
+export type SetWebhookInput = RemoveWebhookInput & { url: string }
 
 /**
  * Sets the URL to which an endpoint's events are sent from now on, and re-enables a disabled webhook.
  *
  * Pending deliveries to an earlier URL go to the new one.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, INVALID_STATE for an endpoint that is unclaimed or archived.
+ * @throws ApiError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, PRECONDITION_FAILED, INVALID_STATE for an endpoint that is
+ * unclaimed or archived.
  */
 export async function setWebhook(deps: WebhookDeps, input: SetWebhookInput): Promise<WebhookView> {
   const { webhooks, deliveries } = deps.stores
@@ -31,6 +35,7 @@ export async function setWebhook(deps: WebhookDeps, input: SetWebhookInput): Pro
       if (before === null || before.secret === null || before.endpointStatus === 'archived') {
         throw apiError('INVALID_STATE')
       }
+      requireExpected(input.isExpected, 'webhook', before)
       await webhooks.set(trx, endpoint.id, url)
       await deliveries.moveHost(trx, endpoint.id, new URL(url).host)
       await deps.stores.records.append(trx, recordOf(deps, 'endpoint.webhook_set', { endpoint, url, now }))
@@ -44,17 +49,19 @@ export async function setWebhook(deps: WebhookDeps, input: SetWebhookInput): Pro
 /**
  * Removes an endpoint's webhook and cancels its pending deliveries; the secret stays.
  *
- * @throws ApiError NOT_FOUND, also without a webhook; FORBIDDEN.
+ * @throws ApiError NOT_FOUND, also without a webhook; FORBIDDEN, PRECONDITION_FAILED.
  */
-export async function removeWebhook(deps: WebhookDeps, input: ChangeWebhookInput): Promise<WebhookView> {
+export async function removeWebhook(deps: WebhookDeps, input: RemoveWebhookInput): Promise<WebhookView> {
   const { webhooks, deliveries } = deps.stores
   const { now } = input
   const endpoint = await findOwnEndpoint(deps.stores.endpoints, { ...input, toWrite: true })
   const changed = await deps.db.transaction(
     async (trx): Promise<Webhook> => {
       const before = await webhooks.ofEndpoint(endpoint.id, trx)
-      if (before === null || before.url === null) throw apiError('NOT_FOUND')
+      if (before === null) throw apiError('NOT_FOUND')
+      requireExpected(input.isExpected, 'webhook', before)
       const { url } = before
+      if (url === null) throw apiError('NOT_FOUND')
       await webhooks.remove(trx, endpoint.id)
       await deliveries.cancelPending(trx, endpoint.id, now)
       await deps.stores.records.append(

@@ -71,9 +71,17 @@ export function createAllowlistStore(query: Knex) {
       })
     },
 
-    /** Deletes an entry; false if the endpoint has no such entry. */
-    async remove(trx: Knex.Transaction, endpointId: string, id: string): Promise<boolean> {
-      return (await trx('allowlist_entries').where({ endpoint_id: endpointId, id }).delete()) > 0
+    /** Reads which owner an entry admits; null if the endpoint has no such entry. */
+    async ownerOf(trx: Knex.Transaction, endpointId: string, id: string): Promise<string | null> {
+      const row = await trx('allowlist_entries')
+        .select({ owner: 'allowed_owner_identifier' })
+        .where({ endpoint_id: endpointId, id })
+        .first()
+      return row === undefined ? null : String(row.owner)
+    },
+
+    async remove(trx: Knex.Transaction, endpointId: string, id: string): Promise<void> {
+      await trx('allowlist_entries').where({ endpoint_id: endpointId, id }).delete()
     },
   }
 }

@@ -100,6 +100,65 @@ describe('If-Match and ETag of settings', () => {
     })
   })
 
+  describe('of a webhook and an allowlist', () => {
+    /** Returns what sends requests about a new endpoint. */
+    async function openShop() {
+      const { baseUrl } = scene.service
+      const { apiKey: bearer } = await createOrganisation(baseUrl)
+      const path = `/api/endpoints/${await registerEndpoint(baseUrl, bearer)}`
+      return (method: string, suffix: string, body?: object, ifMatch?: string) =>
+        api(baseUrl, method, `${path}${suffix}`, {
+          bearer,
+          ...(body && { body }),
+          ...(ifMatch !== undefined && { headers: { 'if-match': ifMatch } }),
+        })
+    }
+
+    it('refuse to set or remove a URL that has changed, and let it pass once its sender knows', async () => {
+      const send = await openShop()
+      const set = (url: string, ifMatch?: string) => send('POST', '/webhook', { url }, ifMatch)
+      const tag = async () => (await send('GET', '/webhook')).headers.get('etag') ?? ''
+      const none = await tag()
+      const changed = await set('https://shop.acme.io/one', none)
+      expect([changed.status, changed.headers.get('etag')]).to.deep.equal([200, await tag()])
+      for (const refused of [
+        await set('https://shop.acme.io/two', none),
+        await send('DELETE', '/webhook', undefined, none),
+      ]) {
+        expect([refused.status, refused.body.code]).to.deep.equal([412, 'PRECONDITION_FAILED'])
+      }
+      expect((await send('GET', '/webhook')).body.webhook.url).to.equal('https://shop.acme.io/one')
+      const removed = await send('DELETE', '/webhook', undefined, await tag())
+      expect([removed.status, removed.headers.get('etag')]).to.deep.equal([200, none])
+    })
+
+    it('refuse to add or remove an entry of an owner who has other entries by now', async () => {
+      const send = await openShop()
+      const owner = 'SVCD-0000000000000000000001'
+      const add = (body: object, ifMatch?: string) =>
+        send('POST', '/allowlist', { allowedOwnerIdentifier: owner, ...body }, ifMatch)
+      const added = await add({ minTrustScore: 50 })
+      const removed = await send('DELETE', `/allowlist/${added.body.entry.id}`)
+      const left = removed.headers.get('etag') ?? ''
+      await send('POST', '/allowlist', { allowedOwnerIdentifier: 'SVCD-0000000000000000000002' })
+      const again = await add({ minTrustScore: 50 }, left)
+      expect(again.status).to.equal(201)
+      await add({ minTrustScore: 80 }, again.headers.get('etag') ?? '')
+      for (const refused of [
+        await add({ minTrustScore: 20 }, left),
+        await send('DELETE', `/allowlist/${again.body.entry.id}`, undefined, left),
+      ]) {
+        expect([refused.status, refused.body.code]).to.deep.equal([412, 'PRECONDITION_FAILED'])
+      }
+      const { items } = (await send('GET', '/allowlist')).body
+      expect(items.map(({ minTrustScore }: { minTrustScore?: number }) => minTrustScore)).to.deep.equal([
+        80,
+        50,
+        undefined,
+      ])
+    })
+  })
+
   it('do not depend on what the service computes, such as the status of an agent', async () => {
     const id = await ada.agent()
     const tag = async () => (await ada.call('GET', `/api/agents/${id}`)).headers.get('etag')

@@ -32,6 +32,8 @@ export type AnyCall = {
   timeoutMs?: number
   /** Ends the request early, as its time limit does. */
   signal?: AbortSignal
+  /** Called with the `ETag` of the answer, or null if it has none. */
+  onTag?: (tag: string | null) => void
 }
 
 /** The input of a request to an operation: its path parameters and its body are required where the contract has them. */

@@ -36,7 +36,9 @@ export async function sendRequest<Key extends OperationKey>(
   call: AnyCall,
   credentials: Credentials,
 ): Promise<AnswerOf<Key>> {
-  return (await parseJson(await fetchResponse(key, call, credentials))) as AnswerOf<Key>
+  const response = await fetchResponse(key, call, credentials)
+  call.onTag?.(response.headers.get('etag'))
+  return (await parseJson(response)) as AnswerOf<Key>
 }
 
 /**

@@ -7,10 +7,14 @@ import type { Settings, TaggedSettings } from './readSettings.ts'
 import { sayUndone } from './sayUndone.ts'
 import { withElevation } from './withElevation.ts'
 
-/** Where the settings are that a change replaces, by the names that its body has. */
+/** Where the settings are that a change replaces. */
 export type Undoable<Answer> = {
   read: () => Promise<TaggedSettings>
   settingsOf: (answer: Answer) => Settings
+  /** The settings that the change replaces; those that its body names, by default. */
+  names?: readonly string[]
+  /** Saves former settings; by default, the same operation does. */
+  restore?: (former: Settings, headers: Readonly<Record<string, string>>) => Promise<unknown>
 }
 
 /** `undo` saves the former settings again and says in words what came of it; null if the change cannot be undone. */
@@ -36,13 +40,13 @@ export async function sendUndoable<Key extends OperationKey>(
   undoable: Undoable<AnswerOf<Key>> | undefined,
 ): Promise<Sent<AnswerOf<Key>>> {
   const send: Send<AnswerOf<Key>> = (body, tag) => {
-    const headers = { ...call.headers, ...(tag === null ? {} : { 'If-Match': tag }) }
+    const headers = { ...call.headers, ...(tag === null ? {} : expecting(tag)) }
     return withElevation((elevation) => sendCall(key, { ...call, body, headers }, elevation))
   }
   if (undoable === undefined) return { answer: await send(call.body, null), undo: null }
   const { answer, before } = await saveOver(undoable, call.body, send)
   if (before === null) return { answer, undo: null }
-  const names = Object.keys(call.body ?? {})
+  const names = undoable.names ?? Object.keys(call.body ?? {})
   const saved = pick(undoable.settingsOf(answer), names)
   const former = pick(before, names)
   return { answer, undo: () => sayUndone(() => restore(undoable, { saved, former }, send)) }
@@ -64,14 +68,15 @@ async function saveOver<Answer>(
 }
 
 async function restore<Answer>(
-  { read }: Undoable<Answer>,
+  { read, restore: save }: Undoable<Answer>,
   { saved, former }: { saved: Settings; former: Settings },
   send: Send<Answer>,
 ): Promise<'undone' | 'changed'> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const { settings, tag } = await read()
     if (tag === null || !isSameJson(pick(settings, Object.keys(saved)), saved)) return 'changed'
-    if ((await unlessChanged(send(former, tag))) !== null) return 'undone'
+    const sent = save === undefined ? send(former, tag) : save(former, expecting(tag))
+    if ((await unlessChanged(sent)) !== null) return 'undone'
   }
   return 'changed'
 }
@@ -84,6 +89,10 @@ async function unlessChanged<Answer>(sent: Promise<Answer>): Promise<Answer | nu
     if (error instanceof ApiFailure && error.code === 'PRECONDITION_FAILED') return null
     throw error
   }
+}
+
+function expecting(tag: string) {
+  return { 'If-Match': tag }
 }
 
 function pick(from: Settings, names: readonly string[]): Settings {

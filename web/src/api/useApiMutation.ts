@@ -10,12 +10,10 @@ type Options<Answer> = {
   /** The resources that are stale in the cache afterwards. */
   invalidates?: readonly Resource[]
   onDone?: (answer: Answer) => void
-  /** For a form whose body holds settings of a resource: says *Saved*, and offers to save the former ones again. */
+  /** For a change of settings of a resource: says *Saved*, unless `says` has other words, and offers to save the former ones again. */
   undo?: Undoable<Answer>
   /** What is said once it is done, such as *Removed*. */
   says?: string
-  /** Runs just before the change is sent, such as to read what it replaces. */
-  prepare?: () => Promise<void>
   /**
    * For what is no setting of a resource: returns what takes the change back and describes the outcome, or null if it has
    * changed nothing.
@@ -32,7 +30,7 @@ type Variables<Key extends OperationKey> = Partial<Call<Key>> extends Call<Key> 
  */
 export function useApiMutation<Key extends OperationKey>(
   key: Key,
-  { invalidates = [], onDone, undo, says, prepare, takeBack }: Options<AnswerOf<Key>> = {},
+  { invalidates = [], onDone, undo, says, takeBack }: Options<AnswerOf<Key>> = {},
 ) {
   const invalidate = useInvalidate()
   const undoOfSettings = useRef<(() => Promise<string>) | null>(null)
@@ -44,16 +42,15 @@ export function useApiMutation<Key extends OperationKey>(
   }
   return useMutation({
     async mutationFn(call: Variables<Key>) {
-      await prepare?.()
       const sent = await sendUndoable(key, call ?? {}, undo)
       undoOfSettings.current = sent.undo
       return sent.answer
     },
     onSuccess: async (answer) => {
       await invalidate(invalidates)
-      if (undo) announce('Saved', undoOfSettings.current && offerUndo(undoOfSettings.current))
-      const undoChange = takeBack?.(answer) ?? null
-      if (says) announce(says, undoChange && offerUndo(undoChange))
+      const said = says ?? (undo && 'Saved')
+      const undoChange = undo ? undoOfSettings.current : (takeBack?.(answer) ?? null)
+      if (said) announce(said, undoChange && offerUndo(undoChange))
       onDone?.(answer)
     },
   })

@@ -17,11 +17,14 @@ export function followLink(event: MouseEvent): void {
   navigate(currentTarget.pathname + currentTarget.search)
 }
 
-/** Returns the current path and query, and follows the browser's history. */
-export function useAddress(): { path: string; search: URLSearchParams } {
-  const address = useSyncExternalStore(subscribe, () => window.location.pathname + window.location.search)
-  const { pathname, searchParams } = new URL(address, window.location.origin)
-  return { path: pathname, search: searchParams }
+/** Returns the parts of the current address, and follows the browser's history. `hash` begins with `#`, or is empty. */
+export function useAddress(): { path: string; search: URLSearchParams; hash: string } {
+  const { pathname, searchParams, hash } = new URL(useSyncExternalStore(subscribe, readAddress))
+  return { path: pathname, search: searchParams, hash }
+}
+
+function readAddress(): string {
+  return window.location.href
 }
 
 function subscribe(listener: () => void): () => void {

@@ -9,12 +9,14 @@ type Props = {
   /** Text before the name of the wallet. */
   label: string
   onChoose: (provider: WalletProvider) => Promise<void>
+  /** Called, too, with each failure that is shown. */
+  onFailure?: (error: unknown) => void
 }
 
 /** A button for each wallet in this browser, or a hint if there is none. */
-export function WalletButtons({ label, onChoose }: Props) {
+export function WalletButtons({ label, onChoose, onFailure }: Props) {
   const wallets = useWallets()
-  const use = useMutation({ mutationFn: onChoose })
+  const use = useMutation({ mutationFn: onChoose, ...(onFailure && { onError: onFailure }) })
   if (wallets.length === 0) {
     return (
       <Text size="sm" c="dimmed">

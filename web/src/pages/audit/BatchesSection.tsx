@@ -1,37 +1,71 @@
 import { Group, Paper, Stack, Text } from '@mantine/core'
 import type { AuditBatch } from '@svc/core/contract/audit.ts'
 import { useEffect, useRef } from 'react'
+import { ApiFailure } from '../../api/apiFailure.ts'
 import { useApiList } from '../../api/useApiList.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
+import { Loaded } from '../../parts/Loaded.tsx'
 import { Rows } from '../../parts/Rows.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
+import { useAddress } from '../../router/navigate.ts'
 
-/** The batches of the log, newest first. */
+/** The batches of the log, newest first; `#batch-7` in the address names one, which is marked. */
 export function BatchesSection() {
   const query = useApiList('GET /api/audit/batches')
+  const named = readNumber(useAddress().hash)
+  // Only the first page counts, so that nothing moves when more is loaded.
+  const isFirst = query.data?.pages[0]?.items.some(({ number }) => number === named)
+  const isBelow = named !== null && isFirst === false
   return (
     <Section title="Batches" description="A batch is final once its block has enough confirmations.">
+      {isBelow && <NamedBatch number={named} />}
       <Rows query={query} empty={<Nothing />}>
-        {(batch) => <BatchRow key={batch.number} batch={batch} />}
+        {(batch) => (
+          <BatchRow key={batch.number} batch={batch} isNamed={!isBelow && batch.number === named} />
+        )}
       </Rows>
     </Section>
   )
 }
 
-function BatchRow({ batch }: { batch: AuditBatch }) {
+function readNumber(hash: string): number | null {
+  const digits = /^#batch-(\d{1,15})$/.exec(hash)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
+
+/** The batch that the address names, above a list that begins after it. */
+function NamedBatch({ number }: { number: number }) {
+  const query = useApiQuery('GET /api/audit/batches/:number', { params: { number: String(number) } })
+  if (query.error instanceof ApiFailure && query.error.code === 'NOT_FOUND') {
+    return <Text role="status">There is no batch {number.toLocaleString()}.</Text>
+  }
+  return <Loaded query={query}>{({ batch }) => <BatchRow batch={batch} isNamed />}</Loaded>
+}
+
+type RowProps = {
+  batch: AuditBatch
+  /** Whether the address names it; it is then marked and scrolled to. */
+  isNamed: boolean
+}
+
+function BatchRow({ batch, isNamed }: RowProps) {
   const { number, prevSize, newSize, root, status, transactionHash, blockNumber, sealedAt } = batch
-  const name = `Batch ${number.toLocaleString()}`
-  const id = `batch-${number}`
   const row = useRef<HTMLElement>(null)
-  // The list is not there yet when the browser looks for the batch of an address.
   useEffect(() => {
-    if (window.location.hash === `#${id}`) row.current?.scrollIntoView({ block: 'center' })
-  }, [id])
+    if (isNamed) row.current?.scrollIntoView({ block: 'center' })
+  }, [isNamed])
+  const name = `Batch ${number.toLocaleString()}`
   return (
-    <Paper withBorder px="md" py="sm" component="article" aria-label={name} id={id} ref={row}>
+    <Paper
+      {...{ withBorder: true, px: 'md', py: 'sm', component: 'article', ref: row }}
+      aria-label={name}
+      aria-current={isNamed || undefined}
+      style={isNamed ? { borderColor: 'var(--mantine-primary-color-filled)' } : undefined}
+    >
       <Stack gap={4}>
         <Group gap="xs">
           <Text fw={600}>{name}</Text>

@@ -1,14 +1,16 @@
-import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AnyCall, Query } from '../../api/call.ts'
 import { withAccessToken } from '../../api/callApi.ts'
 import { fetchResponse } from '../../api/request.ts'
-import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { Section } from '../../parts/Section.tsx'
 import { saveFile } from '../../parts/saveFile.ts'
 
 const NUMBER = /^\d{0,15}$/
+const LABELS = { from: 'From record number', to: 'To record number' }
 
 /** Downloads the account's records with their proofs, as a file that can be verified without this service. */
 export function ExportSection() {
@@ -22,13 +24,14 @@ export function ExportSection() {
       return records
     },
   })
-  const bound = (name: 'from' | 'to', label: string, placeholder: string) => (
+  const faults = readFaults(exporting.error, LABELS)
+  const bound = (name: 'from' | 'to', placeholder: string) => (
     <TextInput
-      label={label}
+      label={LABELS[name]}
       placeholder={placeholder}
       inputMode="numeric"
       value={range[name]}
-      error={NUMBER.test(range[name]) ? null : 'Enter a whole number'}
+      error={NUMBER.test(range[name]) ? faults.at[name] : 'Enter a whole number'}
       onChange={(event) => setRange({ ...range, [name]: event.currentTarget.value.trim() })}
       style={{ flex: '1 1 160px' }}
     />
@@ -53,18 +56,20 @@ export function ExportSection() {
           if (isWhole) exporting.mutate()
         }}
       >
-        <Group align="flex-start" gap="sm">
-          {bound('from', 'From record number', 'first')}
-          {bound('to', 'To record number', 'last')}
-          <Button type="submit" variant="default" mt={25} loading={exporting.isPending} disabled={!isWhole}>
-            Download
-          </Button>
-        </Group>
+        <Stack gap="sm">
+          <Group align="flex-start" gap="sm">
+            {bound('from', 'first')}
+            {bound('to', 'last')}
+            <Button type="submit" variant="default" mt={25} loading={exporting.isPending} disabled={!isWhole}>
+              Download
+            </Button>
+          </Group>
+          <FormFailure faults={faults} />
+        </Stack>
       </form>
       <Text size="sm" c="dimmed" role="status">
         {describeState(exporting.isPending, read, exporting.data)}
       </Text>
-      <FailureNote error={exporting.error} onRetry={() => exporting.mutate()} />
     </Section>
   )
 }

@@ -3,6 +3,7 @@ import { allowlistEntrySchema } from '@svc/core/access/allowlistEntrySchema.ts'
 import type { StoredAllowlistEntry } from '@svc/core/contract/endpoints.ts'
 import { parseWith } from '@svc/core/fieldErrors.ts'
 import { type FormEvent, useRef, useState } from 'react'
+import { ApiFailure } from '../../api/apiFailure.ts'
 import { callElevated } from '../../api/callApi.ts'
 import { sayUndone } from '../../api/sayUndone.ts'
 import { useApiList } from '../../api/useApiList.ts'
@@ -35,10 +36,14 @@ export function AllowlistSection({ endpointId, isReadOnly }: Props) {
 }
 
 function EntryRow({ entry, endpointId, isReadOnly }: Props & { entry: StoredAllowlistEntry }) {
+  const tag = useRef<string | null>(null)
   const change = useApiMutation('DELETE /api/endpoints/:id/allowlist/:entryId', {
     invalidates: [['GET /api/endpoints/:id/allowlist', { id: endpointId }]],
     says: 'Removed',
-    takeBack: () => () => sayUndone(() => addAgain(endpointId, entry)),
+    takeBack: () => {
+      const { current: left } = tag
+      return left === null ? null : () => sayUndone(() => addAgain(endpointId, entry, left))
+    },
   })
   const { allowedOwnerIdentifier: owner, minTrustScore, allowedPurposes = [], createdAt } = entry
   const filters = [
@@ -65,7 +70,14 @@ function EntryRow({ entry, endpointId, isReadOnly }: Props & { entry: StoredAllo
               size="xs"
               loading={change.isPending}
               aria-label={`Remove ${owner}`}
-              onClick={() => change.mutate({ params: { id: endpointId, entryId: entry.id } })}
+              onClick={() =>
+                change.mutate({
+                  params: { id: endpointId, entryId: entry.id },
+                  onTag: (left) => {
+                    tag.current = left
+                  },
+                })
+              }
             >
               Remove
             </Button>
@@ -77,13 +89,21 @@ function EntryRow({ entry, endpointId, isReadOnly }: Props & { entry: StoredAllo
   )
 }
 
-async function addAgain(id: string, entry: StoredAllowlistEntry): Promise<'undone'> {
-  const { allowedOwnerIdentifier, minTrustScore, allowedPurposes } = entry
+/** Adds an entry again, unless the entries of its owner have changed since it was removed: a newer one may admit less. */
+async function addAgain(
+  id: string,
+  { allowedOwnerIdentifier, minTrustScore, allowedPurposes }: StoredAllowlistEntry,
+  tag: string,
+): Promise<'undone' | 'changed'> {
   const body = { allowedOwnerIdentifier, minTrustScore, allowedPurposes }
-  await withElevation((elevation) =>
-    callElevated('POST /api/endpoints/:id/allowlist', { params: { id }, body }, elevation),
-  )
-  return 'undone'
+  const call = { params: { id }, body, headers: { 'If-Match': tag } }
+  try {
+    await withElevation((elevation) => callElevated('POST /api/endpoints/:id/allowlist', call, elevation))
+    return 'undone'
+  } catch (error) {
+    if (error instanceof ApiFailure && error.code === 'PRECONDITION_FAILED') return 'changed'
+    throw error
+  }
 }
 
 function NewEntry({ endpointId }: { endpointId: string }) {

@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import type { Webhook } from '@svc/core/contract/webhooks.ts'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { Resource } from '../../api/call.ts'
-import { callElevated, sendCall } from '../../api/callApi.ts'
-import { sayUndone } from '../../api/sayUndone.ts'
+import { callElevated } from '../../api/callApi.ts'
+import { readSettings } from '../../api/readSettings.ts'
+import type { Undoable } from '../../api/sendUndoable.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { withElevation } from '../../api/withElevation.ts'
@@ -61,21 +62,16 @@ function listStale(id: string): Resource[] {
 
 function WebhookUrl({ id, webhook }: PartProps) {
   const invalidates: Resource[] = [...listStale(id), ['GET /api/endpoints/:id/webhook/deliveries', { id }]]
-  const former = useRef<string | null | undefined>(undefined)
-  const prepare = async () => {
-    // The change is sent in any case; what could not be read cannot be restored.
-    const read = await sendCall('GET /api/endpoints/:id/webhook', { params: { id } }).catch(() => null)
-    former.current = read?.webhook.url
+  const undo: Undoable<{ webhook: Webhook }> = {
+    read: () =>
+      readSettings('GET /api/endpoints/:id/webhook', { params: { id } }, (answer) => answer.webhook),
+    settingsOf: (answer) => answer.webhook,
+    names: ['url'],
+    restore: ({ url }, headers) => restoreUrl(id, url, headers),
   }
-  const takeBack = ({ webhook: { url: saved } }: { webhook: Webhook }) => {
-    const { current: url } = former
-    if (url === undefined || url === saved) return null
-    return () => sayUndone(() => restoreUrl(id, { former: url, saved }))
-  }
-  const undoable = { invalidates, prepare, takeBack }
-  const save = useApiMutation('POST /api/endpoints/:id/webhook', { ...undoable, says: 'Saved' })
+  const save = useApiMutation('POST /api/endpoints/:id/webhook', { invalidates, undo })
   const remove = useApiMutation('DELETE /api/endpoints/:id/webhook', {
-    ...undoable,
+    ...{ invalidates, undo },
     says: 'Removed. Pending deliveries are cancelled.',
   })
   const faults = readFaults(save.error ?? remove.error, { url: 'URL' })
@@ -122,21 +118,14 @@ function WebhookUrl({ id, webhook }: PartProps) {
   )
 }
 
-/** Sets the former URL again, or none, unless somebody has changed it in between. */
-async function restoreUrl(
-  id: string,
-  { former, saved }: { former: string | null; saved: string | null },
-): Promise<'undone' | 'changed'> {
-  const params = { id }
-  return withElevation(async (elevation) => {
-    const { webhook } = await callElevated('GET /api/endpoints/:id/webhook', { params }, elevation)
-    if (webhook.url !== saved) return 'changed'
-    if (former === null) await callElevated('DELETE /api/endpoints/:id/webhook', { params }, elevation)
-    else {
-      await callElevated('POST /api/endpoints/:id/webhook', { params, body: { url: former } }, elevation)
-    }
-    return 'undone'
-  })
+/** Sets a URL, or none. */
+function restoreUrl(id: string, url: unknown, headers: Readonly<Record<string, string>>): Promise<unknown> {
+  const call = { params: { id }, headers }
+  return withElevation((elevation) =>
+    typeof url === 'string'
+      ? callElevated('POST /api/endpoints/:id/webhook', { ...call, body: { url } }, elevation)
+      : callElevated('DELETE /api/endpoints/:id/webhook', call, elevation),
+  )
 }
 
 function WebhookSecret({ id, webhook }: PartProps) {

@@ -4,8 +4,10 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { uploadFiles } from '../../api/uploadFiles.ts'
 import { useInvalidate } from '../../api/useInvalidate.ts'
-import { FailureNote } from '../../parts/FailureNote.tsx'
+import { FormFailure } from '../../parts/FormFailure.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { Section } from '../../parts/Section.tsx'
+import { faultsOfLines, KYD_LABELS } from './kydFields.ts'
 import { MrzInput } from './MrzInput.tsx'
 import { PictureInput } from './PictureInput.tsx'
 
@@ -20,6 +22,7 @@ export function KydForm() {
     mutationFn: (form: FormData) => uploadFiles('POST /api/kyd', form, setShare),
     onSuccess: () => invalidate(['GET /api/kyd', 'GET /api/me']),
   })
+  const faults = readFaults(sending.error, KYD_LABELS)
   const isReady = passport !== null && selfie !== null && parseMrz(mrz, getToday()).ok
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -40,15 +43,17 @@ export function KydForm() {
         >
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <PictureInput
-              label="Passport"
+              label={KYD_LABELS.passport}
               description="The whole page with your photo and the two lines at the bottom"
               file={passport}
+              fault={faults.at.passport}
               onChange={setPassport}
             />
             <PictureInput
-              label="Picture of you"
+              label={KYD_LABELS.selfie}
               description="Your face, from the front"
               file={selfie}
+              fault={faults.at.selfie}
               onChange={setSelfie}
             />
           </SimpleGrid>
@@ -57,9 +62,9 @@ export function KydForm() {
           title="Machine-readable zone"
           description="The two lines of 44 characters at the bottom of the page, including every <."
         >
-          <MrzInput today={getToday()} onChange={setMrz} />
+          <MrzInput today={getToday()} faults={faultsOfLines(faults.at)} onChange={setMrz} />
         </Section>
-        <FailureNote error={sending.error} />
+        <FormFailure faults={faults} />
         {sending.isPending && (
           <Progress.Root size="xl">
             <Progress.Section value={share * 100} aria-label="Uploaded">

@@ -2,6 +2,7 @@ import { Alert, List, Stack, TextInput } from '@mantine/core'
 import { type ParsedMrz, parseMrz } from '@svc/core/kyd/parseMrz.ts'
 import { useState } from 'react'
 import { Icon } from '../../parts/Icon.tsx'
+import { KYD_LABELS } from './kydFields.ts'
 
 const LINE_CHARS = 44
 const LINES = ['First line', 'Second line'] as const
@@ -10,23 +11,15 @@ const PLACEHOLDERS = [
   'L898902C36UTO7408122F3504159ZE184226B<<<<<10',
 ]
 
-/** Display names of the fields. */
-const FIELDS: Record<string, string> = {
-  ...{ line1: 'First line', line2: 'Second line', documentCode: 'First letter', issuer: 'Issuing state' },
-  ...{
-    names: 'Names',
-    documentNumber: 'Passport number',
-    nationality: 'Nationality',
-    birthDate: 'Date of birth',
-  },
-  ...{ sex: 'Sex', expiryDate: 'Date of expiry', optionalData: 'Last part of the second line' },
-  composite: 'The second line as a whole',
+type Props = {
+  today: string
+  /** What the service has found wrong with each line. */
+  faults: readonly [string | undefined, string | undefined]
+  onChange: (mrz: string) => void
 }
 
-type Props = { today: string; onChange: (mrz: string) => void }
-
 /** The two lines of a passport's machine-readable zone, validated while typing; both may be pasted into the first field. */
-export function MrzInput({ today, onChange }: Props) {
+export function MrzInput({ today, faults, onChange }: Props) {
   const [lines, setLines] = useState<readonly [string, string]>(['', ''])
   const change = (index: number, typed: string) => {
     const text = typed.replace(/\s/g, '').toUpperCase()
@@ -48,6 +41,7 @@ export function MrzInput({ today, onChange }: Props) {
           description={`${(lines[index] ?? '').length} of ${LINE_CHARS} characters`}
           placeholder={PLACEHOLDERS[index] ?? ''}
           value={lines[index] ?? ''}
+          error={faults[index]}
           onChange={(event) => change(index, event.currentTarget.value)}
           autoComplete="off"
           autoCapitalize="characters"
@@ -68,7 +62,7 @@ function Findings({ parsed }: { parsed: ParsedMrz }) {
         <List size="sm">
           {parsed.errors.map(({ pointer, message }) => (
             <List.Item key={pointer + message}>
-              {FIELDS[pointer.replace('/mrz/', '')] ?? 'The two lines'}: {message}
+              {KYD_LABELS[pointer.slice(1)]}: {message}
             </List.Item>
           ))}
         </List>

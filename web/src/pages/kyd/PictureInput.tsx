@@ -8,11 +8,13 @@ type Props = {
   label: string
   description: string
   file: File | null
+  /** What the service has found wrong with it. */
+  fault: string | undefined
   onChange: (file: File | null) => void
 }
 
 /** Chooses a picture, or takes one on a phone, and previews it; rejects one that is too large. */
-export function PictureInput({ label, description, file, onChange }: Props) {
+export function PictureInput({ label, description, file, fault, onChange }: Props) {
   const [error, setError] = useState<string | null>(null)
   const address = usePreview(file)
   const choose = (chosen: File | null) => {
@@ -32,7 +34,7 @@ export function PictureInput({ label, description, file, onChange }: Props) {
         clearButtonProps={{ 'aria-label': `Remove: ${label}` }}
         value={file}
         onChange={choose}
-        error={error}
+        error={error ?? fault}
       />
       {address && <Image src={address} alt={`${label}, preview`} mah={240} fit="contain" radius="sm" />}
     </Stack>

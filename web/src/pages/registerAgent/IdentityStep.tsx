@@ -1,17 +1,19 @@
 import { Autocomplete, Stack, Textarea, TextInput } from '@mantine/core'
 import type { AgentDraft } from './agentDraft.ts'
+import { FIELD_LABELS, type FieldFaults } from './agentFields.ts'
 
-type Props = { draft: AgentDraft; set: (fields: Partial<AgentDraft>) => void }
+type Props = { draft: AgentDraft; faults: FieldFaults; set: (fields: Partial<AgentDraft>) => void }
 
 /** Suggested types; any other is accepted. */
 const TYPES = ['chatbot', 'assistant', 'automation', 'autonomous', 'workflow']
 
 /** First step: name, description and picture. */
-export function IdentityStep({ draft, set }: Props) {
+export function IdentityStep({ draft, faults, set }: Props) {
   return (
     <Stack>
       <TextInput
-        label="Name"
+        label={FIELD_LABELS.name}
+        error={faults.name}
         description="Shown to owners and endpoints. Can be changed later."
         required
         maxLength={200}
@@ -19,7 +21,8 @@ export function IdentityStep({ draft, set }: Props) {
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
       <Textarea
-        label="Description"
+        label={FIELD_LABELS.description}
+        error={faults.description}
         description="What it does, in a sentence or two. A description raises the trust score."
         maxLength={2000}
         autosize
@@ -28,7 +31,8 @@ export function IdentityStep({ draft, set }: Props) {
         onChange={(event) => set({ description: event.currentTarget.value })}
       />
       <Autocomplete
-        label="Type"
+        label={FIELD_LABELS.agentType}
+        error={faults.agentType}
         description="Cannot be changed later."
         data={TYPES}
         maxLength={200}
@@ -36,7 +40,8 @@ export function IdentityStep({ draft, set }: Props) {
         onChange={(agentType) => set({ agentType })}
       />
       <TextInput
-        label="Picture URL"
+        label={FIELD_LABELS.image}
+        error={faults.image}
         type="url"
         placeholder="https://…"
         maxLength={2048}

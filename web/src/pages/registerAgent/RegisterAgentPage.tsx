@@ -4,9 +4,11 @@ import { type FormEvent, useState } from 'react'
 import { BoundaryTemplates } from '../../parts/BoundaryTemplates.tsx'
 import { BoundaryView } from '../../parts/BoundaryView.tsx'
 import { boundaryTemplates } from '../../parts/boundaryTemplates.ts'
+import { FailureNote } from '../../parts/FailureNote.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { findBoundaryProblems } from '../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
+import { readFaults } from '../../parts/readFaults.ts'
 import { Section } from '../../parts/Section.tsx'
 import { useFocusOnChange } from '../../parts/useFocusOnChange.ts'
 import {
@@ -16,6 +18,7 @@ import {
   EMPTY_DRAFT,
   readApprovalRules,
 } from './agentDraft.ts'
+import { FIELD_LABELS, findRefusedStep } from './agentFields.ts'
 import { IdentityStep } from './IdentityStep.tsx'
 import { PrefillNote } from './PrefillNote.tsx'
 import { SignStep } from './SignStep.tsx'
@@ -46,6 +49,9 @@ export function RegisterAgentPage() {
   const [step, setStep] = useState(0)
   const [draft, setDraft] = useState<AgentDraft>(EMPTY_DRAFT)
   const set = (fields: Partial<AgentDraft>) => setDraft((current) => ({ ...current, ...fields }))
+  /** Why the service has refused what the steps before the last one filled in. */
+  const [refusal, setRefusal] = useState<unknown>(null)
+  const { at: faults, rest } = readFaults(refusal, FIELD_LABELS)
   const area = useFocusOnChange(step)
   const effective = prefillPdlss(draft.pdlss, collectDeclarations(draft).blocks)
   const isBoundaryValid = findBoundaryProblems(draft.pdlss, 'agent').length === 0
@@ -55,9 +61,14 @@ export function RegisterAgentPage() {
     event.preventDefault()
     setStep(step + 1)
   }
+  const handleFailure = (error: unknown) => {
+    const refused = findRefusedStep(error)
+    setRefusal(refused === null ? null : error)
+    if (refused !== null) setStep(refused)
+  }
   const content = [
-    <IdentityStep key="identity" {...{ draft, set }} />,
-    <TechnologyStep key="technology" {...{ draft, set }} />,
+    <IdentityStep key="identity" {...{ draft, faults, set }} />,
+    <TechnologyStep key="technology" {...{ draft, faults, set }} />,
     <Stack key="boundary">
       <BoundaryTemplates
         value={draft.template}
@@ -71,7 +82,12 @@ export function RegisterAgentPage() {
         words={<BoundaryView boundary={effective} side="agent" approvalRules={readApprovalRules(draft)} />}
       />
     </Stack>,
-    <SignStep key="sign" body={buildRegistration(draft)} approvalRules={readApprovalRules(draft)} />,
+    <SignStep
+      key="sign"
+      body={buildRegistration(draft)}
+      approvalRules={readApprovalRules(draft)}
+      onFailure={handleFailure}
+    />,
   ]
   const { title, about } = STEPS[step] ?? STEPS[0]
   return (
@@ -93,6 +109,7 @@ export function RegisterAgentPage() {
           >
             <Progress value={((step + 1) / STEPS.length) * 100} size="sm" aria-label="Progress" />
             {content[step]}
+            {step === findRefusedStep(refusal) && <FailureNote error={rest} />}
             <form onSubmit={submit} id="agent-step">
               <Group>
                 {step > 0 && (

@@ -21,10 +21,12 @@ type Props = {
   body: BodyOf<'POST /api/agents/register'>
   /** What the owner is asked from the beginning; undefined for the default rules. */
   approvalRules: BodyOf<'POST /api/registration-requests'>['approvalRules']
+  /** Called, too, with each failure that this step shows. */
+  onFailure: (error: unknown) => void
 }
 
 /** Last step: registers the agent with the account's passkey or a browser wallet, or shows how to do so with another key. */
-export function SignStep({ body, approvalRules }: Props) {
+export function SignStep({ body, approvalRules, onFailure }: Props) {
   const wallets = useWallets()
   const isSignedIn = userOf(useSyncExternalStore(session.subscribe, session.read)) !== null
   const [registered, setRegistered] = useState<Registered | null>(null)
@@ -36,6 +38,7 @@ export function SignStep({ body, approvalRules }: Props) {
           <WithPasskey
             body={{ ...body, approvalRules }}
             onRegistered={(svcId) => setRegistered({ svcId, name: body.name, owner: null })}
+            onFailure={onFailure}
           />
           <Divider label="or with a wallet or another key" />
         </>
@@ -57,6 +60,7 @@ export function SignStep({ body, approvalRules }: Props) {
         <WalletButtons
           label="Sign and register with"
           onChoose={async (provider) => setRegistered(await registerWithWallet(provider, body))}
+          onFailure={onFailure}
         />
       ) : (
         <Text c="dimmed" size="sm">
@@ -72,9 +76,10 @@ export function SignStep({ body, approvalRules }: Props) {
 type WithPasskeyProps = {
   body: BodyOf<'POST /api/registration-requests'>
   onRegistered: (svcId: string) => void
+  onFailure: (error: unknown) => void
 }
 
-function WithPasskey({ body, onRegistered }: WithPasskeyProps) {
+function WithPasskey({ body, onRegistered, onFailure }: WithPasskeyProps) {
   const invalidate = useInvalidate()
   const registering = useMutation({
     mutationFn: registerWithPasskey,
@@ -82,6 +87,7 @@ function WithPasskey({ body, onRegistered }: WithPasskeyProps) {
       onRegistered(svcId)
       void invalidate(['GET /api/agents'])
     },
+    onError: onFailure,
   })
   return (
     <Stack gap="sm">

@@ -1,27 +1,30 @@
 import { Chip, Group, Input, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
 import type { AgentDraft } from './agentDraft.ts'
+import { FIELD_LABELS, type FieldFaults } from './agentFields.ts'
 import { DeclarationFields } from './DeclarationFields.tsx'
 
-type Props = { draft: AgentDraft; set: (fields: Partial<AgentDraft>) => void }
+type Props = { draft: AgentDraft; faults: FieldFaults; set: (fields: Partial<AgentDraft>) => void }
 
 const FIELDS = [
-  ['modelName', 'Model', 'open-model-7b'],
-  ['modelProvider', 'Model provider', 'self-hosted'],
-  ['modelType', 'Model type', 'llm'],
-  ['frameworkName', 'Framework', 'in-house'],
-  ['frameworkVersion', 'Framework version', '1.0'],
+  ['model/modelName', 'modelName', 'open-model-7b'],
+  ['model/modelProvider', 'modelProvider', 'self-hosted'],
+  ['model/modelType', 'modelType', 'llm'],
+  ['framework/frameworkName', 'frameworkName', 'in-house'],
+  ['framework/frameworkVersion', 'frameworkVersion', '1.0'],
 ] as const
 
 /** Second step: model, framework, challenge URL and protocols. */
-export function TechnologyStep({ draft, set }: Props) {
+export function TechnologyStep({ draft, faults, set }: Props) {
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        {FIELDS.map(([name, label, placeholder]) => (
+        {FIELDS.map(([path, name, placeholder]) => (
           <TextInput
             key={name}
-            {...{ label, placeholder }}
+            label={FIELD_LABELS[path]}
+            placeholder={placeholder}
+            error={faults[path]}
             maxLength={200}
             value={draft[name]}
             onChange={(event) => set({ [name]: event.currentTarget.value })}
@@ -29,7 +32,8 @@ export function TechnologyStep({ draft, set }: Props) {
         ))}
       </SimpleGrid>
       <TextInput
-        label="Challenge URL"
+        label={FIELD_LABELS.apiEndpoint}
+        error={faults.apiEndpoint}
         description="Where the service can ask the agent to confirm that a request is its own."
         type="url"
         placeholder="https://agent.your-company.io/challenge"
@@ -38,7 +42,8 @@ export function TechnologyStep({ draft, set }: Props) {
         onChange={(event) => set({ apiEndpoint: event.currentTarget.value })}
       />
       <Input.Wrapper
-        label="Protocols"
+        label={FIELD_LABELS.protocols}
+        error={faults.protocols}
         description="The protocols it supports. Its declarations prefill the boundary in the next step."
         labelElement="div"
       >
