@@ -2,7 +2,9 @@ import type { Intent } from '../../store/relayer/intentRow.ts'
 import { handlerOf } from './intentHandler.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 
-const NOTIFIED_MAX = 100
+const READ_MAX = 100
+/** Number of notifications per round; the next batch waits for them. */
+const NOTIFIED_MAX = 10
 const RETRY_MS = 10_000
 
 /**
@@ -16,9 +18,12 @@ export async function notifyConfirmed(
 ): Promise<number> {
   const { outbox } = deps.stores
   let settled = 0
-  for (const intent of await outbox.open(['confirmed'], NOTIFIED_MAX)) {
+  const begun = deps.clock()
+  const due = (await outbox.open(['confirmed'], READ_MAX)).filter(
+    ({ nextAttemptAt }) => nextAttemptAt <= begun,
+  )
+  for (const intent of due.slice(0, NOTIFIED_MAX)) {
     const now = deps.clock()
-    if (intent.nextAttemptAt > now) continue
     try {
       await handlerOf(deps.handlers, intent).notifyConfirmed?.(intent)
     } catch (error) {
