@@ -2,9 +2,9 @@ import type { Intent } from '../../store/relayer/intentRow.ts'
 import { handlerOf } from './intentHandler.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 
-const READ_MAX = 100
-/** Number of notifications per round; the next batch waits for them. */
-const NOTIFIED_MAX = 10
+const NOTIFIED_MAX = 100
+/** Time after which a round begins no further notification, because the next batch waits for its end. */
+const NOTIFYING_MS = 2_000
 const RETRY_MS = 10_000
 
 /**
@@ -19,11 +19,12 @@ export async function notifyConfirmed(
   const { outbox } = deps.stores
   let settled = 0
   const begun = deps.clock()
-  const due = (await outbox.open(['confirmed'], READ_MAX)).filter(
+  const due = (await outbox.open(['confirmed'], NOTIFIED_MAX)).filter(
     ({ nextAttemptAt }) => nextAttemptAt <= begun,
   )
-  for (const intent of due.slice(0, NOTIFIED_MAX)) {
+  for (const intent of due) {
     const now = deps.clock()
+    if (now - begun > NOTIFYING_MS) break
     try {
       await handlerOf(deps.handlers, intent).notifyConfirmed?.(intent)
     } catch (error) {
