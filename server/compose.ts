@@ -118,6 +118,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     randomBytes,
     ...(ambient.startLocalChain ? { startLocalChain: ambient.startLocalChain } : {}),
     isOnlyServer: config.databaseUrl === undefined,
+    presence: database.presence,
     onIdentityConfirmed: (svcId) => registry.onIdentityConfirmed(svcId),
     onTokenChanged: (svcId) => registry.onTokenChanged(svcId),
     onReplayed: () => verification.clear(),

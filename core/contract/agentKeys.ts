@@ -20,7 +20,7 @@ export const storedKeySchema = z.object({
 export type StoredAgentKey = z.output<typeof storedKeySchema>
 
 /** An Ethereum account that signs for an agent; only the owner of the agent sees it. */
-export const signingAccountSchema = z.object({
+const signingAccountSchema = z.object({
   address: z.string().describe('In lower case'),
   source: z
     .enum(['linked_wallet', 'registration', 'agent_wallet'])

@@ -32,6 +32,7 @@ import { createTokenStore } from '../store/agents/tokenStore.ts'
 import { createAnchorStore } from '../store/audit/anchorStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createLeaseStore } from '../store/database/leaseStore.ts'
+import { HOLDER_IS_GONE, type Presence } from '../store/database/presence.postgres.ts'
 import { createDeploymentStore } from '../store/relayer/deploymentStore.ts'
 import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 import { createTransactionStore } from '../store/relayer/transactionStore.ts'
@@ -48,6 +49,8 @@ export type ComposeChainDeps = {
   startLocalChain?: typeof startLocalChain
   /** Whether no other server can run on the same database; by default, true on a local chain. */
   isOnlyServer?: boolean
+  /** How other servers see that this one runs; null if the database cannot show it. */
+  presence?: Presence | null
   /** Writes the registration file of an agent with a final identity; may be called more than once. */
   onIdentityConfirmed: (svcId: string) => Promise<void>
   /** Called after a restarted development chain was refilled: agents have changed. */
@@ -60,6 +63,12 @@ export type ComposeChainDeps = {
 
 export type ChainPart = ReturnType<typeof composeChain>
 
+/** Pause of an idle relayer; a new block is seen at most this much later. */
+const PAUSE_MS = 4_000
+/** How often the other processes look whether the relayer still runs, which asks the database only. */
+const STANDBY_MS = 1_000
+/** Failures that the relayer outlasts. */
+const TEMPORARY = new Set<string>(['CHAIN_UNAVAILABLE', 'SERVICE_UNAVAILABLE'])
 /** More than enough on a development chain, where funds are free. */
 const LOCAL_BALANCE = parseEther('10000')
 
@@ -86,8 +95,14 @@ export function composeChain(deps: ComposeChainDeps) {
   })
   // With only one server, its successor after a crash need not wait for the lease to expire.
   const isOnlyServer = deps.isOnlyServer ?? settings.local
-  const holder = isOnlyServer ? 'embedded' : generateHex(deps.randomBytes, 16)
-  const lease = createRelayerLease({ db, leases: createLeaseStore(), clock, holder })
+  const { presence } = deps
+  const lease = createRelayerLease({
+    db,
+    leases: createLeaseStore(db.query, presence ? HOLDER_IS_GONE : undefined),
+    clock,
+    holder: presence?.holder ?? (isOnlyServer ? 'embedded' : generateHex(deps.randomBytes, 16)),
+    showPresence: presence?.show,
+  })
   const dailyBudget = settings.dailyBudgetEth === undefined ? null : parseEther(settings.dailyBudgetEth)
   const policy = policyOf(settings, dailyBudget)
 
@@ -173,7 +188,7 @@ export function composeChain(deps: ComposeChainDeps) {
   })
   const worker = createRelayerWorker({
     round: relayer.round,
-    pauseMs: settings.local ? 250 : 4_000,
+    pauseMs: () => (settings.local ? 250 : relayer.isRelayer() ? PAUSE_MS : STANDBY_MS),
     onError: (error) => log.error({ err: error }, 'a round of the relayer failed'),
   })
 
@@ -221,8 +236,8 @@ export function composeChain(deps: ComposeChainDeps) {
     },
 
     /**
-     * Starts the chain and the relayer. An unreachable configured chain, or one to which another process is deploying, does
-     * not prevent the service from starting: the relayer keeps trying.
+     * Starts the chain and the relayer. An unreachable configured chain, one to which another process is deploying, or a
+     * database that is too busy for it, does not prevent the service from starting: the relayer keeps trying.
      *
      * @throws Error with a message if the port is taken, or the chain is not the remembered one.
      */
@@ -230,7 +245,7 @@ export function composeChain(deps: ComposeChainDeps) {
       try {
         await relayer.open()
       } catch (error) {
-        const isAway = error instanceof ApiError && error.code === 'CHAIN_UNAVAILABLE' && !settings.local
+        const isAway = error instanceof ApiError && !settings.local && TEMPORARY.has(error.code)
         if (!isAway && !(error instanceof LeaseLost)) {
           await localChain?.stop()
           throw error

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sha256Hex } from '@svc/core/hash.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
@@ -16,6 +17,7 @@ import { openSqliteDatabase } from '../store/database/database.sqlite.ts'
 import type { Db } from '../store/database/database.ts'
 import { chooseFeatures } from '../store/database/databaseFeatures.ts'
 import { lockDataDir } from '../store/database/lockDataDir.ts'
+import type { Presence } from '../store/database/presence.postgres.ts'
 import type { ReadFrom } from '../store/database/readFrom.ts'
 import { readStandbyFault } from '../store/database/readStandbyFault.ts'
 import { openReplica, type ReplicaState } from '../store/database/replica.postgres.ts'
@@ -52,6 +54,8 @@ export type ComposedDatabase = BudgetsOf & {
   replays: ReplayMemory | undefined
   /** Derives the tokens that owners publish for their domains. */
   hostTokenKey: Uint8Array
+  /** How other processes see that this one runs; null if they cannot. */
+  presence: Presence | null
   /** Reads on a connection of readers; returns why a recorded decision could be lost although commits work. */
   probe(): Promise<string | null>
   /** Reads for which a replica may be used; everything else reads with `db.query`. */
@@ -103,6 +107,7 @@ async function composeSqlite(
     db,
     recorder,
     replays: undefined,
+    presence: null,
     hostTokenKey,
     probe: () => db.query.raw('SELECT 1').then(() => null),
     read: (work) => work(db.query),
@@ -141,6 +146,7 @@ async function composePostgres(
   }
   const recorder = createPostgresRecorder(url, { traceGroup, features })
   const windows = createSharedRateWindows(url)
+  const presence = features.openPresence?.(url, randomUUID()) ?? null
   const { readDatabaseUrl } = config
   const replica =
     readDatabaseUrl === undefined
@@ -155,6 +161,7 @@ async function composePostgres(
     db,
     recorder,
     replays: createSharedReplays(db),
+    presence,
     hostTokenKey,
     probe,
     read: replica?.read ?? ((work) => work(db.query)),
@@ -174,6 +181,7 @@ async function composePostgres(
       await recorder.close()
       await windows.close()
       await replica?.close()
+      await presence?.close()
       await db.close()
     },
   }

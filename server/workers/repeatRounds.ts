@@ -11,8 +11,8 @@ export type Rounds = {
 export type RoundsOptions = {
   /** Runs one round without throwing; returns the amount of work done. */
   round(): Promise<number>
-  /** Pause after a round without work. */
-  pauseMs: number
+  /** Pause after a round without work; a function is asked after each. */
+  pauseMs: number | (() => number)
   /** Pause after a round with work, for work that is not urgent; none by default. */
   breathMs?: number | undefined
 }
@@ -27,6 +27,7 @@ export function repeatRounds({ round, pauseMs, breathMs = 0 }: RoundsOptions): R
   let stopped = false
   let woken = false
   let running: Promise<void> | null = null
+  const idleMs = typeof pauseMs === 'number' ? () => pauseMs : pauseMs
   let endRest: () => void = () => undefined
 
   const rest = (ms: number): Promise<void> =>
@@ -41,7 +42,7 @@ export function repeatRounds({ round, pauseMs, breathMs = 0 }: RoundsOptions): R
   const run = async (): Promise<void> => {
     while (!stopped) {
       woken = false
-      const restMs = (await round()) === 0 ? pauseMs : breathMs
+      const restMs = (await round()) === 0 ? idleMs() : breathMs
       if (restMs === 0 || woken || stopped) await yieldTurn()
       else await rest(restMs)
     }

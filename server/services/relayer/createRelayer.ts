@@ -96,6 +96,9 @@ export function createRelayer({ relay, lease, ensure, lowBalance, traceRound }: 
   }
 
   return {
+    /** Whether this process was the relayer in its last round. */
+    isRelayer: () => isRelayer,
+
     /** Compares the chain with the database, before the first round. @throws What `ensure` throws. */
     async open(): Promise<void> {
       try {

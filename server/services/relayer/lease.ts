@@ -23,13 +23,16 @@ type LeaseDeps = {
   clock: () => number
   /** Identifies this process among all others. */
   holder: string
+  /** Shows the others that this process runs; its lease may otherwise be taken over before it expires. */
+  showPresence?: (() => Promise<void>) | undefined
 }
 
 /**
- * Creates the lease that keeps the relayer a single process. A process that stalls past its lease can no longer write: every
- * write of the relayer goes through `whileLeaseHeld`, which extends the lease in the same transaction or fails.
+ * Creates the lease that keeps the relayer a single process. A process that stalls past its lease, or that others take for
+ * dead, can no longer write: every write of the relayer goes through `whileLeaseHeld`, which extends the lease in the same
+ * transaction or fails.
  */
-export function createRelayerLease({ db, leases, clock, holder }: LeaseDeps) {
+export function createRelayerLease({ db, leases, clock, holder, showPresence }: LeaseDeps) {
   let heldUntil = 0
   const newLease = () => {
     const now = clock()
@@ -51,8 +54,9 @@ export function createRelayerLease({ db, leases, clock, holder }: LeaseDeps) {
     /** Takes or keeps the lease; returns false while another process holds it. */
     async acquire(): Promise<boolean> {
       if (clock() < heldUntil - RENEW_MS) return true
+      await showPresence?.()
       const lease = newLease()
-      const isHeld = await db.transaction((trx) => leases.acquire(trx, lease))
+      const isHeld = await leases.acquire(lease)
       heldUntil = isHeld ? lease.expiresAt : 0
       return isHeld
     },
@@ -61,7 +65,7 @@ export function createRelayerLease({ db, leases, clock, holder }: LeaseDeps) {
     /** Lets another process take over at once. */
     async release(): Promise<void> {
       heldUntil = 0
-      await db.transaction((trx) => leases.release(trx, { name: NAME, holder }))
+      await leases.release({ name: NAME, holder })
     },
   }
 }

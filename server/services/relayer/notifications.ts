@@ -3,6 +3,8 @@ import { handlerOf } from './intentHandler.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 
 const NOTIFIED_MAX = 100
+/** Time after which a round begins no further notification, because the next batch waits for its end. */
+const NOTIFYING_MS = 2_000
 const RETRY_MS = 10_000
 
 /**
@@ -16,9 +18,13 @@ export async function notifyConfirmed(
 ): Promise<number> {
   const { outbox } = deps.stores
   let settled = 0
-  for (const intent of await outbox.open(['confirmed'], NOTIFIED_MAX)) {
+  const begun = deps.clock()
+  const due = (await outbox.open(['confirmed'], NOTIFIED_MAX)).filter(
+    ({ nextAttemptAt }) => nextAttemptAt <= begun,
+  )
+  for (const intent of due) {
     const now = deps.clock()
-    if (intent.nextAttemptAt > now) continue
+    if (now - begun > NOTIFYING_MS) break
     try {
       await handlerOf(deps.handlers, intent).notifyConfirmed?.(intent)
     } catch (error) {

@@ -5,7 +5,7 @@ import { isolateFailure } from './failures.ts'
 import { proposeFees } from './fees.ts'
 import { findAccount } from './findAccount.ts'
 import { handlerOf, type Preparation } from './intentHandler.ts'
-import type { IntentKind } from './intents.ts'
+import { ANCHORING_KINDS, type IntentKind } from './intents.ts'
 import { notifyUndone } from './notifications.ts'
 import { readQueue } from './readQueue.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
@@ -20,18 +20,25 @@ const SENT_MAX = 100
 const GAP: IntentKind = 'nonce.fill'
 
 /**
- * Prepares queued intents in the order of `readQueue`. Each intent gets its nonce and its signed transaction in one commit,
- * before anything is sent. Stops when enough transactions are in flight, or when the gas price or the daily budget does not
- * allow another one. Intents for strangers, an account or a network wait, and only they, while their share of the budget is
- * spent.
+ * Prepares queued intents in the order of `readQueue`; `which` leaves out those that do not anchor batches, or those that
+ * do. Each intent gets its nonce and its signed transaction in one commit, before anything is sent. Stops when enough
+ * transactions are in flight, or when the gas price or the daily budget does not allow another one. Intents for strangers,
+ * an account or a network wait, and only they, while their share of the budget is spent.
  *
  * @returns How many intents moved.
  */
-export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<number> {
+export async function prepareIntents(
+  deps: RelayerDeps,
+  round: Round,
+  which?: 'anchoring' | 'others',
+): Promise<number> {
   const { outbox } = deps.stores
   // Recorded in the database: signing the first nonce hides the unknown ones, and this round may not reach every intent.
   if (round.context.mustSearch) await deps.whileLeaseHeld((trx) => outbox.distrustQueued(trx, deps.clock()))
-  const queued = await readQueue(deps, round.context.now)
+  const isAnchoring = ({ kind }: Intent) => ANCHORING_KINDS.some((anchoring) => anchoring === kind)
+  const queued = (await readQueue(deps, round.context.now)).filter(
+    (intent) => which === undefined || isAnchoring(intent) === (which === 'anchoring'),
+  )
   if (queued.length === 0) return 0
   const fees = proposeFees(round.market)
   const inFlight = await outbox.open(['signed', 'sent'], SENT_MAX)

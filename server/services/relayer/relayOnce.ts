@@ -13,7 +13,8 @@ import { trackIntents } from './trackIntents.ts'
  * Runs one round of the relayer: checks transactions in flight, prepares new intents and sends what is due.
  *
  * Each step leaves the outbox in a state from which any process can continue, so their order matters for speed, not for
- * safety.
+ * safety: a batch is sent before other intents are prepared, each of which takes several requests to the node, and notifying
+ * others comes last.
  *
  * @param watch Chain head seen by earlier rounds of this process; a new watch makes the round compare all recent blocks.
  * @returns How many intents moved; 0 means that there is nothing to do until the next block or intent.
@@ -27,9 +28,11 @@ export async function relayOnce(
   return (
     (await reopenLost(deps, round, watch)) +
     (await trackIntents(deps, round)) +
-    (await notifyConfirmed(deps)) +
     (await fillGap(deps, round)) +
-    (await prepareIntents(deps, round)) +
-    (await sendIntents(deps, round))
+    (await prepareIntents(deps, round, 'anchoring')) +
+    (await sendIntents(deps, round)) +
+    (await prepareIntents(deps, round, 'others')) +
+    (await sendIntents(deps, round)) +
+    (await notifyConfirmed(deps))
   )
 }

@@ -6,6 +6,7 @@ import { type Commits, loggedCommits, plainCommits } from './commits.ts'
 import { advisoryLocks } from './locks.advisory.ts'
 import { CREATE_LOCK_ROWS, rowLocks } from './locks.rows.ts'
 import type { Locks } from './locks.ts'
+import { openPresence, type Presence } from './presence.postgres.ts'
 
 /** What the database behind `DATABASE_URL` offers beyond tables: all of PostgreSQL, or what compatible ones have too. */
 export const FEATURE_SETS = ['full', 'portable'] as const
@@ -17,15 +18,27 @@ export type DatabaseFeatures = {
   locks: Locks
   commits: Commits
   listen: ListenToChanges
+  /** Shows other processes that this one runs; null where they have to wait until its leases expire. */
+  openPresence: ((url: string, id: string) => Presence) | null
   /** Statements that create what the locks need. */
   preparation: readonly string[]
 }
 
 /** Chooses advisory locks, notifications and early commits, or what needs only tables. Source: docs/decisions/0112. */
 export function chooseFeatures(name: FeatureSet = 'full'): DatabaseFeatures {
-  return name === 'full'
-    ? { name, locks: advisoryLocks, commits: loggedCommits, listen: listenToChanges, preparation: [] }
-    : { name, locks: rowLocks, commits: plainCommits, listen: pollChanges, preparation: CREATE_LOCK_ROWS }
+  if (name === 'full')
+    return {
+      name,
+      locks: advisoryLocks,
+      commits: loggedCommits,
+      listen: listenToChanges,
+      openPresence,
+      preparation: [],
+    }
+  return {
+    ...{ name, locks: rowLocks, commits: plainCommits, listen: pollChanges, openPresence: null },
+    preparation: CREATE_LOCK_ROWS,
+  }
 }
 
 /**

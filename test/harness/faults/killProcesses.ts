@@ -40,6 +40,17 @@ export function killProcesses(running: Processes, run: Pick<FaultRun, 'signal' |
     holder = lease?.holder
   }
 
+  /** Starts it again, as a supervisor does: repeatedly while the database is too busy for a start. */
+  async function restart(victim: number): Promise<void> {
+    for (;;) {
+      try {
+        return await running.restart(victim)
+      } catch (error) {
+        if (run.signal.aborted || !String(error).includes('cannot be recorded at the moment')) throw error
+      }
+    }
+  }
+
   async function killInTurn(): Promise<void> {
     while (!isStopped && !run.signal.aborted) {
       await pause(EVERY_MS * (0.5 + Math.random() / 2))
@@ -49,7 +60,7 @@ export function killProcesses(running: Processes, run: Pick<FaultRun, 'signal' |
         const victim = (rounds / 2) % running.services.length
         await running.services[victim]?.end('SIGKILL')
         kills.processes += 1
-        await running.restart(victim)
+        await restart(victim)
       }
       rounds += 1
     }

@@ -71,6 +71,26 @@ describe('a relayer flooded with registrations by strangers', () => {
     expect(sent).to.deep.equal(stored.map(({ raw }) => raw))
   })
 
+  it('sends a batch before it prepares registrations', async () => {
+    await register(0, 2)
+    await scene.sealBatch(1, 0, 4)
+    const steps: string[] = []
+    const chain = {
+      ...stage.chain,
+      async sign(...given: Parameters<typeof stage.chain.sign>) {
+        steps.push('sign')
+        return stage.chain.sign(...given)
+      },
+      async send(raw: `0x${string}`) {
+        steps.push('send')
+        return stage.chain.send(raw)
+      },
+    }
+    await relay({}, chain)
+    expect(steps).to.deep.equal(['sign', 'send', 'sign', 'sign', 'send', 'send'])
+    expect((await kinds())[0]).to.equal('audit.anchor')
+  })
+
   it('keeps a quarter of the daily budget for anchors', async () => {
     await register(0, 1)
     await relay()

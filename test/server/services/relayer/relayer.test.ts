@@ -221,6 +221,29 @@ describe('relayer', () => {
     })
   })
 
+  it('begins no further notification after two seconds of a round', async () => {
+    scene = await openScene(stage)
+    await scene.registerAgent('SVC-m', owner.address, null)
+    await scene.registerAgent('SVC-n', owner.address, null)
+    const relayer = await scene.freshRelayer()
+    let notified = 0
+    const transfer = {
+      ...relayer.handlers['identity.transfer'],
+      async notifyConfirmed() {
+        notified += 1
+        scene.clock.now += 3_000
+      },
+    }
+    const slow = { ...relayer, handlers: { ...relayer.handlers, 'identity.transfer': transfer } }
+    const ofRounds: number[] = []
+    while ((await scene.stores.outbox.backlog()) > 0) {
+      const before = notified
+      await relayOnce(slow, scene.deployment)
+      ofRounds.push(notified - before)
+    }
+    expect(ofRounds.filter((count) => count > 0)).to.deep.equal([1, 1])
+  })
+
   it('does nothing while another process holds the lease', async () => {
     scene = await openScene(stage)
     await scene.registerAgent('SVC-l', owner.address, null)
