@@ -78,7 +78,7 @@ describe('the documentation in a browser', () => {
     await page.evaluate(() => window.localStorage.clear())
   })
 
-  it('fits phones, and passes axe without serious violations in light and dark', async () => {
+  it('fits phones, and passes axe in light and dark', async () => {
     const problems: string[] = []
     for (const width of [320, 390]) {
       await page.setViewportSize({ width, height: 700 })
@@ -97,14 +97,15 @@ describe('the documentation in a browser', () => {
       await page.getByRole('heading', { name: /^Decides whether an agent may perform an action/ }).waitFor()
     })
 
-    for (const width of [390, 1200]) {
-      it(`is not too wide at ${width} px, and passes axe without serious violations in light and dark`, async () => {
+    for (const width of [320, 1200]) {
+      it(`is not too wide at ${width} px, and passes axe in light and dark`, async () => {
         await page.setViewportSize({ width, height: 700 })
         await open('/docs/reference#tag/verification/postAgentsVerifyAccess')
         await page.getByRole('button', { name: 'Test Request' }).first().waitFor()
         const problems = await findPageProblems(page, 'reference')
-        // The landmarks and roles are those of the component.
-        expect(problems.filter((problem) => !/ (moderate|minor) /.test(problem))).to.deep.equal([])
+        // The component's list of operations is an `aside` with the role of a navigation.
+        const isKnown = (problem: string) => problem.includes('minor aria-allowed-role .t-doc__sidebar')
+        expect(problems.filter((problem) => !isKnown(problem))).to.deep.equal([])
       })
     }
 

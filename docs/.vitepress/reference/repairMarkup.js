@@ -4,12 +4,15 @@ const NAMES = {
   '.client-libraries__select': 'More languages',
 }
 
+/** Boxes of the operations, whose names repeat: as landmarks, they could not be told apart. */
+const REPEATED_REGIONS = 'div[role="region"][aria-labelledby]'
+
 /** What Scalar marks as selected without being something to select. */
 const WRONGLY_SELECTED = 'button[aria-selected]:not([role="tab"], [role="option"])'
 
 /**
  * Repairs what assistive technology cannot use in Scalar's markup, now and whenever Scalar changes it: buttons without a name or
- * with another one than they show, a menu among tabs, and links that no keyboard reaches.
+ * with another one than they show, a menu among tabs, landmarks of the same name, and links that no keyboard reaches.
  *
  * Source: WCAG 2.2, 1.3.1, 2.1.1, 2.5.3 and 4.1.2.
  */
@@ -25,6 +28,7 @@ export function repairMarkup(root) {
     for (const button of root.querySelectorAll('[role="tablist"] .client-libraries__select')) {
       setAttribute(button, 'role', 'tab')
     }
+    for (const region of root.querySelectorAll(REPEATED_REGIONS)) region.setAttribute('role', 'group')
     for (const link of root.querySelectorAll('a.endpoint:not([href], [role])')) makeReachable(link)
   }
   repair()
