@@ -10,9 +10,6 @@ export type FileCoverage = {
   ran: string[]
 }
 
-/** The test files that together call every function of the store, and the functions that no test calls on PostgreSQL. */
-export type PostgresTests = { files: string[]; notCalled: string[] }
-
 /** Reads what the processes of a run noted, one line per test file. */
 export function readCoverage(path: string): FileCoverage[] {
   const lines = readFileSync(path, 'utf8').split('\n')
@@ -24,6 +21,14 @@ export function findUncalled(coverage: readonly FileCoverage[]): string[] {
   const ran = new Set(coverage.flatMap((one) => one.ran))
   const known = new Set(coverage.flatMap((one) => one.known))
   return [...known].filter((name) => !ran.has(name)).sort()
+}
+
+/** Finds the files of the store of which these test files call nothing, sorted. */
+export function findUnused(coverage: readonly FileCoverage[]): string[] {
+  const filesOf = (names: readonly string[]) => names.map((name) => name.slice(0, name.indexOf(':')))
+  const used = new Set(coverage.flatMap(({ ran }) => filesOf(ran)))
+  const known = new Set(coverage.flatMap((one) => filesOf(one.known)))
+  return [...known].filter((file) => !used.has(file)).sort()
 }
 
 /**
