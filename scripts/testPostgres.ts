@@ -22,8 +22,8 @@ const isDue = (file: string) =>
   /database\/postgres\.ts'/.test(readFileSync(join(ROOT, file), 'utf8'))
 
 /**
- * Runs the server's tests on PostgreSQL: `npm run test:postgres`. Most statements are the same for both databases, so it runs
- * only the test files of `scripts/postgres/tests.json`, which together call every function of the store that all of them
+ * Runs the server's tests on PostgreSQL: `npm run test:postgres`. Most statements are the same for both databases, so only
+ * the test files of `scripts/postgres/tests.json` run, which together call every function of the store that all of them
  * call. It lists the functions that were not called, which may depend on timing, and fails if nothing of a file was. `--all`
  * runs all files, and `--choose` chooses those of the list from them again.
  *
