@@ -10,7 +10,10 @@ type Options<Answer> = {
   /** The resources that are stale in the cache afterwards. */
   invalidates?: readonly Resource[]
   onDone?: (answer: Answer) => void
-  /** For a change of settings of a resource: says *Saved*, unless `says` has other words, and offers to save the former ones again. */
+  /**
+   * For a change of settings of a resource: says *Saved*, unless `says` has other words, and offers to save the former ones
+   * again.
+   */
   undo?: Undoable<Answer>
   /** What is said once it is done, such as *Removed*. */
   says?: string
