@@ -292,8 +292,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   },
   {
     number: 39,
-    fault:
-      'svc-gate: callers that leave, a server that fails, dies and returns, and bodies of up to a gigabyte',
+    fault: 'svc-gate: callers that leave, a server that fails and returns, bodies of up to a gigabyte',
     promise:
       'nothing passes without a grant, every caller gets the response to its own request, and the process stays up with flat memory',
     tests: ['test/gate/{manyRequests,largeBodies}.test.ts'],
