@@ -33,12 +33,12 @@ function findCutLabels(): string[] {
   return labels.filter(isCut).map(({ textContent }) => `the button “${textContent}” is cut off`)
 }
 
-/** Finds boxes, switches and radio buttons whose label is not beside them. Runs in the browser. */
+/** Finds visible boxes, switches and radio buttons whose label is not beside them. Runs in the browser. */
 function findStrayLabels(): string[] {
   const BODIES = '.mantine-Checkbox-body, .mantine-Radio-body, .mantine-Switch-body'
   const isStray = (control: Element) => {
     const [box, label] = [...control.children].map((part) => part.getBoundingClientRect())
-    return box && label && (label.top >= box.bottom || box.top >= label.bottom)
+    return box && label && control.checkVisibility() && (label.top >= box.bottom || box.top >= label.bottom)
   }
   return [...document.querySelectorAll(BODIES)]
     .filter(isStray)
