@@ -83,7 +83,10 @@ describe('whoever runs an agent, from the first visit to a granted request', fun
       expect(await findPageProblems(page, 'the snippets')).to.deep.equal([])
       await button(page, 'Send it from this page').click()
       await awaitDone(page, 3)
-      await page.getByRole('link', { name: /Shopper → Sample counterparty.*Granted/ }).first().waitFor()
+      await page
+        .getByRole('link', { name: /Shopper → Sample counterparty.*Granted/ })
+        .first()
+        .waitFor()
       // The chart beside it has the decision, too.
       await page.getByRole('region', { name: 'Decisions' }).getByText('Granted', { exact: true }).waitFor()
       expect(await clicks()).to.be.at.most(CLICKS_MAX)
