@@ -38,12 +38,14 @@ const COLUMNS = {
  * registered.
  */
 export function createUserStore(query: Knex) {
+  const addUnlinked = (trx: Knex.Transaction, wallets: { user_id: string; address: string }[]) =>
+    trx('unlinked_wallets').insert(wallets).onConflict(['user_id', 'address']).ignore()
   /** Deletes wallets, and notes that they are unlinked. */
   const unlink = async (trx: Knex.Transaction, wallets: { user_id: string; address?: string }) => {
     const removed = await trx('wallets').select(['user_id', 'address']).where(wallets)
     if (removed.length === 0) return
     await trx('wallets').delete().where(wallets)
-    await trx('unlinked_wallets').insert(removed).onConflict(['user_id', 'address']).ignore()
+    await addUnlinked(trx, removed)
   }
   const noteLinked = (trx: Knex.Transaction, userId: string, address: string) =>
     trx('unlinked_wallets').delete().where({ user_id: userId, address: address.toLowerCase() })
@@ -169,6 +171,11 @@ export function createUserStore(query: Knex) {
 
     async deleteWallet(trx: Knex.Transaction, userId: string, address: string): Promise<void> {
       await unlink(trx, { user_id: userId, address: address.toLowerCase() })
+    },
+
+    /** Notes an account as unlinked that was never a wallet of the user, in upper or lower case. */
+    async noteUnlinked(trx: Knex.Transaction, userId: string, address: string): Promise<void> {
+      await addUnlinked(trx, [{ user_id: userId, address: address.toLowerCase() }])
     },
 
     /** Removes all wallets from an account; each counts as new when it is used again. */

@@ -56,8 +56,8 @@ export function createOwnerFactsStore(query: Knex) {
     },
 
     /** Reads the user behind a developer’s identifier, or the creator of an organisation; null if there is none. */
-    async personBehind(ownerId: string): Promise<string | null> {
-      const row = await behind(query('users').select({ userId: 'users.id' }), ownerId).first()
+    async personBehind(ownerId: string, reader: Knex = query): Promise<string | null> {
+      const row = await behind(reader('users').select({ userId: 'users.id' }), ownerId).first()
       return row?.userId ?? null
     },
 
@@ -89,14 +89,6 @@ export function createOwnerFactsStore(query: Knex) {
       }
       const [linked, unlinked] = await Promise.all([addressesIn('wallets'), addressesIn('unlinked_wallets')])
       return { linked, unlinked }
-    },
-
-    /** Notes that a wallet of the person behind an owner’s identifier signs for no agent of theirs until it is linked. */
-    async noteUnlinked(trx: Knex.Transaction, ownerId: string, address: string): Promise<void> {
-      const row = await behind(trx('users').select({ userId: 'users.id' }), ownerId).first()
-      if (!row) return
-      const noted = { user_id: row.userId, address: address.toLowerCase() }
-      await trx('unlinked_wallets').insert(noted).onConflict(['user_id', 'address']).ignore()
     },
 
     /** Reads for whom a transaction counts: the user behind an owner’s identifier, and whether they are a stranger. */

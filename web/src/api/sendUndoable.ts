@@ -82,7 +82,7 @@ async function restore<Answer>(
 }
 
 /** Null if the service refused because the settings have changed. */
-async function unlessChanged<Answer>(sent: Promise<Answer>): Promise<Answer | null> {
+export async function unlessChanged<Answer>(sent: Promise<Answer>): Promise<Answer | null> {
   try {
     return await sent
   } catch (error) {

@@ -1,4 +1,5 @@
 import { apiError } from '../../../errors.ts'
+import type { UserStore } from '../../../store/accounts/userStore.ts'
 import type { OwnerFactsStore } from '../../../store/agents/ownerFactsStore.ts'
 import type { AgentKeyDeps } from './agentKeyDeps.ts'
 import { buildAgentKeyRecord } from './buildAgentKeyRecord.ts'
@@ -7,7 +8,8 @@ import { type ListSigningAccountsDeps, listSigningAccounts } from './listSigning
 
 export type RevokeSigningAccountDeps = AgentKeyDeps &
   ListSigningAccountsDeps & {
-    owners: Pick<OwnerFactsStore, 'noteUnlinked' | 'personBehind'>
+    accounts: Pick<UserStore, 'noteUnlinked'>
+    owners: Pick<OwnerFactsStore, 'personBehind'>
     /** Called when the accounts that sign for the agents of an account have changed. */
     onAccountChanged(userId: string): Promise<void>
   }
@@ -28,20 +30,20 @@ export async function revokeSigningAccount(
   { id, address: given, principal, now }: RevokeSigningAccountInput,
 ): Promise<string> {
   const address = given.toLowerCase()
-  const ownerId = await changeKeysOfAgent(deps, { id, principal, kid: address }, async (trx, agent) => {
+  const person = await changeKeysOfAgent(deps, { id, principal, kid: address }, async (trx, agent) => {
     const { sources } = await listSigningAccounts(deps, agent, trx)
     const account = sources.find((one) => one.address === address)
     if (account === undefined) throw apiError('NOT_FOUND')
     if (account.source === 'linked_wallet') {
       throw apiError('INVALID_STATE', { message: 'Unlink this wallet from your account instead.' })
     }
-    await deps.owners.noteUnlinked(trx, agent.ownerId, address)
+    const userId = await deps.owners.personBehind(agent.ownerId, trx)
+    if (userId !== null) await deps.accounts.noteUnlinked(trx, userId, address)
     const change = { agent, key: { kid: address, jwk: null, name: null }, principal }
     const { randomBytes } = deps.settings
     await deps.records.append(trx, buildAgentKeyRecord('agent.key_revoked', change, { now, randomBytes }))
-    return agent.ownerId
+    return userId
   })
-  const person = await deps.owners.personBehind(ownerId)
   if (person !== null) await deps.onAccountChanged(person)
   return address
 }

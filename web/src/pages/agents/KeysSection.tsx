@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import type { StoredAgentKey } from '@svc/core/contract/agentKeys.ts'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
@@ -10,6 +10,7 @@ import { Loaded } from '../../parts/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { When } from '../../parts/When.tsx'
 import { NewAgentKey } from './NewAgentKey.tsx'
+import { SignerRow } from './SignerRow.tsx'
 import { SigningAccounts } from './SigningAccounts.tsx'
 
 /** The public keys of an agent: its owner adds and revokes them with a passkey. */
@@ -57,43 +58,29 @@ export function KeysSection({ svcId, isRetired }: { svcId: string; isRetired: bo
 
 function KeyRow({ agentKey, onRevoke }: { agentKey: StoredAgentKey; onRevoke: () => void }) {
   const { kid, crv, name, createdAt, revokedAt } = agentKey
+  const revoked = revokedAt !== null && (
+    <Badge variant="light" color="gray" tt="none" radius="sm">
+      Revoked
+    </Badge>
+  )
   return (
-    <Paper withBorder px="md" py="sm">
-      <Group justify="space-between" gap="sm">
-        <Stack gap={2} style={{ minWidth: 0, flex: '1 1 240px' }}>
-          {name !== null && (
-            <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
-              {name}
-            </Text>
-          )}
-          <CopyText text={kid} name="thumbprint" />
-          <Text size="sm" c="dimmed">
-            {crv} · added <When time={createdAt} />
-            {revokedAt !== null && (
-              <>
-                {' '}
-                · revoked <When time={revokedAt} />
-              </>
-            )}
-          </Text>
-        </Stack>
-        {revokedAt === null ? (
-          <Button
-            variant="light"
-            color="red"
-            size="xs"
-            onClick={onRevoke}
-            aria-label={`Revoke ${name ?? kid}`}
-          >
-            Revoke
-          </Button>
-        ) : (
-          <Badge variant="light" color="gray" tt="none" radius="sm">
-            Revoked
-          </Badge>
+    <SignerRow name={name ?? kid} onRevoke={onRevoke} instead={revoked || undefined}>
+      {name !== null && (
+        <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Text>
+      )}
+      <CopyText text={kid} name="thumbprint" />
+      <Text size="sm" c="dimmed">
+        {crv} · added <When time={createdAt} />
+        {revokedAt !== null && (
+          <>
+            {' '}
+            · revoked <When time={revokedAt} />
+          </>
         )}
-      </Group>
-    </Paper>
+      </Text>
+    </SignerRow>
   )
 }
 

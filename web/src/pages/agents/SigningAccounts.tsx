@@ -1,10 +1,11 @@
-import { Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { SigningAccount } from '@svc/core/contract/agentKeys.ts'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
+import { SignerRow } from './SignerRow.tsx'
 
 const SOURCES: Record<SigningAccount['source'], string> = {
   linked_wallet: 'A wallet of your account',
@@ -29,29 +30,17 @@ export function SigningAccounts({ svcId, accounts }: { svcId: string; accounts: 
     <Stack gap="xs">
       <Text fw={550}>Ethereum accounts that also sign for it</Text>
       {accounts.map(({ address, source }) => (
-        <Paper key={address} withBorder px="md" py="sm">
-          <Group justify="space-between" gap="sm">
-            <Stack gap={2} style={{ minWidth: 0, flex: '1 1 240px' }}>
-              <CopyText text={address} name="address" />
-              <Text size="sm" c="dimmed">
-                {SOURCES[source]}
-              </Text>
-            </Stack>
-            {source === 'linked_wallet' ? (
-              <TextLink to="/account">Your wallets</TextLink>
-            ) : (
-              <Button
-                variant="light"
-                color="red"
-                size="xs"
-                onClick={() => setRevoking(address)}
-                aria-label={`Revoke ${address}`}
-              >
-                Revoke
-              </Button>
-            )}
-          </Group>
-        </Paper>
+        <SignerRow
+          key={address}
+          name={address}
+          onRevoke={() => setRevoking(address)}
+          instead={source === 'linked_wallet' ? <TextLink to="/account">Your wallets</TextLink> : undefined}
+        >
+          <CopyText text={address} name="address" />
+          <Text size="sm" c="dimmed">
+            {SOURCES[source]}
+          </Text>
+        </SignerRow>
       ))}
       <ConfirmModal
         opened={revoking !== null}

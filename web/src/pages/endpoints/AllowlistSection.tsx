@@ -3,9 +3,9 @@ import { allowlistEntrySchema } from '@svc/core/access/allowlistEntrySchema.ts'
 import type { StoredAllowlistEntry } from '@svc/core/contract/endpoints.ts'
 import { parseWith } from '@svc/core/fieldErrors.ts'
 import { type FormEvent, useRef, useState } from 'react'
-import { ApiFailure } from '../../api/apiFailure.ts'
 import { callElevated } from '../../api/callApi.ts'
 import { sayUndone } from '../../api/sayUndone.ts'
+import { unlessChanged } from '../../api/sendUndoable.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { withElevation } from '../../api/withElevation.ts'
@@ -97,13 +97,10 @@ async function addAgain(
 ): Promise<'undone' | 'changed'> {
   const body = { allowedOwnerIdentifier, minTrustScore, allowedPurposes }
   const call = { params: { id }, body, headers: { 'If-Match': tag } }
-  try {
-    await withElevation((elevation) => callElevated('POST /api/endpoints/:id/allowlist', call, elevation))
-    return 'undone'
-  } catch (error) {
-    if (error instanceof ApiFailure && error.code === 'PRECONDITION_FAILED') return 'changed'
-    throw error
-  }
+  const sent = withElevation((elevation) =>
+    callElevated('POST /api/endpoints/:id/allowlist', call, elevation),
+  )
+  return (await unlessChanged(sent)) === null ? 'changed' : 'undone'
 }
 
 function NewEntry({ endpointId }: { endpointId: string }) {

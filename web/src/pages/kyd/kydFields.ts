@@ -1,6 +1,9 @@
 /** Names of the fields in the first line of the machine-readable zone. */
 const FIRST_LINE = {
-  ...{ line1: 'First line', documentCode: 'First letter', issuer: 'Issuing state', names: 'Names' },
+  line1: 'First line',
+  documentCode: 'First letter',
+  issuer: 'Issuing state',
+  names: 'Names',
 }
 
 /** Names of the fields in the second one. */
