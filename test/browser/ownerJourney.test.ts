@@ -276,10 +276,11 @@ describe('an owner in a browser on a phone', () => {
     expect(problems).to.deep.equal([])
   })
 
-  it('gets a hint without a wallet, and loads at most 300 KiB of script on the first view', async () => {
+  it('hears nothing of wallets without one, and loads at most 300 KiB of script on the first view', async () => {
     const stranger = await openPage(browser, pageErrors)
     await stranger.goto(scene.appUrl)
-    await stranger.getByText('No wallet was found in this browser.').waitFor()
+    await stranger.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+    expect(await stranger.getByText(/wallet/i).count()).to.equal(0)
     const loaded = await stranger.evaluate(() =>
       performance
         .getEntriesByType('resource')

@@ -1,4 +1,4 @@
-import { Button, Image, Stack, Text } from '@mantine/core'
+import { Button, Image, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { FailureNote } from '../parts/FailureNote.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -13,18 +13,11 @@ type Props = {
   onFailure?: (error: unknown) => void
 }
 
-/** A button for each wallet in this browser, or a hint if there is none. */
+/** A button for each wallet in this browser. */
 export function WalletButtons({ label, onChoose, onFailure }: Props) {
   const wallets = useWallets()
   const use = useMutation({ mutationFn: onChoose, ...(onFailure && { onError: onFailure }) })
-  if (wallets.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        No wallet was found in this browser. To sign in with the key that owns your agents, install a wallet
-        extension or open this page in your wallet’s built-in browser.
-      </Text>
-    )
-  }
+  if (wallets.length === 0) return null
   return (
     <Stack gap="xs">
       {wallets.map(({ id, name, icon, provider }) => (

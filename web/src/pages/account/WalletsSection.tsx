@@ -10,6 +10,7 @@ import { CopyText } from '../../parts/CopyText.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Section } from '../../parts/Section.tsx'
 import type { WalletProvider } from '../../wallet/askWallet.ts'
+import { useWallets } from '../../wallet/useWallets.ts'
 import { WalletButtons } from '../../wallet/WalletButtons.tsx'
 
 /** Lists the linked wallets; links and removes them. */
@@ -37,7 +38,13 @@ export function WalletsSection({ wallets }: { wallets: readonly string[] }) {
           ))}
         </Stack>
       )}
-      <WalletButtons label="Link" onChoose={link} />
+      {useWallets().length === 0 ? (
+        <Text c="dimmed">
+          To link one, open this page in a browser with a wallet extension, or in your wallet’s own browser.
+        </Text>
+      ) : (
+        <WalletButtons label="Link" onChoose={link} />
+      )}
       {linked && 'movedAgents' in linked && (
         <Alert color="teal" icon={<Icon name="check" />} title="Wallet linked" role="status">
           {describeMovedAgents(linked.movedAgents.length)}

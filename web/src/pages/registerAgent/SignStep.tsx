@@ -13,7 +13,6 @@ import { Icon } from '../../parts/Icon.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { type RegisteredAgent, registerWithWallet } from '../../wallet/registerWithWallet.ts'
-import { useWallets } from '../../wallet/useWallets.ts'
 import { WalletButtons } from '../../wallet/WalletButtons.tsx'
 import { buildRegistrationExamples } from './buildRegistrationExamples.ts'
 
@@ -27,7 +26,6 @@ type Props = {
 
 /** Last step: registers the agent with the account's passkey or a browser wallet, or shows how to do so with another key. */
 export function SignStep({ body, approvalRules, onFailure }: Props) {
-  const wallets = useWallets()
   const isSignedIn = userOf(useSyncExternalStore(session.subscribe, session.read)) !== null
   const [registered, setRegistered] = useState<Registered | null>(null)
   if (registered) return <Registered agent={registered} />
@@ -48,7 +46,8 @@ export function SignStep({ body, approvalRules, onFailure }: Props) {
         </Text>
       )}
       <Text>
-        A key that signs becomes the permanent owner of the agent and its on-chain token. No gas is needed.
+        A key that signs becomes the permanent owner of the agent and its on-chain token. No gas is needed. A
+        wallet in this browser can sign, and so can the client library or the command line:
       </Text>
       {approvalRules !== undefined && (
         <Text size="sm" c="orange">
@@ -56,18 +55,11 @@ export function SignStep({ body, approvalRules, onFailure }: Props) {
           afterwards.
         </Text>
       )}
-      {wallets.length > 0 ? (
-        <WalletButtons
-          label="Sign and register with"
-          onChoose={async (provider) => setRegistered(await registerWithWallet(provider, body))}
-          onFailure={onFailure}
-        />
-      ) : (
-        <Text c="dimmed" size="sm">
-          No wallet was found in this browser. Sign the request elsewhere, with the client library or on the
-          command line.
-        </Text>
-      )}
+      <WalletButtons
+        label="Sign and register with"
+        onChoose={async (provider) => setRegistered(await registerWithWallet(provider, body))}
+        onFailure={onFailure}
+      />
       <Commands body={body} />
     </Stack>
   )

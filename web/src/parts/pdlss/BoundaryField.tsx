@@ -12,7 +12,7 @@ type Props = {
 
 /** Input for one field of a boundary; a value that does not fit the kind of field is treated as absent. */
 export function BoundaryField({ field, value, error, onChange }: Props) {
-  const { label, help, placeholder, options = [], unit } = field
+  const { label, help, placeholder, options = [], optionLabels = options, unit } = field
   const shared = { label, help, error, placeholder, onChange }
   switch (field.kind) {
     case 'names':
@@ -69,7 +69,10 @@ export function BoundaryField({ field, value, error, onChange }: Props) {
           label={label}
           description={help}
           error={error}
-          data={[{ value: '', label: 'Not set' }, ...options]}
+          data={[
+            { value: '', label: 'Not set' },
+            ...options.map((option, at) => ({ value: option, label: optionLabels[at] ?? option })),
+          ]}
           value={typeof value === 'string' ? value : ''}
           onChange={(event) => onChange(event.currentTarget.value)}
         />

@@ -20,6 +20,8 @@ export type PdlssField = {
   placeholder?: string
   /** The options of a choice, or suggestions for names. */
   options?: readonly string[]
+  /** How the options of a choice read, in the same order. */
+  optionLabels?: readonly string[]
   unit?: string
 }
 
@@ -118,10 +120,12 @@ export const boundaryDimensions: readonly Dimension[] = [
       toField('cumulativePeriod', 'Cumulative spend period', 'choice', 'Default: a day.', {
         only: 'endpoint',
         options: PERIODS,
+        optionLabels: ['An hour', 'A day', 'A week', 'A month', 'All time'],
       }),
       toField('cumulativeScope', 'Cumulative spend of', 'choice', 'Default: each agent.', {
         only: 'endpoint',
         options: CUMULATIVE_SCOPES,
+        optionLabels: ['Each agent', 'The agents of one owner together', 'All callers together'],
       }),
     ],
   },
@@ -172,9 +176,10 @@ export const boundaryDimensions: readonly Dimension[] = [
         'unverifiedCounterpartyPolicy',
         'Unregistered counterparties',
         'choice',
-        'warn grants access with a warning in the response.',
+        'Counterparties that no organisation has registered.',
         {
           options: ['deny', 'warn', 'allow'],
+          optionLabels: ['Denied', 'Granted, with a warning in the response', 'Granted'],
         },
       ),
       toField(
