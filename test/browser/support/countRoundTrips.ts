@@ -23,7 +23,9 @@ export async function countRoundTrips(page: Page, url: string, isReady: () => Pr
   await page.route('**/*', (route) => {
     pending.push(route)
   })
-  page.goto(url, { waitUntil: 'commit' }).catch(() => null)
+  const opening = page.goto(url, { waitUntil: 'commit' })
+  // Awaited below, once its request is answered; until then a failure would count as unhandled.
+  opening.catch(() => null)
   const sent: string[] = []
   let roundTrips = 0
   do {
@@ -35,6 +37,8 @@ export async function countRoundTrips(page: Page, url: string, isReady: () => Pr
       sent.push(`${roundTrips} ${new URL(route.request().url()).pathname}`)
       await route.continue()
     }
+    // A page that is still being replaced cannot be asked whether it is ready.
+    await opening
     await pause(SILENCE_MS)
   } while (roundTrips < ROUND_TRIPS_MAX && !(await isReady()))
   await page.unrouteAll({ behavior: 'ignoreErrors' })

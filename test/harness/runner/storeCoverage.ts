@@ -10,8 +10,8 @@ import type { FileCoverage } from '../../../scripts/postgres/storeFunctions.ts'
  */
 const ROOT = join(import.meta.dirname, '../../..')
 const STORE = join(ROOT, 'server/store')
-/** What PostgreSQL never runs, and what every database of a test has run. */
-const NOT_MEANT = /\.sqlite\.ts$|migrations\//
+/** What PostgreSQL never runs, what every database of a test has run, and what only a command runs, in its own process. */
+const NOT_MEANT = /\.sqlite\.ts$|migrations\/|^audit\/beginNewLog/
 const session = new Session()
 session.connect()
 await session.post('Profiler.enable')
