@@ -123,7 +123,11 @@ export const SETTINGS = {
     meaning:
       'verify-access calls per minute and account: all API keys of a person and of the organisations they created. A network (/24 of IPv4, /64 of IPv6) has five times as many',
   },
-  API_RATE_PER_MINUTE: { default: '120', meaning: 'Other calls per minute and API key or session' },
+  API_RATE_PER_MINUTE: {
+    default: '120',
+    meaning:
+      'Other calls per minute and API key. An account that is signed in has five times as many, because each page of the dashboard makes several',
+  },
   SIGN_IN_RATE_PER_15_MINUTES: {
     default: '100',
     meaning: 'Sign-in attempts per 15 minutes and client address, for all accounts; each account has 10',

@@ -11,6 +11,8 @@ import type { BudgetsOf } from './composeDatabase.ts'
 
 /** Callers share an address or a network more often than they share a key or an account, so these budgets are larger. */
 const SHARED_FACTOR = 5
+/** One page of the dashboard asks for as much as a program does with several calls; the overview makes eleven. */
+const PAGES_FACTOR = 5
 /** The window of sign-ins per address. */
 const SIGN_IN_SECONDS = 15 * 60
 
@@ -30,7 +32,7 @@ const METRICS = { name: 'metrics', max: 600, windowSeconds: 60 }
  * Composes the rate budgets of the API.
  *
  * Verifications are budgeted per key, per account and per network, so that many keys of one person, or many accounts behind
- * one line, do not multiply them.
+ * one line, do not multiply them. Other calls are budgeted per key or signer, and per account that is signed in.
  */
 export function composeBudgets(
   rates: Config['rates'],
@@ -47,12 +49,14 @@ export function composeBudgets(
     perMinute('verify-account', perAccount),
     perMinute('verify-network', perAccount * SHARED_FACTOR),
   ])
+  const ofKey = budgetOf(perMinute('api', rates.apiPerMinute))
+  const ofSession = budgetOf(perMinute('api-session', rates.apiPerMinute * PAGES_FACTOR))
   const metrics = createRateBudget(METRICS)
   return {
     verify: {
       take: ({ caller, account, ip }, now) => verify.take([caller, account, networkOf(ip)], now),
     },
-    api: ofCaller(perMinute('api', rates.apiPerMinute)),
+    api: { take: ({ caller, isSession }, now) => (isSession ? ofSession : ofKey).take(caller, now) },
     public: ofCaller(perMinute('public', rates.apiPerMinute * SHARED_FACTOR)),
     // For all accounts together; each account has its own, smaller limit.
     login: ofCaller({ name: 'login', max: rates.signInsPerAddress, windowSeconds: SIGN_IN_SECONDS }),

@@ -14,6 +14,8 @@ export type BudgetHolder = {
   account: string
   /** Address of the caller, as found by `createCallerAddress`. */
   ip: string
+  /** Whether the caller is an account that is signed in. */
+  isSession: boolean
 }
 
 /** A caller's window: calls so far, and its end in epoch milliseconds. */

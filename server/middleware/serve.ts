@@ -196,9 +196,11 @@ function requestIdOf(req: IncomingMessage, { standard }: Route): string {
 const NOBODY: Principal = { kind: 'nobody' }
 
 function budgetHolderOf(principal: Principal, ip: string): BudgetHolder {
-  if (principal.kind === 'apiKey') return { caller: principal.keyId, account: principal.personId, ip }
+  const isSession = principal.kind === 'session'
+  if (principal.kind === 'apiKey')
+    return { caller: principal.keyId, account: principal.personId, ip, isSession }
   const caller = callerOf(principal, ip)
-  return { caller, account: caller, ip }
+  return { caller, account: caller, ip, isSession }
 }
 
 function callerOf(principal: Exclude<Principal, { kind: 'apiKey' }>, ip: string): string {

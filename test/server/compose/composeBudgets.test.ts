@@ -59,6 +59,26 @@ describe('composeBudgets', () => {
     })
   })
 
+  it('gives a signed-in account five times the calls of a key, separately, because a page makes several', async () => {
+    const service = await startService({ settings: { API_RATE_PER_MINUTE: '3' }, clock: () => NOW })
+    try {
+      const { accessToken, personalKey } = await createOrganisation(service.baseUrl)
+      const call = async (bearer: string) =>
+        (await api(service.baseUrl, 'GET', '/api/activity', { bearer })).status
+      const callUntilRefused = async (bearer: string) => {
+        let admitted = 0
+        while (admitted < 100 && (await call(bearer)) === 200) admitted += 1
+        return admitted
+      }
+      expect(await callUntilRefused(personalKey)).to.equal(3)
+      // The account's first calls created the organisation and its keys.
+      expect(await callUntilRefused(accessToken)).to.be.within(8, 14)
+      expect([await call(personalKey), await call(accessToken)]).to.deep.equal([429, 429])
+    } finally {
+      await service.stop()
+    }
+  })
+
   it('limits sign-ins per address as configured, and nonces and passkey options separately', async () => {
     const service = await startService({ settings: { SIGN_IN_RATE_PER_15_MINUTES: '3' } })
     const statusOf = async (method: string, path: string, body?: object) => {
