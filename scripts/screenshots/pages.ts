@@ -19,6 +19,7 @@ export function listSeededPages(seeded: Seeded): DashboardPage[] {
     { name: 'agents', path: '/agents', shows: 'Agents' },
     { name: 'agent', path: `/agents/${svcId}`, shows: 'An agent: its traffic, denials and caps' },
     ...listTabs('agent', `/agents/${svcId}`, AGENT_TABS),
+    { name: 'adopt-agent', path: '/agents/adopt', shows: 'Adoption of an agent of another registry' },
     { name: 'register-agent', path: '/agents/register', shows: 'Registration of an agent, step by step' },
     { name: 'registration-requests', path: '/registration-requests', shows: 'Registration requests' },
     {

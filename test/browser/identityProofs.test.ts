@@ -114,6 +114,20 @@ describe('keys and requirements in a browser', () => {
     await scene.button('Undo').waitFor()
   })
 
+  it('lists the agent in the directory, with the passkey, and takes it back', async () => {
+    const find = async () => (await read('/api/directory')).items.map(({ svcId }: { svcId: string }) => svcId)
+    const directory = scene.section('Directory')
+    await directory.getByText('The agent is not listed').waitFor()
+    expect(await find()).to.deep.equal([])
+    await scene.button('List in the directory').click()
+    await directory.getByText('The agent is listed while it is active.').waitFor()
+    expect(await find()).to.deep.equal([agentId])
+    await scene.checkPage('listed agent')
+    await scene.button('Undo').click()
+    await directory.getByText('The agent is not listed').waitFor()
+    expect(await find()).to.deep.equal([])
+  })
+
   it('revokes a key after confirmation, with the passkey', async () => {
     await scene.openTab('Keys')
     await scene.button('Revoke Server in Berlin').click()

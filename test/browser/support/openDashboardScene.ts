@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { startService } from '../../harness/service/startService.ts'
 import { addVirtualAuthenticator } from './addVirtualAuthenticator.ts'
 import { buildDashboard } from './buildDashboard.ts'
@@ -10,11 +10,19 @@ import { openPage, showPath } from './openBrowser.ts'
 /** The result of `openDashboardScene`. */
 export type DashboardScene = Awaited<ReturnType<typeof openDashboardScene>>
 
+type Options = {
+  settings?: Record<string, string>
+  /** By default that of a new key. */
+  wallet?: PrivateKeyAccount
+}
+
 /** Opens the dashboard of a new service on a phone with a wallet and an authenticator, not signed in yet. */
-export async function openDashboardScene(browser: Browser) {
+export async function openDashboardScene(
+  browser: Browser,
+  { settings = {}, wallet = privateKeyToAccount(generatePrivateKey()) }: Options = {},
+) {
   await buildDashboard()
-  const service = await startService()
-  const wallet = privateKeyToAccount(generatePrivateKey())
+  const service = await startService({ settings })
   const pageErrors: string[] = []
   const problems: string[] = []
   const page = await openPage(browser, pageErrors)

@@ -15,6 +15,7 @@ const SHOWN_MAX = 6
 
 const MORE_PAGES: readonly Finding[] = [
   { to: '/agents/register', name: 'Register an agent', about: 'Page', icon: 'plus' },
+  { to: '/agents/adopt', name: 'Adopt an agent of another registry', about: 'Page', icon: 'plus' },
   { to: '/endpoints/register', name: 'Register an endpoint', about: 'Page', icon: 'plus' },
   { to: '/account', name: 'Account and passkeys', about: 'Page', icon: 'person' },
   { to: '/kyd', name: 'Your identity', about: 'Page', icon: 'shield' },

@@ -12,6 +12,7 @@ type Row = {
 const AccountPage = loadLater(async () => (await import('./account/AccountPage.tsx')).AccountPage)
 const AccountsList = loadLater(async () => (await import('./moderation/AccountsList.tsx')).AccountsList)
 const ActivityPage = loadLater(async () => (await import('./activity/ActivityPage.tsx')).ActivityPage)
+const AdoptAgentPage = loadLater(async () => (await import('./adoptAgent/AdoptAgentPage.tsx')).AdoptAgentPage)
 const AgentPage = loadLater(async () => (await import('./agents/AgentPage.tsx')).AgentPage)
 const AgentsPage = loadLater(async () => (await import('./agents/AgentsPage.tsx')).AgentsPage)
 const AlertsPage = loadLater(async () => (await import('./AlertsPage.tsx')).AlertsPage)
@@ -79,6 +80,7 @@ const PAGES: readonly Row[] = [
   { pattern: '/activity/pending/:id', page: ({ id = '' }) => <ApprovalPage key={id} id={id} /> },
   { pattern: '/activity/:id', page: ({ id = '' }) => <EventPage key={id} id={id} /> },
   { pattern: '/agents', page: () => <AgentsPage /> },
+  { pattern: '/agents/adopt', page: () => <AdoptAgentPage /> },
   { pattern: '/agents/register', page: () => <RegisterAgentPage /> },
   { pattern: '/agents/:id', page: ({ id = '' }) => <AgentPage key={id} id={id} /> },
   { pattern: '/alerts', page: () => <AlertsPage /> },

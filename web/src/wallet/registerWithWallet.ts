@@ -1,9 +1,8 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { buildSignedRequestMessage } from '@svc/core/signing/buildSignedRequestMessage.ts'
-import { stringToHex } from 'viem'
-import { ApiFailure } from '../api/apiFailure.ts'
 import { sendRequest } from '../api/request.ts'
-import { askWallet, type WalletProvider } from './askWallet.ts'
+import type { WalletProvider } from './askWallet.ts'
+import { askAccounts, signText } from './signText.ts'
 
 /** A registered agent and the address of the key that owns it. Source: Spec: POST /api/agents/register. */
 export type RegisteredAgent = { svcId: string; name: string; trustScore: number; owner: string }
@@ -18,16 +17,12 @@ const PATH = '/api/agents/register'
  * Source: EIP-191 (`personal_sign`).
  */
 export async function registerWithWallet(provider: WalletProvider, agent: object): Promise<RegisteredAgent> {
-  const accounts = await askWallet(provider, 'eth_requestAccounts')
-  const owner: unknown = Array.isArray(accounts) ? accounts[0] : undefined
-  if (typeof owner !== 'string') throw new ApiFailure('WALLET_EMPTY', 'The wallet has no account available.')
+  const [owner] = await askAccounts(provider)
   const timestamp = String(Math.floor(Date.now() / 1000))
   const nonce = createNonce()
   const bodySha256Hex = sha256Hex(JSON.stringify(agent))
   const message = buildSignedRequestMessage({ method: 'POST', path: PATH, timestamp, nonce, bodySha256Hex })
-  const signature = await askWallet(provider, 'personal_sign', [stringToHex(message), owner])
-  if (typeof signature !== 'string')
-    throw new ApiFailure('WALLET_FAILED', 'The wallet returned no signature.')
+  const signature = await signText(provider, message, owner)
   const answer = await sendRequest(
     'POST /api/agents/register',
     {

@@ -1,8 +1,8 @@
-import { getAddress, stringToHex } from 'viem'
+import { getAddress } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
-import { ApiFailure } from '../api/apiFailure.ts'
 import { callApi } from '../api/callApi.ts'
-import { askWallet, type WalletProvider } from './askWallet.ts'
+import type { WalletProvider } from './askWallet.ts'
+import { askAccounts, signText } from './signText.ts'
 
 /** The body of `POST /api/auth/siwe`. */
 type SignedMessage = { message: string; signature: string }
@@ -14,10 +14,7 @@ type SignedMessage = { message: string; signature: string }
  * @throws ApiFailure if the wallet rejects or has no account. Source: EIP-4361, EIP-191 (`personal_sign`).
  */
 export async function signSiweMessage(provider: WalletProvider, statement: string): Promise<SignedMessage> {
-  const accounts = await askWallet(provider, 'eth_requestAccounts')
-  const account: unknown = Array.isArray(accounts) ? accounts[0] : undefined
-  if (typeof account !== 'string')
-    throw new ApiFailure('WALLET_EMPTY', 'The wallet has no account available.')
+  const [account] = await askAccounts(provider)
   const [{ nonce }, { chainId }] = await Promise.all([
     callApi('GET /api/auth/siwe/nonce'),
     callApi('GET /api/chain'),
@@ -32,8 +29,5 @@ export async function signSiweMessage(provider: WalletProvider, statement: strin
     statement,
     version: '1',
   })
-  const signature = await askWallet(provider, 'personal_sign', [stringToHex(message), account])
-  if (typeof signature !== 'string')
-    throw new ApiFailure('WALLET_FAILED', 'The wallet returned no signature.')
-  return { message, signature }
+  return { message, signature: await signText(provider, message, account) }
 }

@@ -22,6 +22,7 @@ import { CardSection } from './CardSection.tsx'
 import { DetailsSection } from './DetailsSection.tsx'
 import { IntegrateSection } from './IntegrateSection.tsx'
 import { KeysSection } from './KeysSection.tsx'
+import { ListingSection } from './ListingSection.tsx'
 import { RequirementsSection } from './RequirementsSection.tsx'
 import { StatusSection } from './StatusSection.tsx'
 import { TrustHistorySection } from './TrustHistorySection.tsx'
@@ -115,6 +116,7 @@ function Settings({ agent, isRetired }: { agent: Agent; isRetired: boolean }) {
         <>
           <DetailsSection agent={agent} />
           <RequirementsSection svcId={agent.svcId} />
+          <ListingSection svcId={agent.svcId} />
         </>
       )}
       <CardSection agent={agent} />

@@ -20,6 +20,9 @@ export function AgentsPage() {
   return (
     <>
       <PageHeader title="Agents" description="The agents that you and your organisations own.">
+        <LinkButton to="/agents/adopt" variant="default">
+          Adopt agent
+        </LinkButton>
         <LinkButton to="/agents/register" leftSection={<Icon name="plus" />}>
           Register agent
         </LinkButton>
