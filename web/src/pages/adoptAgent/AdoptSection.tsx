@@ -46,7 +46,9 @@ export function AdoptSection({ adoption: { asked, found } }: { adoption: Adoptio
             ['Services', agent.services.map(({ name, endpoint }) => `${name}: ${endpoint}`).join(', ')],
             [
               'Ratings',
-              agent.feedback?.count && `${agent.feedback.count}, on average ${agent.feedback.mean} of 100`,
+              agent.feedback !== null &&
+                agent.feedback.count > 0 &&
+                `${agent.feedback.count}, on average ${agent.feedback.mean} of 100`,
             ],
           ]}
         />
