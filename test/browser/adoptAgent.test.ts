@@ -77,6 +77,12 @@ describe('the adoption of an agent of another registry in a browser', () => {
     await scene.label('Signature').fill(await seller.signMessage({ message }))
     await scene.button('Adopt with this signature').click()
     await scene.heading('Courier 1').waitFor()
+    await scene.go('/agents/adopt', 'Adopt an agent')
+    await read(token)
+    const again = await page.getByLabel('Text to sign').innerText()
+    await scene.label('Signature').fill(await seller.signMessage({ message: again }))
+    await scene.button('Adopt with this signature').click()
+    await page.getByText('Token names an agent that is already adopted here').waitFor()
   })
 
   it('fits the phone and throws no errors', () => {

@@ -17,6 +17,9 @@ import type { WalletProvider } from '../../wallet/askWallet.ts'
 import { WalletButtons } from '../../wallet/WalletButtons.tsx'
 import type { Adoption } from './AdoptAgentPage.tsx'
 
+/** What can be wrong with a signed statement; all of it is shown at the signature. */
+const FIELD_LABELS = { signature: 'Signature', expiresAt: 'The time to sign', token: 'Token' }
+
 /** Shows the agent that was read, takes its boundary, and adopts it once the owner of its token has signed. */
 export function AdoptSection({ adoption: { asked, found } }: { adoption: Adoption }) {
   const { agent, message, expiresAt } = found
@@ -27,7 +30,7 @@ export function AdoptSection({ adoption: { asked, found } }: { adoption: Adoptio
     says: 'Adopted',
     onDone: ({ agent: adopted }) => navigate(`/agents/${adopted.svcId}`),
   })
-  const faults = readFaults(adopt.error, { signature: 'Signature' })
+  const faults = readFaults(adopt.error, FIELD_LABELS)
   const isValid = findBoundaryProblems(pdlss, 'agent').length === 0
   const adoptWith = (signature: string) => adopt.mutate({ body: { ...asked, expiresAt, signature, pdlss } })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -91,7 +94,7 @@ export function AdoptSection({ adoption: { asked, found } }: { adoption: Adoptio
               placeholder="0x…"
               required
               autosize
-              error={faults.at.signature}
+              error={faults.at.signature ?? faults.at.expiresAt ?? faults.at.token}
             />
             <FormFailure faults={faults} />
             {!isValid && (
