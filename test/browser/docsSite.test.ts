@@ -91,17 +91,24 @@ describe('the documentation in a browser', () => {
   })
 
   describe('the API reference', () => {
+    const OPERATION = '/docs/reference#tag/verification/postAgentsVerifyAccess'
+
+    /** Opens the operation unless it is open: the page takes a processor ten seconds. */
+    async function openOperation(width: number): Promise<void> {
+      await page.setViewportSize({ width, height: 900 })
+      if (!page.url().endsWith(OPERATION)) await open(OPERATION)
+      await page.getByRole('button', { name: 'Test Request' }).first().waitFor()
+    }
+
     it('still opens at the operation that an old address names', async () => {
       await open('/docs#postAgentsVerifyAccess')
-      await page.waitForURL('**/docs/reference#tag/verification/postAgentsVerifyAccess')
+      await page.waitForURL(`**${OPERATION}`)
       await page.getByRole('heading', { name: /^Decides whether an agent may perform an action/ }).waitFor()
     })
 
     for (const width of [320, 1200]) {
       it(`is not too wide at ${width} px, and passes axe in light and dark`, async () => {
-        await page.setViewportSize({ width, height: 700 })
-        await open('/docs/reference#tag/verification/postAgentsVerifyAccess')
-        await page.getByRole('button', { name: 'Test Request' }).first().waitFor()
+        await openOperation(width)
         const problems = await findPageProblems(page, 'reference')
         // The component's list of operations is an `aside` with the role of a navigation.
         const isKnown = (problem: string) => problem.includes('minor aria-allowed-role .t-doc__sidebar')
@@ -109,19 +116,8 @@ describe('the documentation in a browser', () => {
       })
     }
 
-    it('leads to an operation by keyboard, and says so', async () => {
-      await page.setViewportSize({ width: 1200, height: 900 })
-      await open('/docs/reference#tag/agents')
-      const link = page.getByRole('list', { name: 'Verification endpoints' }).getByRole('link').first()
-      await link.focus()
-      await page.keyboard.press('Enter')
-      await page.waitForURL('**/docs/reference#tag/verification/*')
-      await page.locator('button[aria-current="true"]').first().waitFor()
-    })
-
     it('shows each call with curl, in TypeScript and in Python', async () => {
-      await page.setViewportSize({ width: 1200, height: 900 })
-      await open('/docs/reference#tag/verification/postAgentsVerifyAccess')
+      await openOperation(1200)
       const operation = page.locator('[id$="tag/verification/postAgentsVerifyAccess"]')
       const languages = operation.getByRole('button', { name: /Shell Curl|Python Requests|TypeScript/ })
       await operation.getByText('curl http').first().waitFor()
@@ -135,10 +131,20 @@ describe('the documentation in a browser', () => {
       }
     })
 
+    it('leads to an operation by keyboard, and says so', async () => {
+      await page.setViewportSize({ width: 1200, height: 900 })
+      await open('/docs/reference#tag/agents')
+      const link = page.getByRole('list', { name: 'Verification endpoints' }).getByRole('link').first()
+      await link.focus()
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/docs/reference#tag/verification/*')
+      await page.locator('button[aria-current="true"]').first().waitFor()
+    })
+
     it('performs a call with the reader’s own key', async () => {
       const { apiKey } = await createOrganisation(service.baseUrl)
       const counterpartyId = await registerEndpoint(service.baseUrl, apiKey)
-      await open('/docs/reference#tag/verification/postAgentsVerifyAccess')
+      await openOperation(1200)
       const operation = page.locator('[id$="tag/verification/postAgentsVerifyAccess"]')
       await operation.getByRole('button', { name: 'Test Request' }).first().click()
       const dialog = page.getByRole('dialog')
