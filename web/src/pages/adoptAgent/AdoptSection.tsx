@@ -46,6 +46,7 @@ export function AdoptSection({ adoption: { asked, found } }: { adoption: Adoptio
             ['Description', agent.description],
             ['Owner of the token', agent.owner],
             ['Wallet of the agent', agent.agentWallet],
+            ['State', agent.active ? null : 'Not active, according to its registration file'],
             ['Services', agent.services.map(({ name, endpoint }) => `${name}: ${endpoint}`).join(', ')],
             [
               'Ratings',
