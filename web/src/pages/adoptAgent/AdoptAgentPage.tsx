@@ -1,15 +1,9 @@
 import { Stack } from '@mantine/core'
-import type { AnswerOf, BodyOf } from '@svc/core/contract/operations.ts'
 import { useState } from 'react'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { AdoptSection } from './AdoptSection.tsx'
+import type { Adoption } from './adoption.ts'
 import { TokenForm } from './TokenForm.tsx'
-
-/** What was asked for, and what the service has read and wants signed. */
-export type Adoption = {
-  asked: BodyOf<'POST /api/agents/adopt/statement'>
-  found: AnswerOf<'POST /api/agents/adopt/statement'>
-}
 
 /** Adopts an agent that is registered in another ERC-8004 registry: its token is read, then its owner signs. */
 export function AdoptAgentPage() {

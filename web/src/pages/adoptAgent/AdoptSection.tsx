@@ -15,7 +15,7 @@ import { Section } from '../../parts/Section.tsx'
 import { navigate } from '../../router/navigate.ts'
 import type { WalletProvider } from '../../wallet/askWallet.ts'
 import { WalletButtons } from '../../wallet/WalletButtons.tsx'
-import type { Adoption } from './AdoptAgentPage.tsx'
+import type { Adoption } from './adoption.ts'
 
 /** What can be wrong with a signed statement; all of it is shown at the signature. */
 const FIELD_LABELS = { signature: 'Signature', expiresAt: 'The time to sign', token: 'Token' }

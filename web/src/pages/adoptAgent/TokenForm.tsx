@@ -6,7 +6,7 @@ import { FormFailure } from '../../parts/FormFailure.tsx'
 import { isWritable } from '../../parts/isWritable.ts'
 import { readFaults } from '../../parts/readFaults.ts'
 import { Section } from '../../parts/Section.tsx'
-import type { Adoption } from './AdoptAgentPage.tsx'
+import type { Adoption } from './adoption.ts'
 
 const MYSELF = ''
 
