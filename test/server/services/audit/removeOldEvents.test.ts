@@ -15,7 +15,7 @@ import { type ErasureScene, openErasureScene } from '../erasure/openErasureScene
 const DAY_MS = 24 * 60 * 60_000
 
 describe('EVENT_RETENTION_DAYS', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let scene: ErasureScene
   let svcId: string
   let old: string

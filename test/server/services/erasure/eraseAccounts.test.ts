@@ -26,7 +26,7 @@ const NAMES = {
 }
 
 describe('the erasure of an account', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let scene: ErasureScene
   /** Texts and bytes to search for. */
   const canaries = new Map<string, Buffer>()
