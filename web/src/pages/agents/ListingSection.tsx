@@ -1,11 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
-import { readSettings } from '../../api/readSettings.ts'
-import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
+import { useSettingsChange } from './useSettingsChange.ts'
 
 /** Whether anyone can find an agent in the directory; saving requires a fresh passkey assertion. */
 export function ListingSection({ svcId }: { svcId: string }) {
@@ -21,13 +20,7 @@ export function ListingSection({ svcId }: { svcId: string }) {
 }
 
 function Listing({ svcId, isListed }: { svcId: string; isListed: boolean }) {
-  const change = useApiMutation('PUT /api/agents/:id/settings', {
-    invalidates: [['GET /api/agents/:id/settings', { id: svcId }]],
-    undo: {
-      read: () => readSettings('GET /api/agents/:id/settings', { params: { id: svcId } }, (answer) => answer),
-      settingsOf: (answer) => answer,
-    },
-  })
+  const change = useSettingsChange(svcId)
   return (
     <>
       <Text>

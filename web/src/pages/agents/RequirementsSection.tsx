@@ -2,8 +2,6 @@ import { Button, Group, Stack } from '@mantine/core'
 import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import { useState } from 'react'
-import { readSettings } from '../../api/readSettings.ts'
-import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { type Choice, ChoiceCards } from '../../parts/ChoiceCards.tsx'
 import { FactBoxes } from '../../parts/FactBoxes.tsx'
@@ -13,6 +11,7 @@ import { isSameJson } from '../../parts/isSameJson.ts'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { nameProof, PROOF_CHOICES } from '../../parts/proofWords.ts'
 import { Section } from '../../parts/Section.tsx'
+import { useSettingsChange } from './useSettingsChange.ts'
 
 const DEFAULT = 'default'
 
@@ -48,13 +47,7 @@ function Editor({ saved, svcId }: { saved: Settings; svcId: string }) {
   const stored: Chosen = saved.minIdentityProof ?? DEFAULT
   const [proof, setProof] = useState(stored)
   const [facts, setFacts] = useState(saved.requiredFacts)
-  const change = useApiMutation('PUT /api/agents/:id/settings', {
-    invalidates: [['GET /api/agents/:id/settings', { id: svcId }]],
-    undo: {
-      read: () => readSettings('GET /api/agents/:id/settings', { params: { id: svcId } }, (answer) => answer),
-      settingsOf: (answer) => answer,
-    },
-  })
+  const change = useSettingsChange(svcId)
   const areFactsChanged = !isSameJson(facts, saved.requiredFacts)
   const isChanged = proof !== stored || areFactsChanged
   // Only what was edited, because someone else may have changed the rest in the meantime.
