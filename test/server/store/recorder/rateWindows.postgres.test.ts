@@ -12,6 +12,8 @@ import { testsPostgres } from '../../../harness/database/postgres.ts'
 import { queryPostgres } from '../../../harness/database/queryPostgres.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
+/** Time only moves forward: what has ended is deleted after a call has been answered, perhaps during the next test. */
+const LATER = NOW + 3 * 60_000
 const RULE = { name: 'verify', max: 100, windowSeconds: 60 }
 
 describe('rate budgets of several processes', () => {
@@ -66,7 +68,7 @@ describe('rate budgets of several processes', () => {
     const callersOf = (nth: number) => [`own-${nth % 8}`, `account-${nth % 4 < 2 ? 1 : 2}`, 'network']
     const calls = Array.from({ length: 1_000 }, async (_, nth) => {
       if (nth % 7 === 0) await new Promise(setImmediate)
-      return both[nth % 2]?.take(callersOf(nth), NOW) ?? {}
+      return both[nth % 2]?.take(callersOf(nth), LATER) ?? {}
     })
     const outcomes = await codes(calls)
     const takenOf = (has: (callers: readonly string[]) => boolean) =>
@@ -91,7 +93,7 @@ describe('rate budgets of several processes', () => {
       { ...RULE, name: 'busy-account', max: 20 },
     ]
     const [one] = windows.map(({ take }) => createNestedBudget(rules, take))
-    const call = async (key: string) => one?.take([key, 'account'], NOW)
+    const call = async (key: string) => one?.take([key, 'account'], LATER)
     const keys = [...Array(50).fill('busy'), ...Array(10).fill('calm'), 'late']
     const outcomes = await codes(keys.map(call))
     const taken = keys.filter((_, nth) => outcomes[nth] === 'taken')
@@ -99,8 +101,8 @@ describe('rate budgets of several processes', () => {
   })
 
   it('delete ended windows', async () => {
-    await budgets()[0]?.take('somebody', NOW + 10 * 60_000)
-    await budgets()[0]?.take('somebody', NOW + 10 * 60_000)
+    await budgets()[0]?.take('somebody', LATER + 10 * 60_000)
+    await budgets()[0]?.take('somebody', LATER + 10 * 60_000)
     const rows = await temporary.db.query('rate_windows').select('caller')
     expect(rows.map(({ caller }) => caller)).to.deep.equal(['somebody'])
   })
@@ -113,12 +115,14 @@ describe('rate budgets of several processes', () => {
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'svc-budgets'",
       )
     await temporary.db.query.raw('ALTER TABLE rate_windows RENAME TO rate_windows_away')
-    expect(await codes([Promise.resolve(budget?.take('a', NOW))])).to.deep.equal(['SERVICE_UNAVAILABLE'])
+    expect(await codes([Promise.resolve(budget?.take('a', LATER + 11 * 60_000))])).to.deep.equal([
+      'SERVICE_UNAVAILABLE',
+    ])
     await temporary.db.query.raw('ALTER TABLE rate_windows_away RENAME TO rate_windows')
     await cut()
     const outcomes = []
     while (outcomes.at(-1) !== 'taken')
-      outcomes.push(...(await codes([Promise.resolve(budget?.take('a', NOW))])))
+      outcomes.push(...(await codes([Promise.resolve(budget?.take('a', LATER + 11 * 60_000))])))
     expect(outcomes.length).to.be.below(20)
   })
 })

@@ -16,7 +16,7 @@ type Options = {
   /** The filters of the live events. */
   query: Query
   isPaused: boolean
-  /** Refetches the list when a stream opens, because earlier events are only in the list. */
+  /** Refetches the list when a stream opens; never rejects. */
   refetch: () => Promise<unknown>
 }
 
@@ -54,17 +54,24 @@ export function useLiveActivity({ query, isPaused, refetch }: Options): {
       setEvents((known) => [...[...oldestFirst].reverse(), ...known].slice(0, LIVE_EVENTS_MAX)),
     )
     setState('connecting')
+    let isOpen = false
     void followActivity(
       {
         path,
         lastEventId: lastEventId.current,
         onEvent: arrived.add,
-        onPosition(id) {
-          if (lastEventId.current === null) void list.current()
+        async onPosition(id) {
+          isOpen = true
+          const isFirst = lastEventId.current === null
           lastEventId.current = id
-          setState('live')
+          // Earlier events are only in the list, which is current as soon as it has been loaded again.
+          if (isFirst) await list.current()
+          if (isOpen && !controller.signal.aborted) setState('live')
         },
-        onDisconnect: () => setState('lost'),
+        onDisconnect() {
+          isOpen = false
+          setState('lost')
+        },
       },
       controller.signal,
     )
