@@ -47,7 +47,9 @@ const fileSchema = z.object({
         agentRegistry: z.string().max(200),
       }),
     )
-    .max(REGISTRATIONS_MAX),
+    .max(REGISTRATIONS_MAX)
+    // A file that was written before there was a token.
+    .default([]),
 })
 
 /**

@@ -5,8 +5,11 @@
  * loop would write a few records at a time as long as requests arrive, and take the processor and the disk from them.
  */
 const REST_MS = 250
-/** Number of records behind which it does not rest: more than arrive during a pause. */
-const RESTING_MAX = 2_000
+/** Pause after a chunk of many records: each page of an index is then written once for four times as many of them. */
+const BUSY_REST_MS = 1_000
+const BUSY_FROM = 500
+/** Number of records behind which it does not rest: more than arrive while a chunk is being projected. */
+const RESTING_MAX = 4_000
 
 export type ProjectionLoopDeps = {
   logSize(): number | Promise<number>
@@ -48,12 +51,13 @@ export function createProjectionLoop(deps: ProjectionLoopDeps): ProjectionLoop {
     // Before the chunk, because that may fail.
     deps.checkpoint()
     const nextSeq = await deps.projectChunk()
+    const isBusy = told >= 0 && nextSeq - told >= BUSY_FROM
     if (nextSeq !== told) deps.advanced(nextSeq)
     told = nextSeq
     const isBehind = (await deps.logSize()) - nextSeq > RESTING_MAX
     answer(nextSeq)
     if (isBehind || waiting.length > 0) setImmediate(begin)
-    else rest = setTimeout(begin, REST_MS)
+    else rest = setTimeout(begin, isBusy ? BUSY_REST_MS : REST_MS)
   }
 
   function answer(nextSeq: number): void {

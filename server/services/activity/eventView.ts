@@ -3,13 +3,20 @@ import type { ActivityRecord } from '../../store/feed/activityStore.ts'
 import { SAMPLE_OWNER_ID } from '../verification/relateOwners.ts'
 
 /** Members that no party sees: they name the people behind an owner. */
-const INTERNAL_MEMBERS = ['behaviourSource']
+const INTERNAL_MEMBERS = new Set(['behaviourSource'])
 /** Members of `eventData` that describe the agent or its owner beyond the identifier. */
-const AGENT_MEMBERS = ['agentName', 'ownerId', 'decidedBy', 'countsAgainstAgent', 'standingApprovalId']
+const AGENT_MEMBERS = new Set([
+  'agentName',
+  'ownerId',
+  'decidedBy',
+  'countsAgainstAgent',
+  'standingApprovalId',
+])
 /** Members that describe the endpoint beyond its id and type. */
-const ENDPOINT_MEMBERS = ['endpointName', 'endpointTier', 'counterpartyUrl', 'counterpartyOwnerId']
+const ENDPOINT_MEMBERS = new Set(['endpointName', 'endpointTier', 'counterpartyUrl', 'counterpartyOwnerId'])
 /** Members that describe how a call arrived; for callers without identity, they are the only ones. */
-const CALLER_MEMBERS = ['caller']
+const CALLER_MEMBERS = new Set(['caller'])
+type EventData = Record<string, unknown>
 /** The columns of a record that its views are made of. */
 type ViewedRecord = Omit<ActivityRecord, 'seq' | 'sessionId'> & Partial<ActivityRecord>
 
@@ -22,19 +29,8 @@ const CALLS = /^(verification|counterparty|approval)\./
  * @param actsFor Owner identifiers of the viewer; at least one is a party of the event.
  */
 export function toEventView(record: ViewedRecord, actsFor: ReadonlySet<string>): ActivityEvent {
-  const ownsAgent = record.ownerId !== null && actsFor.has(record.ownerId)
-  const ownsEndpoint = record.counterpartyOwnerId !== null && actsFor.has(record.counterpartyOwnerId)
-  const data = JSON.parse(record.eventData) as Record<string, unknown>
-  const caller = ownsEndpoint ? categoriseCaller(record, ownsAgent || data.sharesOwner === true) : null
-  const endpoint = categoriseEndpoint(record, data, ownsEndpoint)
-  // That of the service itself, which has nothing to hide from an agent’s owner.
-  const isSample = record.counterpartyOwnerId === SAMPLE_OWNER_ID
-  const hidden = new Set<string>([
-    ...INTERNAL_MEMBERS,
-    ...(ownsAgent || record.ownerId === null ? [] : AGENT_MEMBERS),
-    ...(caller === 'ungoverned' || caller === 'internally_governed' ? [] : CALLER_MEMBERS),
-    ...(endpoint === 'external' && !isSample ? ENDPOINT_MEMBERS : []),
-  ])
+  const data = JSON.parse(record.eventData) as EventData
+  const { ownsAgent, caller, endpoint } = categorise(record, data, actsFor)
   return {
     id: record.recordId,
     auditRecordId: record.recordId,
@@ -44,7 +40,39 @@ export function toEventView(record: ViewedRecord, actsFor: ReadonlySet<string>):
     endpointId: typeof data.svceId === 'string' ? data.svceId : record.endpointId,
     callerCategory: caller,
     endpointCategory: ownsAgent ? endpoint : null,
-    eventData: Object.fromEntries(Object.entries(data).filter(([member]) => !hidden.has(member))),
+    eventData: showEventData(record, data, actsFor),
+  }
+}
+
+/** The members of a record's parsed `eventData` that one party sees; `actsFor` as in `toEventView`. */
+export function showEventData(
+  record: ViewedRecord,
+  data: EventData,
+  actsFor: ReadonlySet<string>,
+): EventData {
+  const { ownsAgent, caller, endpoint } = categorise(record, data, actsFor)
+  const hidesAgent = !ownsAgent && record.ownerId !== null
+  const hidesCaller = caller !== 'ungoverned' && caller !== 'internally_governed'
+  // The sample endpoint is that of the service itself, which has nothing to hide from an agent’s owner.
+  const hidesEndpoint = endpoint === 'external' && record.counterpartyOwnerId !== SAMPLE_OWNER_ID
+  const shown: EventData = {}
+  for (const member of Object.keys(data)) {
+    if (INTERNAL_MEMBERS.has(member)) continue
+    if (hidesAgent && AGENT_MEMBERS.has(member)) continue
+    if (hidesCaller && CALLER_MEMBERS.has(member)) continue
+    if (hidesEndpoint && ENDPOINT_MEMBERS.has(member)) continue
+    shown[member] = data[member]
+  }
+  return shown
+}
+
+function categorise(record: ViewedRecord, data: EventData, actsFor: ReadonlySet<string>) {
+  const ownsAgent = record.ownerId !== null && actsFor.has(record.ownerId)
+  const ownsEndpoint = record.counterpartyOwnerId !== null && actsFor.has(record.counterpartyOwnerId)
+  return {
+    ownsAgent,
+    caller: ownsEndpoint ? categoriseCaller(record, ownsAgent || data.sharesOwner === true) : null,
+    endpoint: categoriseEndpoint(record, data, ownsEndpoint),
   }
 }
 
@@ -56,7 +84,7 @@ function categoriseCaller(record: ViewedRecord, ownsAgent: boolean): ActivityEve
 
 function categoriseEndpoint(
   record: ViewedRecord,
-  data: Record<string, unknown>,
+  data: EventData,
   ownsEndpoint: boolean,
 ): ActivityEvent['endpointCategory'] {
   if (record.counterpartyOwnerId === null && record.endpointId === null) return null

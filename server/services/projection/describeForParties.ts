@@ -1,6 +1,6 @@
 import { normaliseIpAddress } from '@svc/core/url/ipAddress.ts'
 import type { LoggedRecord, PartyEvent } from '../../store/feed/projectionStore.ts'
-import { toEventView } from '../activity/eventView.ts'
+import { showEventData } from '../activity/eventView.ts'
 import { outcomeOf } from '../activity/outcomeOf.ts'
 import { purchaseIdOf } from '../activity/purchaseIdOf.ts'
 
@@ -18,11 +18,12 @@ const TEXT_MAX = 1_000
  */
 export function describeForParties(record: LoggedRecord): PartyEvent[] {
   const parties = new Set([record.ownerId, record.counterpartyOwnerId])
-  return [...parties].flatMap((partyId) => (partyId === null ? [] : [describeFor(partyId, record)]))
+  const data = JSON.parse(record.eventData) as Record<string, unknown>
+  return [...parties].flatMap((partyId) => (partyId === null ? [] : [describeFor(partyId, record, data)]))
 }
 
-function describeFor(partyId: string, record: LoggedRecord): PartyEvent {
-  const { eventData } = toEventView(record, new Set([partyId]))
+function describeFor(partyId: string, record: LoggedRecord, data: Record<string, unknown>): PartyEvent {
+  const eventData = showEventData(record, data, new Set([partyId]))
   const { seq, eventType, recordedAt, agentId, endpointId } = record
   const { transactionValue, currency } = eventData
   return {

@@ -6,15 +6,12 @@ export const PARTY_EVENT_COLUMNS = [
   ...['standing', 'source_ip', 'currency', 'amount', 'search_text'],
 ] as const
 
-/**
- * The values of an event, in the order of `PARTY_EVENT_COLUMNS`; the standing of a purchase is set at its first event
- * afterwards.
- */
-export function partyEventValues(event: PlacedEvent): (string | number | null)[] {
+/** The values of an event, in the order of `PARTY_EVENT_COLUMNS`. @param standing Null unless it opens its purchase. */
+export function partyEventValues(event: PlacedEvent, standing: string | null): (string | number | null)[] {
   const { partyId, seq, eventType, recordedAt, agentId, endpointId, purchaseId, outcome } = event
-  const { standing, sourceIp, currency, amount, searchText } = event
+  const { sourceIp, currency, amount, searchText } = event
   return [
     ...[partyId, seq, eventType, recordedAt, agentId, endpointId, purchaseId, outcome],
-    ...[purchaseId === null ? standing : null, sourceIp, currency, amount, searchText],
+    ...[standing, sourceIp, currency, amount, searchText],
   ]
 }

@@ -114,9 +114,15 @@ const DERIVED_TABLES =
 
 const LOOK_UPS = buildFeedStatements({ log: '', feed: 'feed.', from: '$1', to: '$2', insert: 'INSERT' })
 
-/** The arrays of `ADD_EVENTS`: one per column, and whether each event is the first of its purchase in the chunk. */
+/**
+ * The arrays of `ADD_EVENTS`: one per column, and whether each event is the first of its purchase in the chunk. The standing
+ * of a purchase is set at its first event afterwards, which may be of an earlier chunk.
+ */
 function columnsOf(events: readonly PlacedEvent[]): unknown[][] {
-  const rows = events.map((event) => [...partyEventValues(event), event.seq === event.firstSeq])
+  const rows = events.map((event) => {
+    const { purchaseId, standing, seq, firstSeq } = event
+    return [...partyEventValues(event, purchaseId === null ? standing : null), seq === firstSeq]
+  })
   return [...PARTY_EVENT_COLUMNS, 'is_first'].map((_, at) => rows.map((row) => row[at]))
 }
 

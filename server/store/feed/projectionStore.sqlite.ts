@@ -42,9 +42,11 @@ export function createSqliteProjectionStore(files: {
       for (const event of events) {
         const { partyId, seq, purchaseId, firstSeq, standing } = event
         const isFirstOfChunk = seq === firstSeq
-        run.addEvent.run(...partyEventValues(event), isFirstOfChunk ? 1 : 0, partyId, purchaseId)
-        if (isFirstOfChunk && purchaseId !== null && standing !== null)
-          run.setStanding.run(standing, partyId, purchaseId)
+        const isKnown =
+          isFirstOfChunk && purchaseId !== null && run.findOpening.get(partyId, purchaseId) !== undefined
+        const isOpening = isFirstOfChunk && !isKnown
+        run.addEvent.run(...partyEventValues(event, isOpening ? standing : null), isOpening ? 1 : 0)
+        if (isKnown && standing !== null) run.setStanding.run(standing, partyId, purchaseId)
       }
     },
     addLookUps(fromSeq, toSeq) {
@@ -106,9 +108,9 @@ function prepare(feed: Sqlite.Database) {
     nextSeq: feed.prepare('SELECT next_seq AS nextSeq FROM projection_state WHERE id = 1'),
     setNextSeq: feed.prepare('UPDATE projection_state SET next_seq = ? WHERE id = 1'),
     addEvent: feed.prepare(`INSERT OR ROLLBACK INTO party_events (${PARTY_EVENT_COLUMNS.join(', ')}, is_first)
-      VALUES (${PARTY_EVENT_COLUMNS.map(() => '?').join(', ')}, ? AND NOT EXISTS
-        (SELECT 1 FROM party_events INDEXED BY party_events_opened
-          WHERE party_id = ? AND purchase_id = ? AND is_first = 1))`),
+      VALUES (${PARTY_EVENT_COLUMNS.map(() => '?').join(', ')}, ?)`),
+    findOpening: feed.prepare(`SELECT 1 FROM party_events INDEXED BY party_events_opened
+      WHERE party_id = ? AND purchase_id = ? AND is_first = 1`),
     setStanding: feed.prepare(`UPDATE party_events INDEXED BY party_events_opened SET standing = ?
       WHERE party_id = ? AND purchase_id = ? AND is_first = 1`),
     addLookUps: LOOK_UPS.map((sql) => feed.prepare(sql)),

@@ -68,6 +68,7 @@ describe('parseRegistrationFile', () => {
 
   it('refuses a file that does not name the token', () => {
     for (const registrations of [
+      undefined,
       [],
       [{ agentId: 21, agentRegistry: REGISTRY }],
       [{ agentId: 22, agentRegistry: REGISTRY.replace('8453', '1') }],

@@ -14,6 +14,7 @@ import { reputationRegistry } from '../../../server/chain/artifacts/reputationRe
 import { compileContract } from '../../contracts/compileContract.ts'
 import { listen } from '../peers/listen.ts'
 import { createRpc } from './createRpc.ts'
+import { deployReferenceRegistries } from './deployReferenceRegistries.ts'
 import { takeChain } from './takeChain.ts'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
@@ -29,9 +30,13 @@ export const reviewer = foreignAccount(9)
 
 export type ForeignScene = Awaited<ReturnType<typeof openForeignRegistry>>
 
+/** A compiled checkout of the ERC-8004 reference contracts, with which the tests then run. */
+const CHECKOUT = process.env.ERC8004_CONTRACTS
+
 /**
  * A second chain with an ERC-8004 identity registry by another author, a reputation registry, and a server for registration
- * files. `setting` is the entry of FOREIGN_REGISTRIES.
+ * files. `setting` is the entry of FOREIGN_REGISTRIES. With `ERC8004_CONTRACTS`, the registries are those of the standard's
+ * authors.
  */
 export async function openForeignRegistry() {
   const node = await takeChain()
@@ -46,9 +51,17 @@ export async function openForeignRegistry() {
     const { contractAddress } = await client.waitForTransactionReceipt({ hash })
     return getAddress(contractAddress ?? zeroAddress)
   }
-  const plain = await compileContract('PlainIdentityRegistry', 'test/solidity/mocks')
-  const registry = await deploy(plain)
-  const reputation = await deploy(reputationRegistry as { abi: Abi; bytecode: Hex }, [registry])
+  async function deployOwn() {
+    const plain = await compileContract('PlainIdentityRegistry', 'test/solidity/mocks')
+    const registry = await deploy(plain)
+    const reputation = await deploy(reputationRegistry as { abi: Abi; bytecode: Hex }, [registry])
+    return { registry, reputation, abi: plain.abi }
+  }
+  const writeAsDeployer = (...call: [Hex, Abi, string, unknown[]]) => write(deployer, ...call)
+  const { registry, reputation, abi } =
+    CHECKOUT === undefined
+      ? await deployOwn()
+      : await deployReferenceRegistries(CHECKOUT, { deploy, write: writeAsDeployer })
   const agentRegistry = `eip155:31337:${registry.toLowerCase()}`
 
   const files = new Map<string, { status: number; body: string }>()
@@ -90,12 +103,12 @@ export async function openForeignRegistry() {
         ...changes,
       }
       files.set(path, { status: 200, body: JSON.stringify(file) })
-      await write(owner, registry, plain.abi, 'register', [uri ?? server.url + path])
+      await write(owner, registry, abi, 'register', [uri ?? server.url + path])
       return { agentId, token: `${agentRegistry}/${agentId}`, path, file }
     },
     setFile: (path: string, body: string, status = 200) => files.set(path, { status, body }),
     transfer: (from: ForeignAccount, to: Hex, agentId: number) =>
-      write(from, registry, plain.abi, 'transferFrom', [from.address, to, BigInt(agentId)]),
+      write(from, registry, abi, 'transferFrom', [from.address, to, BigInt(agentId)]),
     /** Gives a rating from 0 to 100. */
     rate: (by: ForeignAccount, agentId: number, value: number) =>
       write(by, reputation, reputationRegistry.abi as Abi, 'giveFeedback', [
