@@ -6,13 +6,14 @@ import { ap2Protocol } from './ap2Protocol.ts'
 import type { Block } from './commerceProtocol.ts'
 import { mcpDeclaration } from './mcpDeclaration.ts'
 import { mppProtocol } from './mppProtocol.ts'
+import { namesDeclaration } from './namesDeclaration.ts'
 import { tapProtocol } from './tapProtocol.ts'
 import { ucpProtocol } from './ucpProtocol.ts'
 import { viProtocol } from './viProtocol.ts'
 import { x402Protocol } from './x402Protocol.ts'
 
 /**
- * The top-level blocks of a registration: one for each protocol, and that of an MCP server.
+ * The top-level blocks of a registration: one for each protocol, that of an MCP server, and that of other names.
  *
  * Known members are validated, and others are stored unchanged, because the protocols grow faster than this list.
  *
@@ -29,4 +30,5 @@ export const protocolDeclarations = {
   agentpay: agentpayProtocol.declaration,
   tap: tapProtocol.declaration,
   mcp: mcpDeclaration,
+  names: namesDeclaration,
 } as const satisfies Record<Block, z.ZodType>

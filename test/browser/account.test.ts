@@ -245,7 +245,7 @@ describe('an account in a browser on a phone', () => {
     await page.getByRole('link', { name: 'Go to the agent' }).click()
     await heading('Stock clerk').waitFor()
     await section('Trust score over time').getByRole('img').waitFor()
-    await section('Protocol declarations').getByText('https://acme.io/checkout').waitFor()
+    await section('Declarations').getByText('https://acme.io/checkout').waitFor()
     await checkPage('agent of a request')
     await page.getByText('Table', { exact: true }).click()
     await checkPage('trust score as a table')

@@ -13,6 +13,7 @@ const COMPLETE = {
   agentpay: { mastercardAgentId: 'a', publicKey: 'k' },
   tap: { visaAgentId: 'v', publicKey: 'k' },
   mcp: { endpoint: 'https://a.io/mcp' },
+  names: {},
 } as const
 
 describe('protocolDeclarations', () => {

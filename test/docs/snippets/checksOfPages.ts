@@ -31,7 +31,7 @@ export const CHECKS_OF_PAGES: Record<string, readonly Check[]> = {
   'docs/cli.md': [RUN],
   'docs/concepts/boundaries.md': [RUN],
   'docs/credentials.md': ['routes'],
-  'docs/foreign-agents.md': [RUN, 'routes', 'routes'],
+  'docs/foreign-agents.md': [RUN, 'routes', 'shell', 'routes'],
   'docs/frameworks.md': Array<Check>(6).fill(ADAPTERS),
   'docs/gate.md': ['shell', 'shell', GATE, GATE, RUN],
   'docs/life-of-a-registration.md': ['drawing'],

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createProjectionLoop } from '../../../server/workers/projectionLoop.ts'
 
@@ -25,8 +26,8 @@ function openRemote() {
   }
 }
 
-/** Runs a loop over a log that grows during each chunk, and counts the chunks of a hundred turns of the event loop. */
-async function countChunks(growth: number): Promise<number> {
+/** Runs a loop over a log that grows during each chunk, and counts the chunks until `passed`. */
+async function countChunks(growth: number, passed = passTurns): Promise<number> {
   let chunks = 0
   let logSize = 1
   const loop = createProjectionLoop({
@@ -39,14 +40,23 @@ async function countChunks(growth: number): Promise<number> {
     },
     ...{ checkpoint: () => undefined, advanced: () => undefined, caughtUp: () => undefined },
   })
-  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate)
+  await passed()
   await loop.stop()
   return chunks
+}
+
+/** A hundred turns of the event loop. */
+async function passTurns(): Promise<void> {
+  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate)
 }
 
 describe('projectionLoop', () => {
   it('rests although records arrive during each chunk, so that those of a pause become one', async () => {
     expect(await countChunks(1)).to.equal(1)
+  })
+
+  it('rests longer after many records', async () => {
+    expect(await countChunks(1_000, () => pause(900))).to.be.at.most(2)
   })
 
   it('does not rest while it is far behind', async () => {

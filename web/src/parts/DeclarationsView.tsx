@@ -6,12 +6,12 @@ import { capitalise, wordsOf } from './words.ts'
 /** What an agent declares, by block. */
 type Declarations = Partial<Record<Block, Readonly<Record<string, unknown>>>>
 
-/** An agent's declarations, one block for each commerce protocol, and one for its MCP server. */
+/** An agent's declarations, one block for each commerce protocol, one for its MCP server, and one for its other names. */
 export function DeclarationsView({ declarations }: { declarations: Declarations }) {
   return BLOCKS.filter((block) => declarations[block] !== undefined).map((block) => (
     <Stack key={block} gap="xs">
       <Text fw={600} size="sm">
-        {block === 'mcp' ? 'MCP server' : protocolNames[block]}
+        {blockNames[block]}
       </Text>
       <Facts
         facts={Object.entries(declarations[block] ?? {}).map(
@@ -22,8 +22,10 @@ export function DeclarationsView({ declarations }: { declarations: Declarations 
   ))
 }
 
+const LABELS: Readonly<Record<string, string>> = { ens: 'ENS', did: 'DID' }
+
 function labelOf(name: string): string {
-  return capitalise(wordsOf(name))
+  return LABELS[name] ?? capitalise(wordsOf(name))
 }
 
 /** Formats flat lists on one line and nested values as JSON. */
@@ -44,4 +46,10 @@ export const protocolNames: Readonly<Record<Protocol, string>> = {
   vi: 'Verifiable Intent (VI)',
   agentpay: 'Agent Pay',
   tap: 'Trusted Agent Protocol (TAP)',
+}
+
+const blockNames: Readonly<Record<Block, string>> = {
+  ...protocolNames,
+  mcp: 'MCP server',
+  names: 'Other names',
 }

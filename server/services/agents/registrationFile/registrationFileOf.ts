@@ -30,14 +30,14 @@ export function registrationFileOf(agent: AgentRow, publicUrl: string): { text: 
 }
 
 /**
- * The services that an agent states: A2A with its card, if it has an interface, and its MCP server. A challenge URL is no
- * website, and nothing declares one.
+ * The services that an agent states: A2A with its card, if it has an interface, its MCP server, and its names elsewhere. A
+ * challenge URL is no website, and nothing declares one.
  */
 export function servicesOf(
   { svcId, declarations }: Pick<AgentRow, 'svcId' | 'declarations'>,
   publicUrl: string,
 ) {
-  const { a2a = {}, mcp } = declarations
+  const { a2a = {}, mcp, names = {} } = declarations
   const { agentCardUrl } = buildAgentLinks(publicUrl, svcId)
   return [
     ...interfacesOf(a2a).map(({ protocolVersion }) => ({
@@ -46,12 +46,20 @@ export function servicesOf(
       version: protocolVersion,
     })),
     ...(mcp === undefined ? [] : [mcpServiceOf(mcp)]),
+    ...nameServicesOf(names),
   ]
 }
 
-/** The block was validated when it was stored. */
+/** Blocks were validated when they were stored. */
 function mcpServiceOf({ endpoint, version }: Record<string, unknown>) {
   return { name: 'MCP', endpoint: String(endpoint), version: version === undefined ? null : String(version) }
+}
+
+/** The version is that of the examples of the standard. */
+function nameServicesOf({ ens, did }: Record<string, unknown>) {
+  return Object.entries({ ENS: ens, DID: did }).flatMap(([name, endpoint]) =>
+    endpoint === undefined ? [] : [{ name, endpoint: String(endpoint), version: 'v1' }],
+  )
 }
 
 /**

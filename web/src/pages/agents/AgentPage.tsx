@@ -227,7 +227,10 @@ function ChainRecord({ agent }: { agent: Agent }) {
 function DeclarationsSection({ agent }: { agent: Agent }) {
   if (!BLOCKS.some((block) => agent[block] !== undefined)) return null
   return (
-    <Section title="Protocol declarations" description="What the agent declares for each commerce protocol.">
+    <Section
+      title="Declarations"
+      description="What the agent declares: its commerce protocols, its MCP server, its other names."
+    >
       <DeclarationsView declarations={agent} />
     </Section>
   )

@@ -11,7 +11,7 @@ import {
   registeredAgent,
 } from './openRegistry.ts'
 
-describe('a declared MCP server', () => {
+describe('a declared MCP server, and declared names', () => {
   let registry: Registry
   let owner: Person
   const signer = newSigner()
@@ -70,5 +70,39 @@ describe('a declared MCP server', () => {
     const svcId = await registeredAgent(registry, signer, { name: 'Server', mcp: MCP })
     const refused = await patch(svcId, { mcp: { endpoint: null } })
     expect([refused.status, refused.body.errors[0].pointer]).to.deep.equal([400, '/mcp/endpoint'])
+  })
+
+  const NAMES = { ens: 'buyer.eth', did: 'did:web:agent.shop-host.io%3A8443:buyer' }
+
+  it('are services of the registration file that can be changed and removed', async () => {
+    const svcId = await registeredAgent(registry, signer, { name: 'Named', names: NAMES })
+    const ens = { name: 'ENS', endpoint: NAMES.ens, version: 'v1' }
+    expect(await servicesOf(svcId)).to.deep.equal([ens, { name: 'DID', endpoint: NAMES.did, version: 'v1' }])
+    const agent = await read(svcId, owner.personalKey)
+    expect([agent.names, agent.protocols]).to.deep.equal([NAMES, []])
+    expect((await patch(svcId, { names: { did: null } })).body.agent.names).to.deep.equal({ ens: NAMES.ens })
+    expect(await servicesOf(svcId)).to.deep.equal([ens])
+    expect((await patch(svcId, { names: null })).body.agent).to.not.have.property('names')
+    expect(await servicesOf(svcId)).to.deep.equal([])
+  })
+
+  it('are rejected where they are no names', async () => {
+    const label = 'a'.repeat(63)
+    for (const [member, value] of [
+      ...['buyer', 'Buyer.eth', 'buyer .eth', '.eth', 'a_b.eth', 'büyer.eth', `${label}a.eth`, 1].map(
+        (ens) => ['ens', ens] as const,
+      ),
+      ['ens', `${Array(4).fill(label).join('.')}.eth`],
+      ...['did:web', 'did:WEB:a', 'did:web:', 'did:web:a#key', 'did:web:a/b', 'did:web:a%3', 'web:a'].map(
+        (did) => ['did', did] as const,
+      ),
+      ['did', `did:web:${'a'.repeat(505)}`],
+    ] as const) {
+      const answer = await registerAgent(registry, signer, { name: 'Named', names: { [member]: value } })
+      expect([answer.status, answer.body.errors?.[0].pointer], String(value)).to.deep.equal([
+        400,
+        `/names/${member}`,
+      ])
+    }
   })
 })
