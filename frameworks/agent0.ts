@@ -1,4 +1,4 @@
-import { SDK } from 'agent0-sdk'
+import { type AgentSummary, SDK } from 'agent0-sdk'
 
 /** A chain with an ERC-8004 identity registry. */
 export type Registry = {
@@ -32,6 +32,21 @@ export async function registerByAgent0(
   const transfer = async (to: `0x${string}`) => void (await (await registered.transfer(to)).waitMined())
   const agentId = Number(registered.agentId?.split(':').at(-1))
   return { agentId, token: `eip155:${registry.chainId}:${registry.address}/${agentId}`, bindFile, transfer }
+}
+
+/**
+ * Sends a text to an A2A agent, as any program that uses the SDK would, and returns the reply.
+ *
+ * @param credential For the security scheme of the agent's card; without one, the caller has no name.
+ */
+export async function sendByAgent0(
+  registry: Registry,
+  a2a: string,
+  text: string,
+  credential?: Record<string, string>,
+): Promise<unknown> {
+  const client = open(registry).createA2AClient({ a2a } as AgentSummary)
+  return client.messageA2A(text, credential === undefined ? {} : { credential })
 }
 
 /** Reads an agent as any program that uses the SDK would see it. */

@@ -5,7 +5,7 @@ export const PROTOCOLS = ['a2a', 'acp', 'ap2', 'ucp', 'mpp', 'x402', 'vi', 'agen
 
 export type Protocol = (typeof PROTOCOLS)[number]
 
-/** The blocks of a registration: one for each commerce protocol, and `mcp` and `names`, which are no values of `protocols`. */
+/** The blocks of a registration: one for each commerce protocol, and two that are no values of `protocols`. */
 export const BLOCKS = [...PROTOCOLS, 'mcp', 'names'] as const
 
 export type Block = (typeof BLOCKS)[number]

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { AGENT_CARD_PATH, AgentCard, Message, SendMessageRequest } from '@a2a-js/sdk'
@@ -10,11 +10,13 @@ import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/serve
 import { type AgentKey, exportPublicKey, generateAgentKey, signFetch } from '@svc/client'
 import { expect } from 'chai'
 import express from 'express'
+import { zeroAddress } from 'viem'
 import { GRANT, isVerifiable } from '../client/gateway/openFakeService.ts'
 import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 import { openGate } from './openGate.ts'
 import { AGENT, DENIAL, holdFor, type RegistryAnswer } from './openRegistry.ts'
 
+const FRAMEWORKS = join(import.meta.dirname, '../../frameworks')
 const NAMED = { 'X-Svc-Id': AGENT }
 const ATTEMPT = '5f6c1f0e-7d0b-4d55-9f2e-0b1a8a1c9a11'
 const HELD = 'work:held'
@@ -81,13 +83,19 @@ describe('svc-gate before the file server of Python', function () {
   })
 })
 
-describe('svc-gate before an A2A agent, with the official client', () => {
+const CARD = `/${AGENT_CARD_PATH}`
+
+describe('svc-gate before an A2A agent, with the official client and agent0-sdk', () => {
   let opened: Awaited<ReturnType<typeof openGate>>
   let executions = 0
 
   before(async () => {
     const app = express()
-    opened = await openGate(app, { answer })
+    // The card is public; the endpoint admits callers without an agent to it.
+    opened = await openGate(app, {
+      answer: (asked) =>
+        [CARD, '/secured/agent-card.json'].includes(asked.resource ?? '') ? GRANT : answer(asked),
+    })
     const card = AgentCard.fromJSON({
       ...{ name: 'Echo', description: 'Says it again.', version: '1', capabilities: { streaming: true } },
       supportedInterfaces: [{ url: `${opened.url}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
@@ -102,7 +110,15 @@ describe('svc-gate before an A2A agent, with the official client', () => {
       cancelTask: async () => undefined,
     }
     const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor)
-    app.use(`/${AGENT_CARD_PATH}`, agentCardHandler({ agentCardProvider: requestHandler }))
+    // The official server writes security schemes as of version 1.0, which agent0-sdk does not read.
+    const scheme = { type: 'apiKey', in: 'header', name: 'X-Svc-Id' }
+    const secured = {
+      ...(AgentCard.toJSON(card) as object),
+      securitySchemes: { svcId: scheme },
+      security: [{ svcId: [] }],
+    }
+    app.get('/secured/agent-card.json', (_req, res) => void res.json(secured))
+    app.use(CARD, agentCardHandler({ agentCardProvider: requestHandler }))
     app.use('/a2a', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }))
   })
   beforeEach(() => {
@@ -142,7 +158,8 @@ describe('svc-gate before an A2A agent, with the official client', () => {
         () => null,
         (error: Error) => error.message,
       )
-    expect(await failureOf(connect(fetch))).to.include('403')
+    const unnamed = await connect(fetch)
+    expect(await failureOf(unnamed.sendMessage(hello()))).to.include('403')
     const client = await connect(named)
     const send = (parameters: Record<string, string>) =>
       client.sendMessage(hello(), { serviceParameters: parameters })
@@ -151,6 +168,20 @@ describe('svc-gate before an A2A agent, with the official client', () => {
     expect(executions).to.equal(0)
     const approved = await send({ 'X-Svc-Purpose': HELD, 'X-Svc-Attempt-Id': ATTEMPT })
     expect(textOf(approved)).to.equal('hello')
+  })
+
+  it('passes messages of agent0-sdk with the name of its agent, and refuses those without', async function () {
+    if (!existsSync(join(FRAMEWORKS, 'node_modules'))) return this.skip()
+    const { sendByAgent0 } = await import('../../frameworks/agent0.ts')
+    const registry = { chainId: 31_337, rpcUrl: opened.url, address: zeroAddress }
+    const send = (credential?: Record<string, string>) =>
+      sendByAgent0(registry, `${opened.url}/secured/agent-card.json`, 'hello', credential)
+    expect(await send({ svcId: AGENT })).to.deep.include({ parts: [{ text: 'hello' }] })
+    expect(opened.asked.at(-1)).to.include({ agentId: AGENT, resource: '/a2a' })
+    expect(executions).to.equal(1)
+    expect(await send().catch((failure: Error) => failure)).to.be.an('error')
+    expect(executions).to.equal(1)
+    return undefined
   })
 })
 
