@@ -4,11 +4,18 @@ import { createGate } from '@svc/gate/createGate.ts'
 import type { GateSettings } from '@svc/gate/settings/gateSettings.ts'
 import proxy from 'http-proxy'
 import { RECEIPT_CLAIMS } from '../../test/builders/receiptClaims.ts'
+import { buildPeerResponse } from '../peers/buildPeerResponse.ts'
 import { servePeer } from '../peers/servePeer.ts'
 
 const [, , , , address = '', registry = ''] = process.argv
 
-/** A server, or a proxy before it: bare, or the gate, which asks a registry for each request or reuses its grants. */
+/** What the registry answers to a granted request of the agent. */
+const GRANT = JSON.stringify({ ...buildPeerResponse(), identityProof: 'signature' })
+
+/**
+ * A server, or a proxy before it: bare, or the gate, which asks a registry for each request, reuses its grants, or asks and
+ * has the answer in the same moment, to measure all that is not the call.
+ */
 const FORMS: Readonly<Record<string, () => RequestListener>> = {
   server: () => (_req, res) => void res.setHeader('content-type', 'application/json').end('{"order":1}'),
   bare: () => {
@@ -17,6 +24,14 @@ const FORMS: Readonly<Record<string, () => RequestListener>> = {
   },
   asking: () => openGate({}),
   reusing: () => openGate({ reuseGrantSeconds: 3_600 }),
+  answered() {
+    const { fetch } = globalThis
+    globalThis.fetch = async (input, init) =>
+      String(input).endsWith('/verify-access')
+        ? new Response(GRANT, { headers: { 'content-type': 'application/json' } })
+        : fetch(input, init)
+    return openGate({})
+  },
 }
 
 function openGate(gateway: Partial<GateSettings['gateway']>): RequestListener {

@@ -42,9 +42,27 @@ export async function forwardRequest(upstream: Upstream, forwarding: Forwarding)
     ...passHeaders(answer),
     ...Object.entries(responseHeaders).flat(),
   ])
-  // Server-sent events may have no byte for a long time.
-  res.flushHeaders()
-  await pipeline(answer, res).catch(() => res.destroy())
+  await pump(answer, res)
+}
+
+/**
+ * Sends the body on; resolves when the response is closed. In place of `pipeline`, which spends a tenth of the time of a short
+ * request on a signal that it aborts at the end.
+ */
+function pump(answer: IncomingMessage, res: ServerResponse): Promise<void> {
+  // Server-sent events may have no byte for a long time; a byte that is there goes with the headers.
+  if (answer.readableLength === 0 && !answer.complete) res.flushHeaders()
+  const breakOff = () => void res.destroy()
+  return new Promise((resolve) => {
+    answer.on('error', breakOff).on('close', () => {
+      if (!answer.complete) breakOff()
+    })
+    res.on('error', breakOff).on('close', () => {
+      answer.destroy()
+      resolve()
+    })
+    answer.pipe(res)
+  })
 }
 
 type Question = { method: string; path: string; headers: string[] }
