@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { gateway } from '@svc/client/express.ts'
 import express from 'express'
 import { RECEIPT_CLAIMS } from '../../test/builders/receiptClaims.ts'
@@ -9,7 +10,7 @@ import { servePeer } from '../peers/servePeer.ts'
  */
 await servePeer(async (form) => {
   const app = express()
-  if (form === 'checked') app.use(await createBareCheck())
+  if (form === 'checked') app.use(createBareCheck())
   if (form.startsWith('http')) {
     app.use(
       gateway({
@@ -22,16 +23,13 @@ await servePeer(async (form) => {
   return app
 })
 
-/** Verifies the same signature for each request, over as many bytes as a request signs. */
-async function createBareCheck(): Promise<express.RequestHandler> {
-  const { privateKey, publicKey } = (await crypto.subtle.generateKey('Ed25519', false, [
-    'sign',
-    'verify',
-  ])) as CryptoKeyPair
-  const text = new TextEncoder().encode('x'.repeat(400))
-  const signature = await crypto.subtle.sign('Ed25519', privateKey, text)
-  return async (_req, res, next) => {
-    if (await crypto.subtle.verify('Ed25519', publicKey, signature, text)) next()
+/** Verifies the same signature for each request, over as many bytes as a request signs, as Node does it fastest. */
+function createBareCheck(): express.RequestHandler {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const text = Buffer.from('x'.repeat(400))
+  const signature = sign(null, text, privateKey)
+  return (_req, res, next) => {
+    if (verify(null, text, publicKey, signature)) next()
     else res.sendStatus(403)
   }
 }

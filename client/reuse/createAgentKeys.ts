@@ -1,13 +1,6 @@
 import { computeThumbprint } from '../agent/computeThumbprint.ts'
-import { findKeyAlgorithm, WEB_CRYPTO_ALGORITHMS } from '../agent/keyAlgorithms.ts'
-import { bytesOf } from '../http/bytes.ts'
 import { createSender, type SenderConfig } from '../http/createSender.ts'
-
-/** A public key of an agent. */
-export type VerifyingKey = {
-  /** Whether the key made the signature; false if `alg` names another algorithm than that of the key. Never rejects. */
-  verifies(text: string, signature: Uint8Array<ArrayBuffer>, alg: string | undefined): Promise<boolean>
-}
+import { importVerifyingKey, type VerifyingKey } from './importVerifyingKey.ts'
 
 /** The keys of agents, by agent and thumbprint. */
 export type AgentKeys = ReturnType<typeof createAgentKeys>
@@ -36,7 +29,7 @@ export function createAgentKeys(
     const { keys } = await send<{ keys?: unknown }>({ method: 'GET', path, retry: 'never' })
     const jwk: Jwk | undefined = Array.isArray(keys) ? keys.find((one) => one?.kid === keyid) : undefined
     if (jwk === undefined || (await computeThumbprint(jwk)) !== keyid) return undefined
-    return importKey(jwk)
+    return importVerifyingKey(jwk)
   }
 
   return {
@@ -52,20 +45,6 @@ export function createAgentKeys(
       }
       known.set(id, { key, at: config.now() })
       return key
-    },
-  }
-}
-
-async function importKey({ kty, crv, x, y }: Jwk): Promise<VerifyingKey | undefined> {
-  const algorithm = findKeyAlgorithm(crv)
-  if (algorithm === undefined) return undefined
-  const kind = WEB_CRYPTO_ALGORITHMS[algorithm]
-  const jwk = { kty, crv, x, ...(y === undefined ? {} : { y }) } as JsonWebKey
-  const key = await crypto.subtle.importKey('jwk', jwk, kind, false, ['verify'])
-  return {
-    async verifies(text, signature, alg) {
-      if (alg !== undefined && alg !== algorithm) return false
-      return crypto.subtle.verify(kind, key, signature, bytesOf(text)).catch(() => false)
     },
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '@svc/core/signing/signatureProfile.ts'
 import { parseUrl } from '@svc/core/url/url.ts'
 import type { VerificationFields } from '../gateway/verificationFields.ts'
-import type { VerifyingKey } from './createAgentKeys.ts'
+import type { VerifyingKey } from './importVerifyingKey.ts'
 
 /** A signed request that may be answered with an earlier grant, if there is one that covers it. */
 export type ReusableRequest = {
