@@ -15,8 +15,8 @@ function open({ chainId, rpcUrl, address, privateKey }: Registry): SDK {
 }
 
 /**
- * Registers an agent whose registration file is its token URI, and returns its token. The file is written twice, because it
- * can name its token only when there is one.
+ * Registers an agent whose registration file is its token URI, and returns its token. `bindFile` writes the file once more,
+ * because it can name its token only when there is one.
  */
 export async function registerByAgent0(
   registry: Registry,
