@@ -3,34 +3,31 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { createOrganisation, signHeaders } from '../../../../builders/participants.ts'
 import { waitUntil } from '../../../../harness/runner/waitUntil.ts'
 import { api } from '../../../../harness/service/api.ts'
-import { type StartedService, startService } from '../../../../harness/service/startService.ts'
+import { startService } from '../../../../harness/service/startService.ts'
 
 const REGISTER = '/api/agents/register'
 /** A third of it pays for about five mints on the local chain. */
 const BUDGET_GWEI = 6_000_000
+/** The share of an account or a network, which is about as much. */
+const SHARE_GWEI = 2_000_000
 const STRANGERS = 12
 const [PAUSE_MS, DAY_MS] = [11_000, 86_400_000]
 
-describe('a registration beyond the gas budget', () => {
-  let service: StartedService
+type Shares = { account: string; network: string }
+
+/** A service whose relayer may spend little, on a clock that the test moves, and accounts that register agents. */
+async function openBudget(budgetGwei: number, shares: Shares) {
   const time = { ahead: 0 }
-  const known = privateKeyToAccount(generatePrivateKey())
+  const settings = {
+    RELAYER_DAILY_BUDGET_ETH: String(budgetGwei / 1e9),
+    RELAYER_BUDGET_SHARE_PER_ACCOUNT: shares.account,
+    RELAYER_BUDGET_SHARE_PER_NETWORK: shares.network,
+    AUDIT_BATCH_SECONDS: '3600',
+  }
+  const service = await startService({ settings, clock: () => Date.now() + time.ahead })
 
-  before(async () => {
-    const settings = {
-      RELAYER_DAILY_BUDGET_ETH: String(BUDGET_GWEI / 1e9),
-      // All requests come from one network, and a mint may cost more than an account's share of so little.
-      RELAYER_BUDGET_SHARE_PER_NETWORK: '1',
-      RELAYER_BUDGET_SHARE_PER_ACCOUNT: '1',
-      AUDIT_BATCH_SECONDS: '3600',
-    }
-    service = await startService({ settings, clock: () => Date.now() + time.ahead })
-    for (let nth = 0; nth < STRANGERS; nth += 1) await register()
-    await untilSpent()
-  })
-  after(() => service?.stop())
-
-  async function register(account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey())) {
+  /** Registers an agent of a wallet, by default one that nobody knows. All requests come from one network. */
+  async function register(account: PrivateKeyAccount = newWallet()) {
     const body = { name: 'Shopper' }
     const timestamp = Math.floor((Date.now() + time.ahead) / 1000)
     const signed = { method: 'POST', path: REGISTER, body: JSON.stringify(body), timestamp }
@@ -45,10 +42,11 @@ describe('a registration beyond the gas budget', () => {
     Number(Object.values((await service.rows<object>(sql, ...values))[0] ?? {})[0])
   const minted = () => numberOf(`SELECT COUNT(*) FROM agents WHERE blockchain_status = 'verified'`)
   const transactions = () => numberOf('SELECT COUNT(*) FROM relayer_transactions')
+  const spent = () => numberOf('SELECT SUM(cost_gwei) FROM relayer_transactions')
   const statusOf = async (svcId: string) =>
     (await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent.blockchainStatus
 
-  /** Waits until the relayer has tried the next registration of a stranger after each pause, in vain. */
+  /** Waits until the relayer has tried the next registration that waits after each pause, in vain. */
   async function untilSpent() {
     for (let before = -1; before !== (await transactions()); ) {
       before = await transactions()
@@ -66,40 +64,95 @@ describe('a registration beyond the gas budget', () => {
     }
   }
 
+  return { service, time, register, minted, spent, statusOf, untilSpent }
+}
+
+const newWallet = () => privateKeyToAccount(generatePrivateKey())
+
+describe('a registration beyond the gas budget', () => {
+  let budget: Awaited<ReturnType<typeof openBudget>>
+  const known = newWallet()
+
+  before(async () => {
+    // A mint may cost more than an account's share of so little.
+    budget = await openBudget(BUDGET_GWEI, { account: '1', network: '1' })
+    for (let nth = 0; nth < STRANGERS; nth += 1) await budget.register()
+    await budget.untilSpent()
+  })
+  after(() => budget?.service.stop())
+
   it('waits once strangers have used their third of the day’s gas', async () => {
-    expect(await minted()).to.be.within(2, STRANGERS - 2)
-    const cost = await numberOf('SELECT SUM(cost_gwei) FROM relayer_transactions')
-    expect(cost).to.be.within(BUDGET_GWEI / 6, BUDGET_GWEI / 3)
+    expect(await budget.minted()).to.be.within(2, STRANGERS - 2)
+    expect(await budget.spent()).to.be.within(BUDGET_GWEI / 6, BUDGET_GWEI / 3)
   })
 
   it('succeeds nevertheless, and says why its identity is delayed, there and to its owner', async () => {
-    const agent = await register()
+    const agent = await budget.register()
     expect(agent).to.include({ agentStatus: 'active', blockchainStatus: 'pending' })
     expect(agent.blockchainDelay.code).to.equal('unverified_gas_spent')
-    const ada = await createOrganisation(service.baseUrl)
-    await service.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', ada.organizationId, agent.svcId)
+    const ada = await createOrganisation(budget.service.baseUrl)
+    await budget.service.rows(
+      'UPDATE agents SET owner_id = ? WHERE svc_id = ?',
+      ada.organizationId,
+      agent.svcId,
+    )
     const read = (bearer?: string) =>
-      api(service.baseUrl, 'GET', `/api/agents/${agent.svcId}`, bearer === undefined ? {} : { bearer })
+      api(budget.service.baseUrl, 'GET', `/api/agents/${agent.svcId}`, bearer === undefined ? {} : { bearer })
     expect((await read(ada.accessToken)).body.agent.blockchainDelay).to.deep.equal(agent.blockchainDelay)
     expect((await read()).body.agent).to.not.have.property('blockchainDelay')
   })
 
   it('is minted if its owner’s identity is verified', async () => {
-    const first = await register(known)
-    await service.rows(
+    const first = await budget.register(known)
+    await budget.service.rows(
       'UPDATE users SET kyd_verified_at = 1 WHERE id = (SELECT user_id FROM wallets WHERE address = ?)',
       known.address.toLowerCase(),
     )
-    const second = await register(known)
+    const second = await budget.register(known)
     expect(second).to.not.have.property('blockchainDelay')
-    await waitUntil(async () => ((await statusOf(second.svcId)) === 'verified' ? true : null))
-    expect(await statusOf(first.svcId)).to.equal('pending')
+    await waitUntil(async () => ((await budget.statusOf(second.svcId)) === 'verified' ? true : null))
+    expect(await budget.statusOf(first.svcId)).to.equal('pending')
   })
 
   it('continues as soon as the last day’s gas allows it', async () => {
-    const before = await minted()
-    time.ahead += DAY_MS
-    await untilSpent()
-    expect(await minted()).to.be.above(before + 1)
+    const before = await budget.minted()
+    budget.time.ahead += DAY_MS
+    await budget.untilSpent()
+    expect(await budget.minted()).to.be.above(before + 1)
   })
+})
+
+describe('a registration beyond the share of', () => {
+  for (const [part, shares] of [
+    ['account', { account: '0.1', network: '1' }],
+    ['network', { account: '1', network: '0.1' }],
+  ] as const) {
+    describe(`its ${part}`, () => {
+      let budget: Awaited<ReturnType<typeof openBudget>>
+      const wallet = part === 'account' ? newWallet() : undefined
+
+      before(async () => {
+        budget = await openBudget(10 * SHARE_GWEI, shares)
+        for (let nth = 0; nth < STRANGERS; nth += 1) await budget.register(wallet)
+        await budget.untilSpent()
+      })
+      after(() => budget?.service.stop())
+
+      it('waits once the share of the day’s gas is used up, and says so', async () => {
+        expect(await budget.minted()).to.be.within(2, STRANGERS - 2)
+        expect(await budget.spent()).to.be.within(SHARE_GWEI / 2, SHARE_GWEI)
+        const agent = await budget.register(wallet)
+        expect(agent).to.include({ agentStatus: 'active', blockchainStatus: 'pending' })
+        expect(agent.blockchainDelay.code).to.equal(`${part}_gas_spent`)
+      })
+
+      if (part === 'account') {
+        it('does not wait if it is of another account', async () => {
+          const { svcId, blockchainDelay } = await budget.register()
+          expect(blockchainDelay).to.equal(undefined)
+          await waitUntil(async () => ((await budget.statusOf(svcId)) === 'verified' ? true : null))
+        })
+      }
+    })
+  }
 })
