@@ -4,10 +4,9 @@ import { declarationParts } from './declarationParts.ts'
 const { block } = declarationParts
 
 /** Names in other scripts have several spellings, of which ENS allows one. */
-const ENS_NAME = /^(?=.{3,253}$)(_*[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/
+const ENS_NAME = /^(_*[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/
 /** Source: DID Core 1.0 §3.1. */
-const DID =
-  /^(?=.{7,512}$)did:[a-z0-9]+:((?:[A-Za-z0-9._-]|%[0-9A-Fa-f]{2})*:)*(?:[A-Za-z0-9._-]|%[0-9A-Fa-f]{2})+$/
+const DID = /^did:[a-z0-9]+:((?:[A-Za-z0-9._-]|%[0-9A-Fa-f]{2})*:)*(?:[A-Za-z0-9._-]|%[0-9A-Fa-f]{2})+$/
 
 /**
  * Other names of the agent, by which programs find it elsewhere. They are what the owner says, and prove nothing here; they
@@ -18,11 +17,13 @@ const DID =
 export const namesDeclaration = block({
   ens: z
     .string()
+    .max(253)
     .regex(ENS_NAME, 'expected an ENS name in lower case, such as buyer.eth')
     .optional()
     .describe('ENS name of the agent.'),
   did: z
     .string()
+    .max(512)
     .regex(DID, 'expected a DID without path, query or fragment, such as did:web:agent.example')
     .optional()
     .describe('Decentralized identifier (DID) of the agent.'),
