@@ -37,8 +37,8 @@ export async function importVerifyingKey(
 function importNatively(jwk: JsonWebKey): Verifies | undefined {
   try {
     const node = globalThis.process?.getBuiltinModule?.('node:crypto')
-    const key = node?.createPublicKey({ key: { ...jwk }, format: 'jwk' })
-    if (node === undefined || key === undefined) return undefined
+    if (node === undefined) return undefined
+    const key = node.createPublicKey({ key: { ...jwk }, format: 'jwk' })
     return async (signed, signature) => node.verify(null, signed, key, signature)
   } catch {
     return undefined

@@ -30,7 +30,7 @@ const CALLS = /^(verification|counterparty|approval)\./
  */
 export function toEventView(record: ViewedRecord, actsFor: ReadonlySet<string>): ActivityEvent {
   const data = JSON.parse(record.eventData) as EventData
-  const { ownsAgent, caller, endpoint } = categorise(record, data, actsFor)
+  const roles = categorise(record, data, actsFor)
   return {
     id: record.recordId,
     auditRecordId: record.recordId,
@@ -38,9 +38,9 @@ export function toEventView(record: ViewedRecord, actsFor: ReadonlySet<string>):
     occurredAt: new Date(Number(record.recordedAt)).toISOString(),
     agentId: record.agentId,
     endpointId: typeof data.svceId === 'string' ? data.svceId : record.endpointId,
-    callerCategory: caller,
-    endpointCategory: ownsAgent ? endpoint : null,
-    eventData: showEventData(record, data, actsFor),
+    callerCategory: roles.caller,
+    endpointCategory: roles.ownsAgent ? roles.endpoint : null,
+    eventData: pickShown(record, data, roles),
   }
 }
 
@@ -50,7 +50,14 @@ export function showEventData(
   data: EventData,
   actsFor: ReadonlySet<string>,
 ): EventData {
-  const { ownsAgent, caller, endpoint } = categorise(record, data, actsFor)
+  return pickShown(record, data, categorise(record, data, actsFor))
+}
+
+function pickShown(
+  record: ViewedRecord,
+  data: EventData,
+  { ownsAgent, caller, endpoint }: ReturnType<typeof categorise>,
+): EventData {
   const hidesAgent = !ownsAgent && record.ownerId !== null
   const hidesCaller = caller !== 'ungoverned' && caller !== 'internally_governed'
   // The sample endpoint is that of the service itself, which has nothing to hide from an agent’s owner.

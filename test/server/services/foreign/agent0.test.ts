@@ -49,9 +49,10 @@ describe('agent0-sdk, a program that others use for ERC-8004', function () {
       counterpartyUrl: 'https://couriers.acme.io/orders',
     })
     const { token, bindFile, transfer } = await sdk.registerByAgent0(registryOf(holder), COURIER, SERVICES)
-    const state = (owner = ada) => owner.call('POST', '/api/agents/adopt/statement', { body: { token } })
+    const state = () => ada.call('POST', '/api/agents/adopt/statement', { body: { token } })
     // The registry gives an agent its number, so a file cannot name its token before.
-    expect((await state()).body.errors?.[0]?.code ?? (await state()).body).to.equal('file_not_bound')
+    const unbound = (await state()).body
+    expect(unbound.errors?.[0]?.code, JSON.stringify(unbound)).to.equal('file_not_bound')
     await bindFile()
     // What is wrong with a file counts for ten seconds.
     scene.time.now += 11_000
