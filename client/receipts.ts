@@ -7,6 +7,7 @@ export {
 } from './receipts/createIssuerKeys.ts'
 export {
   createStatusListCache,
+  type GrantStatus,
   type StatusListCache,
   type StatusListCacheConfig,
 } from './receipts/createStatusListCache.ts'
@@ -17,3 +18,4 @@ export {
   type ReceiptVerdict,
   verifyReceipt,
 } from './receipts/verifyReceipt.ts'
+export type { VerifyingKey } from './signatures/importVerifyingKey.ts'

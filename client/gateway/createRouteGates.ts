@@ -25,11 +25,11 @@ const TTL_MS = 60_000
  *
  * Source: Spec: Versioning, v2.3.7 and client library 5.13.0.
  */
-export function createRouteGates(config: RouteGatesConfig): () => Promise<Gate> {
+export function createRouteGates(config: RouteGatesConfig): () => Gate | Promise<Gate> {
   const { client, counterpartyId, warn, now = Date.now } = config
   if (config.routes !== undefined || counterpartyId === undefined) {
     const gate = compileRouteGate(config.routes ?? [])
-    return async () => gate
+    return () => gate
   }
   let cached: { gate: Gate; until: number } | undefined
   const fetchGate = createSharedRun(async (isNewest) => {
@@ -37,7 +37,7 @@ export function createRouteGates(config: RouteGatesConfig): () => Promise<Gate> 
     if (isNewest()) cached = { gate, until: now() + TTL_MS }
     return gate
   }, now)
-  return async () => {
+  return () => {
     if (cached !== undefined && now() < cached.until) return cached.gate
     const fetched = fetchGate()
     if (cached === undefined) return fetched

@@ -1,3 +1,4 @@
+import { readPlainComponents } from '@svc/core/signing/parsePlainSignature.ts'
 import type { readHeaders } from '../http/readHeaders.ts'
 
 type Headers = ReturnType<typeof readHeaders>
@@ -18,6 +19,8 @@ const HANDED_OVER = ['content-digest', 'signature', 'signature-input']
  * Source: RFC 9421 §4.1.
  */
 export function listCoveredNames({ 'signature-input': input = '' }: Headers): string[][] {
+  const plain = readPlainComponents(input)
+  if (plain !== undefined) return [plain]
   const lists: string[][] = []
   let open: string[] | undefined
   for (let at = 0; at < input.length; at += 1) {

@@ -33,15 +33,18 @@ const TOO_LONG: ReceivedBody = { unread: 'too_long' }
  *
  * @returns undefined if the request proves nothing and so needs no digest; no bytes if it has no body.
  */
-export async function readNodeBody(
+export function readNodeBody(
   request: RequestWithBody,
   bytesMax: number,
-): Promise<ReceivedBody | undefined> {
+): ReceivedBody | undefined | Promise<ReceivedBody> {
   const req = request as NodeStream
   const headers = headersOf(req)
   if (!isProving(headers)) return undefined
   if (!mayHaveBody(req, headers)) return new Uint8Array()
-  if (Number(headers['content-length'] ?? 0) > bytesMax) return TOO_LONG
+  return Number(headers['content-length'] ?? 0) > bytesMax ? TOO_LONG : readUntouched(req, bytesMax)
+}
+
+async function readUntouched(req: NodeStream, bytesMax: number): Promise<ReceivedBody> {
   // The parser of HTTP is still at work on the bytes with which the headers came.
   await undefined
   const isUntouched = req.readableDidRead === false && req.readableFlowing !== true && !req.destroyed

@@ -1,6 +1,7 @@
 import { RECEIPT_ALGORITHM } from '@svc/core/receipt/receipt.ts'
 import { createSender, type Send, type SenderConfig } from '../http/createSender.ts'
 import { createSharedRun } from '../http/createSharedRun.ts'
+import { importVerifyingKey, type VerifyingKey } from '../signatures/importVerifyingKey.ts'
 
 /** A public key as a JWK. Members that do not matter here are allowed. Source: RFC 7517 §4. */
 export type ReceiptKey = Readonly<Record<string, unknown>>
@@ -8,7 +9,7 @@ export type ReceiptKey = Readonly<Record<string, unknown>>
 /** The keys with which an issuer signs receipts and status lists. */
 export type IssuerKeys = {
   /** Returns the key with this id; undefined if the issuer has none. @throws Error if the keys cannot be had. */
-  find(kid: string): CryptoKey | undefined | Promise<CryptoKey | undefined>
+  find(kid: string): VerifyingKey | undefined | Promise<VerifyingKey | undefined>
 }
 
 /** Where an issuer's keys come from. */
@@ -36,7 +37,7 @@ const PAUSE_MS = { found: 30_000, failed: 1_000 }
 export function createIssuerKeys(config: IssuerKeysConfig): IssuerKeys {
   const { keys: given, now = Date.now } = config
   const send = createSender({ ...config, baseUrl: config.issuer })
-  let imported: Map<string, CryptoKey> | null = null
+  let imported: Map<string, VerifyingKey> | null = null
   let importedAt = 0
   let triedAt = Number.NEGATIVE_INFINITY
 
@@ -74,15 +75,14 @@ async function fetchKeys(send: Send): Promise<readonly ReceiptKey[]> {
 }
 
 /** Keys of other algorithms, with which the issuer signs other things, are left out. */
-async function importKeys(keys: readonly ReceiptKey[]): Promise<Map<string, CryptoKey>> {
+async function importKeys(keys: readonly ReceiptKey[]): Promise<Map<string, VerifyingKey>> {
   const own = keys.filter(
     ({ kid, crv, alg }) => typeof kid === 'string' && crv === 'Ed25519' && alg === RECEIPT_ALGORITHM,
   )
-  const imported = await Promise.all(
-    own.slice(0, KEYS_MAX).map(async ({ kid, kty, crv, x }): Promise<[string, CryptoKey]> => {
-      const jwk = { kty, crv, x } as JsonWebKey
-      return [String(kid), await crypto.subtle.importKey('jwk', jwk, 'Ed25519', false, ['verify'])]
-    }),
-  )
-  return new Map(imported)
+  const imported = new Map<string, VerifyingKey>()
+  for (const jwk of own.slice(0, KEYS_MAX)) {
+    const key = await importVerifyingKey(jwk)
+    if (key !== undefined) imported.set(String(jwk.kid), key)
+  }
+  return imported
 }

@@ -8,13 +8,16 @@ import { readStatusList, type StatusList } from './readStatusList.ts'
 /** The status lists of an issuer. */
 export type StatusListCache = {
   /**
-   * Returns the status of a grant. It is `unknown` if the list cannot be had, is older than allowed, or does not cover the
-   * grant; never rejects.
+   * Returns the status of a grant, without a promise if the list is at hand. It is `unknown` if the list cannot be had, is
+   * older than allowed, or does not cover the grant; never rejects.
    *
    * @param at Epoch milliseconds.
    */
-  read(reference: StatusReference | undefined, at: number): Promise<'valid' | 'withdrawn' | 'unknown'>
+  read(reference: StatusReference | undefined, at: number): GrantStatus | Promise<GrantStatus>
 }
+
+/** What is known of a grant. */
+export type GrantStatus = 'valid' | 'withdrawn' | 'unknown'
 
 /** How an issuer's status lists are fetched. */
 export type StatusListCacheConfig = Pick<SenderConfig, 'fetch' | 'timeoutMs'> & {
@@ -103,16 +106,19 @@ export function createStatusListCache(config: StatusListCacheConfig): StatusList
   const isUsable = ({ list }: Entry, at: number) =>
     list !== null && at < list.expiresAt && at - list.issuedAt <= maxAgeMs
 
+  const statusIn = (entry: Entry, { idx }: StatusReference, at: number): GrantStatus =>
+    isUsable(entry, at) ? (entry.list?.statusAt(idx) ?? 'unknown') : 'unknown'
+
   return {
-    async read(reference, at) {
+    read(reference, at) {
       if (reference === undefined) return 'unknown'
       const entry = openEntry(reference.uri)
       if (entry === undefined) return 'unknown'
       if (at >= entry.until && at >= entry.retryAt) {
         const refreshed = entry.refresh(at).catch(() => undefined)
-        if (!isUsable(entry, at)) await refreshed
+        if (!isUsable(entry, at)) return refreshed.then(() => statusIn(entry, reference, at))
       }
-      return isUsable(entry, at) ? (entry.list?.statusAt(reference.idx) ?? 'unknown') : 'unknown'
+      return statusIn(entry, reference, at)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { type CompactJws, parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
 import { RECEIPT_ALGORITHM } from '@svc/core/receipt/receipt.ts'
+import type { VerifyingKey } from '../signatures/importVerifyingKey.ts'
 import type { IssuerKeys } from './createIssuerKeys.ts'
 
 /** Why something is not a token of the issuer. */
@@ -12,8 +13,6 @@ export type IssuerTokenFault =
   | 'signature_mismatch'
 
 type ParsedToken = { ok: true; token: CompactJws; kid: string } | { ok: false; reason: IssuerTokenFault }
-
-const encoder = new TextEncoder()
 
 /** Reads tokens that the issuer signed: receipts and status lists. Source: RFC 8725 §3.1, §3.11. */
 export const issuerToken = {
@@ -32,15 +31,13 @@ export const issuerToken = {
     { token, kid }: { token: CompactJws; kid: string },
     keys: IssuerKeys,
   ): Promise<IssuerTokenFault | null> {
-    let key: CryptoKey | undefined
+    let key: VerifyingKey | undefined
     try {
       key = await keys.find(kid)
     } catch {
       return 'keys_unavailable'
     }
     if (key === undefined) return 'unknown_key'
-    const signedBytes = encoder.encode(token.signingInput)
-    const isValid = await crypto.subtle.verify('Ed25519', key, token.signature, signedBytes)
-    return isValid ? null : 'signature_mismatch'
+    return (await key.verifies(token.signingInput, token.signature)) ? null : 'signature_mismatch'
   },
 }

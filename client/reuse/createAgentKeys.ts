@@ -1,6 +1,6 @@
 import { computeThumbprint } from '../agent/computeThumbprint.ts'
 import { createSender, type SenderConfig } from '../http/createSender.ts'
-import { importVerifyingKey, type VerifyingKey } from './importVerifyingKey.ts'
+import { importVerifyingKey, type VerifyingKey } from '../signatures/importVerifyingKey.ts'
 
 /** The keys of agents, by agent and thumbprint. */
 export type AgentKeys = ReturnType<typeof createAgentKeys>

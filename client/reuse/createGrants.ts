@@ -1,7 +1,7 @@
 import type { VerificationAnswer } from '@svc/core/contract/verification.ts'
 import { addDecimals, compareDecimals } from '@svc/core/decimal.ts'
 import type { ReceiptClaims } from '@svc/core/receipt/receipt.ts'
-import type { VerifyingKey } from './importVerifyingKey.ts'
+import type { VerifyingKey } from '../signatures/importVerifyingKey.ts'
 
 /** A grant of the service that may answer further requests. */
 export type Grant = {

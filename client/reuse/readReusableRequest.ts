@@ -8,7 +8,7 @@ import {
 } from '@svc/core/signing/signatureProfile.ts'
 import { parseUrl } from '@svc/core/url/url.ts'
 import type { VerificationFields } from '../gateway/verificationFields.ts'
-import type { VerifyingKey } from './importVerifyingKey.ts'
+import type { VerifyingKey } from '../signatures/importVerifyingKey.ts'
 
 /** A signed request that may be answered with an earlier grant, if there is one that covers it. */
 export type ReusableRequest = {
@@ -26,7 +26,7 @@ export type ReusableRequest = {
   expires: number
   /** What it takes of a grant; undefined if the request states no value. */
   value: number | undefined
-  isSignedBy(key: VerifyingKey): Promise<boolean>
+  isSignedBy(key: VerifyingKey): ReturnType<VerifyingKey['verifies']>
 }
 
 /** The signatures of Ethereum accounts, which name an address instead, need a chain to be verified. Source: RFC 7638 §3. */

@@ -23,6 +23,11 @@ export type PlainSignature = {
 const INPUT =
   /^([a-z][a-z0-9_.-]*)=(\(("[a-z0-9@_.-]+"(?: "[a-z0-9@_.-]+")*)\)((?:;[a-z]+=(?:0|[1-9]\d{0,14}|"[ !#-[\]-~]*"))+))$/
 
+/** Reads the names that the only signature of a request covers, if it is in the usual spelling; undefined for any other. */
+export function readPlainComponents(signatureInput: string): string[] | undefined {
+  return INPUT.exec(signatureInput)?.[3]?.slice(1, -1).split('" "')
+}
+
 /**
  * Parses the only signature of a request if it is in the usual spelling; undefined for any other, which a parser of
  * structured fields reads.

@@ -25,13 +25,11 @@ export function buildUpstreamHeaders(
   without: readonly string[] = [],
 ): string[] {
   const { host, 'transfer-encoding': coding } = req.headers
-  return [
-    ...passHeaders(req, [...FORWARDED, ...without]),
-    ...(coding === undefined || without.includes('transfer-encoding')
-      ? []
-      : ['Transfer-Encoding', 'chunked']),
-    ...['X-Forwarded-For', forwardedFor, 'X-Forwarded-Proto', scheme],
-    ...(host === undefined ? [] : ['X-Forwarded-Host', host]),
-    ...Object.entries(decision).flat(),
-  ]
+  const built = passHeaders(req, [...FORWARDED, ...without])
+  if (coding !== undefined && !without.includes('transfer-encoding'))
+    built.push('Transfer-Encoding', 'chunked')
+  built.push('X-Forwarded-For', forwardedFor, 'X-Forwarded-Proto', scheme)
+  if (host !== undefined) built.push('X-Forwarded-Host', host)
+  for (const [name, value] of Object.entries(decision)) built.push(name, value)
+  return built
 }

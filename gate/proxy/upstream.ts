@@ -69,13 +69,13 @@ function limitWaiting(opened: ClientRequest, connectMs: number, responseMs: numb
     isWaiting = false
     clearTimeout(timer)
   }
-  wait(connectMs)
   opened.once('socket', (socket) => {
     const waitForAnswer = () => {
       isWaiting = true
       wait(responseMs)
     }
     if (!socket.connecting) return waitForAnswer()
+    wait(connectMs)
     socket.once('connect', waitForAnswer)
   })
   // A long upload is no silence of the server. One that stops reading stops the body, too.

@@ -10,6 +10,9 @@ type PackageFile = {
   license: string
   repository?: unknown
   dependencies: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+  peerDependenciesMeta?: unknown
 }
 
 /** Reads the package.json of a workspace, or of the project with `.`. */

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAgentClient, exportPublicKey, generateAgentKey } from '@svc/client'
 import { expect } from 'chai'
 import { readBlocks } from '../docs/readBlocks.ts'
+import { FRAMEWORKS, hasFrameworks } from '../harness/runner/hasFrameworks.ts'
 import { type OwnerScene, openOwnerScene } from '../server/services/approvals/openOwnerScene.ts'
 import { openAgentShop } from './openAgentShop.ts'
 
-const FOLDER = join(import.meta.dirname, '../../frameworks')
 const PDLSS = {
   purpose: { categories: ['shopping'] },
   limits: { autonomousThreshold: 60, approvalThreshold: 1_500, currency: 'EUR' },
@@ -29,7 +29,7 @@ describe('the adapters, each with its own framework', function () {
   let approve: () => Promise<void>
 
   before(async function () {
-    if (!existsSync(join(FOLDER, 'node_modules'))) return this.skip()
+    if (!hasFrameworks()) return this.skip()
     scene = await openOwnerScene()
     shop = await openAgentShop(scene.baseUrl, scene.shop.apiKey)
     const key = await generateAgentKey()
@@ -52,7 +52,7 @@ describe('the adapters, each with its own framework', function () {
       waitMs = 0,
       wait: () => Promise<void> = async () => undefined,
     ): Promise<string> => {
-      const { [name]: run, createModel } = await import(join(FOLDER, file))
+      const { [name]: run, createModel } = await import(join(FRAMEWORKS, file))
       // The service's clock stands still, but proofs are good for a minute.
       scene.time.now = Date.now()
       const purchase = {
@@ -68,7 +68,7 @@ describe('the adapters, each with its own framework', function () {
     describe(file, () => {
       it('orders with a proof of the agent, as its page shows', async () => {
         expect(await buy('cable')).to.match(/ordered\W+cable/)
-        const program = readFileSync(join(FOLDER, file), 'utf8').split('\n').map(trim)
+        const program = readFileSync(join(FRAMEWORKS, file), 'utf8').split('\n').map(trim)
         const shown = readBlocks('docs/frameworks.md')[nth]?.text.trim().split('\n').map(trim) ?? ['']
         expect(findMissing(program, shown.filter(Boolean))).to.equal(undefined)
       })

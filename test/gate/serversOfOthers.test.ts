@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { AGENT_CARD_PATH, AgentCard, Message, SendMessageRequest } from '@a2a-js/sdk'
@@ -13,10 +13,10 @@ import express from 'express'
 import { zeroAddress } from 'viem'
 import { GRANT, isVerifiable } from '../client/gateway/openFakeService.ts'
 import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
+import { hasFrameworks } from '../harness/runner/hasFrameworks.ts'
 import { openGate } from './openGate.ts'
 import { AGENT, DENIAL, holdFor, type RegistryAnswer } from './openRegistry.ts'
 
-const FRAMEWORKS = join(import.meta.dirname, '../../frameworks')
 const NAMED = { 'X-Svc-Id': AGENT }
 const ATTEMPT = '5f6c1f0e-7d0b-4d55-9f2e-0b1a8a1c9a11'
 const HELD = 'work:held'
@@ -171,7 +171,7 @@ describe('svc-gate before an A2A agent, with the official client and agent0-sdk'
   })
 
   it('passes messages of agent0-sdk with the name of its agent, and refuses those without', async function () {
-    if (!existsSync(join(FRAMEWORKS, 'node_modules'))) return this.skip()
+    if (!hasFrameworks()) return this.skip()
     const { sendByAgent0 } = await import('../../frameworks/agent0.ts')
     const registry = { chainId: 31_337, rpcUrl: opened.url, address: zeroAddress }
     const send = (credential?: Record<string, string>) =>

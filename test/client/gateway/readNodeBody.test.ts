@@ -131,20 +131,16 @@ describe('readNodeBody', () => {
       res.end()
     })
     await fetch(server.url, { method: 'POST', body: 'abc', headers: SIGNED })
-    const decoded = await listen((req, res) => {
+    const decoded = await listen(async (req, res) => {
       req.setEncoding('utf8')
-      void readNodeBody(req, MAX).then((body) => {
-        seen.push(describeBody(body))
-        res.end()
-      })
+      seen.push(describeBody(await readNodeBody(req, MAX)))
+      res.end()
     })
     await fetch(decoded.url, { method: 'POST', body: 'abc', headers: SIGNED })
-    const paused = await listen((req, res) => {
+    const paused = await listen(async (req, res) => {
       req.on('data', () => undefined)
-      void readNodeBody(req, MAX).then((body) => {
-        seen.push(describeBody(body))
-        res.end()
-      })
+      seen.push(describeBody(await readNodeBody(req, MAX)))
+      res.end()
     })
     await fetch(paused.url, { method: 'POST', body: 'abc', headers: SIGNED })
     await Promise.all([server.stop(), decoded.stop(), paused.stop()])
@@ -155,7 +151,7 @@ describe('readNodeBody', () => {
     let read: Promise<string> | undefined
     const started = Promise.withResolvers<void>()
     const server = await listen((req) => {
-      read = readNodeBody(req, MAX).then(describeBody)
+      read = Promise.resolve(readNodeBody(req, MAX)).then(describeBody)
       started.resolve()
     })
     const socket = connect(server.port, '127.0.0.1')

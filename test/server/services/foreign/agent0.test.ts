@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { toHex } from 'viem'
 import { registerEndpoint } from '../../../builders/participants.ts'
@@ -10,10 +8,10 @@ import {
   foreignAccount,
   openForeignRegistry,
 } from '../../../harness/chain/openForeignRegistry.ts'
+import { hasFrameworks } from '../../../harness/runner/hasFrameworks.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
 
-const FRAMEWORKS = join(import.meta.dirname, '../../../../frameworks')
 const URL_SIGNED = 'https://couriers.acme.io/orders/1'
 const COURIER = { name: 'Courier', description: 'Delivers parcels' }
 const SERVICES = { ens: 'courier.eth', mcp: 'https://courier.example/mcp' }
@@ -27,7 +25,7 @@ describe('agent0-sdk, a program that others use for ERC-8004', function () {
   let scene: OwnerScene
 
   before(async function () {
-    if (!existsSync(join(FRAMEWORKS, 'node_modules'))) return this.skip()
+    if (!hasFrameworks()) return this.skip()
     sdk = await import('../../../../frameworks/agent0.ts')
     foreign = await openForeignRegistry()
     scene = await openOwnerScene({ FOREIGN_REGISTRIES: foreign.setting, ALLOW_PRIVATE_NETWORK: 'true' })
