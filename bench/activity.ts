@@ -73,7 +73,7 @@ async function fill(
     store.close()
   } else {
     const projection = await openPostgresProjection(files.databaseUrl)
-    while ((await projection.run(projectChunk)) < events);
+    while (((await projection.run(projectChunk)) ?? 0) < events);
     await projection.close()
   }
   const perSecond = Math.round((events / (performance.now() - startedAt)) * 1000)

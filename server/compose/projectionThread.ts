@@ -80,7 +80,7 @@ async function openServer(url: string, features: FeatureSet | undefined): Promis
   const sequencer = openSequencer(url, { locks: chooseFeatures(features).locks })
   await sequencer.placeAll()
   const projection = await openPostgresProjection(url)
-  const rebuilt = await projection.run((store) => discardForeignFeed(store))
+  const rebuilt = (await projection.run((store) => discardForeignFeed(store))) ?? false
   return {
     running: { nextSeq: await projection.nextSeq(), rebuilt },
     // What was committed before somebody asks has a place before it is counted, so that nobody has to look for it elsewhere.
@@ -91,7 +91,8 @@ async function openServer(url: string, features: FeatureSet | undefined): Promis
     async projectChunk() {
       await sequencer.placeAll()
       const [nextSeq, size] = await Promise.all([projection.nextSeq(), projection.logSize()])
-      return nextSeq < size ? projection.run((store) => projectChunk(store)) : nextSeq
+      const projected = nextSeq < size ? await projection.run((store) => projectChunk(store)) : nextSeq
+      return projected ?? projection.nextSeq()
     },
     checkpoint: () => undefined,
     async close() {

@@ -1,7 +1,8 @@
 import { locatePeaks } from '@svc/core/audit/merkleTree.ts'
 import pg from 'pg'
 import { nodePositionOf } from '../audit/treeStore.ts'
-import { buildPostgresConnection } from '../database/buildPostgresConnection.ts'
+import { buildPostgresConnection, type PostgresOptions } from '../database/buildPostgresConnection.ts'
+import { codeOf } from '../database/codeOf.ts'
 import { buildFeedStatements } from './feedStatements.ts'
 import { PARTY_EVENT_COLUMNS, partyEventValues } from './partyEventColumns.ts'
 import { type Behaviour, createProjectionStage, type ProjectionStage } from './projectionStage.ts'
@@ -19,12 +20,18 @@ const CHUNK_MAX = 4_000
 const BY_INDEX =
   '-c plan_cache_mode=force_custom_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
 
+/** SQLSTATE. Source: PostgreSQL 15 appendix A. */
+const [LOCK_NOT_AVAILABLE, IN_FAILED_TRANSACTION] = ['55P03', '25P02']
+
 export type PostgresProjection = {
   logSize(): Promise<number>
   /** Reads the feed’s progress, whichever process advanced it. */
   nextSeq(): Promise<number>
-  /** Runs a projector on the next chunk, in a transaction that excludes other processes. */
-  run<Result>(project: (store: ProjectionStore) => Result): Promise<Result>
+  /**
+   * Runs a projector on the next chunk, in a transaction that excludes other processes; null if another process has been
+   * projecting for longer than a lock is waited for.
+   */
+  run<Result>(project: (store: ProjectionStore) => Result): Promise<Result | null>
   close(): Promise<void>
 }
 
@@ -36,13 +43,20 @@ export type PostgresProjection = {
  * the feed’s progress, locked, is the lease of the projecting process; it ends with its transaction, however the process
  * ends. Commits to the feed are not synced, because the feed is rebuilt from the log after a power failure.
  */
-export async function openPostgresProjection(url: string): Promise<PostgresProjection> {
+export async function openPostgresProjection(
+  url: string,
+  { lockMs }: Pick<PostgresOptions, 'lockMs'> = {},
+): Promise<PostgresProjection> {
   const client = new pg.Client(
-    await buildPostgresConnection(url, { name: 'projection', pipeline: true, parameters: BY_INDEX }),
+    await buildPostgresConnection(url, {
+      ...{ name: 'projection', pipeline: true, parameters: BY_INDEX },
+      ...(lockMs === undefined ? {} : { lockMs }),
+    }),
   )
   await client.connect()
+  let last: Promise<unknown> = Promise.resolve()
 
-  async function run<Result>(project: (store: ProjectionStore) => Result): Promise<Result> {
+  async function runNow<Result>(project: (store: ProjectionStore) => Result): Promise<Result | null> {
     try {
       const [, , state] = await Promise.all([
         client.query('BEGIN'),
@@ -57,20 +71,35 @@ export async function openPostgresProjection(url: string): Promise<PostgresProje
       return result
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined)
+      if (codeOf(error) === LOCK_NOT_AVAILABLE) return null
       throw error
     }
   }
 
+  /** Reads a number, again if it was asked for within a transaction that failed, which is reported by itself. */
+  async function readNumber(text: string): Promise<number> {
+    try {
+      return await queryNumber(text)
+    } catch (error) {
+      if (codeOf(error) !== IN_FAILED_TRANSACTION) throw error
+      await last.catch(() => undefined)
+      return queryNumber(text)
+    }
+  }
+
+  async function queryNumber(text: string): Promise<number> {
+    const { rows } = await client.query<{ value: number }>(text)
+    return rows[0]?.value ?? 0
+  }
+
   return {
-    run,
-    async logSize() {
-      const { rows } = await client.query('SELECT COALESCE(MAX(seq) + 1, 0) AS size FROM audit_records')
-      return rows[0].size
+    run(project) {
+      const running = runNow(project)
+      last = running
+      return running
     },
-    async nextSeq() {
-      const { rows } = await client.query('SELECT next_seq FROM feed.projection_state WHERE id = 1')
-      return rows[0].next_seq
-    },
+    logSize: () => readNumber('SELECT COALESCE(MAX(seq) + 1, 0) AS value FROM audit_records'),
+    nextSeq: () => readNumber('SELECT next_seq AS value FROM feed.projection_state WHERE id = 1'),
     close: () => client.end(),
   }
 }

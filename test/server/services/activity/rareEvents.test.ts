@@ -58,7 +58,7 @@ describe('a rare event that passes a filter', function () {
       return
     }
     const projection = await openPostgresProjection(databaseUrl)
-    while ((await projection.run((store) => projectChunk(store))) < EVENTS);
+    while (((await projection.run((store) => projectChunk(store))) ?? 0) < EVENTS);
     await projection.close()
   }
 

@@ -98,6 +98,20 @@ describe('the projection on PostgreSQL', () => {
     expect(await feedOf(database)).to.deep.equal(await feedOnSqlite())
   })
 
+  it('waits for a process that projects for long, and keeps answering how long the log is', async () => {
+    await database.append(RECORDS)
+    const patient = await openPostgresProjection(url, { lockMs: 300 })
+    projections.push(patient)
+    const held = await database.db.query.transaction()
+    await held('feed.projection_state').where({ id: 1 }).forUpdate().select()
+    const waiting = patient.run((store) => projectChunk(store))
+    expect(await patient.logSize()).to.equal(60)
+    expect(await waiting).to.equal(null)
+    expect(await patient.nextSeq()).to.equal(0)
+    await held.rollback()
+    expect(await patient.run((store) => projectChunk(store))).to.equal(60)
+  })
+
   it('writes nothing of a chunk that fails', async () => {
     await database.append(RECORDS)
     const failure = await projections[0]
