@@ -58,8 +58,8 @@ export function createGrantReuse(config: GrantReuseConfig) {
     },
     warn,
   })
-  /** Requests that are being verified here: what repeats one of them has to wait for it. */
-  const verifying = new Set<Promise<boolean>>()
+  /** Requests that are being verified here, by nonce: what repeats one has to wait for it. */
+  const verifying = new Map<string, Promise<boolean>>()
 
   async function askService(
     client: Client,
@@ -84,18 +84,19 @@ export function createGrantReuse(config: GrantReuseConfig) {
       const request = readReusableRequest(fields, readUseValue(fields, facts), at)
       if (request === undefined) return { answer: await client.verifyAccess(fields) }
       const taken = nonces.take(request, at)
+      const id = request.signatureId
       if (taken === 'seen') {
         // The service refuses it, once it knows what was answered here.
-        await Promise.all(verifying)
+        await verifying.get(id)
         await reporter.flush()
         return { answer: await client.verifyAccess(fields) }
       }
       const grant = taken === 'fresh' ? grants.find(request.key, at) : undefined
       if (grant === undefined) return askService(client, fields, request)
       const using = useGrant({ grants, statusLists, reporter }, grant, request, at)
-      verifying.add(using)
+      verifying.set(id, using)
       const isUsed = await using
-      verifying.delete(using)
+      verifying.delete(id)
       return isUsed ? { answer: grant.answer, isReused: true } : askService(client, fields, request)
     },
 

@@ -28,7 +28,7 @@ export async function importVerifyingKey(
       if (check === undefined)
         return crypto.subtle.verify(kind, imported, signature, bytesOf(text)).catch(() => false)
       try {
-        return check(encodeAtOnce(text), signature)
+        return check(encodeInPlace(text), signature)
       } catch {
         return false
       }
@@ -39,8 +39,8 @@ export async function importVerifyingKey(
 const encoder = new TextEncoder()
 const bytes = new Uint8Array(4_096)
 
-/** Encodes a text for a check that is made before the next text is encoded: new memory for each costs as much as the rest. */
-function encodeAtOnce(text: string): Uint8Array {
+/** Encodes a text into shared memory, for a check that ends before the next text is encoded. */
+function encodeInPlace(text: string): Uint8Array {
   const { read, written } = encoder.encodeInto(text, bytes)
   return read === text.length ? bytes.subarray(0, written) : bytesOf(text)
 }

@@ -1,3 +1,5 @@
+import { decodeBase64Url } from '@svc/core/bytes.ts'
+
 /** Whether an Ed25519 key made the signature, which is any bytes. */
 export type NativeCheck = (signed: Uint8Array, signature: Uint8Array) => boolean
 
@@ -25,16 +27,16 @@ export function openNativeCheck(jwk: JsonWebKey): NativeCheck | undefined {
 
 function openLibsodiumCheck({ x = '' }: JsonWebKey): NativeCheck | undefined {
   const library = loadSodium()
-  if (library === undefined) return undefined
-  const key = Buffer.from(x, 'base64url')
+  const key = decodeBase64Url(x)
+  if (library === undefined || key === null) return undefined
   return (signed, signature) =>
     signature.length === library.crypto_sign_BYTES &&
-    library.crypto_sign_verify_detached(signature, signed, key)
+    library.crypto_sign_verify_detached(signature, signed, key) === true
 }
 
 /**
- * Undefined where it is not installed, or has no binary for the platform. It is required at run time, so that nothing that
- * bundles this file looks for the package.
+ * Undefined where it is not installed, or has no binary for the platform, and in a CommonJS bundle, which has no place of its
+ * own to look from. It is required at run time, so that nothing that bundles this file looks for the package.
  */
 function loadSodium(): Sodium | undefined {
   try {

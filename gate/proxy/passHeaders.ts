@@ -28,12 +28,12 @@ export function passHeaders(
   { rawHeaders, headers }: Pick<IncomingMessage, 'rawHeaders' | 'headers'>,
   without: readonly string[] = [],
 ): string[] {
-  const ended = readConnectionNames(headers.connection)
+  const ended = new Set(readConnectionNames(headers.connection))
   const passed: string[] = []
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]]
     const key = name.toLowerCase()
-    if (!HOP_BY_HOP.has(key) && !ended.includes(key) && !without.includes(key)) passed.push(name, value)
+    if (!HOP_BY_HOP.has(key) && !ended.has(key) && !without.includes(key)) passed.push(name, value)
   }
   return passed
 }

@@ -22,6 +22,10 @@ type Projecting = Pick<ProjectionLoopDeps, 'logSize' | 'projectChunk' | 'checkpo
   close(): Promise<void>
 }
 
+const HELD_ELSEWHERE = 'another process keeps the feed from being written'
+/** How often this process gets no turn while the feed does not advance, five seconds each, before it reports that. */
+const IDLE_TURNS_MAX = 3
+
 /** Entry point of the projection thread, which composes its own parts and connections. */
 lowerThreadPriority()
 const where = workerData as Where
@@ -80,7 +84,9 @@ async function openServer(url: string, features: FeatureSet | undefined): Promis
   const sequencer = openSequencer(url, { locks: chooseFeatures(features).locks })
   await sequencer.placeAll()
   const projection = await openPostgresProjection(url)
-  const rebuilt = (await projection.run((store) => discardForeignFeed(store))) ?? false
+  const rebuilt = await projection.run((store) => discardForeignFeed(store))
+  if (rebuilt === null) throw new Error(HELD_ELSEWHERE)
+  let idleTurns = 0
   return {
     running: { nextSeq: await projection.nextSeq(), rebuilt },
     // What was committed before somebody asks has a place before it is counted, so that nobody has to look for it elsewhere.
@@ -92,7 +98,14 @@ async function openServer(url: string, features: FeatureSet | undefined): Promis
       await sequencer.placeAll()
       const [nextSeq, size] = await Promise.all([projection.nextSeq(), projection.logSize()])
       const projected = nextSeq < size ? await projection.run((store) => projectChunk(store)) : nextSeq
-      return projected ?? projection.nextSeq()
+      if (projected !== null) {
+        idleTurns = 0
+        return projected
+      }
+      const reached = await projection.nextSeq()
+      idleTurns = reached > nextSeq ? 0 : idleTurns + 1
+      if (idleTurns >= IDLE_TURNS_MAX) throw new Error(HELD_ELSEWHERE)
+      return reached
     },
     checkpoint: () => undefined,
     async close() {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
@@ -26,6 +26,12 @@ describe('the installed gate', function () {
     for (const file of ['CHANGELOG.md', 'examples/haproxy.cfg']) {
       expect(existsSync(join(installed.built, file)), file).to.equal(true)
     }
+  })
+
+  it('brings libsodium, which is not needed', () => {
+    const { optionalDependencies } = JSON.parse(readFileSync(join(installed.built, 'package.json'), 'utf8'))
+    expect(optionalDependencies).to.have.property('sodium-native')
+    expect(existsSync(join(project.path, 'node_modules/sodium-native'))).to.equal(true)
   })
 
   it('prints its help', async () => {

@@ -57,6 +57,7 @@ export async function openPostgresProjection(
   let last: Promise<unknown> = Promise.resolve()
 
   async function runNow<Result>(project: (store: ProjectionStore) => Result): Promise<Result | null> {
+    let isHeld = false
     try {
       const [, , state] = await Promise.all([
         client.query('BEGIN'),
@@ -65,13 +66,14 @@ export async function openPostgresProjection(
           'SELECT next_seq FROM feed.projection_state WHERE id = 1 FOR UPDATE',
         ),
       ])
+      isHeld = true
       const stage = await load(client, state.rows[0]?.next_seq ?? 0)
       const result = project(stage.store)
       await Promise.all([...store(client, stage), client.query('COMMIT')])
       return result
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined)
-      if (codeOf(error) === LOCK_NOT_AVAILABLE) return null
+      if (!isHeld && codeOf(error) === LOCK_NOT_AVAILABLE) return null
       throw error
     }
   }

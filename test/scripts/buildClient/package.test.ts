@@ -46,8 +46,11 @@ describe('the installed client library', () => {
 
   it('is small, with one dependency and nothing of the server', () => {
     expect(statSync(project.packed).size).to.be.lessThan(88 * KIBIBYTE)
-    const { dependencies } = JSON.parse(readFileSync(join(project.built, 'package.json'), 'utf8'))
+    const { dependencies, peerDependenciesMeta } = JSON.parse(
+      readFileSync(join(project.built, 'package.json'), 'utf8'),
+    )
     expect(Object.keys(dependencies)).to.deep.equal(['yaml'])
+    expect(peerDependenciesMeta).to.deep.equal({ 'sodium-native': { optional: true } })
     expect(existsSync(join(project.path, 'node_modules/knex'))).to.equal(false)
   })
 
