@@ -35,7 +35,7 @@ function openLibsodiumCheck({ x = '' }: JsonWebKey): NativeCheck | undefined {
 }
 
 /**
- * Undefined where it is not installed, or has no binary for the platform, and in a CommonJS bundle, which has no place of its
+ * Undefined where it is not installed or has no binary for the platform, and in a CommonJS bundle, which has no place of its
  * own to look from. It is required at run time, so that nothing that bundles this file looks for the package.
  */
 function loadSodium(): Sodium | undefined {
