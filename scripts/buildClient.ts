@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import { CLIENT_ENTRIES } from './client/clientEntries.ts'
 import { emitTypes } from './client/emitTypes.ts'
 import { listDependencies } from './client/listDependencies.ts'
-import { describePackage, readPackageFile } from './client/readPackageFile.ts'
+import { describePackage } from './client/readPackageFile.ts'
 import { writeCommonJsTypes } from './client/writeCommonJsTypes.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -60,7 +60,6 @@ async function bundle(folder: string): Promise<Map<string, string[]>> {
 }
 
 function buildPackageFile() {
-  const { peerDependencies, peerDependenciesMeta } = readPackageFile('client')
   const exports = CLIENT_ENTRIES.map((entry) => [
     entry === 'index' ? '.' : `./${entry}`,
     {
@@ -77,8 +76,6 @@ function buildPackageFile() {
     bin: { 'svc-policy': 'cli.js' },
     // Core is bundled, and of its schema library neither code nor types are used.
     dependencies: listDependencies(['client']),
-    peerDependencies,
-    peerDependenciesMeta,
   }
 }
 

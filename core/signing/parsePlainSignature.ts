@@ -25,7 +25,8 @@ const INPUT =
 
 /** Reads the names that the only signature of a request covers, if it is in the usual spelling; undefined for any other. */
 export function readPlainComponents(signatureInput: string): string[] | undefined {
-  return INPUT.exec(signatureInput)?.[3]?.slice(1, -1).split('" "')
+  const covered = INPUT.exec(signatureInput)?.[3]
+  return covered === undefined ? undefined : splitNames(covered)
 }
 
 /**
@@ -38,7 +39,7 @@ export function parsePlainSignature(signature: string, signatureInput: string): 
   const [, label, params = '', covered = '', written = ''] = INPUT.exec(signatureInput) ?? []
   if (label === undefined || !signature.startsWith(`${label}=:`) || !signature.endsWith(':')) return undefined
   const bytes = decodeBase64(signature.slice(label.length + 2, -1))
-  const components = covered.slice(1, -1).split('" "')
+  const components = splitNames(covered)
   const parameters = readParameters(written)
   if (bytes === null || parameters === undefined || new Set(components).size < components.length)
     return undefined
@@ -47,6 +48,11 @@ export function parsePlainSignature(signature: string, signatureInput: string): 
     return undefined
   if (typeof alg === 'number' || typeof nonce === 'number' || typeof tag === 'number') return undefined
   return { components, params, signature: bytes, created, expires, keyid, alg, nonce, tag }
+}
+
+/** @param covered As `INPUT` matches it: quoted names with a space between. */
+function splitNames(covered: string): string[] {
+  return covered.slice(1, -1).split('" "')
 }
 
 type Parameters = Record<

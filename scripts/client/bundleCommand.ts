@@ -2,7 +2,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { listDependencies } from './listDependencies.ts'
-import { describePackage, readPackageFile } from './readPackageFile.ts'
+import { describePackage } from './readPackageFile.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -43,7 +43,6 @@ export async function bundleCommand(
     engines: { node: '>=22.13' },
     bin: { [command]: `${command}.js` },
     dependencies: listDependencies(workspaces),
-    optionalDependencies: readPackageFile(workspace).optionalDependencies,
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageFile, null, 2)}\n`)
 }

@@ -98,12 +98,8 @@ async function openServer(url: string, features: FeatureSet | undefined): Promis
       await sequencer.placeAll()
       const [nextSeq, size] = await Promise.all([projection.nextSeq(), projection.logSize()])
       const projected = nextSeq < size ? await projection.run((store) => projectChunk(store)) : nextSeq
-      if (projected !== null) {
-        idleTurns = 0
-        return projected
-      }
-      const reached = await projection.nextSeq()
-      idleTurns = reached > nextSeq ? 0 : idleTurns + 1
+      const reached = projected ?? (await projection.nextSeq())
+      idleTurns = projected === null && reached <= nextSeq ? idleTurns + 1 : 0
       if (idleTurns >= IDLE_TURNS_MAX) throw new Error(HELD_ELSEWHERE)
       return reached
     },

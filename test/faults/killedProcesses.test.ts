@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkProofDocument, type ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { expect } from 'chai'
+import { openMonitoredService } from '../../cli/monitor/openMonitoredService.ts'
 import type { Hex } from '../../server/chain/chainTypes.ts'
 import { createAgentProver } from '../builders/createAgentProver.ts'
 import {
@@ -224,15 +225,21 @@ describe('processes over one PostgreSQL that are killed every few seconds', func
       return status === 200 ? true : null
     })
     const proven = new Set<string>()
-    for (let from: number | null = 0; from !== null; ) {
-      const page: ExportPage = await waitUntil(() => readExport(baseUrl(), shop.apiKey, from))
-      for (const { recordId, ...proof } of page.lines) {
+    const exporting = openMonitoredService(baseUrl(), async () => shop.apiKey)
+    for (let path: string | null = '/api/audit/export'; path !== null; ) {
+      const asked: string = path
+      const page = await waitUntil(async () => {
+        const read = await exporting.read(asked, { isOwn: true }).catch(() => null)
+        return read?.kind === 'found' ? read : null
+      })
+      for (const line of page.text.split('\n').slice(0, -1)) {
+        const { recordId, ...proof } = JSON.parse(line) as ProofDocument & { recordId: string }
         const checked = checkProofDocument(proof)
         const root: Hex | undefined = roots.get(proof.treeSize)
         const isAnchored = root !== undefined && BigInt(root) === BigInt(proof.root.replace(/^(0x)?/, '0x'))
         if (checked.ok && checked.entry.recordId === recordId && isAnchored) proven.add(recordId)
       }
-      from = page.next
+      path = page.next
     }
     expect(answered.filter((id) => !proven.has(id))).to.deep.equal([])
     reportFaultFigure(
@@ -240,18 +247,3 @@ describe('processes over one PostgreSQL that are killed every few seconds', func
     )
   })
 })
-
-type ExportPage = { lines: (ProofDocument & { recordId: string })[]; next: number | null }
-
-/** Reads one page of the records of an organisation with their proofs; null while the service cannot answer. */
-async function readExport(baseUrl: string, apiKey: string, from: number | null): Promise<ExportPage | null> {
-  const headers = { Authorization: `Bearer ${apiKey}` }
-  const response = await fetch(`${baseUrl}/api/audit/export?from=${from}`, { headers })
-  if (response.status !== 200) return null
-  const [, next] = /from=(\d+)/.exec(response.headers.get('Link') ?? '') ?? []
-  const lines = (await response.text()).trim().split('\n')
-  return {
-    lines: lines.filter((line) => line !== '').map((line) => JSON.parse(line)),
-    next: next === undefined ? null : Number(next),
-  }
-}

@@ -45,12 +45,12 @@ export type PostgresProjection = {
  */
 export async function openPostgresProjection(
   url: string,
-  { lockMs }: Pick<PostgresOptions, 'lockMs'> = {},
+  limits: Pick<PostgresOptions, 'lockMs'> = {},
 ): Promise<PostgresProjection> {
   const client = new pg.Client(
     await buildPostgresConnection(url, {
       ...{ name: 'projection', pipeline: true, parameters: BY_INDEX },
-      ...(lockMs === undefined ? {} : { lockMs }),
+      ...limits,
     }),
   )
   await client.connect()

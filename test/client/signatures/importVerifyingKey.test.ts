@@ -14,6 +14,11 @@ describe('importVerifyingKey', () => {
     process.getBuiltinModule = getBuiltinModule
   })
 
+  const hideModules = (missing: readonly string[]) => {
+    process.getBuiltinModule = ((name: string) =>
+      missing.includes(name) ? undefined : getBuiltinModule(name)) as typeof getBuiltinModule
+  }
+
   /** The modules that a place does not have, and who checks Ed25519 signatures there. */
   const places: Readonly<Record<string, { missing: readonly string[]; checker: string }>> = {
     'with libsodium': { missing: [], checker: 'libsodium' },
@@ -25,8 +30,7 @@ describe('importVerifyingKey', () => {
   for (const [place, { missing, checker }] of Object.entries(places)) {
     for (const [alg, { publicKey, privateKey }] of Object.entries(KINDS)) {
       it(`accepts what the ${alg} key signed, and nothing else, ${place}`, async () => {
-        process.getBuiltinModule = ((name: string) =>
-          missing.includes(name) ? undefined : getBuiltinModule(name)) as typeof getBuiltinModule
+        hideModules(missing)
         const digest = alg === 'ed25519' ? null : 'sha256'
         const key = await importVerifyingKey({ ...publicKey.export({ format: 'jwk' }) })
         for (const text of texts) {
@@ -51,8 +55,7 @@ describe('importVerifyingKey', () => {
     }
 
     it(`has Ed25519 signatures checked by ${checker}, ${place}`, async () => {
-      process.getBuiltinModule = ((name: string) =>
-        missing.includes(name) ? undefined : getBuiltinModule(name)) as typeof getBuiltinModule
+      hideModules(missing)
       const { publicKey, privateKey } = KINDS.ed25519
       const key = await importVerifyingKey({ ...publicKey.export({ format: 'jwk' }) })
       const checks = countChecks()
