@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createOrganisation, signHeaders } from '../../../../builders/participants.ts'
+import { createRpc } from '../../../../harness/chain/createRpc.ts'
 import { waitUntil } from '../../../../harness/runner/waitUntil.ts'
 import { api } from '../../../../harness/service/api.ts'
 import { startService } from '../../../../harness/service/startService.ts'
@@ -46,10 +47,13 @@ async function openBudget(budgetGwei: number, shares: Shares) {
   const statusOf = async (svcId: string) =>
     (await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent.blockchainStatus
 
-  /** Waits until the relayer has tried the next registration that waits after each pause, in vain. */
+  /**
+   * Waits until the relayer has tried the next registration that waits after two pauses, in vain: a transfer becomes due
+   * when its mint is confirmed, which may be during the first.
+   */
   async function untilSpent() {
-    for (let before = -1; before !== (await transactions()); ) {
-      before = await transactions()
+    for (let idle = 0; idle < 2; ) {
+      const before = await transactions()
       time.ahead += PAUSE_MS
       await waitUntil(async () => {
         const open = await numberOf(
@@ -61,10 +65,21 @@ async function openBudget(budgetGwei: number, shares: Shares) {
         )
         return open === 0 && paused > 0 ? true : null
       })
+      idle = before === (await transactions()) ? idle + 1 : 0
     }
   }
 
-  return { service, time, register, minted, spent, statusOf, untilSpent }
+  /** Registers agents while no block is mined, so that all mints which the budget allows come before any transfer. */
+  async function registerBeforeBlocks(count: number, account?: PrivateKeyAccount) {
+    const rpc = createRpc(service.rpcUrl)
+    await rpc('evm_setAutomine', [false])
+    for (let nth = 0; nth < count; nth += 1) await register(account)
+    await waitUntil(async () => ((await transactions()) > 0 ? true : null))
+    await rpc('evm_setAutomine', [true])
+    await rpc('evm_mine')
+  }
+
+  return { service, time, register, registerBeforeBlocks, minted, spent, statusOf, untilSpent }
 }
 
 const newWallet = () => privateKeyToAccount(generatePrivateKey())
@@ -133,7 +148,7 @@ describe('a registration beyond the share of', () => {
 
       before(async () => {
         budget = await openBudget(10 * SHARE_GWEI, shares)
-        for (let nth = 0; nth < STRANGERS; nth += 1) await budget.register(wallet)
+        await budget.registerBeforeBlocks(STRANGERS, wallet)
         await budget.untilSpent()
       })
       after(() => budget?.service.stop())
