@@ -24,6 +24,7 @@ import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { readIfMatch } from '../border/readIfMatch.ts'
 import { searchSchema } from '../border/searchSchema.ts'
 import { operation } from '../operation.ts'
+import { requireNormalEns } from './requireNormalEns.ts'
 
 const query = z.object({ search: searchSchema.optional(), ...ORGANIZATION_FILTER })
 
@@ -70,6 +71,7 @@ export const patchAgent = operation({
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE', 'pdlss_immutable'],
   handle: (parts: { agents: UpdateAgentDeps }) => async (call) => {
     const patch = patchOf(parseInput(patchAgentBody, call.body), call.body)
+    requireNormalEns(patch.declarations.names)
     const { principal, now, params } = call
     const isExpected = readIfMatch(call)
     const agent = await updateAgent(parts.agents, { id: params.id ?? '', principal, patch, isExpected, now })

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { validationError } from '../../errors.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import type { AgentRegistration } from '../../services/agents/registration/agentRegistration.ts'
+import { requireNormalEns } from './requireNormalEns.ts'
 
 /**
  * Reads the body that registers an agent, with what its declarations imply.
@@ -16,6 +17,7 @@ import type { AgentRegistration } from '../../services/agents/registration/agent
  */
 export function readAgentRegistration(body: unknown): AgentRegistration {
   const parsed = parseInput(postAgentsRegisterBody, withAgentUrl(body))
+  requireNormalEns(parsed.names)
   const declared = PROTOCOLS.filter((protocol) => parsed[protocol])
   const { onChain: consent } = parsed
   const protocols = [...new Set([...(parsed.protocols ?? []), ...declared])]

@@ -86,23 +86,101 @@ describe('a declared MCP server, and declared names', () => {
     expect(await servicesOf(svcId)).to.deep.equal([])
   })
 
-  it('are rejected where they are no names', async () => {
-    const label = 'a'.repeat(63)
+  it('include every ENS name in its normal form, in any script', async () => {
+    const svcId = await registeredAgent(registry, signer, { name: 'Named' })
+    for (const ens of [
+      ...[
+        'büyer.eth',
+        'straße.eth',
+        '中文.eth',
+        'مثال.eth',
+        'ξένος.eth',
+        '👩🏽‍🚀.eth',
+        '🤝.agent.eth',
+        'a’b.eth',
+      ],
+      ...['a.b', '0.eth', '_dns.buyer.eth', '-a-.eth', '$.eth', `${'é'.repeat(249)}.eth`],
+    ]) {
+      const { status, body } = await patch(svcId, { names: { ens } })
+      expect([status, body.agent?.names], ens).to.deep.equal([200, { ens }])
+      expect(await servicesOf(svcId)).to.deep.equal([{ name: 'ENS', endpoint: ens, version: 'v1' }])
+    }
+  })
+
+  it('are rejected in another spelling, which the error corrects', async () => {
+    const svcId = await registeredAgent(registry, signer, { name: 'Named', names: NAMES })
+    for (const [ens, normal] of [
+      ['Buyer.eth', 'buyer.eth'],
+      ['BÜYER.eth', 'büyer.eth'],
+      ['bu\u0308yer.eth', 'b\u00fcyer.eth'],
+      ['buy\u200ber.eth', 'buyer.eth'],
+      ['👍\ufe0f.eth', '👍.eth'],
+      ["a'b.eth", 'a’b.eth'],
+    ] as const) {
+      const error = {
+        pointer: '/names/ens',
+        code: 'not_normal',
+        message: `expected the normal form of this name: ${normal}`,
+      }
+      for (const answer of [
+        await registerAgent(registry, signer, { name: 'Named', names: { ens } }),
+        await registry.call('POST', '/api/registration-requests', {
+          body: { name: 'Named', names: { ens } },
+          bearer: owner.bearer,
+        }),
+        await patch(svcId, { names: { ens } }),
+      ]) {
+        expect([answer.status, answer.body.errors], ens).to.deep.equal([400, [error]])
+      }
+    }
+    expect((await read(svcId, owner.personalKey)).names).to.deep.equal(NAMES)
+  })
+
+  it('are rejected with the reason if ENS has no such name', async () => {
+    for (const [ens, reason] of [
+      ['a_b.eth', 'underscore allowed only at start'],
+      ['ab--c.eth', 'invalid label extension'],
+      ['xn--bcher-kva.eth', 'invalid label extension'],
+      ['раураl.eth', 'illegal mixture: Cyrillic + Latin'],
+      ['a/b.eth', 'disallowed character: "/"'],
+      ['a。b.eth', 'disallowed character: "。"'],
+    ] as const) {
+      const { status, body } = await registerAgent(registry, signer, { name: 'Named', names: { ens } })
+      const [error] = body.errors
+      expect([status, error.pointer, error.code], ens).to.deep.equal([400, '/names/ens', 'not_normal'])
+      expect(error.message)
+        .to.match(/^is not a valid ENS name: /)
+        .and.contain(reason)
+    }
+  })
+
+  it('are rejected where they do not have the form of a name', async () => {
+    const svcId = await registeredAgent(registry, signer, { name: 'Named' })
     for (const [member, value] of [
-      ...['buyer', 'Buyer.eth', 'buyer .eth', '.eth', 'a_b.eth', 'büyer.eth', `${label}a.eth`, 1].map(
-        (ens) => ['ens', ens] as const,
-      ),
-      ['ens', `${Array(4).fill(label).join('.')}.eth`],
+      ...[
+        '',
+        'buyer',
+        'buyer .eth',
+        '.eth',
+        'buyer.',
+        'a..eth',
+        'a\u0007.eth',
+        `${'a'.repeat(250)}.eth`,
+        1,
+      ].map((ens) => ['ens', ens] as const),
       ...['did:web', 'did:WEB:a', 'did:web:', 'did:web:a#key', 'did:web:a/b', 'did:web:a%3', 'web:a'].map(
         (did) => ['did', did] as const,
       ),
       ['did', `did:web:${'a'.repeat(505)}`],
     ] as const) {
-      const answer = await registerAgent(registry, signer, { name: 'Named', names: { [member]: value } })
-      expect([answer.status, answer.body.errors?.[0].pointer], String(value)).to.deep.equal([
-        400,
-        `/names/${member}`,
-      ])
+      const names = { [member]: value }
+      for (const answer of [
+        await registerAgent(registry, signer, { name: 'Named', names }),
+        await patch(svcId, { names }),
+      ]) {
+        const said = [answer.status, answer.body.errors?.[0].pointer]
+        expect(said, String(value)).to.deep.equal([400, `/names/${member}`])
+      }
     }
   })
 })
