@@ -28,7 +28,7 @@ function findFault(ens: string): string | null {
     const normal = normaliseEns(ens)
     return normal === ens ? null : `expected the normal form of this name: ${normal}`
   } catch (error) {
-    return `is not a valid ENS name: ${describe(error)}`
+    return `has no normal form: ${describe(error)}`
   }
 }
 

@@ -149,7 +149,7 @@ describe('a declared MCP server, and declared names', () => {
       const [error] = body.errors
       expect([status, error.pointer, error.code], ens).to.deep.equal([400, '/names/ens', 'not_normal'])
       expect(error.message)
-        .to.match(/^is not a valid ENS name: /)
+        .to.match(/^has no normal form: /)
         .and.contain(reason)
     }
   })
