@@ -128,6 +128,54 @@ describe('agents in a browser', () => {
     await page.getByRole('status').getByText('Undone', { exact: true }).waitFor()
   })
 
+  it('adds, changes and removes other names, and says at the field what is wrong with one', async () => {
+    const names = scene.section('Other names')
+    const says = (notice: string) => page.getByRole('status').getByText(notice, { exact: true }).waitFor()
+    const declared = async () => {
+      // Loaded again, so that no notice of an earlier change is left.
+      await page.goto(`${scene.appUrl}/agents/${svcId}`)
+      return scene.section('Declarations').innerText()
+    }
+    const did = 'did:web:agent.shop-host.io'
+
+    expect(await declared()).to.not.contain('Other names')
+    await page.getByRole('link', { name: 'Add, change or remove other names' }).click()
+    await scene.label('ENS name').fill('Büyer.eth')
+    await page.keyboard.press('Enter')
+    const faulty = names.locator('input[name=ens][aria-invalid=true]:focus')
+    await faulty.waitFor()
+    const fault = await names
+      .getByText('ENS name: expected the normal form of this name: büyer.eth')
+      .elementHandle()
+    expect(await faulty.getAttribute('aria-describedby')).to.contain(await fault?.getAttribute('id'))
+    expect(await page.getByRole('alert').count()).to.equal(0)
+    await scene.checkPage('a name with a fault')
+
+    await scene.label('ENS name').fill('büyer.eth')
+    await scene.label('DID').fill(did)
+    await names.getByRole('button', { name: 'Save names' }).click()
+    await says('Saved')
+    expect(await declared())
+      .to.contain('büyer.eth')
+      .and.contain(did)
+
+    await scene.openTab('Settings')
+    const sent = page.waitForRequest((one) => one.method() === 'PATCH')
+    await scene.label('ENS name').fill('')
+    await page.keyboard.press('Enter')
+    expect((await sent).postDataJSON()).to.deep.equal({ names: { ens: null } })
+    await says('Saved')
+    await scene.button('Undo').click()
+    await says('Undone')
+    expect(await scene.label('ENS name').inputValue()).to.equal('büyer.eth')
+
+    await scene.label('ENS name').fill('')
+    await scene.label('DID').fill('')
+    await names.getByRole('button', { name: 'Save names' }).click()
+    await says('Saved')
+    expect(await declared()).to.not.contain('Other names')
+  })
+
   it('takes a new name back', async () => {
     await scene.openTab('Settings')
     await scene.label('Name').fill('Courier I')

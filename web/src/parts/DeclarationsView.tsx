@@ -8,7 +8,7 @@ type Declarations = Partial<Record<Block, Readonly<Record<string, unknown>>>>
 
 /** An agent's declarations, one block for each commerce protocol, one for its MCP server, and one for its other names. */
 export function DeclarationsView({ declarations }: { declarations: Declarations }) {
-  return BLOCKS.filter((block) => declarations[block] !== undefined).map((block) => (
+  return listDeclared(declarations).map((block) => (
     <Stack key={block} gap="xs">
       <Text fw={600} size="sm">
         {blockNames[block]}
@@ -20,6 +20,11 @@ export function DeclarationsView({ declarations }: { declarations: Declarations 
       />
     </Stack>
   ))
+}
+
+/** Lists the blocks that declare something: one whose names were all removed is empty. */
+export function listDeclared(declarations: Declarations): Block[] {
+  return BLOCKS.filter((block) => Object.keys(declarations[block] ?? {}).length > 0)
 }
 
 const LABELS: Readonly<Record<string, string>> = { ens: 'ENS', did: 'DID' }

@@ -1,11 +1,10 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
-import { BLOCKS } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Agent } from '@svc/core/contract/agents.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { BoundaryView } from '../../parts/BoundaryView.tsx'
 import { CopyText } from '../../parts/CopyText.tsx'
-import { DeclarationsView } from '../../parts/DeclarationsView.tsx'
+import { DeclarationsView, listDeclared } from '../../parts/DeclarationsView.tsx'
 import { EventsSection } from '../../parts/EventsSection.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
@@ -14,6 +13,7 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { PageTabs } from '../../parts/PageTabs.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { TextLink } from '../../parts/TextLink.tsx'
 import { TrustScore } from '../../parts/TrustScore.tsx'
 import { When } from '../../parts/When.tsx'
 import { AgentStatistics } from './AgentStatistics.tsx'
@@ -23,6 +23,7 @@ import { DetailsSection } from './DetailsSection.tsx'
 import { IntegrateSection } from './IntegrateSection.tsx'
 import { KeysSection } from './KeysSection.tsx'
 import { ListingSection } from './ListingSection.tsx'
+import { NamesSection } from './NamesSection.tsx'
 import { RequirementsSection } from './RequirementsSection.tsx'
 import { StatusSection } from './StatusSection.tsx'
 import { TrustHistorySection } from './TrustHistorySection.tsx'
@@ -115,6 +116,7 @@ function Settings({ agent, isRetired }: { agent: Agent; isRetired: boolean }) {
       ) : (
         <>
           <DetailsSection agent={agent} />
+          <NamesSection agent={agent} />
           <RequirementsSection svcId={agent.svcId} />
           <ListingSection svcId={agent.svcId} />
         </>
@@ -223,15 +225,24 @@ function ChainRecord({ agent }: { agent: Agent }) {
   )
 }
 
-/** Only the owner sees declarations; hidden if there are none. */
+/** Only the owner sees declarations. */
 function DeclarationsSection({ agent }: { agent: Agent }) {
-  if (!BLOCKS.some((block) => agent[block] !== undefined)) return null
+  const isEmpty = listDeclared(agent).length === 0
   return (
     <Section
       title="Declarations"
       description="What the agent declares: its commerce protocols, its MCP server, its other names."
     >
-      <DeclarationsView declarations={agent} />
+      {isEmpty ? (
+        <Text c="dimmed">The agent declares nothing.</Text>
+      ) : (
+        <DeclarationsView declarations={agent} />
+      )}
+      {agent.agentStatus !== 'retired' && (
+        <Text size="sm">
+          <TextLink to={`/agents/${agent.svcId}?tab=settings`}>Add, change or remove other names</TextLink>
+        </Text>
+      )}
     </Section>
   )
 }
