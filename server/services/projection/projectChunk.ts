@@ -1,8 +1,8 @@
 import { hashLeaf, isSameHash } from '@svc/core/audit/merkleHash.ts'
-import { appendLeaves, locatePeaks } from '@svc/core/audit/merkleTree.ts'
 import { type ActivityFacts, addOutcome, describeSource } from '@svc/core/trustScore.ts'
 import type { LoggedRecord, ProjectionStore } from '../../store/feed/projectionStore.ts'
 import { countDecisions } from './countDecisions.ts'
+import { growTrees } from './growTrees.ts'
 import { placeEvents } from './placeEvents.ts'
 import { sumSpend } from './sumSpend.ts'
 
@@ -15,7 +15,7 @@ const CHUNK_MAX = 10_000
  * Everything that a chunk writes, `next_seq` included, is one transaction of the feed, so that a kill at any time neither
  * loses nor repeats anything. It keeps no state between calls.
  *
- * @throws Error if the log has a gap: sequence numbers are indexes in the Merkle tree. Source:
+ * @throws Error if the log has a gap: indexes in the Merkle trees follow from sequence numbers. Source:
  * docs/life-of-an-audit-record.md.
  */
 export function projectChunk(store: ProjectionStore, chunkMax = CHUNK_MAX): number {
@@ -25,7 +25,7 @@ export function projectChunk(store: ProjectionStore, chunkMax = CHUNK_MAX): numb
     const records = store.records(from, chunkMax)
     const to = from + records.length
     refuseGap(records, from)
-    growTree(store, records, from)
+    growTrees(store, records)
     for (const [agentId, behaviour] of projectBehaviour(store, records))
       store.setBehaviour(agentId, behaviour)
     store.addSpend(sumSpend(records))
@@ -42,16 +42,6 @@ function refuseGap(records: readonly LoggedRecord[], from: number): void {
   if (at >= 0) {
     throw new Error(`the log goes on with record ${records[at]?.seq} where ${from + at} is expected`)
   }
-}
-
-function growTree(store: ProjectionStore, records: readonly LoggedRecord[], size: number): void {
-  const peaks = locatePeaks(size).map((address) => {
-    const hash = store.node(address)
-    if (hash === null) throw new Error(`node ${address.index} of level ${address.level} is not in the feed`)
-    return hash
-  })
-  const leafHashes = records.map(({ entry }) => hashLeaf(entry))
-  store.addNodes(appendLeaves(peaks, size, leafHashes).nodes)
 }
 
 function projectBehaviour(
@@ -97,14 +87,15 @@ function outcomeOf({ eventType, eventData, counterpartyOwnerId }: LoggedRecord) 
  * Clears a feed that was not derived from this log; returns whether it did.
  *
  * A log restored from a backup is shorter than the feed, or continues differently; the last record of the feed shows
- * either, because every entry has a random salt.
+ * either, because every entry has a random salt. One that a release without several logs has processed is foreign, too.
  */
 export function discardForeignFeed(store: ProjectionStore): boolean {
   return store.transaction(() => {
     const last = store.nextSeq() - 1
     if (last < 0) return false
     const [record] = store.records(last, 1)
-    const leaf = store.node({ level: 0, index: last })
+    const place = store.placeOf(last)
+    const leaf = place && store.node({ level: 0, index: place.index }, place.log)
     if (record?.seq === last && leaf !== null && isSameHash(leaf, hashLeaf(record.entry))) return false
     store.clear()
     return true

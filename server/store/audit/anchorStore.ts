@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { batchKeyOf, batchKeysOf } from './batchStore.ts'
 
 type Hex = `0x${string}`
 
@@ -16,18 +17,22 @@ export type AnchorRow = {
 
 export type AnchorStore = ReturnType<typeof createAnchorStore>
 
-/** Stores the progress of sealed batches towards the chain. */
-export function createAnchorStore(query: Knex) {
+/** Stores the progress of the sealed batches of a log towards the chain. */
+export function createAnchorStore(query: Knex, log = 0) {
   const highest = async (statuses: AnchorStatus[]): Promise<number> => {
-    const row = await query('audit_batches').max({ number: 'number' }).whereIn('status', statuses).first()
-    return Number(row?.number ?? 0)
+    const row = await query('audit_batches')
+      .max({ number: 'number' })
+      .whereBetween('number', batchKeysOf(log))
+      .whereIn('status', statuses)
+      .first()
+    return Math.max(0, Number(row?.number ?? 0) - batchKeyOf(log, 0))
   }
   return {
     /** Reads a batch; null before it is sealed. */
     async byNumber(batch: number): Promise<AnchorRow | null> {
       const row = await query('audit_batches')
         .select('prev_size', 'new_size', 'root', 'consistency_proof', 'status')
-        .where({ number: batch })
+        .where({ number: batchKeyOf(log, batch) })
         .first()
       if (row === undefined) return null
       return {
@@ -53,7 +58,7 @@ export function createAnchorStore(query: Knex) {
       place: { hash: string; block: number },
     ): Promise<void> {
       await trx('audit_batches')
-        .where({ number: batch })
+        .where({ number: batchKeyOf(log, batch) })
         .update({ status: 'anchored', transaction_hash: place.hash, block_number: place.block })
     },
 
@@ -63,20 +68,24 @@ export function createAnchorStore(query: Knex) {
       batch: number,
       place: { hash: string; block: number; confirmedAt: number },
     ): Promise<void> {
-      await trx('audit_batches').where({ number: batch }).update({
-        status: 'confirmed',
-        transaction_hash: place.hash,
-        block_number: place.block,
-        confirmed_at: place.confirmedAt,
-      })
+      await trx('audit_batches')
+        .where({ number: batchKeyOf(log, batch) })
+        .update({
+          status: 'confirmed',
+          transaction_hash: place.hash,
+          block_number: place.block,
+          confirmed_at: place.confirmedAt,
+        })
     },
 
     /** Marks a batch as no longer included in a block. */
     async markSealed(trx: Knex.Transaction, batch: number): Promise<void> {
-      await trx('audit_batches').where({ number: batch }).update(NOT_ANCHORED)
+      await trx('audit_batches')
+        .where({ number: batchKeyOf(log, batch) })
+        .update(NOT_ANCHORED)
     },
 
-    /** Marks all batches as not included in a block, because the chain is new. */
+    /** Marks all batches of all logs as not included in a block, because the chain is new. */
     async markAllSealed(trx: Knex.Transaction): Promise<void> {
       await trx('audit_batches').update(NOT_ANCHORED)
     },

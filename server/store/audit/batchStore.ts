@@ -2,6 +2,19 @@ import type { Knex } from 'knex'
 
 type Hex = `0x${string}`
 
+/** Numbers of batches of each log: the batches of log 0 are stored under their numbers, those of log 1 above them. */
+const NUMBERS_OF_LOG = 2 ** 40
+
+/** The key under which a batch of a log is stored; the batches of log 0 have their numbers. */
+export function batchKeyOf(log: number, number: number): number {
+  return log * NUMBERS_OF_LOG + number
+}
+
+/** The keys of all batches of a log: from the first to before the last. */
+export function batchKeysOf(log: number): [number, number] {
+  return [batchKeyOf(log, 0), batchKeyOf(log + 1, 0) - 1]
+}
+
 /** The fields of a batch that sealing sets. */
 export type SealedBatch = {
   /** Starts at 1, without gaps. */
@@ -46,15 +59,17 @@ const COLUMNS = {
 
 export type BatchStore = ReturnType<typeof createBatchStore>
 
-/** Stores the sealed batches of the audit log. */
-export function createBatchStore(query: Knex) {
-  const newestFirst = () => query('audit_batches').select(COLUMNS).orderBy('number', 'desc')
+/** Stores the sealed batches of an audit log. */
+export function createBatchStore(query: Knex, log = 0) {
+  const keys = batchKeysOf(log)
+  const newestFirst = () =>
+    query('audit_batches').select(COLUMNS).whereBetween('number', keys).orderBy('number', 'desc')
   return {
     /** Stores the next batch; false, storing nothing, if another process has sealed a batch with this number. */
     async add(trx: Knex.Transaction, batch: SealedBatch): Promise<boolean> {
       const stored = await trx('audit_batches')
         .insert({
-          number: batch.number,
+          number: batchKeyOf(log, batch.number),
           prev_size: batch.prevSize,
           new_size: batch.newSize,
           root: batch.root,
@@ -82,14 +97,18 @@ export function createBatchStore(query: Knex) {
 
     /** Reads a batch by its number. */
     async byNumber(number: number): Promise<Batch | null> {
-      const row = await query('audit_batches').select(COLUMNS).where({ number }).first()
+      if (number >= NUMBERS_OF_LOG) return null
+      const row = await query('audit_batches')
+        .select(COLUMNS)
+        .where({ number: batchKeyOf(log, number) })
+        .first()
       return row === undefined ? null : batchOf(row)
     },
 
     /** Reads at most `limit` batches before `before`, newest first. */
     async page(limit: number, before: number | null): Promise<Batch[]> {
       const rows = await newestFirst()
-        .where('number', '<', before ?? Number.MAX_SAFE_INTEGER)
+        .where('number', '<', before === null ? Number.MAX_SAFE_INTEGER : batchKeyOf(log, before))
         .limit(limit)
       return rows.map(batchOf)
     },
@@ -100,7 +119,7 @@ type Row = Record<keyof typeof COLUMNS, unknown>
 
 function batchOf(row: Row): Batch {
   return {
-    number: Number(row.number),
+    number: Number(row.number) % NUMBERS_OF_LOG,
     prevSize: Number(row.prevSize),
     newSize: Number(row.newSize),
     root: row.root as Hex,

@@ -43,6 +43,14 @@ const createTable = (schema: Knex) =>
     t.text('oldest_beside').notNullable()
   })
 
+/**
+ * Keeps releases that do not know a migration from starting, because what it added is in use from now on, and they would
+ * write as if it was not.
+ */
+export async function refuseReleasesBefore(trx: Knex, name: string): Promise<void> {
+  await trx(TABLE).where({ name }).update({ oldest_beside: name })
+}
+
 /** Returns those of the migrations beside which no release may run that knows only the given ones. */
 export async function findIncompatible(
   connection: Knex,

@@ -1,9 +1,11 @@
 import { locatePeaks } from '@svc/core/audit/merkleTree.ts'
 import pg from 'pg'
+import type { LogCount, LogPlace } from '../audit/logStore.ts'
 import { nodePositionOf } from '../audit/treeStore.ts'
 import { buildPostgresConnection, type PostgresOptions } from '../database/buildPostgresConnection.ts'
 import { codeOf } from '../database/codeOf.ts'
 import { buildFeedStatements } from './feedStatements.ts'
+import { readSizes } from './logSizes.postgres.ts'
 import { PARTY_EVENT_COLUMNS, partyEventValues } from './partyEventColumns.ts'
 import { type Behaviour, createProjectionStage, type ProjectionStage } from './projectionStage.ts'
 import type { LoggedRecord, PlacedEvent, ProjectionStore } from './projectionStore.ts'
@@ -109,8 +111,20 @@ export async function openPostgresProjection(
 async function load(client: pg.Client, nextSeq: number): Promise<ProjectionStage> {
   // The preceding record is compared with the last leaf by `discardForeignFeed`.
   const fromSeq = Math.max(0, nextSeq - 1)
-  const positions = [...locatePeaks(nextSeq), { level: 0, index: fromSeq }].map(nodePositionOf)
-  const [records, nodes] = await Promise.all([
+  const nodesOf = (sizes: readonly number[], last: LogPlace | null) =>
+    client.query<{ position: number; hash: Uint8Array }>({
+      name: 'nodes',
+      text: 'SELECT position, hash FROM feed.tree_nodes WHERE position = ANY ($1::bigint[])',
+      values: [
+        [
+          ...sizes.flatMap((size, log) => locatePeaks(size).map((address) => nodePositionOf(address, log))),
+          ...(last === null ? [] : [nodePositionOf({ level: 0, index: last.index }, last.log)]),
+        ],
+      ],
+    })
+  const ofOneLog = { sizes: [nextSeq], last: { log: 0, index: fromSeq } }
+  // The counts are read after the records: whoever sees a record sees which logs there were when it got its place.
+  const [records, changes, nodesOfOneLog] = await Promise.all([
     client.query<LoggedRecord>({
       name: 'records',
       text: `SELECT seq, record_id AS "recordId", recorded_at AS "recordedAt", event_type AS "eventType",
@@ -119,29 +133,35 @@ async function load(client: pg.Client, nextSeq: number): Promise<ProjectionStage
         FROM audit_records WHERE seq >= $1 ORDER BY seq LIMIT $2`,
       values: [fromSeq, CHUNK_MAX + 1],
     }),
-    client.query<{ position: number; hash: Uint8Array }>({
-      name: 'nodes',
-      text: 'SELECT position, hash FROM feed.tree_nodes WHERE position = ANY ($1::bigint[])',
-      values: [positions],
+    client.query<LogCount>({
+      name: 'log_counts',
+      text: 'SELECT from_seq AS "fromSeq", logs FROM audit_log_counts ORDER BY from_seq',
     }),
+    nodesOf(ofOneLog.sizes, ofOneLog.last),
   ])
+  const counts = changes.rows
   const agentIds = new Set(records.rows.flatMap(({ agentId }) => agentId ?? []))
-  const behaviours = await client.query<Omit<Behaviour, 'sources'> & { sources: string }>({
-    name: 'behaviours',
-    text: `SELECT agent_id AS "agentId", grants, violations, updated_at AS at, sources FROM feed.agent_behaviour
+  const [behaviours, { sizes, last }] = await Promise.all([
+    client.query<Omit<Behaviour, 'sources'> & { sources: string }>({
+      name: 'behaviours',
+      text: `SELECT agent_id AS "agentId", grants, violations, updated_at AS at, sources FROM feed.agent_behaviour
       WHERE agent_id = ANY ($1::text[])`,
-    values: [[...agentIds]],
-  })
+      values: [[...agentIds]],
+    }),
+    counts.length === 0 ? ofOneLog : readSizes(client, counts, { nextSeq, lastSeq: fromSeq }),
+  ])
+  const nodes = counts.length === 0 ? nodesOfOneLog : await nodesOf(sizes, last)
   return createProjectionStage({
     nextSeq,
     records: records.rows,
     nodes: new Map(nodes.rows.map(({ position, hash }) => [position, hash])),
     behaviours: behaviours.rows.map((row) => ({ ...row, sources: JSON.parse(row.sources) })),
+    ...{ counts, sizes, last },
   })
 }
 
 const DERIVED_TABLES =
-  'party_events, record_positions, session_positions, agent_behaviour, agent_spend, decision_counts, tree_nodes'
+  'party_events, record_positions, session_positions, agent_behaviour, agent_spend, decision_counts, tree_nodes, log_places'
 
 const LOOK_UPS = buildFeedStatements({ log: '', feed: 'feed.', from: '$1', to: '$2', insert: 'INSERT' })
 
@@ -250,8 +270,18 @@ function store(client: pg.Client, { written }: ProjectionStage): Promise<unknown
   send(
     'add_nodes',
     'INSERT INTO feed.tree_nodes (position, hash) SELECT * FROM unnest($1::bigint[], $2::bytea[])',
-    [written.nodes.map(nodePositionOf), written.nodes.map(({ hash }) => Buffer.from(hash))],
+    [written.nodes.map(({ position }) => position), written.nodes.map(({ hash }) => Buffer.from(hash))],
   )
+  if (written.places.length > 0)
+    send(
+      'add_places',
+      'INSERT INTO feed.log_places (seq, log, place) SELECT * FROM unnest($1::bigint[], $2::int[], $3::bigint[])',
+      [
+        written.places.map(({ seq }) => seq),
+        written.places.map(({ log }) => log),
+        written.places.map(({ index }) => index),
+      ],
+    )
   send('set_next_seq', 'UPDATE feed.projection_state SET next_seq = $1 WHERE id = 1', [written.nextSeq])
   return sent
 }

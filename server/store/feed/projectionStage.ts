@@ -1,10 +1,11 @@
-import type { MerkleNode } from '@svc/core/audit/merkleTree.ts'
 import type { ActivityFacts } from '@svc/core/trustScore.ts'
+import type { LogCount, LogPlace } from '../audit/logStore.ts'
 import { nodePositionOf } from '../audit/treeStore.ts'
 import type {
   DecisionCount,
   LoggedRecord,
   PlacedEvent,
+  PlacedRecord,
   ProjectionStore,
   SpentAmount,
 } from './projectionStore.ts'
@@ -22,7 +23,8 @@ export type ProjectionStage = {
     behaviours: Map<string, ActivityFacts>
     spend: SpentAmount[]
     decisions: DecisionCount[]
-    nodes: MerkleNode[]
+    nodes: { position: number; hash: Uint8Array }[]
+    places: PlacedRecord[]
   }
 }
 
@@ -36,6 +38,11 @@ export function createProjectionStage(read: {
   records: readonly LoggedRecord[]
   nodes: ReadonlyMap<number, Uint8Array>
   behaviours: readonly Behaviour[]
+  counts: readonly LogCount[]
+  /** The sizes of the logs, by their numbers. */
+  sizes: readonly number[]
+  /** The place of the last record in the feed; null if it was processed as if there was one log. */
+  last: LogPlace | null
 }): ProjectionStage {
   const behaviours = new Map(read.behaviours.map(({ agentId, ...facts }) => [agentId, facts]))
   const written: ProjectionStage['written'] = {
@@ -47,6 +54,7 @@ export function createProjectionStage(read: {
     spend: [],
     decisions: [],
     nodes: [],
+    places: [],
   }
   const lastSeq = read.records.at(-1)?.seq
   return {
@@ -65,8 +73,14 @@ export function createProjectionStage(read: {
       setBehaviour: (agentId, behaviour) => void written.behaviours.set(agentId, behaviour),
       addSpend: (amounts) => void written.spend.push(...amounts),
       addDecisions: (counts) => void written.decisions.push(...counts),
-      node: (address) => read.nodes.get(nodePositionOf(address)) ?? null,
-      addNodes: (nodes) => void written.nodes.push(...nodes),
+      logCounts: () => [...read.counts],
+      treeSize: (log) => (written.isCleared ? 0 : (read.sizes[log] ?? 0)),
+      placeOf: () => read.last,
+      addPlaces: (places) => void written.places.push(...places),
+      node: (address, log) => read.nodes.get(nodePositionOf(address, log)) ?? null,
+      addNodes(nodes, log) {
+        for (const node of nodes) written.nodes.push({ position: nodePositionOf(node, log), hash: node.hash })
+      },
       clear() {
         written.isCleared = true
         written.nextSeq = 0

@@ -1,6 +1,7 @@
 import { addDecimals } from '@svc/core/decimal.ts'
 import type { ActivityFacts } from '@svc/core/trustScore.ts'
 import type Sqlite from 'better-sqlite3'
+import type { LogCount, LogPlace } from '../audit/logStore.ts'
 import { nodePositionOf } from '../audit/treeStore.ts'
 import { openSqlite } from '../database/openSqlite.ts'
 import { buildFeedStatements } from './feedStatements.ts'
@@ -66,12 +67,28 @@ export function createSqliteProjectionStore(files: {
       for (const { subjectId, facet, bucket, name, decisions, lastAt } of counts)
         run.addDecisions.run(subjectId, facet, bucket, name, decisions, lastAt)
     },
-    node(address) {
-      const row = run.node.get(nodePositionOf(address)) as { hash: Uint8Array } | undefined
+    logCounts: () => run.logCounts.all() as LogCount[],
+    treeSize(log) {
+      const { size } = run.placed.get(log) as { size: number | null }
+      if (size !== null || log > 0) return size ?? 0
+      const { nextSeq, firstSplit } = run.unplaced.get() as { nextSeq: number; firstSplit: number | null }
+      return Math.min(nextSeq, firstSplit ?? nextSeq)
+    },
+    placeOf(seq) {
+      const place = run.placeOf.get(seq) as LogPlace | undefined
+      if (place !== undefined) return place
+      const { firstSplit } = run.unplaced.get() as { firstSplit: number | null }
+      return seq < (firstSplit ?? Number.POSITIVE_INFINITY) ? { log: 0, index: seq } : null
+    },
+    addPlaces(places) {
+      for (const { seq, log, index } of places) run.addPlace.run(seq, log, index)
+    },
+    node(address, log) {
+      const row = run.node.get(nodePositionOf(address, log)) as { hash: Uint8Array } | undefined
       return row?.hash ?? null
     },
-    addNodes(nodes) {
-      for (const node of nodes) run.addNode.run(nodePositionOf(node), node.hash)
+    addNodes(nodes, log) {
+      for (const node of nodes) run.addNode.run(nodePositionOf(node, log), node.hash)
     },
     clear() {
       for (const statement of run.clear) statement.run()
@@ -88,6 +105,7 @@ const DERIVED_TABLES = [
   'agent_spend',
   'decision_counts',
   'tree_nodes',
+  'log_places',
 ]
 
 const LOOK_UPS = buildFeedStatements({
@@ -131,6 +149,13 @@ function prepare(feed: Sqlite.Database) {
       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (subject_id, facet, bucket, name)
       DO UPDATE SET decisions = decision_counts.decisions + excluded.decisions,
       last_at = max(decision_counts.last_at, excluded.last_at)`),
+    logCounts: feed.prepare('SELECT from_seq AS fromSeq, logs FROM log.audit_log_counts ORDER BY from_seq'),
+    placed: feed.prepare('SELECT MAX(place) + 1 AS size FROM log_places WHERE log = ?'),
+    unplaced:
+      feed.prepare(`SELECT next_seq AS nextSeq, (SELECT MIN(from_seq) FROM log.audit_log_counts) AS firstSplit
+      FROM projection_state WHERE id = 1`),
+    placeOf: feed.prepare('SELECT log, place AS "index" FROM log_places WHERE seq = ?'),
+    addPlace: feed.prepare('INSERT INTO log_places (seq, log, place) VALUES (?, ?, ?)'),
     node: feed.prepare('SELECT hash FROM tree_nodes WHERE position = ?'),
     addNode: feed.prepare('INSERT INTO tree_nodes (position, hash) VALUES (?, ?)'),
     clear: DERIVED_TABLES.map((table) => feed.prepare(`DELETE FROM ${table}`)).concat(

@@ -1,5 +1,6 @@
 import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleTree.ts'
 import type { ActivityFacts } from '@svc/core/trustScore.ts'
+import type { LogCount, LogPlace } from '../audit/logStore.ts'
 
 /** The columns of an audit record that the projection reads; log indexes are copied inside the database. */
 export type LoggedRecord = {
@@ -75,6 +76,9 @@ export type DecisionCount = {
   lastAt: number
 }
 
+/** A record and where it is in its log. */
+export type PlacedRecord = LogPlace & { seq: number }
+
 /**
  * The log that the projection follows and the feed that it writes; one implementation per database.
  *
@@ -106,8 +110,16 @@ export type ProjectionStore = {
   addSpend(amounts: readonly SpentAmount[]): void
   /** Adds to what is stored; each combination of subject, facet, bucket and name occurs once. */
   addDecisions(counts: readonly DecisionCount[]): void
-  node(address: NodeAddress): Uint8Array | null
-  addNodes(nodes: readonly MerkleNode[]): void
+  /** Reads the changes of the number of logs, in order, up to the records that were read. */
+  logCounts(): LogCount[]
+  /** Counts the leaves of a log. */
+  treeSize(log: number): number
+  /** Reads the place of a record that is in the feed; null if it was processed as if there was one log. */
+  placeOf(seq: number): LogPlace | null
+  /** Stores the places of records, which are their sequence numbers as long as there is one log. */
+  addPlaces(places: readonly PlacedRecord[]): void
+  node(address: NodeAddress, log: number): Uint8Array | null
+  addNodes(nodes: readonly MerkleNode[], log: number): void
   /** Empties the feed, so that it is rebuilt from the first record. */
   clear(): void
   close(): void

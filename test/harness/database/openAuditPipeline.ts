@@ -1,7 +1,9 @@
+import { readTime } from '../../../server/services/audit/readTime.ts'
 import { projectChunk } from '../../../server/services/projection/projectChunk.ts'
 import { createAnchorStore } from '../../../server/store/audit/anchorStore.ts'
 import { createAuditExportStore } from '../../../server/store/audit/auditExportStore.ts'
 import { createBatchStore } from '../../../server/store/audit/batchStore.ts'
+import { createLogStore } from '../../../server/store/audit/logStore.ts'
 import { createTreeStore } from '../../../server/store/audit/treeStore.ts'
 import { createSqliteProjectionStore } from '../../../server/store/feed/projectionStore.sqlite.ts'
 import { createDeploymentStore, type Deployment } from '../../../server/store/relayer/deploymentStore.ts'
@@ -32,15 +34,33 @@ export async function openAuditPipeline() {
   const projection = createSqliteProjectionStore(database.files)
   const anchors = createAnchorStore(db.query)
   const outbox = createOutboxStore(db.query)
-  return {
-    ...database,
-    projection,
+  const { records } = database
+  const logs = createLogStore(db.query)
+  const log = {
     batches: createBatchStore(db.query),
     tree: createTreeStore(db.query),
+    deployment: createDeploymentStore(db.query).remembered,
+  }
+  return {
+    ...database,
+    ...log,
+    projection,
+    logs,
+    /** The first log, as far as it concerns proofs. */
+    log: () => log,
+    number: 0,
+    records: {
+      ...records,
+      async byRecordId(recordId: string) {
+        const record = await records.byRecordId(recordId)
+        return record === null ? null : { ...record, log: 0, index: Number(record.seq) }
+      },
+    },
+    waitingSince: (index: number) => readTime({ records, logs }, { log: 0, index }),
+    hasRecord: async (index: number) => (await records.bySeq(index)) !== null,
     exports: createAuditExportStore(db.query),
     outbox,
     transaction: db.transaction,
-    deployment: createDeploymentStore(db.query).remembered,
     async catchUp() {
       let size = projectChunk(projection)
       while (size < projection.logSize()) size = projectChunk(projection)

@@ -64,6 +64,7 @@ import { walletSigners } from './0118WalletSigners.ts'
 import { sharedBounds } from './0119SharedBounds.ts'
 import { foreignAgents } from './0122ForeignAgents.ts'
 import { directory } from './0123Directory.ts'
+import { severalLogs } from './0124SeveralLogs.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -133,4 +134,5 @@ export const migrations = [
   sharedBounds,
   foreignAgents,
   directory,
+  severalLogs,
 ]

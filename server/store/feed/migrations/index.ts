@@ -4,6 +4,7 @@ import { agentSpend } from './0083AgentSpend.ts'
 import { activityFilters } from './0089ActivityFilters.ts'
 import { decisionCounts } from './0091DecisionCounts.ts'
 import { agentPurchases } from './0093AgentPurchases.ts'
+import { logPlaces } from './0124LogPlaces.ts'
 
 /** The numbered migrations of the derived file, in order; its content can be rebuilt from the main file. */
 export const feedMigrations = [
@@ -13,4 +14,5 @@ export const feedMigrations = [
   activityFilters,
   decisionCounts,
   agentPurchases,
+  logPlaces,
 ]

@@ -67,7 +67,9 @@ describe('projectChunk', () => {
     projectChunk(store)
     for (const seq of [0, 1]) {
       const record = await database.records.bySeq(seq)
-      expect(store.node({ level: 0, index: seq })).to.deep.equal(Buffer.from(hashLeaf(record?.entry ?? '')))
+      expect(store.node({ level: 0, index: seq }, 0)).to.deep.equal(
+        Buffer.from(hashLeaf(record?.entry ?? '')),
+      )
     }
   })
 

@@ -1,5 +1,7 @@
 import { expect } from 'chai'
 import { discardForeignFeed, projectChunk } from '../../../../server/services/projection/projectChunk.ts'
+import { createLogStore } from '../../../../server/store/audit/logStore.ts'
+import { advisoryLocks } from '../../../../server/store/database/locks.advisory.ts'
 import {
   openPostgresProjection,
   type PostgresProjection,
@@ -17,6 +19,7 @@ const TABLES = {
   agent_spend: ['agent_id', 'endpoint_id', 'day', 'currency'],
   decision_counts: ['subject_id', 'facet', 'bucket', 'name'],
   tree_nodes: ['position'],
+  log_places: ['seq'],
   projection_state: ['id'],
 }
 
@@ -67,9 +70,18 @@ describe('the projection on PostgreSQL', () => {
     return feed
   }
 
-  async function feedOnSqlite() {
+  /** Appends the records, after each twenty of them with the next number of logs. */
+  async function appendTo({ db, append }: AuditDatabase, counts: readonly number[]) {
+    for (const [nth, logs] of counts.entries()) {
+      await append(RECORDS.slice(nth * 20, nth * 20 + 20))
+      await db.transaction((trx) => createLogStore(db.query).setCount(trx, logs, advisoryLocks))
+    }
+    await append(RECORDS.slice(counts.length * 20))
+  }
+
+  async function feedOnSqlite(counts: readonly number[] = []) {
     const other = await openAuditDatabase('sqlite')
-    await other.append(RECORDS)
+    await appendTo(other, counts)
     const store = createSqliteProjectionStore(other.files)
     projectChunk(store)
     store.close()
@@ -86,6 +98,19 @@ describe('the projection on PostgreSQL', () => {
     await projections[0]?.run((store) => store.clear())
     for (let size = 7; size < 60; size += 7) expect(await project(7)).to.equal(size)
     expect(await project(7)).to.equal(60)
+    expect(await feedOf(database)).to.deep.equal(expected)
+  })
+
+  it('gives records the same places as on SQLite while the number of logs changes', async () => {
+    const counts = [4, 2]
+    const expected = await feedOnSqlite(counts)
+    await appendTo(database, counts)
+    for (let size = 0; size < 60; ) size = (await project(7)) ?? 0
+    expect(await feedOf(database)).to.deep.equal(expected)
+    expect(new Set(expected.log_places?.map((row) => 'log' in row && row.log)).size).to.be.above(1)
+    expect(await projections[0]?.run(discardForeignFeed)).to.equal(false)
+    await projections[0]?.run((store) => store.clear())
+    for (let size = 0; size < 60; ) size = (await project()) ?? 0
     expect(await feedOf(database)).to.deep.equal(expected)
   })
 

@@ -35,13 +35,14 @@ describe('the proof store', () => {
   })
 
   const { recordId } = buildNumberedRecord(3)
-  const answersOf = async ({ records, batches, tree, deployment }: ProofStore) => {
+  const answersOf = async ({ records, log }: ProofStore) => {
     const record = await records.byRecordId(recordId)
+    const { batches, tree, deployment } = log(0)
     const batch = await batches.lastConfirmed()
     const place = await deployment()
     const nodes = await tree.nodes(ADDRESSES)
     return {
-      record: record && { seq: record.seq, entry: record.entry },
+      record: record && { log: record.log, index: record.index, entry: record.entry },
       batch: batch && [batch.number, batch.newSize, batch.root, batch.transactionHash, batch.blockNumber],
       place: place && [place.chainId, place.auditLog, place.logId],
       nodes: nodes
@@ -65,7 +66,7 @@ describe('the proof store', () => {
       await pipeline.confirm(number)
       const [direct, portable] = await Promise.all(stores.map(answersOf))
       expect(direct).to.deep.equal(portable)
-      expect(direct?.record).to.deep.equal({ seq: 3, entry: buildNumberedRecord(3).entry })
+      expect(direct?.record).to.deep.equal({ log: 0, index: 3, entry: buildNumberedRecord(3).entry })
       expect(direct?.batch).to.include.members([number, number * 5, sealed?.root])
       expect(direct?.place).to.deep.equal([DEPLOYMENT.chainId, DEPLOYMENT.auditLog, DEPLOYMENT.logId])
       expect(direct?.nodes).to.have.length(3)

@@ -1,16 +1,20 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { chooseLog } from '@svc/core/audit/chooseLog.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import pg from 'pg'
 import { checkAuditQueue } from '../../../../server/services/audit/checkAuditQueue.ts'
+import { projectChunk } from '../../../../server/services/projection/projectChunk.ts'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import { createAuditRecordStore } from '../../../../server/store/audit/auditRecordStore.ts'
 import { createBatchStore } from '../../../../server/store/audit/batchStore.ts'
+import { createLogStore } from '../../../../server/store/audit/logStore.ts'
 import type { NewAuditRecord } from '../../../../server/store/audit/newAuditRecord.ts'
 import { countCommittedRecords } from '../../../../server/store/audit/pendingRecords.ts'
 import { openSequencer, type Sequencer } from '../../../../server/store/audit/sequencer.postgres.ts'
 import { chooseFeatures, FEATURE_SETS } from '../../../../server/store/database/databaseFeatures.ts'
+import { openPostgresProjection } from '../../../../server/store/feed/projection.postgres.ts'
 import type { Recorder } from '../../../../server/store/recorder/recorder.ts'
 import { buildRecord } from '../../../builders/buildRecord.ts'
 import {
@@ -18,6 +22,7 @@ import {
   type TemporaryDatabase,
 } from '../../../harness/database/openTemporaryDatabase.ts'
 import { testsPostgres } from '../../../harness/database/postgres.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 
 const CHILD = new URL('../../../harness/database/placeUntilKilled.ts', import.meta.url).pathname
 
@@ -185,6 +190,30 @@ for (const featureSet of FEATURE_SETS) {
       expect((await log()).toSorted()).to.deep.equal(ids.toSorted())
     })
 
+    it('are given under the number of logs that there was at their beginning', async () => {
+      const logs = createLogStore(temporary.db.query)
+      const placing = await connect()
+      await placing.query('BEGIN')
+      await placing.query(TAKE_LOCK)
+      const { recordId, recordedAt, entry } = buildRecord()
+      await placing.query(
+        `INSERT INTO audit_records (seq, record_id, recorded_at, event_type, event_data, inputs, inputs_salt, entry)
+         VALUES (0, $1, $2, 'e', '{}', '{}', '', $3)`,
+        [recordId, recordedAt, entry],
+      )
+      const splitting = temporary.db.transaction((trx) => logs.setCount(trx, 3, locks))
+      await waitUntil(async () => {
+        const { rows } = await placing.query(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+        return rows[0] ?? null
+      })
+      await placing.query('COMMIT')
+      await placing.end()
+      await splitting
+      expect(await logs.counts()).to.deep.equal([{ fromSeq: 1, logs: 3 }])
+    })
+
     it('affect no count: a committed record counts once, also before it has its place', async () => {
       const { size, pending } = createAuditRecordStore(temporary.db.query)
       const counts = async () => [
@@ -198,12 +227,73 @@ for (const featureSet of FEATURE_SETS) {
       expect([await counts(), (await pending()).oldestAt]).to.deep.equal([[2, 0, 2], null])
     })
 
+    it('are in logs whose number changes meanwhile, and the same whenever the feed is rebuilt', async function () {
+      this.timeout(60_000)
+      const logs = createLogStore(temporary.db.query)
+      const projections = [await openPostgresProjection(url), await openPostgresProjection(url)]
+      const isDone = { value: false }
+      let changes = 0
+      const nextCount = () => {
+        changes += 1
+        return 1 + (changes % 5)
+      }
+      const until = async (work: () => Promise<unknown>) => {
+        while (!isDone.value) await work()
+      }
+      const owners = ['SVCO-1', 'SVCO-2', 'SVCO-3', 'SVCO-4']
+      const recording = Promise.all(
+        owners.map(async (counterpartyOwnerId, nth) => {
+          for (let count = 0; count < 120; count += 1)
+            await record(nth, [buildRecord({ counterpartyOwnerId })])
+        }),
+      ).finally(() => {
+        isDone.value = true
+      })
+      const splitting = until(() => temporary.db.transaction((trx) => logs.setCount(trx, nextCount(), locks)))
+      const placing = [0, 1].map(() => {
+        const sequencer = open(7)
+        return until(() => sequencer.placeAll())
+      })
+      const projecting = projections.map((one) => until(() => one.run((store) => projectChunk(store, 11))))
+      await Promise.all([recording, splitting, ...placing, ...projecting])
+      await open().placeAll()
+      const places = async () =>
+        (await temporary.db.query('feed.log_places').select('seq', 'log', 'place').orderBy('seq')).map(
+          ({ seq, log, place }) => `${seq} ${log} ${place}`,
+        )
+      const project = async () => {
+        while (((await projections[0]?.run((store) => projectChunk(store))) ?? 0) < 480);
+      }
+      await project()
+      const before = await places()
+      await projections[0]?.run((store) => store.clear())
+      await project()
+      expect(await places()).to.deep.equal(before)
+      const splits = await logs.counts()
+      expect(splits.length).to.be.above(1)
+      const rows = await temporary.db
+        .query('audit_records')
+        .select('seq', 'counterparty_owner_id')
+        .orderBy('seq')
+      const sizes: number[] = []
+      const expected = rows.map(({ seq, counterparty_owner_id: owner }) => {
+        const log = chooseLog(owner, splits.findLast(({ fromSeq }) => fromSeq <= Number(seq))?.logs ?? 1)
+        const place = sizes[log] ?? 0
+        sizes[log] = place + 1
+        return { seq: Number(seq), text: `${seq} ${log} ${place}` }
+      })
+      const placed = expected.filter(({ seq }) => seq >= (splits[0]?.fromSeq ?? 0))
+      expect(before).to.deep.equal(placed.map(({ text }) => text))
+      await Promise.all(projections.map((one) => one.close()))
+    })
+
     it('cause a warning of the health check when a record waits longer than a minute', async () => {
       const check = (now: number) =>
         checkAuditQueue(
           {
             records: createAuditRecordStore(temporary.db.query),
-            batches: createBatchStore(temporary.db.query),
+            logs: createLogStore(temporary.db.query),
+            logsOf: async () => [{ number: 0, batches: createBatchStore(temporary.db.query) }],
             failure: () => null,
           },
           now,

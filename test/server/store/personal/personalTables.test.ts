@@ -8,7 +8,16 @@ import {
 
 /** Tables without rows of people: the service's own state. */
 const OWN_STATE = [
-  ...['installation', 'chain_deployments', 'audit_batches', 'leases', 'registry_cursors', 'shared_keys'],
+  ...[
+    'installation',
+    'chain_deployments',
+    'audit_batches',
+    'audit_logs',
+    'audit_log_counts',
+    'leases',
+    'registry_cursors',
+    'shared_keys',
+  ],
   ...['secrets_keys', 'signing_keys', 'witness_heads', 'event_retention', 'migration_compatibility'],
   ...['webhook_position', 'status_indexes', 'sqlite_sequence', 'knex_migrations', 'knex_migrations_lock'],
 ]
