@@ -12,24 +12,18 @@ import { drawLogId } from '../services/chain/drawLogId.ts'
 import { ensureChain } from '../services/chain/ensureChain.ts'
 import { readChainOverview } from '../services/chain/readChainOverview.ts'
 import { readOwnerNonce } from '../services/chain/readOwnerNonce.ts'
-import { replayChain } from '../services/chain/replayChain.ts'
+import { openOtherLogs, replayChain } from '../services/chain/replayChain.ts'
 import { generateHex } from '../services/generateHex.ts'
+import { createHandlers } from '../services/relayer/createHandlers.ts'
 import { createRelayer } from '../services/relayer/createRelayer.ts'
-import { anchorBatch } from '../services/relayer/handlers/anchorBatch.ts'
-import { fillNonce } from '../services/relayer/handlers/fillNonce.ts'
-import { giveFeedback } from '../services/relayer/handlers/giveFeedback.ts'
-import { handOverIdentity } from '../services/relayer/handlers/handOverIdentity.ts'
-import { handOverLog } from '../services/relayer/handlers/handOverLog.ts'
-import { mintIdentity } from '../services/relayer/handlers/mintIdentity.ts'
-import { registerPlaceholder } from '../services/relayer/handlers/registerPlaceholder.ts'
-import { setTokenUri } from '../services/relayer/handlers/setTokenUri.ts'
-import { transferIdentity } from '../services/relayer/handlers/transferIdentity.ts'
 import { handOverRelayer } from '../services/relayer/handOverRelayer.ts'
 import { createRelayerLease, LeaseLost } from '../services/relayer/lease.ts'
 import type { RelayerPolicy } from '../services/relayer/relayerDeps.ts'
+import { replaceLogId } from '../services/relayer/replaceLogId.ts'
 import { createAgentStore } from '../store/agents/agentStore.ts'
 import { createTokenStore } from '../store/agents/tokenStore.ts'
 import { createAnchorStore } from '../store/audit/anchorStore.ts'
+import { createLogStore } from '../store/audit/logStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createLeaseStore } from '../store/database/leaseStore.ts'
 import { HOLDER_IS_GONE, type Presence } from '../store/database/presence.postgres.ts'
@@ -81,7 +75,7 @@ export function composeChain(deps: ComposeChainDeps) {
   const { db, config, clock, log } = deps
   const settings = config.chain
   const stores = createStores(db)
-  const { deployments, anchors, agents, tokens, outbox, transactions } = stores
+  const { deployments, anchorsOf, logs, agents, tokens, outbox, transactions } = stores
   let localChain: LocalChain | null = null
 
   const chain = createChainClient({
@@ -131,16 +125,22 @@ export function composeChain(deps: ComposeChainDeps) {
       {
         chain,
         deployments,
-        anchors,
+        anchorsOf,
+        logs,
         log,
         whileLeaseHeld: lease.whileLeaseHeld,
         deploy: async (existing) => {
           if (!(await lease.acquire())) throw new LeaseLost()
           return await deployContracts(chain, { logId: id, renameLog, existing, confirmations, maxFeePerGas })
         },
+        openOthers: (trx, now) => openOtherLogs({ logs, outbox }, trx, now),
         replay(trx, input) {
           hasReplayed = true
-          return replayChain({ outbox, transactions, agents, anchors, tokens }, trx, input)
+          return replayChain(
+            { outbox, transactions, agents, anchors: anchorsOf(0), logs, tokens },
+            trx,
+            input,
+          )
         },
       },
       {
@@ -160,23 +160,22 @@ export function composeChain(deps: ComposeChainDeps) {
   }
 
   const { onIdentityConfirmed, onTokenChanged } = deps
+  const replacing = { logs, outbox, whileLeaseHeld: lease.whileLeaseHeld, drawLogId: drawn, clock }
   const relayer = createRelayer({
     relay: {
       stores: { outbox, transactions },
       whileLeaseHeld: lease.whileLeaseHeld,
       chain,
-      handlers: {
-        'identity.mint': mintIdentity({ chain, outbox, agents, onIdentityConfirmed }),
-        'identity.transfer': transferIdentity({ chain, agents, onIdentityConfirmed }),
-        'identity.handOver': handOverIdentity({ chain, agents, onTokenChanged }),
-        'identity.setUri': setTokenUri({ chain, agents, onTokenChanged }),
-        'identity.placeholder': registerPlaceholder({ chain }),
-        'reputation.feedback': giveFeedback({ chain, agents }),
-        'audit.anchor': anchorBatch({ chain, anchors, outbox }),
-        'audit.offer': handOverLog({ chain, outbox }, 'audit.offer'),
-        'audit.accept': handOverLog({ chain, outbox }, 'audit.accept'),
-        'nonce.fill': fillNonce(),
-      },
+      handlers: createHandlers({
+        chain,
+        outbox,
+        agents,
+        anchorsOf,
+        logs,
+        replaceLogId: (former) => replaceLogId(replacing, former),
+        onIdentityConfirmed,
+        onTokenChanged,
+      }),
       policy,
       clock,
       log,
@@ -195,14 +194,17 @@ export function composeChain(deps: ComposeChainDeps) {
   return {
     client: chain,
     outbox,
-    /** Id of this installation's audit log; known without a chain. */
+    /** Id of this installation's first audit log; known without a chain. */
     logId,
+    /** Draws the id of another log, which the relayer may open. */
+    drawLogId: drawn,
     /** URL of the node; null before the local chain runs. */
     url: () => settings.rpcUrl ?? localChain?.url ?? null,
     /** `GET /api/chain`. */
     overview: () =>
       readChainOverview({
         deployments,
+        logs,
         confirmations: policy.confirmations,
         publicRpcUrl: settings.publicRpcUrl,
       }),
@@ -214,7 +216,8 @@ export function composeChain(deps: ComposeChainDeps) {
     /** Final state of tokens of agents. */
     tokens: createChainTokens({ chain, deployments, confirmations: policy.confirmations }),
     /** Orders what the relayer's present account has to take over from the former one, and returns what is left. */
-    handOver: () => handOverRelayer({ db, chain, deployments, outbox, tokens, agents, policy }, clock()),
+    handOver: () =>
+      handOverRelayer({ db, chain, deployments, logs, outbox, tokens, agents, policy }, clock()),
     /** Whether this process is currently the relayer. */
     isRelayer: lease.acquire,
     /** Wakes the relayer to process what was queued. */
@@ -272,7 +275,8 @@ function toChecksumAddress(address: Hex | undefined): Hex | undefined {
 function createStores({ query }: Db) {
   return {
     deployments: createDeploymentStore(query),
-    anchors: createAnchorStore(query),
+    anchorsOf: (log: number) => createAnchorStore(query, log),
+    logs: createLogStore(query),
     agents: createAgentStore(query),
     tokens: createTokenStore(query),
     outbox: createOutboxStore(query),

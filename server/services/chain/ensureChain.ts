@@ -2,6 +2,7 @@ import type { ChainClient } from '../../chain/chainClient.ts'
 import type { Hex } from '../../chain/chainTypes.ts'
 import type { Contracts, ExistingContracts } from '../../chain/deployContracts.ts'
 import type { AnchorStore } from '../../store/audit/anchorStore.ts'
+import type { LogStore } from '../../store/audit/logStore.ts'
 import type {
   Deployment,
   DeploymentStore,
@@ -15,10 +16,14 @@ import { compareChain, type FoundChain } from './compareChain.ts'
 export type EnsureChainDeps = {
   chain: ChainClient
   deployments: DeploymentStore
-  anchors: AnchorStore
+  /** Opens the batches of a log. */
+  anchorsOf: (log: number) => AnchorStore
+  logs: Pick<LogStore, 'ids'>
   whileLeaseHeld: WhileLeaseHeld
   /** Deploys missing contracts and opens the log. */
   deploy: (existing: ExistingContracts) => Promise<Contracts>
+  /** Orders the opening of the logs besides the first. */
+  openOthers: (trx: Trx, now: number) => Promise<void>
   replay: (trx: Trx, input: { logId: string; now: number }) => Promise<void>
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
@@ -52,13 +57,16 @@ export async function ensureChain(deps: EnsureChainDeps, input: EnsureChainInput
   const moved = deployment !== remembered
   const found = await lookAt(chain, deployment, { chainId, genesisHash })
   const memory = await recall(deps, deployment, found.head.batch)
-  if (moved && memory.lastConfirmed === 0 && lacksLogOnly(found, deployment)) {
-    return await deployMissing(deps, input, deployment)
+  if (moved && lacksLogOnly(found, deployment) && (await isNothingFinal(deps))) {
+    const complete = await deployMissing(deps, input, deployment)
+    await deps.whileLeaseHeld((trx) => deps.openOthers(trx, input.now))
+    return complete
   }
   const comparison = compareChain(found, memory, {
     isLocal: input.isLocal,
     relayers: chain.relayers,
   })
+  if (comparison.verdict === 'same') await requireOtherLogs(deps, input, { found, deployment })
   switch (comparison.verdict) {
     case 'same':
       if (found.head.batch < memory.lastConfirmed) {
@@ -115,7 +123,40 @@ async function lookAt(
   return { ...identity, hasRegistry, hasLog, hasReputationRegistry, hasValidationRegistry, head }
 }
 
-async function recall({ anchors }: EnsureChainDeps, deployment: RememberedDeployment, headBatch: number) {
+async function isNothingFinal({ anchorsOf, logs }: EnsureChainDeps): Promise<boolean> {
+  const numbers = [0, ...(await logs.ids()).map(({ number }) => number)]
+  const final = await Promise.all(numbers.map((number) => anchorsOf(number).lastConfirmed()))
+  return final.every((batch) => batch === 0)
+}
+
+/**
+ * Compares the logs besides the first with what the database remembers of them. One that is not open yet is opened by the
+ * relayer.
+ *
+ * @throws Error as `ensureChain`.
+ */
+async function requireOtherLogs(
+  deps: EnsureChainDeps,
+  { isLocal }: EnsureChainInput,
+  { found, deployment }: { found: FoundChain; deployment: RememberedDeployment },
+): Promise<void> {
+  const { chain } = deps
+  for (const { number, logId } of await deps.logs.ids()) {
+    const head = await chain.auditLog.readHead(deployment.auditLog, logId)
+    if (head.operator === null) continue
+    const memory = await recall(deps, { ...deployment, logId }, head.batch, number)
+    const comparison = compareChain({ ...found, head }, memory, { isLocal, relayers: chain.relayers })
+    if (comparison.verdict === 'refuse') throw new Error(`Log ${number}: ${comparison.why}`)
+  }
+}
+
+async function recall(
+  { anchorsOf }: EnsureChainDeps,
+  deployment: RememberedDeployment,
+  headBatch: number,
+  log = 0,
+) {
+  const anchors = anchorsOf(log)
   const [lastSealed, lastConfirmed, row] = await Promise.all([
     anchors.lastSealed(),
     anchors.lastConfirmed(),

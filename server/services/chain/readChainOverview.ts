@@ -1,9 +1,11 @@
 import type { ResultOf } from '@svc/core/contract/operations.ts'
 import { apiError } from '../../errors.ts'
+import type { LogStore } from '../../store/audit/logStore.ts'
 import type { DeploymentStore } from '../../store/relayer/deploymentStore.ts'
 
 export type ChainOverviewDeps = {
   deployments: Pick<DeploymentStore, 'remembered'>
+  logs: Pick<LogStore, 'ids'>
   /** Blocks after which a transaction counts as final. */
   confirmations: number
   /** URL of a node that anyone may use; null if the operator publishes none. */
@@ -26,6 +28,7 @@ export async function readChainOverview(deps: ChainOverviewDeps): Promise<ChainO
     confirmations: deps.confirmations,
     contracts: { identityRegistry, auditLog, reputationRegistry, validationRegistry },
     logId,
+    logIds: [logId, ...(await deps.logs.ids()).map((log) => log.logId)],
     publicRpcUrl: deps.publicRpcUrl,
   }
 }

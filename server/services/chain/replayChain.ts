@@ -1,6 +1,7 @@
 import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { AgentToken, TokenStore } from '../../store/agents/tokenStore.ts'
 import type { AnchorStore } from '../../store/audit/anchorStore.ts'
+import type { LogStore } from '../../store/audit/logStore.ts'
 import type { Intent, NewIntent } from '../../store/relayer/intentRow.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import type { TransactionStore } from '../../store/relayer/transactionStore.ts'
@@ -12,15 +13,16 @@ export type ReplayDeps = {
   outbox: OutboxStore
   transactions: TransactionStore
   agents: AgentStore
-  anchors: AnchorStore
+  anchors: Pick<AnchorStore, 'markAllSealed'>
+  logs: Pick<LogStore, 'ids'>
   tokens: TokenStore
 }
 
 type ResetIntent = Omit<NewIntent, 'now'>
 
 /**
- * Refills the outbox for a restarted chain: all identities in the order of their ids, then all batches in order, as if they
- * had just been requested; the relayer does the rest as usual.
+ * Refills the outbox for a restarted chain: all identities in the order of their ids, then all logs and their batches in
+ * order, as if they had just been requested; the relayer does the rest as usual.
  *
  * A used consent covers a nonce of the former chain and may have expired, so these identities are minted by the relayer and
  * handed to their last holders, with their last URIs. Later changes of a token are not repeated step by step, because the
@@ -41,8 +43,9 @@ export async function replayChain(
   const handOvers = (await outbox.ofKind(trx, 'identity.handOver')).filter(isStillWanted(tokens))
   const feedback = (await outbox.ofKind(trx, 'reputation.feedback')).filter(isWanted)
   const batches = (await outbox.ofKind(trx, 'audit.anchor'))
-    .map((intent) => INTENT_PAYLOADS['audit.anchor'].parse(intent.payload).batch)
-    .sort((a, b) => a - b)
+    .map((intent) => INTENT_PAYLOADS['audit.anchor'].parse(intent.payload))
+    .sort((a, b) => a.batch - b.batch)
+  const logIds = new Map((await deps.logs.ids(trx)).map((log) => [log.number, log.logId]))
   await transactions.clear(trx)
   await outbox.clear(trx)
   await anchors.markAllSealed(trx)
@@ -56,9 +59,22 @@ export async function replayChain(
   }
   for (const intent of [...handOvers, ...feedback])
     await outbox.add(trx, { ...resetIntent(intent, tokens), now })
-  for (const batch of batches) {
-    const idempotencyKey = intentKey.anchor(logId, batch)
-    await outbox.add(trx, { idempotencyKey, kind: 'audit.anchor', payload: { batch }, now })
+  await openOtherLogs(deps, trx, now)
+  for (const { log, batch } of batches) {
+    const idempotencyKey = intentKey.anchor(logIds.get(log) ?? logId, batch)
+    await outbox.add(trx, { idempotencyKey, kind: 'audit.anchor', payload: { batch, log }, now })
+  }
+}
+
+/** Orders the opening of all logs besides the first, whether or not they were opened elsewhere. */
+export async function openOtherLogs(
+  { logs, outbox }: Pick<ReplayDeps, 'logs'> & { outbox: Pick<OutboxStore, 'addAgain'> },
+  trx: Trx,
+  now: number,
+): Promise<void> {
+  for (const { logId } of await logs.ids(trx)) {
+    const idempotencyKey = intentKey.open(logId)
+    await outbox.addAgain(trx, { idempotencyKey, kind: 'audit.open', payload: { logId }, now })
   }
 }
 

@@ -2,6 +2,7 @@ import type { ChainClient } from '../../chain/chainClient.ts'
 import type { Hex } from '../../chain/chainTypes.ts'
 import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { TokenStore } from '../../store/agents/tokenStore.ts'
+import type { LogStore } from '../../store/audit/logStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { DeploymentStore, RememberedDeployment } from '../../store/relayer/deploymentStore.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
@@ -13,6 +14,7 @@ export type HandOverRelayerDeps = {
   db: Pick<Db, 'transaction'>
   chain: ChainClient
   deployments: Pick<DeploymentStore, 'remembered'>
+  logs: Pick<LogStore, 'ids'>
   outbox: Pick<OutboxStore, 'addAgain' | 'countOpen'>
   tokens: Pick<TokenStore, 'heldBy' | 'followedTo'>
   agents: Pick<AgentStore, 'bySvcId'>
@@ -23,9 +25,9 @@ export type HandOverRelayerDeps = {
 export type RelayerHandOver = {
   from: Hex
   to: Hex
-  /** Who may anchor now. */
+  /** Who may anchor in the first log now. */
   operator: Hex
-  /** Whether the steps that hand the log over are not final yet. */
+  /** Whether the steps that hand the logs over are not final yet. */
   isLogPending: boolean
   /** Transactions of the former account that are not settled. */
   transactions: number
@@ -41,7 +43,7 @@ const ORDERED_MAX = 200
 const GAS_MIN = 1_000_000n
 
 /**
- * Orders what the present account of the relayer still has to take over from the former one: the log, and the tokens in
+ * Orders what the present account of the relayer still has to take over from the former one: the logs, and the tokens in
  * custody. The relayer of a running service does it, like everything else in its outbox.
  *
  * Safe to repeat at any time: what is ordered or done is not ordered again.
@@ -58,29 +60,57 @@ export async function handOverRelayer(deps: HandOverRelayerDeps, now: number): P
     )
   const deployment = await requireDeployment(deps)
   const { auditLog, logId, identityRegistry, genesisHash } = deployment
-  const { operator } = await chain.auditLog.readHead(auditLog, logId)
-  if (operator === null || ![from, to].some((account) => isSameAddress(account, operator)))
-    throw new Error(`The audit log ${logId} is operated by ${operator}, which is neither ${from} nor ${to}.`)
-  if (isSameAddress(operator, from)) {
+  const open = await readOpenLogs(deps, { auditLog, logId })
+  for (const log of open)
+    if (![from, to].some((account) => isSameAddress(account, log.operator)))
+      throw new Error(
+        `The audit log ${log.logId} is operated by ${log.operator}, which is neither ${from} nor ${to}.`,
+      )
+  const operator = open[0]?.operator ?? from
+  const held = open.filter((log) => isSameAddress(log.operator, from))
+  if (held.length > 0) {
     await requireFunds(deps, to)
     await deps.db.transaction(async (trx) => {
-      const payload = { from, to }
-      const offer = { idempotencyKey: intentKey.offer(logId, to), kind: 'audit.offer', payload, now }
-      const accept = { idempotencyKey: intentKey.accept(logId, to), kind: 'audit.accept', payload, now }
-      await outbox.addAgain(trx, offer)
-      await outbox.addAgain(trx, accept)
+      for (const { log, logId: id } of held) {
+        const payload = { from, to, log }
+        const offer = { idempotencyKey: intentKey.offer(id, to), kind: 'audit.offer', payload, now } as const
+        const accept = {
+          idempotencyKey: intentKey.accept(id, to),
+          kind: 'audit.accept',
+          payload,
+          now,
+        } as const
+        await outbox.addAgain(trx, offer)
+        await outbox.addAgain(trx, accept)
+      }
     })
   }
   const tokens = await orderTransfers(deps, { from, to, now })
   const [transactions, steps, head, known] = await Promise.all([
     outbox.countOpen({ sender: from }),
-    outbox.countOpen({ kinds: ['audit.offer', 'audit.accept'] }),
+    outbox.countOpen({ kinds: ['audit.open', 'audit.offer', 'audit.accept'] }),
     chain.readHead(),
     deps.tokens.followedTo(`${genesisHash}:${identityRegistry}`),
   ])
   const final = Math.max(0, head.number - policy.confirmations + 1)
-  const isLogPending = steps > 0 || !isSameAddress(operator, to)
+  const isLogPending = steps > 0 || held.length > 0
   return { from, to, operator, isLogPending, transactions, tokens, blocks: { final, known: known ?? 0 } }
+}
+
+type OpenLog = { log: number; logId: Hex; operator: Hex }
+
+/** Reads who operates the logs. The first is always open; the relayer may have yet to open the others. */
+async function readOpenLogs(
+  { chain, logs }: HandOverRelayerDeps,
+  { auditLog, logId }: Pick<RememberedDeployment, 'auditLog' | 'logId'>,
+): Promise<OpenLog[]> {
+  const all = [{ number: 0, logId }, ...(await logs.ids())].map(async ({ number, logId: id }) => {
+    const { operator } = await chain.auditLog.readHead(auditLog, id)
+    if (operator === null && number > 0) return []
+    if (operator === null) throw new Error(`The audit log ${id} is not open.`)
+    return [{ log: number, logId: id, operator }]
+  })
+  return (await Promise.all(all)).flat()
 }
 
 async function requireDeployment({ chain, deployments }: HandOverRelayerDeps): Promise<RememberedDeployment> {

@@ -37,6 +37,8 @@ type MinedIntent = { intent: Intent; place: { hash: string; block: number }; res
 export type IntentHandler = {
   /** Whether later intents of this kind have to wait for earlier ones. */
   isOrdered?: true
+  /** Names the sequence in which an ordered intent waits; by default, its kind. */
+  orderOf?(intent: Intent): string
   /** Whether `prepare` may name a `from` other than the relayer. Others are not prepared while the relayer has no room. */
   choosesSender?: true
   /** Builds the call, or finds that it has been made already. Called again whenever the intent has lost its nonce. */

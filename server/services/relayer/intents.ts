@@ -6,6 +6,8 @@ const address = z.custom<Hex>(
   (value) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value),
   'address',
 )
+/** Number of an audit log; intents of earlier versions have none. */
+const log = z.number().int().min(0).default(0)
 /** Our registry counts from 1; others may count from 0. */
 const agentId = z.string().regex(/^(0|[1-9]\d*)$/)
 
@@ -21,8 +23,9 @@ const agentId = z.string().regex(/^(0|[1-9]\d*)$/)
  * - `identity.setUri`: changes the URI of a token that the relayer may act for.
  * - `identity.placeholder`: an identity without an agent, which keeps the ids of the following ones in a replayed registry.
  * - `reputation.feedback`: a counterparty's decision about an agent.
- * - `audit.anchor`: one sealed batch of the audit log.
- * - `audit.offer`, `audit.accept`: hand the log over from a former account of the relayer to the present one.
+ * - `audit.open`: opens an audit log besides the first.
+ * - `audit.anchor`: one sealed batch of an audit log, by default of the first.
+ * - `audit.offer`, `audit.accept`: hand a log over from a former account of the relayer to the present one.
  * - `nonce.fill`: an empty transaction for an unused nonce that blocks the higher ones.
  *
  * Numbers that can exceed 2^53 are decimal strings.
@@ -54,9 +57,10 @@ export const INTENT_PAYLOADS = {
     feedbackURI: z.string(),
     feedbackHash: hex,
   }),
-  'audit.anchor': z.object({ batch: z.number().int().positive() }),
-  'audit.offer': z.object({ from: address, to: address }),
-  'audit.accept': z.object({ from: address, to: address }),
+  'audit.open': z.object({ logId: hex }),
+  'audit.anchor': z.object({ batch: z.number().int().positive(), log }),
+  'audit.offer': z.object({ from: address, to: address, log }),
+  'audit.accept': z.object({ from: address, to: address, log }),
   'nonce.fill': z.object({ nonce: z.number().int().nonnegative(), sender: address.optional() }),
 } as const
 
@@ -69,6 +73,7 @@ export type IntentKind = keyof typeof INTENT_PAYLOADS
  */
 export const ANCHORING_KINDS: readonly IntentKind[] = [
   'nonce.fill',
+  'audit.open',
   'audit.offer',
   'audit.accept',
   'audit.anchor',
@@ -89,6 +94,7 @@ export const intentKey = {
   setUri: (svcId: string) => `setUri:${svcId}`,
   placeholder: (agentId: string) => `placeholder:${agentId}`,
   feedback: (sessionId: string) => `feedback:${sessionId}`,
+  open: (logId: string) => `open:${logId}`,
   anchor: (logId: string, batch: number) => `anchor:${logId}:${batch}`,
   fill: (sender: string, nonce: number) => `fill:${sender}:${nonce}`,
 } as const

@@ -51,22 +51,23 @@ export async function prepareIntents(
   for (const intent of queued) {
     const isFull = (address: Hex) => intent.kind !== GAP && (room.get(address) ?? 0) <= 0
     if ([...room.keys()].every(isFull)) break
-    if (blocked.has(intent.kind) || isWaiting(waiting, intent)) continue
     const handler = handlerOf(deps.handlers, intent)
+    const order = handler.orderOf?.(intent) ?? intent.kind
+    if (blocked.has(order) || isWaiting(waiting, intent)) continue
     const isDue = intent.nextAttemptAt <= round.context.now
     // A handler asks the node several times, which is in vain if the only account that it uses is full.
     const canSend = handler.choosesSender || !isFull(round.sender)
     const prepare = () => handler.prepare(intent, contextFor(round, intent))
     const prepared = isDue && canSend ? await isolateFailure(deps, intent, prepare, null) : null
     if (prepared === null || prepared.next === 'wait') {
-      if (handler.isOrdered) blocked.add(intent.kind)
+      if (handler.isOrdered) blocked.add(order)
       if (prepared && prepared.retryMs > 0) await defer(deps, intent, prepared.why, prepared.retryMs)
       continue
     }
     if (prepared.next === 'send') {
       const sender = prepared.from ?? round.sender
       if (isFull(sender)) {
-        if (handler.isOrdered) blocked.add(intent.kind)
+        if (handler.isOrdered) blocked.add(order)
         continue
       }
       const refusal = await reserve(deps, round, intent, prepared, fees)

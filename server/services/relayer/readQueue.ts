@@ -1,10 +1,11 @@
 import type { Intent } from '../../store/relayer/intentRow.ts'
+import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import { BUDGET_SPENT } from './budget.ts'
 import { ANCHORING_KINDS, type IntentKind } from './intents.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 
 const QUEUED_MAX = 100
-/** Anchors are sent one after another, so reading more of them would only delay the other intents. */
+/** Those of a log are sent one after another, so reading more of them would only delay the other intents. */
 const ANCHORING_MAX = 10
 /** The second half of a mint: a small budget completes some identities rather than beginning many. */
 const SECOND_HALF: IntentKind = 'identity.transfer'
@@ -34,10 +35,28 @@ export async function readQueue(
     const ofStrangers = await outbox.open(['queued'], QUEUED_MAX, { ...selection, forStrangers: true })
     return [...known, ...ofStrangers].sort((a, b) => a.id - b.id)
   }
-  const anchoring = ANCHORING_KINDS.map((kind) => outbox.open(['queued'], ANCHORING_MAX, { only: [kind] }))
+  const anchoring = ANCHORING_KINDS.map((kind) => readAnchoring(outbox, kind))
   return [
     ...(await Promise.all(anchoring)).flat(),
     ...(await read({ only: [SECOND_HALF] })),
     ...(await read({ except: [...ANCHORING_KINDS, SECOND_HALF] })),
   ]
+}
+
+/** Reads the oldest intents of a kind; of anchors the oldest of each log, so that one log never hides the others. */
+async function readAnchoring(outbox: Pick<OutboxStore, 'open'>, kind: IntentKind): Promise<Intent[]> {
+  const found: Intent[] = []
+  for (;;) {
+    const exceptKeys = kind === ANCHOR ? [...new Set(found.map(keyOfLog))] : []
+    const next = await outbox.open(['queued'], ANCHORING_MAX, { only: [kind], exceptKeys })
+    found.push(...next)
+    if (kind !== ANCHOR || next.length < ANCHORING_MAX) return found.sort((a, b) => a.id - b.id)
+  }
+}
+
+const ANCHOR: IntentKind = 'audit.anchor'
+
+/** The beginning of the keys of all anchors of a log. */
+function keyOfLog({ idempotencyKey }: Intent): string {
+  return idempotencyKey.slice(0, idempotencyKey.lastIndexOf(':') + 1)
 }

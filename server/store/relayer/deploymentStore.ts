@@ -39,12 +39,12 @@ const COLUMNS = [
 
 export type DeploymentStore = ReturnType<typeof createDeploymentStore>
 
-/** Stores the chain of the service and the id of its audit log. */
+/** Stores the chain of the service and the id of its first audit log. */
 export function createDeploymentStore(query: Knex) {
   return {
     /**
-     * The id of this installation's audit log: generated once, and the same on every chain and after every replay, unless
-     * it turns out to be one that the relayer may not open.
+     * The id of this installation's first audit log: generated once, and the same on every chain and after every replay,
+     * unless it turns out to be one that the relayer may not open.
      */
     async logId(drawn: Hex, now: number): Promise<Hex> {
       await query('installation').insert({ id: 1, log_id: drawn, created_at: now }).onConflict('id').ignore()

@@ -15,6 +15,8 @@ type Selection = {
   /** Only those for strangers, or only all others. */
   forStrangers?: boolean
   exceptPayers?: Paused
+  /** Beginnings of keys, without special characters of SQL patterns. */
+  exceptKeys?: readonly string[]
 }
 type Mined = { hash: string; block: number; blockHash: string; result: unknown }
 
@@ -75,7 +77,7 @@ export function createOutboxStore(query: Knex) {
     async open(
       statuses: readonly IntentStatus[],
       limit: number,
-      { only, except = [], forStrangers, exceptPayers }: Selection = {},
+      { only, except = [], forStrangers, exceptPayers, exceptKeys = [] }: Selection = {},
     ): Promise<Intent[]> {
       // One query per status and kind uses an index in order, so that no backlog is sorted. They form one statement, or an
       // intent that changes meanwhile could be seen twice or not at all.
@@ -90,6 +92,7 @@ export function createOutboxStore(query: Knex) {
               if (forStrangers === true) intents.whereNotNull('stranger_id')
               if (forStrangers === false) intents.whereNull('stranger_id')
               if (exceptPayers) excludePaused(intents, exceptPayers)
+              for (const beginning of exceptKeys) intents.whereNot('idempotency_key', 'like', `${beginning}%`)
             })
             .orderBy('id')
             .limit(limit)

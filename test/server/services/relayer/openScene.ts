@@ -1,23 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import { encodeHex } from '@svc/core/bytes.ts'
 import { buildRegisterForTypedData } from '@svc/core/signing/buildRegisterForTypedData.ts'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Hex } from '../../../../server/chain/chainTypes.ts'
-import { anchorBatch } from '../../../../server/services/relayer/handlers/anchorBatch.ts'
-import { fillNonce } from '../../../../server/services/relayer/handlers/fillNonce.ts'
-import { giveFeedback } from '../../../../server/services/relayer/handlers/giveFeedback.ts'
-import { handOverIdentity } from '../../../../server/services/relayer/handlers/handOverIdentity.ts'
-import { handOverLog } from '../../../../server/services/relayer/handlers/handOverLog.ts'
-import { mintIdentity } from '../../../../server/services/relayer/handlers/mintIdentity.ts'
-import { registerPlaceholder } from '../../../../server/services/relayer/handlers/registerPlaceholder.ts'
-import { setTokenUri } from '../../../../server/services/relayer/handlers/setTokenUri.ts'
-import { transferIdentity } from '../../../../server/services/relayer/handlers/transferIdentity.ts'
+import { drawLogId } from '../../../../server/services/chain/drawLogId.ts'
+import { createHandlers } from '../../../../server/services/relayer/createHandlers.ts'
 import { intentKey } from '../../../../server/services/relayer/intents.ts'
 import { createRelayerLease } from '../../../../server/services/relayer/lease.ts'
 import type { RelayerDeps, RelayerPolicy } from '../../../../server/services/relayer/relayerDeps.ts'
 import { relayOnce } from '../../../../server/services/relayer/relayOnce.ts'
+import { replaceLogId } from '../../../../server/services/relayer/replaceLogId.ts'
 import { createAgentStore } from '../../../../server/store/agents/agentStore.ts'
 import { createAnchorStore } from '../../../../server/store/audit/anchorStore.ts'
 import { createBatchStore } from '../../../../server/store/audit/batchStore.ts'
+import { createLogStore } from '../../../../server/store/audit/logStore.ts'
 import { createLeaseStore } from '../../../../server/store/database/leaseStore.ts'
 import { createOutboxStore } from '../../../../server/store/relayer/outboxStore.ts'
 import { createTransactionStore } from '../../../../server/store/relayer/transactionStore.ts'
@@ -37,7 +33,9 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
   const deployment = await stage.deploy()
   const stores = { outbox: createOutboxStore(db.query), transactions: createTransactionStore(db.query) }
   const agents = createAgentStore(db.query)
-  const anchors = createAnchorStore(db.query)
+  const anchorsOf = (log: number) => createAnchorStore(db.query, log)
+  const anchors = anchorsOf(0)
+  const logs = createLogStore(db.query)
   const clock = { now: START }
   const notified: string[] = []
   const logged: { level: 'info' | 'warn'; text: string; fields: object }[] = []
@@ -59,18 +57,23 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
       stores,
       whileLeaseHeld: lease.whileLeaseHeld,
       chain,
-      handlers: {
-        'identity.mint': mintIdentity({ chain, outbox: stores.outbox, agents, onIdentityConfirmed }),
-        'identity.transfer': transferIdentity({ chain, agents, onIdentityConfirmed }),
-        'identity.handOver': handOverIdentity({ chain, agents, onTokenChanged: onIdentityConfirmed }),
-        'identity.setUri': setTokenUri({ chain, agents, onTokenChanged: onIdentityConfirmed }),
-        'identity.placeholder': registerPlaceholder({ chain }),
-        'reputation.feedback': giveFeedback({ chain, agents }),
-        'audit.anchor': anchorBatch({ chain, anchors, outbox: stores.outbox }),
-        'audit.offer': handOverLog({ chain, outbox: stores.outbox }, 'audit.offer'),
-        'audit.accept': handOverLog({ chain, outbox: stores.outbox }, 'audit.accept'),
-        'nonce.fill': fillNonce(),
-      },
+      handlers: createHandlers({
+        ...{ chain, outbox: stores.outbox, agents, anchorsOf, logs, onIdentityConfirmed },
+        onTokenChanged: onIdentityConfirmed,
+        replaceLogId: (former) =>
+          replaceLogId(
+            {
+              ...{
+                logs,
+                outbox: stores.outbox,
+                whileLeaseHeld: lease.whileLeaseHeld,
+                clock: () => clock.now,
+              },
+              drawLogId: () => drawLogId(chain.relayerAddress, randomBytes),
+            },
+            former,
+          ),
+      }),
       policy: {
         confirmations: 1,
         maxFeePerGas: 10n ** 12n,
@@ -91,6 +94,8 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
     stores,
     agents,
     anchors,
+    anchorsOf,
+    logs,
     deployment,
     clock,
     notified,
@@ -142,12 +147,28 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
       return { deadline: String(deadline), signature }
     },
 
-    /** Seals a batch that extends the log to `newSize`, and stores the intent to anchor it. */
-    async sealBatch(number: number, prevSize: number, newSize: number) {
+    /** Adds a log besides the first, which the relayer is to open. */
+    async addLog(log: number, logId: Hex) {
+      await db.transaction(async (trx) => {
+        await logs.add(trx, { number: log, logId })
+        await stores.outbox.add(trx, {
+          ...{
+            idempotencyKey: intentKey.open(logId),
+            kind: 'audit.open',
+            payload: { logId },
+            now: clock.now,
+          },
+        })
+      })
+    },
+
+    /** Seals a batch that extends a log to `newSize`, and stores the intent to anchor it. */
+    async sealBatch(number: number, prevSize: number, newSize: number, log = 0) {
       const consistencyProof = prevSize === 0 ? [] : tree.consistency(prevSize, newSize).map(encodeHex)
       const root = encodeHex(tree.root(newSize))
+      const logId = (await logs.idOf(log)) ?? deployment.logId
       await db.transaction(async (trx) => {
-        await createBatchStore(db.query).add(trx, {
+        await createBatchStore(db.query, log).add(trx, {
           number,
           prevSize,
           newSize,
@@ -156,9 +177,9 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
           sealedAt: clock.now,
         })
         await stores.outbox.add(trx, {
-          idempotencyKey: intentKey.anchor(deployment.logId, number),
+          idempotencyKey: intentKey.anchor(logId, number),
           kind: 'audit.anchor',
-          payload: { batch: number },
+          payload: log === 0 ? { batch: number } : { batch: number, log },
           now: clock.now,
         })
       })
