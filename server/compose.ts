@@ -126,7 +126,8 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   })
   const signingKeys = await composeSigningKeys({ db, config, clock, log })
   const audit = composeAudit({
-    ...{ db, read: database.read, config, clock, log, logId: chain.logId, wakeRelayer: chain.wake },
+    ...{ db, read: database.read, config, clock, log, logId: chain.logId, drawLogId: chain.drawLogId },
+    wakeRelayer: chain.wake,
     checkpointKeys: signingKeys.rings.checkpoints,
   })
   const metrics = composeMetrics({ db, chain, audit, gather: ambient.gatherMetrics })

@@ -106,7 +106,7 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
       validationRegistryAddress: e.VALIDATION_REGISTRY_ADDRESS as `0x${string}` | undefined,
       confirmations: e.CONFIRMATIONS ?? (local ? 1 : 12),
     },
-    audit: { batchSize: e.AUDIT_BATCH_SIZE, batchSeconds: e.AUDIT_BATCH_SECONDS },
+    audit: { batchSize: e.AUDIT_BATCH_SIZE, batchSeconds: e.AUDIT_BATCH_SECONDS, logs: e.AUDIT_LOGS },
     witnesses: readWitnessSettings(e.WITNESSES, allowPrivateNetwork),
     foreignRegistries: readForeignRegistries(e.FOREIGN_REGISTRIES, allowPrivateNetwork),
     trustHistorySeconds: e.TRUST_HISTORY_SECONDS,

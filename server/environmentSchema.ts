@@ -1,3 +1,4 @@
+import { LOGS_MAX } from '@svc/core/audit/chooseLog.ts'
 import { z } from 'zod'
 import { isAddressOrNetwork } from './middleware/callerAddress.ts'
 import { FEATURE_SETS } from './store/database/databaseFeatures.ts'
@@ -62,6 +63,7 @@ export const environmentSchema = z.object({
   CONFIRMATIONS: integer(1, 1000).optional(),
   AUDIT_BATCH_SIZE: integer(1, 1_000_000).default(1024),
   AUDIT_BATCH_SECONDS: integer(1, 86_400).default(5),
+  AUDIT_LOGS: integer(1, LOGS_MAX).default(1),
   WITNESSES: z.string().default(''),
   FOREIGN_REGISTRIES: z.string().default(''),
   TRUST_HISTORY_SECONDS: integer(1, 3600).default(300),

@@ -98,6 +98,11 @@ export const SETTINGS = {
   },
   AUDIT_BATCH_SIZE: { default: '1024', meaning: 'Number of records in a full batch' },
   AUDIT_BATCH_SECONDS: { default: '5', meaning: 'Age at which a batch is sealed even if it is not full' },
+  AUDIT_LOGS: {
+    default: '1',
+    meaning:
+      'Number of audit logs, up to 32, over which the organisations are spread, each with its own checkpoints and anchors. Give all processes the same number, once none of an earlier release runs; a change concerns later records only',
+  },
   WITNESSES: {
     default: '(none)',
     meaning:

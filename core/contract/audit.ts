@@ -8,7 +8,13 @@ import { access } from './verification.ts'
 
 const recordAnswer = success({
   /** `entry` has the exact bytes of the leaf. */
-  record: z.object({ seq: z.int(), recordId: z.string(), entry: z.base64(), event: eventSchema }),
+  record: z.object({
+    /** Its number among all records of the service; the `index` of its proof is that in its log. */
+    seq: z.int(),
+    recordId: z.string(),
+    entry: z.base64(),
+    event: eventSchema,
+  }),
 })
 
 const outcome = {
@@ -86,7 +92,10 @@ export const auditOperations = {
         validationRegistry: z.string().nullable(),
         auditLog: z.string(),
       }),
+      /** The first audit log. */
       logId: z.string(),
+      /** All audit logs, by their numbers. */
+      logIds: z.array(z.string()),
       /** A node that anyone may ask, also from a browser; null if the operator publishes none. */
       publicRpcUrl: z.string().nullable(),
     }),

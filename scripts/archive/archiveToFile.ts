@@ -1,11 +1,11 @@
 import type { Config } from '../../server/config.ts'
 import { archiveRecords } from '../../server/services/audit/archiveRecords.ts'
 import { type Archive, createArchiveStore } from '../../server/store/audit/archiveStore.ts'
-import { createBatchStore } from '../../server/store/audit/batchStore.ts'
+import { createLogStore } from '../../server/store/audit/logStore.ts'
+import { openProofStore } from '../../server/store/audit/openProofStore.ts'
 import { createTreeStore } from '../../server/store/audit/treeStore.ts'
 import type { Db } from '../../server/store/database/database.ts'
 import { openDatabase } from '../../server/store/database/openDatabase.ts'
-import { createDeploymentStore } from '../../server/store/relayer/deploymentStore.ts'
 import { requireServiceDatabase } from '../requireServiceDatabase.ts'
 import { createArchiveFile } from './createArchiveFile.ts'
 import { createCheckpointedWrites } from './createCheckpointedWrites.ts'
@@ -26,17 +26,20 @@ export async function archiveToFile(
   const db = await openDatabase(config)
   const writes = createCheckpointedWrites(config, transactionOf(db))
   try {
-    const tree = createTreeStore(db.query)
+    const proofs = openProofStore(config, db.query)
     const deps = {
       archives: createArchiveStore(db.query),
-      batches: createBatchStore(db.query),
-      deployment: createDeploymentStore(db.query).remembered,
-      tree,
-      catchUp: tree.size,
+      logs: createLogStore(db.query),
+      log: proofs.log,
+      catchUp: createTreeStore(db.query).size,
       transaction: writes.transaction,
       file: createArchiveFile(file),
     }
-    return await archiveRecords(deps, range)
+    try {
+      return await archiveRecords(deps, range)
+    } finally {
+      proofs.close()
+    }
   } finally {
     writes.close()
     await db.close()

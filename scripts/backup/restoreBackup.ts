@@ -9,9 +9,11 @@ import { openSecretBoxes } from '../../server/external/openSecretBoxes.ts'
 import type { SealContext } from '../../server/external/secretBox.ts'
 import { checkStoredLog } from '../../server/services/audit/checkStoredLog.ts'
 import { drawLogId } from '../../server/services/chain/drawLogId.ts'
+import { intentKey } from '../../server/services/relayer/intents.ts'
 import { beginNewLog } from '../../server/store/audit/beginNewLog.ts'
 import { createStoredLogStore } from '../../server/store/audit/storedLogStore.ts'
 import { openUnmigrated } from '../../server/store/database/openUnmigrated.ts'
+import { createOutboxStore } from '../../server/store/relayer/outboxStore.ts'
 import { BACKUP_PARTS } from './backupParts.ts'
 import { createFolderAtomically } from './createFolderAtomically.ts'
 import type { Manifest } from './manifest.ts'
@@ -44,18 +46,18 @@ export async function restoreBackup(
   requireSameKind(manifest, databaseUrl)
   trySecretsKeys(manifest, config, join(from, BACKUP_PARTS.data))
   const opener = relayerAccountOf(config.chain.relayerPrivateKey).address
-  const newLogId = input.beginsNewLog ? drawLogId(opener, randomBytes) : null
+  const drawNewLog = input.beginsNewLog ? () => drawLogId(opener, randomBytes) : null
   return createFolderAtomically(resolve(input.to), async (draft) => {
     await copyPart(manifest, from, BACKUP_PARTS.registrationFiles, join(draft, 'registration-files'))
     if (databaseUrl === undefined) {
       await copyPart(manifest, from, BACKUP_PARTS.data, draft)
-      await checkDatabase({ databaseFile: join(draft, 'svc.sqlite') }, manifest, newLogId)
+      await checkDatabase({ databaseFile: join(draft, 'svc.sqlite') }, manifest, drawNewLog)
     } else {
       await requireEmptyDatabase(databaseUrl)
       // All or nothing.
       const options = ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error']
       await runPostgresTool('pg_restore', [...options, join(from, BACKUP_PARTS.dump)], databaseUrl)
-      await checkDatabase({ databaseUrl }, manifest, newLogId)
+      await checkDatabase({ databaseUrl }, manifest, drawNewLog)
     }
     return manifest
   })
@@ -121,7 +123,7 @@ async function requireEmptyDatabase(databaseUrl: string): Promise<void> {
 async function checkDatabase(
   where: Parameters<typeof openUnmigrated>[0],
   { log }: Manifest,
-  newLogId: Hex | null,
+  drawNewLog: (() => Hex) | null,
 ): Promise<void> {
   const query = openUnmigrated(where)
   try {
@@ -133,7 +135,13 @@ async function checkDatabase(
           `but the manifest lists ${log.records} in ${log.batches}.`,
       )
     }
-    if (newLogId !== null) await query.transaction((trx) => beginNewLog(trx, newLogId))
+    if (drawNewLog === null) return
+    await query.transaction(async (trx) => {
+      for (const logId of await beginNewLog(trx, drawNewLog)) {
+        const intent = { idempotencyKey: intentKey.open(logId), kind: 'audit.open', payload: { logId } }
+        await createOutboxStore(query).add(trx, { ...intent, now: Date.now() })
+      }
+    })
   } finally {
     await query.destroy()
   }

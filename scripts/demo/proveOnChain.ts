@@ -30,12 +30,14 @@ export async function proveOnChain(context: DemoContext, shop: Shop, auditRecord
   narrator.fact('leaf', proof.leafHash)
   narrator.fact('root', `${proof.root} (batch ${proof.batch}, ${proof.treeSize} records)`)
   const chain = await callService(baseUrl, 'GET', '/api/chain')
+  // A service may have several logs; that of the record must be one of them.
+  const log = chain.logIds.includes(proof.logId) ? proof.logId : chain.logId
   const folder = mkdtempSync(join(tmpdir(), 'svc-demo-'))
   const file = join(folder, 'proof.json')
   writeFileSync(file, JSON.stringify(proof))
   narrator.note('npm run verify-audit, which queries only the chain, not the service:')
   const status = await run([
-    ...['--rpc', rpcUrl, '--log', chain.logId],
+    ...['--rpc', rpcUrl, '--log', log],
     ...['--contract', chain.contracts.auditLog, '--record', file],
   ])
   rmSync(folder, { recursive: true })

@@ -3,16 +3,20 @@ import type { HealthCheck } from '@svc/core/contract/service.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
 import { checkAuditQueue } from '../services/audit/checkAuditQueue.ts'
-import { type SealBatchDeps, sealBatch } from '../services/audit/sealBatch.ts'
+import { configureLogs } from '../services/audit/configureLogs.ts'
+import { forEachLog } from '../services/audit/forEachLog.ts'
+import { type ReadTimeDeps, readTime, readWaitingSince } from '../services/audit/readTime.ts'
+import { sealBatch } from '../services/audit/sealBatch.ts'
 import { intentKey } from '../services/relayer/intents.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
-import { createBatchStore } from '../store/audit/batchStore.ts'
+import type { SealedBatch } from '../store/audit/batchStore.ts'
 import { createTreeStore } from '../store/audit/treeStore.ts'
 import type { Db } from '../store/database/database.ts'
+import { chooseFeatures } from '../store/database/databaseFeatures.ts'
 import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 import { startProjectionWorker } from '../workers/projectionWorker.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
-import { type ComposeAuditPartsDeps, composeAuditParts } from './composeAuditParts.ts'
+import { type AuditLogParts, type ComposeAuditPartsDeps, composeAuditParts } from './composeAuditParts.ts'
 import { type ComposedWitnesses, composeWitnesses } from './composeWitnesses.ts'
 
 /** Interval of the check whether a batch is due. */
@@ -30,8 +34,10 @@ export type ComposeAuditDeps = {
   checkpointKeys: ComposeAuditPartsDeps['checkpointKeys']
   clock: () => number
   log: Pick<Logger, 'warn' | 'error'>
-  /** Id of this installation's audit log. */
+  /** Id of this installation's first audit log. */
   logId: () => Promise<string>
+  /** Draws the id of another log, which the relayer may open. */
+  drawLogId: () => `0x${string}`
   /** Wakes the relayer to process what was queued. */
   wakeRelayer: () => void
   /** Starts the projection's thread; by default, ours. */
@@ -70,40 +76,72 @@ export function composeAudit(deps: ComposeAuditDeps): ComposedAudit {
   })
   const outbox = createOutboxStore(db.query)
   const records = createAuditRecordStore(db.query)
-  const batches = createBatchStore(db.query)
-  const tree = createTreeStore(db.query)
   const { catchUp } = projection
+  const { parts, openLog, logs, close } = composeAuditParts({ ...deps, catchUp })
+  const logsOf = async () => Array.from({ length: await logs.count() }, (_, number) => openLog(number))
 
   const worker = createRoundsWorker({
     failing: 'no batch can be sealed',
     pauseMs: LOOK_MS,
     breathMs: SEALED_REST_MS,
     async round() {
-      const logId = await deps.logId()
-      const anchor: SealBatchDeps['anchor'] = (trx, batch, now) => {
-        const idempotencyKey = intentKey.anchor(logId, batch)
-        return outbox.add(trx, { idempotencyKey, kind: 'audit.anchor', payload: { batch }, now })
-      }
-      const { transaction } = db
-      const sealed = await sealBatch(
-        { records, tree, batches, transaction, catchUp, anchor, limits: audit },
-        clock(),
-      )
-      if (sealed === null) return 0
-      deps.wakeRelayer()
-      return 1
+      await configure()
+      const all = await logsOf()
+      const reading = { records, logs: all.length > 1 ? logs : null }
+      const sealed = await forEachLog(all, async (part) => ((await seal(part, reading)) === null ? 0 : 1))
+      if (sealed > 0) deps.wakeRelayer()
+      return sealed
     },
     log,
   })
 
-  const { parts, close } = composeAuditParts({ ...deps, catchUp })
-  const witnesses = composeWitnesses({ db, config, clock, log, logId: deps.logId, parts })
+  let isConfigured = false
+  /** Once, and in a round, because the database may be busy when the service starts. */
+  async function configure(): Promise<void> {
+    if (isConfigured) return
+    const { transaction } = db
+    const { locks } = chooseFeatures(databaseFeatures)
+    const given = { logs, outbox, transaction, locks, drawLogId: deps.drawLogId }
+    if (await configureLogs(given, { number: audit.logs, now: clock() })) deps.wakeRelayer()
+    isConfigured = true
+  }
+
+  async function seal(
+    { number, batches, logId }: AuditLogParts,
+    reading: ReadTimeDeps,
+  ): Promise<SealedBatch | null> {
+    const id = await logId()
+    const tree = createTreeStore(db.query, number)
+    return sealBatch(
+      {
+        ...{ tree, batches, transaction: db.transaction, limits: audit },
+        waitingSince: (index) => readWaitingSince(reading, { log: number, index }),
+        hasRecord: async (index) => (await readTime(reading, { log: number, index })) !== null,
+        async catchUp() {
+          await catchUp()
+          return tree.size()
+        },
+        anchor(trx, batch, now) {
+          const payload = { batch, log: number }
+          return outbox.add(trx, {
+            ...{ idempotencyKey: intentKey.anchor(id, batch), kind: 'audit.anchor', payload, now },
+          })
+        },
+      },
+      clock(),
+    )
+  }
+
+  const witnesses = composeWitnesses({ db, config, clock, log, logsOf })
   return {
     parts,
     catchUp,
     onFeedAdvanced: projection.onAdvanced,
     check: () =>
-      checkAuditQueue({ records, batches, failure: () => projection.failure() ?? worker.failure() }, clock()),
+      checkAuditQueue(
+        { records, logs, logsOf, failure: () => projection.failure() ?? worker.failure() },
+        clock(),
+      ),
     witnesses,
     start() {
       worker.start()

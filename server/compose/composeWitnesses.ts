@@ -2,6 +2,7 @@ import type { HealthCheck } from '@svc/core/contract/service.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
 import { createAddCheckpoint } from '../external/witnessClient.ts'
+import { forEachLog } from '../services/audit/forEachLog.ts'
 import { logOrigin } from '../services/audit/readCheckpoint.ts'
 import { checkWitnesses, readWitnessStates, type WitnessState } from '../services/witnesses/checkWitnesses.ts'
 import { submitCheckpoint } from '../services/witnesses/submitCheckpoint.ts'
@@ -9,16 +10,15 @@ import { createWitnessStore } from '../store/audit/witnessStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 import { waitWithGrace } from '../workers/waitWithGrace.ts'
-import type { composeAuditParts } from './composeAuditParts.ts'
+import type { AuditLogParts } from './composeAuditParts.ts'
 
 export type ComposeWitnessesDeps = {
   db: Db
   config: Pick<Config, 'witnesses' | 'publicUrl' | 'allowPrivateNetwork'>
   clock: () => number
   log: Pick<Logger, 'warn' | 'error'>
-  /** Id of this installation's audit log. */
-  logId: () => Promise<string>
-  parts: Pick<ReturnType<typeof composeAuditParts>['parts'], 'proofs' | 'checkpoints' | 'batches'>
+  /** Opens all logs. */
+  logsOf: () => Promise<readonly AuditLogParts[]>
 }
 
 export type ComposedWitnesses = {
@@ -34,11 +34,9 @@ const LOOK_MS = 500
 
 /** Composes the submission of checkpoints to witnesses, each in a loop of its own, so that a slow one delays no other. */
 export function composeWitnesses(deps: ComposeWitnessesDeps): ComposedWitnesses {
-  const { db, config, clock, log, parts } = deps
+  const { db, config, clock, log, logsOf } = deps
   const witnesses = createWitnessStore(db.query)
   const submission = {
-    proofs: parts.proofs,
-    checkpoints: parts.checkpoints,
     witnesses,
     addCheckpoint: createAddCheckpoint({ allowPrivate: config.allowPrivateNetwork }),
     transaction: db.transaction,
@@ -50,15 +48,22 @@ export function composeWitnesses(deps: ComposeWitnessesDeps): ComposedWitnesses 
     createRoundsWorker({
       failing: `the witness ${witness.id} cannot be asked`,
       pauseMs: LOOK_MS,
-      round: () => submitCheckpoint(submission, { witness, now: clock() }),
+      async round() {
+        return forEachLog(await logsOf(), ({ anchors: proofs, checkpoints }) =>
+          submitCheckpoint({ ...submission, proofs, checkpoints }, { witness, now: clock() }),
+        )
+      },
       log,
     }),
   )
   const checking = {
-    batches: parts.batches,
     witnesses,
     ids: config.witnesses.map(({ id }) => id),
-    origin: async () => logOrigin(config.publicUrl, await deps.logId()),
+    logsOf: async () =>
+      (await logsOf()).map(({ batches, logId }) => ({
+        batches,
+        origin: async () => logOrigin(config.publicUrl, await logId()),
+      })),
   }
   return {
     check: workers.length === 0 ? null : () => checkWitnesses(checking, clock()),

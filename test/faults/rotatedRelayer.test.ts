@@ -12,6 +12,7 @@ import { identityRegistry } from '../../server/chain/artifacts/identityRegistry.
 import type { Hex } from '../../server/chain/chainTypes.ts'
 import type { LocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
+import { batchKeyOf, batchKeysOf } from '../../server/store/audit/batchStore.ts'
 import {
   createOrganisation,
   type Organisation,
@@ -51,7 +52,7 @@ describe('a relayer whose key is changed under load, with kills in between', fun
   let svceId: string
   let load: Promise<unknown>
   let isLoading = true
-  let at: { contracts: Record<'identityRegistry' | 'auditLog', Hex>; logId: Hex }
+  let at: { contracts: Record<'identityRegistry' | 'auditLog', Hex>; logIds: Hex[] }
   let formerCount: number
 
   const rows = <Row>(sql: string, ...values: string[]): Row[] => {
@@ -131,6 +132,7 @@ describe('a relayer whose key is changed under load, with kills in between', fun
       CONFIRMATIONS: '2',
       VERIFY_RATE_PER_MINUTE: '100000000',
       AUDIT_BATCH_SECONDS: '1',
+      AUDIT_LOGS: '2',
       LOG_LEVEL: 'error',
     }
     service = await spawnService(settings)
@@ -162,10 +164,9 @@ describe('a relayer whose key is changed under load, with kills in between', fun
 
   it('continues with the former account until the command is run', async () => {
     await restart(both())
-    const batch = count('SELECT max(number) AS n FROM audit_batches')
+    const batch = count('SELECT count(*) AS n FROM audit_batches')
     await waitUntil(
-      async () =>
-        count(`SELECT max(number) AS n FROM audit_batches WHERE status = 'confirmed'`) > batch || null,
+      async () => count(`SELECT count(*) AS n FROM audit_batches WHERE status = 'confirmed'`) > batch || null,
     )
     expect(await nonceOf(present.address)).to.equal(0)
   })
@@ -194,13 +195,10 @@ describe('a relayer whose key is changed under load, with kills in between', fun
 
   it('pays with the new account only, also without the former key', async () => {
     await restart({ ...settings, RELAYER_PRIVATE_KEY: presentKey })
-    const [before, batch] = [
-      await nonceOf(present.address),
-      count('SELECT max(number) AS n FROM audit_batches'),
-    ]
+    const [before, batch] = [await nonceOf(present.address), count('SELECT count(*) AS n FROM audit_batches')]
     await waitUntil(
       async () =>
-        count(`SELECT max(number) AS n FROM audit_batches WHERE status = 'confirmed'`) > batch + 1 || null,
+        count(`SELECT count(*) AS n FROM audit_batches WHERE status = 'confirmed'`) > batch + 1 || null,
     )
     expect(await nonceOf(present.address)).to.be.above(before)
     expect(await nonceOf(former.address)).to.equal(formerCount)
@@ -212,20 +210,30 @@ describe('a relayer whose key is changed under load, with kills in between', fun
     await waitUntil(
       async () =>
         count(`SELECT (SELECT count(*) FROM relayer_intents WHERE settled_at IS NULL) +
-        (SELECT count(*) FROM audit_records) - (SELECT max(new_size) FROM audit_batches) AS n`) === 0 || null,
+        (SELECT count(*) FROM audit_records) - (SELECT sum(new_size - prev_size) FROM audit_batches) AS n`) ===
+          0 || null,
     )
     const records = rows<{ id: string }>('SELECT record_id AS id FROM audit_records').map(({ id }) => id)
     expect(new Set(records).size).to.equal(records.length)
     const stored = new Set(records)
     expect(answered.filter((id) => !stored.has(id))).to.deep.equal([])
-    const log = openLogReader(chain.url, { contract: at.contracts.auditLog, logId: at.logId })
-    const sealed = rows<{ number: number; prevSize: number; newSize: number; root: string }>(
-      'SELECT number, prev_size AS prevSize, new_size AS newSize, root FROM audit_batches ORDER BY number',
-    ).map((batch) => ({ ...batch, root: batch.root.replace(/^(0x)?/, '0x') }))
-    expect(await log.batches()).to.deep.equal(sealed)
-    expect(await log.size()).to.equal(records.length)
+    let [size, batches] = [0, 0]
+    for (const [number, logId] of at.logIds.entries()) {
+      const log = openLogReader(chain.url, { contract: at.contracts.auditLog, logId })
+      const sealed = rows<{ number: number; prevSize: number; newSize: number; root: string }>(
+        `SELECT number, prev_size AS prevSize, new_size AS newSize, root FROM audit_batches
+         WHERE number BETWEEN ${batchKeysOf(number).join(' AND ')} ORDER BY number`,
+      ).map((batch) => ({
+        ...{ ...batch, number: batch.number - batchKeyOf(number, 0) },
+        root: batch.root.replace(/^(0x)?/, '0x'),
+      }))
+      expect(await log.batches()).to.deep.equal(sealed)
+      size += await log.size()
+      batches += sealed.length
+    }
+    expect(size).to.equal(records.length)
     reportFaultFigure(
-      `${answered.length} returned records in ${sealed.length} batches of one log, by two accounts: 0 lost, 0 twice`,
+      `${answered.length} returned records in ${batches} batches of two logs, by two accounts: 0 lost, 0 twice`,
     )
   })
 
@@ -238,8 +246,11 @@ describe('a relayer whose key is changed under load, with kills in between', fun
     ])
   })
 
-  it('is one log for npm run verify-audit', async () => {
-    const chainArgs = ['--rpc', chain.url, '--log', at.logId, '--contract', at.contracts.auditLog]
+  it('is one log of the shop for npm run verify-audit', async () => {
+    const proofOf = async (id: string | undefined) =>
+      (await api(service.baseUrl, 'GET', `/api/audit/records/${id}/proof`, { bearer: shop.apiKey })).body
+    const { logId } = await proofOf(answered[0])
+    const chainArgs = ['--rpc', chain.url, '--log', logId, '--contract', at.contracts.auditLog]
     const growth = await runScript('verify-audit.ts', [
       ...chainArgs,
       '--from-batch',
@@ -250,10 +261,7 @@ describe('a relayer whose key is changed under load, with kills in between', fun
     expect([growth.code, growth.stderr]).to.deep.equal([0, ''])
     for (const id of [answered[0], answered.at(-1)]) {
       const file = join(folder.path, 'proof.json')
-      const proof = await api(service.baseUrl, 'GET', `/api/audit/records/${id}/proof`, {
-        bearer: shop.apiKey,
-      })
-      writeFileSync(file, JSON.stringify(proof.body))
+      writeFileSync(file, JSON.stringify(await proofOf(id)))
       expect((await runScript('verify-audit.ts', [...chainArgs, '--record', file])).code).to.equal(0)
     }
   })

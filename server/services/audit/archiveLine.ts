@@ -14,17 +14,17 @@ type Archived = Omit<ArchivedRecord, 'seq' | 'entry' | 'recordId'>
  */
 export const archiveLine = {
   write(record: ArchivedRecord, proof: ProofDocument): string {
-    const { seq, recordId, entry: _inTheProof, ...archived } = record
-    return writeJsonLine({ ...proof, seq, recordId, archived })
+    const { seq: _ofAllLogs, recordId, entry: _inTheProof, ...archived } = record
+    return writeJsonLine({ ...proof, seq: proof.index, recordId, archived })
   },
 
-  /** Explains why a line does not belong at this index under this root; null if it does. */
-  fault(line: string, { seq, root }: { seq: number; root: string }): string | null {
+  /** Explains why a line is not that of a record at its index under this root; null if it does. */
+  fault(line: string, { index, root }: { index: number; root: string }): string | null {
     const value = JSON.parse(line) as { seq: number; recordId: string; archived: Archived }
     const document = proofDocument.parse(value)
     const checked = checkProofDocument(document)
     if (!checked.ok) return checked.reason
-    if (value.seq !== seq || document.index !== seq) return `it is record ${value.seq}, not ${seq}`
+    if (value.seq !== index || document.index !== index) return `it is record ${value.seq}, not ${index}`
     if (document.root !== root) return `it is proven under the root ${document.root}, not ${root}`
     const { inputs, inputsSalt, receipt } = value.archived
     const { erased, removed } = JSON.parse(value.archived.eventData) as Record<string, unknown>

@@ -1,4 +1,6 @@
+import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import type { Archive, ArchiveStore } from '../../store/audit/archiveStore.ts'
+import type { LogPlace, LogStore } from '../../store/audit/logStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { archiveLine } from './archiveLine.ts'
 import { COUNTED_MEMBERS } from './countedMembers.ts'
@@ -14,8 +16,14 @@ export type ArchiveFile = {
   lines(): AsyncIterable<string>
 }
 
-export type ArchiveRecordsDeps = NewestAnchorDeps &
-  ReadNodesDeps & { archives: ArchiveStore; transaction: Db['transaction']; file: ArchiveFile }
+export type ArchiveRecordsDeps = Pick<ReadNodesDeps, 'catchUp'> & {
+  /** What the proofs of a log read. */
+  log(number: number): NewestAnchorDeps & Pick<ReadNodesDeps, 'tree'>
+  logs: Pick<LogStore, 'count' | 'placesOf' | 'seqAt'>
+  archives: ArchiveStore
+  transaction: Db['transaction']
+  file: ArchiveFile
+}
 
 const WRITTEN_AT_ONCE = 500
 /** Rows per transaction: few, because servers wait for these writes. */
@@ -25,7 +33,7 @@ const CLEARED_AT_ONCE = 200
  * Moves the payload of all records before a time into a file: event, inputs and salt. The entry, its index and its parties
  * stay, so that every proof, batch and count is unchanged.
  *
- * An archive covers the beginning of the log, as far as it is final on chain. The file is on disk, read back and checked
+ * An archive covers the first records, as far as all of them are final on chain. The file is on disk, read back and checked
  * line by line before any row changes; the next call completes what a kill interrupted.
  *
  * @returns The archive; null if nothing is old enough and final.
@@ -38,13 +46,12 @@ export async function archiveRecords(
   const last = await deps.archives.last()
   if (last !== null) await clear(deps, last)
   const firstSeq = last === null ? 0 : last.lastSeq + 1
-  const anchor = await findNewestAnchor(deps)
-  if (anchor === null) return null
-  const { newSize } = anchor.batch
-  const lastSeq = ((await deps.archives.firstSince(firstSeq, newSize, before)) ?? newSize) - 1
+  const anchors = await readAnchors(deps)
+  const end = await findEnd(deps, anchors)
+  const lastSeq = ((await deps.archives.firstSince(firstSeq, end, before)) ?? end) - 1
   if (lastSeq < firstSeq) return null
-  const { name, sha256 } = await deps.file.write(linesOf(deps, anchor, { firstSeq, lastSeq }))
-  await checkFile(deps, anchor, { firstSeq, lastSeq })
+  const { name, sha256 } = await deps.file.write(linesOf(deps, anchors, { firstSeq, lastSeq }))
+  await checkFile(deps, anchors, { firstSeq, lastSeq })
   const archive: Archive = { firstSeq, lastSeq, file: name, sha256, clearedTo: firstSeq }
   await deps.transaction((trx) => deps.archives.add(trx, archive, now))
   await clear(deps, archive)
@@ -52,24 +59,54 @@ export async function archiveRecords(
 }
 
 type Range = { firstSeq: number; lastSeq: number }
+/** The newest anchor of each log, by its number; null for a log without one. */
+type Anchors = readonly (Anchor | null)[]
 
-async function* linesOf(deps: ArchiveRecordsDeps, anchor: Anchor, { firstSeq, lastSeq }: Range) {
+async function readAnchors(deps: ArchiveRecordsDeps): Promise<Anchors> {
+  const numbers = Array.from({ length: await deps.logs.count() }, (_, number) => number)
+  return Promise.all(numbers.map((number) => findNewestAnchor(deps.log(number))))
+}
+
+/** Finds the first record that is not final on chain or, if all are, the next one. */
+async function findEnd({ logs }: ArchiveRecordsDeps, anchors: Anchors): Promise<number> {
+  const sizes = anchors.map((anchor) => anchor?.batch.newSize ?? 0)
+  const next = await Promise.all(sizes.map((index, log) => logs.seqAt({ log, index })))
+  return Math.min(
+    sizes.reduce((sum, size) => sum + size, 0),
+    ...next.filter((seq) => seq !== null),
+  )
+}
+
+async function* linesOf(deps: ArchiveRecordsDeps, anchors: Anchors, { firstSeq, lastSeq }: Range) {
   for (let from = firstSeq; from <= lastSeq; ) {
     const records = await deps.archives.records(from, lastSeq, WRITTEN_AT_ONCE)
     if (records[0]?.seq !== from) throw new Error(`The log lacks record ${from}.`)
-    const proofs = await proofsOf(deps, anchor, records)
-    for (const [i, record] of records.entries()) {
-      const proof = proofs[i]
+    const places = await deps.logs.placesOf(records.map(({ seq }) => seq))
+    const proofs = new Map<number, ProofDocument>()
+    for (const [log, own] of Map.groupBy(records, ({ seq }) => places.get(seq)?.log ?? 0)) {
+      const anchor = anchors[log]
+      if (!anchor) throw new Error(`Log ${log} has no anchor.`)
+      const placed = own.map(({ seq, entry }) => ({ entry, index: places.get(seq)?.index ?? seq }))
+      const documents = await proofsOf({ ...deps.log(log), catchUp: deps.catchUp }, anchor, placed)
+      for (const [nth, proof] of documents.entries()) proofs.set(own[nth]?.seq ?? -1, proof)
+    }
+    for (const record of records) {
+      const proof = proofs.get(record.seq)
       if (proof !== undefined) yield archiveLine.write(record, proof)
     }
     from += records.length
   }
 }
 
-async function checkFile(deps: ArchiveRecordsDeps, { batch }: Anchor, { firstSeq, lastSeq }: Range) {
+async function checkFile(deps: ArchiveRecordsDeps, anchors: Anchors, { firstSeq, lastSeq }: Range) {
   let seq = firstSeq
+  let places = new Map<number, LogPlace>()
   for await (const line of deps.file.lines()) {
-    const fault = archiveLine.fault(line, { seq, root: batch.root })
+    if (!places.has(seq)) {
+      places = await deps.logs.placesOf(Array.from({ length: WRITTEN_AT_ONCE }, (_, nth) => seq + nth))
+    }
+    const { log, index } = places.get(seq) ?? { log: 0, index: seq }
+    const fault = archiveLine.fault(line, { index, root: anchors[log]?.batch.root ?? '' })
     if (fault !== null) throw new Error(`Line ${seq - firstSeq + 1} of the archive is wrong: ${fault}.`)
     seq += 1
   }

@@ -6,26 +6,26 @@ import { type ReadNodesDeps, readNodes } from './readNodes.ts'
 import type { Anchor } from './sealBatch.ts'
 
 /**
- * Builds the proof documents of records in the anchor's batch, in their order.
+ * Builds the proof documents of records of a log in the anchor's batch, in their order.
  *
  * One query reads all nodes, most of which neighbouring records share. Source: docs/auditing.md.
  */
 export async function proofsOf(
   deps: ReadNodesDeps,
   { batch, deployment }: Anchor,
-  records: readonly { seq: number; entry: string }[],
+  records: readonly { index: number; entry: string }[],
 ): Promise<ProofDocument[]> {
-  const plans = records.map(({ seq }) => planInclusionProof(seq, batch.newSize))
+  const plans = records.map(({ index }) => planInclusionProof(index, batch.newSize))
   const addresses = new Map(plans.flat(2).map((address) => [`${address.level}/${address.index}`, address]))
   const hashes = assembleProof(plans.flat(), await readNodes(deps, [...addresses.values()]))
   let taken = 0
-  return records.map(({ seq, entry }, i) => {
+  return records.map(({ index, entry }, i) => {
     const from = taken
     taken += plans[i]?.length ?? 0
     return {
       entry: Buffer.from(entry, 'utf8').toString('base64'),
       leafHash: encodeHex(hashLeaf(entry)),
-      index: seq,
+      index,
       treeSize: batch.newSize,
       inclusionProof: hashes.slice(from, taken).map(encodeHex),
       root: batch.root,

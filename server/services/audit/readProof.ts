@@ -1,18 +1,19 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { writeTlogProof } from '@svc/core/audit/tlogProof.ts'
 import { apiError } from '../../errors.ts'
+import type { ProvedRecord } from '../../store/audit/proofStore.ts'
 import { type FindRecordDeps, findRecord } from './findRecord.ts'
 import { proofsOf } from './proofsOf.ts'
 import { appendCosignatures, type CosignedCheckpointDeps, signCheckpoint } from './readCheckpoint.ts'
 import type { ReadNodesDeps } from './readNodes.ts'
 import { findNewestAnchor, type NewestAnchorDeps } from './sealBatch.ts'
 
-export type ReadProofDeps = FindRecordDeps<{ seq: number; entry: string }> &
-  NewestAnchorDeps &
-  ReadNodesDeps & {
-    /** Seconds after which a retry is worthwhile. */
-    batchSeconds: number
-  }
+export type ReadProofDeps = FindRecordDeps<ProvedRecord> & {
+  /** What the proofs of a log read. */
+  log(number: number): NewestAnchorDeps & Pick<ReadNodesDeps, 'tree'>
+  /** Seconds after which a retry is worthwhile. */
+  batchSeconds: number
+}
 
 /**
  * Returns the proof of a record to anyone: an entry contains nothing personal, and its id cannot be guessed.
@@ -21,9 +22,11 @@ export type ReadProofDeps = FindRecordDeps<{ seq: number; entry: string }> &
  */
 export async function readProof(deps: ReadProofDeps, input: { recordId: string }): Promise<ProofDocument> {
   const record = await findRecord(deps, input.recordId)
-  const anchor = await findNewestAnchor(deps)
-  const [proof] =
-    anchor !== null && record.seq < anchor.batch.newSize ? await proofsOf(deps, anchor, [record]) : []
+  const log = deps.log(record.log)
+  const anchor = await findNewestAnchor(log)
+  const isAnchored = anchor !== null && record.index < anchor.batch.newSize
+  const { catchUp } = deps
+  const [proof] = isAnchored ? await proofsOf({ ...log, catchUp }, anchor, [record]) : []
   if (proof === undefined) {
     throw apiError('NOT_ANCHORED_YET', { headers: { 'Retry-After': String(deps.batchSeconds) } })
   }

@@ -1,11 +1,11 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import type { AuditRecord as RecordView } from '@svc/core/contract/audit.ts'
-import type { AuditRecord, AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
+import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
 import { toEventView } from '../activity/eventView.ts'
-import { findRecord, isParty } from './findRecord.ts'
+import { type FindRecordDeps, findRecord, isParty } from './findRecord.ts'
 import { type ReadProofDeps, readProof } from './readProof.ts'
 
-export type ReadRecordDeps = ReadProofDeps & { records: AuditRecordStore }
+export type ReadRecordDeps = FindRecordDeps & { proofs: ReadProofDeps }
 
 /** What a caller may see of a record: a party the record, anyone else its proof. */
 export type ReadRecord = { record: RecordView } | { proof: ProofDocument }
@@ -21,7 +21,7 @@ export async function readRecord(
 ): Promise<ReadRecord> {
   const record = await findRecord(deps, input.recordId)
   if (isParty(record, input.actsFor)) return { record: toRecordView(record, input.actsFor) }
-  return { proof: await readProof(deps, input) }
+  return { proof: await readProof(deps.proofs, input) }
 }
 
 function toRecordView(record: AuditRecord, actsFor: ReadonlySet<string>): RecordView {

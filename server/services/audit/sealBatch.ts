@@ -3,7 +3,6 @@ import { locatePeaks } from '@svc/core/audit/merkleTree.ts'
 import { assembleProof, planConsistencyProof } from '@svc/core/audit/proofPlan.ts'
 import { verifyConsistency } from '@svc/core/audit/verifyProof.ts'
 import { decodeHex, encodeHex } from '@svc/core/bytes.ts'
-import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { AnchoredBatch, Batch, BatchStore, SealedBatch } from '../../store/audit/batchStore.ts'
 import type { TreeStore } from '../../store/audit/treeStore.ts'
 import type { Db } from '../../store/database/database.ts'
@@ -13,10 +12,14 @@ import { readNodes } from './readNodes.ts'
 type Transaction = Parameters<BatchStore['add']>[0]
 
 export type SealBatchDeps = {
-  records: AuditRecordStore
+  /** Reads since when a record may have been waiting at an index of the log; null if there is none. */
+  waitingSince: (index: number) => Promise<number | null>
+  /** Whether there is a record at an index of the log, as far as is known yet. */
+  hasRecord: (index: number) => Promise<boolean>
   tree: TreeStore
   batches: BatchStore
   transaction: Db['transaction']
+  /** Resolves with the size of the log once everything recorded so far is in the feed. */
   catchUp: () => Promise<number>
   /** Orders the relayer to anchor a batch, in the transaction that stores it. */
   anchor: (trx: Transaction, batch: number, now: number) => Promise<void>
@@ -24,7 +27,7 @@ export type SealBatchDeps = {
 }
 
 /**
- * Seals the waiting records as the next batch if there are enough or the oldest has waited long enough.
+ * Seals the waiting records of a log as its next batch if there are enough or the oldest has waited long enough.
  *
  * It never seals while an earlier batch is not in a block: the rate of transactions then stays constant, and batches grow
  * with the load. The batch and the intent to anchor it are one transaction.
@@ -39,6 +42,8 @@ export async function sealBatch(deps: SealBatchDeps, now: number): Promise<Seale
   if (!(await isDue(deps, last?.newSize ?? 0, now))) return null
 
   const newSize = await deps.catchUp()
+  // What was waiting was of another log.
+  if (newSize <= (last?.newSize ?? 0)) return null
   const batch = await buildNextBatch(deps, last, newSize, now)
   return deps.transaction(async (trx) => {
     if (!(await deps.batches.add(trx, batch))) return null
@@ -47,11 +52,14 @@ export async function sealBatch(deps: SealBatchDeps, now: number): Promise<Seale
   })
 }
 
-async function isDue({ records, limits }: SealBatchDeps, sealedSize: number, now: number): Promise<boolean> {
-  const oldest = await records.bySeq(sealedSize)
+async function isDue(
+  { waitingSince, hasRecord, limits }: SealBatchDeps,
+  sealedSize: number,
+  now: number,
+): Promise<boolean> {
+  const oldest = await waitingSince(sealedSize)
   if (oldest === null) return false
-  if (now - Number(oldest.recordedAt) >= limits.batchSeconds * 1000) return true
-  return (await records.size()) - sealedSize >= limits.batchSize
+  return now - oldest >= limits.batchSeconds * 1000 || hasRecord(sealedSize + limits.batchSize - 1)
 }
 
 async function buildNextBatch(

@@ -6,15 +6,16 @@ import type { WitnessHead, WitnessStore } from '../../store/audit/witnessStore.t
 const PATIENCE_MS = 10 * 60 * 1000
 
 export type CheckWitnessesDeps = {
-  batches: Pick<BatchStore, 'lastConfirmed'>
   witnesses: Pick<WitnessStore, 'heads'>
   /** Ids of the configured witnesses. */
   ids: readonly string[]
-  /** Origin of this installation's checkpoints. */
-  origin: () => Promise<string>
+  /** Opens all logs, each with the origin of its checkpoints. */
+  logsOf: () => Promise<readonly WitnessedBatches[]>
 }
 
-/** The state of one witness; records that it has not cosigned. */
+type WitnessedBatches = { batches: Pick<BatchStore, 'lastConfirmed'>; origin: () => Promise<string> }
+
+/** The state of one witness; records that it has not cosigned, of all logs, and what it fails at first. */
 export type WitnessState = {
   witness: string
   behind: number
@@ -24,14 +25,23 @@ export type WitnessState = {
 
 /** Reads the state of every configured witness. */
 export async function readWitnessStates(deps: CheckWitnessesDeps): Promise<WitnessState[]> {
-  const size = (await deps.batches.lastConfirmed())?.newSize ?? 0
-  const heads = await deps.witnesses.heads(await deps.origin(), deps.ids)
-  const byId = new Map<string, WitnessHead>(heads.map((head) => [head.witness, head]))
-  return deps.ids.map((witness) => {
-    const head = byId.get(witness)
-    const behind = Math.max(0, size - (head?.size ?? 0))
-    return { witness, behind, failingSince: head?.failingSince ?? null, fault: head?.fault ?? null }
-  })
+  const states = new Map<string, WitnessState>(
+    deps.ids.map((witness) => [witness, { witness, behind: 0, failingSince: null, fault: null }]),
+  )
+  for (const { batches, origin } of await deps.logsOf()) {
+    const size = (await batches.lastConfirmed())?.newSize ?? 0
+    const heads = await deps.witnesses.heads(await origin(), deps.ids)
+    const byId = new Map<string, WitnessHead>(heads.map((head) => [head.witness, head]))
+    for (const state of states.values()) {
+      const head = byId.get(state.witness)
+      state.behind += Math.max(0, size - (head?.size ?? 0))
+      const since = head?.failingSince ?? null
+      if (since === null || (state.failingSince !== null && state.failingSince <= since)) continue
+      state.failingSince = since
+      state.fault = head?.fault ?? null
+    }
+  }
+  return [...states.values()]
 }
 
 /** Checks whether the witnesses cosign. It never fails the service, which needs none of them. */

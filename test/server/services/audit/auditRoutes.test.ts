@@ -38,11 +38,12 @@ describe('audit routes', () => {
         publicUrl: 'https://registry.example',
         witnesses: [],
         allowPrivateNetwork: true,
-        audit: { batchSize: 3, batchSeconds: 5 },
+        audit: { batchSize: 3, batchSeconds: 5, logs: 1 },
       },
       clock: () => buildNumberedRecord(0).recordedAt,
       log: { warn: () => undefined, error: () => undefined },
       logId: async () => DEPLOYMENT.logId,
+      drawLogId: () => DEPLOYMENT.logId,
       wakeRelayer: () => {
         woken += 1
       },

@@ -96,7 +96,10 @@ describe('the proof of a record', () => {
 
   describe('as a record', () => {
     const read = (nth: number, actsFor: ReadonlySet<string>) =>
-      readRecord({ ...pipeline, batchSeconds: 5 }, { recordId: recordIdOf(nth), actsFor })
+      readRecord(
+        { ...pipeline, proofs: { ...pipeline, batchSeconds: 5 } },
+        { recordId: recordIdOf(nth), actsFor },
+      )
 
     for (const party of [AGENT_OWNER, ENDPOINT_OWNER]) {
       it(`shows the record itself to ${party}, anchored or not`, async () => {

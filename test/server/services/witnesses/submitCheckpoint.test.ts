@@ -223,7 +223,8 @@ describe('submitCheckpoint', () => {
 
   it('shows in the health check how many are up to date, and warns of one that fails for ten minutes', async () => {
     const { witness, witnesses } = partsOf(pipeline)
-    const checking = { batches: pipeline.batches, witnesses, ids: [witness.id], origin: async () => ORIGIN }
+    const log = { batches: pipeline.batches, origin: async () => ORIGIN }
+    const checking = { witnesses, ids: [witness.id], logsOf: async () => [log] }
     await grow(pipeline, 0, 2)
     expect(await checkWitnesses(checking, now)).to.deep.equal({
       status: 'pass',
@@ -243,6 +244,10 @@ describe('submitCheckpoint', () => {
     })
     expect(await readWitnessStates(checking)).to.deep.equal([
       { witness: witness.id, behind: 0, failingSince: null, fault: null },
+    ])
+    const other = { batches: pipeline.batches, origin: async () => 'registry.example/audit/other' }
+    expect(await readWitnessStates({ ...checking, logsOf: async () => [log, other] })).to.deep.equal([
+      { witness: witness.id, behind: 2, failingSince: null, fault: null },
     ])
   })
 })

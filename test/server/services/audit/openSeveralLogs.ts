@@ -1,0 +1,113 @@
+import { chooseLog } from '@svc/core/audit/chooseLog.ts'
+import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
+import { expect } from 'chai'
+import { createOrganisation, type Organisation, registerEndpoint } from '../../../builders/participants.ts'
+import { createMigratedDatabase } from '../../../harness/database/postgres.ts'
+import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
+import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
+import { api } from '../../../harness/service/api.ts'
+import { type StartedService, startService } from '../../../harness/service/startService.ts'
+
+export type Shop = Organisation & { endpoint: string }
+
+type StoredRecord = { seq: number; record_id: string; owner: string | null }
+
+/** Starts a service whose number of logs changes with each restart, each on a new chain. */
+export async function openSeveralLogs(logs: number) {
+  const folder = createTemporaryFolder()
+  const database = testedDatabase === 'postgres' ? await createMigratedDatabase() : undefined
+  const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64')
+  const settings: Record<string, string> = database ? { DATABASE_URL: database.url, SECRETS_KEY } : {}
+  /** From which record on there were how many logs. */
+  const splits: { from: number; logs: number }[] = []
+  const shops: Shop[] = []
+  let service: StartedService
+
+  const get = (path: string, bearer?: string) =>
+    api(service.baseUrl, 'GET', path, bearer === undefined ? {} : { bearer })
+  const size = async () =>
+    Number((await service.rows<{ n: number }>('SELECT COUNT(*) AS n FROM audit_records'))[0]?.n)
+
+  /** Starts it, and waits until later records get so many logs. */
+  async function start(number: number) {
+    service = await startService({
+      settings: { ...settings, AUDIT_LOGS: String(number) },
+      dataDir: folder.path,
+    })
+    await waitUntil(async () => {
+      const rows = await service.rows<{ logs: number }>(
+        'SELECT logs FROM audit_log_counts ORDER BY from_seq DESC',
+      )
+      return (rows[0]?.logs ?? 1) === number ? true : null
+    })
+    splits.push({ from: await size(), logs: number })
+  }
+  await start(logs)
+
+  return {
+    folder: folder.path,
+    database,
+    settings,
+    shops,
+    service: () => service,
+    get,
+    size,
+    start,
+    stop: () => service.stop(),
+    async restart(number: number) {
+      await service.stop()
+      await start(number)
+    },
+    async openShop() {
+      const organisation = await createOrganisation(service.baseUrl)
+      const endpoint = await registerEndpoint(service.baseUrl, organisation.apiKey)
+      shops.push({ ...organisation, endpoint })
+    },
+    async decide(shop: Shop, count = 1) {
+      for (let nth = 0; nth < count; nth += 1) {
+        const { status } = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+          bearer: shop.apiKey,
+          body: { counterpartyId: shop.endpoint, purpose: 'buy' },
+        })
+        expect(status).to.equal(200)
+      }
+    },
+    /** Waits until every record is final on chain. */
+    async untilAnchored() {
+      await waitUntil(async () => {
+        const { checks } = (await get('/api/health')).body
+        return checks.auditQueue.observed.waiting === 0 ? true : null
+      })
+    },
+    /** The ids of the logs by their numbers, and the contract. */
+    async chain(): Promise<{ logIds: `0x${string}`[]; contract: `0x${string}` }> {
+      const { logIds, contracts } = (await get('/api/chain')).body
+      return { logIds, contract: contracts.auditLog }
+    },
+    async proofOf(recordId: string): Promise<ProofDocument> {
+      const { status, body } = await get(`/api/audit/records/${recordId}/proof`)
+      expect(status, recordId).to.equal(200)
+      return body
+    },
+    /** Where every record should be: a count of the records before it in its log. */
+    async expectedPlaces() {
+      const rows = await service.rows<StoredRecord>(
+        'SELECT seq, record_id, COALESCE(counterparty_owner_id, owner_id) AS owner FROM audit_records ORDER BY seq',
+      )
+      const sizes: number[] = []
+      return rows.map(({ seq, record_id: recordId, owner }) => {
+        const count = splits.findLast(({ from }) => from <= Number(seq))?.logs ?? 1
+        const log = chooseLog(owner, count)
+        const index = sizes[log] ?? 0
+        sizes[log] = index + 1
+        return { recordId, log, index }
+      })
+    },
+    async close() {
+      await service?.stop()
+      await database?.drop()
+      folder.remove()
+    },
+  }
+}
