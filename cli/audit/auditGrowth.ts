@@ -1,6 +1,7 @@
 import { type ConsistencyDocument, consistencyDocument } from '@svc/core/audit/proofDocument.ts'
 import type { AuditReport } from './createTextReport.ts'
 import { findGrowthFault } from './findGrowthFault.ts'
+import { findLogNumber } from './findLogNumber.ts'
 import type { AnchoredBatch, AuditChain } from './openAuditChain.ts'
 import type { AuditTask, GrowthSource, PointSource } from './parseAuditArguments.ts'
 import type { VerifierKey } from './parseVerifierKey.ts'
@@ -37,7 +38,13 @@ export async function auditGrowth(
   await reportBatch(chain, report, 'later', to.value)
   if (from.value.newSize > to.value.newSize) return refuted('the points in time are in the wrong order')
 
-  const proof = saved ?? (await fetchGrowth(task.proof, from.value.newSize, to.value.newSize))
+  const proof =
+    saved ??
+    (await fetchGrowth(task.proof, {
+      from: from.value.newSize,
+      to: to.value.newSize,
+      logId: chain.logId,
+    }))
   if (!proof.ok) return refuted(proof.reason)
   const fault = findGrowthFault(chain, { from: from.value, to: to.value }, proof.value)
   if (fault !== null) return refuted(fault)
@@ -114,12 +121,15 @@ async function readGrowth(source: string): Promise<Found<ConsistencyDocument>> {
   }
 }
 
-function fetchGrowth(
+async function fetchGrowth(
   { source }: GrowthSource,
-  from: number,
-  to: number,
+  { from, to, logId }: { from: number; to: number; logId: string },
 ): Promise<Found<ConsistencyDocument>> {
-  return readGrowth(`${source.replace(/\/+$/, '')}/api/audit/consistency?from=${from}&to=${to}`)
+  const service = source.replace(/\/+$/, '')
+  // A service that does not name the log is asked about its first one; a proof of another log is refused anyway.
+  const number = findLogNumber(await readSource(`${service}/api/chain`).catch(() => ''), logId) ?? 0
+  const log = number === 0 ? '' : `&log=${number}`
+  return readGrowth(`${service}/api/audit/consistency?from=${from}&to=${to}${log}`)
 }
 
 async function reportBatch(

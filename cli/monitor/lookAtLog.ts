@@ -1,6 +1,7 @@
 import { auditOperations } from '@svc/core/contract/audit.ts'
 import type { ResultOf } from '@svc/core/contract/operations.ts'
 import { parseJsonObject } from '@svc/core/parseJsonObject.ts'
+import { findLogNumber } from '../audit/findLogNumber.ts'
 import type { AuditChain } from '../audit/openAuditChain.ts'
 import { parseVerifierKey, type VerifierKey } from '../audit/parseVerifierKey.ts'
 import { checkAnchor } from './checkAnchor.ts'
@@ -59,9 +60,11 @@ export async function lookAtLog(deps: LookDeps, before: MonitorState, now: numbe
       obstacles.push(error.message)
     }
   }
-  const { service, witnesses, cosignatures, pause } = deps
+  const { witnesses, cosignatures, pause } = deps
+  let { service } = deps
   let accepted = false
   await attempt(async () => {
+    service = await openLog(deps.service, deps.logId ?? state.logId)
     const shown = await readLogKey(service)
     const { key, logId } = identifyLog(deps, state, shown)
     Object.assign(state, { logKey: key.text ?? state.logKey, logId })
@@ -102,6 +105,24 @@ export async function lookAtLog(deps: LookDeps, before: MonitorState, now: numbe
     findings.push(createFinding('unchecked', text))
   }
   return { findings, unchecked, isComplete: unchecked === null && accepted, state }
+}
+
+/**
+ * Opens a log of the service, so that everything read about a log concerns this one. A service that does not name it is read
+ * as before, and its key shows whether its log is this one.
+ */
+async function openLog(service: MonitoredService, logId: string | null): Promise<MonitoredService> {
+  if (logId === null) return service
+  const read = await service.read('/api/chain')
+  const number = read.kind === 'found' ? findLogNumber(read.text, logId) : null
+  if (number === null || number === 0) return service
+  return {
+    read(path, options) {
+      // A record is found by its id, and the link to the next page of an export names the log already.
+      const isNamed = path.startsWith('/api/audit/records/') || /[?&]log=/.test(path)
+      return service.read(isNamed ? path : `${path}${path.includes('?') ? '&' : '?'}log=${number}`, options)
+    },
+  }
 }
 
 type LogKey = ResultOf<'GET /api/audit/key'>

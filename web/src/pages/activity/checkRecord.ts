@@ -31,11 +31,17 @@ export type CheckedRecord = {
  */
 export async function checkRecord(recordId: string, record: AuditRecord | null): Promise<CheckedRecord> {
   const proof = await callApi('GET /api/audit/records/:id/proof', { params: { id: recordId } })
-  const [{ checkProofDocument }, { batch }, chain] = await Promise.all([
+  const [{ checkProofDocument }, chain] = await Promise.all([
     import('@svc/core/audit/proofDocument.ts'),
-    callApi('GET /api/audit/batches/:number', { params: { number: proof.batch } }),
     callApi('GET /api/chain'),
   ])
+  // During an upgrade, a process of an earlier release may answer, which names only its one log.
+  const logIds: readonly string[] = chain.logIds ?? [chain.logId]
+  const log = Math.max(0, logIds.indexOf(proof.logId))
+  const { batch } = await callApi('GET /api/audit/batches/:number', {
+    params: { number: proof.batch },
+    query: { log },
+  })
   const checked = checkProofDocument(proof)
   const isThisRecord = checked.ok && checked.entry.recordId === recordId
   const difference = checked.ok && record !== null ? findEntryDifference(record.event, checked.entry) : null
@@ -66,7 +72,7 @@ export async function checkRecord(recordId: string, record: AuditRecord | null):
         claim: 'Contract, log and chain match this service',
         holds:
           chain.contracts.auditLog.toLowerCase() === proof.contract.toLowerCase() &&
-          chain.logId === proof.logId &&
+          logIds.includes(proof.logId) &&
           chain.chainId === proof.chainId,
       },
     ],

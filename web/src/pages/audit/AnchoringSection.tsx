@@ -7,9 +7,9 @@ import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
 
-/** Anchoring progress of the audit log. */
-export function AnchoringSection() {
-  const batches = useApiQuery('GET /api/audit/batches', { query: { limit: 1 }, pollMs: 15_000 })
+/** Anchoring progress of an audit log. */
+export function AnchoringSection({ log }: { log: number }) {
+  const batches = useApiQuery('GET /api/audit/batches', { query: { limit: 1, log }, pollMs: 15_000 })
   const chain = useApiQuery('GET /api/chain')
   const contract = chain.data?.contracts.auditLog
   return (

@@ -4,9 +4,11 @@ import { AnchoringSection } from './AnchoringSection.tsx'
 import { BatchesSection } from './BatchesSection.tsx'
 import { ExportSection } from './ExportSection.tsx'
 import { FindRecordSection } from './FindRecordSection.tsx'
+import { LogChoice, useLogNumber } from './LogChoice.tsx'
 
 /** The audit log: anchoring progress, record lookup, export and batches. */
 export function AuditPage() {
+  const log = useLogNumber()
   return (
     <>
       <PageHeader
@@ -14,10 +16,11 @@ export function AuditPage() {
         description="Every outcome is recorded in a log that no one can alter unnoticed, not even this service: its batches are anchored on chain."
       />
       <Stack gap="lg">
-        <AnchoringSection />
+        <LogChoice />
+        <AnchoringSection log={log} />
         <FindRecordSection />
-        <ExportSection />
-        <BatchesSection />
+        <ExportSection log={log} />
+        <BatchesSection log={log} />
       </Stack>
     </>
   )

@@ -13,16 +13,16 @@ import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
 import { useAddress } from '../../router/navigate.ts'
 
-/** The batches of the log, newest first; `#batch-7` in the address names one, which is marked. */
-export function BatchesSection() {
-  const query = useApiList('GET /api/audit/batches')
+/** The batches of a log, newest first; `#batch-7` in the address names one, which is marked. */
+export function BatchesSection({ log }: { log: number }) {
+  const query = useApiList('GET /api/audit/batches', { query: { log } })
   const named = readNumber(useAddress().hash)
   // Only the first page counts, so that nothing moves when more is loaded.
   const isFirst = query.data?.pages[0]?.items.some(({ number }) => number === named)
   const isBelow = named !== null && isFirst === false
   return (
     <Section title="Batches" description="A batch is final once its block has enough confirmations.">
-      {isBelow && <NamedBatch number={named} />}
+      {isBelow && <NamedBatch {...{ log, number: named }} />}
       <Rows query={query} empty={<Nothing />}>
         {(batch) => (
           <BatchRow key={batch.number} batch={batch} isNamed={!isBelow && batch.number === named} />
@@ -38,8 +38,11 @@ function readNumber(hash: string): number | null {
 }
 
 /** The batch that the address names, above a list that begins after it. */
-function NamedBatch({ number }: { number: number }) {
-  const query = useApiQuery('GET /api/audit/batches/:number', { params: { number: String(number) } })
+function NamedBatch({ log, number }: { log: number; number: number }) {
+  const query = useApiQuery('GET /api/audit/batches/:number', {
+    params: { number: String(number) },
+    query: { log },
+  })
   if (query.error instanceof ApiFailure && query.error.code === 'NOT_FOUND') {
     return <Text role="status">There is no batch {number.toLocaleString()}.</Text>
   }

@@ -13,13 +13,13 @@ const NUMBER = /^\d{0,15}$/
 const LABELS = { from: 'From record number', to: 'To record number' }
 
 /** Downloads the account's records with their proofs, as a file that can be verified without this service. */
-export function ExportSection() {
+export function ExportSection({ log }: { log: number }) {
   const [range, setRange] = useState({ from: '', to: '' })
   const [read, setRead] = useState(0)
   const exporting = useMutation({
     mutationFn: async () => {
       setRead(0)
-      const { file, records } = await exportRecords(range, setRead)
+      const { file, records } = await exportRecords({ ...range, log: String(log) }, setRead)
       if (records > 0) saveFile(file, 'audit-export.jsonl')
       return records
     },
@@ -81,8 +81,8 @@ function describeState(isPending: boolean, read: number, records: number | undef
   return records === undefined ? '' : `${records.toLocaleString()} records downloaded`
 }
 
-/** Inclusive range of sequence numbers; an absent bound means the first or last record. */
-type ExportRange = { from?: string; to?: string }
+/** Inclusive range of indexes in a log; an absent bound means the first or last record. */
+type ExportRange = { log: string; from?: string; to?: string }
 
 /**
  * Reads the caller's confirmed records with their proofs as JSON Lines, page by page.

@@ -11,11 +11,13 @@ import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
 import { wordsOf } from '../../parts/words.ts'
 import { AnchoringSection } from '../audit/AnchoringSection.tsx'
+import { LogChoice, useLogNumber } from '../audit/LogChoice.tsx'
 
 const POLL_MS = 15_000
 
 /** The state of the service and of its parts, for anybody. */
 export function StatusPage() {
+  const log = useLogNumber()
   const health = useApiQuery('GET /api/health', { alsoAccept: 503, pollMs: POLL_MS })
   return (
     <>
@@ -25,7 +27,8 @@ export function StatusPage() {
       />
       <Stack gap="lg">
         <Loaded query={health}>{(report) => <Report report={report} />}</Loaded>
-        <AnchoringSection />
+        <LogChoice />
+        <AnchoringSection log={log} />
       </Stack>
     </>
   )
