@@ -266,6 +266,13 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     tests: ['test/processes/twoReleases.test.ts', 'test/server/store/database/runMigrations.test.ts'],
   },
   {
+    number: 35,
+    fault:
+      'the sequencer killed at each of its statements; two sequencers at once; a clock that is wrong by a day',
+    promise: 'every record gets a place once, none is skipped, and the log has no gap',
+    tests: ['test/server/store/audit/{killedSequencer,sequencer}.postgres.test.ts'],
+  },
+  {
     number: 36,
     fault: 'an address that has used up its public budget; commits that fail for 20 seconds',
     promise:
