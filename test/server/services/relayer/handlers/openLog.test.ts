@@ -3,10 +3,12 @@ import { generatePrivateKey } from 'viem/accounts'
 import { createChainClient, relayerAccountOf } from '../../../../../server/chain/chainClient.ts'
 import type { Hex } from '../../../../../server/chain/chainTypes.ts'
 import { drawLogId } from '../../../../../server/services/chain/drawLogId.ts'
+import { type EnsureChainDeps, ensureChain } from '../../../../../server/services/chain/ensureChain.ts'
 import { handOverRelayer } from '../../../../../server/services/relayer/handOverRelayer.ts'
 import { intentKey } from '../../../../../server/services/relayer/intents.ts'
 import { relayOnce } from '../../../../../server/services/relayer/relayOnce.ts'
 import { createTokenStore } from '../../../../../server/store/agents/tokenStore.ts'
+import { batchKeyOf } from '../../../../../server/store/audit/batchStore.ts'
 import { openScene, type Scene } from '../openScene.ts'
 import { openStage, type Stage } from '../openStage.ts'
 
@@ -112,6 +114,34 @@ describe('a log besides the first', () => {
     await scene.drain()
     expect(await scene.anchors.lastConfirmed()).to.equal(1)
     expect(await scene.anchorsOf(1).lastConfirmed()).to.equal(0)
+  })
+
+  it('keeps the service from starting over a database that lacks some of its batches', async () => {
+    await scene.addLog(1, draw(8))
+    await scene.sealBatch(1, 0, 3, 1)
+    await scene.sealBatch(1, 0, 5)
+    await scene.drain()
+    await scene.sealBatch(2, 3, 8, 1)
+    await scene.drain()
+    const deps: EnsureChainDeps = {
+      ...{ chain: stage.chain, anchorsOf: scene.anchorsOf, logs: scene.logs },
+      deployments: { remembered: async () => scene.deployment } as EnsureChainDeps['deployments'],
+      whileLeaseHeld: async (work) => scene.db.transaction(work),
+      deploy: () => Promise.reject(new Error('deployed')),
+      openOthers: () => Promise.reject(new Error('opened')),
+      replay: () => Promise.reject(new Error('replayed')),
+      log: { info: () => undefined, warn: () => undefined },
+    }
+    const input = { logId: scene.deployment.logId, isLocal: false, configured: {}, now: scene.clock.now }
+    expect(await ensureChain(deps, input)).to.equal(scene.deployment)
+    await scene.db
+      .query('audit_batches')
+      .where({ number: batchKeyOf(1, 2) })
+      .delete()
+    const refusal = await ensureChain(deps, input).catch((error: Error) => error)
+    expect(refusal)
+      .to.have.property('message')
+      .that.match(/^Log 1: The audit log on chain ends at batch 2 /)
   })
 
   it('keeps a hand-over from being complete until it is open', async () => {
