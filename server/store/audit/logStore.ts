@@ -65,7 +65,8 @@ export function createLogStore(query: Knex) {
      */
     async setCount(trx: Knex.Transaction, logs: number, locks: Locks): Promise<void> {
       if (isPostgres(trx)) await lockOn(trx, locks.exclusive('log'))
-      const from_seq = await readLogSize(trx)
+      // With another isolation than the usual one, the transaction would not see what was placed before it got the lock.
+      const from_seq = await readLogSize(isPostgres(trx) ? query : trx)
       await refuseReleasesBefore(trx, severalLogs.name)
       await trx('audit_log_counts').insert({ from_seq, logs }).onConflict('from_seq').merge()
     },
