@@ -46,13 +46,12 @@ export function composeAuditParts(deps: ComposeAuditPartsDeps) {
   }
   /** The parts of one log. */
   const openLog = (number: number) => {
-    const { deployment } = proofStore.log(number)
     const anchors = { ...proofStore.log(number), catchUp, batchSeconds: config.audit.batchSeconds }
     return {
       ...{ ...anchors, ...checkpoints, anchors, checkpoints, number, exports },
       batches: createBatchStore(db.query, number),
       async logId(): Promise<string> {
-        const id = number === 0 ? await logId() : ((await deployment())?.logId ?? (await logs.idOf(number)))
+        const id = number === 0 ? await logId() : await logs.idOf(number)
         if (id === null) throw apiError('NOT_FOUND')
         return id
       },

@@ -26,7 +26,7 @@ export async function configureLogs(
   { number, now }: { number: number; now: number },
 ): Promise<boolean> {
   const isCurrent = (counts: readonly LogCount[]) => (counts.at(-1)?.logs ?? 1) === number
-  // Without a transaction first, because this one runs alone and nearly every start changes nothing.
+  // Checked before the transaction as well, which keeps all others waiting: nearly every start changes nothing.
   if (isCurrent(await logs.counts())) return false
   return transaction(async (trx) => {
     if (isCurrent(await logs.counts(trx))) return false

@@ -23,10 +23,6 @@ export type LogStore = ReturnType<typeof createLogStore>
  * database that has always had one log: the place of a record is then its sequence number. Source: docs/decisions/0136.
  */
 export function createLogStore(query: Knex) {
-  const firstSplit = async (): Promise<number> => {
-    const row = await query('audit_log_counts').min({ seq: 'from_seq' }).first()
-    return row?.seq === null || row?.seq === undefined ? Number.POSITIVE_INFINITY : Number(row.seq)
-  }
   return {
     /** Reads the changes of the number of logs, in order; none if there has always been one. */
     counts: (reader: Knex = query): Promise<LogCount[]> => readLogCounts(reader),
@@ -83,16 +79,13 @@ export function createLogStore(query: Knex) {
     },
 
     /** Reads the sequence number of the first record that the projection has not processed. */
-    async nextSeq(): Promise<number> {
-      const row = await query('feed.projection_state').select('next_seq').where({ id: 1 }).first()
-      return Number(row.next_seq)
-    },
+    nextSeq: (): Promise<number> => readNextSeq(query),
 
     /** Reads the sequence number of the record at a place; null if the projection has not processed it. */
     async seqAt({ log, index }: LogPlace): Promise<number | null> {
       const row = await query('feed.log_places').select('seq').where({ log, place: index }).first()
       if (row !== undefined) return Number(row.seq)
-      return log === 0 && index < (await firstSplit()) ? index : null
+      return log === 0 && index < (await readFirstSplit(query)) ? index : null
     },
   }
 }
@@ -108,7 +101,16 @@ export async function readTreeSize(reader: Knex, log: number): Promise<number> {
   const last = await reader('feed.log_places').max({ place: 'place' }).where({ log }).first()
   if (last?.place !== null && last?.place !== undefined) return Number(last.place) + 1
   if (log > 0) return 0
-  const state = await reader('feed.projection_state').select('next_seq').where({ id: 1 }).first()
-  const [split] = await readLogCounts(reader)
-  return Math.min(Number(state.next_seq), split?.fromSeq ?? Number.POSITIVE_INFINITY)
+  return Math.min(await readNextSeq(reader), await readFirstSplit(reader))
+}
+
+/** Reads from which record on there have been several logs; infinite if there has always been one. */
+async function readFirstSplit(reader: Knex): Promise<number> {
+  const [first] = await readLogCounts(reader)
+  return first?.fromSeq ?? Number.POSITIVE_INFINITY
+}
+
+async function readNextSeq(reader: Knex): Promise<number> {
+  const row = await reader('feed.projection_state').select('next_seq').where({ id: 1 }).first()
+  return Number(row.next_seq)
 }

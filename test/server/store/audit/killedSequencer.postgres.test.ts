@@ -11,6 +11,7 @@ import {
   type TemporaryDatabase,
 } from '../../../harness/database/openTemporaryDatabase.ts'
 import { testsPostgres } from '../../../harness/database/postgres.ts'
+import { readPlacedRecords } from '../../../harness/database/readPlacedRecords.ts'
 import { faultMode } from '../../../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
 
@@ -74,13 +75,7 @@ for (const featureSet of FEATURE_SETS) {
       const sequencer = openSequencer(url, { locks })
       await sequencer.placeAll()
       await sequencer.close()
-      const rows = await temporary.db
-        .query('audit_records')
-        .select('seq', 'record_id', 'entry')
-        .orderBy('seq')
-      expect(rows.map(({ seq }) => seq)).to.deep.equal(rows.map((_, at) => at))
-      for (const { record_id, entry } of rows) expect(JSON.parse(entry).recordId).to.equal(record_id)
-      expect(rows.map(({ record_id }) => record_id).toSorted()).to.deep.equal(answered.toSorted())
+      expect((await readPlacedRecords(temporary.db)).toSorted()).to.deep.equal(answered.toSorted())
       expect(await temporary.db.query('pending_records').select('record_id')).to.deep.equal([])
       reportFaultFigure(
         `${KILLS} sequencers, two at a time, killed at their statements 1 to ${STATEMENTS} with ${featureSet} features: ` +

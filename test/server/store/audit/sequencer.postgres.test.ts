@@ -22,6 +22,7 @@ import {
   type TemporaryDatabase,
 } from '../../../harness/database/openTemporaryDatabase.ts'
 import { testsPostgres } from '../../../harness/database/postgres.ts'
+import { readPlacedRecords } from '../../../harness/database/readPlacedRecords.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 
 const CHILD = new URL('../../../harness/database/placeUntilKilled.ts', import.meta.url).pathname
@@ -64,15 +65,7 @@ for (const featureSet of FEATURE_SETS) {
       })
       return own.map(({ recordId }) => recordId)
     }
-    async function log(): Promise<string[]> {
-      const rows = await temporary.db
-        .query('audit_records')
-        .select('seq', 'record_id', 'entry')
-        .orderBy('seq')
-      expect(rows.map(({ seq }) => seq)).to.deep.equal(rows.map((_, at) => at))
-      for (const { record_id, entry } of rows) expect(JSON.parse(entry).recordId).to.equal(record_id)
-      return rows.map(({ record_id }) => record_id)
-    }
+    const log = () => readPlacedRecords(temporary.db)
     async function connect(): Promise<pg.Client> {
       const client = new pg.Client({ connectionString: url })
       await client.connect()

@@ -30,6 +30,16 @@ describe('a log besides the first', () => {
   const headOf = (logId: Hex) => stage.chain.auditLog.readHead(scene.deployment.auditLog, logId)
   const intent = async (key: string) => (await scene.stores.outbox.byKey(key))?.status
 
+  /** A client with a new, funded account, which knows the one of the scene as the former. */
+  async function replaceKey() {
+    const chain = createChainClient({
+      ...{ url: () => stage.node.url, random: () => 0, attempts: 2 },
+      ...{ account: relayerAccountOf(generatePrivateKey()), formerAccounts: [relayerAccountOf(undefined)] },
+    })
+    await chain.fundOnLocalChain(10n ** 18n)
+    return chain
+  }
+
   it('is opened by the relayer, which then anchors its batches beside those of the first', async () => {
     const logId = draw(1)
     await scene.addLog(1, logId)
@@ -84,12 +94,7 @@ describe('a log besides the first', () => {
   })
 
   it('is opened by the former account that its id names after a change of the key', async () => {
-    const account = relayerAccountOf(generatePrivateKey())
-    const url = () => stage.node.url
-    const chain = createChainClient({
-      ...{ url, account, formerAccounts: [relayerAccountOf(undefined)], random: () => 0, attempts: 2 },
-    })
-    await chain.fundOnLocalChain(10n ** 18n)
+    const chain = await replaceKey()
     const logId = draw(4)
     await scene.addLog(1, logId)
     await scene.drain(await scene.freshRelayer('test', chain))
@@ -145,11 +150,7 @@ describe('a log besides the first', () => {
   })
 
   it('keeps a hand-over from being complete until it is open', async () => {
-    const chain = createChainClient({
-      ...{ url: () => stage.node.url, random: () => 0, attempts: 2 },
-      ...{ account: relayerAccountOf(generatePrivateKey()), formerAccounts: [relayerAccountOf(undefined)] },
-    })
-    await chain.fundOnLocalChain(10n ** 18n)
+    const chain = await replaceKey()
     await scene.addLog(1, draw(7))
     const { outbox } = scene.stores
     const handOver = () =>
@@ -177,24 +178,19 @@ describe('a log besides the first', () => {
   })
 
   it('is handed over like the first', async () => {
-    const account = relayerAccountOf(generatePrivateKey())
-    const url = () => stage.node.url
-    const chain = createChainClient({
-      ...{ url, account, formerAccounts: [relayerAccountOf(undefined)], random: () => 0, attempts: 2 },
-    })
-    await chain.fundOnLocalChain(10n ** 18n)
+    const chain = await replaceKey()
     const logId = draw(5)
     await scene.addLog(1, logId)
     await scene.sealBatch(1, 0, 3, 1)
     await scene.drain()
     const relayer = await scene.freshRelayer('test', chain)
-    const payload = { from: stage.chain.relayerAddress, to: account.address, log: 1 }
+    const payload = { from: stage.chain.relayerAddress, to: chain.relayerAddress, log: 1 }
     for (const kind of ['audit.offer', 'audit.accept'])
       await scene.db.transaction((trx) =>
         scene.stores.outbox.add(trx, { idempotencyKey: kind, kind, payload, now: scene.clock.now }),
       )
     await scene.drain(relayer)
-    expect(await headOf(logId)).to.deep.include({ operator: account.address })
+    expect(await headOf(logId)).to.deep.include({ operator: chain.relayerAddress })
     expect(await headOf(scene.deployment.logId)).to.deep.include({ operator: stage.chain.relayerAddress })
   })
 })
