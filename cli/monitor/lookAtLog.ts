@@ -108,8 +108,8 @@ export async function lookAtLog(deps: LookDeps, before: MonitorState, now: numbe
 }
 
 /**
- * Opens a log of the service: everything that is read about a log then concerns this one. If the service does not name it, its
- * first log is read, and the key of that log shows whether it is this one.
+ * Opens a log of the service: everything that is read about a log then concerns this one. If the service does not name it,
+ * its first log is read, and the key of that log shows whether it is this one.
  */
 async function openLog(service: MonitoredService, logId: string | null): Promise<MonitoredService> {
   if (logId === null) return service
