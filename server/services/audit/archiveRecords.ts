@@ -19,7 +19,7 @@ export type ArchiveFile = {
 export type ArchiveRecordsDeps = Pick<ReadNodesDeps, 'catchUp'> & {
   /** What the proofs of a log read. */
   log(number: number): NewestAnchorDeps & Pick<ReadNodesDeps, 'tree'>
-  logs: Pick<LogStore, 'count' | 'placesOf' | 'seqAt'>
+  logs: Pick<LogStore, 'count' | 'nextSeq' | 'placesOf' | 'seqAt'>
   archives: ArchiveStore
   transaction: Db['transaction']
   file: ArchiveFile
@@ -67,12 +67,13 @@ async function readAnchors(deps: ArchiveRecordsDeps): Promise<Anchors> {
   return Promise.all(numbers.map((number) => findNewestAnchor(deps.log(number))))
 }
 
-/** Finds the first record that is not final on chain or, if all are, the next one. */
+/** Finds the first record that is not final on chain, or not in the feed yet, or else the next one. */
 async function findEnd({ logs }: ArchiveRecordsDeps, anchors: Anchors): Promise<number> {
   const sizes = anchors.map((anchor) => anchor?.batch.newSize ?? 0)
   const next = await Promise.all(sizes.map((index, log) => logs.seqAt({ log, index })))
   return Math.min(
     sizes.reduce((sum, size) => sum + size, 0),
+    await logs.nextSeq(),
     ...next.filter((seq) => seq !== null),
   )
 }
