@@ -1,8 +1,9 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { forwardExchange } from './forwardExchange.ts'
 import { hasBody } from './hasBody.ts'
 import { passHeaders } from './passHeaders.ts'
-import { awaitResponse, type Upstream, UpstreamFailure } from './upstream.ts'
+import { awaitResponse, type Question, type Upstream, UpstreamFailure } from './upstream.ts'
 
 /** A request that may pass, and what is added to it and to its response. */
 export type Forwarding = {
@@ -24,17 +25,31 @@ export type Forwarding = {
  * Sends a request on to the server and its response back, both as streams that wait for their readers.
  *
  * A caller that leaves ends the request to the server. A response that breaks off breaks off for the caller too, so that it
- * is not taken for a whole one.
+ * is not taken for a whole one. A request that changes nothing is sent a second time if the server closes the connection
+ * before it answers, because it may just have closed a kept one, which is no failure.
  *
  * @throws UpstreamFailure if the server does not answer; nothing has been sent to the caller then.
  */
 export async function forwardRequest(upstream: Upstream, forwarding: Forwarding): Promise<void> {
-  const { req, res, headers, responseHeaders, sendBack } = forwarding
-  const answer = await ask(upstream, forwarding, {
-    method: req.method ?? 'GET',
-    path: forwarding.path ?? req.url ?? '/',
-    headers,
-  })
+  const { req, body, sendBack, headers, path = req.url ?? '/' } = forwarding
+  const question = { method: req.method ?? 'GET', path, headers }
+  const isExchange = body === undefined && sendBack === undefined && !hasBody(req) && path.startsWith('/')
+  const forward = isExchange ? forwardExchange : forwardStream
+  try {
+    await forward(upstream, forwarding, question)
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure && error.isClosed && isRepeatable(req))) throw error
+    await forward(upstream, forwarding, question)
+  }
+}
+
+function isRepeatable(req: IncomingMessage): boolean {
+  return (req.method === 'GET' || req.method === 'HEAD') && !hasBody(req)
+}
+
+async function forwardStream(upstream: Upstream, forwarding: Forwarding, question: Question): Promise<void> {
+  const { res, responseHeaders, sendBack } = forwarding
+  const answer = await ask(upstream, forwarding, question)
   if (answer === undefined) return
   if (sendBack !== undefined) return sendBack(answer)
   const { statusCode = 502, statusMessage = '' } = answer
@@ -65,40 +80,28 @@ function pump(answer: IncomingMessage, res: ServerResponse): Promise<void> {
   })
 }
 
-type Question = { method: string; path: string; headers: string[] }
-
-/**
- * Asks the server, a second time if it had just closed a kept connection: that is no failure, and a request without a body
- * that changes nothing can be repeated. Undefined if the caller has left.
- */
+/** Asks the server. Undefined if the caller has left. */
 async function ask(
   upstream: Upstream,
   { req, res, body }: Forwarding,
   question: Question,
 ): Promise<IncomingMessage | undefined> {
-  for (let isRepeated = false; ; isRepeated = true) {
-    const opened = upstream.open(question)
-    const leave = () => opened.destroy()
-    res.once('close', leave)
-    if (body === undefined) sendBody(req, opened)
-    else opened.end(body)
-    try {
-      const answer = await awaitResponse(opened)
-      res.off('close', leave)
-      // From here on, the pipe ends both sides.
-      if (res.destroyed) answer.destroy()
-      return res.destroyed ? undefined : answer
-    } catch (error) {
-      res.off('close', leave)
-      if (res.destroyed) return undefined
-      const isStale = error instanceof UpstreamFailure && error.kind === 'unreachable' && opened.reusedSocket
-      if (isRepeated || !isStale || !isRepeatable(req)) throw error
-    }
+  const opened = upstream.open(question)
+  const leave = () => opened.destroy()
+  res.once('close', leave)
+  if (body === undefined) sendBody(req, opened)
+  else opened.end(body)
+  try {
+    const answer = await awaitResponse(opened)
+    // From here on, the pipe ends both sides.
+    if (res.destroyed) answer.destroy()
+    return res.destroyed ? undefined : answer
+  } catch (error) {
+    if (res.destroyed) return undefined
+    throw error
+  } finally {
+    res.off('close', leave)
   }
-}
-
-function isRepeatable(req: IncomingMessage): boolean {
-  return (req.method === 'GET' || req.method === 'HEAD') && !hasBody(req)
 }
 
 /** The server may answer, or fail, before it has read the body: its answer tells, not the pipe. */

@@ -1,5 +1,6 @@
 import { Agent, type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { request as requestTls, Agent as TlsAgent } from 'node:https'
+import { type Dispatcher, Pool } from 'undici'
 
 /** The server behind the gate. */
 export type Upstream = ReturnType<typeof createUpstream>
@@ -12,6 +13,12 @@ export type UpstreamTimes = {
   responseMs: number
 }
 
+/** A request for the server: path with query, and headers as names and values in turn. */
+export type Question = { method: string; path: string; headers: string[] }
+
+const TIMEOUTS = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT']
+const CLOSED = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']
+
 /** Why the server has not answered. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure'
@@ -23,6 +30,12 @@ export class UpstreamFailure extends Error {
     })
     this.kind = kind
   }
+
+  /** Whether the server closed the connection in place of an answer. */
+  get isClosed(): boolean {
+    const { code } = Object(this.cause)
+    return CLOSED.includes(code)
+  }
 }
 
 /**
@@ -33,13 +46,31 @@ export class UpstreamFailure extends Error {
 export function createUpstream(origin: URL, { connectMs, responseMs }: UpstreamTimes) {
   const isTls = origin.protocol === 'https:'
   const agent = new (isTls ? TlsAgent : Agent)({ keepAlive: true })
+  const pool = new Pool(origin.origin, {
+    ...{ connect: { timeout: connectMs }, headersTimeout: responseMs },
+    // Server-sent events may have no byte for a long time.
+    bodyTimeout: 0,
+  })
 
   return {
     /** `host` of the server. */
     host: origin.host,
 
-    /** Begins a request, whose body the caller writes. It fails with an `UpstreamFailure` if there is no answer in time. */
-    open({ method, path, headers }: { method: string; path: string; headers: string[] }): ClientRequest {
+    /**
+     * Sends a request without a body, in half the processor time of `open`. What goes wrong is an error of undici, which
+     * `explainFailure` explains.
+     */
+    exchange(question: Question, handler: Dispatcher.DispatchHandler): void {
+      pool.dispatch({ ...question, method: question.method as Dispatcher.HttpMethod }, handler)
+    },
+
+    /**
+     * Begins a request, whose body the caller writes. It fails with an `UpstreamFailure` if there is no answer in time.
+     *
+     * By Node's own client, because undici fails if a server answers 100 to a body although it was not asked to, which HTTP
+     * allows (RFC 9110 §15.2).
+     */
+    open({ method, path, headers }: Question): ClientRequest {
       const { hostname, port } = origin
       const options: RequestOptions = {
         ...{ hostname: hostname.replace(/^\[|\]$/g, ''), port, method, path, agent },
@@ -54,6 +85,7 @@ export function createUpstream(origin: URL, { connectMs, responseMs }: UpstreamT
     /** Closes the connections. */
     close(): void {
       agent.destroy()
+      void pool.destroy()
     },
   }
 }
@@ -87,13 +119,17 @@ function limitWaiting(opened: ClientRequest, connectMs: number, responseMs: numb
   for (const event of ['response', 'upgrade', 'close']) opened.once(event, stop)
 }
 
+/** What an error of a connection means. */
+export function explainFailure(error: Error & { code?: string }): UpstreamFailure {
+  if (error instanceof UpstreamFailure) return error
+  return new UpstreamFailure(TIMEOUTS.includes(error.code ?? '') ? 'timeout' : 'unreachable', error)
+}
+
 /** Waits for the answer. @throws UpstreamFailure if there is none. */
 export function awaitResponse(opened: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     opened.once('response', resolve)
     // Later errors are those of the response, or of a body that nobody reads any more.
-    opened.on('error', (error) => {
-      reject(error instanceof UpstreamFailure ? error : new UpstreamFailure('unreachable', error))
-    })
+    opened.on('error', (error) => reject(explainFailure(error)))
   })
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { mock } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -205,6 +205,85 @@ describe('svc-gate before a server', () => {
     await fetch(opened.url, { headers: NAMED, signal: leaving.signal })
     leaving.abort()
     await left
+  })
+
+  it('passes a response without a body, of unknown length or with headers twice, as the server sent it', async () => {
+    opened = await openGate((req, res) => {
+      const { url = '/', method } = req
+      res.setHeader('Set-Cookie', ['a=1', 'b=2'])
+      if (url === '/hints') res.writeEarlyHints({ link: '</style.css>; rel=preload' })
+      if (url === '/none') res.writeHead(204, 'Nothing here').end()
+      else if (url === '/same') res.writeHead(304, { ETag: '"1"' }).end()
+      else if (url === '/until-close') {
+        res.removeHeader('Transfer-Encoding')
+        res.useChunkedEncodingByDefault = false
+        res.shouldKeepAlive = false
+        res.end(`${method} ${url}`)
+      } else res.end(`${method} ${url} ${req.headers['content-length']}`)
+    })
+    const ask = async (method: string, path: string) => {
+      const response = await fetch(opened.url + path, { method, headers: NAMED })
+      expect(response.headers.getSetCookie(), path).to.deep.equal(['a=1', 'b=2'])
+      return [response.status, response.statusText, await response.text()]
+    }
+    expect(await ask('GET', '/?a=%23')).to.deep.equal([200, 'OK', 'GET /?a=%23 undefined'])
+    expect(await ask('POST', '/')).to.deep.equal([200, 'OK', 'POST / 0'])
+    expect(await ask('HEAD', '/')).to.deep.equal([200, 'OK', ''])
+    expect(await ask('GET', '/hints')).to.deep.equal([200, 'OK', 'GET /hints undefined'])
+    expect(await ask('GET', '/none')).to.deep.equal([204, 'Nothing here', ''])
+    expect(await ask('GET', '/same')).to.deep.equal([304, 'Not Modified', ''])
+    expect(await ask('GET', '/until-close')).to.deep.equal([200, 'OK', 'GET /until-close'])
+    const all = request(opened.url, { method: 'OPTIONS', path: '*', headers: NAMED })
+    all.end()
+    const [response] = (await once(all, 'response')) as [IncomingMessage]
+    expect(String(await response.toArray())).to.equal('OPTIONS * undefined')
+  })
+
+  it('asks again if the server closes the connection in place of an answer, but only what changes nothing', async () => {
+    const times: Record<string, number> = {}
+    opened = await openGate((req, res) => {
+      const time = (times[`${req.method}`] ?? 0) + 1
+      times[`${req.method}`] = time
+      if (time === 1) res.destroy()
+      else res.end('answered')
+    })
+    const ask = async (method: string) => (await fetch(opened.url, { method, headers: NAMED })).status
+    expect([await ask('GET'), await ask('HEAD'), await ask('POST'), await ask('DELETE')]).to.deep.equal([
+      ...[200, 200, 502, 502],
+    ])
+    expect(times).to.deep.equal({ GET: 2, HEAD: 2, POST: 1, DELETE: 1 })
+  })
+
+  it('takes the answer of a server that says 100 to a body without being asked to', async () => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () => {
+        socket.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nall')
+      })
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    opened = await openGate(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+    const response = await fetch(opened.url, { method: 'POST', headers: NAMED, body: 'hello' })
+    expect([response.status, await response.text()]).to.deep.equal([200, 'all'])
+    server.close()
+  })
+
+  it('sends a response only as fast as the caller reads it', async () => {
+    let written = 0
+    opened = await openGate(async (_req, res) => {
+      for (; written < 256; written += 1) {
+        if (!res.write(new Uint8Array(MEGABYTE))) await once(res, 'drain')
+      }
+      res.end()
+    })
+    const asking = request(opened.url, { headers: NAMED })
+    asking.end()
+    const [response] = (await once(asking, 'response')) as [IncomingMessage]
+    for (let before = -1; before < written; await pause(150)) before = written
+    expect(written).to.be.below(128)
+    let read = 0
+    for await (const chunk of response) read += chunk.length
+    expect(read).to.equal(256 * MEGABYTE)
   })
 
   it('passes server-sent events on as they come', async () => {
