@@ -1,7 +1,7 @@
 import { chooseLog } from '@svc/core/audit/chooseLog.ts'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { createOrganisation, registerEndpoint } from '../builders/participants.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { openBrowser } from './support/openBrowser.ts'
@@ -20,13 +20,14 @@ describe('several audit logs, in a browser', () => {
     scene = await openDashboardScene(browser, { settings: { AUDIT_LOGS: '4' } })
     page = scene.page
     const { baseUrl } = scene.service
+    const { svcId } = await registerAgent(baseUrl, {}, { account: scene.wallet })
     log = 0
     while (log === 0) {
       const shop = await createOrganisation(baseUrl)
       log = chooseLog(shop.organizationId, 4)
       if (log === 0) continue
       const counterpartyId = await registerEndpoint(baseUrl, shop.apiKey)
-      const request = { bearer: shop.apiKey, body: { counterpartyId } }
+      const request = { bearer: shop.apiKey, body: { agentId: svcId, counterpartyId } }
       recordId = (await api(baseUrl, 'POST', '/api/agents/verify-access', request)).body.auditRecordId
     }
     await waitUntil(async () => {
@@ -41,6 +42,12 @@ describe('several audit logs, in a browser', () => {
     await scene?.service.stop()
   })
 
+  async function find(text: string, found: string): Promise<void> {
+    await page.keyboard.press('Control+k')
+    await page.getByLabel('Find a page, agent, endpoint, organisation or key').fill(text)
+    await page.getByRole('option').filter({ hasText: found }).click()
+  }
+
   it('are chosen on the page, which then shows the batches of that log', async () => {
     await scene.go('/audit', 'Audit')
     await scene.section('Batches').waitFor()
@@ -52,6 +59,21 @@ describe('several audit logs, in a browser', () => {
     await scene.go(`/status?log=${log}`, 'Status of the service')
     await scene.section('Audit log').getByText('#1').waitFor()
     await scene.checkPage('status with several logs')
+  })
+
+  it('are all searched for the number of a record, and for the root of a batch', async () => {
+    const { baseUrl } = scene.service
+    const { body: proof } = await api(baseUrl, 'GET', `/api/audit/records/${recordId}/proof`)
+    await find(`#${proof.index}`, `Record ${proof.index} of log ${log}`)
+    await page.waitForURL(`**/activity/${recordId}`)
+    const { body: batches } = await api(baseUrl, 'GET', `/api/audit/batches?log=${log}`)
+    const [{ number, root }] = batches.items
+    await find(root, `Batch ${number} of log ${log}`)
+    await page.waitForURL(`**/audit?log=${log}#batch-${number}`)
+    await scene
+      .section('Batches')
+      .getByRole('article', { name: `Batch ${number}` })
+      .waitFor()
   })
 
   it('prove a record that is not in the first', async () => {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { use } from 'react'
 import { type Call, cacheKeyOf, type LastOptional, type ReadKey } from './call.ts'
 import { sendCall } from './callApi.ts'
@@ -14,12 +14,22 @@ type Options<Key extends ReadKey> = Call<Key> & {
 
 /** Reads one resource. */
 export function useApiQuery<Key extends ReadKey>(key: Key, ...[options]: LastOptional<Options<Key>>) {
-  return useQuery({
+  return useQuery(buildQuery(key, options, use(IsShown)))
+}
+
+/** Reads several resources of a kind, such as those of each log. */
+export function useApiQueries<Key extends ReadKey>(key: Key, each: readonly Options<Key>[]) {
+  const isShown = use(IsShown)
+  return useQueries({ queries: each.map((options) => buildQuery(key, options, isShown)) })
+}
+
+function buildQuery<Key extends ReadKey>(key: Key, options: Options<Key> | undefined, isShown: boolean) {
+  return queryOptions({
     queryKey: cacheKeyOf(key, options ?? {}),
     queryFn: (context) =>
       sendCall(key, options?.isFleeting ? { ...options, signal: context.signal } : options),
     refetchInterval: ({ state }) => pollOrRecover(state.error, options?.pollMs ?? false),
     enabled: options?.enabled ?? true,
-    subscribed: use(IsShown),
+    subscribed: isShown,
   })
 }

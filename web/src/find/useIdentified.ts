@@ -1,7 +1,8 @@
-import { useApiQuery } from '../api/useApiQuery.ts'
+import { useApiQueries, useApiQuery } from '../api/useApiQuery.ts'
 import { describeFinding, type Finding } from './describeFinding.ts'
 import { findRefusal } from './findRefusal.ts'
 import { readIdentifier } from './readIdentifier.ts'
+import { useLogs } from './useLogs.ts'
 import { useOnChain } from './useOnChain.ts'
 import { useUuid } from './useUuid.ts'
 
@@ -19,10 +20,12 @@ export function useIdentified(
     ...{ query: { search: id, limit: 6 }, enabled: of === 'thumbprint', isFleeting: true },
   })
   // Only records that are final on chain have a place in the log that no longer changes.
-  const exported = useApiQuery('GET /api/audit/export', {
-    ...{ query: { from: id, to: id }, enabled: of === 'index', isFleeting: true },
-  })
-  const asked = [me, ofUuid, onChain, withKey, exported]
+  const logs = useLogs(of === 'index')
+  const exported = useApiQueries(
+    'GET /api/audit/export',
+    logs.map(({ query }) => ({ query: { ...query, from: id, to: id }, isFleeting: true })),
+  )
+  const asked = [me, ofUuid, onChain, withKey, ...exported]
   const isFetching = asked.some((query) => query.isFetching)
   return { findings: list(), isFetching, error: findRefusal(asked) }
 
@@ -44,10 +47,13 @@ export function useIdentified(
           ...describeFinding('agent', svcId, name),
           ...{ to: `/agents/${svcId}?tab=keys`, about: 'Key of an agent' },
         }))
-      case 'index': {
-        const recordId = exported.data?.recordId
-        return recordId === undefined ? [] : [describeFinding('record', recordId, `Record ${id} of the log`)]
-      }
+      case 'index':
+        return logs.flatMap(({ name }, nth) => {
+          const recordId = exported[nth]?.data?.recordId
+          return recordId === undefined
+            ? []
+            : [describeFinding('record', recordId, `Record ${id} of ${name}`)]
+        })
       case null:
         return []
     }

@@ -1,10 +1,11 @@
-import { useApiQuery } from '../api/useApiQuery.ts'
+import { useApiQueries, useApiQuery } from '../api/useApiQuery.ts'
 import { describeFinding, type Finding } from './describeFinding.ts'
 import { findRefusal } from './findRefusal.ts'
+import { useLogs } from './useLogs.ts'
 
 /**
  * Finds what an address or a hash on chain belongs to: own agents, wallets, the contracts of the service, and the newest
- * hundred batches of the audit log; null asks for nothing.
+ * hundred batches of each audit log; null asks for nothing.
  *
  * @param value In lower case.
  */
@@ -18,9 +19,11 @@ export function useOnChain(value: string | null): {
   const agents = useApiQuery('GET /api/agents', { query: { search: value ?? '', limit: 6 }, ...options })
   const me = useApiQuery('GET /api/me', { enabled: isAddress })
   const chain = useApiQuery('GET /api/chain', { enabled: isAddress })
-  const batches = useApiQuery('GET /api/audit/batches', {
-    ...{ query: { limit: 100 }, ...options, enabled: value !== null && !isAddress },
-  })
+  const logs = useLogs(value !== null && !isAddress)
+  const batches = useApiQueries(
+    'GET /api/audit/batches',
+    logs.map(({ query }) => ({ query: { ...query, limit: 100 }, ...options })),
+  )
   const isValue = (other: string | null) => other !== null && other.toLowerCase() === value
   const found: Finding[] = (agents.data?.items ?? []).map(({ svcId, name }) => ({
     ...describeFinding('agent', svcId, name),
@@ -32,12 +35,14 @@ export function useOnChain(value: string | null): {
   if (Object.values(chain.data?.contracts ?? {}).some(isValue)) {
     found.push({ to: '/status', name: 'Contract of this service', about: 'Status', icon: 'audit' })
   }
-  for (const { number, root, transactionHash } of batches.data?.items ?? []) {
-    if (!isValue(root) && !isValue(transactionHash)) continue
-    const name = `Batch ${number.toLocaleString()}`
-    found.push({ to: `/audit#batch-${number}`, name, about: 'Audit log', icon: 'audit' })
-  }
-  const asked = [agents, me, chain, batches]
+  logs.forEach(({ search, name: log }, nth) => {
+    for (const { number, root, transactionHash } of batches[nth]?.data?.items ?? []) {
+      if (!isValue(root) && !isValue(transactionHash)) continue
+      const name = `Batch ${number.toLocaleString()} of ${log}`
+      found.push({ to: `/audit${search}#batch-${number}`, name, about: 'Audit log', icon: 'audit' })
+    }
+  })
+  const asked = [agents, me, chain, ...batches]
   const isFetching = asked.some((query) => query.isFetching)
   return { findings: value === null ? [] : found, isFetching, error: findRefusal(asked) }
 }
