@@ -20,13 +20,14 @@ export function forwardExchange(
   let hasHead = false
   let hasBytes = false
   const leave = () => exchange?.abort(new Error('the caller has left'))
+  const breakOff = () => void res.destroy()
   return new Promise((resolve, reject) => {
     const closed = () => {
       leave()
       resolve()
     }
     if (res.destroyed) return resolve()
-    res.on('close', closed)
+    res.on('close', closed).on('error', breakOff)
     upstream.exchange(question, {
       onRequestStart(controller) {
         exchange = controller
@@ -58,8 +59,8 @@ export function forwardExchange(
         res.end()
       },
       onResponseError(_, error) {
-        if (hasHead) return void res.destroy()
-        res.off('close', closed)
+        if (hasHead) return breakOff()
+        res.off('close', closed).off('error', breakOff)
         if (res.destroyed) resolve()
         else reject(explainFailure(error))
       },
