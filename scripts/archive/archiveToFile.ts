@@ -31,6 +31,7 @@ export async function archiveToFile(
       archives: createArchiveStore(db.query),
       logs: createLogStore(db.query),
       log: proofs.log,
+      treeSize: (log: number) => createTreeStore(db.query, log).size(),
       catchUp: createTreeStore(db.query).size,
       transaction: writes.transaction,
       file: createArchiveFile(file),

@@ -19,7 +19,9 @@ export type ArchiveFile = {
 export type ArchiveRecordsDeps = Pick<ReadNodesDeps, 'catchUp'> & {
   /** What the proofs of a log read. */
   log(number: number): NewestAnchorDeps & Pick<ReadNodesDeps, 'tree'>
-  logs: Pick<LogStore, 'count' | 'nextSeq' | 'placesOf' | 'seqAt'>
+  /** Counts the records of a log that the feed has. */
+  treeSize(log: number): Promise<number>
+  logs: Pick<LogStore, 'count' | 'placesOf' | 'seqAt'>
   archives: ArchiveStore
   transaction: Db['transaction']
   file: ArchiveFile
@@ -62,18 +64,27 @@ type Range = { firstSeq: number; lastSeq: number }
 /** The newest anchor of each log, by its number; null for a log without one. */
 type Anchors = readonly (Anchor | null)[]
 
+/** @throws Error if the feed is being rebuilt, and lacks records that are final already: their places are not known then. */
 async function readAnchors(deps: ArchiveRecordsDeps): Promise<Anchors> {
   const numbers = Array.from({ length: await deps.logs.count() }, (_, number) => number)
-  return Promise.all(numbers.map((number) => findNewestAnchor(deps.log(number))))
+  const anchors = await Promise.all(numbers.map((number) => findNewestAnchor(deps.log(number))))
+  for (const [number, anchor] of anchors.entries()) {
+    const [size, anchored] = [await deps.treeSize(number), anchor?.batch.newSize ?? 0]
+    if (size < anchored) {
+      throw new Error(
+        `The feed has ${size} of the ${anchored} final records of log ${number}: let the service catch up, and run this again.`,
+      )
+    }
+  }
+  return anchors
 }
 
-/** Finds the first record that is not final on chain, or not in the feed yet, or else the next one. */
+/** Finds the first record that is not final on chain or, if all are, the next one. */
 async function findEnd({ logs }: ArchiveRecordsDeps, anchors: Anchors): Promise<number> {
   const sizes = anchors.map((anchor) => anchor?.batch.newSize ?? 0)
   const next = await Promise.all(sizes.map((index, log) => logs.seqAt({ log, index })))
   return Math.min(
     sizes.reduce((sum, size) => sum + size, 0),
-    await logs.nextSeq(),
     ...next.filter((seq) => seq !== null),
   )
 }
