@@ -1,14 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import { buildProblem } from '../sendRefusal.ts'
 
+/** Source: RFC 3986 §3.2.2; RFC 9110 §7.2. */
+const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/
+
 /**
- * Returns the refusal of a request whose target has a fragment; undefined if it has none. Some servers end the path at `#`, as
- * the gateway does, and others take what follows for a part of it, so they would not serve what was verified.
+ * Returns the refusal of a request that could be taken for another one than what was verified; undefined if it cannot.
+ *
+ * Some servers end the path at `#`, as the gateway does, and others take what follows for a part of it. Of two hosts, the
+ * server may take the other one.
  *
  * Source: RFC 9112 §3.2.
  */
 export function findTargetProblem({
   url = '/',
-}: Pick<IncomingMessage, 'url'>): ReturnType<typeof buildProblem> | undefined {
-  return url.includes('#') ? buildProblem(400, 'The target of a request has no fragment.') : undefined
+  headers: { host = '' },
+  rawHeaders,
+}: Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>): ReturnType<typeof buildProblem> | undefined {
+  if (url.includes('#')) return buildProblem(400, 'The target of a request has no fragment.')
+  const hosts = rawHeaders.filter((text, at) => at % 2 === 0 && text.length === 4 && /^host$/i.test(text))
+  return hosts.length < 2 && HOST.test(host) ? undefined : buildProblem(400, 'A request has one valid host.')
 }

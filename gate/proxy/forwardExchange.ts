@@ -1,13 +1,15 @@
 import type { Dispatcher } from 'undici'
 import type { Forwarding } from './forwardRequest.ts'
+import { onceGone } from './onceGone.ts'
 import { passHeaders } from './passHeaders.ts'
 import { explainFailure, type Question, type Upstream } from './upstream.ts'
 
 /**
- * Sends a request without a body on to the server and its response back; resolves when the response is closed.
+ * Sends a request without a body on to the server and its response back; resolves when the response is complete, or its
+ * caller has left.
  *
- * The bytes of the response go from the server's connection to the caller's without a stream between them, which would take
- * longer than all else with a short one.
+ * The bytes of the response go from one connection to the other without a stream between them, which for a short response
+ * would take longer than everything else.
  *
  * @throws UpstreamFailure if the server does not answer; nothing has been sent to the caller then.
  */
@@ -18,50 +20,55 @@ export function forwardExchange(
 ): Promise<void> {
   let exchange: Dispatcher.DispatchController | undefined
   let hasHead = false
-  let hasBytes = false
+  let received = 0
+  let length = Number.POSITIVE_INFINITY
   const leave = () => exchange?.abort(new Error('the caller has left'))
   const breakOff = () => void res.destroy()
   return new Promise((resolve, reject) => {
-    const closed = () => {
+    const stop = onceGone(res, () => {
       leave()
       resolve()
-    }
-    if (res.destroyed) return resolve()
-    res.on('close', closed).on('error', breakOff)
+    })
+    res.on('error', breakOff)
     upstream.exchange(question, {
       onRequestStart(controller) {
         exchange = controller
-        if (res.destroyed) leave()
+        if (res.req.socket.destroyed) leave()
       },
-      onResponseStart(controller, status, headers, statusText) {
+      onResponseStart(controller, status, headers, statusText = '') {
         // Of what comes before the response, such as 103, nothing passes.
         if (status < 200) return
         const rawHeaders = (controller.rawHeaders as Buffer[]).map((part) => part.toString('latin1'))
-        res.writeHead(status, statusText, [
-          ...passHeaders({ rawHeaders, headers: { connection: String(headers.connection ?? '') } }),
+        const { connection = '', 'content-length': stated } = headers
+        if (stated !== undefined) length = Number(stated)
+        // Its bytes are read as UTF-8, and written as Latin-1.
+        res.writeHead(status, Buffer.from(statusText).toString('latin1'), [
+          ...passHeaders({ rawHeaders, headers: { connection: String(connection) } }),
           ...Object.entries(responseHeaders).flat(),
         ])
         hasHead = true
         // Server-sent events may have no byte for a long time; a byte that is there goes with the headers.
         queueMicrotask(() => {
-          if (!hasBytes && !res.writableEnded && !res.destroyed) res.flushHeaders()
+          if (received === 0 && !res.writableEnded && !res.destroyed) res.flushHeaders()
         })
       },
       onResponseData(controller, bytes) {
-        hasBytes = true
-        if (res.write(bytes)) return
+        received += bytes.length
+        // After the last byte, the server may close the connection during the pause, as if the response had broken off.
+        if (res.write(bytes) || received >= length) return
         controller.pause()
         res.once('drain', () => controller.resume())
       },
       onResponseEnd() {
-        // There is nothing to abort any more, and the stack of an error takes longer than all else here.
+        // Nothing is left to abort, and an error with its stack would take longer than everything else here.
         exchange = undefined
         res.end()
       },
       onResponseError(_, error) {
         if (hasHead) return breakOff()
-        res.off('close', closed).off('error', breakOff)
-        if (res.destroyed) resolve()
+        stop()
+        res.off('error', breakOff)
+        if (res.req.socket.destroyed) resolve()
         else reject(explainFailure(error))
       },
     })

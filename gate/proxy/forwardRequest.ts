@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { forwardExchange } from './forwardExchange.ts'
 import { hasBody } from './hasBody.ts'
+import { onceGone } from './onceGone.ts'
 import { passHeaders } from './passHeaders.ts'
 import { awaitResponse, type Question, type Upstream, UpstreamFailure } from './upstream.ts'
 
@@ -25,16 +26,16 @@ export type Forwarding = {
  * Sends a request on to the server and its response back, both as streams that wait for their readers.
  *
  * A caller that leaves ends the request to the server. A response that breaks off breaks off for the caller too, so that it
- * is not taken for a whole one. A request that changes nothing is sent a second time if the server closes the connection
- * before it answers, because it may just have closed a kept one, which is no failure.
+ * is not taken for a whole one. A request that changes nothing is sent once more if the server closes the connection in place
+ * of an answer: usually a kept connection has just ended, which is no failure.
  *
  * @throws UpstreamFailure if the server does not answer; nothing has been sent to the caller then.
  */
 export async function forwardRequest(upstream: Upstream, forwarding: Forwarding): Promise<void> {
   const { req, body, sendBack, headers, path = req.url ?? '/' } = forwarding
   const question = { method: req.method ?? 'GET', path, headers }
-  const isExchange = body === undefined && sendBack === undefined && !hasBody(req) && path.startsWith('/')
-  const forward = isExchange ? forwardExchange : forwardStream
+  const isPlain = body === undefined && sendBack === undefined && !hasBody(req)
+  const forward = isPlain && upstream.takes(question) ? forwardExchange : forwardStream
   try {
     await forward(upstream, forwarding, question)
   } catch (error) {
@@ -72,7 +73,8 @@ function pump(answer: IncomingMessage, res: ServerResponse): Promise<void> {
     answer.on('error', breakOff).on('close', () => {
       if (!answer.complete) breakOff()
     })
-    res.on('error', breakOff).on('close', () => {
+    res.on('error', breakOff)
+    onceGone(res, () => {
       answer.destroy()
       resolve()
     })
@@ -87,20 +89,20 @@ async function ask(
   question: Question,
 ): Promise<IncomingMessage | undefined> {
   const opened = upstream.open(question)
-  const leave = () => opened.destroy()
-  res.once('close', leave)
+  const stop = onceGone(res, () => opened.destroy())
+  const hasLeft = () => res.destroyed || req.socket.destroyed
   if (body === undefined) sendBody(req, opened)
   else opened.end(body)
   try {
     const answer = await awaitResponse(opened)
     // From here on, the pipe ends both sides.
-    if (res.destroyed) answer.destroy()
-    return res.destroyed ? undefined : answer
+    if (hasLeft()) answer.destroy()
+    return hasLeft() ? undefined : answer
   } catch (error) {
-    if (res.destroyed) return undefined
+    if (hasLeft()) return undefined
     throw error
   } finally {
-    res.off('close', leave)
+    stop()
   }
 }
 

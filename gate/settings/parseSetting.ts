@@ -60,9 +60,10 @@ export const parseSetting = {
     return text === 'true'
   },
 
-  number(name: string, text: string, max: number): number {
+  number(name: string, text: string, max: number, min = 0): number {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-    if (!(value <= max)) throw new SettingsError(`${name} must be a whole number from 0 to ${max}.`)
+    if (!(value >= min && value <= max))
+      throw new SettingsError(`${name} must be a whole number from ${min} to ${max}.`)
     return value
   },
 }

@@ -29,8 +29,8 @@ export function readCommonSettings(given: GivenValues): CommonSettings {
       ...(values.issuer === undefined ? {} : { issuer: origin('issuer', values.issuer).origin }),
       bodyBytesMax: number('signed-body-max', values['signed-body-max'] ?? '1048576', 1_073_741_824),
     },
-    connectMs: 1000 * number('connect-timeout', values['connect-timeout'] ?? '5', 600),
-    responseMs: 1000 * number('response-timeout', values['response-timeout'] ?? '60', 86_400),
+    connectMs: 1000 * number('connect-timeout', values['connect-timeout'] ?? '5', 600, 1),
+    responseMs: 1000 * number('response-timeout', values['response-timeout'] ?? '60', 86_400, 1),
     graceMs: 1000 * number('grace', values.grace ?? '20', 3_600),
   }
 }

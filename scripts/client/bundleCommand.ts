@@ -39,8 +39,8 @@ export async function bundleCommand(
   }
   const packageFile = {
     ...describePackage(workspace),
-    // `styleText` heeds the terminal and NO_COLOR from here on.
-    engines: { node: '>=22.13' },
+    // `undici` needs it, and `styleText` heeds the terminal and NO_COLOR from 22.13 on.
+    engines: { node: '>=22.19' },
     bin: { [command]: `${command}.js` },
     dependencies: listDependencies(workspaces),
   }
