@@ -20,8 +20,7 @@ export function forwardExchange(
 ): Promise<void> {
   let exchange: Dispatcher.DispatchController | undefined
   let hasHead = false
-  let received = 0
-  let length = Number.POSITIVE_INFINITY
+  let hasBytes = false
   const leave = () => exchange?.abort(new Error('the caller has left'))
   const breakOff = () => void res.destroy()
   return new Promise((resolve, reject) => {
@@ -39,23 +38,20 @@ export function forwardExchange(
         // Of what comes before the response, such as 103, nothing passes.
         if (status < 200) return
         const rawHeaders = (controller.rawHeaders as Buffer[]).map((part) => part.toString('latin1'))
-        const { connection = '', 'content-length': stated } = headers
-        if (stated !== undefined) length = Number(stated)
         // Its bytes are read as UTF-8, and written as Latin-1.
         res.writeHead(status, Buffer.from(statusText).toString('latin1'), [
-          ...passHeaders({ rawHeaders, headers: { connection: String(connection) } }),
+          ...passHeaders({ rawHeaders, headers: { connection: String(headers.connection ?? '') } }),
           ...Object.entries(responseHeaders).flat(),
         ])
         hasHead = true
         // Server-sent events may have no byte for a long time; a byte that is there goes with the headers.
         queueMicrotask(() => {
-          if (received === 0 && !res.writableEnded && !res.destroyed) res.flushHeaders()
+          if (!hasBytes && !res.writableEnded && !res.destroyed) res.flushHeaders()
         })
       },
       onResponseData(controller, bytes) {
-        received += bytes.length
-        // After the last byte, the server may close the connection during the pause, as if the response had broken off.
-        if (res.write(bytes) || received >= length) return
+        hasBytes = true
+        if (res.write(bytes)) return
         controller.pause()
         res.once('drain', () => controller.resume())
       },

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Calls back once when the response is complete, or when its caller has left. A request that waits behind another one on the
- * same connection learns of the second only from the connection.
+ * Calls back once when the response is complete, or when its caller has left. Before Node 24, a response that waits behind
+ * another one on the same connection learns of the second only from the connection.
  *
  * @returns A function that stops waiting.
  */

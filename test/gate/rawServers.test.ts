@@ -5,7 +5,10 @@ import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import tls from 'node:tls'
+import { forwardExchange } from '@svc/gate/proxy/forwardExchange.ts'
+import { createUpstream } from '@svc/gate/proxy/upstream.ts'
 import { expect } from 'chai'
+import { listen } from '../harness/peers/listen.ts'
 import { makeCertificate } from '../harness/peers/makeCertificate.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { openGate } from './openGate.ts'
@@ -14,6 +17,7 @@ const NAMED = { 'X-Svc-Id': `SVC-${'A'.repeat(22)}` }
 /** More than the buffers of all connections on the way take, so that the gate has to pause. */
 const LARGE = Buffer.alloc(24 * 1_048_576, 'x')
 const SLOW_MS = 300
+const PART_MS = 2
 
 describe('svc-gate before servers that speak HTTP in their own ways', function () {
   this.timeout(60_000)
@@ -22,19 +26,24 @@ describe('svc-gate before servers that speak HTTP in their own ways', function (
     for (const stop of stops.splice(0).toReversed()) await stop()
   })
 
-  /** Opens a gate before a server that answers each request with bytes. */
-  async function open(answer: (socket: Socket) => void) {
+  /** Starts a server that answers each request with bytes. */
+  async function listenRaw(answer: (socket: Socket) => void): Promise<string> {
     const server = createServer((socket) => {
       socket.on('error', () => undefined).on('data', () => answer(socket))
     }).listen(0, '127.0.0.1')
     stops.push(() => server.close())
     await once(server, 'listening')
-    const gate = await openGate(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  /** Opens a gate before such a server. */
+  async function open(answer: (socket: Socket) => void) {
+    const gate = await openGate(new URL(await listenRaw(answer)))
     stops.push(() => gate.stop())
     return gate
   }
 
-  /** Reads a response only after a while; null if it breaks off. */
+  /** Reads a response only after a while, and then slower than it comes; null if it breaks off. */
   async function readSlowly(url: string): Promise<number | null> {
     const asking = request(url, { headers: NAMED, agent: false })
     asking.end()
@@ -42,7 +51,7 @@ describe('svc-gate before servers that speak HTTP in their own ways', function (
     let length = 0
     try {
       for await (const chunk of response) {
-        if (length === 0) await pause(SLOW_MS)
+        await pause(length === 0 ? SLOW_MS : PART_MS)
         length += chunk.length
       }
     } catch {
@@ -72,6 +81,28 @@ describe('svc-gate before servers that speak HTTP in their own ways', function (
       expect((await fetch(gate.url, { headers: NAMED })).status).to.equal(200)
     })
   }
+
+  it('gives all of a response whose last byte the reader has not taken when the connection ends', async () => {
+    const server = await listenRaw((socket) => {
+      socket.write(`${head('Content-Length: 5\r\n')}hel`)
+      setTimeout(() => socket.end('lo'), SLOW_MS / 4)
+    })
+    const upstream = createUpstream(new URL(server), { connectMs: 1_000, responseMs: 1_000 })
+    stops.push(upstream.close)
+    const { url, stop } = await listen((_req, res) => {
+      const write = res.write.bind(res)
+      // A caller that takes nothing for a while.
+      res.write = (bytes: Uint8Array) => {
+        write(bytes)
+        setTimeout(() => res.emit('drain'), SLOW_MS)
+        return false
+      }
+      const question = { method: 'GET', path: '/', headers: ['Host', 'a'] }
+      return forwardExchange(upstream, { res, responseHeaders: {} }, question)
+    })
+    stops.push(stop)
+    expect(await (await fetch(url)).text()).to.equal('hello')
+  })
 
   it('breaks a response off whose connection fails while the reader is slow', async () => {
     const gate = await open((socket) => {
@@ -155,11 +186,15 @@ describe('svc-gate before servers that speak HTTP in their own ways', function (
   })
 
   it('ends all requests of a caller that sends several at once and leaves', async () => {
-    const gate = await open((socket) => void socket.write(head(stated)))
+    let asked = 0
+    const gate = await open((socket) => {
+      asked += 1
+      socket.write(head(stated))
+    })
     const caller = connect(Number(new URL(gate.url).port), '127.0.0.1')
     const one = `GET / HTTP/1.1\r\nHost: a\r\nX-Svc-Id: ${NAMED['X-Svc-Id']}\r\n\r\n`
     caller.write(one.repeat(12))
-    await waitUntil(async () => ((await gate.metrics()).includes('svc_gate_open_requests 12') ? true : null))
+    await waitUntil(async () => (asked === 12 ? true : null))
     caller.destroy()
     await waitUntil(async () => ((await gate.metrics()).includes('svc_gate_open_requests 0') ? true : null))
   })
