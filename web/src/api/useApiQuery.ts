@@ -14,22 +14,20 @@ type Options<Key extends ReadKey> = Call<Key> & {
 
 /** Reads one resource. */
 export function useApiQuery<Key extends ReadKey>(key: Key, ...[options]: LastOptional<Options<Key>>) {
-  return useQuery(buildQuery(key, options, use(IsShown)))
+  return useQuery({ ...buildQuery(key, options), subscribed: use(IsShown) })
 }
 
 /** Reads several resources of a kind, such as those of each log. */
 export function useApiQueries<Key extends ReadKey>(key: Key, each: readonly Options<Key>[]) {
-  const isShown = use(IsShown)
-  return useQueries({ queries: each.map((options) => buildQuery(key, options, isShown)) })
+  return useQueries({ queries: each.map((options) => buildQuery(key, options)), subscribed: use(IsShown) })
 }
 
-function buildQuery<Key extends ReadKey>(key: Key, options: Options<Key> | undefined, isShown: boolean) {
+function buildQuery<Key extends ReadKey>(key: Key, options: Options<Key> | undefined) {
   return queryOptions({
     queryKey: cacheKeyOf(key, options ?? {}),
     queryFn: (context) =>
       sendCall(key, options?.isFleeting ? { ...options, signal: context.signal } : options),
     refetchInterval: ({ state }) => pollOrRecover(state.error, options?.pollMs ?? false),
     enabled: options?.enabled ?? true,
-    subscribed: isShown,
   })
 }

@@ -20,12 +20,12 @@ export function useIdentified(
     ...{ query: { search: id, limit: 6 }, enabled: of === 'thumbprint', isFleeting: true },
   })
   // Only records that are final on chain have a place in the log that no longer changes.
-  const logs = useLogs(of === 'index')
+  const known = useLogs(of === 'index')
   const exported = useApiQueries(
     'GET /api/audit/export',
-    logs.map(({ query }) => ({ query: { ...query, from: id, to: id }, isFleeting: true })),
+    known.logs.map(({ query }) => ({ query: { ...query, from: id, to: id }, isFleeting: true })),
   )
-  const asked = [me, ofUuid, onChain, withKey, ...exported]
+  const asked = [me, ofUuid, onChain, withKey, known, ...exported]
   const isFetching = asked.some((query) => query.isFetching)
   return { findings: list(), isFetching, error: findRefusal(asked) }
 
@@ -48,7 +48,7 @@ export function useIdentified(
           ...{ to: `/agents/${svcId}?tab=keys`, about: 'Key of an agent' },
         }))
       case 'index':
-        return logs.flatMap(({ name }, nth) => {
+        return known.logs.flatMap(({ name }, nth) => {
           const recordId = exported[nth]?.data?.recordId
           return recordId === undefined
             ? []

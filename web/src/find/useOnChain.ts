@@ -19,10 +19,10 @@ export function useOnChain(value: string | null): {
   const agents = useApiQuery('GET /api/agents', { query: { search: value ?? '', limit: 6 }, ...options })
   const me = useApiQuery('GET /api/me', { enabled: isAddress })
   const chain = useApiQuery('GET /api/chain', { enabled: isAddress })
-  const logs = useLogs(value !== null && !isAddress)
+  const known = useLogs(value !== null && !isAddress)
   const batches = useApiQueries(
     'GET /api/audit/batches',
-    logs.map(({ query }) => ({ query: { ...query, limit: 100 }, ...options })),
+    known.logs.map(({ query }) => ({ query: { ...query, limit: 100 }, ...options })),
   )
   const isValue = (other: string | null) => other !== null && other.toLowerCase() === value
   const found: Finding[] = (agents.data?.items ?? []).map(({ svcId, name }) => ({
@@ -35,14 +35,14 @@ export function useOnChain(value: string | null): {
   if (Object.values(chain.data?.contracts ?? {}).some(isValue)) {
     found.push({ to: '/status', name: 'Contract of this service', about: 'Status', icon: 'audit' })
   }
-  logs.forEach(({ search, name: log }, nth) => {
+  known.logs.forEach(({ search, name: log }, nth) => {
     for (const { number, root, transactionHash } of batches[nth]?.data?.items ?? []) {
       if (!isValue(root) && !isValue(transactionHash)) continue
       const name = `Batch ${number.toLocaleString()} of ${log}`
       found.push({ to: `/audit${search}#batch-${number}`, name, about: 'Audit log', icon: 'audit' })
     }
   })
-  const asked = [agents, me, chain, ...batches]
+  const asked = [agents, me, chain, known, ...batches]
   const isFetching = asked.some((query) => query.isFetching)
   return { findings: value === null ? [] : found, isFetching, error: findRefusal(asked) }
 }
