@@ -1,8 +1,10 @@
+import type { ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
-import type { Forwarding } from './forwardRequest.ts'
 import { onceGone } from './onceGone.ts'
 import { passHeaders } from './passHeaders.ts'
 import { explainFailure, type Question, type Upstream } from './upstream.ts'
+
+type Exchange = { res: ServerResponse; responseHeaders: Readonly<Record<string, string>> }
 
 /**
  * Sends a request without a body on to the server and its response back; resolves when the response is complete, or its
@@ -15,7 +17,7 @@ import { explainFailure, type Question, type Upstream } from './upstream.ts'
  */
 export function forwardExchange(
   upstream: Upstream,
-  { res, responseHeaders }: Pick<Forwarding, 'res' | 'responseHeaders'>,
+  { res, responseHeaders }: Exchange,
   question: Question,
 ): Promise<void> {
   let exchange: Dispatcher.DispatchController | undefined
