@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { sitePath } from '../../docs/.vitepress/sitePath.ts'
 import { readDeployedConfig } from '../harness/runner/readDeployedConfig.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -22,6 +23,23 @@ describe('the container image', () => {
         path,
       ).to.equal(true)
     }
+  })
+
+  it('builds the documentation from every file that it shows', () => {
+    const pages = text.slice(text.indexOf(' AS pages'), text.indexOf(' AS production'))
+    const copied = [...pages.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '))
+    const shown = globSync('**/*.md', { cwd: ROOT, exclude: ['**/node_modules', '**/dist', '**/cache'] })
+    for (const file of shown.filter((file) => sitePath(file) !== null)) {
+      const isCopied = copied.some((path) => file === path || file.startsWith(`${path}/`))
+      expect(isCopied, file).to.equal(true)
+    }
+  })
+
+  it('installs with the package.json of every workspace, without which npm refuses the lock file', () => {
+    const { workspaces } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    const dependencies = text.slice(0, text.indexOf(' AS pages'))
+    for (const workspace of workspaces)
+      expect(dependencies).to.include(`COPY ${workspace}/package.json ${workspace}/`)
   })
 
   it('gives the service settings that it starts with, and data in its volume only', () => {
