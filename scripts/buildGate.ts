@@ -6,6 +6,10 @@ import { bundleCommand } from './client/bundleCommand.ts'
 const { values } = parseArgs({ options: { out: { type: 'string' } } })
 const folder = values.out ?? join(import.meta.dirname, '../gate/dist/package')
 await bundleCommand(
-  { workspace: 'gate', command: 'svc-gate', uses: ['core', 'client'], adds: ['examples'] },
+  {
+    ...{ workspace: 'gate', command: 'svc-gate', uses: ['core', 'client'], adds: ['examples'] },
+    // `undici` needs it.
+    node: '>=22.19',
+  },
   folder,
 )

@@ -13,6 +13,7 @@ const ROOT = join(import.meta.dirname, '../..')
  * @param command Name of the command, and of the file in its workspace.
  * @param uses The workspaces whose code is part of the package.
  * @param adds Folders of the workspace that the package contains as they are.
+ * @param node The versions of Node that it runs on; from 22.13 on, `styleText` heeds the terminal and NO_COLOR.
  */
 export async function bundleCommand(
   {
@@ -20,7 +21,14 @@ export async function bundleCommand(
     command,
     uses,
     adds = [],
-  }: { workspace: string; command: string; uses: readonly string[]; adds?: readonly string[] },
+    node = '>=22.13',
+  }: {
+    workspace: string
+    command: string
+    uses: readonly string[]
+    adds?: readonly string[]
+    node?: string
+  },
   folder: string,
 ): Promise<void> {
   const workspaces = [...uses, workspace]
@@ -39,8 +47,7 @@ export async function bundleCommand(
   }
   const packageFile = {
     ...describePackage(workspace),
-    // `undici` needs it, and `styleText` heeds the terminal and NO_COLOR from 22.13 on.
-    engines: { node: '>=22.19' },
+    engines: { node },
     bin: { [command]: `${command}.js` },
     dependencies: listDependencies(workspaces),
   }
