@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { countHosts } from '@svc/core/url/countHosts.ts'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import { apiError } from './errors.ts'
@@ -156,16 +157,9 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], pages: Page
   return server
 }
 
-/**
- * Whether a request says once for which host it is; one of HTTP/1.0 may say nothing. Of several, a proxy might have read
- * another than this service, and node:http shows only the first.
- */
+/** Whether a request says once for which host it is; one of HTTP/1.0 may say nothing. */
 function hasOneHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
-  let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
-  }
+  const hosts = countHosts(rawHeaders)
   return hosts === 1 || (hosts === 0 && httpVersionMinor === 0)
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { countHosts } from '@svc/core/url/countHosts.ts'
 import { buildProblem } from '../sendRefusal.ts'
 
 /** Source: RFC 3986 §3.2.2; RFC 9110 §7.2. */
@@ -18,6 +19,7 @@ export function findTargetProblem({
   rawHeaders,
 }: Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>): ReturnType<typeof buildProblem> | undefined {
   if (url.includes('#')) return buildProblem(400, 'The target of a request has no fragment.')
-  const hosts = rawHeaders.filter((text, at) => at % 2 === 0 && text.length === 4 && /^host$/i.test(text))
-  return hosts.length < 2 && HOST.test(host) ? undefined : buildProblem(400, 'A request has one valid host.')
+  return countHosts(rawHeaders) < 2 && HOST.test(host)
+    ? undefined
+    : buildProblem(400, 'A request has one valid host.')
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { onceGone } from './onceGone.ts'
 import { passHeaders } from './passHeaders.ts'
-import { explainFailure, type Question, type Upstream } from './upstream.ts'
+import { type Question, toUpstreamFailure, type Upstream } from './upstream.ts'
 
 type Exchange = { res: ServerResponse; responseHeaders: Readonly<Record<string, string>> }
 
@@ -67,7 +67,7 @@ export function forwardExchange(
         stop()
         res.off('error', breakOff)
         if (res.req.socket.destroyed) resolve()
-        else reject(explainFailure(error))
+        else reject(toUpstreamFailure(error))
       },
     })
   })

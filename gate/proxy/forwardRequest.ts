@@ -34,18 +34,15 @@ export type Forwarding = {
 export async function forwardRequest(upstream: Upstream, forwarding: Forwarding): Promise<void> {
   const { req, body, sendBack, headers, path = req.url ?? '/' } = forwarding
   const question = { method: req.method ?? 'GET', path, headers }
-  const isPlain = body === undefined && sendBack === undefined && !hasBody(req)
-  const forward = isPlain && upstream.takes(question) ? forwardExchange : forwardStream
+  const isRead = (req.method === 'GET' || req.method === 'HEAD') && !hasBody(req)
+  const isExchange = isRead && body === undefined && sendBack === undefined && upstream.takes(path)
+  const forward = isExchange ? forwardExchange : forwardStream
   try {
     await forward(upstream, forwarding, question)
   } catch (error) {
-    if (!(error instanceof UpstreamFailure && error.isClosed && isRepeatable(req))) throw error
+    if (!(error instanceof UpstreamFailure && error.isClosed && isRead)) throw error
     await forward(upstream, forwarding, question)
   }
-}
-
-function isRepeatable(req: IncomingMessage): boolean {
-  return (req.method === 'GET' || req.method === 'HEAD') && !hasBody(req)
 }
 
 async function forwardStream(upstream: Upstream, forwarding: Forwarding, question: Question): Promise<void> {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { passHeaders } from './passHeaders.ts'
-import { explainFailure, type Upstream } from './upstream.ts'
+import { toUpstreamFailure, type Upstream } from './upstream.ts'
 
 type UpgradeForwarding = { req: IncomingMessage; socket: Duplex; head: Buffer; headers: string[] }
 
@@ -24,7 +24,7 @@ export function forwardUpgrade(
   return new Promise((resolve, reject) => {
     opened.once('error', (error) => {
       if (socket.destroyed) resolve()
-      else reject(explainFailure(error))
+      else reject(toUpstreamFailure(error))
     })
     opened.once('upgrade', (answer, server: Duplex, first: Buffer) => {
       writeHead(socket, answer, ['Connection', 'Upgrade', 'Upgrade', answer.headers.upgrade ?? upgrade])

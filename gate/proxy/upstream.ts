@@ -58,16 +58,15 @@ export function createUpstream(origin: URL, { connectMs, responseMs }: UpstreamT
     host: origin.host,
 
     /**
-     * Whether `exchange` sends a request without a body as it is. Under TLS, undici would check the certificate against the
-     * `Host` of the caller; and if a server answers 100 to a POST without being asked to, undici fails, although HTTP allows it
-     * (RFC 9110 §15.2).
+     * Whether `exchange` sends a GET or HEAD of this path as it is. Under TLS, undici would check the certificate against the
+     * `Host` of the caller. Other methods stay with `open` in any case: if a server answers 100 to one without being asked to,
+     * undici fails, although HTTP allows it (RFC 9110 §15.2).
      */
-    takes: ({ method, path }: Question): boolean =>
-      !isTls && (method === 'GET' || method === 'HEAD') && ORIGIN_FORM.test(path),
+    takes: (path: string): boolean => !isTls && ORIGIN_FORM.test(path),
 
     /**
      * Sends a request that it `takes`, in half the processor time of `open`. It fails with errors of undici, which
-     * `explainFailure` translates.
+     * `toUpstreamFailure` translates.
      */
     exchange(question: Question, handler: Dispatcher.DispatchHandler): void {
       pool.dispatch({ ...question, method: question.method as Dispatcher.HttpMethod }, handler)
@@ -124,7 +123,7 @@ function limitWaiting(opened: ClientRequest, connectMs: number, responseMs: numb
 }
 
 /** What an error of a connection means. */
-export function explainFailure(error: Error & { code?: string }): UpstreamFailure {
+export function toUpstreamFailure(error: Error & { code?: string }): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error
   return new UpstreamFailure(TIMEOUTS.includes(error.code ?? '') ? 'timeout' : 'unreachable', error)
 }
@@ -134,6 +133,6 @@ export function awaitResponse(opened: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     opened.once('response', resolve)
     // Later errors are those of the response, or of a body that nobody reads any more.
-    opened.on('error', (error) => reject(explainFailure(error)))
+    opened.on('error', (error) => reject(toUpstreamFailure(error)))
   })
 }

@@ -9,11 +9,13 @@ const text = readFileSync(join(ROOT, 'Containerfile'), 'utf8')
 const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
 const final = text.slice(text.lastIndexOf('\nFROM '))
 
+/** What stages copy from the project. */
+const copiesOf = (stages: string) =>
+  [...stages.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '))
+
 describe('the container image', () => {
   it('copies what exists and is sent to the builder', () => {
-    const copies = [...text.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, paths = '']) =>
-      paths.split(' '),
-    )
+    const copies = copiesOf(text)
     expect(copies).to.include('server')
     const sent = [...ignored.matchAll(/^!(.*)$/gm)].map(([, path = '']) => path)
     for (const path of copies) {
@@ -27,7 +29,7 @@ describe('the container image', () => {
 
   it('builds the documentation from every file that it shows', () => {
     const pages = text.slice(text.indexOf(' AS pages'), text.indexOf(' AS production'))
-    const copied = [...pages.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '))
+    const copied = copiesOf(pages)
     const shown = globSync('**/*.md', { cwd: ROOT, exclude: ['**/node_modules', '**/dist', '**/cache'] })
     for (const file of shown.filter((file) => sitePath(file) !== null)) {
       const isCopied = copied.some((path) => file === path || file.startsWith(`${path}/`))

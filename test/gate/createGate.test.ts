@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { mock } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -252,20 +252,6 @@ describe('svc-gate before a server', () => {
       ...[200, 200, 502, 502],
     ])
     expect(times).to.deep.equal({ GET: 2, HEAD: 2, POST: 1, DELETE: 1 })
-  })
-
-  it('takes the answer of a server that says 100 to a body without being asked to', async () => {
-    const server = createTcpServer((socket) => {
-      socket.on('error', () => undefined)
-      socket.once('data', () => {
-        socket.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nall')
-      })
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    opened = await openGate(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
-    const response = await fetch(opened.url, { method: 'POST', headers: NAMED, body: 'hello' })
-    expect([response.status, await response.text()]).to.deep.equal([200, 'all'])
-    server.close()
   })
 
   it('sends a response only as fast as the caller reads it', async () => {

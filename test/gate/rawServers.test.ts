@@ -114,6 +114,14 @@ describe('svc-gate before servers that speak HTTP in their own ways', function (
     expect((await fetch(`${gate.gate.adminUrl}/healthz`)).status).to.equal(200)
   })
 
+  it('takes the answer of a server that says 100 to a body without being asked to', async () => {
+    const gate = await open((socket) => {
+      socket.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nall')
+    })
+    const response = await fetch(gate.url, { method: 'POST', headers: NAMED, body: 'hello' })
+    expect([response.status, await response.text()]).to.deep.equal([200, 'all'])
+  })
+
   it('passes a response whose reason phrase is not in ASCII', async () => {
     for (const phrase of [Buffer.from('Nicht verfügbar'), Buffer.from('Nicht verf\xfcgbar', 'latin1')]) {
       const gate = await open((socket) => {
