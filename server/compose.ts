@@ -162,6 +162,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   })
   const receipts = composeReceipts({
     db,
+    recorder,
     unkeyedDb: database.db,
     config,
     keys: signingKeys.rings.receipts,

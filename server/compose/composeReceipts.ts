@@ -15,10 +15,12 @@ import { createEndedSessionStore } from '../store/receipts/endedSessionStore.ts'
 import { createReceiptStore } from '../store/receipts/receiptStore.ts'
 import { createReceiptUseStore } from '../store/receipts/receiptUseStore.ts'
 import { createStatusIndexStore } from '../store/receipts/statusIndexStore.ts'
+import type { Recorder } from '../store/recorder/recorder.ts'
 import { createUsedProofStore } from '../store/recorder/usedProofStore.ts'
 
 export type ComposeReceiptsDeps = {
   db: Db
+  recorder: Pick<Recorder, 'hasUsed'>
   /** Positions that are reserved stay reserved, whatever becomes of the request for which they were. */
   unkeyedDb: Db
   config: Pick<Config, 'publicUrl'>
@@ -32,7 +34,7 @@ export type ComposeReceiptsDeps = {
 
 /** Composes receipts: their key, their status lists, and the end of sessions. */
 export function composeReceipts(deps: ComposeReceiptsDeps) {
-  const { db, unkeyedDb, config, keys, clock, catchUp, randomBytes } = deps
+  const { db, recorder, unkeyedDb, config, keys, clock, catchUp, randomBytes } = deps
   const { publicUrl } = config
   const signerOf = createPerKey((jwk) =>
     createReceiptSigner(createPrivateKey({ key: { kty: 'OKP', ...jwk }, format: 'jwk' })),
@@ -51,7 +53,7 @@ export function composeReceipts(deps: ComposeReceiptsDeps) {
     receipts,
     endedSessions: createEndedSessionStore(),
     uses: createReceiptUseStore(),
-    usedProofs: createUsedProofStore(),
+    usedProofs: createUsedProofStore(recorder.hasUsed),
     transaction: db.transaction,
     catchUp,
     randomBytes,

@@ -258,6 +258,7 @@ export const PERSONAL_TABLES = {
 export const OTHER_TABLES: Readonly<Record<string, string>> = {
   request_nonces: 'nonces of wallets, for ten minutes',
   used_proofs: 'hashes of proofs, for minutes',
+  recent_proofs: 'hashes of proofs, until others are used some minutes later',
   idempotency_keys: 'encrypted answers under the internal id of the caller, for a day',
   attempts: 'hashes of what was tried, for days',
   transaction_grants: 'times of grants by scope, for the period of a cap',

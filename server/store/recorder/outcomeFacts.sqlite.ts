@@ -63,7 +63,7 @@ export function readEarlierUses(
 ): ReadonlyMap<string, EarlierUse> {
   return new Map(
     proofs.flatMap((proof) => {
-      const use = statements.proofUse.get(proof) as EarlierUse | undefined
+      const use = statements.proofs.find(proof)
       return use === undefined ? [] : [[proof, use] as const]
     }),
   )

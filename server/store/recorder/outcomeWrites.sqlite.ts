@@ -46,8 +46,7 @@ export function writeOutcome(
   if (newApproval) insertApproval(statements, newApproval)
   if (consumedApprovalId)
     statements.consumeApproval.run(commitment.records[0]?.recordedAt, consumedApprovalId)
-  for (const { proof, expiresAt, attemptId } of usedProofs)
-    statements.useProof.run(proof, expiresAt, attemptId)
+  for (const use of usedProofs) statements.proofs.use(use, commitment.records[0]?.recordedAt ?? 0)
   return seq
 }
 

@@ -120,6 +120,7 @@ export function createPostgresRecorder(
     },
     failure: () => null,
     isFailing: () => isFailing,
+    hasUsed: () => false,
     async close() {
       closed = true
       await Promise.all(lanes.map(({ running }) => running))

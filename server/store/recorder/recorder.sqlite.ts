@@ -184,6 +184,7 @@ export function createSqliteRecorder(
     },
     failure: () => failure,
     isFailing: () => isFailing || writeLock.isRefused(),
+    hasUsed: statements.proofs.isRecent,
     async close() {
       closed = true
       await writeLock.run(async () => {

@@ -186,6 +186,8 @@ export type Recorder = {
   failure(): string | null
   /** Whether the last commit failed or is refused by another program. Only another one shows whether the next will. */
   isFailing(): boolean
+  /** Whether a decision has used a proof that `used_proofs` does not contain; asked by a use case that uses it up itself. */
+  hasUsed(proof: string): boolean
   /** Commits waiting outcomes and closes the connection. */
   close(): Promise<void>
 }

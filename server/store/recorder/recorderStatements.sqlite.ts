@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 import { createGrantCounter } from './grantCounter.sqlite.ts'
+import { createRecentProofs } from './recentProofs.sqlite.ts'
 
 export type RecorderStatements = ReturnType<typeof prepareRecorderStatements>
 
@@ -69,11 +70,7 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
        FROM step_up_approvals WHERE agent_id = ? AND attempt_id = ? AND endpoint_id IS ?
        ORDER BY position DESC LIMIT 1`,
     ),
-    proofUse: database.prepare('SELECT attempt_id AS attemptId FROM used_proofs WHERE proof = ?'),
-    useProof: database.prepare(
-      `INSERT INTO used_proofs (proof, expires_at, attempt_id) VALUES (?, ?, ?)
-       ON CONFLICT (proof) DO UPDATE SET attempt_id = excluded.attempt_id`,
-    ),
+    proofs: createRecentProofs(database),
     supersedeApproval: database.prepare(
       `UPDATE step_up_approvals SET status = 'expired', decided_at = ?
        WHERE agent_id = ? AND attempt_id = ? AND endpoint_id IS ? AND status = 'pending'`,

@@ -15,7 +15,7 @@ describe('the key of a receipt', () => {
       const keys = createKeyRing(first)
       const { db } = database
       const { auditParts } = composeReceipts({
-        ...{ db, unkeyedDb: db, keys, randomBytes, clock: () => 1_000 },
+        ...{ db, unkeyedDb: db, recorder: { hasUsed: () => false }, keys, randomBytes, clock: () => 1_000 },
         config: { publicUrl: 'https://svc.test' },
         catchUp: async () => 0,
       })

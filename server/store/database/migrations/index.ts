@@ -65,6 +65,7 @@ import { sharedBounds } from './0119SharedBounds.ts'
 import { foreignAgents } from './0122ForeignAgents.ts'
 import { directory } from './0123Directory.ts'
 import { severalLogs } from './0124SeveralLogs.ts'
+import { recentProofs } from './0125RecentProofs.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -135,4 +136,5 @@ export const migrations = [
   foreignAgents,
   directory,
   severalLogs,
+  recentProofs,
 ]
