@@ -1,6 +1,7 @@
 import type { PrunedRecord } from '../../store/audit/prunePayload.ts'
 import type { LoggedRecord } from '../../store/feed/projectionStore.ts'
 import { describeForParties } from '../projection/describeForParties.ts'
+import { readRecord } from '../projection/readRecord.ts'
 import { COUNTED_MEMBERS } from './countedMembers.ts'
 
 /** Members without names, addresses or free text. */
@@ -22,9 +23,8 @@ export function pruneRecord(
   { keepsAmount, mark }: { keepsAmount: boolean; mark: 'erased' | 'removed' },
 ): PrunedRecord {
   const kept = keepsAmount ? [...KEPT, ...AMOUNT] : KEPT
-  const data = JSON.parse(record.eventData) as Record<string, unknown>
-  const members = Object.entries(data).filter(([member]) => kept.includes(member))
+  const members = Object.entries(readRecord(record).data).filter(([member]) => kept.includes(member))
   const eventData = JSON.stringify({ ...Object.fromEntries(members), [mark]: true })
-  const events = describeForParties({ ...record, eventData })
+  const events = describeForParties(readRecord({ ...record, eventData }))
   return { seq: record.seq, recordId: record.recordId, eventData, events }
 }

@@ -1,4 +1,5 @@
-import type { DecisionCount, LoggedRecord } from '../../store/feed/projectionStore.ts'
+import type { DecisionCount } from '../../store/feed/projectionStore.ts'
+import type { ReadRecord } from './readRecord.ts'
 
 /** The events whose dimensions deny. */
 const DENIALS = ['verification.denied', 'verification.unverified_deny', 'verification.agent_not_found']
@@ -11,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS
  *
  * Dry runs are not decisions. A denial on several dimensions counts for each of them.
  */
-export function countDecisions(records: readonly LoggedRecord[]): DecisionCount[] {
+export function countDecisions(records: readonly ReadRecord[]): DecisionCount[] {
   const counts = new Map<string, DecisionCount>()
   const add = (
     subjectId: string,
@@ -28,10 +29,9 @@ export function countDecisions(records: readonly LoggedRecord[]): DecisionCount[
       count.lastAt = Math.max(count.lastAt, lastAt)
     }
   }
-  for (const { eventType, agentId, endpointId, recordedAt, eventData } of records) {
+  for (const { eventType, agentId, endpointId, recordedAt, data } of records) {
     if (!eventType.startsWith('verification.') || eventType === 'verification.dry_run') continue
-    // Most records are no denials, and parsing is what costs.
-    const dimensions = DENIALS.includes(eventType) ? readDimensions(eventData) : []
+    const dimensions = DENIALS.includes(eventType) ? new Set(data.dimensions as string[] | undefined) : []
     const [hour, day] = [Math.floor(recordedAt / HOUR_MS), Math.floor(recordedAt / DAY_MS)]
     for (const subjectId of [agentId, endpointId]) {
       if (subjectId === null) continue
@@ -42,9 +42,4 @@ export function countDecisions(records: readonly LoggedRecord[]): DecisionCount[
     }
   }
   return [...counts.values()]
-}
-
-function readDimensions(eventData: string): Iterable<string> {
-  const { dimensions } = JSON.parse(eventData) as { dimensions?: string[] }
-  return new Set(dimensions)
 }

@@ -1,8 +1,9 @@
 import { normaliseIpAddress } from '@svc/core/url/ipAddress.ts'
-import type { LoggedRecord, PartyEvent } from '../../store/feed/projectionStore.ts'
+import type { PartyEvent } from '../../store/feed/projectionStore.ts'
 import { showEventData } from '../activity/eventView.ts'
 import { outcomeOf } from '../activity/outcomeOf.ts'
 import { purchaseIdOf } from '../activity/purchaseIdOf.ts'
+import type { ReadRecord } from './readRecord.ts'
 
 /** The members of an event that a search looks through. */
 const SEARCHED = [
@@ -16,14 +17,13 @@ const TEXT_MAX = 1_000
  * Describes a record for each of its parties as the feed stores it, from what that party may see: a filter finds nothing
  * that the list would hide.
  */
-export function describeForParties(record: LoggedRecord): PartyEvent[] {
+export function describeForParties(record: ReadRecord): PartyEvent[] {
   const parties = new Set([record.ownerId, record.counterpartyOwnerId])
-  const data = JSON.parse(record.eventData) as Record<string, unknown>
-  return [...parties].flatMap((partyId) => (partyId === null ? [] : [describeFor(partyId, record, data)]))
+  return [...parties].flatMap((partyId) => (partyId === null ? [] : [describeFor(partyId, record)]))
 }
 
-function describeFor(partyId: string, record: LoggedRecord, data: Record<string, unknown>): PartyEvent {
-  const eventData = showEventData(record, data, new Set([partyId]))
+function describeFor(partyId: string, record: ReadRecord): PartyEvent {
+  const eventData = showEventData(record, record.data, new Set([partyId]))
   const { seq, eventType, recordedAt, agentId, endpointId } = record
   const { transactionValue, currency } = eventData
   return {

@@ -4,6 +4,7 @@ import type { LoggedRecord, ProjectionStore } from '../../store/feed/projectionS
 import { countDecisions } from './countDecisions.ts'
 import { growTrees } from './growTrees.ts'
 import { placeEvents } from './placeEvents.ts'
+import { type ReadRecord, readRecord } from './readRecord.ts'
 import { sumSpend } from './sumSpend.ts'
 
 /** Maximum records per transaction: larger chunks write fewer pages per record, and 0.2 s pass quickly. */
@@ -22,7 +23,7 @@ export function projectChunk(store: ProjectionStore, chunkMax = CHUNK_MAX): numb
   if (store.records(store.nextSeq(), 1).length === 0) return store.nextSeq()
   return store.transaction(() => {
     const from = store.nextSeq()
-    const records = store.records(from, chunkMax)
+    const records = store.records(from, chunkMax).map(readRecord)
     const to = from + records.length
     refuseGap(records, from)
     growTrees(store, records)
@@ -46,7 +47,7 @@ function refuseGap(records: readonly LoggedRecord[], from: number): void {
 
 function projectBehaviour(
   store: ProjectionStore,
-  records: readonly LoggedRecord[],
+  records: readonly ReadRecord[],
 ): Map<string, ActivityFacts> {
   const changed = new Map<string, ActivityFacts>()
   for (const record of records) {
@@ -69,8 +70,8 @@ type EventData = {
 }
 
 /** The outcome of a record for its agent; null if it has none, or one that does not count. */
-function outcomeOf({ eventType, eventData, counterpartyOwnerId }: LoggedRecord) {
-  const data = JSON.parse(eventData) as EventData
+function outcomeOf({ eventType, data: payload, counterpartyOwnerId }: ReadRecord) {
+  const data = payload as EventData
   const isGranted = eventType === 'verification.completed' && data.recommendation === 'grant'
   if (data.behaviourSource === null || (!isGranted && data.countsAgainstAgent !== true)) return null
   return {

@@ -1,5 +1,6 @@
 import { addParsed, type Decimal, formatDecimal, parseDecimal } from '@svc/core/decimal.ts'
-import type { LoggedRecord, SpentAmount } from '../../store/feed/projectionStore.ts'
+import type { SpentAmount } from '../../store/feed/projectionStore.ts'
+import type { ReadRecord } from './readRecord.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -7,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
  * Sums what grants of these records let agents spend, by day, endpoint and currency, and for all endpoints together, so that
  * an agent's total is read in as few rows as that of one endpoint.
  */
-export function sumSpend(records: readonly LoggedRecord[]): SpentAmount[] {
+export function sumSpend(records: readonly ReadRecord[]): SpentAmount[] {
   const sums = new Map<string, Omit<SpentAmount, 'amount'> & { amount: Decimal }>()
   for (const record of records) {
     const spent = spentOf(record)
@@ -24,22 +25,16 @@ export function sumSpend(records: readonly LoggedRecord[]): SpentAmount[] {
   return Array.from(sums.values(), (sum) => ({ ...sum, amount: formatDecimal(sum.amount) }))
 }
 
-function spentOf({ eventType, agentId, endpointId, recordedAt, eventData }: LoggedRecord) {
-  // Most records are not purchases, and parsing each one would take most of the projection's time.
-  if (agentId === null || eventType !== 'verification.completed' || !eventData.includes('"transactionValue"'))
-    return null
-  const { recommendation, transactionValue, currency } = JSON.parse(eventData) as {
-    recommendation?: string
-    transactionValue?: unknown
-    currency?: string
-  }
+function spentOf({ eventType, agentId, endpointId, recordedAt, data }: ReadRecord) {
+  if (agentId === null || eventType !== 'verification.completed') return null
+  const { recommendation, transactionValue, currency } = data
   if (recommendation !== 'grant' || typeof transactionValue !== 'number' || transactionValue === 0)
     return null
   return {
     agentId,
     endpointId: endpointId ?? '',
     day: Math.floor(recordedAt / DAY_MS),
-    currency: currency ?? '',
+    currency: typeof currency === 'string' ? currency : '',
     amount: parseDecimal(transactionValue),
   }
 }
