@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { z } from 'zod'
 import { type Environment, environmentSchema, RATE_MAX } from './environmentSchema.ts'
+import { omitServiceLinks } from './omitServiceLinks.ts'
 import { readForeignRegistries } from './readForeignRegistries.ts'
 import { readSettingFiles } from './readSettingFiles.ts'
 import { readTracingSettings } from './readTracingSettings.ts'
@@ -48,7 +49,7 @@ export type Config = ReturnType<typeof readConfig>
  * @throws Error whose message names the first invalid or unknown setting; `main.ts` prints it and exits.
  */
 export function readConfig(given: Record<string, string | undefined>, isTerminal = false) {
-  const environment = readSettingFiles(given)
+  const environment = readSettingFiles(omitServiceLinks(given))
   refuseUnknownNames(environment)
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = environmentSchema.safeParse(present)

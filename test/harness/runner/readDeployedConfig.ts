@@ -18,9 +18,13 @@ export const SECRETS: Record<string, string> = {
 /**
  * Reads the configuration that a deployment gives the service, with sample secrets in place of its files.
  *
+ * @param surroundings Variables that the deployment does not name, and that are there nevertheless.
  * @throws AssertionError for a variable that neither the service nor Node knows, and for a secret without a sample.
  */
-export function readDeployedConfig(environment: Record<string, string>): Config {
+export function readDeployedConfig(
+  environment: Record<string, string>,
+  surroundings: Record<string, string> = {},
+): Config {
   const folder = createTemporaryFolder()
   try {
     const given = Object.entries(environment).map(([variable, value]) => {
@@ -34,7 +38,7 @@ export function readDeployedConfig(environment: Record<string, string>): Config 
     const known = (variable: string) =>
       variable.startsWith('NODE_') || variable in SETTINGS || variable.replace(/_FILE$/, '') in SETTINGS
     expect(given.filter(([variable]) => !known(variable)).map(([variable]) => variable)).to.deep.equal([])
-    return readConfig(Object.fromEntries(given))
+    return readConfig({ ...surroundings, ...Object.fromEntries(given) })
   } finally {
     folder.remove()
   }

@@ -10,6 +10,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { TABLE } from '../../server/routes/index.ts'
 import { readDeployedConfig } from '../harness/runner/readDeployedConfig.ts'
+import { serviceLinksOf } from '../harness/values/serviceLinksOf.ts'
 
 const FOLDER = join(import.meta.dirname, '../../deploy/kubernetes')
 const MODELS = { Deployment, NetworkPolicy, PodDisruptionBudget, Service }
@@ -25,6 +26,7 @@ const deployment = z.object({
       metadata: z.object({ labels: z.record(z.string(), z.string()) }),
       spec: z.looseObject({
         containers: z.array(z.record(z.string(), z.unknown())),
+        enableServiceLinks: z.boolean(),
       }),
     }),
   }),
@@ -36,6 +38,10 @@ const SELECTORS = {
   PodDisruptionBudget: 'spec.selector.matchLabels',
   Service: 'spec.selector',
 }
+const service = z.object({
+  metadata: z.object({ name: z.string() }),
+  spec: z.object({ ports: z.tuple([z.object({ name: z.string(), port: z.number() })]) }),
+})
 const container = z.object({
   env: z.array(z.object({ name: z.string(), value: z.string() })),
   volumeMounts: z.array(
@@ -105,6 +111,19 @@ describe('the Kubernetes base', () => {
     expect(config.databaseUrl).to.be.a('string')
     expect(config.metricsToken).to.equal('metrics')
     expect(config.chain.local).to.equal(false)
+  })
+
+  it('starts beside Services whose names resemble settings', () => {
+    expect(template.spec.enableServiceLinks).to.equal(false)
+    // An overlay, or a pod that is written by hand, may lack that.
+    const { metadata, spec } = service.parse(read('service.yaml'))
+    const [{ name: portName, port }] = spec.ports
+    const links = [metadata.name, 'audit', 'chain', 'platform-api', 'relayer', 'witness'].map((name) =>
+      serviceLinksOf(name, [[portName, port]]),
+    )
+    const surroundings = Object.assign({}, ...links)
+    expect(surroundings).to.include.keys('SVC_REGISTRY_SERVICE_HOST', 'SVC_REGISTRY_PORT_80_TCP')
+    expect(readDeployedConfig(settings, surroundings).chain).to.deep.equal(readDeployedConfig(settings).chain)
   })
 
   it('probes routes that anyone may read without a rate limit, and however busy the service is', () => {
