@@ -12,6 +12,7 @@ const MOUNTED_CA = '/tmp/ca.pem'
 const { values } = parseArgs({
   options: {
     tag: { type: 'string', default: 'svc-registry' },
+    target: { type: 'string', default: 'service' },
     'local-base': { type: 'boolean', default: false },
     'ca-file': { type: 'string' },
   },
@@ -23,7 +24,10 @@ run(
   'build',
   // The format of OCI has no HEALTHCHECK.
   ...['--format', 'docker', '--file', 'Containerfile', '--tag', values.tag],
-  ...(values['local-base'] ? ['--build-arg', `BASE=${LOCAL_BASE}`] : []),
+  ...['--target', values.target],
+  ...(values['local-base']
+    ? ['BASE', 'POSTGRES'].flatMap((name) => ['--build-arg', `${name}=${LOCAL_BASE}`])
+    : []),
   ...(values['ca-file'] === undefined ? [] : trust(values['ca-file'])),
   '.',
 )
@@ -33,11 +37,15 @@ function trust(file: string): string[] {
   return ['--volume', `${resolve(file)}:${MOUNTED_CA}:ro`, '--build-arg', `NODE_EXTRA_CA_CERTS=${MOUNTED_CA}`]
 }
 
-/** Builds a base from Debian's packages, Node of this project and the npm of this machine, where no registry is reached. */
+/**
+ * Builds a base from Debian's packages, Node of this project and the npm of this machine, where no registry is reached. For
+ * backups it contains the client programs of Debian's PostgreSQL, which is older than that of compose.yaml.
+ */
 function buildLocalBase(): void {
   const folder = mkdtempSync(join(tmpdir(), 'svc-base-'))
   try {
-    run('debootstrap', '--variant=minbase', '--include=ca-certificates', 'bookworm', folder)
+    const packages = values.target === 'backup' ? 'ca-certificates,postgresql-client' : 'ca-certificates'
+    run('debootstrap', '--variant=minbase', `--include=${packages}`, 'bookworm', folder)
     const local = join(folder, 'usr/local')
     mkdirSync(join(local, 'lib/node_modules'), { recursive: true })
     cpSync(process.execPath, join(local, 'bin/node'))

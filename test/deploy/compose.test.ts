@@ -16,6 +16,8 @@ const composeFile = z.object({
       secrets: z.array(z.string()).default([]),
       volumes: z.array(z.string()).default([]),
       read_only: z.boolean().default(false),
+      build: z.object({ target: z.string().default('service') }).optional(),
+      image: z.string().optional(),
     }),
   ),
   secrets: z.record(z.string(), z.unknown()),
@@ -49,6 +51,21 @@ describe('compose.yaml', () => {
     expect(config.databaseUrl).to.equal('postgres://svc:secret@database/svc')
     expect(config.chain.local).to.equal(false)
     expect(config.metricsToken).to.equal('metrics')
+  })
+
+  it('makes backups of the database and the files of the service, which it cannot change', () => {
+    const config = readDeployedConfig(services.backup?.environment ?? {})
+    const { databaseUrl, secretsKey } = readDeployedConfig(environment)
+    expect([config.databaseUrl, config.secretsKey]).to.deep.equal([databaseUrl, secretsKey])
+    expect(services.backup?.volumes).to.deep.equal(['data:/data:ro'])
+  })
+
+  it('builds stages of the Containerfile, with the client programs of its database', () => {
+    const containerfile = readFileSync(join(ROOT, 'Containerfile'), 'utf8')
+    for (const { build } of Object.values(services))
+      if (build) expect(containerfile).to.match(new RegExp(`^FROM .* AS ${build.target}$`, 'm'))
+    expect(services.backup?.build?.target).to.equal('backup')
+    expect(containerfile).to.include(`\nARG POSTGRES=${services.database?.image}\n`)
   })
 
   it('gives every secret as a file, to those services only that read it', () => {

@@ -2,20 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { Deployment } from 'kubernetes-models/apps/v1'
-import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
-import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
-import { Service } from 'kubernetes-models/v1'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { TABLE } from '../../server/routes/index.ts'
-import { readDeployedConfig } from '../harness/runner/readDeployedConfig.ts'
-import { serviceLinksOf } from '../harness/values/serviceLinksOf.ts'
+import { TABLE } from '../../../server/routes/index.ts'
+import { modelOfManifest } from '../../harness/runner/modelOfManifest.ts'
+import { readDeployedConfig } from '../../harness/runner/readDeployedConfig.ts'
+import { serviceLinksOf } from '../../harness/values/serviceLinksOf.ts'
 
-const FOLDER = join(import.meta.dirname, '../../deploy/kubernetes')
-const MODELS = { Deployment, NetworkPolicy, PodDisruptionBudget, Service }
+const FOLDER = join(import.meta.dirname, '../../../deploy/kubernetes')
 
-const manifest = z.looseObject({ apiVersion: z.string(), kind: z.string() })
 const kustomization = z.object({
   resources: z.array(z.string()),
   configMapGenerator: z.array(z.object({ name: z.string(), literals: z.array(z.string()) })),
@@ -56,16 +51,6 @@ const container = z.object({
 const read = (file: string): unknown => parse(readFileSync(join(FOLDER, file), 'utf8'))
 const base = kustomization.parse(read('kustomization.yaml'))
 
-/** A manifest as an instance of the model of its kind, whose schema is that of Kubernetes. */
-function modelOf(text: unknown) {
-  const { kind, apiVersion, ...rest } = manifest.parse(text)
-  const Model = MODELS[kind as keyof typeof MODELS]
-  expect(Model, kind).to.be.a('function')
-  const model = new Model(rest)
-  expect(model.apiVersion).to.equal(apiVersion)
-  return model
-}
-
 const { template } = deployment.parse(read('deployment.yaml')).spec
 const [registry] = template.spec.containers.map((text) => container.parse(text))
 
@@ -77,25 +62,24 @@ const settings: Record<string, string> = Object.fromEntries([
 
 describe('the Kubernetes base', () => {
   it('lists every manifest of its folder', () => {
-    const files = readdirSync(FOLDER).filter((file) => file !== 'kustomization.yaml')
+    const files = readdirSync(FOLDER).filter((file) => /(?<!kustomization)\.yaml$/.test(file))
     expect(base.resources).to.have.members(files)
   })
 
   for (const file of base.resources) {
     it(`fits the published schema: ${file}`, () => {
-      modelOf(read(file)).validate()
+      modelOfManifest(read(file)).validate()
     })
 
     it(`is about the pods of the service only: ${file}`, () => {
-      const text = manifest.parse(read(file))
-      const selector = SELECTORS[text.kind as keyof typeof SELECTORS]
-      expect(text).to.have.nested.property(selector).that.deep.equals(template.metadata.labels)
+      const selector = SELECTORS[modelOfManifest(read(file)).kind as keyof typeof SELECTORS]
+      expect(read(file)).to.have.nested.property(selector).that.deep.equals(template.metadata.labels)
     })
   }
 
   it('rejects a manifest that does not fit the schema', () => {
     const text = { apiVersion: 'v1', kind: 'Service', spec: { ports: [{ port: 'eighty' }] } }
-    expect(() => modelOf(text).validate()).to.throw('port')
+    expect(() => modelOfManifest(text).validate()).to.throw('port')
   })
 
   it('is built by kustomize', function () {

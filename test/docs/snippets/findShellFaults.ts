@@ -11,7 +11,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 }
 
 /** Programs of the reader's machine. */
-const TOOLS = ['cd', 'curl', 'docker', 'echo', 'export', 'kubectl', 'mkdir', 'openssl', 'sed', 'tee', 'umask']
+const TOOLS = ['cd', 'curl', 'echo', 'export', 'install', 'mkdir', 'openssl', 'sed', 'tee', 'umask']
 
 /** Variables that the commands of pages set and that are no settings of the service. */
 const VARIABLES = /^(FAULTS|MINUTES|MONITOR_\w+|PORT|PYTHONPATH|SHOP_URL|SVC_API_KEY)$/
@@ -61,6 +61,9 @@ function findCommandFaults([program = '', ...args]: readonly string[]): string[]
       return args[0] === 'install' && existsSync(join(ROOT, args[1] ?? '', 'pyproject.toml'))
         ? []
         : [`pip ${args.join(' ')}`]
+    case 'docker':
+    case 'kubectl':
+      return findContainerFaults(args)
     case 'svc-gate':
       return findGateFaults(args)
     default:
@@ -89,6 +92,17 @@ function isRead(source: string, option: string): boolean {
 function findMissingFiles(args: readonly string[]): string[] {
   const files = args.filter((word) => /\.(ts|js)$/.test(word))
   return files.filter((file) => !existsSync(join(ROOT, file))).map((file) => `there is no ${file}`)
+}
+
+/** A command in a container is one of this project, which starts with `node`. */
+function findContainerFaults(args: readonly string[]): string[] {
+  const start = args.indexOf('node')
+  const [, script = '', ...words] = start < 0 ? [] : args.slice(start)
+  const manifests = args.filter((word) => word.endsWith('.yaml') && !existsSync(join(ROOT, word)))
+  const faults = manifests.map((file) => `there is no ${file}`)
+  if (start < 0) return faults
+  const [name] = Object.entries(scripts).find(([, command]) => command === `node ${script}`) ?? [script]
+  return [...faults, ...findNpmFaults(['run', name, ...words])]
 }
 
 function findGateFaults(args: readonly string[]): string[] {
