@@ -18,6 +18,8 @@ const composeFile = z.object({
       read_only: z.boolean().default(false),
       build: z.object({ target: z.string().default('service') }).optional(),
       image: z.string().optional(),
+      ports: z.array(z.string()).default([]),
+      profiles: z.array(z.string()).default([]),
     }),
   ),
   secrets: z.record(z.string(), z.unknown()),
@@ -27,12 +29,19 @@ const { services, secrets, volumes } = composeFile.parse(
   parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8')),
 )
 
-/** The environment with a sample value for what the operator has to set. */
-const environment = {
-  ...services.registry?.environment,
-  PUBLIC_URL: 'https://registry.example',
-  TRUSTED_PROXIES: '172.16.0.0/12',
+/** The environment of the service with what the operator sets. */
+function environmentWith(more: Record<string, string> = {}): Record<string, string> {
+  const set: Record<string, string> = {
+    PUBLIC_URL: 'https://registry.example',
+    TRUSTED_PROXIES: '172.16.0.0/12',
+    ...more,
+  }
+  const given = Object.entries(services.registry?.environment ?? {})
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, value.replace(/^\$\{(\w+):[-?].*\}$/, (_, key) => set[key] ?? '')]),
+  )
 }
+const environment = environmentWith()
 
 describe('compose.yaml', () => {
   it('fits the published schema and the rules of its linter', () => {
@@ -51,6 +60,19 @@ describe('compose.yaml', () => {
     expect(config.databaseUrl).to.equal('postgres://svc:secret@database/svc')
     expect(config.chain.local).to.equal(false)
     expect(config.metricsToken).to.equal('metrics')
+  })
+
+  it('keeps registration files in the node of its profile, whose API is closed, only if that is set', () => {
+    const [, url = ''] = /^IPFS_API_URL=(\S+) .*docker compose --profile ipfs up/m.exec(operations) ?? []
+    expect(readDeployedConfig(environmentWith({ IPFS_API_URL: url })).ipfsApiUrl).to.equal('http://ipfs:5001')
+    expect(readDeployedConfig(environment).ipfsApiUrl).to.equal(undefined)
+    expect(services.ipfs?.profiles).to.deep.equal(['ipfs'])
+    expect(services.ipfs?.ports).to.deep.equal(['0.0.0.0:4001:4001', '0.0.0.0:4001:4001/udp'])
+  })
+
+  it('takes images of a fixed version', () => {
+    for (const [name, { image }] of Object.entries(services))
+      if (image) expect(image, name).to.match(/^docker\.io\/.+:v?\d[\w.-]*$/)
   })
 
   it('makes backups of the database and the files of the service, which it cannot change', () => {
@@ -93,4 +115,5 @@ describe('compose.yaml', () => {
   })
 })
 
+const operations = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')
 const prometheusFile = () => readFileSync(join(ROOT, 'deploy/prometheus/prometheus.yml'), 'utf8')

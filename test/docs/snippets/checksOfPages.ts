@@ -39,7 +39,7 @@ export const CHECKS_OF_PAGES: Record<string, readonly Check[]> = {
   'docs/mandates.md': [RUN],
   'docs/mcp.md': [RUN],
   'docs/mutation.md': ['shell'],
-  'docs/operations.md': [RUN, RUN, RUN, ...Array<Check>(11).fill('shell')],
+  'docs/operations.md': [RUN, RUN, RUN, ...Array<Check>(12).fill('shell')],
   'docs/receipts.md': [RUN, RUN, 'shell', RECEIPTS, RECEIPTS],
   'docs/reliability.md': ['shell', 'shell'],
   'docs/start/protect-an-api.md': Array<Check>(12).fill(QUICKSTARTS),
