@@ -41,9 +41,9 @@ function buildClosedSection({
     if (!closed[name]) continue
     const rate = median(closed[name])
     rows.push(
-      buildRatioRow(`${NAMES[name]} / bare Express`, rate / limit, { atLeast: 0.6, floor: 0.4 }),
-      buildRatioRow(`${NAMES[name]} / best commit per request`, rate / commit, { atLeast: 7 }),
-      buildRatioRow(`${NAMES[name]} / knex, one commit per request`, rate / knex, { atLeast: 10 }),
+      buildRatioRow(`${NAMES[name]} / bare Express`, rate / limit, { atLeast: 0.8, floor: 0.6 }),
+      buildRatioRow(`${NAMES[name]} / best commit per request`, rate / commit),
+      buildRatioRow(`${NAMES[name]} / knex, one commit per request`, rate / knex),
     )
   }
   const notes = [
@@ -95,7 +95,7 @@ function buildOpenSection({ open, openPerSecond, fsyncMs }: VerifyAccessFigures)
   for (const name of OURS) {
     if (!open[name]) continue
     const above = median(of(name, 'p50')) - median(of('bareExpress', 'p50'))
-    const ratio = median(of(name, 'p99')) / median(of('bareExpress', 'p99'))
+    const ratio = median(of(name, 'p99')) / median(of('sqliteCommit', 'p99'))
     rows.push(
       {
         name: `${NAMES[name]}, p50 above Express's`,
@@ -103,7 +103,8 @@ function buildOpenSection({ open, openPerSecond, fsyncMs }: VerifyAccessFigures)
         unit: 'fsyncs',
         target: { atMost: 2.5 },
       },
-      buildRatioRow(`${NAMES[name]}, p99 / Express's`, ratio, { atMost: 3 }),
+      // It waits for the same disk.
+      buildRatioRow(`${NAMES[name]}, p99 / one commit per request`, ratio, { atMost: 1 }),
     )
   }
   const late = Math.max(...listMeasured(open).flatMap((name) => of(name, 'lateP99')))
@@ -118,8 +119,8 @@ function buildOpenSection({ open, openPerSecond, fsyncMs }: VerifyAccessFigures)
   }
 }
 
-function buildRatioRow(name: string, value: number, target: ReportRow['target']): ReportRow {
-  return { name, value, unit: '×', target }
+function buildRatioRow(name: string, value: number, target?: ReportRow['target']): ReportRow {
+  return { name, value, unit: '×', ...(target && { target }) }
 }
 
 /** The measured contenders, in the order of the table. */

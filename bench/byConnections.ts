@@ -4,33 +4,33 @@ import { type LocalChain, startLocalChain } from '../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../server/chain/localNetwork.ts'
 import { createMigratedDatabase, hasPostgres } from '../test/harness/database/postgres.ts'
 import { findFreePort } from '../test/harness/runner/findFreePort.ts'
+import { BY_CONNECTIONS, buildConnectionsSection, rateKey } from './buildConnectionsSection.ts'
 import { buildVerifyAccessRequest } from './buildVerifyAccessRequest.ts'
+import { balancedOrder } from './load/balancedOrder.ts'
 import type { ClosedLoopJob } from './load/closedLoopJob.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
-import { median } from './load/median.ts'
 import { runClosedLoop } from './load/runClosedLoop.ts'
 import type { RunningServer } from './load/startServer.ts'
 import { waitUntilCalm } from './load/waitUntilCalm.ts'
 import { watchSessions } from './load/watchSessions.ts'
-import type { ReportRow, ReportSection } from './report/benchReport.ts'
+import type { ReportSection } from './report/benchReport.ts'
 import { setUpVerifyAccess } from './setUpVerifyAccess.ts'
-import { startExpress } from './startExpress.ts'
 import { startOwnService } from './startOwnService.ts'
+import { startPeer } from './startPeer.ts'
 
 const CONNECTIONS = [1, 64, 512]
 const PACE = {
   quick: { rounds: 1, seconds: 1, patienceMs: 3_000 },
   usual: { rounds: 3, seconds: 4, patienceMs: 15_000 },
 }
-const EXPRESS = 'bare Express 5'
 /** 32 bytes, for databases that exist only during the run. */
 const SECRETS_KEY = Buffer.alloc(32, 'bench').toString('base64')
 
 type Contender = { name: string; server: RunningServer; request: LoadRequest; databaseUrl?: string }
 
 /**
- * Measures our verified branch and bare Express alternately, at 1, 64 and 512 connections: ours on SQLite, on PostgreSQL
- * with one server process, and on PostgreSQL with two.
+ * Measures our verified branch, bare Express and the peer that commits each request in turn, at 1, 64 and 512 connections:
+ * ours on SQLite, on PostgreSQL with one server process, and on PostgreSQL with two.
  *
  * PostgreSQL is a private cluster on the same cores, with fsync. If Debian's package is not installed, a note says so.
  *
@@ -48,8 +48,9 @@ export async function measureByConnections(
   const chains: LocalChain[] = []
   try {
     contenders.push(
-      { name: EXPRESS, ...(await startExpress(folder)) },
-      await startOurs('ours, SQLite', join(folder, 'sqlite'), {}),
+      { name: BY_CONNECTIONS.express, ...(await startPeer('bareExpress', folder)) },
+      { name: BY_CONNECTIONS.commit, ...(await startPeer('sqliteCommit', folder)) },
+      await startOurs(BY_CONNECTIONS.sqlite, join(folder, 'sqlite'), {}),
     )
     for (const [nth, database] of databases.entries()) {
       // Processes that share a chain cannot each start it, and two services cannot share a relayer account.
@@ -64,7 +65,7 @@ export async function measureByConnections(
         CONFIRMATIONS: '1',
         ALLOW_PRIVATE_NETWORK: 'true',
       }
-      const name = nth === 0 ? 'ours, PostgreSQL' : 'ours, PostgreSQL, 2 processes'
+      const name = nth === 0 ? BY_CONNECTIONS.postgres : BY_CONNECTIONS.twoProcesses
       const contender = await startOurs(name, join(folder, `postgres-${nth}`), settings)
       contenders.push({ ...contender, databaseUrl: database.url })
     }
@@ -72,8 +73,8 @@ export async function measureByConnections(
     const locked = new Map<string, number[]>()
     for (const connections of CONNECTIONS) {
       for (let round = 0; round <= rounds; round += 1) {
-        for (const { name, server, request, databaseUrl } of contenders) {
-          const key = `${name}, ${connections}`
+        for (const { name, server, request, databaseUrl } of balancedOrder(contenders, Math.max(round, 1))) {
+          const key = rateKey(name, connections)
           const earlier = rates.get(key)
           await waitUntilCalm(patienceMs)
           const amount = Math.max(connections, Math.round((earlier?.at(-1) ?? 500) * seconds))
@@ -84,25 +85,11 @@ export async function measureByConnections(
             locked.set(key, [...(locked.get(key) ?? []), watched.shares.logLocked])
           // The first round only warms up and determines the number of requests of the next.
           rates.set(key, round <= 1 ? [rate] : [...(earlier ?? []), rate])
-          if (round > 0) logProgress(`${key} connections: ${Math.round(rate)}/s`)
+          if (round > 0) logProgress(`${key}: ${Math.round(rate)}/s`)
         }
       }
     }
-    return {
-      title: 'verify-access, verified branch, by connections and database',
-      rows: [
-        ...CONNECTIONS.flatMap((connections) =>
-          contenders.map(({ name }) => buildRow(name, connections, rates)),
-        ),
-        ...[...locked].map(([key, shares]) => buildLockedRow(key, shares)),
-      ],
-      notes: [
-        'The ratio is relative to bare Express with the same number of connections. PostgreSQL shares the cores with the service and the load generator.',
-        'The log is locked while committed records get their places in it. No answer waits for that lock.',
-        'Two processes need a core each, in addition to those of the load generator and PostgreSQL. With fewer cores the figures show the cost of sharing, not the gain.',
-        ...(databases.length === 0 ? ['PostgreSQL is not installed here and was not measured.'] : []),
-      ],
-    }
+    return buildConnectionsSection({ connections: CONNECTIONS, rates, locked })
   } finally {
     for (const { server } of contenders) await server.stop()
     for (const database of databases) await database.drop()
@@ -129,34 +116,4 @@ async function measureRate(job: ClosedLoopJob): Promise<number> {
   const { right, wrong, seconds } = await runClosedLoop(job)
   if (wrong.length > 0) throw new Error(`${job.connections} connections: ${wrong.join('; ')}`)
   return right / seconds
-}
-
-function buildLockedRow(key: string, shares: readonly number[]): ReportRow {
-  const percent = shares.map((share) => share * 100)
-  return {
-    name: `${key.replace(/\d+$/, (count) => formatConnections(Number(count)))}: time the log is locked`,
-    value: median(percent),
-    unit: '% of the time',
-    range: [Math.min(...percent), Math.max(...percent)],
-  }
-}
-
-function buildRow(
-  name: string,
-  connections: number,
-  rates: ReadonlyMap<string, readonly number[]>,
-): ReportRow {
-  const of = (contender: string) => rates.get(`${contender}, ${connections}`) ?? []
-  const value = median(of(name))
-  return {
-    name: `${name}, ${formatConnections(connections)}`,
-    value,
-    unit: 'responses/s',
-    ratio: value / median(of(EXPRESS)),
-    range: [Math.min(...of(name)), Math.max(...of(name))],
-  }
-}
-
-function formatConnections(count: number): string {
-  return `${count} ${count === 1 ? 'connection' : 'connections'}`
 }

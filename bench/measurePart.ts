@@ -3,7 +3,8 @@ import { measureGas } from './gas.ts'
 import { measureGate } from './gate.ts'
 import { measureGrowth } from './growth.ts'
 import { respondToParent } from './load/respondToParent.ts'
-import { type LocalEvaluationRow, measureLocalEvaluation } from './localEvaluation.ts'
+import { buildLocalRows } from './localEvaluation/buildLocalRows.ts'
+import { measureLocalEvaluation } from './localEvaluation.ts'
 import type { PartJob, PartOptions } from './partJob.ts'
 import { measureProfile } from './profile.ts'
 import { measureProofs } from './proofs.ts'
@@ -61,30 +62,6 @@ const PARTS: Record<PartJob['part'], (options: PartOptions) => Promise<ReportSec
   }),
   profile: (options) => measureProfile(options),
   growth: (options) => measureGrowth(options),
-}
-
-/** Decisions per second, then latencies; only the local evaluator has targets. Source: docs/performance.md. */
-function buildLocalRows(engines: readonly LocalEvaluationRow[]): ReportRow[] {
-  const limit = engines.find(({ name }) => name === 'hand-written function')?.decisionsPerSecond
-  const rates = engines.map(({ name, decisionsPerSecond }, i) => ({
-    name,
-    value: decisionsPerSecond,
-    unit: 'decisions/s',
-    ratio: limit && decisionsPerSecond / limit,
-    target: i === 0 ? { atLeast: 2_000_000 } : undefined,
-  }))
-  const grants = engines.map(({ name, grantsPerSecond }) => ({
-    name: `${name}, grants only`,
-    value: grantsPerSecond,
-    unit: 'decisions/s',
-  }))
-  const latencies = engines.map(({ name, p99Micros }, i) => ({
-    name: `${name}, p99`,
-    value: p99Micros,
-    unit: 'µs',
-    target: i === 0 ? { atMost: 2 } : undefined,
-  }))
-  return [...rates, ...grants, ...latencies]
 }
 
 /** The rows whose target is a fixed figure instead of their reference. Source: docs/performance.md. */

@@ -7,7 +7,7 @@ import { measureCell } from './scaling/measureCell.ts'
 import { openScalingService, type ScalingService } from './scaling/openScalingService.ts'
 import { CAPS, PROCESSES, type ScalingCell, type ScalingFigures } from './scaling/scalingFigures.ts'
 import { startSlowPostgres } from './scaling/startSlowPostgres.ts'
-import { startExpress } from './startExpress.ts'
+import { startPeer } from './startPeer.ts'
 
 const PACE = {
   quick: { rounds: 1, seconds: 1.5, delays: [20, 100] },
@@ -40,7 +40,7 @@ export async function measureScaling({ isQuick }: Options): Promise<ReportSectio
   const folder = mkdtempSync('bench/results/run-')
   const cluster = await startSlowPostgres()
   const services = new Map<number, ScalingService>()
-  const { server, request } = await startExpress(folder)
+  const { server, request } = await startPeer('bareExpress', folder)
   const limit = { servers: [server], requests: { uncapped: request, capped: request } }
   try {
     // One after the other, because each start has to end within a minute, and two cores cannot start seven at once.

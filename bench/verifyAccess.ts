@@ -1,7 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { findFreePort } from '../test/harness/runner/findFreePort.ts'
-import { buildVerifyAccessRequest } from './buildVerifyAccessRequest.ts'
 import { balancedOrder } from './load/balancedOrder.ts'
 import type { ClosedLoopJob } from './load/closedLoopJob.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
@@ -11,9 +9,10 @@ import type { OpenLoopJob, OpenLoopResult } from './load/openLoop.ts'
 import { runClosedLoop } from './load/runClosedLoop.ts'
 import { runInProcess } from './load/runInProcess.ts'
 import { signRequests } from './load/signRequests.ts'
-import { type RunningServer, startServer } from './load/startServer.ts'
+import type { RunningServer } from './load/startServer.ts'
 import { waitUntilCalm } from './load/waitUntilCalm.ts'
 import { type BenchService, startBenchService } from './startBenchService.ts'
+import { type PeerName, startPeer } from './startPeer.ts'
 import type { ContenderName, VerifyAccessFigures } from './verifyAccessFigures.ts'
 
 const CONNECTIONS = 64
@@ -26,12 +25,7 @@ const APART = { apartFromServers: true }
 const FULL = { closedRounds: 6, closedSeconds: 4, openRounds: 4, openSeconds: 10, patienceMs: 15_000 }
 const QUICK = { closedRounds: 3, closedSeconds: 1, openRounds: 2, openSeconds: 2, patienceMs: 3_000 }
 
-const PEERS: readonly [name: ContenderName, script: URL][] = [
-  ['bareExpress', new URL('./peers/bareExpress.ts', import.meta.url)],
-  ['bareHttp', new URL('./peers/bareHttp.ts', import.meta.url)],
-  ['sqliteCommit', new URL('./peers/sqliteCommit.ts', import.meta.url)],
-  ['knexCommit', new URL('./peers/knexCommit.ts', import.meta.url)],
-]
+const PEERS: readonly PeerName[] = ['bareExpress', 'bareHttp', 'sqliteCommit', 'knexCommit']
 
 /** Our branches, the limit, and the peer that commits each request, because a stalled disk delays it as well. */
 const IN_OPEN_LOOP: readonly ContenderName[] = ['bareExpress', 'sqliteCommit', 'verified', 'anonymous']
@@ -120,8 +114,7 @@ async function measureOnAllCores(
   const service = await startServiceOrReport(run, mkdtempSync(join(folder, 'all-')), false)
   if (service) running.push(service.server)
   const ours = ourContenders(service).filter(({ name }) => name !== 'anonymous')
-  const limit = PEERS.filter(([name]) => name === 'bareExpress')
-  return runClosedRounds(run, [...ours, ...(await startPeers(folder, running, limit, false))])
+  return runClosedRounds(run, [...ours, ...(await startPeers(folder, running, ['bareExpress'], false))])
 }
 
 async function startServiceOrReport(
@@ -152,19 +145,12 @@ function ourContenders(service: BenchService | undefined): Contender[] {
 async function startPeers(
   folder: string,
   running: RunningServer[],
-  peers: typeof PEERS,
+  peers: readonly PeerName[],
   apartFromLoad = true,
 ): Promise<Contender[]> {
-  // Placeholders with the length of real identifiers.
-  const request = buildVerifyAccessRequest({
-    apiKey: `svc_live_${'0'.repeat(32)}`,
-    svceId: 'SVCE-0123456789abcdefghijkl',
-    agentId: 'SVC-0123456789abcdefghijkl',
-  })
   const contenders: Contender[] = []
-  for (const [name, script] of peers) {
-    const port = await findFreePort()
-    const server = await startServer({ script, args: [String(port), folder], port, apartFromLoad })
+  for (const name of peers) {
+    const { server, request } = await startPeer(name, folder, apartFromLoad)
     running.push(server)
     contenders.push({ name, server, request })
   }

@@ -1,15 +1,8 @@
 import type { OpenLoopResult } from './load/openLoop.ts'
+import type { PeerName } from './startPeer.ts'
 
 /** Our two branches and the peers that they are compared with. */
-export type ContenderName =
-  | 'bareHttp'
-  | 'bareExpress'
-  | 'sqliteCommit'
-  | 'knexCommit'
-  | 'verified'
-  | 'signed'
-  | 'receipt'
-  | 'anonymous'
+export type ContenderName = PeerName | 'verified' | 'signed' | 'receipt' | 'anonymous'
 
 /** All figures of the load on verify-access, round by round. */
 export type VerifyAccessFigures = {
