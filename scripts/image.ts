@@ -14,7 +14,8 @@ const { values } = parseArgs({
     tag: { type: 'string', default: 'svc-registry' },
     target: { type: 'string', default: 'service' },
     'local-base': { type: 'boolean', default: false },
-    'ca-file': { type: 'string' },
+    // Where this machine trusts another authority, npm in the image has to as well.
+    'ca-file': { type: 'string', default: process.env.NODE_EXTRA_CA_CERTS },
   },
 })
 

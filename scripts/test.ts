@@ -9,7 +9,7 @@ const HARDHAT = join(ROOT, 'node_modules/hardhat/dist/src/cli.js')
 const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js')
 
 /** Tests that have their own script. */
-const ELSEWHERE = ['test/browser/**', 'test/processes/**', 'test/**/*postgres.test.ts']
+const ELSEWHERE = ['test/browser/**', 'test/image/**', 'test/processes/**', 'test/**/*postgres.test.ts']
 
 /** Three files at a time keep two processors busy; with four, the run takes 10 % longer. */
 const JOBS = '3'
