@@ -2,6 +2,7 @@ import type { HealthCheck } from '@svc/core/contract/service.ts'
 import type { Logger } from '../external/logger.ts'
 import type { CheckHealthDeps } from '../services/health/checkHealth.ts'
 import { createCommitCheck } from '../services/health/createCommitCheck.ts'
+import { shareReading } from '../services/health/shareReading.ts'
 import { PROBE, type Recorder } from '../store/recorder/recorder.ts'
 import type { ComposedAudit } from './composeAudit.ts'
 import type { ChainPart } from './composeChain.ts'
@@ -15,9 +16,17 @@ export type ComposeHealthDeps = {
   audit: Pick<ComposedAudit, 'check'> & { witnesses: Pick<ComposedAudit['witnesses'], 'check'> }
   version: string
   log: Pick<Logger, 'error'>
+  /** Monotonic milliseconds; by default, those of this process. */
+  clock?: () => number
 }
 
-/** Composes the health checks, each from the reports of its part. */
+/** How long what the database says of a part is reused, because anyone may ask for the health. */
+const REUSE_MS = 500
+
+/**
+ * Composes the health checks, each from the reports of its part. Calls share what they read; commits are checked more
+ * promptly, by a check that limits itself.
+ */
 export function composeHealth({
   probe,
   lookAtReplica,
@@ -26,7 +35,10 @@ export function composeHealth({
   audit,
   version,
   log,
+  clock = () => performance.now(),
 }: ComposeHealthDeps): CheckHealthDeps {
+  const share = <Reading>(read: () => Promise<Reading>) => shareReading(read, REUSE_MS, clock)
+  const relayerStatus = share(chain.relayerStatus)
   let lossRisk: string | null = null
   const checkCommits = createCommitCheck({
     // Readers have connections of their own.
@@ -36,6 +48,7 @@ export function composeHealth({
     },
     isFailing: recorder.isFailing,
     report: (err) => log.error({ err, part: 'database' }, 'commits fail'),
+    clock,
   })
   const checks = {
     async database(): Promise<HealthCheck> {
@@ -45,13 +58,13 @@ export function composeHealth({
       return found.status === 'pass' && lossRisk !== null ? { status: 'warn', detail: lossRisk } : found
     },
     async chain(): Promise<HealthCheck> {
-      const { reachable, lastError } = await chain.relayerStatus()
+      const { reachable, lastError } = await relayerStatus()
       return reachable
         ? { status: 'pass' }
         : { status: 'warn', detail: lastError ?? 'the chain does not answer' }
     },
     async relayer(): Promise<HealthCheck> {
-      const { backlog, lastError, balanceLow, spareGwei } = await chain.relayerStatus()
+      const { backlog, lastError, balanceLow, spareGwei } = await relayerStatus()
       const detail = balanceLow ? 'the relayer runs out of funds' : lastError
       return {
         status: detail === null ? 'pass' : 'warn',
@@ -59,7 +72,7 @@ export function composeHealth({
         observed: spareGwei === null ? { backlog } : { backlog, budgetSpareGwei: spareGwei },
       }
     },
-    auditQueue: audit.check,
+    auditQueue: share(audit.check),
   }
   return {
     version,
@@ -67,8 +80,14 @@ export function composeHealth({
     chain: logTransitions('chain', checks.chain, log),
     relayer: logTransitions('relayer', checks.relayer, log),
     auditQueue: logTransitions('auditQueue', checks.auditQueue, log),
-    replica: lookAtReplica && logTransitions('replica', () => checkReplica(lookAtReplica), log),
-    witnesses: audit.witnesses.check && logTransitions('witnesses', audit.witnesses.check, log),
+    replica:
+      lookAtReplica &&
+      logTransitions(
+        'replica',
+        share(() => checkReplica(lookAtReplica)),
+        log,
+      ),
+    witnesses: audit.witnesses.check && logTransitions('witnesses', share(audit.witnesses.check), log),
   }
 }
 

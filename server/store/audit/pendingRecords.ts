@@ -4,17 +4,25 @@ import { readLogSize } from './logSize.ts'
 
 /** Committed records that have no place in the log yet. */
 export type PendingRecords = {
+  /** At most `COUNTED_MAX`. */
   count: number
   /** When the first of them was recorded, in epoch milliseconds; null if there is none. */
   oldestAt: number | null
 }
+
+/**
+ * More are not counted, because a count takes longer the longer no record has been placed. Normally a few hundred wait; the
+ * age of the oldest tells when it is more.
+ */
+const COUNTED_MAX = 10_000
 
 /** Reads how many committed records wait for their place; on SQLite, none ever does. */
 export async function readPendingRecords(reader: Knex): Promise<PendingRecords> {
   if (!isPostgres(reader)) return { count: 0, oldestAt: null }
   const { rows } = await reader.raw(
     `SELECT count(*) AS count, (SELECT recorded_at FROM pending_records ORDER BY position LIMIT 1) AS oldest
-     FROM pending_records`,
+     FROM (SELECT 1 FROM pending_records LIMIT ?) AS counted`,
+    [COUNTED_MAX],
   )
   const [{ count, oldest }] = rows
   return { count: Number(count), oldestAt: oldest === null ? null : Number(oldest) }

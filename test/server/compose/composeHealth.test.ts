@@ -4,13 +4,21 @@ import { composeHealth } from '../../../server/compose/composeHealth.ts'
 import { type CheckHealthDeps, checkHealth } from '../../../server/services/health/checkHealth.ts'
 import type { CounterValues } from '../../../server/store/recorder/recorder.ts'
 
-type Parts = { logged?: object[]; check?: () => Promise<HealthCheck>; probe?: () => Promise<string | null> }
+type Parts = {
+  logged?: object[]
+  check?: () => Promise<HealthCheck>
+  probe?: () => Promise<string | null>
+  onRelayerStatus?: () => void
+  clock?: () => number
+}
 
 /** Composes the health of a service in which everything not given works. */
 function compose({
   logged = [],
   check = async () => ({ status: 'pass' }),
   probe = async () => null,
+  onRelayerStatus = () => undefined,
+  clock = () => 0,
 }: Parts): CheckHealthDeps {
   return composeHealth({
     probe,
@@ -21,19 +29,23 @@ function compose({
       isFailing: () => false,
     },
     chain: {
-      relayerStatus: async () => ({
-        reachable: true,
-        backlog: 0,
-        lastError: null,
-        balanceLow: false,
-        balance: null,
-        spareGwei: null,
-        isRelayer: true,
-      }),
+      async relayerStatus() {
+        onRelayerStatus()
+        return {
+          reachable: true,
+          backlog: 0,
+          lastError: null,
+          balanceLow: false,
+          balance: null,
+          spareGwei: null,
+          isRelayer: true,
+        }
+      },
     },
     audit: { check, witnesses: { check: null } },
     version: '1.0.0',
     log: { error: (fields: object) => void logged.push(fields) },
+    clock,
   })
 }
 
@@ -41,6 +53,7 @@ describe('composeHealth', () => {
   it('logs why a check itself failed, once until it passes again', async () => {
     const logged: object[] = []
     let isBroken = false
+    let now = 0
     const broken = new Error('no such table: batches')
     const look = compose({
       logged,
@@ -48,8 +61,12 @@ describe('composeHealth', () => {
         if (isBroken) throw broken
         return { status: 'pass' }
       },
+      clock: () => now,
     })
-    const auditQueue = async () => (await checkHealth(look, { now: 0 })).checks.auditQueue
+    const auditQueue = async () => {
+      now += 500
+      return (await checkHealth(look, { now: 0 })).checks.auditQueue
+    }
     expect((await auditQueue()).status).to.equal('pass')
     for (const times of [1, 2]) {
       isBroken = true
@@ -62,6 +79,30 @@ describe('composeHealth', () => {
       isBroken = false
       expect((await auditQueue()).status).to.equal('pass')
     }
+  })
+
+  it('reads the relayer and the queue once in half a second, however often and by however many it is asked', async () => {
+    let now = 0
+    const reads = { relayer: 0, queue: 0 }
+    const look = compose({
+      clock: () => now,
+      onRelayerStatus: () => {
+        reads.relayer += 1
+      },
+      async check() {
+        reads.queue += 1
+        return { status: 'pass' }
+      },
+    })
+    const ask = () => Promise.all(Array.from({ length: 20 }, () => checkHealth(look, { now })))
+    for (const at of [0, 499]) {
+      now = at
+      for (const { status } of await ask()) expect(status).to.equal('pass')
+      expect(reads).to.deep.equal({ relayer: 1, queue: 1 })
+    }
+    now = 500
+    await ask()
+    expect(reads).to.deep.equal({ relayer: 2, queue: 2 })
   })
 
   it('warns with the reason while a recorded decision could be lost although commits work', async () => {
