@@ -41,10 +41,9 @@ export function composeHealth({
   const relayerStatus = share(chain.relayerStatus)
   let lossRisk: string | null = null
   const checkCommits = createCommitCheck({
-    // Readers have connections of their own.
-    async commit() {
-      const [found] = await Promise.all([probe(), recorder.record(PROBE)])
-      lossRisk = found
+    commit: () => recorder.record(PROBE),
+    async read() {
+      lossRisk = await probe()
     },
     isFailing: recorder.isFailing,
     report: (err) => log.error({ err, part: 'database' }, 'commits fail'),

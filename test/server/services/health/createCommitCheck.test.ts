@@ -10,12 +10,14 @@ describe('createCommitCheck', () => {
       reported: [] as unknown[],
       isFailing: false,
       commit: async (): Promise<void> => undefined,
+      read: async (): Promise<void> => undefined,
     }
     const check = createCommitCheck({
       commit: () => {
         scene.commits += 1
         return scene.commit()
       },
+      read: () => scene.read(),
       isFailing: () => scene.isFailing,
       report: (cause) => scene.reported.push(cause),
       clock: () => scene.now,
@@ -70,5 +72,27 @@ describe('createCommitCheck', () => {
     scene.isFailing = true
     expect(await status()).to.equal('fail')
     expect(scene.commits).to.equal(1)
+  })
+
+  it('fails once a commit has run for 900 ms, and passes again once it has finished', async () => {
+    const { scene, status } = open()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    scene.commit = () => promise
+    expect(await status()).to.equal('warn')
+    scene.now += 900
+    expect(await status()).to.equal('warn')
+    scene.now += 1
+    expect(await status()).to.equal('fail')
+    expect(scene.commits).to.equal(1)
+    resolve()
+    expect(await status()).to.equal('pass')
+  })
+
+  it('only warns while readers wait and commits work', async () => {
+    const { scene, status } = open()
+    scene.read = () => new Promise(() => undefined)
+    expect(await status()).to.equal('warn')
+    scene.now += 10_000
+    expect(await status()).to.equal('warn')
   })
 })

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { createCommitCheck } from '../../../../server/services/health/createCommitCheck.ts'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import { openPostgresDatabase } from '../../../../server/store/database/database.postgres.ts'
 import {
@@ -120,6 +121,26 @@ describe('recorders on PostgreSQL while no commit becomes durable', () => {
       await probed
     })
   }
+
+  it('fail the health once a commit has waited for longer than 900 ms, long before they give it up', async () => {
+    await openRecorders('full')
+    let now = 0
+    const check = createCommitCheck({
+      commit: () => record(0, PROBE),
+      read: async () => undefined,
+      isFailing: () => recorders[0]?.isFailing() ?? true,
+      report: () => undefined,
+      clock: () => now,
+    })
+    expect((await check()).status).to.equal('pass')
+    await awaitStandby('absent')
+    now += 500
+    expect((await check()).status).to.equal('warn')
+    now += 901
+    expect(await check()).to.deep.equal({ status: 'fail', detail: 'a commit does not finish' })
+    await awaitStandby('')
+    await waitUntil(async () => ((await check()).status === 'pass' ? true : null))
+  })
 
   it('send a second group while the first one waits, and answer neither', async () => {
     await openRecorders('full')
