@@ -130,7 +130,8 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     wakeRelayer: chain.wake,
     checkpointKeys: signingKeys.rings.checkpoints,
   })
-  const metrics = composeMetrics({ db, chain, audit, gather: ambient.gatherMetrics })
+  const health = composeHealth({ ...database, recorder, chain, audit, version: version(), log })
+  const metrics = composeMetrics({ db, chain, audit, health, clock, gather: ambient.gatherMetrics })
   const { verifyContractSignature } = chain
   const accounts = await composeAccounts({
     db,
@@ -298,7 +299,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     audit: { ...audit.parts, ...receipts.auditParts, chainOverview: chain.overview },
     mcp: composeMcp({ config, signedBy: accounts.authenticators.signature, version: version(), root: ROOT }),
     service: {
-      ...composeHealth({ ...database, recorder, chain, audit, version: version(), log }),
+      ...health,
       readMetrics: metrics.readMetrics,
       metricsToken: config.metricsToken,
       publishedApi: createPublishedApi(TABLE, config.publicUrl),

@@ -213,6 +213,8 @@ export function composeChain(deps: ComposeChainDeps) {
     /** Whether a contract wallet accepts a signature over a hash, by ERC-1271. */
     verifyContractSignature: chain.acceptsSignature,
     relayerStatus: relayer.status,
+    /** Whether this process was the relayer in its last round, which asks nobody. */
+    wasRelayer: relayer.isRelayer,
     /** Final state of tokens of agents. */
     tokens: createChainTokens({ chain, deployments, confirmations: policy.confirmations }),
     /** Orders what the relayer's present account has to take over from the former one, and returns what is left. */

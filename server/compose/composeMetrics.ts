@@ -1,4 +1,6 @@
 import { createMetrics, type MetricValues } from '../external/metrics.ts'
+import { type CheckHealthDeps, checkHealth } from '../services/health/checkHealth.ts'
+import { settleWithin } from '../services/health/settleWithin.ts'
 import type { Db } from '../store/database/database.ts'
 import { createQueueStore } from '../store/relayer/queueStore.ts'
 import type { ComposedAudit } from './composeAudit.ts'
@@ -6,19 +8,29 @@ import type { ChainPart } from './composeChain.ts'
 
 export type ComposeMetricsDeps = {
   db: Db
-  chain: Pick<ChainPart, 'relayerStatus'>
+  chain: Pick<ChainPart, 'relayerStatus' | 'wasRelayer'>
   audit: Pick<ComposedAudit, 'check'> & { witnesses: Pick<ComposedAudit['witnesses'], 'states'> }
+  health: CheckHealthDeps
+  clock: () => number
   /** Combines the metrics of this process with those of others; by default, only its own. */
   gather?: ((own: () => Promise<MetricValues>) => () => Promise<string>) | undefined
 }
 
+/**
+ * How long the metrics wait for figures from the database. A scrape has to report that it is lost, and several processes
+ * wait only a second for one another.
+ */
+const WAIT_MS = 700
+
 /** Composes the metrics: responses and decisions as they happen, and queues when they are read. */
-export function composeMetrics({ db, chain, audit, gather }: ComposeMetricsDeps) {
+export function composeMetrics({ db, chain, audit, health, clock, gather }: ComposeMetricsDeps) {
   const queues = createQueueStore(db.query)
   const metrics = createMetrics({
-    relayer: chain.relayerStatus,
-    witnesses: audit.witnesses.states,
-    async queues() {
+    isHealthy: async () => (await checkHealth(health, { now: clock() })).status !== 'fail',
+    isRelayer: chain.wasRelayer,
+    relayer: readInTime(chain.relayerStatus),
+    witnesses: readInTime(audit.witnesses.states),
+    queues: readInTime(async () => {
       const [{ observed }, depths] = await Promise.all([audit.check(), queues.depths()])
       const { waiting, oldestSeconds, pendingSeconds } = observed ?? {}
       return {
@@ -27,7 +39,7 @@ export function composeMetrics({ db, chain, audit, gather }: ComposeMetricsDeps)
         unanchoredSeconds: Number(oldestSeconds ?? 0),
         pendingSeconds: Number(pendingSeconds ?? 0),
       }
-    },
+    }),
   })
   const read = gather?.(metrics.values) ?? metrics.read
   return {
@@ -42,5 +54,14 @@ export function composeMetrics({ db, chain, audit, gather }: ComposeMetricsDeps)
       metrics.observeDecision(answer.recommendation, (performance.now() - startedAt) / 1000)
       return answer
     },
+  }
+}
+
+/** Returns a reading that fails if it takes longer than the metrics wait. */
+function readInTime<Figures extends object>(read: () => Promise<Figures>): () => Promise<Figures> {
+  return async () => {
+    const figures = await settleWithin<Figures | null>(read(), WAIT_MS, null)
+    if (figures === null) throw new Error(`the figures were not read within ${WAIT_MS} ms`)
+    return figures
   }
 }

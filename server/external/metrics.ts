@@ -9,7 +9,6 @@ export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 /** The state of the relayer, read for each scrape. */
 type RelayerFigures = {
   reachable: boolean
-  isRelayer: boolean
   backlog: number
   /** In wei. */
   balance: bigint | null
@@ -39,6 +38,9 @@ type WitnessFigures = {
 }
 
 export type MetricSources = {
+  /** Whether `GET /api/health` does not fail. */
+  isHealthy: () => Promise<boolean>
+  isRelayer: () => boolean
   relayer: () => Promise<RelayerFigures>
   queues: () => Promise<QueueFigures>
   witnesses: () => Promise<readonly WitnessFigures[]>
@@ -47,7 +49,8 @@ export type MetricSources = {
 /**
  * Creates the metrics that Prometheus scrapes at `GET /metrics`.
  *
- * @param sources If one fails, its gauges keep their last values, so that the other metrics remain readable.
+ * @param sources If one fails, its gauges keep their last values, so that the other metrics remain readable. The health and
+ *   whether this process is the relayer never do, because alerts need them while the database is lost.
  */
 export function createMetrics(sources: MetricSources) {
   const registry = new Registry()
@@ -72,15 +75,21 @@ export function createMetrics(sources: MetricSources) {
     buckets: LATENCY_BUCKETS,
     registers: [registry],
   })
+  const setProcess = createProcessGauges(registry)
   const setRelayer = createRelayerGauges(registry)
   const setQueues = createQueueGauges(registry)
   const setWitnesses = createWitnessGauges(registry)
   const refresh = async () => {
-    const [relayer, queues, witnesses] = await Promise.allSettled([
+    const [healthy, relayer, queues, witnesses] = await Promise.allSettled([
+      sources.isHealthy(),
       sources.relayer(),
       sources.queues(),
       sources.witnesses(),
     ])
+    setProcess({
+      isHealthy: healthy.status === 'fulfilled' && healthy.value,
+      isRelayer: sources.isRelayer(),
+    })
     if (relayer.status === 'fulfilled') setRelayer(relayer.value)
     if (queues.status === 'fulfilled') setQueues(queues.value)
     if (witnesses.status === 'fulfilled') setWitnesses(witnesses.value)
@@ -115,19 +124,38 @@ export function createMetrics(sources: MetricSources) {
   }
 }
 
+function createProcessGauges(
+  registry: Registry,
+): (found: { isHealthy: boolean; isRelayer: boolean }) => void {
+  const healthy = new Gauge({
+    name: 'svc_healthy',
+    help: 'Whether decisions can be recorded: GET /api/health does not fail.',
+    aggregator: 'min',
+    registers: [registry],
+  })
+  const active = new Gauge({
+    name: 'svc_relayer_active',
+    help: 'Whether this process is the relayer.',
+    aggregator: 'sum',
+    registers: [registry],
+  })
+  return ({ isHealthy, isRelayer }) => {
+    healthy.set(Number(isHealthy))
+    active.set(Number(isRelayer))
+  }
+}
+
 function createRelayerGauges(registry: Registry): (figures: RelayerFigures) => void {
   // All processes report the same shared state, so a sum would be wrong.
-  const gauge = (name: string, help: string, aggregator: 'max' | 'min' | 'sum' = 'max') =>
+  const gauge = (name: string, help: string, aggregator: 'max' | 'min' = 'max') =>
     new Gauge({ name, help, aggregator, registers: [registry] })
   const reachable = gauge('svc_chain_reachable', 'Whether the chain answered when last asked.', 'min')
-  const active = gauge('svc_relayer_active', 'Whether this process is the relayer.', 'sum')
   const backlog = gauge('svc_relayer_backlog', 'What waits to be put on chain.')
   const balance = gauge('svc_relayer_balance_ether', 'What the relayer has to pay gas with.')
   const low = gauge('svc_relayer_balance_low', 'Whether that is less than a quarter of the daily budget.')
   const spare = gauge('svc_relayer_budget_spare_ether', "What is left of the last 24 hours' budget.")
   return (figures) => {
     reachable.set(Number(figures.reachable))
-    active.set(Number(figures.isRelayer))
     backlog.set(figures.backlog)
     if (figures.balance !== null) balance.set(Number(figures.balance) / 1e18)
     low.set(Number(figures.balanceLow))

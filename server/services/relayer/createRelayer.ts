@@ -20,8 +20,6 @@ export type RelayerStatus = {
   balance: bigint | null
   /** What is left of the last 24 hours' budget; null without a budget. */
   spareGwei: number | null
-  /** Whether this process, and not another one, is the relayer. */
-  isRelayer: boolean
 }
 
 type CreateRelayerDeps = {
@@ -63,8 +61,18 @@ export function createRelayer({ relay, lease, ensure, lowBalance, traceRound }: 
     nextCheckAt = clock() + CHECK_MS
   }
 
+  const acquireLease = async (): Promise<void> => {
+    try {
+      isRelayer = await lease.acquire()
+    } catch (error) {
+      // Another process may hold it by now.
+      isRelayer = false
+      throw error
+    }
+  }
+
   const runRound = async (): Promise<number> => {
-    isRelayer = await lease.acquire()
+    await acquireLease()
     // Before the check, because this restarts a local chain that has crashed.
     if (isRelayer) deployment ??= await ensure()
     const isCheckDue = clock() >= nextCheckAt
@@ -96,7 +104,7 @@ export function createRelayer({ relay, lease, ensure, lowBalance, traceRound }: 
   }
 
   return {
-    /** Whether this process was the relayer in its last round. */
+    /** Whether this process, and not another one, was the relayer in its last round. */
     isRelayer: () => isRelayer,
 
     /** Compares the chain with the database, before the first round. @throws What `ensure` throws. */
@@ -125,7 +133,7 @@ export function createRelayer({ relay, lease, ensure, lowBalance, traceRound }: 
       const [backlog, spareGwei] = await Promise.all([stores.outbox.backlog(), readSpareBudget(relay)])
       const balanceLow = balance !== null && balance < lowBalance
       const reported = lastError ?? (await stores.outbox.oldestError())
-      return { reachable, backlog, lastError: reported, balance, balanceLow, spareGwei, isRelayer }
+      return { reachable, backlog, lastError: reported, balance, balanceLow, spareGwei }
     },
   }
 }

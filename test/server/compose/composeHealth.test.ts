@@ -38,7 +38,6 @@ function compose({
           balanceLow: false,
           balance: null,
           spareGwei: null,
-          isRelayer: true,
         }
       },
     },

@@ -11,6 +11,8 @@ describe('mergeMetrics', () => {
   /** Returns the metrics of a process with the same lag in every event-loop metric. */
   async function processWithLag(seconds: number): Promise<MetricValues> {
     const values = await createMetrics({
+      isHealthy: unavailable,
+      isRelayer: () => false,
       relayer: unavailable,
       queues: unavailable,
       witnesses: unavailable,

@@ -42,6 +42,8 @@ describe('a database file that another program has locked', () => {
     expect(other.inTransaction).to.equal(true)
     expect([status, body.checks.database.status]).to.deep.equal([503, 'fail'])
     expect(settled).to.be.lessThan(waiting.length)
+    const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text()
+    expect(metrics).to.match(/^svc_healthy 0$/m)
     other.exec('ROLLBACK')
     await waitUntil(async () => ((await get('/api/health')).status === 200 ? true : null))
     for (const { status } of await Promise.all(waiting)) expect(status).to.be.oneOf([201, 503])

@@ -91,8 +91,8 @@ describe('two relayers over one outbox', () => {
     const [first, second] = [await relayerOf('first'), await relayerOf('second')]
     await first.round()
     await second.round()
-    expect((await first.status()).isRelayer).to.equal(true)
-    expect((await second.status()).isRelayer).to.equal(false)
+    expect(first.isRelayer()).to.equal(true)
+    expect(second.isRelayer()).to.equal(false)
     expect((await second.status()).lastError).to.equal(null)
     scene.clock.now += STALL_MS
     for (let round = 0; round < 10; round += 1) {
@@ -100,9 +100,35 @@ describe('two relayers over one outbox', () => {
       await first.round()
       scene.clock.now += 1_000
     }
-    expect((await second.status()).isRelayer).to.equal(true)
-    expect((await first.status()).isRelayer).to.equal(false)
+    expect(second.isRelayer()).to.equal(true)
+    expect(first.isRelayer()).to.equal(false)
     await expectAllOnce()
+  })
+
+  it('has none in a process that cannot reach the database, until it can again', async () => {
+    let isLost = false
+    const lease = scene.leaseOf('first')
+    const relayer = createRelayer({
+      relay: await scene.freshRelayer('first'),
+      lease: {
+        async acquire() {
+          if (isLost) throw new Error('no connection')
+          return lease.acquire()
+        },
+      },
+      ensure: async () => scene.deployment,
+      lowBalance: 0n,
+    })
+    for (const [lost, expected] of [
+      [false, true],
+      [true, false],
+      [false, true],
+    ] as const) {
+      isLost = lost
+      scene.clock.now += 20_000
+      await relayer.round()
+      expect(relayer.isRelayer()).to.equal(expected)
+    }
   })
 
   it('forgets a failure of the chain while waiting, and reports the next one', async () => {
@@ -128,11 +154,13 @@ describe('two relayers over one outbox', () => {
     const pauses = () => scene.logged.filter(({ text }) => text === 'the relayer backs off')
     for (const times of [1, 2]) {
       const away = await round(true)
-      expect(away).to.deep.include({ isRelayer: false, reachable: false, lastError: 'the node is away' })
+      expect(second.isRelayer()).to.equal(false)
+      expect(away).to.deep.include({ reachable: false, lastError: 'the node is away' })
       await round(true)
       expect(pauses()).to.have.length(times)
       scene.clock.now += 20_000
-      expect(await round(false)).to.deep.include({ isRelayer: false, reachable: true, lastError: null })
+      expect(await round(false)).to.deep.include({ reachable: true, lastError: null })
+      expect(second.isRelayer()).to.equal(false)
     }
   })
 })
