@@ -133,9 +133,7 @@ export function createGateway(
     const fields = verificationFieldsOf(request, checked.contentDigest)
     const { answer: first, isReused = false } = await ask(fields, facts)
     const { holdStepUpMs: holdMs = 0, wait } = options
-    const answer = holdMs
-      ? await holdStepUp(client, { answer: first, fields, holdMs, wait, signal: facts.signal })
-      : first
+    const answer = holdMs ? await holdStepUp(client, { answer: first, fields, facts, holdMs, wait }) : first
     if (answer.recommendation === 'step_up_required') return refuse(gatewayRefusal.held(answer))
     if (!mayPass(answer)) return refuse(gatewayRefusal.denied(answer))
     const { access, identityProof } = answer
@@ -201,7 +199,7 @@ export function createGateway(
 }
 
 function askService({ verifyAccess }: VerifyClient): AskForAnswer {
-  return async (fields) => ({ answer: await verifyAccess(fields) })
+  return async (fields, facts) => ({ answer: await verifyAccess(fields, facts) })
 }
 
 function refuse(refusal: GatewayRefusal): GatewayOutcome {

@@ -2,6 +2,8 @@ import type { VerificationAnswer } from '@svc/core/contract/verification.ts'
 import { createSender, type SenderConfig } from '../http/createSender.ts'
 import { parseBaseUrl } from '../http/parseBaseUrl.ts'
 import { SvcApiError } from '../http/svcApiError.ts'
+import { readTraceContext } from './readTraceContext.ts'
+import type { RequestFacts } from './requestFacts.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
 /** Settings of a counterparty. Source: Spec: Client library contract. */
@@ -79,8 +81,15 @@ export function createVerifyClient(config: VerifyClientConfig) {
   const probe = createProbe(baseUrl, config)
 
   return {
-    /** Asks for a decision; the settings name the counterparty unless the fields do. */
-    async verifyAccess(fields: VerificationFields): Promise<VerificationAnswer> {
+    /**
+     * Asks for a decision; the settings name the counterparty unless the fields do.
+     *
+     * @param received The request that is decided on, whose trace (`traceparent`) the call continues.
+     */
+    async verifyAccess(
+      fields: VerificationFields,
+      received?: Pick<RequestFacts, 'headers'>,
+    ): Promise<VerificationAnswer> {
       if (!config.disableInitChecks) void probe()
       const body = JSON.stringify({
         ...fields,
@@ -91,6 +100,7 @@ export function createVerifyClient(config: VerifyClientConfig) {
         method: 'POST',
         path: VERIFY_PATH,
         body,
+        headers: readTraceContext(received?.headers ?? {}),
         retry: 'whenRefused',
       })
       if (isVerificationAnswer(answer)) return answer

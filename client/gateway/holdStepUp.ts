@@ -2,14 +2,15 @@ import type { VerificationAnswer } from '@svc/core/contract/verification.ts'
 import { pause } from '../http/pause.ts'
 import { isUnavailable } from '../http/svcApiError.ts'
 import type { VerifyClient } from './createVerifyClient.ts'
+import type { RequestFacts } from './requestFacts.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
 type Hold = {
   answer: VerificationAnswer
   fields: VerificationFields
+  /** The held request; its signal aborts when the caller disconnects. */
+  facts: Pick<RequestFacts, 'headers' | 'signal'>
   holdMs: number
-  /** Aborts when the caller disconnects. */
-  signal?: AbortSignal | undefined
   wait?: ((ms: number) => Promise<void>) | undefined
   /** Epoch milliseconds. */
   now?: () => number
@@ -30,15 +31,16 @@ const UNAVAILABLE_SECONDS_DEFAULT = 5
  */
 export async function holdStepUp(
   client: Pick<VerifyClient, 'pollApproval' | 'verifyAccess'>,
-  { answer, fields, holdMs, signal, wait = (ms) => pause(ms, signal), now = Date.now }: Hold,
+  { answer, fields, facts, holdMs, wait = (ms) => pause(ms, facts.signal), now = Date.now }: Hold,
 ): Promise<VerificationAnswer> {
+  const { signal } = facts
   const approval = answer.stepUpApproval
   if (answer.recommendation !== 'step_up_required' || !approval) return answer
   const deadline = now() + holdMs
   while (now() < deadline && !signal?.aborted) {
     const { isDecided, pauseSeconds } = await poll(client, approval.approvalId)
     if (signal?.aborted) break
-    if (isDecided) return resend(client, { ...fields, attemptId: approval.attemptId }, answer)
+    if (isDecided) return resend(client, { ...fields, attemptId: approval.attemptId }, facts, answer)
     await wait(Math.min(pauseSeconds * 1000, Math.max(0, deadline - now())))
   }
   return answer
@@ -58,10 +60,11 @@ async function poll(client: Pick<VerifyClient, 'pollApproval'>, approvalId: stri
 async function resend(
   client: Pick<VerifyClient, 'verifyAccess'>,
   fields: VerificationFields,
+  facts: Hold['facts'],
   held: VerificationAnswer,
 ): Promise<VerificationAnswer> {
   try {
-    return await client.verifyAccess(fields)
+    return await client.verifyAccess(fields, facts)
   } catch (error) {
     if (isUnavailable(error)) return held
     throw error

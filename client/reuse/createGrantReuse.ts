@@ -64,10 +64,11 @@ export function createGrantReuse(config: GrantReuseConfig) {
   async function askService(
     client: Client,
     fields: VerificationFields,
+    facts: RequestFacts,
     request: ReusableRequest,
   ): Promise<Answered> {
     const at = now()
-    const answer = await client.verifyAccess({ ...fields, includeReceipt: true })
+    const answer = await client.verifyAccess({ ...fields, includeReceipt: true }, facts)
     if (answer.identityProof !== 'signature') nonces.release(request)
     keeper.keep(request, { answer, at })
     return { answer }
@@ -82,22 +83,22 @@ export function createGrantReuse(config: GrantReuseConfig) {
     async ask(client: Client, fields: VerificationFields, facts: RequestFacts = {}): Promise<Answered> {
       const at = now()
       const request = readReusableRequest(fields, readUseValue(fields, facts), at)
-      if (request === undefined) return { answer: await client.verifyAccess(fields) }
+      if (request === undefined) return { answer: await client.verifyAccess(fields, facts) }
       const taken = nonces.take(request, at)
       const id = request.signatureId
       if (taken === 'seen') {
         // The service refuses it, once it knows what was answered here.
         await verifying.get(id)
         await reporter.flush()
-        return { answer: await client.verifyAccess(fields) }
+        return { answer: await client.verifyAccess(fields, facts) }
       }
       const grant = taken === 'fresh' ? grants.find(request.key, at) : undefined
-      if (grant === undefined) return askService(client, fields, request)
+      if (grant === undefined) return askService(client, fields, facts, request)
       const using = useGrant({ grants, statusLists, reporter }, grant, request, at)
       verifying.set(id, using)
       const isUsed = await using
       verifying.delete(id)
-      return isUsed ? { answer: grant.answer, isReused: true } : askService(client, fields, request)
+      return isUsed ? { answer: grant.answer, isReused: true } : askService(client, fields, facts, request)
     },
 
     /**

@@ -49,6 +49,20 @@ describe('svc-gate before a server', () => {
     expect(opened.asked[0]).to.include({ agentId: NAMED['x-svc-id'], resource: '/a%2fb/c' })
   })
 
+  it('asks within the trace of the request, and passes its headers on as they were', async () => {
+    await open()
+    const trace = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'vendor=a' }
+    await fetch(opened.url, { headers: { ...NAMED, ...trace, baggage: 'user=1' } })
+    expect(opened.traces).to.deep.equal([{ ...trace, baggage: undefined }])
+    expect(headerOf('traceparent')).to.deep.equal([trace.traceparent])
+    await fetch(opened.url, { headers: { ...NAMED, ...trace, traceparent: 'none' } })
+    expect(opened.traces[1]).to.deep.equal({
+      traceparent: undefined,
+      tracestate: undefined,
+      baggage: undefined,
+    })
+  })
+
   it('refuses what the registry denies, without a word to the server', async () => {
     await open()
     const response = await fetch(opened.url)

@@ -35,7 +35,15 @@ export async function openGate(
   )
   const metrics = async () => (await fetch(`${gate.adminUrl}/metrics`)).text()
   return {
-    ...{ gate, url: gate.url, upstream: server, asked: registry.asked, warnings, metrics },
+    ...{
+      gate,
+      url: gate.url,
+      upstream: server,
+      asked: registry.asked,
+      traces: registry.traces,
+      warnings,
+      metrics,
+    },
     async stop() {
       await gate.stop()
       await Promise.all([registry.stop(), server?.stop()])

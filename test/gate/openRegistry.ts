@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { GRANT } from '../client/gateway/openFakeService.ts'
 import { listen } from '../harness/peers/listen.ts'
 
@@ -43,9 +44,10 @@ export function holdFor(attemptId: string): object {
 /** Grants requests that name an agent, and denies the rest. */
 const answerByAgent: RegistryAnswer = ({ agentId }) => (agentId === undefined ? DENIAL : GRANT)
 
-/** Opens a registry that answers as given, for an endpoint with these routes, and lists what it was asked. */
+/** Opens a registry that answers as given, for an endpoint with these routes, and lists questions and their traces. */
 export async function openRegistry(answer: RegistryAnswer = answerByAgent, routes: readonly object[] = []) {
   const asked: AskedOfRegistry[] = []
+  const traces: IncomingHttpHeaders[] = []
   const server = await listen(async (req, res) => {
     let text = ''
     for await (const chunk of req) text += chunk
@@ -53,11 +55,16 @@ export async function openRegistry(answer: RegistryAnswer = answerByAgent, route
     if (req.method !== 'POST') return void res.end(JSON.stringify({ success: true, endpoint: { routes } }))
     const body = JSON.parse(text)
     asked.push(body)
+    traces.push(pickTrace(req.headers))
     res.end(JSON.stringify(answer(body)))
   })
   return {
-    asked,
+    ...{ asked, traces },
     gateway: { apiBaseUrl: `${server.url}/api`, apiKey: 'k', counterpartyId: ENDPOINT },
     stop: server.stop,
   }
+}
+
+function pickTrace({ traceparent, tracestate, baggage }: IncomingHttpHeaders): IncomingHttpHeaders {
+  return { traceparent, tracestate, baggage }
 }

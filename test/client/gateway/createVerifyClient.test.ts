@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { createGateway, createVerifyClient, SvcApiError, type VerifyClientConfig } from '@svc/client'
 import { expect } from 'chai'
 import { listen } from '../../harness/peers/listen.ts'
@@ -23,11 +23,13 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
 /** Opens a server that gives the test's replies and records the requests. */
 async function openScript(replies: Reply[], config: Partial<VerifyClientConfig> = {}) {
   const seen: { method: string; url: string; body: string; authorization?: string }[] = []
+  const received: IncomingHttpHeaders[] = []
   const server = await listen(async (req: IncomingMessage, res: ServerResponse) => {
     let body = ''
     for await (const chunk of req) body += chunk
     const { method = '', url = '', headers } = req
     seen.push({ method, url, body, authorization: headers.authorization })
+    received.push(headers)
     const reply = replies.length > 1 ? replies.shift() : replies[0]
     if (reply === undefined || reply.hang) return
     res.writeHead(reply.status ?? 200, { 'content-type': reply.type ?? 'application/json', ...reply.headers })
@@ -44,7 +46,7 @@ async function openScript(replies: Reply[], config: Partial<VerifyClientConfig> 
     },
     ...config,
   })
-  return { client, seen, pauses, stop: server.stop }
+  return { client, seen, received, pauses, stop: server.stop }
 }
 
 async function failureOf(call: Promise<unknown>): Promise<SvcApiError> {
@@ -68,6 +70,19 @@ describe('createVerifyClient', () => {
       authorization: 'Bearer svc_live_x',
     })
     expect(JSON.parse(seen[0]?.body ?? '')).to.deep.equal({ counterpartyId: 'SVCE-1', agentId: 'SVC-1' })
+  })
+
+  it('asks within the trace of the request that is verified, and hands over no other header of it', async () => {
+    const trace = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'vendor=a' }
+    const { client, received, stop } = await openScript([GRANTED])
+    await client.verifyAccess({ agentId: 'SVC-1' })
+    await client.verifyAccess(
+      { agentId: 'SVC-1' },
+      { headers: { ...trace, authorization: 'Basic x', 'x-own': '1' } },
+    )
+    await stop()
+    const [plain, traced] = received
+    expect(traced).to.deep.equal({ ...plain, ...trace })
   })
 
   it('rejects a base URL that does not end in /api', () => {

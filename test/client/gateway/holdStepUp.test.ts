@@ -32,6 +32,7 @@ const GRANT = {
   recommendation: 'grant',
   stepUpApproval: undefined,
 }
+const TRACEPARENT = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
 const DENY = { ...GRANT, access: HELD.access, recommendation: 'deny' }
 const pending = (pollAfterSeconds?: unknown) => Response.json({ status: 'pending', pollAfterSeconds })
 const unreachable = () => {
@@ -44,6 +45,7 @@ type Answers = { polls: (() => Response)[]; resent?: () => Response }
 function serviceOf({ polls, resent = () => Response.json(GRANT) }: Answers) {
   const pauses: number[] = []
   const sent: unknown[] = []
+  const traces: (string | null)[] = []
   let polled = 0
   let now = 0
   const options = {
@@ -65,15 +67,24 @@ function serviceOf({ polls, resent = () => Response.json(GRANT) }: Answers) {
       }
       const fields = JSON.parse(String(init?.body))
       sent.push(fields)
+      traces.push(new Headers(init?.headers).get('traceparent'))
       return fields.attemptId === undefined ? Response.json(HELD) : resent()
     },
   }
-  const hold = (more: { holdMs?: number; answer?: VerificationAnswer; signal?: AbortSignal } = {}) =>
+  const hold = ({
+    signal,
+    ...more
+  }: {
+    holdMs?: number
+    answer?: VerificationAnswer
+    signal?: AbortSignal
+  } = {}) =>
     holdStepUp(createVerifyClient(options), {
-      ...{ answer: HELD, fields: { purpose: 'buy' }, holdMs: 60_000, wait: options.wait, now: () => now },
+      ...{ answer: HELD, fields: { purpose: 'buy' }, facts: { signal } },
+      ...{ holdMs: 60_000, wait: options.wait, now: () => now },
       ...more,
     })
-  return { options, hold, pauses, sent, polled: () => polled }
+  return { options, hold, pauses, sent, traces, polled: () => polled }
 }
 
 const decided = (status: string) => () => Response.json({ status, pollAfterSeconds: 5 })
@@ -129,7 +140,7 @@ describe('a request held for its owner’s approval', () => {
     }
   })
 
-  it('is sent again with the same proof and the same facts', async () => {
+  it('is sent again with the same proof and the same facts, in the same trace', async () => {
     const service = serviceOf({ polls: [decided('approved')] })
     const gateway = createGateway({ ...service.options, holdStepUpMs: 60_000, timeoutMs: 1_000, routes: [] })
     const outcome = await gateway.verify({
@@ -137,6 +148,7 @@ describe('a request held for its owner’s approval', () => {
       headers: {
         ...{ 'x-svc-id': 'SVC-1', 'x-svc-proof': 'a.b.c', 'x-svc-token': 't.u.v', host: 'shop.io' },
         ...{ signature: 'svc=:AA==:', 'signature-input': 'svc=("@method" "x-svc-id")' },
+        traceparent: TRACEPARENT,
       },
       fields: { transactionValue: 150, currency: 'EUR' },
     })
@@ -145,6 +157,7 @@ describe('a request held for its owner’s approval', () => {
     expect(first).to.include({ intentProof: 'a.b.c', agentToken: 't.u.v', transactionValue: 150 })
     expect(first?.callerMetadata).to.include({ 'x-svc-id': 'SVC-1', signature: 'svc=:AA==:' })
     expect(second).to.deep.equal({ ...first, attemptId: 'ATT-1' })
+    expect(service.traces).to.deep.equal([TRACEPARENT, TRACEPARENT])
   })
 
   it('is not polled without a holding time or a pending approval', async () => {
