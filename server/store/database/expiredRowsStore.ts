@@ -1,4 +1,6 @@
+import type { Period } from '@svc/core/time/period.ts'
 import type { Knex } from 'knex'
+import { isPostgres } from './knexSettings.ts'
 
 /** Tables with expiring rows: the columns that identify a row, and the column with its time. */
 const EXPIRING = {
@@ -13,6 +15,7 @@ const EXPIRING = {
   refresh_tokens: { name: ['token_hash'], since: 'expires_at' },
   request_nonces: { name: ['address', 'nonce'], since: 'expires_at' },
   sub_agent_grants: { name: ['agent_id', 'seq'], since: 'expires_at' },
+  transaction_grants: { name: ['scope', 'granted_at', 'ordinal'], since: 'granted_at' },
   used_proofs: { name: ['proof'], since: 'expires_at' },
 } as const
 
@@ -40,7 +43,7 @@ const DAY_MS = 24 * 3_600_000
  *
  * A settled mail is kept for a while, because its key prevents a second delivery. Rows of the other tables expire on
  * their own, and new rows also sweep old ones, but only as long as new ones arrive. An expired refresh token is
- * rejected before its reuse would matter.
+ * rejected before its reuse would matter. Grants count for an hour, and are kept for a day in case clocks differ.
  */
 const RETENTION_MS: Readonly<Record<ExpiringTable, number>> = {
   mail_outbox: 30 * DAY_MS,
@@ -50,12 +53,19 @@ const RETENTION_MS: Readonly<Record<ExpiringTable, number>> = {
   limit_answers: 3_600_000,
   request_nonces: 0,
   sub_agent_grants: 0,
+  transaction_grants: DAY_MS,
   used_proofs: 0,
   interim_sign_ins: 0,
   mailed_tokens: 0,
   auth_challenges: 0,
   refresh_tokens: 0,
 }
+
+/** For how many days from its start a sum of spend is kept: a day or more beyond its period, in case clocks differ. */
+const SPEND_DAYS = { hour: 2, day: 3, week: 9, month: 33 } as const satisfies Record<
+  Exclude<Period, 'total'>,
+  number
+>
 
 /** How long a session is kept after its last renewal, which equals the lifetime of a refresh token. */
 const SESSION_RETENTION_MS = 30 * DAY_MS
@@ -77,9 +87,29 @@ export function createExpiredRowsStore(days: RetentionDays = {}) {
       for (const [table, retentionMs] of Object.entries(RETENTION_MS)) {
         deleted += await deleteExpired(trx, table as ExpiringTable, now - retentionMs, most)
       }
-      return deleted + (await deleteSessions(trx, now, most)) + (await deleteOld(trx, { days, now, most }))
+      deleted += await deleteEndedSpend(trx, now, most)
+      deleted += await deleteSessions(trx, now, most)
+      return deleted + (await deleteOld(trx, { days, now, most }))
     },
   }
+}
+
+/**
+ * Sums of periods that have ended, which no decision reads again; a total never ends. The name of a period begins with its
+ * kind and its start (`SpendKey`), whose digits have been as many since 2001, so that names are in the order of starts.
+ */
+async function deleteEndedSpend(trx: Knex.Transaction, now: number, most: number): Promise<number> {
+  const period = isPostgres(trx) ? 'period COLLATE "C"' : 'period'
+  const name = ['endpoint_id', 'agent_id', 'period']
+  let deleted = 0
+  for (const [kind, days] of Object.entries(SPEND_DAYS)) {
+    const ended = trx('cumulative_spend')
+      .select(name)
+      .whereRaw(`${period} >= ? AND ${period} < ?`, [`${kind}:`, `${kind}:${now - days * DAY_MS}`])
+      .limit(most)
+    deleted += await trx('cumulative_spend').whereIn(name, ended).delete()
+  }
+  return deleted
 }
 
 async function deleteOld(

@@ -261,7 +261,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   recent_proofs: 'hashes of proofs, until others are used some minutes later',
   idempotency_keys: 'encrypted answers under the internal id of the caller, for a day',
   attempts: 'hashes of what was tried, for days',
-  transaction_grants: 'times of grants by scope, for the period of a cap',
+  transaction_grants: 'times of grants by scope, for a day',
   session_decisions: 'decisions by session identifier, made by counterparties',
   receipt_uses: 'uses of a receipt by its identifier, reported by counterparties',
   decision_contexts: 'boundaries and lists by their hash, shared by all agents that have the same',

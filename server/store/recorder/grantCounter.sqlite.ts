@@ -23,9 +23,10 @@ const KNOWN_MAX = 20_000
  * The grants of a scope are numbered, so the count is the newest number minus the first number in the window: two index
  * seeks instead of reading all rows. Times and numbers of a scope rise together, even if the clock was set back.
  *
- * Every call runs inside the recorder’s transaction, and nothing else writes these rows while the process has locked its
- * folder. The cached state of a scope therefore stays valid from one transaction to the next, until one is rolled back
- * (`reset`).
+ * Every call runs inside the recorder’s transaction, and nothing else adds rows while the process has locked its folder.
+ * The retention job deletes rows that are a day old, some or all of a scope. None of them counts, and the next number
+ * follows the newest one, cached or stored, so the numbers in the window have no gap. The cached state of a scope therefore
+ * stays valid from one transaction to the next, until one is rolled back (`reset`).
  */
 export function createGrantCounter(database: Sqlite.Database) {
   const columns = 'granted_at AS grantedAt, ordinal'

@@ -66,6 +66,7 @@ import { foreignAgents } from './0122ForeignAgents.ts'
 import { directory } from './0123Directory.ts'
 import { severalLogs } from './0124SeveralLogs.ts'
 import { recentProofs } from './0125RecentProofs.ts'
+import { counterRetention } from './0126CounterRetention.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -137,4 +138,5 @@ export const migrations = [
   directory,
   severalLogs,
   recentProofs,
+  counterRetention,
 ]

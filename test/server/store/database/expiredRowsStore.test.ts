@@ -1,4 +1,8 @@
+import { findPeriodEnd, findPeriodStart, PERIODS } from '@svc/core/time/period.ts'
+import { zoneOf } from '@svc/core/time/zone.ts'
 import { expect } from 'chai'
+import { nameSpendPeriod } from '../../../../server/services/verification/counterNames.ts'
+import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import { createMailOutboxStore } from '../../../../server/store/accounts/mailOutboxStore.ts'
 import { createRefreshTokenStore } from '../../../../server/store/accounts/refreshTokenStore.ts'
 import { createSessionStore } from '../../../../server/store/accounts/sessionStore.ts'
@@ -7,6 +11,8 @@ import { createExpiredRowsStore } from '../../../../server/store/database/expire
 import { createAttemptStore } from '../../../../server/store/recorder/attemptStore.ts'
 import { createIdempotencyStore } from '../../../../server/store/recorder/idempotencyStore.ts'
 import { createNonceStore } from '../../../../server/store/recorder/nonceStore.ts'
+import { buildCounterQuery } from '../../../builders/buildCounterQuery.ts'
+import { buildRecord } from '../../../builders/buildRecord.ts'
 import {
   openTemporaryDatabase,
   type TemporaryDatabase,
@@ -117,6 +123,87 @@ describe('expiredRowsStore', () => {
     expect(await ids('sessions', 'id')).to.include('over')
     expect(await expire(since)).to.equal(1)
     expect(await ids('sessions', 'id')).to.deep.equal(['asked', 'late', 'renewable'])
+  })
+
+  describe('of counters', () => {
+    const AGENT = 'SVC-0000000000000000000001'
+    const HOUR = 3_600_000
+
+    it('deletes grants a day after they were made, and the recorder counts on', async () => {
+      const recorder = opened.openRecorder()
+      const grantAt = (now: number) => {
+        const since = now - HOUR
+        return recorder.record({
+          counters: buildCounterQuery({ agentId: AGENT, agentScope: AGENT, since, now }),
+          approval: null,
+          decide: ({ agentGrants }) => ({
+            ...commitmentOf([buildRecord()], agentGrants),
+            grants: [{ scope: AGENT, grantedAt: now, since }],
+          }),
+        })
+      }
+      try {
+        for (const [nth, at] of [NOW, NOW, NOW + HOUR / 2].entries()) expect(await grantAt(at)).to.equal(nth)
+        expect(await expire(NOW + DAY)).to.equal(0)
+        expect(await expire(NOW + DAY + 1, 1)).to.equal(1)
+        expect(await grantAt(NOW + DAY + HOUR)).to.equal(0)
+        expect(await expire(NOW + DAY + HOUR)).to.equal(2)
+        expect(await grantAt(NOW + DAY + HOUR)).to.equal(1)
+        expect(await expire(NOW + 3 * DAY)).to.equal(2)
+        expect(await left('transaction_grants')).to.equal(0)
+        expect(await grantAt(NOW + 3 * DAY)).to.equal(0)
+        expect(await grantAt(NOW + 3 * DAY)).to.equal(1)
+      } finally {
+        await recorder.close()
+      }
+    })
+
+    it('deletes a sum of spend only once its period has ended in every zone, and a total never', async () => {
+      const zone = zoneOf('America/Santiago')
+      const periods = PERIODS.flatMap((period) =>
+        [undefined, 'JPY'].map((currency) => {
+          const start = findPeriodStart(period, NOW, zone)
+          return {
+            name: nameSpendPeriod(period, start, currency),
+            end: findPeriodEnd(period, NOW, zone) ?? Number.POSITIVE_INFINITY,
+          }
+        }),
+      )
+      for (const { name: period } of periods) {
+        await opened.db
+          .query('cumulative_spend')
+          .insert({ endpoint_id: 'e', agent_id: AGENT, period, total: '1' })
+      }
+      for (let now = NOW; now < NOW + 70 * DAY; now += DAY / 2) {
+        await expire(now)
+        const kept = await ids('cumulative_spend', 'period')
+        const running = periods.filter(({ end }) => now < end + DAY / 2).map(({ name }) => name)
+        expect(kept).to.include.members(running)
+      }
+      expect(await ids('cumulative_spend', 'period')).to.deep.equal(['total:0', 'total:0:JPY'])
+    })
+
+    it('finds what to delete by an index', async () => {
+      const sqlite = await openTemporaryDatabase('sqlite')
+      try {
+        const { query, transaction } = sqlite.db
+        const asked: { sql: string; bindings: string[] }[] = []
+        query.on('query', (statement) => asked.push(statement))
+        await transaction((trx) => createExpiredRowsStore().delete(trx, NOW, 1))
+        const deletes = asked.filter(({ sql }) =>
+          /^delete from `(transaction_grants|cumulative_spend)`/.test(sql),
+        )
+        expect(deletes).to.have.length(5)
+        for (const { sql, bindings } of deletes) {
+          const plan: { detail: string }[] = await query.raw(`EXPLAIN QUERY PLAN ${sql}`, bindings)
+          const details = plan.map(({ detail }) => detail).join('; ')
+          expect(details).to.match(/INDEX (transaction_grants_granted_at|cumulative_spend_period)/)
+          expect(details).not.to.match(/SCAN (transaction_grants|cumulative_spend)/)
+        }
+      } finally {
+        await sqlite.remove()
+      }
+    })
   })
 
   it('deletes no more than its limit at once', async () => {
