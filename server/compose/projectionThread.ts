@@ -8,6 +8,7 @@ import { createWalCheckpointer } from '../store/database/walCheckpointer.sqlite.
 import { openPostgresProjection } from '../store/feed/projection.postgres.ts'
 import { createSqliteProjectionStore } from '../store/feed/projectionStore.sqlite.ts'
 import { createProjectionLoop, type ProjectionLoopDeps } from '../workers/projectionLoop.ts'
+import { repeatRounds } from '../workers/repeatRounds.ts'
 
 type Where = {
   databaseUrl?: string | undefined
@@ -23,6 +24,8 @@ type Projecting = Pick<ProjectionLoopDeps, 'logSize' | 'projectChunk' | 'checkpo
 }
 
 const HELD_ELSEWHERE = 'another process keeps the feed from being written'
+/** Pause between two rounds of giving places: a record has one within a second, however long a chunk is projected. */
+const PLACING_MS = 500
 /** How often this process gets no turn while the feed does not advance, five seconds each, before it reports that. */
 const IDLE_TURNS_MAX = 3
 
@@ -86,6 +89,14 @@ async function openServer(url: string, features: FeatureSet | undefined): Promis
   const projection = await openPostgresProjection(url)
   const rebuilt = await projection.run((store) => discardForeignFeed(store))
   if (rebuilt === null) throw new Error(HELD_ELSEWHERE)
+  // Its failures are reported by the turns of the projection, which gives places too.
+  const placeSome = () =>
+    sequencer.placeAll().then(
+      () => 0,
+      () => 0,
+    )
+  const placing = repeatRounds({ round: placeSome, pauseMs: PLACING_MS })
+  placing.start()
   let idleTurns = 0
   return {
     running: { nextSeq: await projection.nextSeq(), rebuilt },
@@ -105,6 +116,7 @@ async function openServer(url: string, features: FeatureSet | undefined): Promis
     },
     checkpoint: () => undefined,
     async close() {
+      await placing.stop()
       await sequencer.close()
       await projection.close()
     },
