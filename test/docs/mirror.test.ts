@@ -28,6 +28,7 @@ const KINDS = [
   'fixtures',
   'fuzz',
   'harness',
+  'image',
   'processes',
   'solidity',
   'vectors',
