@@ -41,7 +41,7 @@ export function createGate(settings: GateSettings, warn: (message: string) => vo
     const ended = metrics.startVerification()
     const outcome = await gateway.verify(async () =>
       upstream === null
-        ? readQuestion(req, settings.question)
+        ? readQuestion(req, settings)
         : readNodeFacts(withOrigin(req, settings), res, settings.gateway),
     )
     ended()
@@ -159,7 +159,6 @@ function withOrigin(
   req: IncomingMessage,
   settings: GateSettings,
 ): IncomingMessage & { ip?: string; protocol: string } {
-  const { scheme, forwardedFor } = readOrigin(req, settings.trustProxy)
-  const ip = forwardedFor.split(',')[0]?.trim()
-  return Object.assign(req, { protocol: scheme, ...(ip ? { ip } : {}) })
+  const { caller, scheme } = readOrigin(req, settings.trustProxy)
+  return Object.assign(req, { protocol: scheme, ...(caller ? { ip: caller } : {}) })
 }

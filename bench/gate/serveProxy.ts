@@ -43,7 +43,7 @@ function openGate(gateway: Partial<GateSettings['gateway']>): RequestListener {
         upstream: new URL(address),
         question: 'headers',
       },
-      ...{ trustProxy: false, connectMs: 5_000, responseMs: 60_000, graceMs: 1_000 },
+      ...{ trustProxy: 0, connectMs: 5_000, responseMs: 60_000, graceMs: 1_000 },
       gateway: { apiBaseUrl: `${registry}/api`, apiKey: 'k', counterpartyId: RECEIPT_CLAIMS.aud, ...gateway },
     },
     (message) => console.error(message),

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ReceivedBody } from '@svc/client/gateway/receivedBody.ts'
 import type { RequestFacts } from '@svc/client/gateway/requestFacts.ts'
+import { findCaller } from '../proxy/findCaller.ts'
 import type { GateSettings } from '../settings/gateSettings.ts'
 
 /**
@@ -16,7 +17,10 @@ import type { GateSettings } from '../settings/gateSettings.ts'
  * @throws Error if the proxy does not state method and path.
  * Source: docs/gate.md.
  */
-export function readQuestion(req: IncomingMessage, question: GateSettings['question']): RequestFacts {
+export function readQuestion(
+  req: IncomingMessage,
+  { question, trustProxy }: Pick<GateSettings, 'question' | 'trustProxy'>,
+): RequestFacts {
   const { headers, socket } = req
   const {
     method,
@@ -27,7 +31,8 @@ export function readQuestion(req: IncomingMessage, question: GateSettings['quest
   const forwardedFor = textOf(headers['x-forwarded-for'])
   return {
     ...{ method, target, headers: { ...headers, host } },
-    sourceIp: forwardedFor?.split(',')[0]?.trim() || socket.remoteAddress,
+    // The proxy that asks is one of them.
+    sourceIp: findCaller(forwardedFor, Math.max(1, trustProxy)) ?? socket.remoteAddress,
     scheme: scheme === 'https' ? 'https' : 'http',
     body: mayHaveBody(method, headers) ? UNREAD : NO_BODY,
   }

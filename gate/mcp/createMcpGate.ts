@@ -144,7 +144,7 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
   }
 
   async function guardCall({ req, res, target }: Exchange, message: Message, call: ToolCall, body: Buffer) {
-    const { forwardedFor, scheme } = readOrigin(req, trustProxy)
+    const { caller, scheme } = readOrigin(req, trustProxy)
     const left = new AbortController()
     const leave = () => left.abort()
     res.once('close', leave)
@@ -160,7 +160,7 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
       return await guard(call, {
         facts: {
           ...{ method: 'POST', target, headers: req.headers, scheme, body, signal: left.signal },
-          sourceIp: forwardedFor.split(',')[0]?.trim() || undefined,
+          sourceIp: caller || undefined,
         },
         session,
         canOpenUrls: session?.canOpenUrls === true || canOpenUrls(message),

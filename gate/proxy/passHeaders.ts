@@ -32,7 +32,8 @@ export function passHeaders(
   const passed: string[] = []
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]]
-    const key = name.toLowerCase()
+    // CGI and its successors do not tell an underscore from a hyphen.
+    const key = name.toLowerCase().replaceAll('_', '-')
     if (!HOP_BY_HOP.has(key) && !ended.has(key) && !without.includes(key)) passed.push(name, value)
   }
   return passed

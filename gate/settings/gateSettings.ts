@@ -9,8 +9,8 @@ export type CommonSettings = {
   listen: ListenAddress
   /** Where health and metrics are; null for nowhere. */
   admin: ListenAddress | null
-  /** Whether `X-Forwarded-For` and `X-Forwarded-Proto` come from a proxy in front that can be trusted. */
-  trustProxy: boolean
+  /** How many proxies in front add to `X-Forwarded-For` and set `X-Forwarded-Proto`. */
+  trustProxy: number
   /** The verification. */
   gateway: Pick<
     ReusingGatewayOptions,

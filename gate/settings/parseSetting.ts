@@ -55,9 +55,12 @@ export const parseSetting = {
     return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) }
   },
 
-  switch(name: string, text: string): boolean {
-    if (text !== 'true' && text !== 'false') throw new SettingsError(`${name} must be true or false.`)
-    return text === 'true'
+  /** A number of proxies; `true` is one and `false` none. */
+  proxies(name: string, text: string): number {
+    if (!/^(true|false|\d)$/.test(text)) {
+      throw new SettingsError(`${name} must be true, false, or the number of proxies in front, up to 9.`)
+    }
+    return text === 'true' ? 1 : text === 'false' ? 0 : Number(text)
   },
 
   number(name: string, text: string, max: number, min = 0): number {

@@ -17,7 +17,7 @@ export function readCommonSettings(given: GivenValues): CommonSettings {
   return {
     listen: listenAddress('listen', values.listen ?? '127.0.0.1:8081'),
     admin: values.admin === 'off' ? null : listenAddress('admin', values.admin ?? '127.0.0.1:9464'),
-    trustProxy: parseSetting.switch('trust-proxy', values['trust-proxy'] ?? 'false'),
+    trustProxy: parseSetting.proxies('trust-proxy', values['trust-proxy'] ?? 'false'),
     gateway: {
       apiBaseUrl: parseSetting.api(required('api', values.api)),
       apiKey: readKey(given),

@@ -36,7 +36,7 @@ export const SETTINGS = {
   ),
   'trust-proxy': flag(
     'SVC_GATE_TRUST_PROXY',
-    '"true" behind a proxy that sets X-Forwarded-For and X-Forwarded-Proto',
+    '"true" behind a proxy that sets X-Forwarded-For and X-Forwarded-Proto, or how many such proxies there are',
   ),
   'hold-step-up': flag(
     'SVC_GATE_HOLD_STEP_UP',

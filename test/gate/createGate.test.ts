@@ -80,12 +80,13 @@ describe('svc-gate before a server', () => {
     expect(await opened.metrics()).to.include('svc_gate_requests_total{outcome="undecided"} 1')
   })
 
-  it('removes headers that only the gate may set, and those of the connection', async () => {
+  it('removes headers that only the gate may set, of the connection, and for another method or path', async () => {
     await open()
     const sent = request(opened.url, {
       headers: [
         ...['Host', 'shop.example', 'X-Svc-Id', NAMED['x-svc-id'], 'X-Svc-Access-Level', 'admin'],
         ...['X_Svc_Recommendation', 'grant', 'X-Svc-Receipt', 'forged', 'X-Forwarded-For', '6.6.6.6'],
+        ...['X_Forwarded_For', '6.6.6.6', 'X-HTTP-Method-Override', 'DELETE', 'X-Original-URL', '/admin'],
         ...['Forwarded', 'for=6.6.6.6', 'Connection', 'close, X-Private', 'X-Private', '1', 'TE', 'trailers'],
       ] as never,
     })
@@ -93,7 +94,15 @@ describe('svc-gate before a server', () => {
     const [response] = await once(sent, 'response')
     response.resume()
     expect(headerOf('x-svc-access-level')).to.deep.equal(['full'])
-    for (const name of ['x_svc_recommendation', 'x-svc-receipt', 'forwarded', 'x-private', 'te'])
+    const overrides = ['x_forwarded_for', 'x-http-method-override', 'x-original-url']
+    for (const name of [
+      'x_svc_recommendation',
+      'x-svc-receipt',
+      'forwarded',
+      'x-private',
+      'te',
+      ...overrides,
+    ])
       expect(headerOf(name), name).to.deep.equal([])
     expect(headerOf('x-forwarded-for')).to.deep.equal(['127.0.0.1'])
     expect(headerOf('host')).to.deep.equal(['shop.example'])
@@ -101,11 +110,11 @@ describe('svc-gate before a server', () => {
   })
 
   it('believes the address and scheme of a proxy in front only if it is told to', async () => {
-    await open({ trustProxy: true })
+    await open({ trustProxy: 1 })
     await fetch(opened.url, {
-      headers: { ...NAMED, 'X-Forwarded-For': '203.0.113.7', 'X-Forwarded-Proto': 'https' },
+      headers: { ...NAMED, 'X-Forwarded-For': '6.6.6.6, 203.0.113.7', 'X-Forwarded-Proto': 'https' },
     })
-    expect(headerOf('x-forwarded-for')).to.deep.equal(['203.0.113.7, 127.0.0.1'])
+    expect(headerOf('x-forwarded-for')).to.deep.equal(['6.6.6.6, 203.0.113.7, 127.0.0.1'])
     expect(headerOf('x-forwarded-proto')).to.deep.equal(['https'])
     expect(opened.asked[0]?.callerMetadata.sourceIp).to.equal('203.0.113.7')
   })

@@ -99,7 +99,7 @@ const DOCUMENTED: Record<
         ...{
           'X-Forwarded-Host': 'shop.example',
           'X-Forwarded-Proto': 'https',
-          'X-Forwarded-For': '203.0.113.7',
+          'X-Forwarded-For': '6.6.6.6, 203.0.113.7',
         },
       },
     }),

@@ -8,7 +8,7 @@ import { openRegistry, type RegistryAnswer } from './openRegistry.ts'
 /** Settings of a gate on a free port, with short waits. */
 export const QUICK_SETTINGS = {
   ...{ listen: { host: '127.0.0.1', port: 0 }, admin: { host: '127.0.0.1', port: 0 } },
-  ...{ trustProxy: false, connectMs: 2_000, responseMs: 5_000, graceMs: 200 },
+  ...{ trustProxy: 0, connectMs: 2_000, responseMs: 5_000, graceMs: 200 },
 }
 
 /**

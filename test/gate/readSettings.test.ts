@@ -27,7 +27,7 @@ describe('the settings of svc-gate', () => {
     const settings = read(ARGS)
     expect(settings).to.deep.include({
       ...{ listen: { host: '127.0.0.1', port: 8081 }, admin: { host: '127.0.0.1', port: 9464 } },
-      ...{ trustProxy: false, connectMs: 5_000, responseMs: 60_000, graceMs: 20_000 },
+      ...{ trustProxy: 0, connectMs: 5_000, responseMs: 60_000, graceMs: 20_000 },
     })
     expect(settings?.upstream?.origin).to.equal('http://127.0.0.1:8080')
     expect(settings?.gateway).to.deep.equal({
@@ -69,7 +69,7 @@ describe('the settings of svc-gate', () => {
     ['a port that is none', [...ARGS, '--listen', 'localhost:70000'], /listen must be/],
     ['a time that is no number', [...ARGS, '--grace', '1s'], /grace must be a whole number/],
     ['a grant that is reused for too long', [...ARGS, '--reuse-grant', '4000'], /from 0 to 3600/],
-    ['a switch that is neither', [...ARGS, '--trust-proxy', 'yes'], /true or false/],
+    ['proxies that are no number', [...ARGS, '--trust-proxy', 'yes'], /true, false, or the number/],
     ['an unknown flag', [...ARGS, '--purpose', 'x'], /purpose/],
     ['a key as a flag', [...ARGS, '--api-key', 'x'], /api-key/],
     ['no key', ARGS, /SVC_API_KEY or SVC_API_KEY_FILE is missing/, {}],
