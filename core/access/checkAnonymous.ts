@@ -1,8 +1,10 @@
 import { checkDurationThere, checkPurposeThere, checkScopeThere, checkSpendThere } from './checkBoundaries.ts'
 import { checkRequiredFacts, UNSTATED_THERE } from './checkParties.ts'
 import type { Counters } from './counters.ts'
+import { DECISION_VERSION, type DecisionVersion } from './decision.ts'
 import type { EndpointFacts } from './facts.ts'
 import { type Findings, findingOf, NOTHING } from './findings.ts'
+import { isProofSufficient } from './identityProof.ts'
 import { readsOnly } from './readsOnly.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
 
@@ -12,6 +14,7 @@ const FAILURES = {
   limits: findingOf('endpoint.limits'),
   selfInstantiation: findingOf('endpoint.selfInstantiation'),
   certifications: findingOf('endpoint.certifications'),
+  proof: findingOf('agent.proof'),
 } as const
 
 type AnonymousRequest = {
@@ -19,6 +22,7 @@ type AnonymousRequest = {
   request: VerificationRequest
   counters: Counters
   now: number
+  version?: DecisionVersion
 }
 
 /**
@@ -26,8 +30,11 @@ type AnonymousRequest = {
  *
  * Nobody vouches for the caller: its trust score is 0, it has no certifications, it is on no allowlist, it is not an agent
  * that could create sub-agents, and no owner can approve what would need approval. Under `allow_partial` it may only read.
+ * It proves nothing about its sender, so an endpoint that requires any proof refuses it, since version 4: leaving out the
+ * agent must not get more than naming it.
  */
-export function checkAnonymous({ endpoint, request, counters, now }: AnonymousRequest): Findings {
+export function checkAnonymous(asked: AnonymousRequest): Findings {
+  const { endpoint, request, counters, now } = asked
   const { limits, scope } = endpoint.policy
   const { transactionValue: value, subAgent, certifications = [] } = request
   const needsApproval = value !== undefined && value >= limits.autonomousThreshold
@@ -42,8 +49,14 @@ export function checkAnonymous({ endpoint, request, counters, now }: AnonymousRe
     checkScopeThere(endpoint, request, 0) |
     (subAgent === undefined ? NOTHING : FAILURES.selfInstantiation) |
     (needsCertification ? FAILURES.certifications : NOTHING) |
+    checkProof(asked) |
     (endpoint.unverifiedAgentPolicy === 'allow_partial' ? checkReading(request) : NOTHING)
   )
+}
+
+function checkProof({ endpoint, version = DECISION_VERSION }: AnonymousRequest): Findings {
+  const isEnough = version < 4 || isProofSufficient('none', endpoint.minIdentityProof ?? 'none')
+  return isEnough ? NOTHING : FAILURES.proof
 }
 
 function checkReading(request: VerificationRequest): Findings {

@@ -4,7 +4,7 @@ import type { Counters } from './counters.ts'
 import { type Access, DECISION_VERSION, type DecisionVersion, type Recommendation } from './decision.ts'
 import type { EndpointFacts, UnverifiedAgentPolicy } from './facts.ts'
 import { failureOf } from './failureOf.ts'
-import { type Findings, type HardDimension, hardDimensionsOf, NOTHING } from './findings.ts'
+import { type Findings, findingOf, type HardDimension, hardDimensionsOf, NOTHING } from './findings.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
 
 /** Advice for a caller without an agent identifier. Spec: Verification response, anonymous branch. */
@@ -124,13 +124,19 @@ const CLOSED: Row = {
 const OUTSIDE =
   'Your request was outside what this endpoint allows, to registered agents too; see the failures.'
 
+const UNPROVEN = 'This endpoint requires proof of which agent sends a request, and your request named none.'
+
+const PROOF = findingOf('agent.proof')
+
 /**
  * Decides on a request without an agent identifier by the endpoint's policy for unverified agents and its boundary.
  *
  * What the boundary refuses is denied under every policy, so that a caller without identity gets no more than a registered
- * one; the event keeps the type of the policy. A deactivated or archived endpoint denies every request. A recognised
- * platform is named in the response but gets the same access as any other caller, whatever the evidence, because no one
- * vouches for a provisional agent. Version 1 did not apply the boundary. Spec: Unverified-agent policy effects, Events.
+ * one, and so is every request at an endpoint that requires a proof; the event keeps the type of the policy. A deactivated
+ * or archived endpoint denies every request. A recognised platform is named in the response but gets the same access as any
+ * other caller, whatever the evidence, because no one vouches for a provisional agent. Version 1 did not apply the boundary.
+ *
+ * Spec: Unverified-agent policy effects, Events.
  */
 export function decideAnonymous(input: AnonymousInput): AnonymousDecision {
   const { endpoint, platform, registrationUrl, docsUrl, version = DECISION_VERSION } = input
@@ -160,11 +166,12 @@ function toProvisionalAgent({ svcId, id, name, operator, evidence }: PlatformFac
   return { svcId, name, agentStatus: 'provisional', ial: 1, evidence, platform: id, operator }
 }
 
-/** Denies a request that the policy would admit and the boundary refuses. */
+/** Denies a request that the policy would admit and the boundary or the required proof refuses. */
 function buildRefusal(row: Row, findings: Findings): Row {
   return {
     ...buildDenial(...hardDimensionsOf(findings)),
-    explain: (howToRegister) => [OUTSIDE, ...row.explain(howToRegister)],
+    explain: (howToRegister) =>
+      (findings & PROOF) === NOTHING ? [OUTSIDE, ...row.explain(howToRegister)] : [UNPROVEN, howToRegister],
   }
 }
 

@@ -10,5 +10,7 @@ export const requirementSchemas = {
     .describe('What every request has to state; one that leaves it out is denied on its dimension'),
   minIdentityProof: z
     .enum(IDENTITY_PROOFS)
-    .describe('What a request has to prove of the identity of its agent; one that proves less is denied'),
+    .describe(
+      'What a request has to prove of the identity of its agent. One that proves less is denied; at an endpoint, so is one that names no agent',
+    ),
 } as const

@@ -5,6 +5,7 @@ import { decideAnonymous } from '../access/decideAnonymous.ts'
 import { decideVerified } from '../access/decideVerified.ts'
 import type { Access, AccessFailure, Recommendation } from '../access/decision.ts'
 import type { AgentFacts, EndpointFacts, EndpointTier, FoundApproval } from '../access/facts.ts'
+import type { IdentityProof } from '../access/identityProof.ts'
 import { denyUnknownAgent } from '../access/outcomes.ts'
 import type { VerificationRequest } from '../access/verificationRequest.ts'
 import { compilePolicy } from '../pdlss/compilePolicy.ts'
@@ -34,6 +35,8 @@ export type EvaluationFacts = {
     status?: 'active' | 'deactivated' | 'archived'
     tier?: EndpointTier | undefined
     trustScoreRequirement?: number
+    /** Refuses requests that name no agent; the evaluator does not see what the others prove. */
+    minIdentityProof?: IdentityProof
     /** Host in URL form. */
     host?: string | undefined
     /** The merchant accounts known to belong to the endpoint. */

@@ -51,6 +51,7 @@ const ENDPOINT: Fields = {
   tier: 'self_asserted',
   trustScoreRequirement: 0,
   unverifiedAgentPolicy: 'deny',
+  minIdentityProof: 'none',
   pdlss: {},
   allowlist: [],
   host: 'shop.example',

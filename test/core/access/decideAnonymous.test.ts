@@ -132,6 +132,24 @@ describe('a decision on a caller without agent identifier', () => {
     }
   })
 
+  it('says that the endpoint requires a proof, and nothing of what it would admit', () => {
+    const { endpoint, ...input } = buildVerifiedInput()
+    const strict = {
+      ...endpoint,
+      unverifiedAgentPolicy: 'allow_full' as const,
+      minIdentityProof: 'signature' as const,
+    }
+    const urls = { registrationUrl: 'https://svc.example/register', docsUrl: 'https://svc.example/docs' }
+    const { access, advisory, eventType } = decideAnonymous({ ...input, endpoint: strict, ...urls })
+    expect(access.failures?.map(({ dimension }) => dimension)).to.deep.equal(['agent.proof'])
+    expect(access.failures?.[0]?.guidance).to.match(/Sign the request/)
+    expect(advisory.restrictionsExplained).to.deep.equal([
+      'This endpoint requires proof of which agent sends a request, and your request named none.',
+      'Register your agent at https://svc.example/register and send its identifier in the header X-Svc-Id with every request.',
+    ])
+    expect(eventType).to.equal('verification.unverified_allow_full')
+  })
+
   it('explains a refusal by the boundary, and how to register', () => {
     const { endpoint, ...input } = buildVerifiedInput({}, { resource: '/secret' })
     const policy = compilePolicy({ scope: { deniedResources: ['/secret'] } }, 'endpoint')

@@ -121,6 +121,19 @@ describe('the identity proof of a verification', () => {
     expect(seen(await verify({ ...at, callerMetadata: signed() }))).to.deep.equal(['grant', 'signature'])
   })
 
+  it('is not escaped by naming no agent: the endpoint gives the unnamed no more than the named', async () => {
+    const { apiKey } = scene.shop
+    const asking = { unverifiedAgentPolicy: 'allow_full', minIdentityProof: 'signature' }
+    const lenient = await registerEndpoint(scene.baseUrl, apiKey, asking)
+    const named = await verify({ counterpartyId: lenient })
+    const unnamed = await verify({ counterpartyId: lenient, agentId: undefined })
+    expect(seen(named)).to.deep.equal(['deny', 'none', 'agent.proof'])
+    expect(seen(unnamed)).to.deep.equal(['deny', undefined, 'agent.proof'])
+    expect(unnamed.access.failures).to.deep.equal(named.access.failures)
+    const path = `/api/audit/records/${unnamed.auditRecordId}/replay`
+    expect((await scene.call('POST', path, { bearer: apiKey })).body).to.include({ reproduced: true })
+  })
+
   it('that is wrong denies the request, also where nothing is required', async () => {
     const altered = { ...signed(), targetUri: `https://${HOST}/orders/2` }
     expect(seen(await verify({ callerMetadata: altered }))).to.deep.equal(['deny', 'none', 'agent.proof'])

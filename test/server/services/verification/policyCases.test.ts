@@ -62,8 +62,8 @@ describe('the policy cases through the server', () => {
   }
 
   async function endpointOf({ endpoint: asked }: PolicyCase): Promise<string> {
-    const { pdlss, trustScoreRequirement, unverifiedAgentPolicy } = asked
-    const fields = { pdlss, trustScoreRequirement, unverifiedAgentPolicy }
+    const { pdlss, trustScoreRequirement, unverifiedAgentPolicy, minIdentityProof } = asked
+    const fields = { pdlss, trustScoreRequirement, unverifiedAgentPolicy, minIdentityProof }
     const key = JSON.stringify(fields)
     const known = endpoints.get(key)
     if (known) return known

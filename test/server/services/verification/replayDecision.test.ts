@@ -9,6 +9,7 @@ import {
 } from '../../../builders/participants.ts'
 import ofVersion1 from '../../../fixtures/decisionsOfVersion1.json' with { type: 'json' }
 import ofVersion2 from '../../../fixtures/decisionsOfVersion2.json' with { type: 'json' }
+import ofVersion3 from '../../../fixtures/decisionsOfVersion3.json' with { type: 'json' }
 import { faultMode } from '../../../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
 import { api } from '../../../harness/service/api.ts'
@@ -175,6 +176,16 @@ describe('replayDecision', () => {
         'deny pdlss.purpose pdlss.limits',
         'deny pdlss.purpose pdlss.limits',
         'deny agent.identity',
+      ],
+    },
+    {
+      version: 3,
+      recorded: ofVersion3,
+      outcomes: [
+        // Without an agent, where a signature, a challenge, a token, a signature and nothing is required.
+        ...['grant', 'grant', 'audit', 'deny agent.identity', 'grant'],
+        // More than three requests wait for the owner.
+        'deny approvals.pending commerce.intent.approval_required',
       ],
     },
   ]

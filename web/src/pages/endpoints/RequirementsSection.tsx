@@ -20,7 +20,7 @@ export function RequirementsSection({ endpoint }: { endpoint: Endpoint }) {
   return (
     <Section
       title="What requests must prove"
-      description="Requests of an agent that prove or state less are denied. The agent’s owner can require more."
+      description="Requests that prove or state less are denied. If a proof is required, so are requests that name no agent. The agent’s owner can require more."
     >
       <Editor key={JSON.stringify(saved)} saved={saved} endpoint={endpoint} />
     </Section>
