@@ -47,11 +47,18 @@ export const statisticsShape = {
   caps: z.array(cap),
 }
 
-/** What granted requests of an agent spent, by currency. */
+/** What granted requests spent in the name of an agent, by currency. */
 export const spentSchema = z.array(
   z.object({
     currency: z.string().nullable().describe('Null for amounts without a currency'),
-    amount: z.string().describe('Decimal'),
-    purchases: z.number().describe('Number of granted requests'),
+    amount: z.string().describe('Of requests that proved the agent; decimal'),
+    purchases: z.number().describe('Number of granted requests that proved the agent'),
+    unprovenAmount: z
+      .string()
+      .describe('Of requests that only named the agent, which anyone can do; decimal'),
+    unprovenPurchases: z.number().describe('Number of granted requests that only named the agent'),
   }),
 )
+
+/** What granted requests spent in the name of an agent in one currency. */
+export type Spent = z.output<typeof spentSchema>[number]

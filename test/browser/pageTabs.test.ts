@@ -117,7 +117,7 @@ describe('the tabs of agents and endpoints in a browser', () => {
     expect(await readRanking('Where it asked most')).to.deep.equal(['Orders 6'])
     const caps = scene.section('Used of the caps')
     await caps.getByRole('progressbar', { name: 'Courier: 3 of 10' }).waitFor()
-    await caps.getByText('Spent in the last 30 days: €60.50.').waitFor()
+    await caps.getByText('Spent in the last 30 days: €60.50 in 3 purchases.').waitFor()
     await scene.checkPage('overview of an agent')
   })
 

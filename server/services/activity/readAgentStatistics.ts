@@ -45,7 +45,7 @@ export async function readAgentStatistics(
         return { id: endpoint?.svceId ?? endpointId, name: isOwn ? endpoint.name : null, count }
       }),
     ),
-    spent: await deps.spend.since(findFirstRecentDay(now), svcId, 'all'),
+    spent: await deps.spend.since(findFirstRecentDay(now), svcId, 'anywhere'),
     caps:
       max === undefined
         ? []

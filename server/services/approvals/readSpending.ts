@@ -10,8 +10,9 @@ export type ReadSpendingDeps = {
 }
 
 /**
- * Reads what an agent has spent by granted requests in the last 30 days, at the endpoint of an approval and at all; null
- * while the feed is not up to date, because a sum that lacks the last purchases would mislead.
+ * Reads what an agent has spent by granted requests in the last 30 days, at all endpoints of the counterparty of an approval
+ * and anywhere: a new endpoint does not make a known counterparty look unknown. Null while the feed is not up to date,
+ * because a sum that lacks the last purchases would mislead.
  */
 export async function readSpending(
   { spend, catchUp }: ReadSpendingDeps,
@@ -26,7 +27,8 @@ export async function readSpending(
   const fromDay = findFirstRecentDay(now)
   return {
     days: RECENT_DAYS,
-    atCounterparty: endpointId === null ? [] : await spend.since(fromDay, agentId, endpointId),
-    inAll: await spend.since(fromDay, agentId, 'all'),
+    atCounterparty:
+      endpointId === null ? [] : await spend.since(fromDay, agentId, { ownerOfEndpoint: endpointId }),
+    inAll: await spend.since(fromDay, agentId, 'anywhere'),
   }
 }

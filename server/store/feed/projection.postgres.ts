@@ -237,11 +237,14 @@ function store(client: pg.Client, { written }: ProjectionStage): Promise<unknown
   const { spend, decisions } = written
   send(
     'add_spend',
-    `INSERT INTO feed.agent_spend (agent_id, endpoint_id, day, currency, amount, purchases)
-      SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::numeric[], $6::int[])
+    `INSERT INTO feed.agent_spend
+      (agent_id, endpoint_id, day, currency, amount, purchases, unproven_amount, unproven_purchases)
+      SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::numeric[], $6::int[], $7::numeric[], $8::int[])
       ON CONFLICT (agent_id, endpoint_id, day, currency)
       DO UPDATE SET amount = trim_scale(agent_spend.amount + excluded.amount),
-      purchases = agent_spend.purchases + excluded.purchases`,
+      purchases = agent_spend.purchases + excluded.purchases,
+      unproven_amount = trim_scale(agent_spend.unproven_amount + excluded.unproven_amount),
+      unproven_purchases = agent_spend.unproven_purchases + excluded.unproven_purchases`,
     [
       spend.map(({ agentId }) => agentId),
       spend.map(({ endpointId }) => endpointId),
@@ -249,6 +252,8 @@ function store(client: pg.Client, { written }: ProjectionStage): Promise<unknown
       spend.map(({ currency }) => currency),
       spend.map(({ amount }) => amount),
       spend.map(({ purchases }) => purchases),
+      spend.map(({ unprovenAmount }) => unprovenAmount),
+      spend.map(({ unprovenPurchases }) => unprovenPurchases),
     ],
   )
   send(

@@ -60,8 +60,11 @@ export function createSqliteProjectionStore(files: {
     setBehaviour: (agentId, { grants, violations, at, sources }) =>
       void run.setBehaviour.run(agentId, grants, violations, at, JSON.stringify(sources)),
     addSpend(amounts) {
-      for (const { agentId, endpointId, day, currency, amount, purchases } of amounts)
-        run.addSpend.run(agentId, endpointId, day, currency, amount, purchases)
+      for (const { agentId, endpointId, day, currency, ...sums } of amounts) {
+        const { amount, purchases, unprovenAmount, unprovenPurchases } = sums
+        const values = [amount, purchases, unprovenAmount, unprovenPurchases]
+        run.addSpend.run(agentId, endpointId, day, currency, ...values)
+      }
     },
     addDecisions(counts) {
       for (const { subjectId, facet, bucket, name, decisions, lastAt } of counts)
@@ -140,10 +143,13 @@ function prepare(feed: Sqlite.Database) {
       VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (agent_id) DO UPDATE SET grants = excluded.grants, violations = excluded.violations,
       updated_at = excluded.updated_at, sources = excluded.sources`),
-    addSpend: feed.prepare(`INSERT INTO agent_spend (agent_id, endpoint_id, day, currency, amount, purchases)
-      VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (agent_id, endpoint_id, day, currency)
+    addSpend: feed.prepare(`INSERT INTO agent_spend
+      (agent_id, endpoint_id, day, currency, amount, purchases, unproven_amount, unproven_purchases)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (agent_id, endpoint_id, day, currency)
       DO UPDATE SET amount = add_decimals(agent_spend.amount, excluded.amount),
-      purchases = agent_spend.purchases + excluded.purchases`),
+      purchases = agent_spend.purchases + excluded.purchases,
+      unproven_amount = add_decimals(agent_spend.unproven_amount, excluded.unproven_amount),
+      unproven_purchases = agent_spend.unproven_purchases + excluded.unproven_purchases`),
     addDecisions:
       feed.prepare(`INSERT INTO decision_counts (subject_id, facet, bucket, name, decisions, last_at)
       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (subject_id, facet, bucket, name)

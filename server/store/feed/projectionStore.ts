@@ -48,7 +48,7 @@ export type PlacedEvent = PartyEvent & {
   standing: string | null
 }
 
-/** An amount that an agent has spent on a day, at an endpoint or, with the endpoint `''`, at all of them. */
+/** What an agent has spent on a day, at an endpoint or, with the endpoint `''`, at all of them. */
 export type SpentAmount = {
   agentId: string
   endpointId: string
@@ -56,10 +56,13 @@ export type SpentAmount = {
   day: number
   /** `''` if none was stated. */
   currency: string
-  /** Decimal. */
+  /** Of requests that proved the agent; decimal. */
   amount: string
   /** How many grants it is the sum of. */
   purchases: number
+  /** The same of requests that proved nothing. */
+  unprovenAmount: string
+  unprovenPurchases: number
 }
 
 /** How often an agent or endpoint was decided about. */

@@ -5,6 +5,7 @@ import { activityFilters } from './0089ActivityFilters.ts'
 import { decisionCounts } from './0091DecisionCounts.ts'
 import { agentPurchases } from './0093AgentPurchases.ts'
 import { logPlaces } from './0124LogPlaces.ts'
+import { unprovenSpend } from './0128UnprovenSpend.ts'
 
 /** The numbered migrations of the derived file, in order; its content can be rebuilt from the main file. */
 export const feedMigrations = [
@@ -15,4 +16,5 @@ export const feedMigrations = [
   decisionCounts,
   agentPurchases,
   logPlaces,
+  unprovenSpend,
 ]

@@ -69,7 +69,9 @@ describe('the statistics of an agent and of an endpoint', () => {
     }
     expect((await ofAgent()).counterparts).to.deep.equal([{ id: svceId, name: null, count: 5 }])
     expect((await ofEndpoint(svceId)).counterparts).to.deep.equal([{ id: agentId, name: null, count: 5 }])
-    expect((await ofAgent()).spent).to.deep.equal([{ currency: 'EUR', amount: '50', purchases: 2 }])
+    expect((await ofAgent()).spent).to.deep.equal([
+      { currency: 'EUR', amount: '50', purchases: 2, unprovenAmount: '0', unprovenPurchases: 0 },
+    ])
   })
 
   it('count callers without identity for the endpoint only', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
-import { registerEndpoint } from '../../../builders/participants.ts'
+import { createOrganisation, registerEndpoint } from '../../../builders/participants.ts'
 import { signIntent } from '../../../builders/signAsAgent.ts'
 import { storeAgentKey } from '../../../builders/storeAgentKey.ts'
 import { type Approvals, openApprovals } from './openApprovals.ts'
@@ -117,10 +117,16 @@ describe('what an owner sees before approving', () => {
     await buy(10.1)
     await buy(20.2)
     await buy(5, { counterpartyId: other })
+    const away = await createOrganisation(scene.baseUrl)
+    const elsewhere = await registerEndpoint(scene.baseUrl, away.apiKey)
+    const visit = scene.asking(buyer, { transactionValue: 4, counterpartyId: elsewhere })
+    expect((await scene.verify(visit, away)).body.recommendation).to.equal('grant')
+    const none = { unprovenAmount: '0', unprovenPurchases: 0 }
     const spent = {
       days: 30,
-      atCounterparty: [{ currency: 'USD', amount: '30.3', purchases: 2 }],
-      inAll: [{ currency: 'USD', amount: '35.3', purchases: 3 }],
+      // At both endpoints of the counterparty.
+      atCounterparty: [{ currency: 'USD', amount: '35.3', purchases: 3, ...none }],
+      inAll: [{ currency: 'USD', amount: '39.3', purchases: 4, ...none }],
     }
     expect(await spendingOf(approvalId)).to.deep.equal(spent)
     scene.time.now += 29 * DAY_MS
@@ -128,5 +134,32 @@ describe('what an owner sees before approving', () => {
     scene.time.now += DAY_MS
     expect(await spendingOf(approvalId)).to.deep.equal({ days: 30, atCounterparty: [], inAll: [] })
     scene.time.now -= 30 * DAY_MS
+  })
+
+  it('shows apart what strangers spent by naming the agent', async () => {
+    const buyer = await scene.ada.agent()
+    const buying = (transactionValue: number) => scene.asking(buyer, { transactionValue })
+    expect((await scene.verify(buying(10))).body.recommendation).to.equal('grant')
+    const stranger = await createOrganisation(scene.baseUrl)
+    const counterpartyId = await registerEndpoint(scene.baseUrl, stranger.apiKey)
+    for (let nth = 0; nth < 3; nth += 1) {
+      const named = { ...buying(100), counterpartyId }
+      expect((await scene.verifyUnproven(named, stranger)).body.recommendation).to.equal('grant')
+    }
+    const inAll = [
+      { currency: 'USD', amount: '10', purchases: 1, unprovenAmount: '300', unprovenPurchases: 3 },
+    ]
+    const atStranger = [{ ...inAll[0], amount: '0', purchases: 0 }]
+    const { approvalId } = await scene.asked(buyer)
+    const { spending } = await scene.ada.readApproval(approvalId)
+    expect(spending.inAll).to.deep.equal(inAll)
+    expect(spending.atCounterparty).to.deep.equal([
+      { ...inAll[0], unprovenAmount: '0', unprovenPurchases: 0 },
+    ])
+    const there = await scene.verifyUnproven(scene.asking(buyer, { counterpartyId }), stranger)
+    const held = await scene.ada.readApproval(there.body.stepUpApproval.approvalId)
+    expect(held.spending.atCounterparty).to.deep.equal(atStranger)
+    const { body } = await scene.ada.call('GET', `/api/agents/${buyer}/statistics`)
+    expect(body.spent).to.deep.equal(inAll)
   })
 })

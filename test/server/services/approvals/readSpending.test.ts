@@ -1,12 +1,13 @@
 import { expect } from 'chai'
 import { readSpending } from '../../../../server/services/approvals/readSpending.ts'
+import type { SpendStore } from '../../../../server/store/feed/spendStore.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 23, 59)
 
 describe('readSpending', () => {
-  const asked: [number, string, string][] = []
+  const asked: Parameters<SpendStore['since']>[] = []
   const spend = {
-    async since(...look: [number, string, string]) {
+    async since(...look: Parameters<SpendStore['since']>) {
       asked.push(look)
       return []
     },
@@ -17,8 +18,8 @@ describe('readSpending', () => {
     await readSpending(upToDate, { agentId: 'SVC-1', endpointId: 'endpoint' }, NOW)
     const first = Date.UTC(2026, 9, 23) / 86_400_000
     expect(asked).to.deep.equal([
-      [first, 'SVC-1', 'endpoint'],
-      [first, 'SVC-1', 'all'],
+      [first, 'SVC-1', { ownerOfEndpoint: 'endpoint' }],
+      [first, 'SVC-1', 'anywhere'],
     ])
   })
 

@@ -160,23 +160,29 @@ describe('projectChunk', () => {
       bought(7, { transactionValue: 100 }, { agentId: null }),
       bought(8, { transactionValue: 0 }),
       bought(9, {}),
+      bought(10, { transactionValue: 0.2, identityProof: 'signature' }),
+      bought(11, { transactionValue: 9000.1, identityProof: 'none' }),
+      bought(12, { transactionValue: 900.2, identityProof: 'none' }),
+      bought(13, { transactionValue: 30, currency: 'GBP', identityProof: 'none' }),
     ])
-    while (projectChunk(store, 3) < 10);
-    const { endpointId } = buildNumberedRecord(0)
+    while (projectChunk(store, 3) < 14);
     const spend = createSpendStore(database.db.query)
     const today = day / DAY_MS
-    expect(await spend.since(today, AGENT, endpointId ?? '')).to.deep.equal([
-      { currency: 'EUR', amount: '1.3', purchases: 3 },
+    const unproven = { unprovenAmount: '9900.3', unprovenPurchases: 2 }
+    const no = { unprovenAmount: '0', unprovenPurchases: 0 }
+    const { endpointId } = buildNumberedRecord(0)
+    const there = database.db.query('feed.agent_spend').where({ endpoint_id: endpointId, currency: 'EUR' })
+    expect((await there.where({ day: today }))[0]).to.include({ purchases: 3, unproven_purchases: 2 })
+    expect(await spend.since(today, AGENT, 'anywhere')).to.deep.equal([
+      { currency: null, amount: '7', purchases: 1, ...no },
+      { currency: 'EUR', amount: '1.5', purchases: 4, ...unproven },
+      { currency: 'GBP', amount: '0', purchases: 0, unprovenAmount: '30', unprovenPurchases: 1 },
+      { currency: 'USD', amount: '5', purchases: 1, ...no },
     ])
-    expect(await spend.since(today, AGENT, 'all')).to.deep.equal([
-      { currency: null, amount: '7', purchases: 1 },
-      { currency: 'EUR', amount: '1.3', purchases: 3 },
-      { currency: 'USD', amount: '5', purchases: 1 },
+    expect(await spend.since(today + 1, AGENT, 'anywhere')).to.deep.equal([
+      { currency: 'EUR', amount: '1', purchases: 1, ...no },
     ])
-    expect(await spend.since(today + 1, AGENT, 'all')).to.deep.equal([
-      { currency: 'EUR', amount: '1', purchases: 1 },
-    ])
-    expect(await spend.since(today, 'SVC-another', 'all')).to.deep.equal([])
+    expect(await spend.since(today, 'SVC-another', 'anywhere')).to.deep.equal([])
   })
 
   it('counts decisions by agent and endpoint, and no other events', async () => {

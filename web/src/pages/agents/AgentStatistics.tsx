@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useApiQuery } from '../../api/useApiQuery.ts'
+import { formatProven, formatUnproven } from '../../parts/formatSpent.ts'
 import { revealText } from '../../parts/revealText.ts'
 import { Statistics } from '../../parts/statistics/Statistics.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
-import { formatAmount } from '../../parts/words.ts'
 
 const POLL_MS = 15_000
 
@@ -19,7 +19,8 @@ export function AgentStatistics({ svcId, name }: { svcId: string; name: string }
     >
       {({ spent, caps }) => (
         <Text size="sm">
-          Spent in the last 30 days: {spent.map(formatSpent).join(', ') || 'nothing'}.
+          Spent in the last 30 days: {formatProven(spent) ?? 'nothing'}.
+          {describeUnproven(formatUnproven(spent))}
           {caps.length > 0 && ' Requests that do not prove the agent count in windows of their own.'}
         </Text>
       )}
@@ -33,6 +34,6 @@ function linkEndpoint(svcId: string, id: string, name: string | null) {
   return <TextLink to={`/activity?${new URLSearchParams({ agent: svcId, endpoint: id })}`}>{id}</TextLink>
 }
 
-function formatSpent({ amount, currency }: { amount: string; currency: string | null }): string {
-  return formatAmount(Number(amount), currency ?? undefined)
+function describeUnproven(sum: string | null): string | null {
+  return sum && ` Requests that only named the agent, as anyone can, spent ${sum}.`
 }

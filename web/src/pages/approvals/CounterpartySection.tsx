@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
 import type { ApprovalCounterparty, ApprovalSpending } from '@svc/core/contract/approvals.ts'
 import { Facts } from '../../parts/Facts.tsx'
+import { formatProven, formatUnproven } from '../../parts/formatSpent.ts'
 import { revealText } from '../../parts/revealText.ts'
 import { Section } from '../../parts/Section.tsx'
 import { When } from '../../parts/When.tsx'
-import { formatAmount } from '../../parts/words.ts'
 import { nameCounterpartyType } from '../endpoints/counterpartyTypes.ts'
 
 const TIERS: Readonly<Record<ApprovalCounterparty['verificationTier'], string>> = {
@@ -49,18 +49,16 @@ export function CounterpartySection({ counterparty, spending }: Props) {
   )
 }
 
-function listSpending(spending: ApprovalSpending | null): [string, string][] {
+function listSpending(spending: ApprovalSpending | null): [string, string | null][] {
   if (spending === null) return [['Spent before', 'Cannot be determined at the moment']]
   const { days, atCounterparty, inAll } = spending
+  const spent = (sum: string | null) => `${sum ?? 'Nothing'} in ${days} days`
+  const unproven = (sum: string | null) =>
+    sum && `${sum} in ${days} days, by requests that only named the agent`
   return [
-    ['Spent here', `${formatSum(atCounterparty)} in ${days} days`],
-    ['Spent in all', `${formatSum(inAll)} in ${days} days`],
+    ['Spent here', spent(formatProven(atCounterparty))],
+    ['Unproven here', unproven(formatUnproven(atCounterparty))],
+    ['Spent in all', spent(formatProven(inAll))],
+    ['Unproven in all', unproven(formatUnproven(inAll))],
   ]
-}
-
-function formatSum(spent: ApprovalSpending['inAll']): string {
-  if (spent.length === 0) return 'Nothing'
-  const sums = spent.map(({ amount, currency }) => formatAmount(Number(amount), currency ?? undefined))
-  const purchases = spent.reduce((count, one) => count + one.purchases, 0)
-  return `${sums.join(' + ')} in ${purchases} ${purchases === 1 ? 'purchase' : 'purchases'}`
 }
