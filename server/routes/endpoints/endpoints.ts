@@ -119,7 +119,14 @@ export const putEndpoint = operation({
   body: endpointOperations['PUT /api/endpoints/:id'].body,
   answer: endpointOperations['PUT /api/endpoints/:id'].answer,
   isTagged: true,
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'FORBIDDEN', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED'],
+  errors: [
+    'VALIDATION_ERROR',
+    'NOT_FOUND',
+    'FORBIDDEN',
+    'SESSION_REQUIRED',
+    'ELEVATION_REQUIRED',
+    'URL_ALREADY_CLAIMED',
+  ],
   handle: (parts: { endpoints: UpdateEndpointDeps }) => async (call) => {
     const endpoint = await updateEndpoint(parts.endpoints, {
       id: call.params.id ?? '',

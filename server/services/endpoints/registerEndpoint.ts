@@ -17,6 +17,7 @@ import type { RegistrySettings } from '../registrySettings.ts'
 import { buildEndpointRecord } from './buildEndpointRecord.ts'
 import { createWebhookSecret } from './createWebhookSecret.ts'
 import { type RegisteredEndpoint, type RegisterOnHostDeps, registerOnHost } from './registerOnHost.ts'
+import { requireOwnAuthorities } from './requireOwnAuthorities.ts'
 
 export type RegisterEndpointDeps = RegisterOnHostDeps & {
   endpoints: EndpointStore
@@ -50,6 +51,8 @@ export async function registerEndpoint(
   const target = targetOf(input.registration, deps.settings)
   const svceId = encodeEndpointIdentifier(randomBytes(16))
   return registerOnHost(deps, { ...target, ownerId: organizationId, actsFor, now }, async (trx) => {
+    const { authorities } = input.registration
+    await requireOwnAuthorities(deps.endpoints, { authorities, ownerId: organizationId }, trx)
     const discovered =
       (await deps.endpoints.discoveredByUrl(organizationId, target.url, trx)) ??
       (await deps.endpoints.discoveredByUrl(developerId, target.url, trx))

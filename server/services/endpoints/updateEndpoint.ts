@@ -14,6 +14,7 @@ import { type Expectation, requireExpected } from '../requireExpected.ts'
 import { buildEndpointRecord } from './buildEndpointRecord.ts'
 import { type EndpointView, toEndpointView } from './endpointView.ts'
 import { findOwnEndpoint } from './findOwnEndpoint.ts'
+import { requireOwnAuthorities } from './requireOwnAuthorities.ts'
 
 export type UpdateEndpointDeps = {
   db: Pick<Db, 'transaction'>
@@ -48,7 +49,8 @@ export type UpdateEndpointInput = {
  *
  * An API key cannot change a live boundary, and a session only with a recent passkey assertion.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN without write access, SESSION_REQUIRED, ELEVATION_REQUIRED, PRECONDITION_FAILED.
+ * @throws ApiError NOT_FOUND, FORBIDDEN without write access, SESSION_REQUIRED, ELEVATION_REQUIRED, PRECONDITION_FAILED,
+ * URL_ALREADY_CLAIMED for an authority on a host of another owner.
  * Source: `Spec: PUT /api/endpoints/:id`; `Spec: Authentication` 6.
  */
 export async function updateEndpoint(
@@ -65,6 +67,8 @@ export async function updateEndpoint(
       requireExpected(input.isExpected, 'endpoint', before)
       const changes = pickChanges(before, input.changes)
       if (Object.keys(changes).length === 0) return before
+      const added = changes.authorities?.filter((authority) => !before.authorities.includes(authority)) ?? []
+      await requireOwnAuthorities(deps.endpoints, { ...before, authorities: added }, trx)
       const details = { changed: Object.keys(changes) }
       const written = { ...changes, ...commitToPdlss(changes.pdlss, randomBytes), updatedAt: now }
       const after = { ...before, ...written }

@@ -13,6 +13,8 @@ import type { AllowlistStore } from '../../store/endpoints/allowlistStore.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import { listSigningAccounts } from '../agents/keys/listSigningAccounts.ts'
 import { resolveMinIdentityProof } from '../agents/keys/resolveMinIdentityProof.ts'
+import { findObstacles } from '../domains/findObstacles.ts'
+import { listOwnAuthorities } from '../domains/listOwnAuthorities.ts'
 import { createReadThroughCache } from '../readThroughCache.ts'
 import type { KeepContext } from './createKeepContext.ts'
 import { buildAgentContext, buildEndpointContext } from './decisionContext.ts'
@@ -86,17 +88,27 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       return behaviour && loadVerifiableAgent(row, { ...loaded, behaviour, contextHash: context.hash })
     },
   })
-  const compiled = async (row: EndpointRow | null): Promise<VerifiableEndpoint | null> => {
+  /** The keys of cached endpoints that depend on who has claimed which host. */
+  const ofSharedHosts = new Set<string>()
+  const hostOwnerOf = async (at: Pick<EndpointRow, 'url' | 'host' | 'ownerId'>): Promise<string | null> =>
+    (await findObstacles(endpoints, at, 1))[0]?.ownerId ?? null
+  const compiled = async (row: EndpointRow | null, key?: string): Promise<VerifiableEndpoint | null> => {
     if (!row) return null
+    const isDiscovered = row.tier === 'discovered'
+    // Before the hosts are read, so that a claim in the meantime discards this load.
+    if (key !== undefined && (isDiscovered || row.authorities.length > 0)) ofSharedHosts.add(key)
+    const hostOwnerId = isDiscovered ? await hostOwnerOf(row) : null
+    const authorities = await listOwnAuthorities(endpoints, row)
     const allowlist = await deps.allowlists.ofEndpoint(row.id)
     const context = buildEndpointContext({ ...row, allowlist })
     await deps.keepContext(context)
     const isClosed = await deps.isSuspended(row.ownerId)
-    return loadVerifiableEndpoint(row, { allowlist, contextHash: context.hash, isClosed })
+    const state = { allowlist, contextHash: context.hash, isClosed, hostOwnerId, authorities }
+    return loadVerifiableEndpoint(row, state)
   }
   const endpointById = createReadThroughCache<VerifiableEndpoint>({
     max,
-    load: async (id) => compiled(await endpoints.byAnyId(id)),
+    load: async (id) => compiled(await endpoints.byAnyId(id), id),
   })
   const agentByCredential = createReadThroughCache<NamedAgent>({ max, load: deps.credentials.byLookupKey })
   const endpointByUrl = createReadThroughCache<VerifiableEndpoint>({
@@ -135,6 +147,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       // A UUID may be written in capitals, and changes invalidate only the lower-case form that is stored.
       byPublicId: (id: string) => endpointById.get(id.startsWith('SVCE-') ? id : id.toLowerCase()),
       byUrl: (url: string, ownerId: string) => endpointByUrl.get(url + SEPARATOR + ownerId),
+      hostOwnerOf,
     },
     onAgentChanged: (svcId: string) => agentBySvcId.delete(svcId),
     onCredentialChanged: (lookupKey: string) => agentByCredential.delete(lookupKey),
@@ -143,6 +156,8 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       if (row.svceId !== null) endpointById.delete(row.svceId)
       // A claim replaces the endpoints that other owners discovered under the URL, so their keys go as well.
       endpointByUrl.clear()
+      for (const key of ofSharedHosts) endpointById.delete(key)
+      ofSharedHosts.clear()
     },
     /** A load in progress may have missed the new endpoint. */
     onEndpointDiscovered: (url: string, ownerId: string) => endpointByUrl.delete(url + SEPARATOR + ownerId),

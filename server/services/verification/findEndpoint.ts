@@ -8,6 +8,8 @@ export type StoredEndpoints = {
   byPublicId(id: string): Promise<VerifiableEndpoint | null> | VerifiableEndpoint | null
   /** The claimed endpoint of a URL, whoever owns it; otherwise what the caller has discovered on the host. */
   byUrl(url: string, ownerId: string): Promise<VerifiableEndpoint | null> | VerifiableEndpoint | null
+  /** The other owner who has claimed the host of a URL. */
+  hostOwnerOf(at: Pick<DiscoverableUrl, 'url' | 'host' | 'ownerId'>): Promise<string | null>
 }
 
 /** A URL in normal form, and the owner for whom it is discovered if nobody has claimed it, with who answers for them. */

@@ -19,8 +19,10 @@ export type ResolvedEndpoint = { endpoint: VerifiableEndpoint; blockedReason: st
 /**
  * Finds the endpoint that a request names, or discovers it.
  *
- * Another account's endpoint and one that does not exist are refused alike, so that identifiers cannot be probed. An
- * unregistered URL becomes `discovered` if its host is public and fully qualified; otherwise it is not stored, and the
+ * Another account's endpoint and one that does not exist are refused alike, so that identifiers cannot be probed. So is
+ * every URL on a host that another account has claimed: what an agent signs for the host would otherwise prove it here, too.
+ *
+ * An unregistered URL becomes `discovered` if its host is public and fully qualified; otherwise it is not stored, and the
  * default policy decides. Where the same person has discovered the host for another organisation, it is decided as
  * discovered and not stored either.
  *
@@ -33,8 +35,11 @@ export async function resolveEndpoint(
   now: number,
 ): Promise<ResolvedEndpoint> {
   const { known, discoverable } = await findEndpoint(deps.endpoints, principal, request)
-  if (known && principal.actsFor.has(known.ownerId)) return { endpoint: known, blockedReason: null }
-  if (known || discoverable === null) throw apiError('COUNTERPARTY_KEY_MISMATCH')
+  const isForeign = (ownerId: string | null) => ownerId !== null && !principal.actsFor.has(ownerId)
+  if (known && (isForeign(known.ownerId) || isForeign(known.hostOwnerId)))
+    throw apiError('COUNTERPARTY_KEY_MISMATCH')
+  if (known) return { endpoint: known, blockedReason: null }
+  if (discoverable === null) throw apiError('COUNTERPARTY_KEY_MISMATCH')
   const counterpartyType = request.counterpartyType ?? null
   const verdict = classifyHostname(discoverable.host)
   if (!verdict.public) {
@@ -43,6 +48,7 @@ export async function resolveEndpoint(
       blockedReason: verdict.reason,
     }
   }
+  if (isForeign(await deps.endpoints.hostOwnerOf(discoverable))) throw apiError('COUNTERPARTY_KEY_MISMATCH')
   // A dry run is decided as if the URL had been discovered, but stores nothing.
   if (request.dryRun) {
     const endpoint = buildUnstoredEndpoint('discovered', discoverable, counterpartyType)
@@ -59,7 +65,8 @@ export async function resolveEndpoint(
     }
   }
   if (!endpoint) throw new Error(`${url} was discovered and is gone`)
-  if (!principal.actsFor.has(endpoint.ownerId)) throw apiError('COUNTERPARTY_KEY_MISMATCH')
+  if (isForeign(endpoint.ownerId) || isForeign(endpoint.hostOwnerId))
+    throw apiError('COUNTERPARTY_KEY_MISMATCH')
   return { endpoint, blockedReason: null }
 }
 
@@ -79,6 +86,7 @@ function buildUnstoredEndpoint(
     url,
     pdlssHash: null,
     contextHash: null,
+    hostOwnerId: null,
     authorities: listAuthorities(url),
     includeReceipt: false,
     facts: {

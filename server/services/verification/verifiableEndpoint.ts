@@ -1,7 +1,6 @@
 import { type AllowlistEntry, compileAllowlist } from '@svc/core/access/allowlist.ts'
 import type { EndpointFacts } from '@svc/core/access/facts.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
-import { listAuthorities } from '@svc/core/url/listAuthorities.ts'
 import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 
 /** An endpoint as the hot path uses it, with compiled policy and allowlist. */
@@ -17,10 +16,9 @@ export type VerifiableEndpoint = {
   pdlssHash: `0x${string}` | null
   /** Identifies the stored boundary and allowlist; null for an endpoint that is not stored. */
   contextHash: string | null
-  /**
-   * The hosts, with ports unless they are the default, under which agents reach it; empty for an endpoint that is not
-   * stored.
-   */
+  /** The other owner who has claimed the host of a URL that its own owner has only discovered; null if there is none. */
+  hostOwnerId: string | null
+  /** The hosts, with ports unless they are the default, under which agents reach it, and for which they may sign. */
   authorities: readonly string[]
   /** Whether its owner wants a receipt with every answer about a registered agent. */
   includeReceipt: boolean
@@ -32,12 +30,12 @@ type EndpointState = {
   contextHash: string
   /** Whether its owner is suspended: it then admits nobody, as if it were deactivated. */
   isClosed: boolean
-}
+} & Pick<VerifiableEndpoint, 'hostOwnerId' | 'authorities'>
 
 /** Compiles a stored endpoint and its allowlist for the hot path. */
 export function loadVerifiableEndpoint(
   row: EndpointRow,
-  { allowlist, contextHash, isClosed }: EndpointState,
+  { allowlist, contextHash, isClosed, hostOwnerId, authorities }: EndpointState,
 ): VerifiableEndpoint {
   return {
     id: row.id,
@@ -48,7 +46,8 @@ export function loadVerifiableEndpoint(
     url: row.url,
     pdlssHash: row.pdlssHash,
     contextHash,
-    authorities: listAuthorities(row.url, row.authorities),
+    hostOwnerId,
+    authorities,
     includeReceipt: row.includeReceipt,
     facts: {
       status: isClosed && row.status === 'active' ? 'deactivated' : row.status,

@@ -83,6 +83,7 @@ function buildSampleEndpoint(publicUrl: string, appUrl: string): VerifiableEndpo
     url: `${publicUrl}${SAMPLE_PATH}`,
     pdlssHash: null,
     contextHash: null,
+    hostOwnerId: null,
     authorities: [host, new URL(appUrl).host],
     includeReceipt: false,
     facts: {
