@@ -16,6 +16,7 @@ import { createReceiptStore } from '../store/receipts/receiptStore.ts'
 import { createReceiptUseStore } from '../store/receipts/receiptUseStore.ts'
 import { createStatusIndexStore } from '../store/receipts/statusIndexStore.ts'
 import type { Recorder } from '../store/recorder/recorder.ts'
+import { createSubAgentGrantStore } from '../store/recorder/subAgentGrantStore.ts'
 import { createUsedProofStore } from '../store/recorder/usedProofStore.ts'
 
 export type ComposeReceiptsDeps = {
@@ -52,6 +53,7 @@ export function composeReceipts(deps: ComposeReceiptsDeps) {
     records: createAuditRecordStore(db.query),
     receipts,
     endedSessions: createEndedSessionStore(),
+    subAgents: createSubAgentGrantStore(),
     uses: createReceiptUseStore(),
     usedProofs: createUsedProofStore(recorder.hasUsed),
     transaction: db.transaction,

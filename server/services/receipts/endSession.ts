@@ -4,6 +4,7 @@ import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { EndedSession, EndedSessionStore } from '../../store/receipts/endedSessionStore.ts'
 import type { ReceiptStore } from '../../store/receipts/receiptStore.ts'
+import type { SubAgentGrantStore } from '../../store/recorder/subAgentGrantStore.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import { buildSessionRecord } from '../verification/buildSessionRecord.ts'
@@ -13,6 +14,7 @@ export type EndSessionDeps = FindSessionDeps & {
   records: Pick<AuditRecordStore, 'bySessionId' | 'append'>
   receipts: Pick<ReceiptStore, 'withdraw'>
   endedSessions: EndedSessionStore
+  subAgents: SubAgentGrantStore
   transaction: Db['transaction']
   randomBytes: (length: number) => Uint8Array
 }
@@ -25,8 +27,8 @@ export type EndSessionInput = {
 }
 
 /**
- * Ends a granted session before its time, for the counterparty: its receipt is withdrawn. An event tells both parties.
- * Repeating it returns the first end.
+ * Ends a granted session before its time, for the counterparty: its receipt is withdrawn, and a sub-agent granted in it
+ * counts no longer. An event tells both parties. Repeating it returns the first end.
  *
  * @throws ApiError NOT_FOUND for an unknown session or one of another account; FORBIDDEN without write access;
  * INVALID_STATE for a session that was not granted.
@@ -41,6 +43,8 @@ export async function endSession(deps: EndSessionDeps, input: EndSessionInput): 
     const { ended, isNew } = await deps.endedSessions.insertOrRead(trx, { sessionId, reason, endedAt: now })
     if (!isNew) return ended
     await deps.receipts.withdraw(trx, { recordId: opened.recordId, at: now })
+    if (opened.agentId !== null)
+      await deps.subAgents.endOfSession(trx, { agentId: opened.agentId, sessionId })
     const event = {
       eventType: 'counterparty.session_ended',
       subject: { endOf: opened.recordId },

@@ -15,6 +15,9 @@ import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 /** The window of the hourly caps. */
 const HOUR_MS = 3_600_000
 
+/** How long a granted sub-agent counts at most: a counterparty may state a session of a year. As long as receipts last. */
+const SUB_AGENT_MS_MAX = 24 * HOUR_MS
+
 /** Stands for all endpoints that are not stored: they share their counters. */
 const UNSTORED = 'unstored'
 
@@ -132,7 +135,8 @@ type CountedRequest = {
   counters: CounterQuery | null
   values: CounterValues
   window: string | null
-  /** Length of the granted session. */
+  /** The granted session and its length; without an identifier if the request creates none. */
+  sessionId: string | null
   sessionSeconds: number
   now: number
 }
@@ -142,15 +146,15 @@ type CountedRequest = {
  * then on.
  */
 export function buildCountedGrant(counted: CountedRequest): Partial<Commitment<never>> {
-  const { caller, endpoint, request, counters, values, window, sessionSeconds, now } = counted
+  const { caller, endpoint, request, counters, values, window, sessionId, sessionSeconds, now } = counted
   const agentId = caller.svcId
   const endpointId = counterEndpointIdOf(endpoint)
   const subAgent =
     request.subAgent === undefined
       ? null
       : {
-          ...{ agentId, endpointId, window },
-          ...{ grantedAt: now, expiresAt: now + sessionSeconds * 1000 },
+          ...{ agentId, endpointId, window, sessionId },
+          ...{ grantedAt: now, expiresAt: now + Math.min(sessionSeconds * 1000, SUB_AGENT_MS_MAX) },
         }
   if (request.transactionValue === undefined) return { subAgent }
   const amount = addDecimals('0', request.transactionValue)

@@ -117,6 +117,7 @@ export function decideRegistered(
           caller: agent,
           ...context,
           window: isProven ? null : input.counterpartyId,
+          sessionId,
           sessionSeconds: decision.sessionSeconds,
         })
       : {}),

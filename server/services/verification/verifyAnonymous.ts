@@ -80,7 +80,7 @@ export async function verifyAnonymous(
           ? buildCountedGrant({
               ...{ caller: ANONYMOUS, endpoint, request, counters, values, now },
               // No sub-agents are granted to callers without identity.
-              ...{ window: null, sessionSeconds: 0 },
+              ...{ window: null, sessionId: null, sessionSeconds: 0 },
             })
           : {}),
         buildAnswer: () => answer,

@@ -100,8 +100,8 @@ const STATEMENTS = {
   set_spends: `INSERT INTO cumulative_spend (endpoint_id, agent_id, period, total)
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
     ON CONFLICT (endpoint_id, agent_id, period) DO UPDATE SET total = excluded.total`,
-  insert_sub_agents: `INSERT INTO sub_agent_grants (agent_id, endpoint_id, account, granted_at, expires_at)
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[])`,
+  insert_sub_agents: `INSERT INTO sub_agent_grants (agent_id, endpoint_id, account, session_id, granted_at, expires_at)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])`,
   supersede_approvals: `UPDATE step_up_approvals AS a SET status = 'expired', decided_at = fresh.created_at
     FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS fresh (agent_id, endpoint_id, attempt_id, created_at)
     WHERE a.agent_id = fresh.agent_id AND a.attempt_id = fresh.attempt_id
@@ -124,7 +124,7 @@ const STATEMENTS = {
 } as const
 
 function subAgentRow(made: NonNullable<Commitment<unknown>['subAgent']>): unknown[] {
-  return [made.agentId, made.endpointId, made.window, made.grantedAt, made.expiresAt]
+  return [made.agentId, made.endpointId, made.window, made.sessionId, made.grantedAt, made.expiresAt]
 }
 
 function recordRow(record: NewAuditRecord): unknown[] {

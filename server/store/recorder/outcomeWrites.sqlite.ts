@@ -39,8 +39,8 @@ export function writeOutcome(
   for (const grant of grants) statements.grants.add(grant)
   if (spend) statements.setSpend.run(spend.endpointId, spend.agentId, spend.period, spend.total)
   if (subAgent) {
-    const { agentId, endpointId, window, grantedAt, expiresAt } = subAgent
-    statements.insertSubAgent.run(agentId, firstSeq, endpointId, window, grantedAt, expiresAt)
+    const { agentId, endpointId, window, sessionId, grantedAt, expiresAt } = subAgent
+    statements.insertSubAgent.run(agentId, firstSeq, endpointId, window, sessionId, grantedAt, expiresAt)
   }
   if (standing) statements.useStanding.run(standing.used, standing.id)
   if (newApproval) insertApproval(statements, newApproval)

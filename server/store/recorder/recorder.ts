@@ -110,8 +110,10 @@ export type Commitment<Result> = {
     agentId: string
     endpointId: string
     window: string | null
+    /** Null if the request creates no session. */
+    sessionId: string | null
     grantedAt: number
-    /** End of the session, after which it counts no more. */
+    /** When it counts no more, if the session does not end before. */
     expiresAt: number
   } | null
   newApproval: NewApproval | null

@@ -44,8 +44,8 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
        WHERE agent_id = ? AND account IS ? AND expires_at > ? AND endpoint_id = ?`,
     ),
     insertSubAgent: database.prepare(
-      `INSERT INTO sub_agent_grants (agent_id, seq, endpoint_id, account, granted_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO sub_agent_grants (agent_id, seq, endpoint_id, account, session_id, granted_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ),
     pendingApprovals: database.prepare(
       `SELECT count(*) AS total, count(*) FILTER (WHERE counterparty_account_id = ?) AS here

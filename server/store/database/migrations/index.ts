@@ -67,6 +67,7 @@ import { directory } from './0123Directory.ts'
 import { severalLogs } from './0124SeveralLogs.ts'
 import { recentProofs } from './0125RecentProofs.ts'
 import { counterRetention } from './0126CounterRetention.ts'
+import { subAgentSessions } from './0129SubAgentSessions.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -139,4 +140,5 @@ export const migrations = [
   severalLogs,
   recentProofs,
   counterRetention,
+  subAgentSessions,
 ]

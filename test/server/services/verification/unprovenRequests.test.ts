@@ -80,6 +80,31 @@ describe('a request that names an agent and proves nothing', () => {
     expect(await claim(agentId, creating)).to.deep.equal(['grant'])
   })
 
+  it('counts no sub-agent for longer than a day, nor after its session or the agent was stopped', async () => {
+    const agentId = await ada.agent({ pdlss: { selfInstantiation: { allowed: true, maxSubAgents: 1 } } })
+    const creating = { subAgent: { depth: 1 }, sessionDuration: 31_536_000 }
+    const full = ['deny', 'pdlss.selfInstantiation']
+    const ask = async () => {
+      const request = { agentId, counterpartyId: strangers, ...creating }
+      return (await scene.verifyUnproven(request, stranger)).body
+    }
+    const { sessionId, recommendation } = await ask()
+    expect(recommendation).to.equal('grant')
+    expect(await claim(agentId, creating)).to.deep.equal(full)
+    const end = `/api/agents/verify-access/${sessionId}/end`
+    const ended = await scene.call('POST', end, { bearer: stranger.apiKey, body: {} })
+    expect(ended.status, JSON.stringify(ended.body)).to.equal(200)
+    expect(await claim(agentId, creating)).to.deep.equal(['grant'])
+    expect(await claim(agentId, creating)).to.deep.equal(full)
+    for (const step of ['suspend', 'resume'])
+      expect((await ada.call('POST', `/api/agents/${agentId}/${step}`, { body: {} })).status).to.equal(200)
+    expect(await claim(agentId, creating)).to.deep.equal(['grant'])
+    expect(await claim(agentId, creating)).to.deep.equal(full)
+    scene.time.now += 24 * 3_600_000
+    expect(await claim(agentId, creating)).to.deep.equal(['grant'])
+    scene.time.now -= 24 * 3_600_000
+  })
+
   it('neither lowers nor raises the score of the agent', async () => {
     const agentId = await ada.agent()
     // An identity on chain counts too, and arrives at any time.

@@ -130,6 +130,7 @@ for (const featureSet of FEATURE_SETS) {
                   agentId: AGENT,
                   endpointId: 'e',
                   window: null,
+                  sessionId: null,
                   grantedAt: NOW,
                   expiresAt: NOW + 1,
                 },

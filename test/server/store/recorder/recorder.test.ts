@@ -60,7 +60,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
           decide: () => ({
             ...commitmentOf([buildRecord({ subject: { nth: `${nth}` } }), buildRecord()], undefined),
             subAgent: {
-              ...{ agentId: `SVC-${nth}`, endpointId: ENDPOINT, window: null },
+              ...{ agentId: `SVC-${nth}`, endpointId: ENDPOINT, window: null, sessionId: null },
               ...{ grantedAt: NOW, expiresAt: NOW + 1 },
             },
           }),
