@@ -134,9 +134,10 @@ export function createEndpointStore(query: Knex) {
       firstOf(reader('endpoints').where({ url }).whereRaw(`tier <> 'discovered' AND status <> 'archived'`)),
 
     /**
-     * Reads the endpoint to which a request belongs: the one with the longest of these URLs. Claimed ones come before what
-     * the owner has discovered; the owner's archived ones count, so that an archived endpoint stays closed. Without any, it
-     * is what the owner has discovered on the host first: rows grow with hosts, not with paths.
+     * Reads the endpoint to which a request belongs: the one with the longest path among these URLs, over either scheme.
+     * Claimed ones come before what the owner has discovered; the owner's archived ones count if their path is longer, so
+     * that an archived endpoint stays closed. Without any, it is what the owner has discovered on the host first: rows grow
+     * with hosts, not with paths.
      */
     async byContainingUrls(
       urls: readonly string[],
@@ -149,12 +150,12 @@ export function createEndpointStore(query: Knex) {
             .whereIn('url', [...urls])
             .where(owner)
             .whereRaw(condition)
-            .orderByRaw('length(url) DESC, position DESC'),
+            .orderByRaw(`${PATH_LENGTH} DESC, position DESC`),
         )
       const owner = { owner_id: ownerId }
       const claimed = await longest(`tier <> 'discovered' AND status <> 'archived'`)
       const archived = await longest(ONLY.archived, owner)
-      if (archived && archived.url.length > (claimed?.url.length ?? 0)) return archived
+      if (archived && (claimed === null || pathLengthOf(archived) > pathLengthOf(claimed))) return archived
       const known = claimed ?? (await longest(`tier = 'discovered' AND status <> 'archived'`, owner))
       if (known) return known
       const onHost = reader('endpoints').where({ ...owner, host })
@@ -259,6 +260,11 @@ export function createEndpointStore(query: Knex) {
     },
   }
 }
+
+/** Compares paths, because the URLs that contain another one differ only in these and in the scheme. */
+const PATH_LENGTH = `length(url) - CASE WHEN url LIKE 'https:%' THEN 1 ELSE 0 END`
+
+const pathLengthOf = ({ url }: EndpointRow): number => url.length - (url.startsWith('https:') ? 1 : 0)
 
 function columnsOf(fields: Partial<EndpointRow>): Record<string, unknown> {
   const columns: Record<string, unknown> = {}

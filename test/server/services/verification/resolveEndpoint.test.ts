@@ -83,6 +83,25 @@ describe('a counterparty named by its URL', () => {
     expect((await verify(`https://${host}/api/v1`)).recommendation).to.equal('grant')
   })
 
+  it('is open again once it is registered over the other scheme, as over the same', async () => {
+    for (const [before, after] of [
+      ['https', 'http'],
+      ['http', 'https'],
+      ['https', 'https'],
+    ] as const) {
+      host = `${randomUUID()}.acme.io`
+      const at = (scheme: string) =>
+        registerEndpoint(service.baseUrl, shop.apiKey, { counterpartyUrl: `${scheme}://${host}/api` })
+      const archived = await at(before)
+      for (const step of ['deactivate', 'archive']) await act(archived, step)
+      await at(after)
+      for (const scheme of ['http', 'https']) {
+        const { recommendation } = await verify(`${scheme}://${host}/api/v1`)
+        expect(recommendation, `${before}, ${after}: ${scheme}`).to.equal('grant')
+      }
+    }
+  })
+
   it('is refused as deactivated by its endpoint and below it, to its owner too', async () => {
     const svceId = await register('/api')
     await act(svceId, 'deactivate')
