@@ -20,6 +20,7 @@ import { type AccessLevel, DECISION_VERSION, type Decision } from './decision.ts
 import type { VerifiedInput } from './facts.ts'
 import {
   APPROVAL_FINDINGS,
+  approvalDimensionsOf,
   BOUNDARY_FINDINGS,
   type Findings,
   findingOf,
@@ -83,7 +84,7 @@ function decideInFull(input: VerifiedInput): Decision {
   if (toApprove !== 0 && input.approval?.denied) return denyByOwner(toApprove)
   if (toApprove !== 0 && !isApprovalSufficient(input, toApprove)) {
     if (isStandingApprovalSufficient(input, toApprove)) return grant(input, findings, level, true)
-    return isCrowded(input, isProven) ? deny(findings | CROWDED, isProven) : holdForApproval(input, toApprove)
+    return isCrowded(input, isProven) ? denyCrowded(input, toApprove) : holdForApproval(input, toApprove)
   }
   return grant(input, findings, level)
 }
@@ -108,6 +109,12 @@ const CROWDED = findingOf('approvals.pending')
 
 /** How many requests that prove nothing may wait for an owner: of one agent at the endpoints of one owner, and anywhere. */
 const PENDING_MAX = { here: 3, ofAgent: 20 } as const
+
+/** Denies what an owner cannot be asked about any more. Since version 4, without saying what it would be. */
+function denyCrowded({ version = DECISION_VERSION }: VerifiedInput, toApprove: Findings): Decision {
+  const shown = version < 4 ? CROWDED | toApprove : CROWDED
+  return { ...deny(shown, false), approvalDimensions: approvalDimensionsOf(toApprove) }
+}
 
 /**
  * Whether the sender is proven, as far as is known. Requests that prove nothing harm no agent: they count only in windows of

@@ -132,13 +132,25 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     randomBytes,
   }
   const challenges = deps.budgetOf(CHALLENGES)
-  const limitWatch = createSharedLimitWatch({
-    answers: createLimitAnswerStore(db.query),
+  const watching = {
     transaction: unkeyedDb.transaction,
     clock,
-    onFailure: (err) => log.warn({ err }, 'a search for the limit of an agent may go unnoticed'),
+    onFailure: (err: unknown) => log.warn({ err }, 'a search for the limit of an agent may go unnoticed'),
+  }
+  const limitWatch = createSharedLimitWatch({
+    ...watching,
+    answers: createLimitAnswerStore(db.query, 'hard_limit'),
   })
-  limitWatch.reload()
+  const approvalWatch = createSharedLimitWatch({
+    ...watching,
+    answers: createLimitAnswerStore(db.query, 'approval'),
+    countsOnlyLower: true,
+  })
+  const watches = [limitWatch, approvalWatch]
+  const reloadWatches = () => {
+    for (const watch of watches) watch.reload()
+  }
+  reloadWatches()
   const verification = {
     recorder,
     agentBySvcId: caches.agentBySvcId,
@@ -172,6 +184,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
       unnoticed: deps.budgetOf(DRY_RUNS.unnoticed),
     },
     limitWatch,
+    approvalWatch,
     warnOfProbing: (probing: Parameters<VerificationDeps['warnOfProbing']>[0]) =>
       warnOfProbing(deps.raiseAlert, probing),
     onOwnerAsked: deps.onOwnerAsked,
@@ -208,13 +221,15 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     onCredentialChanged: caches.onCredentialChanged,
     onBehaviourAged: caches.onBehaviourAged,
     /** Call when a process has denied an amount that an agent asked for. */
-    onLimitDenied: limitWatch.onDenied,
+    onLimitDenied(agentId: string): void {
+      for (const watch of watches) watch.onDenied(agentId)
+    },
     /** Call when an owner has been suspended, or is no longer. */
     onStandingChanged: caches.onStandingChanged,
     /** Call when anything may have changed. */
     clear(): void {
       caches.clear()
-      limitWatch.reload()
+      reloadWatches()
     },
     onAccountChanged,
     /**

@@ -19,7 +19,7 @@ type Answer = { accountId: string; amount: number; at: number }
 /** The denials of the last hour, and the answers since that raised the highest amount that passes. */
 type Watched = { denied: readonly Answer[]; passed: readonly Answer[] }
 
-/** How a request with an amount ended. */
+/** How a request with an amount ended; what is held for the owner is a denial here, if that threshold is watched. */
 type NotedAnswer = {
   agentId: string
   /** Who answers for the endpoint. */
@@ -32,6 +32,14 @@ type NotedAnswer = {
 /** Who seems to search for a limit of an agent: the account that got the last answer, or it and others together. */
 export type Searcher = 'account' | 'several'
 
+export type LimitWatchOptions = {
+  /**
+   * Whether a denial counts only if its amount is lower than of those before. Then neither a repeated request nor ordinary
+   * traffic above the threshold looks like a search.
+   */
+  countsOnlyLower?: boolean
+}
+
 export type LimitWatch = {
   /** Notes an answer, and tells who seems to search; null if nobody does. */
   note(answer: NotedAnswer, now: number): Searcher | null
@@ -40,7 +48,8 @@ export type LimitWatch = {
 }
 
 /**
- * Creates the watch over searches for the Hard Limit of an agent: each answer halves what is left to try.
+ * Creates the watch over searches for a threshold of an agent, the Hard Limit or the amount from which its owner is asked:
+ * each answer halves what is left to try.
  *
  * An account is watched from a denial on and for an hour. It seems to search if it was denied three different amounts, or
  * five times within one per cent, or if three different amounts have left less than a fifth of the lowest denied one open. A
@@ -52,25 +61,35 @@ export type LimitWatch = {
  *
  * `createSharedLimitWatch` gives it the answers of all processes.
  */
-export function createLimitWatch(): LimitWatch {
+export function createLimitWatch({ countsOnlyLower = false }: LimitWatchOptions = {}): LimitWatch {
   const byAccount = new Map<string, Watched>()
   const byAgent = new Map<string, Watched>()
   return {
     note(answer, now) {
       if (!answer.isOver && byAgent.size === 0) return null
-      const own = remember(byAccount, keyOf(answer), answer, now)
-      const all = remember(byAgent, answer.agentId, answer, now)
+      const own = isNews(byAccount.get(keyOf(answer)), answer)
+        ? remember(byAccount, keyOf(answer), answer, now)
+        : null
+      const all = isNews(byAgent.get(answer.agentId), answer)
+        ? remember(byAgent, answer.agentId, answer, now)
+        : null
       if (own !== null && isSearch(own)) return 'account'
       return all !== null && isSearchTogether(all) ? 'several' : null
     },
     tells: (answer) =>
-      answer.isOver ||
-      isNews(byAccount.get(keyOf(answer)), answer.amount) ||
-      isNews(byAgent.get(answer.agentId), answer.amount),
+      isNews(byAccount.get(keyOf(answer)), answer) || isNews(byAgent.get(answer.agentId), answer),
+  }
+
+  /** Whether an answer leaves less open than before, or is a denial of which every one counts. */
+  function isNews(watched: Watched | undefined, { amount, isOver }: NotedAnswer): boolean {
+    if (isOver && !countsOnlyLower) return true
+    if (watched === undefined) return isOver
+    const isLower = amount < Math.min(...amountsOf(watched.denied))
+    return isLower && (isOver || watched.passed.every((answer) => answer.amount < amount))
   }
 }
 
-/** Adds an answer to what is remembered under a key; null if nothing is, or if the answer tells nothing new. */
+/** Adds an answer to what is remembered under a key; null if nothing is. */
 function remember(
   watched: Map<string, Watched>,
   key: string,
@@ -78,7 +97,6 @@ function remember(
   now: number,
 ): Watched | null {
   const earlier = watched.get(key)
-  if (!isOver && !isNews(earlier, amount)) return null
   const recent = (answers: readonly Answer[] = []) => answers.filter(({ at }) => at > now - HOUR_MS)
   const [denied, passed] = [recent(earlier?.denied), recent(earlier?.passed)]
   watched.delete(key)
@@ -94,13 +112,6 @@ function remember(
 
 function keyOf({ agentId, accountId }: NotedAnswer): string {
   return `${agentId} ${accountId}`
-}
-
-/** Whether an amount that passed leaves less open than before. */
-function isNews(watched: Watched | undefined, amount: number): boolean {
-  if (watched === undefined) return false
-  const { denied, passed } = watched
-  return amount < Math.min(...amountsOf(denied)) && passed.every((answer) => answer.amount < amount)
 }
 
 function isSearch(answers: Watched): boolean {

@@ -1,11 +1,17 @@
 import type { LimitAnswer, LimitAnswerStore } from '../../store/approvals/limitAnswerStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { createLimitWatch, HOUR_MS, type LimitWatch, type Searcher } from './createLimitWatch.ts'
+import {
+  createLimitWatch,
+  HOUR_MS,
+  type LimitWatch,
+  type LimitWatchOptions,
+  type Searcher,
+} from './createLimitWatch.ts'
 
 /** Maximum agents of which this process knows that something was denied; beyond it, the oldest is forgotten. */
 const MAX_KNOWN = 20_000
 
-export type SharedLimitWatchDeps = {
+export type SharedLimitWatchDeps = LimitWatchOptions & {
   answers: LimitAnswerStore
   transaction: Db['transaction']
   clock: () => number
@@ -36,7 +42,7 @@ export type SharedLimitWatch = {
 }
 
 /**
- * Creates the watch over searches for Hard Limits, in which the answers of all processes count.
+ * Creates the watch over searches for one of the thresholds of agents, in which the answers of all processes count.
  *
  * Only denials for an amount are stored, and then, for an hour, the answers that narrow the search down. An answer is
  * judged together with the stored ones in one transaction for its agent, so that of several simultaneous answers the
@@ -74,7 +80,7 @@ export function createSharedLimitWatch(deps: SharedLimitWatchDeps): SharedLimitW
         if (isOver) learnDenial(agentId, at)
         const asRead = known.get(agentId)?.denial
         const since = at - HOUR_MS
-        const replayed = createLimitWatch()
+        const replayed = createLimitWatch(deps)
         for (const earlier of await deps.answers.ofAgent(trx, agentId, since))
           replayed.note(earlier, earlier.at)
         if (!replayed.tells(answer)) return { watch: replayed, searcher: null, denial: asRead }
@@ -104,7 +110,8 @@ export function createSharedLimitWatch(deps: SharedLimitWatchDeps): SharedLimitW
   const tellsNothing = (answer: LimitAnswer): boolean => {
     const found = knownOf(answer)
     if (found?.noticed.has(answer.accountId)) return true
-    return !answer.isOver && (found === undefined || found.watch?.tells(answer) === false)
+    if (answer.isOver && (found === undefined || !deps.countsOnlyLower)) return false
+    return found === undefined || found.watch?.tells(answer) === false
   }
 
   async function judgeInTurn(first: Waiting): Promise<void> {

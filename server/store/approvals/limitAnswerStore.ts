@@ -7,7 +7,7 @@ export type LimitAnswer = {
   /** Who answers for the endpoint. */
   accountId: string
   amount: number
-  /** Whether it was denied for its amount. */
+  /** Whether it was denied, or held, for its amount. */
   isOver: boolean
   at: number
 }
@@ -17,8 +17,11 @@ const ANSWERS_MAX = 128
 
 export type LimitAnswerStore = ReturnType<typeof createLimitAnswerStore>
 
-/** Stores the answers by which a search for an agent's Hard Limit is noticed, for all processes. */
-export function createLimitAnswerStore(query: Knex) {
+/** The Hard Limit of an agent, or the amount from which its owner is asked. */
+type LimitThreshold = 'hard_limit' | 'approval'
+
+/** Stores the answers by which a search for one threshold of an agent is noticed, for all processes. */
+export function createLimitAnswerStore(query: Knex, threshold: LimitThreshold) {
   return {
     /** Reads the answers about an agent since then, oldest first. */
     async ofAgent(trx: Knex.Transaction, agentId: string, since: number): Promise<LimitAnswer[]> {
@@ -30,7 +33,7 @@ export function createLimitAnswerStore(query: Knex) {
           isOver: 'is_over',
           at: 'answered_at',
         })
-        .where({ agent_id: agentId })
+        .where({ agent_id: agentId, threshold })
         .where('answered_at', '>', since)
         .orderBy('id', 'desc')
         .limit(ANSWERS_MAX)
@@ -41,6 +44,7 @@ export function createLimitAnswerStore(query: Knex) {
     async insert(trx: Knex.Transaction, answer: LimitAnswer, since: number): Promise<void> {
       await deleteExpired(trx, 'limit_answers', since)
       await trx('limit_answers').insert({
+        threshold,
         agent_id: answer.agentId,
         account_id: answer.accountId,
         amount: answer.amount,
@@ -54,7 +58,7 @@ export function createLimitAnswerStore(query: Knex) {
       const rows = await query('limit_answers')
         .select({ agentId: 'agent_id', at: query.raw('max(answered_at)') })
         .where('answered_at', '>', since)
-        .where({ is_over: true })
+        .where({ is_over: true, threshold })
         .groupBy('agent_id')
         .limit(limit)
       return rows.map((row) => ({ agentId: row.agentId, at: Number(row.at) }))

@@ -68,6 +68,7 @@ import { severalLogs } from './0124SeveralLogs.ts'
 import { recentProofs } from './0125RecentProofs.ts'
 import { counterRetention } from './0126CounterRetention.ts'
 import { subAgentSessions } from './0129SubAgentSessions.ts'
+import { limitThresholds } from './0130LimitThresholds.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -141,4 +142,5 @@ export const migrations = [
   recentProofs,
   counterRetention,
   subAgentSessions,
+  limitThresholds,
 ]

@@ -38,7 +38,7 @@ describe('createSharedLimitWatch', () => {
   const openWatch = () => {
     const { query } = opened.db
     return createSharedLimitWatch({
-      answers: createLimitAnswerStore(query),
+      answers: createLimitAnswerStore(query, 'hard_limit'),
       async transaction(work, changes) {
         const result = await opened.db.transaction(work, changes)
         transactions += 1
@@ -145,7 +145,7 @@ describe('createSharedLimitWatch', () => {
 
   it('reports that an answer could not be stored', async () => {
     const watch = createSharedLimitWatch({
-      answers: createLimitAnswerStore(opened.db.query),
+      answers: createLimitAnswerStore(opened.db.query, 'hard_limit'),
       transaction: async () => {
         throw new Error('the disk is full')
       },

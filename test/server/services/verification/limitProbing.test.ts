@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { createLimitWatch } from '../../../../server/services/verification/createLimitWatch.ts'
 import { createOrganisation, registerEndpoint } from '../../../builders/participants.ts'
@@ -7,7 +8,7 @@ import { searchByBisection } from './searchByBisection.ts'
 
 const LIMITS = { approvalThreshold: 437.61 }
 
-describe('a counterparty that searches for the Hard Limit of an agent', () => {
+describe('a counterparty that searches for a threshold of an agent', () => {
   let scene: OwnerScene
   let ada: Owner
 
@@ -25,7 +26,7 @@ describe('a counterparty that searches for the Hard Limit of an agent', () => {
 
   for (const way of ['verify', 'verifyUnproven'] as const)
     for (const isFromAbove of [true, false])
-      it(`knows at most one decimal digit when the owner is warned: ${way}, from ${isFromAbove ? 'above' : 'below'}`, async () => {
+      it(`knows at most one digit of the Hard Limit when the owner is warned: ${way}, from ${isFromAbove ? 'above' : 'below'}`, async () => {
         const agentId = await ada.agent({ pdlss: { limits: LIMITS } })
         // Follows the answers of the service, to know after which of them it has to warn.
         const twin = createLimitWatch()
@@ -48,6 +49,67 @@ describe('a counterparty that searches for the Hard Limit of an agent', () => {
         })
         expect(alert.data).to.deep.equal({ agentId, endpointId: scene.svceId, counterpartyType: 'api' })
       })
+
+  const ASKED = {
+    limits: { autonomousThreshold: 137.61, approvalThreshold: 1e12 },
+    purpose: { categories: ['buy'] },
+  }
+  const WAYS = [
+    { name: 'held requests that prove nothing', way: 'verifyUnproven', purpose: 'buy', held: 0 },
+    { name: 'requests beyond those that may wait', way: 'verifyUnproven', purpose: 'buy', held: 3 },
+    { name: 'proven requests that are denied anyway', way: 'verify', purpose: 'sell', held: 0 },
+  ] as const
+  for (const { name, way, purpose, held } of WAYS)
+    for (const isFromAbove of [true, false])
+      it(`knows at most one digit of the amount from which the owner is asked: by ${name}, from ${isFromAbove ? 'above' : 'below'}`, async () => {
+        const agentId = await ada.agent({ pdlss: ASKED })
+        const counterpartyId = await registerEndpoint(scene.baseUrl, scene.shop.apiKey)
+        const ask = async (transactionValue: number) => {
+          const attemptId = randomUUID()
+          const request = { agentId, counterpartyId, purpose, transactionValue, attemptId }
+          return (await scene[way](request)).body
+        }
+        const twin = createLimitWatch({ countsOnlyLower: true })
+        const note = (amount: number) => {
+          const isOver = amount >= ASKED.limits.autonomousThreshold
+          return {
+            isOver,
+            isNoticed: twin.note({ agentId, accountId: '', amount, isOver }, scene.time.now) !== null,
+          }
+        }
+        for (let nth = 0; nth < held; nth += 1) {
+          expect((await ask(3e9)).recommendation).to.equal('step_up_required')
+          expect(note(3e9).isNoticed).to.equal(false)
+        }
+        const { digits } = await searchByBisection(isFromAbove, async (amount) => {
+          expect(await alertsOf(agentId)).to.deep.equal([])
+          const told = JSON.stringify((await ask(amount)).access.failures ?? [])
+          const isOver = /commerce.intent.approval_required|approvals.pending/.test(told)
+          expect(isOver).to.equal(amount >= ASKED.limits.autonomousThreshold)
+          return note(amount)
+        })
+        expect(digits).to.be.at.most(1)
+        const [alert] = await waitUntil(async () => {
+          const found = await alertsOf(agentId)
+          return found.length > 0 ? found : null
+        })
+        expect(alert.data).to.deep.equal({ agentId, endpointId: counterpartyId, counterpartyType: 'api' })
+      })
+
+  it('is not suspected for held requests that prove the agent, nor for one that is repeated', async () => {
+    const agentId = await ada.agent({ pdlss: ASKED })
+    const asked = { agentId, counterpartyId: scene.svceId, purpose: 'buy' }
+    for (const transactionValue of [600, 500, 400, 300])
+      await scene.verify({ ...asked, transactionValue, attemptId: randomUUID() })
+    const attemptId = randomUUID()
+    for (let nth = 0; nth < 8; nth += 1)
+      await scene.verifyUnproven({ ...asked, transactionValue: 700, attemptId })
+    const searched = await ada.agent({ pdlss: ASKED })
+    for (const transactionValue of [600, 500, 400])
+      await scene.verifyUnproven({ ...asked, agentId: searched, transactionValue, attemptId: randomUUID() })
+    await waitUntil(async () => ((await alertsOf(searched)).length > 0 ? true : null))
+    expect(await alertsOf(agentId)).to.deep.equal([])
+  })
 
   it('is noticed together with others, who each ask about a few amounts', async () => {
     const agentId = await ada.agent({ pdlss: { limits: LIMITS } })
