@@ -1,22 +1,28 @@
 import { matchSegment } from './compileGlobs.ts'
+import { decodeGlob } from './decodeResource.ts'
 import { type GlobPattern, type GlobSegment, parseGlob } from './parseGlob.ts'
 
 /**
- * Whether every text that matches a glob of `inner` also matches one of `outer`.
+ * Whether every resource that globs of `inner` allow is also allowed by those of `outer`, as `compileAllowedGlobs` reads both:
+ * as written and percent-decoded.
  *
  * The check is conservative: true is always right, but some covered globs give false, such as `[ab]` under `a` and `b`. A
  * glob that does not parse covers nothing and is not covered.
  */
 export function coversGlobs(outer: readonly string[], inner: readonly string[]): boolean {
-  const covering = outer.flatMap((glob) => patternsOf(glob) ?? [])
-  return inner.every((glob) =>
-    (patternsOf(glob) ?? [UNCOVERED]).every(
-      (pattern) => pattern !== UNCOVERED && covering.some((other) => covers(other, pattern)),
-    ),
-  )
+  const covering = outer.flatMap(listReadings).flatMap((glob) => patternsOf(glob) ?? [])
+  return inner
+    .flatMap(listReadings)
+    .every((glob) =>
+      (patternsOf(glob) ?? [UNCOVERED]).every(
+        (pattern) => pattern !== UNCOVERED && covering.some((other) => covers(other, pattern)),
+      ),
+    )
 }
 
 const UNCOVERED: GlobPattern = []
+
+const listReadings = (glob: string) => [...new Set([glob, decodeGlob(glob)])]
 
 function patternsOf(glob: string): GlobPattern[] | undefined {
   const parsed = parseGlob(glob)

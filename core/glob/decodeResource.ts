@@ -42,11 +42,15 @@ function decodePercent(resource: string, encoded: RegExp): string | undefined {
 const DOT = 46
 const SLASH = 47
 const SEMICOLON = 59
+const HASH = 35
+const QUESTION_MARK = 63
 const BACKSLASH = 92
 const DELETE = 127
+const SEGMENT_ENDS: ReadonlySet<number> = new Set([SLASH, SEMICOLON, QUESTION_MARK, HASH])
 
 /**
- * Whether a decoded resource has a `.` or `..` segment, possibly with parameters, a backslash or a control character.
+ * Whether a decoded resource has a `.` or `..` segment, possibly before parameters, a query or a fragment, a backslash or a
+ * control character.
  *
  * Such a resource matches no allowed glob and every denied one. One pass over the characters, without allocation.
  */
@@ -64,5 +68,5 @@ function isTraversal(resource: string): boolean {
 function isDotSegment(resource: string, start: number): boolean {
   const end = resource.charCodeAt(start + 1) === DOT ? start + 2 : start + 1
   const after = resource.charCodeAt(end)
-  return end === resource.length || after === SLASH || after === SEMICOLON
+  return end === resource.length || SEGMENT_ENDS.has(after)
 }

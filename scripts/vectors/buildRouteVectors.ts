@@ -25,6 +25,7 @@ const PATHS = [
     '/admin%00',
   ],
   ...['/orders/../admin', '/orders/%2e%2e/admin', '/orders/..;/admin', '/orders\\..\\admin', '/.', '/a..b'],
+  ...['/orders/..?x', '/orders/..#x', '/orders/%2e%2e%3fx', '/orders?x=..', '/a..?x'],
   ...[
     'http://host/admin',
     'http:/admin',

@@ -21,7 +21,7 @@ describe('resource rules', () => {
     .tuple(
       fc.constantFrom('', '/', 'a/', '/a/'),
       fc.array(dots, { minLength: 1, maxLength: 2 }),
-      fc.constantFrom('', '/', '/b', '%2fb'),
+      fc.constantFrom('', '/', '/b', '%2fb', ';v=1', '?x=1', '#x', '%3fx', '%23'),
     )
     .map(([before, segment, after]) => `${before}${segment.join('')}${after}`)
 

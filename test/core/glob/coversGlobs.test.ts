@@ -1,5 +1,6 @@
-import { compileGlobs } from '@svc/core/glob/compileGlobs.ts'
+import { compileAllowedGlobs } from '@svc/core/glob/compileResourceRules.ts'
 import { coversGlobs } from '@svc/core/glob/coversGlobs.ts'
+import { decodeResource } from '@svc/core/glob/decodeResource.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { scaleCaseCount } from '../../harness/values/scaleCaseCount.ts'
@@ -32,6 +33,10 @@ describe('coversGlobs', () => {
     [['/**'], ['/**'], true],
     [['/a/**/b'], ['/a/b', '/a/x/y/b'], true],
     [['/a', '/b'], ['/a', '/b'], true],
+    [['/docs/*'], ['/docs/secret%2f*'], false],
+    [['/docs/**'], ['/docs/secret%2f*'], true],
+    [['/x/???'], ['/x/%61'], false],
+    [['/caf%C3%A9/*'], ['/café/x', '/caf%C3%A9/y'], true],
     [[], ['/a'], false],
     [['/a'], [], true],
   ] as [string[], string[], boolean][]) {
@@ -39,19 +44,21 @@ describe('coversGlobs', () => {
       expect(coversGlobs(outer, inner)).to.equal(answer))
   }
 
-  it('is true only if no text matches the inner glob but not the outer', () => {
-    const segment = fc.constantFrom('a', 'b', '*', '**', '?', 'a*', '[ab]', '{a,b}', '')
+  it('is true only if no resource is allowed by the inner glob but not by the outer', () => {
+    const segment = fc.constantFrom('a', 'b', '*', '**', '?', 'a*', '[ab]', '{a,b}', '', '%61', 'a%2fb')
     const glob = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/'))
     const globs = fc.array(glob, { minLength: 1, maxLength: 2 })
     const text = fc
-      .array(fc.constantFrom('a', 'b', 'ab', 'c', ''), { minLength: 1, maxLength: 4 })
+      .array(fc.constantFrom('a', 'b', 'ab', 'c', '', '%61', 'a%2fb'), { minLength: 1, maxLength: 4 })
       .map((segments) => segments.join('/'))
     fc.assert(
       fc.property(globs, globs, fc.array(text, { maxLength: 20 }), (outer, inner, texts) => {
         if (!coversGlobs(outer, inner)) return
-        const [isOuter, isInner] = [compileGlobs(outer), compileGlobs(inner)]
-        for (const each of texts)
-          expect(!isInner(each) || isOuter(each), `${inner} ${outer} ${each}`).to.equal(true)
+        const [isOuter, isInner] = [compileAllowedGlobs(outer), compileAllowedGlobs(inner)]
+        for (const each of texts) {
+          const plain = decodeResource(each) ?? ''
+          expect(!isInner(each, plain) || isOuter(each, plain), `${inner} ${outer} ${each}`).to.equal(true)
+        }
       }),
       { numRuns: scaleCaseCount(5_000) },
     )

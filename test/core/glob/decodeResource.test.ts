@@ -9,6 +9,8 @@ describe('decodeResource', () => {
       '...',
       '/.well-known/x',
       'https://x/y',
+      '/a?b=..',
+      '/a..?b',
       '/a/b.',
       'ü/🛒',
       '100%',

@@ -8,7 +8,7 @@ from .glob import Pattern, matches, parse_glob
 _ROUNDS_MAX = 4
 _ENCODED = re.compile(r"(?:%[0-9a-fA-F]{2})+")
 _ENCODED_WITHIN_SEGMENTS = re.compile(r"(?:%(?!2[fF])[0-9a-fA-F]{2})+")
-_TRAVERSAL = re.compile(r"[\x00-\x1f\\\x7f-\x9f]|(?:^|/)\.\.?(?:[/;]|\Z)")
+_TRAVERSAL = re.compile(r"[\x00-\x1f\\\x7f-\x9f]|(?:^|/)\.\.?(?:[/;?#]|\Z)")
 #: As browsers and Node see it.
 _WHITE = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 _EXTRAORDINARY = re.compile(r"[A-Z%:;?# \u0080-\U0010ffff]|//|./\Z", re.DOTALL)
