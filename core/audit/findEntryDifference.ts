@@ -20,6 +20,7 @@ export type ShownEvent = {
  */
 export function findEntryDifference(event: ShownEvent, entry: AuditEntryFields): string | null {
   const { eventData = {} } = event
+  const { identityProof = null, mandateHash = null } = entry
   const said: [name: string, inEvent: unknown, inEntry: unknown][] = [
     ['record', event.auditRecordId ?? entry.recordId, entry.recordId],
     ['kind', event.eventType ?? entry.type, entry.type],
@@ -29,6 +30,8 @@ export function findEntryDifference(event: ShownEvent, entry: AuditEntryFields):
     ['decision', eventData.decision ?? entry.decision, entry.decision],
     ['session', eventData.sessionId ?? entry.sessionId, entry.sessionId],
     ['correlation', eventData.correlationId ?? entry.correlationId, entry.correlationId],
+    ['proof of identity', eventData.identityProof ?? identityProof, identityProof],
+    ['payment mandate', hashOf(eventData.mandate) ?? mandateHash, mandateHash],
   ]
   // In events without a decision, such as changed approval rules, `dimensions` has another meaning.
   if (entry.decision !== null) {
@@ -42,6 +45,12 @@ export function findEntryDifference(event: ShownEvent, entry: AuditEntryFields):
   if (different === undefined) return null
   const [name, inEvent, inEntry] = different
   return `its ${name} is ${describeValue(inEntry)}, and ${describeValue(inEvent)} is shown`
+}
+
+/** Something that is no mandate cannot be compared, and differs from every hash. */
+function hashOf(mandate: unknown): unknown {
+  if (mandate === null || mandate === undefined) return null
+  return typeof mandate === 'object' && 'hash' in mandate ? mandate.hash : mandate
 }
 
 function formatList(names: unknown): string {

@@ -1,4 +1,4 @@
-import { BaseError, isHash, keccak256, type PublicClient, TransactionReceiptNotFoundError } from 'viem'
+import { BaseError, isHash, isHex, keccak256, type PublicClient, TransactionReceiptNotFoundError } from 'viem'
 import type { Hex, Receipt, SendResult } from './chainTypes.ts'
 import { isTransportFailure } from './nodeFailure.ts'
 
@@ -22,7 +22,7 @@ export async function readReceipt(node: PublicClient, hash: Hex): Promise<Receip
       block: Number(blockNumber),
       blockHash,
       succeeded: status === 'success',
-      cost: receipt.gasUsed * receipt.effectiveGasPrice,
+      cost: receipt.gasUsed * receipt.effectiveGasPrice + dataFeeOf(receipt),
       contractAddress: receipt.contractAddress ?? null,
       logs: receipt.logs.map(({ address, topics, data }) => ({ address, topics, data })),
     }
@@ -30,6 +30,12 @@ export async function readReceipt(node: PublicClient, hash: Hex): Promise<Receip
     if (error instanceof TransactionReceiptNotFoundError) return null
     throw error
   }
+}
+
+/** What a rollup charges apart from gas, for publishing the transaction's data. Source: OP Stack, receipts, `l1Fee`. */
+function dataFeeOf(receipt: object): bigint {
+  const fee: unknown = 'l1Fee' in receipt ? receipt.l1Fee : undefined
+  return typeof fee === 'bigint' || isHex(fee) ? BigInt(fee) : 0n
 }
 
 /**

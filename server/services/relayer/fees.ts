@@ -27,9 +27,9 @@ export function raiseFees(former: Fees, market: FeeMarket): Fees | null {
   return { maxFeePerGas, maxPriorityFeePerGas: min(max(least.tip, market.tip), maxFeePerGas) }
 }
 
-/** Adds an eighth, rounded up. */
+/** Adds an eighth, rounded up; at least one wei, because a tip of 0 would never be higher. */
 function raise(wei: bigint): bigint {
-  return (wei * 9n + 7n) / 8n
+  return max((wei * 9n + 7n) / 8n, wei + 1n)
 }
 
 function min(a: bigint, b: bigint): bigint {

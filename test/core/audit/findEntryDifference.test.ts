@@ -8,6 +8,8 @@ import type { createAuditRecord } from '../../../server/services/audit/createAud
 import { AGENT_OWNER, ENDPOINT_OWNER } from '../../builders/buildNumberedRecord.ts'
 import { buildRecord } from '../../builders/buildRecord.ts'
 
+const MANDATE_HASH = `0x${'4d'.repeat(32)}` as const
+
 const DENIAL = {
   eventType: 'verification.denied',
   ownerId: AGENT_OWNER,
@@ -16,8 +18,12 @@ const DENIAL = {
   sessionId: 'session-1',
   decision: 'deny',
   dimensions: ['purpose', 'limit'],
+  identityProof: 'none',
+  mandateHash: MANDATE_HASH,
   eventData: {
     recommendation: 'deny',
+    identityProof: 'none',
+    mandate: { type: 'x402', hash: MANDATE_HASH },
     dimensions: ['purpose', 'limit'],
     sessionId: 'session-1',
     agentName: 'Buyer',
@@ -88,6 +94,8 @@ describe('the difference of an event from its entry', () => {
       session: { eventData: { ...event.eventData, sessionId: 'session-2' } },
       correlation: { eventData: { ...event.eventData, correlationId: 'call-1' } },
       'failed dimensions': { eventData: { ...event.eventData, dimensions: [] } },
+      'proof of identity': { eventData: { ...event.eventData, identityProof: 'signature' } },
+      'payment mandate': { eventData: { ...event.eventData, mandate: { hash: `0x${'00'.repeat(32)}` } } },
     }
     for (const [name, change] of Object.entries(changes)) {
       it(`is its ${name}`, () => {
@@ -118,6 +126,16 @@ describe('the difference of an event from its entry', () => {
         'its failed dimensions is purpose, limit, and no list of names is shown',
       )
       expect(message({ sessionId: '' })).to.equal('its session is session-1, and none is shown')
+    })
+
+    it('is a proof, or something in place of a mandate, where the entry has none', () => {
+      const unproven = shown({ ...DENIAL, identityProof: null, mandateHash: null, eventData: {} })
+      expect(difference(unproven, { eventData: { identityProof: 'token' } })).to.equal(
+        'its proof of identity is none, and token is shown',
+      )
+      expect(difference(unproven, { eventData: { mandate: 'paid' } })).to.equal(
+        'its payment mandate is none, and paid is shown',
+      )
     })
 
     it('is a decision where the entry has none', () => {

@@ -52,6 +52,8 @@ describe('fees', () => {
       (maxFeePerGas) => raiseFees({ maxFeePerGas, maxPriorityFeePerGas: 0n }, market)?.maxFeePerGas,
     )
     expect(raised).to.deep.equal([2n, 9n, 11n])
+    const replaced = raiseFees({ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }, market)
+    expect(replaced).to.deep.equal({ maxFeePerGas: 1n, maxPriorityFeePerGas: 1n })
   })
 
   it('of a replacement are an eighth higher, or there is no replacement', () => {
