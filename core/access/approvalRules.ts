@@ -37,13 +37,13 @@ export function compileApprovalRules(
   version: DecisionVersion = DECISION_VERSION,
 ): CompiledApprovalRules {
   const purpose = rules.flatMap((rule) =>
-    rule.dimension === 'purpose' ? [compilePurposeMatch(rule.match)] : [],
+    rule.dimension === 'purpose' ? [compilePurposeMatch(rule.match, version)] : [],
   )
   const scope = rules.flatMap((rule) =>
     rule.dimension === 'scope' ? [compileScopeMatch(rule.match, version)] : [],
   )
   const selfInstantiation = rules.flatMap((rule) =>
-    rule.dimension === 'selfInstantiation' ? [compileSubAgentMatch(rule.match)] : [],
+    rule.dimension === 'selfInstantiation' ? [compileSubAgentMatch(rule.match, version)] : [],
   )
   const spend = rules.flatMap((rule) => (rule.dimension === 'spend' ? [rule.match.minValue ?? Infinity] : []))
   return {
@@ -58,14 +58,19 @@ export function compileApprovalRules(
   }
 }
 
-function compilePurposeMatch(match: RuleOn<'purpose'>['match']): (request: VerificationRequest) => boolean {
+/** Since version 4, an action without a category counts as one of every category, as it does for denied actions. */
+function compilePurposeMatch(match: RuleOn<'purpose'>['match'], version: DecisionVersion) {
   const categories = namesOf(match.categories)
   const actions = namesOf(match.actions?.map((action) => action.replace(':', '.')))
-  return (request) =>
-    holds(categories, request.category) &&
-    (actions.size === 0 ||
-      (request.action !== undefined && actions.has(request.action)) ||
-      (request.qualifiedAction !== undefined && actions.has(request.qualifiedAction)))
+  const withoutCategory = new Set(Array.from(actions, (name) => name.slice(name.indexOf('.') + 1)))
+  return ({ category, action, qualifiedAction }: VerificationRequest) => {
+    const isOfEvery = version >= 4 && action !== undefined && category === undefined
+    if (!isOfEvery && !holds(categories, category)) return false
+    if (actions.size === 0) return true
+    if (action === undefined) return false
+    if (actions.has(action) || (qualifiedAction !== undefined && actions.has(qualifiedAction))) return true
+    return isOfEvery && withoutCategory.has(action)
+  }
 }
 
 /** Under version 1, a rule that applied to a request covered every part of its scope. */
@@ -85,11 +90,10 @@ function compileScopeMatch(match: RuleOn<'scope'>['match'], version: DecisionVer
   }
 }
 
-function compileSubAgentMatch(
-  match: RuleOn<'selfInstantiation'>['match'],
-): (purpose: string | undefined) => boolean {
+/** Since version 4, a sub-agent without a purpose counts as one of every purpose, as it does when one is registered. */
+function compileSubAgentMatch(match: RuleOn<'selfInstantiation'>['match'], version: DecisionVersion) {
   const purposes = namesOf(match.purposes)
-  return (purpose) => holds(purposes, purpose)
+  return (purpose: string | undefined) => (version >= 4 && purpose === undefined) || holds(purposes, purpose)
 }
 
 function namesOf(names: readonly string[] | undefined): Set<string> {

@@ -121,7 +121,7 @@ export function decideNaively({ agent, endpoint, rules, request, facts, now }: A
     const isRuled = rules.some(
       (rule) =>
         rule.dimension === 'selfInstantiation' &&
-        within(rule.match.purposes, subAgent.purpose?.toLowerCase()),
+        (subAgent.purpose === undefined || within(rule.match.purposes, subAgent.purpose.toLowerCase())),
     )
     const isRequired = [agent, endpoint].some((side) => side.selfInstantiation?.requireApproval === true)
     if (!failed.has('pdlss.selfInstantiation') && (isRuled || isRequired)) ask('pdlss.selfInstantiation')
@@ -204,13 +204,18 @@ function outsideActions(purpose: Pdlss['purpose'], { category, action }: Name): 
   return category === undefined || !allowed.some((entry) => entry.of === undefined || entry.of === category)
 }
 
-function asksPurpose(match: Extract<ApprovalRule, { dimension: 'purpose' }>['match'], name: Name): boolean {
-  if (outsideList(match.categories, name.category)) return false
+function asksPurpose(
+  match: Extract<ApprovalRule, { dimension: 'purpose' }>['match'],
+  { category, action }: Name,
+): boolean {
+  const isOfEvery = category === undefined && action !== undefined
+  if (!isOfEvery && outsideList(match.categories, category)) return false
   if (match.actions === undefined) return true
-  const both = `${name.category}:${name.action}`
-  return match.actions.some(
-    (action) => name.action !== undefined && [name.action, both].includes(action.toLowerCase()),
-  )
+  return match.actions.some((entry) => {
+    const [first, ...rest] = entry.toLowerCase().split(/[:.]/)
+    const [of, name] = rest.length > 0 ? [first, rest.join('.')] : [undefined, first]
+    return name === action && (of === undefined || category === undefined || of === category)
+  })
 }
 
 function asksScope(
