@@ -49,7 +49,7 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
           simulated.refusal.name === 'InvalidRegistrationSignature' &&
           (await isEarly(outbox, intent, mint.owner))
         ) {
-          return { next: 'wait', why: 'an earlier consent of the owner is not mined yet', retryMs: 0 }
+          return { next: 'wait', why: 'an earlier consent of the owner is not final yet', retryMs: 0 }
         }
         // Someone else may have submitted the consent already.
         const found = await findMinted(chain, intent, context)
@@ -116,9 +116,13 @@ function mintOf(intent: Intent): Mint {
   return INTENT_PAYLOADS['identity.mint'].parse(intent.payload)
 }
 
-/** A consent for a later nonce looks invalid until the owner's earlier consents are mined. */
+/**
+ * A consent for a later nonce looks invalid until the owner's earlier consents are mined, to a node that lags behind also
+ * some blocks longer.
+ */
 async function isEarly(outbox: OutboxStore, { id }: Intent, owner: Hex): Promise<boolean> {
-  return (await listPendingConsents(outbox, owner)).some((earlier) => earlier.id < id)
+  const unsettled = await listPendingConsents(outbox, owner, ['queued', 'signed', 'sent', 'mined'])
+  return unsettled.some((earlier) => earlier.id < id)
 }
 
 /** Finds this agent's registration by its token URI, whichever way it was minted. */

@@ -219,6 +219,25 @@ describe('relayer with an unreliable node', () => {
     await expectAllOnce()
   })
 
+  it('keeps a consent whose turn one of several nodes behind a URL has not seen', async () => {
+    await open({ confirmations: 3 })
+    const { number } = await stage.chain.readHead()
+    for (const [nonce, svcId] of ['SVC-a', 'SVC-b'].entries())
+      await scene.registerAgent(svcId, owner.address, await scene.consentOf(owner, svcId, BigInt(nonce)))
+    const simulating = ['eth_call', 'eth_estimateGas']
+    proxy.intercept((request) =>
+      simulating.includes(request.method) ? asOfBlock(stage, number, request) : 'pass',
+    )
+    await rounds(3)
+    proxy.intercept()
+    for (let round = 0; round < 6; round += 1) {
+      await stage.mine(2)
+      await rounds(2)
+    }
+    expect(await scene.mintedTimes('SVC-b', [owner.address])).to.equal(1)
+    expect(await scene.mintedTimes('SVC-b', [stage.chain.relayerAddress])).to.equal(0)
+  })
+
   it('considers nothing lost because one of several nodes behind a URL lags', async () => {
     await open({ confirmations: 3, resendMs: 300_000 })
     const { number } = await stage.chain.readHead()
