@@ -47,6 +47,7 @@ export function listSeededPages(seeded: Seeded): DashboardPage[] {
       path: `/invitations/${invitationToken}`,
       shows: 'An invitation to an organisation',
     },
+    { name: 'confirm-email', path: '/verify-email?token=x', shows: 'Confirmation of an email address' },
     { name: 'proof', path: `/verify/${eventId}`, shows: 'The public proof of a record' },
     { name: 'not-found', path: '/nowhere', shows: 'An unknown address' },
   ]
@@ -94,7 +95,7 @@ export const PUBLIC_PAGES: readonly DashboardPage[] = [
   },
   { name: 'status', path: '/status', shows: 'The status of the service' },
   { name: 'proof-unknown', path: '/verify/x', shows: 'The proof of a record that nobody has made' },
-  { name: 'verify-email', path: '/verify-email?token=x', shows: 'Confirmation of an email address' },
+  { name: 'verify-email', path: '/verify-email?token=x', shows: 'Sign-in, to confirm an email address' },
 ]
 
 /** Empty states, for an account that has just been created. */

@@ -306,7 +306,7 @@ export const TABLE = [
   ['POST', '/api/auth/logout-all', 'session', 'api', postAuthLogoutAll],
   ['GET', '/api/auth/sessions', 'session', 'api', getAuthSessions],
   ['DELETE', '/api/auth/sessions/:id', 'session', 'api', deleteAuthSession],
-  ['POST', '/api/auth/verify-email', 'anyone', 'login', postAuthVerifyEmail],
+  ['POST', '/api/auth/verify-email', 'session', 'api', postAuthVerifyEmail],
   ['POST', '/api/auth/verify-email/resend', 'session', 'api', postAuthVerifyEmailResend],
   ['POST', '/api/auth/password/forgot', 'anyone', 'login', postAuthPasswordForgot],
   ['POST', '/api/auth/password/reset', 'anyone', 'login', postAuthPasswordReset],

@@ -60,10 +60,15 @@ describe('mailed links in a browser on a phone', () => {
     await button('Sign in').click()
   }
 
-  it('confirm an address', async () => {
+  it('confirm an address after signing in', async () => {
     const body = { email: EMAIL, password: PASSWORD, fullName: 'Ada', accountType: 'individual' }
     const { data } = (await post('/api/auth/register', body)).body
     await page.goto(await findLink('verify_email', EMAIL))
+    await page.getByText('Sign in to your account to confirm its address').waitFor()
+    expect(await findViolations(page)).to.deep.equal([])
+    await page.locator('input[name=email]').fill(EMAIL)
+    await page.locator('input[name=password]').fill(PASSWORD)
+    await button('Sign in').click()
     await heading('Confirm your e-mail address').waitFor()
     expect(await findViolations(page)).to.deep.equal([])
     await button('Confirm address').click()
@@ -79,6 +84,7 @@ describe('mailed links in a browser on a phone', () => {
   })
 
   it('reset a forgotten password', async () => {
+    await page.context().clearCookies()
     await page.goto(appUrl)
     await page.getByText('Forgot your password?').click()
     await heading('Reset your password').waitFor()

@@ -33,13 +33,13 @@ export const postAuthRegister = operation({
 })
 
 export const postAuthVerifyEmail = operation({
-  summary: 'Confirms an e-mail address with the token mailed to it.',
+  summary: 'Confirms the e-mail address of the signed-in account with the token mailed to it.',
   body: accountOperations['POST /api/auth/verify-email'].body,
   answer: accountOperations['POST /api/auth/verify-email'].answer,
-  errors: ['VALIDATION_ERROR', 'INVALID_TOKEN'],
+  errors: ['VALIDATION_ERROR', 'INVALID_TOKEN', 'INVALID_STATE'],
   handle: (parts: { accounts: VerifyEmailDeps }) => async (call) => {
     const { token } = parseInput(postAuthVerifyEmailBody, call.body)
-    await verifyEmail(parts.accounts, { token, now: call.now })
+    await verifyEmail(parts.accounts, { principal: callerOf(call, 'session'), token, now: call.now })
     return { body: { success: true } }
   },
 })

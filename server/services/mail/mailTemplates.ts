@@ -69,7 +69,7 @@ export const MAIL_TEMPLATES: {
   verify_email: ({ link }) => ({
     subject: 'Confirm your e-mail address',
     paragraphs: [
-      'An account was created with this e-mail address. Please confirm within 24 hours that the address is yours.',
+      'An account was created with this e-mail address. Please confirm within 24 hours that the address is yours; on another device, sign in first.',
       'If you did not create an account, ignore this e-mail: the address will remain unconfirmed.',
     ],
     action: { label: 'Confirm address', url: link },

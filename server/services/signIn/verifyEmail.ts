@@ -7,30 +7,38 @@ import type { SessionPrincipal } from '../principal.ts'
 import { type MailTokenDeps, mailToken } from './mailToken.ts'
 
 export type VerifyEmailDeps = {
-  users: Pick<UserStore, 'verifyEmail'>
+  users: Pick<UserStore, 'byId' | 'verifyEmail'>
   mailedTokens: Pick<MailedTokenStore, 'take'>
   transaction: Db['transaction']
   /** Called when the inputs of the trust score have changed for an account. */
   onAccountChanged(userId: string): Promise<void>
 }
 
-export type VerifyEmailInput = { token: string; now: number }
+export type VerifyEmailInput = { principal: SessionPrincipal; token: string; now: number }
 
 /**
- * Accepts the mailed token as proof of the account's address; no session is required, because mails are often opened
- * elsewhere.
+ * Accepts the mailed token as proof of the account's address, in a session of that account only.
  *
- * @throws ApiError INVALID_TOKEN.
+ * The token proves the mailbox, the session the account. A stranger may have opened the account with somebody else's
+ * address: without the session, the owner of the address would prove it for the stranger by following the link.
+ *
+ * @throws ApiError INVALID_TOKEN; INVALID_STATE for another account, which leaves the token valid. Source: Sudhodanan and
+ * Paverd, "Pre-hijacked accounts", USENIX Security 2022.
  */
-export async function verifyEmail(deps: VerifyEmailDeps, input: VerifyEmailInput): Promise<void> {
-  const { now } = input
-  const tokenHash = sha256Hex(input.token)
-  const userId = await deps.transaction(async (trx) => {
-    const email = await deps.mailedTokens.take(trx, { tokenHash, purpose: 'verify_email' }, now)
+export async function verifyEmail(
+  deps: VerifyEmailDeps,
+  { principal, token, now }: VerifyEmailInput,
+): Promise<void> {
+  const taken = { tokenHash: sha256Hex(token), purpose: 'verify_email' as const }
+  const verified = await deps.transaction(async (trx) => {
+    const email = await deps.mailedTokens.take(trx, taken, now)
     if (email === null) throw apiError('INVALID_TOKEN')
+    if ((await deps.users.byId(principal.userId, trx))?.email !== email) {
+      throw apiError('INVALID_STATE', { message: 'The link was mailed to the address of another account.' })
+    }
     return deps.users.verifyEmail(trx, email, now)
   })
-  if (userId !== null) await deps.onAccountChanged(userId)
+  if (verified !== null) await deps.onAccountChanged(verified)
 }
 
 export type ResendVerificationDeps = MailTokenDeps & {

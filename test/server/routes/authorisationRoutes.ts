@@ -119,7 +119,7 @@ export const AUTHORISATION_ROUTES: Record<string, Requirement> = {
   'POST /api/auth/logout-all': 'a session',
   'GET /api/auth/sessions': 'a session',
   'DELETE /api/auth/sessions/:id': 'a session',
-  'POST /api/auth/verify-email': 'nothing',
+  'POST /api/auth/verify-email': 'a session',
   'POST /api/auth/verify-email/resend': 'a session',
   'POST /api/auth/password/forgot': 'nothing',
   'POST /api/auth/password/reset': 'nothing',

@@ -7,7 +7,6 @@ const PUBLIC = [
   '/sign-in/callback',
   '/status',
   '/verify/:recordId',
-  '/verify-email',
 ]
 
 /** Whether the page at a path can be seen without signing in. */

@@ -29,7 +29,7 @@ export async function register(accounts: OpenAccounts, name: string) {
     async verifyEmail(): Promise<void> {
       if ((await call('POST', '/api/auth/verify-email/resend')).status !== 202) return
       const token = (await mailsTo(accounts, email, 'verify_email')).at(-1)?.token
-      const verified = await accounts.call('POST', '/api/auth/verify-email', { body: { token } })
+      const verified = await call('POST', '/api/auth/verify-email', { token })
       expect(verified.status).to.equal(200)
     },
     async createOrganization(): Promise<string> {

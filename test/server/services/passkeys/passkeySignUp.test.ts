@@ -33,6 +33,12 @@ describe('signing up with a passkey', () => {
     return { account, authenticator, response, answer }
   }
 
+  async function confirm(email: string, signedUp: HttpAnswer) {
+    const [mail] = await mailsTo(accounts, email, 'verify_email')
+    const bearer = signedUp.body.data.accessToken
+    return accounts.call('POST', '/api/auth/verify-email', { bearer, body: { token: mail?.token } })
+  }
+
   it('opens an account without a password, with a session of two factors', async () => {
     const { account, answer } = await signUp()
     expect(answer.status).to.equal(201)
@@ -53,16 +59,13 @@ describe('signing up with a passkey', () => {
   })
 
   it('mails a token that confirms the address', async () => {
-    const { account } = await signUp()
-    const [mail] = await mailsTo(accounts, account.email, 'verify_email')
-    const verified = await accounts.call('POST', '/api/auth/verify-email', { body: { token: mail?.token } })
-    expect(verified.status).to.equal(200)
+    const { account, answer } = await signUp()
+    expect((await confirm(account.email, answer)).status).to.equal(200)
   })
 
   it('lets an owner with a confirmed address set a password by e-mail, and leaves the passkey', async () => {
-    const { account, authenticator } = await signUp()
-    const [mail] = await mailsTo(accounts, account.email, 'verify_email')
-    await accounts.call('POST', '/api/auth/verify-email', { body: { token: mail?.token } })
+    const { account, authenticator, answer } = await signUp()
+    await confirm(account.email, answer)
     await accounts.call('POST', '/api/auth/password/forgot', { body: { email: account.email } })
     const token = (await mailsTo(accounts, account.email, 'reset_password')).at(-1)?.token
     const reset = await accounts.call('POST', '/api/auth/password/reset', {

@@ -185,6 +185,16 @@ describe('an account opened with an unverified address', () => {
     })
   })
 
+  it('is not proven by the owner of the address who follows the link in the mail, and is then taken over', async () => {
+    const { byPasskey, byWallet, byKeys, identities } = await settleIn()
+    const token = (await mailsTo(accounts, opener.email, 'verify_email')).at(-1)?.token
+    expect((await post('/api/auth/verify-email', { token })).status).to.equal(401)
+    await reset()
+    expect(await byPasskey()).not.to.equal(200)
+    expect(await byWallet()).not.to.equal(opener.userId)
+    expect([await byKeys(), await identities()]).to.deep.equal([[401, 401], 0])
+  })
+
   it('loses nothing when its creator sets it up and then verifies the address', async () => {
     const { byPasskey, byWallet, byKeys, identities } = await settleIn()
     await opener.verifyEmail()

@@ -2,7 +2,7 @@ import { sha256Hex } from '@svc/core/hash.ts'
 import { expect } from 'chai'
 import { mailsTo } from '../accounts/mailsTo.ts'
 import { APP_URL, type HttpAnswer, type OpenAccounts, openAccounts } from '../accounts/openAccounts.ts'
-import { type Person, register } from '../accounts/person.ts'
+import { PASSWORD, type Person, register } from '../accounts/person.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -21,7 +21,7 @@ describe('the e-mail address of an account', () => {
     person = await register(accounts, `person${people}`)
   })
 
-  const verify = (token: unknown) => accounts.call('POST', '/api/auth/verify-email', { body: { token } })
+  const verify = (token: unknown, by = person) => by.call('POST', '/api/auth/verify-email', { token })
   const resend = () => person.call('POST', '/api/auth/verify-email/resend')
   const mails = () => mailsTo(accounts, person.email, 'verify_email')
   const lastToken = async () => (await mails()).at(-1)?.token ?? ''
@@ -57,7 +57,26 @@ describe('the e-mail address of an account', () => {
   it('can be verified within 24 hours', async () => {
     const token = await lastToken()
     accounts.time.now += 24 * HOUR_MS
-    expect(outcome(await verify(token))).to.deep.equal([400, 'INVALID_TOKEN'])
+    const login = { email: person.email, password: PASSWORD }
+    const bearer = (await accounts.call('POST', '/api/auth/login', { body: login })).body.data.accessToken
+    const late = await accounts.call('POST', '/api/auth/verify-email', { bearer, body: { token } })
+    expect(outcome(late)).to.deep.equal([400, 'INVALID_TOKEN'])
+  })
+
+  it('is not verified without a session, because whoever follows the link may not have opened the account', async () => {
+    const token = await lastToken()
+    const refused = await accounts.call('POST', '/api/auth/verify-email', { body: { token } })
+    expect(outcome(refused)).to.deep.equal([401, 'UNAUTHENTICATED'])
+    expect(await isVerified()).to.equal(false)
+    expect((await verify(token)).status).to.equal(200)
+  })
+
+  it('is not verified in a session of another account, which leaves the token valid', async () => {
+    const token = await lastToken()
+    const other = await register(accounts, `other${people}`)
+    expect(outcome(await verify(token, other))).to.deep.equal([409, 'INVALID_STATE'])
+    expect(await isVerified()).to.equal(false)
+    expect((await verify(token)).status).to.equal(200)
   })
 
   it('has one valid token: a new one replaces the first', async () => {

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -6,7 +6,7 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { useAddress } from '../../router/navigate.ts'
 
-/** Target of the mailed confirmation link; it confirms on a button press, because mail scanners open links. */
+/** Target of the mailed confirmation link, after signing in to the account whose address it confirms. */
 export function ConfirmEmailPage() {
   const token = useAddress().search.get('token') ?? ''
   const change = useApiMutation('POST /api/auth/verify-email', { invalidates: ['GET /api/me'] })
@@ -19,6 +19,7 @@ export function ConfirmEmailPage() {
         </Alert>
       ) : (
         <>
+          <Text>You must be signed in to the account with the address that the link was sent to.</Text>
           <FailureNote error={change.error} />
           <Button loading={change.isPending} onClick={() => change.mutate({ body: { token } })}>
             Confirm address

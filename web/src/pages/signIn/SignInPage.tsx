@@ -13,6 +13,7 @@ import { SignInCard } from './SignInCard.tsx'
 export function SignInPage({ path, cause }: { path: string; cause: ApiFailure | null }) {
   const [isNew, setNew] = useState(false)
   const isApproval = matchPath('/activity/pending/:id', path) !== null
+  const isConfirmation = matchPath('/verify-email', path) !== null
   useEffect(() => {
     document.title = 'Sign in · Agent registry'
   }, [])
@@ -37,6 +38,7 @@ export function SignInPage({ path, cause }: { path: string; cause: ApiFailure | 
               Sign in to see its request and to approve or deny it. The request is on hold until then.
             </Alert>
           )}
+          {isConfirmation && <ConfirmationNote />}
           {cause !== null && <SignedOutNote cause={cause} />}
           <SignInCard isNew={isNew} onSwitch={setNew} />
           <Text size="sm" c="dimmed" ta="center">
@@ -45,6 +47,16 @@ export function SignInPage({ path, cause }: { path: string; cause: ApiFailure | 
         </Stack>
       </Container>
     </Box>
+  )
+}
+
+/** Asks whoever followed a confirmation link to sign in; whoever did not open the account must not confirm it. */
+function ConfirmationNote() {
+  return (
+    <Alert color="blue" icon={<Icon name="person" />} title="Confirm your e-mail address">
+      Sign in to your account to confirm its address. If somebody else created the account, reset its password
+      instead: this confirms the address, and removes what they set up to sign in.
+    </Alert>
   )
 }
 
