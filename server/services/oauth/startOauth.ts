@@ -5,7 +5,7 @@ import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
 import type { ChallengeStore } from '../../store/agents/challengeStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { requireElevation } from '../requireElevation.ts'
+import { requireFreshProof } from '../requireFreshProof.ts'
 import { type OauthProviders, oauthFlow, redirectUri } from './oauthFlow.ts'
 
 export type StartOauthDeps = {
@@ -32,8 +32,7 @@ const LIFETIME_MS = 10 * 60 * 1000
 /**
  * Starts a sign-in at a provider or, in a session, the linking of an identity.
  *
- * An identity opens the account, so linking needs a recent passkey assertion if the account has a passkey. The state is
- * valid once, for ten minutes.
+ * An identity opens the account, so linking needs a fresh proof. The state is valid once, for ten minutes.
  *
  * @throws ApiError NOT_FOUND for a provider that is not configured, ELEVATION_REQUIRED. Source: OpenID Connect Core 1.0
  * §3.1.2.1; RFC 7636 §4.
@@ -43,7 +42,7 @@ export async function startOauth(deps: StartOauthDeps, input: StartOauthInput): 
   const { byName, appUrl, onFault } = deps.providers
   const found = byName.get(provider)
   if (!found) throw apiError('NOT_FOUND')
-  if (principal && (await deps.passkeys.ofUser(principal.userId)).length > 0) requireElevation(principal)
+  if (principal) await requireFreshProof(deps, principal, now)
   const random = () => Buffer.from(deps.randomBytes(32)).toString('base64url')
   const secrets = { state: random(), nonce: random(), codeVerifier: random() }
   const url = await found.provider.authorizationUrl(secrets, redirectUri(appUrl, provider))

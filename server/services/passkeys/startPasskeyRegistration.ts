@@ -4,6 +4,7 @@ import type { Passkey, PasskeyStore } from '../../store/accounts/passkeyStore.ts
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireElevation } from '../requireElevation.ts'
+import { requireFreshProof } from '../requireFreshProof.ts'
 import { type OpenChallengeDeps, openChallenge } from './openChallenge.ts'
 
 export type StartPasskeyRegistrationDeps = OpenChallengeDeps & {
@@ -18,13 +19,16 @@ export type RegistrationOptions = Awaited<ReturnType<PasskeyCeremonies['registra
 /**
  * Creates the options to add a passkey to the signed-in account.
  *
- * @throws ApiError ELEVATION_REQUIRED if the account already has a passkey, INVALID_STATE if it has too many.
+ * It needs a fresh proof, so that a stolen session cannot establish itself, not even where there is no passkey yet.
+ *
+ * @throws ApiError ELEVATION_REQUIRED, INVALID_STATE if it has too many.
  */
 export async function startPasskeyRegistration(
   deps: StartPasskeyRegistrationDeps,
   { principal, now }: { principal: SessionPrincipal; now: number },
 ): Promise<RegistrationOptions> {
   const { userId, sessionId } = principal
+  await requireFreshProof(deps, principal, now)
   const registered = await deps.passkeys.ofUser(userId)
   checkPasskeyRoom(principal, registered)
   const user = await deps.users.byId(userId)
@@ -41,8 +45,8 @@ export async function startPasskeyRegistration(
 const PASSKEYS_MAX = 20
 
 /**
- * Requires that an account may add a passkey: the first needs only a session, each further one an assertion of an existing
- * one, so that a stolen session cannot establish itself.
+ * Requires that an account may add a passkey: the first needs only the challenge, which is issued upon a fresh proof, each
+ * further one an assertion of an existing one.
  *
  * @throws ApiError ELEVATION_REQUIRED, INVALID_STATE.
  */

@@ -8,7 +8,7 @@ import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { type RequireLiveSessionDeps, requireLiveSession } from '../accounts/requireLiveSession.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { requireElevation } from '../requireElevation.ts'
+import { requireFreshProof } from '../requireFreshProof.ts'
 import { sealContexts } from '../secrets/sealedValues.ts'
 
 export type EnrolTotpDeps = RequireLiveSessionDeps & {
@@ -35,8 +35,8 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /**
  * Creates a secret for an authenticator app and recovery codes; codes are required only after the first one is confirmed.
  *
- * An account with a passkey needs a recent passkey assertion, so that a stolen session cannot lock its owner out. An
- * account that only wallets open never asks for a code.
+ * It needs a fresh proof, because whoever stole a session could otherwise lock the owner out for good. An account that only
+ * wallets open never asks for a code.
  *
  * @throws ApiError INVALID_STATE, ELEVATION_REQUIRED. Source: RFC 6238.
  */
@@ -51,7 +51,7 @@ export async function enrolTotp(
       message: 'Codes are asked for after a password; this account has none.',
     })
   }
-  if ((await deps.passkeys.ofUser(userId)).length > 0) requireElevation(principal)
+  await requireFreshProof(deps, principal, now)
   const secret = deps.codes.newSecret(deps.randomBytes)
   const recoveryCodes = Array.from({ length: RECOVERY_CODES }, () => generateRecoveryCode(deps.randomBytes))
   const sealedSecret = deps.secrets.seal(secret, sealContexts.totpSecret(userId))

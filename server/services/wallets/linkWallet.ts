@@ -6,7 +6,7 @@ import type { AccountCaches } from '../accounts/accountCaches.ts'
 import { type RequireLiveSessionDeps, requireLiveSession } from '../accounts/requireLiveSession.ts'
 import { notifyNewSignIn, type Post } from '../mail/postMail.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { requireElevation } from '../requireElevation.ts'
+import { requireFreshProof } from '../requireFreshProof.ts'
 import {
   type CheckSiweMessageDeps,
   type CheckSiweMessageInput,
@@ -43,8 +43,8 @@ const NOTHING_MOVED = { userId: null, movedAgents: [], endedSessions: [] }
 /**
  * Links a wallet to the signed-in account: from now on it signs in to the account and registers agents for it.
  *
- * The wallet's own account is merged into this one. A wallet is a way to sign in, so an account with a passkey needs a
- * recent passkey assertion, and the owner is notified by mail. Repeating it returns the same answer.
+ * The wallet's own account is merged into this one. A wallet is a way to sign in, so it needs a fresh proof, and the owner
+ * is notified by mail. Repeating it returns the same answer.
  *
  * @throws ApiError as `signInByWallet`, also for the wallet's own account; ELEVATION_REQUIRED, INVALID_STATE for a wallet
  * whose account holds more than the wallet, or one wallet too many.
@@ -54,7 +54,7 @@ export async function linkWallet(deps: LinkWalletDeps, input: LinkWalletInput): 
   const { address, nonce } = await checkSiweMessage(deps.siwe, input)
   const merged = await deps.transaction(async (trx) => {
     await requireLiveSession(deps, trx, principal)
-    if ((await deps.passkeys.ofUser(principal.userId, trx)).length > 0) requireElevation(principal)
+    await requireFreshProof(deps, principal, now, trx)
     await takeSiweNonce(deps, trx, nonce, now)
     const holder = await deps.users.byWallet(trx, address)
     if (holder?.id === principal.userId) return NOTHING_MOVED

@@ -69,6 +69,16 @@ describe('the session of a browser', () => {
     expect(sent).to.have.length(1)
   })
 
+  it('keeps its page when its user is asked to sign in again, and ends at the service', async () => {
+    const asking = session.signInAgain()
+    expect([statusOf(), causeOf()?.code, session.token()]).to.deep.equal(['ended', 'SIGN_IN_NEEDED', null])
+    request(0).answer(200, { success: true })
+    await asking
+    expect(sent.map(({ path }) => path)).to.deep.equal(['/api/auth/logout'])
+    session.begin(buildSession(2))
+    expect([statusOf(), stored.has(SIGNING_OUT)]).to.deep.equal(['signedIn', false])
+  })
+
   it('stays signed out when a refresh completes after the sign-out', async () => {
     const refreshing = outcomeOf(session.refresh())
     const ending = session.end()

@@ -6,6 +6,7 @@ import { sendCall } from './callApi.ts'
 import type { Settings, TaggedSettings } from './readSettings.ts'
 import { sayUndone } from './sayUndone.ts'
 import { withElevation } from './withElevation.ts'
+import { withFreshProof } from './withFreshProof.ts'
 
 /** Where the settings are that a change replaces. */
 export type Undoable<Answer> = {
@@ -22,6 +23,13 @@ type Sent<Answer> = { answer: Answer; undo: (() => Promise<string>) | null }
 
 /** Sends the change with this body, if the settings still have the tag. */
 type Send<Answer> = (body: unknown, tag: string | null) => Promise<Answer>
+
+/** Changes for which a recent sign-in is enough if the account has no passkey. */
+const AFTER_SIGN_IN: ReadonlySet<OperationKey> = new Set([
+  'DELETE /api/me',
+  'POST /api/auth/mfa/totp',
+  'POST /api/auth/oauth/:provider/link',
+])
 
 /** How often a change is sent, because somebody else may have changed the settings in between. */
 const ATTEMPTS_MAX = 3
@@ -41,7 +49,8 @@ export async function sendUndoable<Key extends OperationKey>(
 ): Promise<Sent<AnswerOf<Key>>> {
   const send: Send<AnswerOf<Key>> = (body, tag) => {
     const headers = { ...call.headers, ...(tag === null ? {} : expecting(tag)) }
-    return withElevation((elevation) => sendCall(key, { ...call, body, headers }, elevation))
+    const prove = AFTER_SIGN_IN.has(key) ? withFreshProof : withElevation
+    return prove((elevation) => sendCall(key, { ...call, body, headers }, elevation))
   }
   if (undoable === undefined) return { answer: await send(call.body, null), undo: null }
   const { answer, before } = await saveOver(undoable, call.body, send)

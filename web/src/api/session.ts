@@ -77,6 +77,12 @@ export const session = {
     return refreshing
   },
 
+  /** Asks the user to sign in again over the page, which remains; the session ends, because the next one replaces it. */
+  async signInAgain(): Promise<void> {
+    close(new ApiFailure('SIGN_IN_NEEDED', 'Please confirm that it is you.', { status: 401 }))
+    await pendingSignOut.complete()
+  },
+
   /** Signs out in all tabs at once, and at the service as soon as the request gets through. */
   async end(): Promise<void> {
     discard(null)

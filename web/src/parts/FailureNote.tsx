@@ -1,5 +1,6 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { ApiFailure } from '../api/apiFailure.ts'
+import { session } from '../api/session.ts'
 import { describeFault } from './describeFault.ts'
 import { Icon } from './Icon.tsx'
 import { SupportContact } from './SupportContact.tsx'
@@ -33,6 +34,13 @@ export function FailureNote({ error, onRetry }: { error: unknown; onRetry?: () =
           <Text size="sm">
             <TextLink to="/account">Add a passkey to your account</TextLink>, then try again.
           </Text>
+        )}
+        {failure.code === 'SIGN_IN_NEEDED' && (
+          <Group>
+            <Button size="xs" variant="default" onClick={session.signInAgain}>
+              Sign in again
+            </Button>
+          </Group>
         )}
         <Group justify="space-between" gap="xs">
           <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>

@@ -99,6 +99,13 @@ describe('signing in at an identity provider', () => {
       expect(await scene.identities(bearer)).to.deep.equal([])
     })
 
+    it('requires a recent sign-in to link, if there is no passkey', async () => {
+      const bearer = await scene.register(`owner.${randomUUID()}@acme.io`)
+      scene.time.offset += 5 * 60_000 + 1
+      const { status, body } = await scene.call('POST', '/api/auth/oauth/google/link', { bearer, body: {} })
+      expect([status, body.code]).to.deep.equal([403, 'ELEVATION_REQUIRED'])
+    })
+
     it('requires a fresh passkey, if there is one, to link and to unlink', async () => {
       const { login } = scene.person()
       const { accessToken: bearer } = await scene.signIn(login)

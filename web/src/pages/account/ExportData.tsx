@@ -5,7 +5,7 @@ import { withAccessToken } from '../../api/callApi.ts'
 import { fetchResponse } from '../../api/request.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
-import { withElevation } from '../../api/withElevation.ts'
+import { withFreshProof } from '../../api/withFreshProof.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { saveFile } from '../../parts/saveFile.ts'
 
@@ -72,7 +72,7 @@ function formatSize(bytes: number): string {
 }
 
 async function downloadExport(): Promise<void> {
-  const file = await withElevation((elevation) =>
+  const file = await withFreshProof((elevation) =>
     withAccessToken(async (token) => {
       const call = { timeoutMs: DOWNLOAD_MS }
       return (await fetchResponse('GET /api/me/export', call, { token, elevation })).blob()

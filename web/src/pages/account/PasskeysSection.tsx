@@ -18,7 +18,7 @@ export function PasskeysSection() {
   return (
     <Section
       title="Passkeys"
-      description="A passkey signs you in without a password, approves your agents’ requests and confirms sensitive changes. Adding another one requires an existing passkey."
+      description="A passkey signs you in without a password, approves your agents’ requests and confirms sensitive changes. Adding one requires an existing passkey or, for the first, that you have just signed in."
     >
       <Loaded query={query}>
         {({ items }) => (

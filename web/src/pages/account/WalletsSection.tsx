@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { callElevated } from '../../api/callApi.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useInvalidate } from '../../api/useInvalidate.ts'
-import { withElevation } from '../../api/withElevation.ts'
+import { withFreshProof } from '../../api/withFreshProof.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -57,7 +57,7 @@ export function WalletsSection({ wallets }: { wallets: readonly string[] }) {
 async function linkWallet(provider: WalletProvider): Promise<AnswerOf<'POST /api/auth/siwe'>> {
   const { signSiweMessage } = await import('../../wallet/signSiweMessage.ts')
   const body = await signSiweMessage(provider, 'Link this wallet to an account of the agent registry.')
-  return withElevation((elevation) => callElevated('POST /api/auth/siwe', { body }, elevation))
+  return withFreshProof((elevation) => callElevated('POST /api/auth/siwe', { body }, elevation))
 }
 
 function describeMovedAgents(agents: number): string {
