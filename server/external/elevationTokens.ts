@@ -5,6 +5,8 @@ import { createOwnTokens, type OwnTokensOptions } from './ownTokens.ts'
 type ElevationClaims = {
   userId: string
   sessionId: string
+  /** The passkey that was used; the token elevates only while the account has it. */
+  passkeyId: string
   /** UUID of this token. */
   tokenId: string
 }
@@ -24,16 +26,17 @@ const LIFETIME_SECONDS = 5 * 60
  * Source: `Spec: Authentication` 3.
  */
 export function createElevationTokens(options: OwnTokensOptions): ElevationTokens {
-  const claims = { sid: z.string() }
+  const claims = { sid: z.string(), pid: z.string() }
   const kind = { type: 'elevation+jwt', use: 'elevation', lifetimeSeconds: LIFETIME_SECONDS, claims }
   const tokens = createOwnTokens(options, kind)
   return {
     lifetimeSeconds: LIFETIME_SECONDS,
-    sign: ({ userId, sessionId, tokenId }, now) => tokens.sign(userId, tokenId, { sid: sessionId }, now),
+    sign: ({ userId, sessionId, passkeyId, tokenId }, now) =>
+      tokens.sign(userId, tokenId, { sid: sessionId, pid: passkeyId }, now),
 
     async verify(token, now) {
       const found = await tokens.verify(token, now)
-      return found && { userId: found.sub, sessionId: found.sid, tokenId: found.jti }
+      return found && { userId: found.sub, sessionId: found.sid, passkeyId: found.pid, tokenId: found.jti }
     },
   }
 }

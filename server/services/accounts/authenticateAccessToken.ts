@@ -1,20 +1,22 @@
 import { apiError } from '../../errors.ts'
 import type { AccessTokens } from '../../external/accessTokens.ts'
 import type { ElevationTokens } from '../../external/elevationTokens.ts'
+import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { AccountCaches } from './accountCaches.ts'
 
 export type AuthenticateAccessTokenDeps = {
   tokens: Pick<AccessTokens, 'verify'>
   elevations: Pick<ElevationTokens, 'verify'>
+  passkeys: Pick<PasskeyStore, 'ofUser'>
   caches: Pick<AccountCaches, 'sessions' | 'accounts'>
 }
 
 /**
  * Returns the user of an access token; null if the token is invalid or its session has ended.
  *
- * @param elevation Header `X-Svc-Elevation`. A token of another user or session does not elevate, and does not affect
- * requests that need no elevation.
+ * @param elevation Header `X-Svc-Elevation`. A token of another user or session, or of a removed passkey, does not elevate,
+ * and does not affect requests that need no elevation.
  * @throws ApiError ACCOUNT_SUSPENDED, although the sessions of the account have ended, so that its owner learns why.
  * Source: `Spec: Authentication` 3.
  */
@@ -31,7 +33,6 @@ export async function authenticateAccessToken(
   if (account.isSuspended) throw apiError('ACCOUNT_SUSPENDED')
   const session = await deps.caches.sessions.get(claims.sessionId)
   if (session?.userId !== claims.userId) return null
-  const raised = elevation === undefined ? null : await deps.elevations.verify(elevation, now)
   return {
     kind: 'session',
     sessionId: session.id,
@@ -40,9 +41,21 @@ export async function authenticateAccessToken(
     role: account.role,
     amr: session.amr,
     authenticatedAt: session.authenticatedAt,
-    isElevated: raised?.userId === account.userId && raised.sessionId === session.id,
+    isElevated: elevation !== undefined && (await isElevating(deps, elevation, session, now)),
     actsFor: account.actsFor,
     writesFor: account.writesFor,
     suspendedOrganizations: account.suspendedOrganizations,
   }
+}
+
+/** Whether the token elevates the session; it names the passkey, which is read again because it may have been removed. */
+async function isElevating(
+  { elevations, passkeys }: AuthenticateAccessTokenDeps,
+  elevation: string,
+  session: { id: string; userId: string },
+  now: number,
+): Promise<boolean> {
+  const raised = await elevations.verify(elevation, now)
+  if (raised?.userId !== session.userId || raised.sessionId !== session.id) return false
+  return (await passkeys.ofUser(session.userId)).some(({ id }) => id === raised.passkeyId)
 }

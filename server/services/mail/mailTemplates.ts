@@ -22,6 +22,7 @@ export type MailData = {
   /** `walletAddress` is null for a passkey, whose name is left out because whoever added it chose it. */
   sign_in_added: { walletAddress: string | null; link: string }
   wallet_removed: { walletAddress: string; link: string }
+  passkey_removed: { link: string }
   registration_pending: { agentName: string; link: string }
   registration_outreach: { agentName: string; link: string }
   invitation: { organizationName: string; role: string; link: string }
@@ -167,6 +168,14 @@ export const MAIL_TEMPLATES: {
     subject: 'A wallet was removed from your account',
     paragraphs: [
       `The wallet ${walletAddress} was removed from your account and can no longer be used to sign in. The agents registered with its key remain in the account.`,
+      'If it was not you, choose a new password now, sign out everywhere and review your account page.',
+    ],
+    action: { label: 'View account', url: link },
+  }),
+  passkey_removed: ({ link }) => ({
+    subject: 'A passkey was removed from your account',
+    paragraphs: [
+      'A passkey was removed from your account and can no longer be used to sign in or to approve requests. Other sessions that were opened with a passkey have ended.',
       'If it was not you, choose a new password now, sign out everywhere and review your account page.',
     ],
     action: { label: 'View account', url: link },

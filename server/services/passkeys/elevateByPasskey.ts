@@ -22,7 +22,7 @@ export type Elevation = {
 }
 
 /**
- * Elevates the caller's session for five minutes by a passkey of its account.
+ * Elevates the caller's session for five minutes by a passkey of its account, and no longer than the account has it.
  *
  * @throws ApiError PASSKEY_REJECTED.
  */
@@ -33,10 +33,10 @@ export async function elevateByPasskey(
   const { userId, sessionId } = principal
   const challenge = await takeChallenge(deps, { response, purpose: 'passkey_elevation', sessionId, now })
   if (!challenge) throw apiError('PASSKEY_REJECTED', { detail: 'no such challenge is open' })
-  await verifyAssertion(deps, { userId, response, expectedChallenge: challenge, now })
+  const passkey = await verifyAssertion(deps, { userId, response, expectedChallenge: challenge, now })
   const tokenId = generateUuidV4(deps.randomBytes(16))
   return {
-    elevationToken: await deps.elevations.sign({ userId, sessionId, tokenId }, now),
+    elevationToken: await deps.elevations.sign({ userId, sessionId, passkeyId: passkey.id, tokenId }, now),
     expiresIn: deps.elevations.lifetimeSeconds,
   }
 }

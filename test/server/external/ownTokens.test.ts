@@ -14,6 +14,7 @@ const newKey = () =>
 const newKeys = () => createKeyRing(newKey())
 const options = { keys: newKeys(), issuer: 'https://svc.test', audience: 'https://svc.test' }
 const [userId, sessionId, tokenId] = ['user', 'session', '0d5f0a1e-2c59-4a39-9d6c-1f7f7f2a9f10']
+const elevation = { userId, sessionId, passkeyId: 'passkey', tokenId }
 const access = { userId, sessionId, tokenId, amr: ['pwd'], authenticatedAt: NOW }
 
 type Signed = { token: string; verify(token: string, now: number): Promise<unknown>; lifetimeSeconds: number }
@@ -31,9 +32,9 @@ const KINDS: [string, (given: typeof options) => Promise<Signed>, object][] = [
     'an elevation token',
     async (given) => {
       const tokens = await createElevationTokens(given)
-      return { ...tokens, token: await tokens.sign({ userId, sessionId, tokenId }, NOW) }
+      return { ...tokens, token: await tokens.sign(elevation, NOW) }
     },
-    { userId, sessionId, tokenId },
+    elevation,
   ],
   [
     'an agent’s token',

@@ -242,6 +242,34 @@ describe('passkeys', () => {
       expect((await remove(again.accessToken, lost.id)).status).to.equal(200)
     })
 
+    it('ends the other sessions opened with a passkey, not the one that requests it, and notifies the owner', async () => {
+      const ada = await person()
+      const { authenticator } = await enrol(ada)
+      const stolen = await enrol(ada, await elevate(ada.accessToken, authenticator))
+      const thief = (await signIn(stolen.authenticator)).body.data.accessToken
+      const own = (await signIn(authenticator)).body.data.accessToken
+      expect((await remove(own, stolen.id)).status).to.equal(200)
+      const alive = [thief, own, ada.accessToken].map(
+        async (bearer) => (await accounts.call('GET', '/api/me', { bearer })).status,
+      )
+      expect(await Promise.all(alive)).to.deep.equal([401, 200, 200])
+      const [mail, ...others] = await mailsTo(accounts, ada.email, 'passkey_removed')
+      expect([mail?.link, others]).to.deep.equal([`${APP_URL}/account`, []])
+    })
+
+    it('ends the elevation that the passkey gave to any session', async () => {
+      const ada = await person()
+      const { authenticator } = await enrol(ada)
+      const stolen = await enrol(ada, await elevate(ada.accessToken, authenticator))
+      const elevation = await elevate(ada.accessToken, stolen.authenticator)
+      const { accessToken } = (await signIn(authenticator)).body.data
+      expect((await remove(accessToken, stolen.id)).status).to.equal(200)
+      expect(outcome(await post('registration/options', ada.accessToken, {}, elevation))).to.deep.equal([
+        403,
+        'ELEVATION_REQUIRED',
+      ])
+    })
+
     it('finds no passkey of another account', async () => {
       const ada = await person()
       const eve = await person()

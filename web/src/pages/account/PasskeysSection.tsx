@@ -9,7 +9,7 @@ import { Loaded } from '../../parts/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { When } from '../../parts/When.tsx'
 
-const STALE = ['GET /api/auth/passkeys', 'GET /api/me'] as const
+const STALE = ['GET /api/auth/passkeys', 'GET /api/me', 'GET /api/auth/sessions'] as const
 
 /** Lists the passkeys of the account; adds and removes them. */
 export function PasskeysSection() {
@@ -85,8 +85,8 @@ function Removal({ passkey, isLast, onClose }: RemovalProps) {
   return (
     <Stack>
       <Text>
-        <b>{passkey.name}</b> will no longer sign you in or approve requests. You may be asked to confirm this
-        with a passkey.
+        <b>{passkey.name}</b> will no longer sign you in or approve requests, and other sessions started with
+        a passkey will end. You may be asked to confirm this with a passkey.
       </Text>
       {isLast && (
         <Text>
