@@ -1,11 +1,12 @@
-import type { Member, OrganizationStore } from '../../store/accounts/organizationStore.ts'
+import type { OrganizationStore } from '../../store/accounts/organizationStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { ErasureStore } from '../../store/personal/erasureStore.ts'
 import type { PersonalStore } from '../../store/personal/personalStore.ts'
 import type { AccountCaches } from '../accounts/accountCaches.ts'
+import { findHeir, type IsStayingDeps } from './findHeir.ts'
 
-export type EraseIdentityDeps = {
-  organizations: Pick<OrganizationStore, 'members' | 'updateMembership'>
+export type EraseIdentityDeps = IsStayingDeps & {
+  organizations: Pick<OrganizationStore, 'members' | 'updateMembership' | 'deleteMembership'>
   personal: PersonalStore
   caches: Pick<AccountCaches, 'keys' | 'sessions' | 'accounts' | 'onMemberChanged'>
   onAccountChanged(userId: string): Promise<void>
@@ -13,12 +14,12 @@ export type EraseIdentityDeps = {
 }
 
 type Trx = Parameters<ErasureStore['add']>[0]
+type Membership = { organizationId: string; userId: string }
 
 /**
  * Erases who a person is, in one transaction: name, addresses, documents, and every way to sign in or to act.
  *
- * Organisations with other members stay with them. One that nobody else belongs to loses its name, and the next steps end
- * what it owns.
+ * Organisations with other active members stay with them. One without loses its name, and the next steps end what it owns.
  *
  * @param advance Stores the progress in the same transaction; if it returns false, nothing is erased.
  */
@@ -32,45 +33,45 @@ export async function eraseIdentity(
     // First, because it locks the row against an owner who keeps the account.
     if (!(await advance(trx))) return null
     const organizations = await personal.organizationIds(trx, userId)
-    for (const id of organizations) await handOver(deps, trx, id, userId)
+    const affected: Membership[] = []
+    for (const id of organizations) affected.push(...(await handOver(deps, trx, id, userId)))
     const person = await personal.person(userId, trx)
     if (!person) return null
     const keys = await personal.keyHashes(trx, userId)
     const sessions = await personal.sessionIds(trx, userId)
     await personal.deleteRows(trx, person, 'with the identity')
     await personal.blankAccount(trx, person)
-    return { organizations, keys, sessions }
+    return { affected, keys, sessions }
   })
   if (gone === null) return
   for (const hash of gone.keys) deps.caches.keys.delete(hash)
   for (const id of gone.sessions) deps.caches.sessions.delete(id)
-  for (const id of gone.organizations) deps.caches.onMemberChanged(userId, id)
+  for (const one of gone.affected) deps.caches.onMemberChanged(one.userId, one.organizationId)
   deps.caches.accounts.delete(userId)
   await deps.onAccountChanged(userId)
 }
 
-/** Leaves an organisation to one who can manage it, or marks it as the person's own if there is nobody else. */
+/**
+ * Leaves an organisation to one who can manage it. If nobody is active in it, it becomes the person's own, and whoever is
+ * suspended in it leaves, because they must not become its owner.
+ *
+ * @returns The memberships that have changed, with the person's own.
+ */
 async function handOver(
-  { organizations, personal }: EraseIdentityDeps,
+  deps: EraseIdentityDeps,
   trx: Trx,
   organizationId: string,
   userId: string,
-): Promise<void> {
-  const members = await organizations.members(trx, organizationId)
-  const heir = findHeir(members.filter((member) => member.userId !== userId))
+): Promise<Membership[]> {
+  const { organizations, personal } = deps
+  const own = { organizationId, userId }
+  const others = (await organizations.members(trx, organizationId)).filter((one) => one.userId !== userId)
+  const heir = await findHeir(deps, trx, others)
   await personal.setCreator(trx, organizationId, heir?.userId ?? userId)
-  if (heir && (heir.role !== 'owner' || heir.status !== 'active')) {
-    await organizations.updateMembership(trx, { ...heir, role: 'owner', status: 'active' })
+  if (heir === undefined) {
+    for (const member of others) await organizations.deleteMembership(trx, organizationId, member.userId)
+    return [own, ...others]
   }
-}
-
-const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
-
-/**
- * The active member with the highest role who has belonged to it longest. A request is refused while there is no other
- * owner, so anybody but an owner is found only if the last one has left since.
- */
-function findHeir(members: readonly Member[]): Member | undefined {
-  const rank = ({ status, role }: Member) => (status === 'active' ? 0 : ROLES.length) + ROLES.indexOf(role)
-  return [...members].sort((a, b) => rank(a) - rank(b) || Number(a.createdAt) - Number(b.createdAt))[0]
+  if (heir.role !== 'owner') await organizations.updateMembership(trx, { ...heir, role: 'owner' })
+  return [own, heir]
 }

@@ -9,8 +9,9 @@ import type { AccountCaches } from '../accounts/accountCaches.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireFreshProof } from '../requireFreshProof.ts'
+import { type IsStayingDeps, isStaying } from './findHeir.ts'
 
-export type RequestErasureDeps = {
+export type RequestErasureDeps = IsStayingDeps & {
   users: Pick<UserStore, 'byId' | 'hasOtherOperator'>
   organizations: Pick<OrganizationStore, 'membershipsOf' | 'members' | 'byId'>
   passkeys: Pick<PasskeyStore, 'ofUser'>
@@ -67,15 +68,18 @@ async function keepAnOperator({ users }: RequestErasureDeps, trx: Trx, user: Use
   })
 }
 
-/** An organisation with other members needs somebody else who can manage it. */
-async function keepOwners({ organizations }: RequestErasureDeps, trx: Trx, userId: string): Promise<void> {
+/** An organisation with other members needs somebody else who can manage it, and who stays. */
+async function keepOwners(deps: RequestErasureDeps, trx: Trx, userId: string): Promise<void> {
+  const { organizations } = deps
   for (const { organizationId } of await organizations.membershipsOf(userId, trx)) {
     const others = (await organizations.members(trx, organizationId)).filter((one) => one.userId !== userId)
     if (others.length === 0) continue
-    if (others.some(({ role, status }) => role === 'owner' && status === 'active')) continue
+    const owners = others.filter(({ role, status }) => role === 'owner' && status === 'active')
+    const staying = await Promise.all(owners.map((owner) => isStaying(deps, trx, owner.userId)))
+    if (staying.includes(true)) continue
     const name = (await organizations.byId(trx, organizationId))?.name ?? organizationId
     throw apiError('INVALID_STATE', {
-      message: `You are the only owner of ${name}, which has other members. Make one of them an owner, or remove them, and delete your account then.`,
+      message: `You are the only owner of ${name} who stays, and it has other members. Make one of them an owner, or remove them, and delete your account then.`,
     })
   }
 }

@@ -75,6 +75,23 @@ describe('DELETE /api/me', () => {
     expect((await owner.call('DELETE', '/api/me')).status).to.equal(200)
   })
 
+  it('counts no owner who is about to be erased or is suspended by an operator', async () => {
+    const other = await scene.owner({ withPasskey: false })
+    const owner = await scene.owner({ withPasskey: false })
+    await owner.organizationWith([[other, 'owner']])
+    expect((await other.call('DELETE', '/api/me')).status).to.equal(200)
+    expect((await owner.call('DELETE', '/api/me')).status).to.equal(409)
+    expect((await other.call('POST', '/api/me/keep')).status).to.equal(200)
+    await scene.store(
+      `INSERT INTO interventions (subject_id, reason, decided_by, decided_at)
+       SELECT developer_id, 'spam', 'SVCD-x', 1 FROM users WHERE id = ?`,
+      other.userId,
+    )
+    expect((await owner.call('DELETE', '/api/me')).status).to.equal(409)
+    await scene.store('DELETE FROM interventions WHERE decided_by = ?', 'SVCD-x')
+    expect((await owner.call('DELETE', '/api/me')).status).to.equal(200)
+  })
+
   it('is refused to the last operator', async () => {
     const operator = await signInOperator(scene.baseUrl)
     const headers = { 'x-svc-elevation': await operator.elevation() }
