@@ -178,6 +178,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     interventions: createInterventionStore(db.query),
     erasures: createErasureStore(db.query),
     exports: createExportStore(db.query),
+    owners: createOwnerFactsStore(db.query),
   }
   const budgetOf = deps.budgetOf ?? createRateBudget
   const signing = { keys: deps.tokenKeys, issuer: config.publicUrl, audience: `${config.publicUrl}/api` }
@@ -185,7 +186,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     ...stores,
     query: db.query,
     transaction: db.transaction,
-    caches: createAccountCaches({ ...stores, owners: createOwnerFactsStore(db.query) }),
+    caches: createAccountCaches(stores),
     ceremonies: createPasskeyCeremonies(config),
     passwords: deps.passwords ?? createPasswordHasher(),
     tokens: createAccessTokens(signing),

@@ -11,6 +11,8 @@ export type OpenSessionDeps = IssueRefreshTokenDeps & RefuseSuspendedDeps & { se
 export type OpenSessionInput = {
   user: Pick<User, 'id' | 'developerId'>
   amr: string[]
+  /** The wallet that was proven, if that is how the user signs in. */
+  walletAddress?: string
   /** The origin of the sign-in, as far as it is stored; omitted if unknown. */
   client?: SessionClient | undefined
   now: number
@@ -26,12 +28,13 @@ export async function openSession(
   trx: Parameters<SessionStore['insert']>[0],
   input: OpenSessionInput,
 ): Promise<{ session: Session; refreshToken: string }> {
-  const { user, amr, client = { browser: null, network: null }, now } = input
+  const { user, amr, walletAddress, client = { browser: null, network: null }, now } = input
   await refuseSuspended(deps, trx, user)
   const session: Session = {
     id: generateUuidV7(now, deps.randomBytes(10)),
     userId: user.id,
     amr,
+    walletAddress: walletAddress?.toLowerCase() ?? null,
     authenticatedAt: now,
     endedAt: null,
     client,

@@ -37,7 +37,8 @@ export async function signInByWallet(
   const opened = await deps.transaction(async (trx) => {
     await takeSiweNonce(deps, trx, nonce, now)
     const user = await deps.ensureWalletAccount({ trx, address, now })
-    return { user, ...(await openSession(deps.session, trx, { user, amr: WALLET_AMR, client, now })) }
+    const signIn = { user, amr: WALLET_AMR, walletAddress: address, client, now }
+    return { user, ...(await openSession(deps.session, trx, signIn)) }
   })
   return grantSession(deps.session, { ...opened, now })
 }

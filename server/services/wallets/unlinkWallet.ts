@@ -31,7 +31,8 @@ export type UnlinkWalletInput = {
  * the owner is notified by mail.
  *
  * Agents registered by its key stay with the account, and it no longer signs for them; from now on the key signs for an
- * account of its own. The service does not know which wallet opened a session, so all other sessions opened by wallets end.
+ * account of its own. All other sessions opened by wallets end, because one that an earlier release opened does not say by
+ * which.
  *
  * @throws ApiError NOT_FOUND, INVALID_STATE for the last way to sign in, ELEVATION_REQUIRED.
  */

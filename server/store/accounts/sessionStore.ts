@@ -7,6 +7,8 @@ export type Session = {
   userId: string
   /** The user's authentication methods. Source: RFC 8176. */
   amr: string[]
+  /** The wallet that opened it, in lower case; null if it was opened in another way, and for older sessions. */
+  walletAddress: string | null
   authenticatedAt: number
   endedAt: number | null
   /** Where it was opened or last renewed, if stored; null for unknown values. */
@@ -35,6 +37,7 @@ const COLUMNS = {
   id: 'id',
   userId: 'user_id',
   amr: 'amr',
+  walletAddress: 'wallet_address',
   authenticatedAt: 'authenticated_at',
   endedAt: 'ended_at',
   browser: 'browser',
@@ -52,6 +55,7 @@ export function createSessionStore(query: Knex) {
         id: session.id,
         user_id: session.userId,
         amr: JSON.stringify(session.amr),
+        wallet_address: session.walletAddress,
         authenticated_at: session.authenticatedAt,
         ended_at: session.endedAt,
         browser: session.client.browser,

@@ -91,6 +91,20 @@ export function createOwnerFactsStore(query: Knex) {
       return { linked, unlinked }
     },
 
+    /**
+     * Whether any agent, also a retired one, names an address: it signed the registration, or is the `agentWallet`. The
+     * agent may hold its key, unlike that of a wallet that was only linked.
+     *
+     * @param address In lower case. Only whoever has its key can have it named.
+     */
+    async isNamedByAgent(address: string): Promise<boolean> {
+      const [registered, token] = await Promise.all([
+        query('agents').select('svc_id').where({ signer_address: address }).first(),
+        query('agent_tokens').select('svc_id').whereRaw('LOWER(wallet) = ?', [address]).first(),
+      ])
+      return registered !== undefined || token !== undefined
+    },
+
     /** Reads for whom a transaction counts: the user behind an owner’s identifier, and whether they are a stranger. */
     async payerBehind(
       trx: Knex.Transaction,

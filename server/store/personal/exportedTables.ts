@@ -36,7 +36,8 @@ export const EXPORTED_TABLES: Readonly<Record<keyof typeof PERSONAL_TABLES, Expo
       file: 'sessions',
       key: ['id'],
       columns: [
-        ...['id', 'amr', 'browser', 'network', 'authenticated_at', 'last_used_at', 'ended_at', 'end_reason'],
+        ...['id', 'amr', 'wallet_address', 'browser', 'network'],
+        ...['authenticated_at', 'last_used_at', 'ended_at', 'end_reason'],
       ],
     },
     interim_sign_ins: SECRET,

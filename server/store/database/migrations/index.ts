@@ -69,6 +69,7 @@ import { recentProofs } from './0125RecentProofs.ts'
 import { counterRetention } from './0126CounterRetention.ts'
 import { subAgentSessions } from './0129SubAgentSessions.ts'
 import { limitThresholds } from './0130LimitThresholds.ts'
+import { sessionWallets } from './0131SessionWallets.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -143,4 +144,5 @@ export const migrations = [
   counterRetention,
   subAgentSessions,
   limitThresholds,
+  sessionWallets,
 ]

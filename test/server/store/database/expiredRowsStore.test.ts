@@ -87,7 +87,14 @@ describe('expiredRowsStore', () => {
     await transaction(async (trx) => {
       await createUserStore(query).insert(trx, { ...user, ...kinds, createdAt: NOW }, null)
       const client = { browser: null, network: null }
-      await createSessionStore(query).insert(trx, { id, userId: id, amr: ['pwd'], client, ...times })
+      await createSessionStore(query).insert(trx, {
+        id,
+        userId: id,
+        walletAddress: null,
+        amr: ['pwd'],
+        client,
+        ...times,
+      })
       for (const expiresAt of expiries) {
         const token = {
           tokenHash: `${id}-${expiresAt}`,
