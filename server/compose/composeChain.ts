@@ -27,6 +27,7 @@ import { createLogStore } from '../store/audit/logStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createLeaseStore } from '../store/database/leaseStore.ts'
 import { HOLDER_IS_GONE, type Presence } from '../store/database/presence.postgres.ts'
+import { createInterventionStore } from '../store/operator/interventionStore.ts'
 import { createDeploymentStore } from '../store/relayer/deploymentStore.ts'
 import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 import { createTransactionStore } from '../store/relayer/transactionStore.ts'
@@ -167,11 +168,8 @@ export function composeChain(deps: ComposeChainDeps) {
       whileLeaseHeld: lease.whileLeaseHeld,
       chain,
       handlers: createHandlers({
-        chain,
-        outbox,
-        agents,
-        anchorsOf,
-        logs,
+        ...{ chain, outbox, agents, anchorsOf, logs },
+        interventions: createInterventionStore(db.query),
         replaceLogId: (former) => replaceLogId(replacing, former),
         onIdentityConfirmed,
         onTokenChanged,

@@ -3,7 +3,7 @@
  * embedded service notices only what it has not cached.
  */
 export async function suspendInDatabase(
-  { rows }: { rows(sql: string, ...values: unknown[]): Promise<unknown> },
+  { rows }: { rows(sql: string, ...values: string[]): Promise<unknown> },
   subjectId: string,
   reason = 'A reason.',
 ): Promise<void> {

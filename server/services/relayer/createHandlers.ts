@@ -3,6 +3,7 @@ import type { Hex } from '../../chain/chainTypes.ts'
 import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { AnchorStore } from '../../store/audit/anchorStore.ts'
 import type { LogStore } from '../../store/audit/logStore.ts'
+import type { InterventionStore } from '../../store/operator/interventionStore.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import { anchorBatch } from './handlers/anchorBatch.ts'
 import { fillNonce } from './handlers/fillNonce.ts'
@@ -20,6 +21,7 @@ export type CreateHandlersDeps = {
   chain: ChainClient
   outbox: OutboxStore
   agents: AgentStore
+  interventions: Pick<InterventionStore, 'find'>
   /** Opens the batches of a log. */
   anchorsOf: (log: number) => AnchorStore
   logs: Pick<LogStore, 'idOf'>

@@ -8,14 +8,16 @@ import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { OutboxStore } from '../../../store/relayer/outboxStore.ts'
 import { listManagedOrganizations } from '../../accounts/organizations/listOrganizations.ts'
+import { type RefuseSuspendedDeps, refuseSuspended } from '../../accounts/refuseSuspended.ts'
 import { createAuditRecord } from '../../audit/createAuditRecord.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import { INTENT_PAYLOADS, intentKey } from '../../relayer/intents.ts'
 import { isSameAddress } from '../../relayer/notifications.ts'
+import { refuseSuspendedOrganization } from '../../requireWriter.ts'
 
 type Trx = Parameters<AgentStore['insert']>[0]
 
-export type HandOverAgentDeps = {
+export type HandOverAgentDeps = RefuseSuspendedDeps & {
   db: Pick<Db, 'transaction'>
   agents: Pick<AgentStore, 'byAnyId'>
   tokens: Pick<TokenStore, 'bySvcId'>
@@ -44,12 +46,14 @@ export type HandOverAgentInput = {
  * token. Repeating an order, pending or done, changes nothing.
  *
  * @returns The agent's identifier.
- * @throws ApiError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR for a wallet that is not linked, INVALID_STATE if the token is
- * not minted, not in custody, or on its way to another wallet. Source: docs/decisions/0012.
+ * @throws ApiError NOT_FOUND, FORBIDDEN, ORGANIZATION_SUSPENDED, ACCOUNT_SUSPENDED, VALIDATION_ERROR for a wallet that is
+ * not linked, INVALID_STATE if the token is not minted, not in custody, or on its way to another wallet. Source:
+ * docs/decisions/0012, docs/decisions/0070.
  */
 export async function handOverAgent(deps: HandOverAgentDeps, input: HandOverAgentInput): Promise<string> {
   const agent = await deps.agents.byAnyId(input.id)
   if (!agent) throw apiError('NOT_FOUND')
+  refuseSuspendedOrganization(input.principal, agent.ownerId)
   await deps.db.transaction(async (trx) => {
     await refuseUnentitled(deps, trx, agent, input)
     const { svcId, chainAgentId, blockchainStatus } = agent
@@ -74,14 +78,18 @@ export async function handOverAgent(deps: HandOverAgentDeps, input: HandOverAgen
 }
 
 async function refuseUnentitled(
-  { accounts }: HandOverAgentDeps,
+  deps: HandOverAgentDeps,
   trx: Trx,
   { ownerId }: AgentRow,
   { principal, address }: HandOverAgentInput,
 ): Promise<void> {
+  const { accounts, interventions } = deps
   const { developerId, userId } = principal
   const managed = listManagedOrganizations(await accounts.membershipsOf(userId, trx))
   if (ownerId !== developerId && !managed.includes(ownerId)) throw apiError('FORBIDDEN')
+  // The caller's facts may be older than a suspension, and the transfer cannot be undone.
+  await refuseSuspended(deps, trx, principal)
+  if (await interventions.find(ownerId, trx)) throw apiError('ORGANIZATION_SUSPENDED')
   if ((await accounts.byWallet(trx, address))?.id === userId) return
   const message = 'is not a wallet that is linked to the account'
   throw validationError([{ pointer: '/address', code: 'not_linked', message }])

@@ -1,8 +1,10 @@
 import type { ChainClient } from '../../../chain/chainClient.ts'
 import type { AgentStore } from '../../../store/agents/agentStore.ts'
+import type { InterventionStore } from '../../../store/operator/interventionStore.ts'
 import type { Intent } from '../../../store/relayer/intentRow.ts'
 import type { IntentHandler } from '../intentHandler.ts'
 import { INTENT_PAYLOADS } from '../intents.ts'
+import { isSameAddress } from '../notifications.ts'
 import { findBlocksSince } from './findBlocksSince.ts'
 import { transferKept } from './transferKept.ts'
 
@@ -12,6 +14,7 @@ const NOT_MINTED_RETRY_MS = 1_000
 type HandOverDeps = {
   chain: ChainClient
   agents: Pick<AgentStore, 'bySvcId'>
+  interventions: Pick<InterventionStore, 'find'>
   /** Reads the token again, which updates the agent's record. */
   onTokenChanged: (svcId: string) => Promise<void>
 }
@@ -21,8 +24,13 @@ type HandOverDeps = {
  * clears the `agentWallet`.
  *
  * A repeated call finds the transfer on chain. A token that has gone elsewhere in the meantime is left alone.
+ *
+ * The order of an owner who was suspended before the transfer was signed fails, and can be repeated after the suspension. It
+ * does not wait, because the orders of an owner with many agents would keep those of others out of the queue.
  */
-export function handOverIdentity({ chain, agents, onTokenChanged }: HandOverDeps): IntentHandler {
+export function handOverIdentity(deps: HandOverDeps): IntentHandler {
+  const { chain, agents, interventions, onTokenChanged } = deps
+  const isKept = (to: string) => chain.relayers.some((account) => isSameAddress(account, to))
   return {
     choosesSender: true,
 
@@ -37,6 +45,9 @@ export function handOverIdentity({ chain, agents, onTokenChanged }: HandOverDeps
       }
       const token = { registry, agentId, holder, to }
       const moved = await transferKept(chain, token, await findBlocksSince(chain, intent, context))
+      if (moved?.next === 'send' && !isKept(to) && (await interventions.find(agent.ownerId)) !== null) {
+        return { next: 'fail', why: `the owner of agent ${agentId} is suspended` }
+      }
       return moved ?? { next: 'fail', why: `agent ${agentId} belongs to ${holder}` }
     },
 

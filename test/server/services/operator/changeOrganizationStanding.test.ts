@@ -4,6 +4,8 @@ import { enrolPasskey } from '../../../builders/enrolPasskey.ts'
 import { CONTACT, type OperatorScene, openOperatorScene, outcomeOf, REASON } from './openOperatorScene.ts'
 
 const SUSPENDED = [403, 'ORGANIZATION_SUSPENDED']
+const MISSING = '00000000-0000-4000-8000-000000000000'
+const MISSING_KEY = 'A'.repeat(43)
 
 describe('the suspension of an organisation', () => {
   let scene: OperatorScene
@@ -121,10 +123,23 @@ describe('the suspension of an organisation', () => {
       ['POST', ({ agent }) => [`/api/agents/${agent}/suspend`]],
       ['POST', ({ agent }) => [`/api/agents/${agent}/resume`]],
       ['POST', ({ agent }) => [`/api/agents/${agent}/retire`]],
+      ['POST', ({ agent }) => [`/api/agents/${agent}/hand-over`, { address: `0x${'11'.repeat(20)}` }]],
       ['PUT', ({ agent }) => [`/api/agents/${agent}/approval-rules`, { rules: [] }]],
       ['PUT', ({ agent }) => [`/api/agents/${agent}/settings`, { requiredFacts: ['purpose'] }]],
       ['POST', ({ agent }) => [`/api/agents/${agent}/keys`, { key: createAgentKey().jwk }]],
+      ['DELETE', ({ agent }) => [`/api/agents/${agent}/keys/${MISSING_KEY}`]],
+      ['DELETE', ({ agent }) => [`/api/agents/${agent}/accounts/0x${'11'.repeat(20)}`]],
+      ['DELETE', ({ agent }) => [`/api/agents/${agent}/approval-rules/${MISSING}`]],
+      ['POST', ({ agent }) => [`/api/agents/${agent}/credentials/challenge`]],
+      ['DELETE', ({ agent }) => [`/api/agents/${agent}/credentials/${MISSING}`]],
       ['PUT', ({ endpoint }) => [`/api/endpoints/${endpoint}`, { name: 'Changed' }]],
+      ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/claim`, { name: 'Changed' }]],
+      ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/archive`]],
+      ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/verify-domain`]],
+      ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/test-webhook`]],
+      ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/webhook/deliveries/${MISSING}/redeliver`]],
+      ['DELETE', ({ endpoint }) => [`/api/endpoints/${endpoint}/webhook`]],
+      ['DELETE', ({ endpoint }) => [`/api/endpoints/${endpoint}/allowlist/${MISSING}`]],
       ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/deactivate`]],
       ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/rotate-secret`]],
       ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/webhook`, { url: 'https://hooks.acme.io/' }]],

@@ -157,6 +157,27 @@ describe('a token in custody', () => {
     expect(await token()).to.deep.include({ owner: ADA, uri: URI })
   })
 
+  it('is not handed over while its owner is suspended, but afterwards, and a transfer before the suspension is recognised', async () => {
+    const { ownerId } = (await scene.agents.bySvcId('SVC-a')) ?? { ownerId: '' }
+    const suspension = { subject_id: ownerId, reason: 'A reason.', decided_by: 'SVCD-a', decided_at: 1 }
+    await scene.db.query('interventions').insert(suspension)
+    await handOver(ADA)
+    await scene.drain()
+    expect(await intent('handOver')).to.deep.include({
+      status: 'failed',
+      lastError: 'the owner of agent 1 is suspended',
+    })
+    expect((await token())?.owner).to.equal(stage.chain.relayerAddress)
+    await scene.db.query('interventions').delete()
+    await handOver(ADA)
+    await scene.drain()
+    expect((await token())?.owner).to.equal(ADA)
+    await scene.db.query('interventions').insert(suspension)
+    await forget()
+    await scene.drain()
+    expect((await intent('handOver'))?.status).to.equal('confirmed')
+  })
+
   it('gets no feedback while the relayer may act for it, with the reason, and gets it afterwards', async () => {
     const feedback = async (sessionId: string) => {
       await scene.db.transaction((trx) =>

@@ -15,6 +15,7 @@ import { createAnchorStore } from '../../../../server/store/audit/anchorStore.ts
 import { createBatchStore } from '../../../../server/store/audit/batchStore.ts'
 import { createLogStore } from '../../../../server/store/audit/logStore.ts'
 import { createLeaseStore } from '../../../../server/store/database/leaseStore.ts'
+import { createInterventionStore } from '../../../../server/store/operator/interventionStore.ts'
 import { createOutboxStore } from '../../../../server/store/relayer/outboxStore.ts'
 import { createTransactionStore } from '../../../../server/store/relayer/transactionStore.ts'
 import { buildAgentRow } from '../../../builders/buildAgentRow.ts'
@@ -59,6 +60,7 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
       chain,
       handlers: createHandlers({
         ...{ chain, outbox: stores.outbox, agents, anchorsOf, logs, onIdentityConfirmed },
+        interventions: createInterventionStore(db.query),
         onTokenChanged: onIdentityConfirmed,
         replaceLogId: (former) =>
           replaceLogId(

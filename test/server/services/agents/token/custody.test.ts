@@ -1,5 +1,8 @@
 import { expect } from 'chai'
 import { getAddress, type Hex } from 'viem'
+import { handOverAgent } from '../../../../../server/services/agents/token/handOverAgent.ts'
+import { SESSION_PRINCIPAL } from '../../../../builders/sessionPrincipal.ts'
+import { suspendInDatabase } from '../../../../builders/suspendInDatabase.ts'
 import { placeRecords } from '../../../../harness/database/placeRecords.ts'
 import { newPerson, type Person } from '../openRegistry.ts'
 import { type Custody, openCustody } from './openCustody.ts'
@@ -119,6 +122,26 @@ describe('an agent of an owner without a wallet', function () {
       const id = await custody.register(owner.developerId)
       expect(outcome(await handOver(ADA, owner.bearer, id))).to.deep.equal([409, 'INVALID_STATE'])
       await custody.seen(id, { custody: 'registry' })
+    })
+
+    it('is refused in the transaction for an owner who was suspended after the request was authenticated', async () => {
+      for (const [ownerId, code] of [
+        [owner.developerId, 'ACCOUNT_SUSPENDED'],
+        [owner.organizationId, 'ORGANIZATION_SUSPENDED'],
+      ] as const) {
+        const id = await inCustody(ownerId)
+        const { userId, developerId } = owner
+        const principal = { ...SESSION_PRINCIPAL, userId, developerId }
+        await suspendInDatabase(custody, ownerId)
+        const refused = await handOverAgent(custody.agentDeps(), {
+          id,
+          principal,
+          address: ADA,
+          now: 1,
+        }).catch((error: { code?: string }) => error.code)
+        await custody.db().query('interventions').delete()
+        expect(refused).to.equal(code)
+      }
     })
 
     it('can be requested by the owner, and in an organisation by its owners and admins', async () => {

@@ -110,7 +110,7 @@ export async function openCustody(settings: Record<string, string> = {}) {
     await chain.start()
     tokens.start()
     return {
-      ...{ db, chain, served },
+      ...{ db, chain, served, registry },
       settings: { publicUrl, allowPrivateNetwork: true, randomBytes, clock: Date.now },
       async stop() {
         await served.stop()
@@ -126,6 +126,9 @@ export async function openCustody(settings: Record<string, string> = {}) {
   const custody = {
     call,
     db: () => running.db,
+    rows: (sql: string, ...values: string[]) => running.db.query.raw(sql, values),
+    /** What the use cases of agents depend on. */
+    agentDeps: () => running.registry.parts,
     chain: () => running.chain.client,
     registry: async () => (await running.chain.overview()).contracts.identityRegistry as Hex,
     url: () => running.served.url,

@@ -31,6 +31,7 @@ describe('searches for the past of a token in custody', () => {
   const deps = {
     chain,
     agents: { bySvcId: async () => ({ blockchainStatus: 'verified' }) } as unknown as AgentStore,
+    interventions: { find: async () => null },
     onTokenChanged: async () => undefined,
   }
   const context = {
