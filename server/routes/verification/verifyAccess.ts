@@ -115,7 +115,7 @@ export const postVerifyAccessDecision = operation({
   summary: 'Records what the counterparty decided for a verified session.',
   body: verificationOperations['POST /api/agents/verify-access/:sessionId/decision'].body,
   answer: verificationOperations['POST /api/agents/verify-access/:sessionId/decision'].answer,
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'DECISION_CONFLICT', 'SERVICE_UNAVAILABLE'],
+  errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'DECISION_CONFLICT', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { verification: RecordDecisionDeps }) => async (call) => {
     const input = parseInput(postVerifyAccessDecisionBody, call.body)
     const stored = await recordDecision(parts.verification, {

@@ -5,8 +5,8 @@ import type { Db } from '../../store/database/database.ts'
 import type { EndedSession, EndedSessionStore } from '../../store/receipts/endedSessionStore.ts'
 import type { ReceiptStore } from '../../store/receipts/receiptStore.ts'
 import type { SubAgentGrantStore } from '../../store/recorder/subAgentGrantStore.ts'
-import { mayWriteFor } from '../mayWriteFor.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
+import { requireWriter } from '../requireWriter.ts'
 import { buildSessionRecord } from '../verification/buildSessionRecord.ts'
 import { type FindSessionDeps, findSession } from '../verification/findSession.ts'
 
@@ -30,13 +30,13 @@ export type EndSessionInput = {
  * Ends a granted session before its time, for the counterparty: its receipt is withdrawn, and a sub-agent granted in it
  * counts no longer. An event tells both parties. Repeating it returns the first end.
  *
- * @throws ApiError NOT_FOUND for an unknown session or one of another account; FORBIDDEN without write access;
- * INVALID_STATE for a session that was not granted.
+ * @throws ApiError NOT_FOUND for an unknown session or one of another account; as `requireWriter`; INVALID_STATE for a
+ * session that was not granted.
  */
 export async function endSession(deps: EndSessionDeps, input: EndSessionInput): Promise<EndedSession> {
   const { principal, sessionId, reason, now } = input
   const opened = await findSession(deps, input)
-  if (!mayWriteFor(principal, opened.counterpartyOwnerId)) throw apiError('FORBIDDEN')
+  requireWriter(principal, opened.counterpartyOwnerId)
   const { recommendation } = JSON.parse(opened.eventData) as { recommendation: Recommendation }
   if (recommendation !== 'grant') throw apiError('INVALID_STATE', { message: 'The session was not granted.' })
   return deps.transaction(async (trx) => {

@@ -5,6 +5,7 @@ import type { AuditRecord, AuditRecordStore } from '../../store/audit/auditRecor
 import type { Db } from '../../store/database/database.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
+import { requireWriter } from '../requireWriter.ts'
 import { buildFeedbackIntent } from './buildFeedbackIntent.ts'
 import { buildSessionRecord } from './buildSessionRecord.ts'
 import { type FindSessionDeps, findSession } from './findSession.ts'
@@ -36,15 +37,16 @@ export type RecordDecisionInput = {
  * Records the counterparty's decision about a verified session, once, as an event for both parties. Repeating the same
  * decision returns the same answer.
  *
- * @throws ApiError NOT_FOUND for an unknown session or one of another account; DECISION_CONFLICT if another decision, reason
- * or token was recorded, or for a granted decision or a token in a session that was not granted. Source: `Spec: POST
- * /api/agents/verify-access/{sessionId}/decision`.
+ * @throws ApiError NOT_FOUND for an unknown session or one of another account; as `requireWriter`; DECISION_CONFLICT if
+ * another decision, reason or token was recorded, or for a granted decision or a token in a session that was not granted.
+ * Source: `Spec: POST /api/agents/verify-access/{sessionId}/decision`.
  */
 export async function recordDecision(
   deps: RecordDecisionDeps,
   input: RecordDecisionInput,
 ): Promise<RecordedDecision> {
   const record = await findSession(deps, input)
+  requireWriter(input.principal, record.counterpartyOwnerId)
   if (contradicts(record, input)) throw apiError('DECISION_CONFLICT')
   const { sessionId, decision, reason, tokenIssued, now } = input
   const payer = { publicUrl: deps.publicUrl, accountId: input.principal.personId }

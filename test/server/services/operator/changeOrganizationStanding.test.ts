@@ -189,6 +189,31 @@ describe('the suspension of an organisation', () => {
     })
   })
 
+  it('refuses decisions about its sessions and their end by personal keys of its members, as to a viewer at any time', async () => {
+    const [owner, viewer] = [await scene.person(), await scene.person()]
+    await addMember(owner, viewer, 'viewer')
+    const counterpartyId = await scene.endpointOf(owner.apiKey)
+    const agentId = await scene.agentOf((await scene.person()).user.developerId)
+    const { sessionId } = (await scene.verify(owner.apiKey, { agentId, counterpartyId })).body
+    const write = async (bearer: string, path: string, body: object) =>
+      outcomeOf(await scene.call('POST', `/api/agents/verify-access/${sessionId}/${path}`, { bearer, body }))
+    const WRITES = [
+      ['decision', { decision: 'denied' }],
+      ['end', {}],
+    ] as const
+    await suspend(owner)
+    for (const { personalKey } of [owner, viewer]) {
+      for (const [path, body] of WRITES) {
+        expect(await write(personalKey, path, body), path).to.deep.equal(SUSPENDED)
+      }
+    }
+    await resume(owner)
+    for (const [path, body] of WRITES) {
+      expect(await write(viewer.personalKey, path, body), path).to.deep.equal([403, 'FORBIDDEN'])
+    }
+    expect((await write(owner.personalKey, 'decision', { decision: 'denied' }))[0]).to.equal(200)
+  })
+
   it('refuses who accepts an invitation into it', async () => {
     const [owner, invited] = [await scene.person(), await scene.person()]
     const path = `/api/organizations/${owner.organizationId}/members`
