@@ -7,7 +7,7 @@ import type { AgentKeyDeps } from '../../services/agents/keys/agentKeyDeps.ts'
 import type { KeyOwner } from '../../services/agents/keys/changeKeysOfAgent.ts'
 import { type ListAgentKeysDeps, listAgentKeys } from '../../services/agents/keys/listAgentKeys.ts'
 import type { ListSigningAccountsDeps } from '../../services/agents/keys/listSigningAccounts.ts'
-import { readAgentKeySet } from '../../services/agents/keys/readAgentKeySet.ts'
+import { type ReadAgentKeySetDeps, readAgentKeySet } from '../../services/agents/keys/readAgentKeySet.ts'
 import { revokeAgentKey } from '../../services/agents/keys/revokeAgentKey.ts'
 import {
   type RevokeSigningAccountDeps,
@@ -93,7 +93,7 @@ export const getAgentKeySet = operation({
     [DIRECTORY_TYPE]: agentKeyOperations['GET /.well-known/agents/:svcId/jwks.json'].answer,
   },
   errors: ['NOT_FOUND'],
-  handle: (parts: { agents: ListAgentKeysDeps }) => async (call) => {
+  handle: (parts: { agents: ReadAgentKeySetDeps }) => async (call) => {
     const wantsDirectory = call.header('accept')?.toLowerCase().includes(DIRECTORY_TYPE) === true
     const kind = wantsDirectory ? 'directory' : 'jwks'
     const keySet = await readAgentKeySet(parts.agents, { svcId: call.params.svcId ?? '', kind })

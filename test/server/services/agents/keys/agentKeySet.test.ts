@@ -5,6 +5,7 @@ import { calculateJwkThumbprint, createRemoteJWKSet, type JWK, jwtVerify } from 
 import { readKeys } from '../../../../../server/external/webBotAuth/keyDirectories.ts'
 import { createAgentKey } from '../../../../builders/createAgentKey.ts'
 import { signIntent } from '../../../../builders/signAsAgent.ts'
+import { suspendInDatabase } from '../../../../builders/suspendInDatabase.ts'
 import type { Owner } from '../../approvals/openOwnerScene.ts'
 import { type KeyScene, openKeyScene } from './openKeyScene.ts'
 
@@ -84,6 +85,18 @@ describe('GET /.well-known/agents/:svcId/jwks.json', () => {
     expect((await read()).body).to.deep.equal({ keys: [] })
     await ada.call('POST', `/api/agents/${agentId}/resume`)
     expect((await read()).body.keys.length).to.equal(2)
+  })
+
+  it('is empty in both forms while an operator has suspended the owner', async () => {
+    const bea = await scene.owner()
+    const another = await bea.agent()
+    await scene.added(bea, another)
+    await suspendInDatabase({ rows: scene.store }, bea.developerId)
+    for (const accept of ['*/*', DIRECTORY_TYPE]) {
+      expect((await read(another, accept)).body).to.deep.equal({ keys: [] })
+    }
+    await scene.store('DELETE FROM interventions')
+    expect((await read(another)).body.keys.length).to.equal(1)
   })
 
   it('knows only agents', async () => {
