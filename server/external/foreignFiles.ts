@@ -10,7 +10,7 @@ export type ReadForeignFile = (
 
 const LENGTH_MAX = 64 * 1024
 const DATA = /^data:application\/json(?:;charset=utf-?8)?(;base64)?,(.*)$/is
-const IPFS = /^ipfs:\/\/(?:ipfs\/)?([A-Za-z0-9]{10,200}(?:\/[^?#]*)?)$/
+const IPFS = /^ipfs:\/\/(?:ipfs\/)?([A-Za-z0-9]{10,200})(\/[^?#\\]*)?$/
 
 /**
  * Creates the reader of foreign registration files: `https:` by the guarded client, `ipfs:` through the operator's gateway,
@@ -37,13 +37,24 @@ export function createForeignFiles(given: {
     if (uri.length > LENGTH_MAX * 2) return { ok: false, fault: 'file_too_long' }
     const data = DATA.exec(uri)
     if (data !== null) return readData(data[2] ?? '', data[1] !== undefined)
-    const path = IPFS.exec(uri)?.[1]
-    if (path !== undefined && given.ipfsGatewayUrl !== null) {
-      return fetchText(`${given.ipfsGatewayUrl}/ipfs/${path}`)
+    const [, cid, path = ''] = IPFS.exec(uri) ?? []
+    if (cid !== undefined && given.ipfsGatewayUrl !== null) {
+      if (hasDotSegment(path)) return { ok: false, fault: 'uri_not_supported' }
+      return fetchText(`${given.ipfsGatewayUrl}/ipfs/${cid}${path}`)
     }
     if (!/^https?:\/\//i.test(uri) || !URL.canParse(uri)) return { ok: false, fault: 'uri_not_supported' }
     return fetchText(uri)
   }
+}
+
+/**
+ * Whether a path leads out of its folder, in whichever spelling: an operator's gateway may serve other things beside IPFS. A
+ * percent sign may be encoded itself, because proxies before the gateway may decode the path again.
+ */
+function hasDotSegment(path: string): boolean {
+  const decoded = path.replace(/%(?:25)*2e/gi, '.').replace(/%(?:25)*(?:2f|5c)/gi, '/')
+  // `URL` leaves out tabs and line ends, so that `.\t.` becomes `..`.
+  return /\s|%(?:25)*[01]/i.test(path) || /\/\.{1,2}(?:\/|$)/.test(decoded)
 }
 
 function readData(payload: string, isBase64: boolean): Awaited<ReturnType<ReadForeignFile>> {

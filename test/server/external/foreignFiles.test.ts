@@ -29,6 +29,19 @@ describe('createForeignFiles', () => {
     }
   })
 
+  it('reads a file in a folder of IPFS, and nothing else of the gateway', async () => {
+    const read = reader(`${server.url}/base`)
+    const path = `/${cid}/folder/agent%201..json`
+    expect(await read(`ipfs:/${path}`)).to.deep.equal({ ok: true, text: `the text of /base/ipfs${path}` })
+    for (const out of [
+      ...['../../admin', './../../admin', '..', 'a/../../../admin', '..\\..\\admin', '.\t./.\n./admin'],
+      ...['%2e%2e/%2E./admin', '.%2e/admin', '..%2f..%2Fadmin', '..%5cadmin', '%252e%252e/admin', '%2e'],
+      ...['..%252f..%252fadmin', '%09../admin'],
+    ]) {
+      expect(await read(`ipfs://${cid}/${out}`), out).to.deep.equal({ ok: false, fault: 'uri_not_supported' })
+    }
+  })
+
   it('refuses what it cannot read, and says why', async () => {
     for (const [uri, fault] of [
       ['', 'no_token_uri'],
