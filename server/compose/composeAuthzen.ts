@@ -5,7 +5,7 @@ import type { EndpointStore } from '../store/endpoints/endpointStore.ts'
 
 export type ComposeAuthzenDeps = {
   publicUrl: string
-  endpoints: Pick<EndpointStore, 'listByOwners'>
+  endpoints: Pick<EndpointStore, 'namesByOwners'>
   verification: VerificationDeps
   clock: () => number
   runPart: EvaluateBatchDeps['runPart']
@@ -21,12 +21,10 @@ export function composeAuthzen({ endpoints, ...deps }: ComposeAuthzenDeps) {
     async soleEndpoint({ organizationId, actsFor }: ApiKeyPrincipal) {
       const owners = organizationId === null ? [...actsFor] : [organizationId]
       const wanted = { discovered: false, archived: false }
-      const { items, nextBefore } = await endpoints.listByOwners(owners, wanted, {
-        limit: LOOK_MAX,
-        before: null,
-      })
-      const [active = null, ...others] = items.filter(({ status }) => status === 'active')
-      const isSole = others.length === 0 && nextBefore === null
+      const page = { limit: LOOK_MAX + 1, before: null }
+      const found = await endpoints.namesByOwners(owners, wanted, page)
+      const [active = null, ...others] = found.filter(({ status }) => status === 'active')
+      const isSole = others.length === 0 && found.length <= LOOK_MAX
       return isSole ? (active?.svceId ?? null) : null
     },
   }

@@ -8,6 +8,7 @@ import {
   evaluateAccess,
 } from './evaluateAccess.ts'
 import { readBatch } from './readBatch.ts'
+import { shareSoleEndpoint } from './readEvaluation.ts'
 
 export type EvaluateBatchInput = {
   principal: ApiKeyPrincipal
@@ -49,13 +50,14 @@ export async function evaluateBatch(
 ): Promise<Evaluated<EvaluatedBatch>> {
   const { items, settlesAt } = readBatch(batch)
   if (items === null) return evaluateAccess(deps, { principal, evaluation: batch, now, once })
+  const shared = shareSoleEndpoint(deps)
   const evaluations: EvaluatedAccess[] = []
   let isRepeatable = true
   for (const [place, evaluation] of items.entries()) {
     const evaluate = async () =>
       place === 0
-        ? evaluateAccess(deps, { principal, evaluation, now, once })
-        : evaluateAccess(deps, { principal: await takeAnother(), evaluation, now: deps.clock(), once })
+        ? evaluateAccess(shared, { principal, evaluation, now, once })
+        : evaluateAccess(shared, { principal: await takeAnother(), evaluation, now: deps.clock(), once })
     const answer = await denyOnError(() => deps.runPart(String(place), evaluate))
     evaluations.push(answer.body)
     isRepeatable &&= answer.isRepeatable

@@ -12,6 +12,18 @@ export type ReadEvaluationDeps = {
   soleEndpoint(principal: ApiKeyPrincipal): Promise<string | null>
 }
 
+/** The same dependencies for all evaluations of a batch: the caller's only endpoint is looked up once. */
+export function shareSoleEndpoint<Deps extends ReadEvaluationDeps>(deps: Deps): Deps {
+  let found: Promise<string | null> | undefined
+  return {
+    ...deps,
+    soleEndpoint(principal: ApiKeyPrincipal) {
+      found ??= deps.soleEndpoint(principal)
+      return found
+    },
+  }
+}
+
 /** Access levels, lowest first; `none` never grants access. */
 export const LEVELS = ['restricted', 'read-only', 'standard', 'full', 'internal'] as const
 /**

@@ -72,7 +72,7 @@ export async function answerOnce<Answer extends RepeatableAnswer>(
   const outcome = await attempt.finally(() => deps.running.delete(claimId))
   if ('answer' in outcome) return outcome.answer
   const { holder } = outcome
-  if (await isOutdated(deps, request, holder)) {
+  if (isOutdated(deps, request, outcome)) {
     await deps.claims.drop(holder.claimId)
     return answerOnce(deps, request, work)
   }
@@ -90,7 +90,9 @@ export async function answerOnce<Answer extends RepeatableAnswer>(
   return answerOnce(deps, request, work, !running)
 }
 
-type Claimed<Answer> = { answer: Answer } | { holder: IdempotencyClaim }
+/** The response, or who holds the claim and the stamp that was made to compare with theirs. */
+type Claimed<Answer> = { answer: Answer } | Held
+type Held = { holder: IdempotencyClaim; stamp: string | undefined }
 
 async function claimAndWork<Answer extends RepeatableAnswer>(
   deps: AnswerOnceDeps,
@@ -106,7 +108,7 @@ async function claimAndWork<Answer extends RepeatableAnswer>(
   let kept: UseCaseAnswers = {}
   if (holder !== null) {
     const left = await takeOverLeft(deps, holder, claim, { stamp, context })
-    if (left === null) return { holder }
+    if (left === null) return { holder, stamp }
     kept = left
   }
   const { claimId } = claim
@@ -142,14 +144,14 @@ async function takeOverLeft(
 }
 
 /** Whether the holder's response is a decision that may not be repeated any more. */
-async function isOutdated(
+function isOutdated(
   { running, secrets }: AnswerOnceDeps,
-  { stamp, now }: KeyedRequest,
-  { claimId, claimedAt, answer }: IdempotencyClaim,
-): Promise<boolean> {
+  { now }: KeyedRequest,
+  { holder: { claimId, claimedAt, answer }, stamp }: Held,
+): boolean {
   if (stamp === undefined || running.has(claimId)) return false
   if (now - claimedAt >= DECISION_MS) return true
-  return answer !== null && openAnswer(secrets, claimId, answer).stamp !== (await stamp())
+  return answer !== null && openAnswer(secrets, claimId, answer).stamp !== stamp
 }
 
 /** Whether an earlier run of the same request wrote under the key and will never respond. */

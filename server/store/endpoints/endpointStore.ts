@@ -55,8 +55,8 @@ export type EndpointRow = {
   updatedAt: number
 }
 
-/** The names of an endpoint and its position in the order of arrival. */
-type EndpointName = Pick<EndpointRow, 'id' | 'svceId' | 'name' | 'url'> & { position: number }
+/** The names and the status of an endpoint, and its position in the order of arrival. */
+type EndpointName = Pick<EndpointRow, 'id' | 'svceId' | 'name' | 'url' | 'status'> & { position: number }
 
 const COLUMNS = {
   id: 'id',
@@ -233,14 +233,21 @@ export function createEndpointStore(query: Knex) {
       return cutPage(rows, page.limit, endpointOf)
     },
 
-    /** Reads the names of these owners’ endpoints, newest first. */
+    /** Reads the names and states of these owners’ endpoints, newest first, without their boundaries. */
     async namesByOwners(
       ownerIds: readonly string[],
       wanted: EndpointsWanted,
       page: { limit: number; before: number | null },
     ): Promise<EndpointName[]> {
       const rows = await ofOwners(ownerIds, wanted, page.before)
-        .select({ id: 'id', svceId: 'svce_id', name: 'name', url: 'url', position: 'position' })
+        .select({
+          id: 'id',
+          svceId: 'svce_id',
+          name: 'name',
+          url: 'url',
+          status: 'status',
+          position: 'position',
+        })
         .limit(page.limit)
       return rows.map((row: EndpointName) => ({ ...row, position: Number(row.position) }))
     },
