@@ -141,6 +141,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     verifyContractSignature,
     chainId: async () => (await chain.overview()).chainId,
     budgetOf: database.budgetOf,
+    nestedBudgetOf: database.nestedBudgetOf,
     onAccountChanged: (userId) => verification.onAccountChanged(userId),
     onMailQueued: () => notices.onMailQueued(),
     onExportRequested: () => exports.wake(),

@@ -69,7 +69,7 @@ export const SETTINGS = {
   RELAYER_BUDGET_SHARE_PER_NETWORK: {
     default: '0.2',
     meaning:
-      'Largest share of RELAYER_DAILY_BUDGET_ETH, above 0 and up to 1, for identities of agents that are registered or approved from one network (/24 of IPv4, /64 of IPv6)',
+      'Largest share of RELAYER_DAILY_BUDGET_ETH, above 0 and up to 1, for identities of agents that are registered or approved from one network (/24 of IPv4, /48 of IPv6)',
   },
   IDENTITY_REGISTRY_ADDRESS: {
     default: '(deployed at first start)',
@@ -126,7 +126,7 @@ export const SETTINGS = {
   VERIFY_RATE_PER_MINUTE_PER_ACCOUNT: {
     default: 'ten times VERIFY_RATE_PER_MINUTE: 6000',
     meaning:
-      'verify-access calls per minute and account: all API keys of a person and of the organisations they created. A network (/24 of IPv4, /64 of IPv6) has five times as many',
+      'verify-access calls per minute and account: all API keys of a person and of the organisations they created. A network (/24 of IPv4, /48 of IPv6) has five times as many',
   },
   API_RATE_PER_MINUTE: {
     default: '120',
@@ -135,16 +135,18 @@ export const SETTINGS = {
   },
   SIGN_IN_RATE_PER_15_MINUTES: {
     default: '100',
-    meaning: 'Sign-in attempts per 15 minutes and client address, for all accounts; each account has 10',
+    meaning:
+      'Sign-in attempts per 15 minutes and client address, for all accounts; each account has 10. A /48 of IPv6 has 16 times as many',
   },
   SIGN_UP_RATE_PER_HOUR: {
     default: '30 with SMTP_URL, otherwise unlimited',
-    meaning: 'Password accounts that one client address may create per hour; each one sends an e-mail',
+    meaning:
+      'Password accounts that one client address may create per hour; each one sends an e-mail. A /48 of IPv6 may create 16 times as many',
   },
   REGISTRATION_RATE_PER_HOUR: {
     default: 'unlimited on the local chain, otherwise 20',
     meaning:
-      'Agents that one account, and one network (/24 of IPv4, /64 of IPv6), may register per hour; the relayer pays for each',
+      'Agents that one account, and one network (/24 of IPv4, /48 of IPv6), may register per hour; the relayer pays for each',
   },
   OUTREACH_RATE_PER_HOUR: {
     default: '5',

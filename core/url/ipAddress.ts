@@ -78,8 +78,9 @@ export function takeIpv6Groups(address: string, count: number): string | undefin
 const IPV4 = /^(\d{1,3}\.){3}\d{1,3}$/
 
 /**
- * The network that stands for one subscriber: the /24 of an IPv4 address in any form, NAT64 included, and the /64 of an IPv6
- * address. A text that is not an address stands for itself.
+ * The network of an address: the /24 of an IPv4 address in any form, NAT64 included, and the /48 of an IPv6 address. Either
+ * is about 256 subscribers, because one has an IPv4 address or a /56; some have a whole /48. A text that is not an address
+ * stands for itself.
  *
  * Source: RFC 6177 §2; RFC 6052 §2.1.
  */
@@ -90,7 +91,17 @@ export function networkOf(address: string): string {
   if (bytes === undefined) return address
   return isWithinAny(bytes, V4_CARRIERS)
     ? `${bytes.slice(12, 15).join('.')}.0/24`
-    : `${takeIpv6Groups(address, 4)}::/64`
+    : `${takeIpv6Groups(address, 3)}::/48`
+}
+
+/**
+ * What one subscriber may have at most: the /48 of an IPv6 address, with 65,536 networks that hosts can be in, or an IPv4
+ * address by itself.
+ *
+ * Source: RFC 6177 §2.
+ */
+export function siteOf(address: string): string {
+  return address.includes(':') ? networkOf(address) : address
 }
 
 type Range = { readonly prefix: readonly number[]; readonly bits: number }

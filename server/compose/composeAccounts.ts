@@ -1,3 +1,4 @@
+import { siteOf } from '@svc/core/url/ipAddress.ts'
 import type { Config } from '../config.ts'
 import { createAccessTokens } from '../external/accessTokens.ts'
 import { type AgentTokens, createAgentTokens } from '../external/agentTokens.ts'
@@ -14,7 +15,7 @@ import {
 } from '../external/signatureVerifier.ts'
 import { createTotpCodes } from '../external/totpCodes.ts'
 import type { Authenticators } from '../middleware/authenticate.ts'
-import { type BudgetRule, createRateBudget, type RateBudget } from '../middleware/rateBudget.ts'
+import { createNestedBudget, createRateBudget } from '../middleware/rateBudget.ts'
 import { type AccountCaches, createAccountCaches } from '../services/accounts/accountCaches.ts'
 import { authenticateApiKey } from '../services/accounts/apiKeys/authenticateApiKey.ts'
 import { authenticateAccessToken } from '../services/accounts/authenticateAccessToken.ts'
@@ -55,7 +56,9 @@ import { createErasureStore } from '../store/personal/erasureStore.ts'
 import { createExportStore } from '../store/personal/exportStore.ts'
 import { createAttemptStore } from '../store/recorder/attemptStore.ts'
 import { createNonceStore } from '../store/recorder/nonceStore.ts'
+import type { BudgetsOf } from './composeDatabase.ts'
 import { composeOauth } from './composeOauth.ts'
+import { nestInSite } from './nestInSite.ts'
 
 export type ComposeAccountsDeps = {
   db: Db
@@ -73,7 +76,9 @@ export type ComposeAccountsDeps = {
   /** The chain whose contract wallets verify signatures. */
   chainId(): Promise<number>
   /** Creates a budget across processes; by default, for this process only. */
-  budgetOf?: (rule: BudgetRule) => RateBudget
+  budgetOf?: BudgetsOf['budgetOf']
+  /** Creates nested budgets across processes; by default, for this process only. */
+  nestedBudgetOf?: BudgetsOf['nestedBudgetOf']
   /** By default, one with production costs. */
   passwords?: PasswordHasher
   /** Called after the commit and before the response when the inputs of a trust score have changed for an account. */
@@ -181,6 +186,9 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     owners: createOwnerFactsStore(db.query),
   }
   const budgetOf = deps.budgetOf ?? createRateBudget
+  const signUps = (deps.nestedBudgetOf ?? createNestedBudget)(
+    nestInSite({ name: 'sign-up', max: config.rates.signUpsPerHour, windowSeconds: 60 * 60 }),
+  )
   const signing = { keys: deps.tokenKeys, issuer: config.publicUrl, audience: `${config.publicUrl}/api` }
   return {
     ...stores,
@@ -196,7 +204,9 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     codes: createTotpCodes(ISSUER),
     secrets: openSecretBoxes(config).secrets,
     attempts: attemptCounters(),
-    signUps: budgetOf({ name: 'sign-up', max: config.rates.signUpsPerHour, windowSeconds: 60 * 60 }),
+    signUps: {
+      take: (ip: string, now: number) => signUps.take([ip, siteOf(ip)], now),
+    },
     resends: budgetOf(RESENDS),
     resets: budgetOf(RESETS),
     invites: { bySender: budgetOf(INVITES), byRecipient: budgetOf(INVITATIONS) },

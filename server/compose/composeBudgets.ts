@@ -1,4 +1,4 @@
-import { networkOf } from '@svc/core/url/ipAddress.ts'
+import { networkOf, siteOf } from '@svc/core/url/ipAddress.ts'
 import type { Config } from '../config.ts'
 import {
   type BudgetHolder,
@@ -8,6 +8,7 @@ import {
   type RateBudget,
 } from '../middleware/rateBudget.ts'
 import type { BudgetsOf } from './composeDatabase.ts'
+import { nestInSite } from './nestInSite.ts'
 
 /** Callers share an address or a network more often than they share a key or an account, so these budgets are larger. */
 const SHARED_FACTOR = 5
@@ -32,7 +33,8 @@ const METRICS = { name: 'metrics', max: 600, windowSeconds: 60 }
  * Composes the rate budgets of the API.
  *
  * Verifications are budgeted per key, per account and per network, so that many keys of one person, or many accounts behind
- * one line, do not multiply them. Other calls are budgeted per key or signer, and per account that is signed in.
+ * one line, do not multiply them. Other calls are budgeted per key or signer, and per account that is signed in. What anyone
+ * may do without an account is budgeted per address and site.
  */
 export function composeBudgets(
   rates: Config['rates'],
@@ -41,6 +43,10 @@ export function composeBudgets(
   const ofCaller = (rule: BudgetRule) => {
     const budget = budgetOf(rule)
     return { take: ({ caller }: BudgetHolder, now: number) => budget.take(caller, now) }
+  }
+  const ofAddress = (rule: BudgetRule) => {
+    const nested = nestedBudgetOf(nestInSite(rule))
+    return { take: ({ caller, ip }: BudgetHolder, now: number) => nested.take([caller, siteOf(ip)], now) }
   }
   const perMinute = (name: string, max: number) => ({ name, max, windowSeconds: 60 })
   const { verifyPerMinutePerAccount: perAccount } = rates
@@ -59,10 +65,10 @@ export function composeBudgets(
     api: { take: ({ caller, isSession }, now) => (isSession ? ofSession : ofKey).take(caller, now) },
     public: ofCaller(perMinute('public', rates.apiPerMinute * SHARED_FACTOR)),
     // For all accounts together; each account has its own, smaller limit.
-    login: ofCaller({ name: 'login', max: rates.signInsPerAddress, windowSeconds: SIGN_IN_SECONDS }),
-    challenge: ofCaller(CHALLENGE),
+    login: ofAddress({ name: 'login', max: rates.signInsPerAddress, windowSeconds: SIGN_IN_SECONDS }),
+    challenge: ofAddress(CHALLENGE),
     metrics: { take: ({ caller }, now) => metrics.take(caller, now) },
-    outreach: ofCaller({
+    outreach: ofAddress({
       name: 'request-registration',
       max: rates.outreachPerHour,
       windowSeconds: 60 * 60,

@@ -10,7 +10,8 @@ export type CallerAddress = (req: IncomingMessage) => string
  * that trusted proxies report.
  *
  * For an IPv6 address it is the first half only, because a host controls the other half and would otherwise have an
- * unlimited number of budgets.
+ * unlimited number of budgets. A subscriber may have many such halves, so what a stranger must not have often is also
+ * counted by `siteOf` or `networkOf`.
  *
  * Each proxy appends the address of its caller to `X-Forwarded-For`; everything before may be forged. The list is therefore
  * read from its end, through trusted proxies, to the first untrusted address.

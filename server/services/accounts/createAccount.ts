@@ -1,5 +1,6 @@
 import type { Session as SessionGrant } from '@svc/core/contract/accounts.ts'
 import { encodeDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
+import { siteOf } from '@svc/core/url/ipAddress.ts'
 import { apiError } from '../../errors.ts'
 import type { SessionClient } from '../../store/accounts/sessionStore.ts'
 import type { User, UserStore } from '../../store/accounts/userStore.ts'
@@ -70,7 +71,7 @@ export async function createAccount(
   }
   const created = await deps.transaction(async (trx) => {
     if (!(await deps.users.insert(trx, user, passwordHash))) {
-      return { taken: await deps.attempts.taken.count(trx, ip, now) }
+      return { taken: await deps.attempts.taken.count(trx, siteOf(ip), now) }
     }
     await addCredential?.(trx)
     await mailToken(deps, trx, { purpose: 'verify_email', email, now, isKnown: true })
@@ -95,6 +96,6 @@ export async function admitSignUp(
   ip: string,
   now: number,
 ): Promise<void> {
-  refuseAttempt(await deps.transaction((trx) => deps.attempts.taken.look(trx, ip, now)))
+  refuseAttempt(await deps.transaction((trx) => deps.attempts.taken.look(trx, siteOf(ip), now)))
   await deps.signUps.take(ip, now)
 }

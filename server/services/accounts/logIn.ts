@@ -4,6 +4,7 @@ import type { PasswordHasher } from '../../external/passwordHasher.ts'
 import type { SessionClient } from '../../store/accounts/sessionStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
+import { loginSubjectOf } from '../signIn/loginSubjectOf.ts'
 import { type CodeRequired, type PassFirstFactorDeps, passFirstFactor } from '../signIn/passFirstFactor.ts'
 import { type AttemptCounter, refuseAttempt } from './createAttemptCounter.ts'
 
@@ -35,7 +36,7 @@ export type LogInInput = {
  */
 export async function logIn(deps: LogInDeps, input: LogInInput): Promise<SessionGrant | CodeRequired> {
   const { email, password, ip, client, now } = input
-  const subject = `${ip} ${email}`
+  const subject = loginSubjectOf(ip, email)
   await takeAttempt(deps, subject, email, now)
   const found = await deps.users.withPassword(email)
   const isRight = await deps.passwords.verify(found?.passwordHash ?? null, password)

@@ -1,5 +1,6 @@
 import { sha256 } from '@svc/core/hash.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
+import { siteOf } from '@svc/core/url/ipAddress.ts'
 import { apiError } from '../../errors.ts'
 import type { PasskeyCeremonies } from '../../external/passkeyCeremonies.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
@@ -36,9 +37,9 @@ export async function startPasskeySignUp(
 ): Promise<RegistrationOptions> {
   const { taken } = deps.attempts
   const counted = await deps.transaction(async (trx) => {
-    const looked = await taken.look(trx, ip, now)
+    const looked = await taken.look(trx, siteOf(ip), now)
     if (!looked.isAllowed) return looked
-    return (await deps.users.byEmail(email, trx)) ? taken.count(trx, ip, now) : null
+    return (await deps.users.byEmail(email, trx)) ? taken.count(trx, siteOf(ip), now) : null
   })
   if (counted !== null) {
     refuseAttempt(counted)

@@ -11,6 +11,7 @@ import { type GrantSessionDeps, grantSession } from '../accounts/grantSession.ts
 import { type OpenSessionDeps, openSession } from '../accounts/openSession.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
 import { consumeCode, type UseCodeDeps } from './consumeCode.ts'
+import { loginSubjectOf } from './loginSubjectOf.ts'
 
 export type FinishSignInDeps = UseCodeDeps & {
   totp: Pick<TotpStore, 'countRecoveryCodes'>
@@ -76,7 +77,7 @@ async function attempt(deps: FinishSignInDeps, trx: Trx, input: FinishSignInInpu
   if (used === null) return { refused: null }
   await deps.interimSignIns.delete(trx, tokenHash)
   await deps.attempts.code.clear(trx, userId)
-  await deps.attempts.login.clear(trx, `${ip} ${user.email}`)
+  await deps.attempts.login.clear(trx, loginSubjectOf(ip, user.email))
   if (used === 'recovery') await tell(deps, trx, user, { template: 'recovery_code_used', now })
   const amr = [...waiting.amr, 'otp', 'mfa']
   return { user, opened: await openSession(deps.session, trx, { user, amr, client, now }) }

@@ -7,6 +7,7 @@ import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { AccountCaches } from '../accounts/accountCaches.ts'
 import type { AttemptCounter } from '../accounts/createAttemptCounter.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
+import { loginSubjectOf } from './loginSubjectOf.ts'
 
 export type ReplacePasswordDeps = {
   users: Pick<UserStore, 'setPasswordHash'>
@@ -41,7 +42,7 @@ export async function replacePassword(
   await deps.users.setPasswordHash(trx, user.id, passwordHash)
   await deps.interimSignIns.deleteOfUser(trx, user.id)
   await deps.mailedTokens.withdraw(trx, 'reset_password', user.email)
-  await deps.attempts.login.clear(trx, `${ip} ${user.email}`)
+  await deps.attempts.login.clear(trx, loginSubjectOf(ip, user.email))
   const data = { isFirstProof, link: `${deps.post.appUrl}/forgot-password` }
   await postMail(deps.post, trx, { template: 'password_changed', recipient: user.email, data, now })
   return deps.sessions.endOfUser(trx, user.id, { at: now, reason: 'password_changed' }, exceptSessionId)

@@ -1,5 +1,11 @@
 import { BlockList, isIP } from 'node:net'
-import { isPrivateAddress, networkOf, normaliseIpAddress, takeIpv6Groups } from '@svc/core/url/ipAddress.ts'
+import {
+  isPrivateAddress,
+  networkOf,
+  normaliseIpAddress,
+  siteOf,
+  takeIpv6Groups,
+} from '@svc/core/url/ipAddress.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 
@@ -47,11 +53,23 @@ describe('the network of an address', () => {
     ['::ffff:198.51.100.7', '198.51.100.0/24'],
     ['::ffff:c633:6407', '198.51.100.0/24'],
     ['64:ff9b::198.51.100.7', '198.51.100.0/24'],
-    ['2001:DB8:0:7:1:2:3:4', '2001:db8:0:7::/64'],
-    ['2001:db8:0:7::', '2001:db8:0:7::/64'],
+    ['2001:DB8:0:7:1:2:3:4', '2001:db8:0::/48'],
+    ['2001:db8:0:7::', '2001:db8:0::/48'],
     ['', ''],
   ] as const) {
     it(`is ${network} of "${address}"`, () => expect(networkOf(address)).to.equal(network))
+  }
+})
+
+describe('the site of an address', () => {
+  for (const [address, site] of [
+    ['198.51.100.7', '198.51.100.7'],
+    ['2001:DB8:0:7:1:2:3:4', '2001:db8:0::/48'],
+    ['2001:db8:0:ffff::', '2001:db8:0::/48'],
+    ['2001:db8:1::', '2001:db8:1::/48'],
+    ['', ''],
+  ] as const) {
+    it(`is ${site} of "${address}"`, () => expect(siteOf(address)).to.equal(site))
   }
 })
 

@@ -59,6 +59,58 @@ describe('composeBudgets', () => {
     })
   })
 
+  describe('of what anyone may do', () => {
+    let service: StartedService
+    before(async () => {
+      service = await startService({
+        settings: {
+          ...{ SIGN_IN_RATE_PER_15_MINUTES: '2', SIGN_UP_RATE_PER_HOUR: '1', OUTREACH_RATE_PER_HOUR: '1' },
+          TRUSTED_PROXIES: '127.0.0.1',
+        },
+        clock: () => NOW,
+      })
+    })
+    after(() => service?.stop())
+
+    const send = async (path: string, ip: string, body: object) => {
+      const headers = { 'x-forwarded-for': ip }
+      const { status, headers: sent } = await api(service.baseUrl, 'POST', path, { body, headers })
+      return [status, status === 429 ? (sent.get('ratelimit-policy')?.split(';')[0] ?? 'locked') : null]
+    }
+    const password = 'plinth ocarina 77'
+    const OPERATIONS: [path: string, rule: string, body: (nth: number) => object][] = [
+      ['/api/auth/login', 'login', (nth) => ({ email: `ada+${nth}@people.io`, password })],
+      ['/api/agents/request-registration', 'request-registration', () => ({})],
+      [
+        '/api/auth/register',
+        'sign-up',
+        (nth) => ({ email: `bea+${nth}@people.io`, password, fullName: 'Bea', accountType: 'individual' }),
+      ],
+    ]
+    for (const [nthPath, [path, rule, body]] of OPERATIONS.entries()) {
+      it(`count for an address, and for a /48 of IPv6 sixteen times as much: ${path}`, async () => {
+        const max = rule === 'login' ? 2 : 1
+        const site = `2001:db8:${nthPath}`
+        for (let nth = 0; nth < 16 * max; nth += 1) {
+          const [, refusedBy] = await send(path, `${site}:${Math.floor(nth / max)}::1`, body(nth))
+          expect(refusedBy, String(nth)).to.equal(null)
+        }
+        expect(await send(path, `${site}:0::2`, body(100))).to.deep.equal([429, `"${rule}"`])
+        expect(await send(path, `${site}:ffff::1`, body(100))).to.deep.equal([429, `"${rule}-site"`])
+        expect((await send(path, `2001:db8:f${nthPath}::1`, body(100)))[1]).to.equal(null)
+      })
+    }
+
+    it('lock an account for a whole /48 of IPv6, and for nobody else', async () => {
+      const guess = { email: 'cleo@people.io', password: 'a wrong password' }
+      for (let nth = 0; nth < 10; nth += 1) {
+        expect((await send('/api/auth/login', `2001:db8:e:${nth}::1`, guess))[0]).to.equal(401)
+      }
+      expect((await send('/api/auth/login', '2001:db8:e:ffff::1', guess))[0]).to.equal(429)
+      expect((await send('/api/auth/login', '2001:db8:d::1', guess))[0]).to.equal(401)
+    })
+  })
+
   it('gives a signed-in account five times the calls of a key, separately, because a page makes several', async () => {
     const service = await startService({ settings: { API_RATE_PER_MINUTE: '3' }, clock: () => NOW })
     try {

@@ -59,15 +59,22 @@ describe('the budget of registrations', () => {
     expect((await register('198.51.100.7')).status).to.equal(201)
   })
 
+  it('is one of all addresses in a /48 of IPv6', async () => {
+    for (let nth = 0; nth < 20; nth += 1) {
+      expect((await register(`2001:db8:f:${nth}::1`)).status).to.equal(201)
+    }
+    expect((await register('2001:db8:f:20::1')).status).to.equal(429)
+  })
+
   it('counts the registrations of one account on all networks', async () => {
     const account = newAccount()
     for (let nth = 0; nth < 20; nth += 1) {
-      expect((await register(`2001:db8:1:${nth}::1`, { account })).status).to.equal(201)
+      expect((await register(`2001:db8:${nth}::1`, { account })).status).to.equal(201)
     }
-    const refused = await register('2001:db8:2::1', { account })
+    const refused = await register('2001:db8:20::1', { account })
     expect(refused.status).to.equal(429)
     expect(refused.headers.get('ratelimit-policy')).to.equal('"registration-account";q=20;w=3600')
-    expect((await register('2001:db8:2::1')).status).to.equal(201)
+    expect((await register('2001:db8:20::1')).status).to.equal(201)
   })
 
   it('is not used up by registrations that are not valid', async () => {
