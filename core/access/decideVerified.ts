@@ -27,7 +27,7 @@ import {
   HARD_FINDINGS,
   NOTHING,
 } from './findings.ts'
-import { determineIdentityProof } from './identityProof.ts'
+import { determineIdentityProof, isProofSufficient } from './identityProof.ts'
 import {
   deny,
   denyByOwner,
@@ -45,8 +45,8 @@ const TRUST = findingOf('trust.score')
  * Decides on a request of a registered agent.
  *
  * Every dimension is checked, so that one decision lists every failure. A hard failure denies, whatever the owner approved.
- * Otherwise, where a dimension asks for approval, the request is denied if the owner denied it, granted if the approval at
- * hand or a standing one is sufficient, and held for the owner if not. Pure, synchronous and without exceptions, because it
+ * Otherwise, where a dimension asks for approval, the request is denied if it proves less than when it was held or if the
+ * owner denied it, granted if the approval at hand or a standing one is sufficient, and held for the owner if not. Pure, synchronous and without exceptions, because it
  * is called inside the recorder's transaction. Spec: POST /api/agents/verify-access.
  */
 export function decideVerified(input: VerifiedInput): Decision {
@@ -81,6 +81,7 @@ function decideInFull(input: VerifiedInput): Decision {
     })
   }
   const toApprove = findings & APPROVAL_FINDINGS
+  if (toApprove !== 0 && !provesWhatWasHeld(input)) return deny(findings | PROOF, isProven)
   if (toApprove !== 0 && input.approval?.denied) return denyByOwner(toApprove)
   if (toApprove !== 0 && !isApprovalSufficient(input, toApprove)) {
     if (isStandingApprovalSufficient(input, toApprove)) return grant(input, findings, level, true)
@@ -103,6 +104,18 @@ function concealFrom(input: VerifiedInput, findings: Findings): Findings {
   const scope = (findings & SCOPE) !== 0 && isForbiddenCounterparty(input) ? SCOPE : NOTHING
   const isRefused = scope !== NOTHING || (findings & REFUSED_COUNTERPARTY) !== 0
   return isRefused ? (findings & ~BOUNDARY_FINDINGS) | scope : findings
+}
+
+const PROOF = findingOf('agent.proof')
+
+/**
+ * Whether the request proves at least what the one proved that the owner was asked about. Otherwise whoever learns of an
+ * attempt could use what was approved for its agent. It is not held again, because that would replace the approval.
+ */
+function provesWhatWasHeld(input: VerifiedInput): boolean {
+  const required = input.approval?.minIdentityProof
+  if (required === undefined || input.proof === undefined) return true
+  return isProofSufficient(determineIdentityProof(input), required)
 }
 
 const CROWDED = findingOf('approvals.pending')

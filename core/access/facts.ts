@@ -15,6 +15,8 @@ export type FoundApproval = {
   denied?: boolean
   /** The owner approved by a passkey assertion made for this approval. */
   isFreshAssertion: boolean
+  /** What the request proved that was held; one that proves less is denied. Absent if unknown, and then not checked. */
+  minIdentityProof?: IdentityProof | undefined
 }
 
 /**

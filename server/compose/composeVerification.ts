@@ -26,6 +26,7 @@ import type { AgentStore } from '../store/agents/agentStore.ts'
 import { createCredentialStore } from '../store/agents/credentialStore.ts'
 import { createOwnerFactsStore } from '../store/agents/ownerFactsStore.ts'
 import { createTokenStore } from '../store/agents/tokenStore.ts'
+import { createApprovalStore } from '../store/approvals/approvalStore.ts'
 import { createLimitAnswerStore } from '../store/approvals/limitAnswerStore.ts'
 import { createSessionDecisionStore } from '../store/approvals/sessionDecisionStore.ts'
 import { createDecisionContextStore } from '../store/audit/auditExportStore.ts'
@@ -169,6 +170,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
       challengeAgent(challengeDeps, ...asked),
     mayChallenge: (svcId: string, counterpartyId: string, now: number) =>
       isWithinBudget(challenges, `${svcId} ${counterpartyId}`, now),
+    heldProof: createApprovalStore(db.query).heldProof,
     verifyProof: createProofVerifier(deps.proofs),
     onWrongProof: (agentId: string, fault: string) =>
       log.info({ agentId, fault }, 'a proof of identity is wrong'),

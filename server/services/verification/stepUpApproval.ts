@@ -108,6 +108,7 @@ export function assessApproval(state: ApprovalState | null, now: number): FoundA
     denied: status === 'denied',
     // Approvals from before this column always had a passkey assertion of their own.
     isFreshAssertion: state.hasFreshAssertion ?? true,
+    minIdentityProof: state.identityProof,
   }
 }
 

@@ -6,7 +6,7 @@ import type { MandateVerifier } from '../../external/mandates/createMandateVerif
 import type { ProofVerifier } from '../../external/proofs/createProofVerifier.ts'
 import type { NamedAgent } from '../../store/agents/credentialStore.ts'
 import type { IssuedReceipt } from '../../store/audit/newAuditRecord.ts'
-import type { Recorder } from '../../store/recorder/recorder.ts'
+import type { ApprovalKey, Recorder } from '../../store/recorder/recorder.ts'
 import type { ForeignFault } from '../foreign/foreignAgent.ts'
 import type { IdentifyPlatformInput, Sighting } from '../platforms/identifyPlatform.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
@@ -46,6 +46,8 @@ export type VerificationDeps = AdmitDryRunDeps &
     ): Promise<RuntimeChallenge | null>
     /** Whether an agent may be challenged once more for a counterparty (`counterpartyId` of `OwnerRelation`). */
     mayChallenge(svcId: string, counterpartyId: string, now: number): Promise<boolean>
+    /** What the request proved that an attempt was held with; null if no approval of it can still be used. */
+    heldProof(key: ApprovalKey, now: number): Promise<IdentityProof | null>
     /** Checks what a request presents as proof, except for earlier uses. */
     verifyProof: ProofVerifier
     /** Called with what is wrong with a proof, for operators. */

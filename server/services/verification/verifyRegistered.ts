@@ -6,7 +6,7 @@ import type { VerificationRequest } from '@svc/core/access/verificationRequest.t
 import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
 import { describeSource } from '@svc/core/trustScore.ts'
 import { apiError } from '../../errors.ts'
-import type { CounterValues } from '../../store/recorder/recorder.ts'
+import type { ApprovalKey, CounterValues } from '../../store/recorder/recorder.ts'
 import { admitDryRun } from './admitDryRun.ts'
 import { type Asking, buildCounterQuery } from './buildCounterQuery.ts'
 import { buildRegisteredAnswer } from './buildRegisteredAnswer.ts'
@@ -16,6 +16,7 @@ import { buildVerifiedInput, decideRegistered } from './decideRegistered.ts'
 import { relateOwners } from './relateOwners.ts'
 import { reloadParties } from './reloadParties.ts'
 import { listProofIds, nameUses } from './settleProof.ts'
+import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 import type { NamedInput, NeededChallenge, RegisteredInput, VerificationDeps } from './verificationDeps.ts'
 import { watchLimit } from './watchLimit.ts'
 
@@ -41,12 +42,11 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
   const endpoint = resolved.endpoint
   const caller = { ...agent, policy: agent.facts.policy }
   const counters = buildCounterQuery(caller, endpoint, request, describeAsking(input, challenge), now)
-  const { attemptId } = request
   const proofs = listProofIds(input)
   const statusIndex = wantsReceipt(input) ? await deps.receipts.takeStatusIndex() : null
   const outcome = await deps.recorder.record({
     counters,
-    approval: attemptId === undefined ? null : { agentId: agent.svcId, endpointId: endpoint.id, attemptId },
+    approval: approvalKeyOf(agent, endpoint, request),
     ...(proofs === undefined ? {} : { proofs }),
     decide(values, approval, earlierUses) {
       const context = { challenge, counters, values, approval, earlierUses, statusIndex }
@@ -84,8 +84,8 @@ async function checkProof(
 type Checked = Pick<RegisteredInput, 'checked' | 'mandate'>
 
 /**
- * Challenges the agent if the request asks for it, if the agent never passed a challenge, or if nothing less than a
- * challenge is missing; null otherwise, and also where the request is denied whatever the agent would answer, so that nobody
+ * Challenges the agent if the request asks for it, if the agent never passed a challenge, if nothing less than a challenge
+ * is missing, or if the request was held with one; null otherwise, and also where the request is denied whatever the agent would answer, so that nobody
  * can have an agent challenged at will.
  */
 async function challengeWhereNeeded(
@@ -96,11 +96,29 @@ async function challengeWhereNeeded(
   if (agent.challengeUrl === null) return null
   const { endpoint } = resolved
   const required = pickStricterProof(agent.facts.minIdentityProof, endpoint.facts.minIdentityProof)
-  const isMissing = required === 'challenge' && (checked === null || checked.grade === 'none')
+  const isUnproven = checked === null || checked.grade === 'none'
+  const isMissing = isUnproven && (required === 'challenge' || (await wasHeldWithChallenge(deps, input)))
   const asking = isMissing ? { ...request, enableRuntimeChallenge: true } : request
   if (!needsChallenge(agent, asking) || isDeniedAnyway(input)) return null
   if (!(await deps.mayChallenge(agent.svcId, counterpartyId, now))) return 'withheld'
   return deps.challenge(agent, endpoint, asking)
+}
+
+/** A challenge counts for one request only, so that one which was held has to be confirmed again when it is repeated. */
+async function wasHeldWithChallenge(
+  deps: VerificationDeps,
+  { agent, request, resolved, now }: RegisteredInput,
+): Promise<boolean> {
+  const key = approvalKeyOf(agent, resolved.endpoint, request)
+  return key !== null && (await deps.heldProof(key, now)) === 'challenge'
+}
+
+function approvalKeyOf(
+  { svcId: agentId }: RegisteredInput['agent'],
+  { id: endpointId }: VerifiableEndpoint,
+  { attemptId }: VerificationRequest,
+): ApprovalKey | null {
+  return attemptId === undefined ? null : { agentId, endpointId, attemptId }
 }
 
 /** Counters that are not known before the commit, and not checked. */

@@ -1,5 +1,8 @@
+import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { Knex } from 'knex'
 import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
+import { heldProofOf } from '../recorder/heldProofOf.ts'
+import type { ApprovalKey } from '../recorder/recorder.ts'
 
 /** The state of an approval; after its window it may still be stored as `pending` or `approved`. */
 export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'consumed'
@@ -60,6 +63,20 @@ export function createApprovalStore(query: Knex) {
     async byId(id: string, run: Knex = query): Promise<StoredApproval | null> {
       const row = await run('step_up_approvals').select(COLUMNS).where({ id }).first()
       return row ? approvalOf(row) : null
+    },
+
+    /** Reads what the request proved that an attempt was held with; null if no approval of it can still be used. */
+    async heldProof(
+      { agentId, endpointId, attemptId }: ApprovalKey,
+      now: number,
+    ): Promise<IdentityProof | null> {
+      const row = await query('step_up_approvals')
+        .select('request')
+        .where({ agent_id: agentId, endpoint_id: endpointId, attempt_id: attemptId })
+        .whereIn('status', ['pending', 'approved'])
+        .where('expires_at', '>', now)
+        .first()
+      return row === undefined ? null : (heldProofOf(row.request) ?? null)
     },
 
     /** Reads approvals of these owners with their state at a given time, newest first; `nextBefore` is null at the end. */

@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import type { Locks } from '../database/locks.ts'
 import { type GrantTally, readGrantTally } from './grantTally.postgres.ts'
+import { heldProofOf } from './heldProofOf.ts'
 import type {
   ApprovalKey,
   ApprovalState,
@@ -8,6 +9,7 @@ import type {
   CounterQuery,
   CounterValues,
   EarlierUse,
+  NewApproval,
   RecordIntent,
   SpendKey,
 } from './recorder.ts'
@@ -85,7 +87,7 @@ export async function readGroupFacts(
       for (const [key, state] of standing ? standings : []) {
         if (state.id === standing?.id) standings.set(key, { ...state, used: standing.used })
       }
-      if (newApproval) approvals.set(approvalKeyOf(newApproval), { ...newApproval, status: 'pending' })
+      if (newApproval) approvals.set(approvalKeyOf(newApproval), pendingStateOf(newApproval))
       if (newApproval) countPending(pending, newApproval)
       for (const [key, approval] of consumedApprovalId === null ? [] : approvals) {
         if (approval.id === consumedApprovalId) approvals.set(key, { ...approval, status: 'consumed' })
@@ -215,11 +217,12 @@ async function readApprovals(
   // The rows are locked as well, against owners who approve and deny. The newest approval of a key comes last and therefore
   // stays in the map.
   const { rows } = await client.query<
-    Omit<ApprovalState, 'dimensions'> & ApprovalKey & { dimensions: string }
+    Omit<ApprovalState, 'dimensions' | 'identityProof'> &
+      ApprovalKey & { request: string; dimensions: string }
   >({
     name: 'read_approvals',
     text: `SELECT agent_id AS "agentId", endpoint_id AS "endpointId", attempt_id AS "attemptId", id,
-        request_hash AS "requestHash", dimensions, status, has_fresh_assertion AS "hasFreshAssertion",
+        request_hash AS "requestHash", request, dimensions, status, has_fresh_assertion AS "hasFreshAssertion",
         created_at AS "createdAt", expires_at AS "expiresAt"
       FROM step_up_approvals AS approval
       WHERE EXISTS (SELECT FROM unnest($1::text[], $2::text[], $3::text[]) AS key (agent_id, endpoint_id, attempt_id)
@@ -233,11 +236,19 @@ async function readApprovals(
     ],
   })
   return new Map(
-    rows.map(({ agentId, endpointId, attemptId, dimensions, ...row }) => [
+    rows.map(({ agentId, endpointId, attemptId, request, dimensions, ...row }) => [
       approvalKeyOf({ agentId, endpointId, attemptId }),
-      { ...row, dimensions: JSON.parse(dimensions) },
+      { ...row, dimensions: JSON.parse(dimensions), identityProof: heldProofOf(request) },
     ]),
   )
+}
+
+function pendingStateOf({ id, requestHash, request, dimensions, createdAt, expiresAt }: NewApproval) {
+  const identityProof = heldProofOf(request)
+  return {
+    ...{ id, requestHash, dimensions, status: 'pending', hasFreshAssertion: false },
+    ...{ identityProof, createdAt, expiresAt },
+  }
 }
 
 async function readEarlierUses(client: Client, proofs: readonly string[]): Promise<Map<string, EarlierUse>> {

@@ -1,3 +1,4 @@
+import { heldProofOf } from './heldProofOf.ts'
 import type {
   ApprovalKey,
   ApprovalState,
@@ -47,13 +48,20 @@ function readStanding(statements: RecorderStatements, key: StandingKey): Standin
 /** Reads the newest approval of an attempt; null if there is none. */
 export function readApproval(statements: RecorderStatements, key: ApprovalKey): ApprovalState | null {
   const row = statements.approval.get(key.agentId, key.attemptId, key.endpointId) as
-    | (Omit<ApprovalState, 'dimensions' | 'hasFreshAssertion'> & {
+    | (Omit<ApprovalState, 'dimensions' | 'hasFreshAssertion' | 'identityProof'> & {
+        request: string
         dimensions: string
         hasFreshAssertion: 0 | 1
       })
     | undefined
   if (row === undefined) return null
-  return { ...row, dimensions: JSON.parse(row.dimensions), hasFreshAssertion: row.hasFreshAssertion === 1 }
+  const { request, dimensions, hasFreshAssertion, ...state } = row
+  return {
+    ...state,
+    dimensions: JSON.parse(dimensions),
+    hasFreshAssertion: hasFreshAssertion === 1,
+    identityProof: heldProofOf(request),
+  }
 }
 
 /** Reads which of these proofs were used, or belong to a revoked key. */

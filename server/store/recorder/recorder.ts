@@ -1,4 +1,5 @@
 import type { StandingApproval } from '@svc/core/access/facts.ts'
+import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { NewAuditRecord } from '../audit/newAuditRecord.ts'
 
 /** The counters that a decision needs, read in the transaction that records it. */
@@ -81,6 +82,8 @@ export type ApprovalState = {
    * this was stored.
    */
   hasFreshAssertion?: boolean
+  /** What the request proved that was held. Absent likewise, and from approvals older than proofs. */
+  identityProof?: IdentityProof | undefined
   createdAt: number
   expiresAt: number
 }

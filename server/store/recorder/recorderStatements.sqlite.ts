@@ -65,7 +65,7 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
     ),
     useStanding: database.prepare('UPDATE standing_approvals SET used = ? WHERE id = ?'),
     approval: database.prepare(
-      `SELECT id, request_hash AS requestHash, dimensions, status,
+      `SELECT id, request_hash AS requestHash, request, dimensions, status,
         has_fresh_assertion AS hasFreshAssertion, created_at AS createdAt, expires_at AS expiresAt
        FROM step_up_approvals WHERE agent_id = ? AND attempt_id = ? AND endpoint_id IS ?
        ORDER BY position DESC LIMIT 1`,

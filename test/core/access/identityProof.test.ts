@@ -8,6 +8,7 @@ import {
   type PresentedProof,
   pickStricterProof,
 } from '@svc/core/access/identityProof.ts'
+import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import { expect } from 'chai'
 import { buildVerifiedInput } from './buildVerifiedInput.ts'
 
@@ -70,6 +71,46 @@ describe('decideVerified with a required proof', () => {
 
   it('checks no proof that is not known', () => {
     expect(failed({ ...requiring('endpoint', 'signature'), proof: undefined })).to.deep.equal([])
+  })
+})
+
+describe('decideVerified with an approval', () => {
+  const held = (shown: IdentityProof, minIdentityProof: IdentityProof | undefined, status: string) => {
+    const asking = buildVerifiedInput({}, { transactionValue: 50 })
+    return decideVerified({
+      ...asking,
+      agent: {
+        ...agent,
+        policy: compilePolicy({ limits: { autonomousThreshold: 10, approvalThreshold: 90 } }, 'agent'),
+      },
+      proof: { grade: shown === 'challenge' ? 'none' : shown, isWrong: false },
+      challenge: shown === 'challenge' ? 'passed' : 'not_issued',
+      approval: {
+        dimensions: ['commerce.intent.approval_required'],
+        ...{ approved: status === 'approved', denied: status === 'denied', isFreshAssertion: true },
+        minIdentityProof,
+      },
+    })
+  }
+
+  it('needs at least the proof that the request was held with, whatever the owner decided', () => {
+    for (const shown of IDENTITY_PROOFS) {
+      for (const required of IDENTITY_PROOFS) {
+        for (const status of ['pending', 'approved', 'denied']) {
+          const decision = held(shown, required, status)
+          if (isProofSufficient(shown, required)) {
+            expect(decision).to.deep.equal(held(shown, undefined, status))
+          } else {
+            expect(decision).to.include({ recommendation: 'deny', countsAgainstAgent: false })
+            expect(decision.access.failures?.[0]?.dimension).to.equal('agent.proof')
+          }
+        }
+      }
+    }
+  })
+
+  it('is granted whatever it proves if the record does not say how the request was held', () => {
+    expect(held('none', undefined, 'approved').recommendation).to.equal('grant')
   })
 })
 

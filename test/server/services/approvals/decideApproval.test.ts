@@ -32,11 +32,9 @@ describe('the owner’s decision on a step-up approval', () => {
       await scene.ada.approve(approvalId)
       const polled = await scene.call('GET', `${APPROVALS}/poll/${approvalId}`, { bearer: scene.secondKey })
       expect([polled.status, polled.body.status]).to.deep.equal([200, 'approved'])
-      const attemptId = request.attemptId.toUpperCase()
-      const granted = await scene.call('POST', '/api/agents/verify-access', {
-        bearer: scene.secondKey,
-        body: { ...request, attemptId },
-      })
+      const body = await scene.prove({ ...request, attemptId: request.attemptId.toUpperCase() })
+      const path = '/api/agents/verify-access'
+      const granted = await scene.call('POST', path, { bearer: scene.secondKey, body })
       expect(granted.body.recommendation).to.equal('grant')
     })
 

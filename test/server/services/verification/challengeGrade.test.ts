@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
@@ -115,6 +116,29 @@ describe('the grade challenge', () => {
     const stricter = await registerEndpoint(scene.baseUrl, scene.shop.apiKey, asking)
     expect(seen(await verify(agentId, stricter))).to.deep.equal(['deny', 'none', 'agent.proof'])
     expect(challenged).to.deep.equal([open])
+  })
+
+  it('is asked for again when a request is repeated that was held with it', async () => {
+    const agentId = await ada.agent({ apiEndpoint: site.url })
+    pending.add(open)
+    const attemptId = randomUUID()
+    const asked = {
+      attemptId,
+      resource: '/orders/1',
+      jurisdiction: 'de',
+      transactionValue: 150,
+      currency: 'USD',
+    }
+    const held = await verify(agentId, open, asked)
+    expect(seen(held).slice(0, 2)).to.deep.equal(['step_up_required', 'challenge'])
+    await ada.approve(held.stepUpApproval.approvalId)
+    pending.clear()
+    expect(seen(await verify(agentId, open, asked)).slice(0, 3)).to.deep.equal([
+      ...['deny', 'none', 'runtime.challenge'],
+    ])
+    pending.add(open)
+    expect(seen(await verify(agentId, open, asked))).to.deep.equal(['grant', 'challenge'])
+    expect(challenged).to.deep.equal([open, open, open])
   })
 
   it('cannot be shown by an agent without a server', async () => {

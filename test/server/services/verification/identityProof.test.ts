@@ -203,6 +203,20 @@ describe('the identity proof of a verification', () => {
     expect(seen(await verify(held))).to.include('agent.proof')
   })
 
+  it('that a request was held with is needed to use the approval, which nothing less replaces or uses up', async () => {
+    const asked = { attemptId: randomUUID(), transactionValue: 150, currency: 'USD' }
+    const first = await verify({ ...asked, callerMetadata: signed() })
+    const unproven = [...['deny', 'none', 'agent.proof'], 'commerce.intent.approval_required']
+    expect(seen(await verify(asked))).to.deep.equal(unproven)
+    await ada.approve(first.stepUpApproval.approvalId)
+    const { auditRecordId, ...stolen } = await verify(asked, { 'X-Svc-Id': agentId })
+    expect(seen(stolen as typeof first)).to.deep.equal(unproven)
+    const path = `/api/audit/records/${auditRecordId}/replay`
+    const { body } = await scene.call('POST', path, { bearer: scene.shop.apiKey })
+    expect([body.reproduced, body.replayed?.recommendation]).to.deep.equal([true, 'deny'])
+    expect(seen(await verify({ ...asked, intentProof: intent() }))).to.deep.equal(['grant', 'signature'])
+  })
+
   it('has to be in time if the request was not held', async () => {
     const callerMetadata = signed({ created: seconds() - 90 })
     expect(seen(await verify({ callerMetadata }))).to.deep.equal(['deny', 'none', 'agent.proof'])
