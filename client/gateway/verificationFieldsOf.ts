@@ -58,8 +58,11 @@ function describeCaller(
   const userAgent = headers['user-agent']
   const payment = readPayment(headers)
   const forwardedFor = headers['x-forwarded-for']
+  const signatureInput = headers['signature-input']
   if (signature === undefined) {
-    const caller = { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl, contentDigest }
+    const known = { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl, contentDigest }
+    // What is left of a signature is no request without one, so the service refuses it.
+    const caller = { ...known, signatureInput }
     return payment === undefined ? caller : { ...caller, ...payment }
   }
   return {
@@ -73,7 +76,7 @@ function describeCaller(
     forwardedFor,
     agentCardUrl,
     signature,
-    signatureInput: headers['signature-input'],
+    signatureInput,
     signatureAgent: headers['signature-agent'],
     method,
     targetUri: target.startsWith('/') ? `${scheme}://${host ?? ''}${target}` : target,

@@ -89,7 +89,7 @@ export type CallerMetadata = {
   host?: string | undefined
   forwardedFor?: string | undefined
   agentCardUrl?: string | undefined
-  signature?: string
+  signature?: string | undefined
   signatureInput?: string | undefined
   signatureAgent?: string | undefined
   method?: string | undefined
@@ -97,6 +97,11 @@ export type CallerMetadata = {
   contentDigest?: string | undefined
   /** The other members: headers of the request, by their names in lower case. */
   headers?: Readonly<Record<string, string>>
+}
+
+/** Whether a signature was reported, or one of its two headers. */
+export function isSigned(metadata: CallerMetadata | undefined): metadata is CallerMetadata {
+  return metadata?.signature !== undefined || metadata?.signatureInput !== undefined
 }
 
 /** A parsed request, or every error in the body. */
@@ -175,8 +180,10 @@ function callerMetadataOf(metadata: NonNullable<Body['callerMetadata']>): Caller
   const { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl, ...signed } = metadata
   const known = { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl }
   const { signature, signatureInput, signatureAgent, method, targetUri, contentDigest, ...rest } = signed
-  // Without a signature, an intent proof can still commit to the body.
-  if (signature === undefined) return contentDigest === undefined ? known : { ...known, contentDigest }
+  if (signature === undefined && signatureInput === undefined) {
+    // An intent proof can commit to the body, too.
+    return contentDigest === undefined ? known : { ...known, contentDigest }
+  }
   const parts = { signature, signatureInput, signatureAgent, method, targetUri, contentDigest }
   return { ...known, ...parts, headers: pickHeaders(rest) }
 }

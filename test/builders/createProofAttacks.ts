@@ -62,6 +62,22 @@ export function createProofAttacks({ key, thiefs, victim, thief, svceId, url, se
       await useUp(fields)
       return fields
     },
+    async 'one of two signatures of a request that was granted before'() {
+      const [one, other] = [sign(), sign()]
+      const join = (name: 'signature' | 'signatureInput') => `${one[name]}, b${other[name].slice(3)}`
+      const twice = { signature: join('signature'), signatureInput: join('signatureInput') }
+      await useUp({ callerMetadata: { ...one, ...twice } })
+      return { callerMetadata: pick(2) === 0 ? one : other }
+    },
+    'half of a signature': () => {
+      const { signature, signatureInput, ...reported } = sign()
+      return { callerMetadata: { ...reported, ...(pick(2) === 0 ? { signature } : { signatureInput }) } }
+    },
+    'a signature without its tag': () => {
+      const signed = sign()
+      const untagged = signed.signatureInput.replace(/;tag="[^"]*"/, '')
+      return { callerMetadata: { ...signed, signatureInput: untagged } }
+    },
     async 'an intent proof that was granted before'() {
       const fields = { intentProof: intend(), ...paying }
       await useUp(fields)

@@ -6,6 +6,8 @@ const SIGNATURES_MAX = 4
 /** A signature in the terms of RFC 9421; times are Unix seconds. */
 export type ParsedSignature = {
   label: string
+  /** The components that are covered as a whole. */
+  covered: readonly string[]
   /** Components and parameters in their original order. */
   input: InnerList
   signature: Uint8Array<ArrayBuffer>
@@ -19,30 +21,54 @@ export type ParsedSignature = {
   tag: string | undefined
 }
 
+/** What a verifier chooses signatures by. Parameters may be of any type, or absent. */
+export type SignatureInput = {
+  tag: unknown
+  keyid: unknown
+  /** The components that are covered as a whole. */
+  covered: readonly string[]
+}
+
+export type ParsedSignatures = {
+  signatures: readonly ParsedSignature[]
+  /** How many of those that were chosen lack a required parameter or their value, or are more than are considered. */
+  unreadCount: number
+}
+
 /**
- * Parses the signatures of a request that are for a purpose, by tag and key id; all others are ignored.
+ * Parses the signatures of a request that a verifier chooses; all others are ignored.
  *
- * Returns `malformed` if a header cannot be parsed, or if every such signature lacks a required parameter.
+ * Returns `malformed` if a header cannot be parsed.
  *
  * Source: RFC 9421 §4; draft-ietf-webbotauth-httpsig-protocol "Generating HTTP Message Signature".
  */
 export function parseSignatures(
   request: Pick<SignedRequest, 'signature' | 'signatureInput'>,
-  isFor: (tag: unknown, keyid: unknown) => boolean,
-): readonly ParsedSignature[] | 'malformed' {
+  isFor: (input: SignatureInput) => boolean,
+): ParsedSignatures | 'malformed' {
   try {
     const values = parseDictionary(request.signature)
     const inputs = parseDictionary(request.signatureInput)
-    const tagged = [...inputs].filter(([, [, parameters]]) =>
-      isFor(parameters.get('tag'), parameters.get('keyid')),
-    )
-    const found = tagged
+    const chosen = [...inputs].filter(([, input]) => isFor(describeInput(input)))
+    const signatures = chosen
       .slice(0, SIGNATURES_MAX)
       .flatMap(([label, input]) => readSignature(label, input, values.get(label)) ?? [])
-    return tagged.length > 0 && found.length === 0 ? 'malformed' : found
+    return { signatures, unreadCount: chosen.length - signatures.length }
   } catch {
     return 'malformed'
   }
+}
+
+function describeInput(input: Item | InnerList): SignatureInput {
+  const [, parameters] = input
+  const covered = isInnerList(input) ? listCovered(input) : []
+  return { tag: parameters.get('tag'), keyid: parameters.get('keyid'), covered }
+}
+
+function listCovered([components]: InnerList): string[] {
+  return components.flatMap(([name, parameters]) =>
+    typeof name === 'string' && parameters.size === 0 ? [name] : [],
+  )
 }
 
 function readSignature(
@@ -60,7 +86,7 @@ function readSignature(
   if (!isTextOrAbsent(alg) || !isTextOrAbsent(nonce) || !isTextOrAbsent(tag)) return undefined
   const signature = new Uint8Array(bytes)
   const times = { created: Number(created), expires: Number(expires) }
-  return { label, input, signature, ...times, keyid, alg, nonce, tag }
+  return { label, covered: listCovered(input), input, signature, ...times, keyid, alg, nonce, tag }
 }
 
 function isTextOrAbsent(value: unknown): value is string | undefined {

@@ -1,11 +1,5 @@
-import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import {
-  ABSENT,
-  type ProofAudience,
-  type ProofFault,
-  type ProofFinding,
-  type ProvableAgent,
-} from './proof.ts'
+import { isSigned, type VerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import type { ProofAudience, ProofFault, ProofFinding, ProvableAgent } from './proof.ts'
 import { type VerifyAgentTokenDeps, verifyAgentToken } from './verifyAgentToken.ts'
 import { verifyIntentProof } from './verifyIntentProof.ts'
 import { type VerifyRequestSignatureDeps, verifyRequestSignature } from './verifyRequestSignature.ts'
@@ -29,7 +23,7 @@ export type ProofVerifier = (input: {
 }) => Promise<CheckedProof>
 
 /**
- * Creates the verifier of everything that a request can present to prove its agent: a signature, an intent proof, a token.
+ * Creates the verifier of everything that a request can present to prove its agent: signatures, an intent proof, a token.
  *
  * Each that is presented has to hold: one that does not makes the whole request wrong.
  */
@@ -37,27 +31,24 @@ export function createProofVerifier(deps: VerifyRequestSignatureDeps & VerifyAge
   return async ({ agent, audience, request, now }) => {
     const { callerMetadata: metadata, intentProof, agentToken } = request
     const parties = { agent, audience, now }
-    const signed =
-      metadata?.signature === undefined
-        ? ABSENT
-        : await verifyRequestSignature(deps, { ...parties, metadata })
+    const signed = isSigned(metadata) ? await verifyRequestSignature(deps, { ...parties, metadata }) : []
     const intent =
-      intentProof === undefined ? ABSENT : await verifyIntentProof({ ...parties, request, intentProof })
-    const signatures = [signed, intent]
-    const signedBy = signatures.flatMap((one) => (one.found === 'valid' ? [one.kid] : []))[0] ?? null
+      intentProof === undefined ? [] : [await verifyIntentProof({ ...parties, request, intentProof })]
+    const signatures = [...signed, ...intent]
+    const signers = signatures.flatMap((one) => (one.found === 'valid' ? (one.kid ?? []) : []))
     const token =
       agentToken === undefined
-        ? ABSENT
-        : await verifyAgentToken(deps, { ...parties, token: agentToken, signedBy })
+        ? []
+        : [await verifyAgentToken(deps, { ...parties, token: agentToken, signers })]
     return gather(signatures, token)
   }
 }
 
-function gather(signatures: readonly ProofFinding[], token: ProofFinding): CheckedProof {
-  const all = [...signatures, token]
-  const isSigned = signatures.some(({ found }) => found === 'valid')
+function gather(signatures: readonly ProofFinding[], token: readonly ProofFinding[]): CheckedProof {
+  const all = [...signatures, ...token]
+  const isValid = ({ found }: ProofFinding) => found === 'valid'
   return {
-    grade: isSigned ? 'signature' : token.found === 'valid' ? 'token' : 'none',
+    grade: signatures.some(isValid) ? 'signature' : token.some(isValid) ? 'token' : 'none',
     fault: all.flatMap((one) => (one.found === 'wrong' ? [one.fault] : []))[0] ?? null,
     uses: all.flatMap((one) =>
       one.found === 'valid' && one.use !== null ? [{ ...one.use, hasExpired: one.hasExpired }] : [],

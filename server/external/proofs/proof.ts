@@ -29,6 +29,7 @@ export type ProofAudience = {
 /** Why a proof does not hold. It is logged for operators, never sent. */
 export type ProofFault =
   | 'malformed'
+  | 'other_purpose'
   | 'not_covered'
   | 'not_reported'
   | 'untimely'
@@ -42,9 +43,8 @@ export type ProofFault =
   | 'other_facts'
   | 'other_holder'
 
-/** The result of checking one proof: none was meant for the agent, or it is wrong, or it holds. */
+/** The result of checking one proof: it is wrong, or it holds. */
 export type ProofFinding =
-  | { found: 'absent' }
   | { found: 'wrong'; fault: ProofFault }
   | {
       found: 'valid'
@@ -55,8 +55,6 @@ export type ProofFinding =
       /** It was valid until it expired, and still counts for a request that was held for approval with it. */
       hasExpired: boolean
     }
-
-export const ABSENT: ProofFinding = { found: 'absent' }
 
 /** Builds the finding that a proof is wrong. */
 export function wrongProof(fault: ProofFault): ProofFinding {

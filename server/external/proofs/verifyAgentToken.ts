@@ -8,8 +8,8 @@ type TokenInput = {
   agent: ProvableAgent
   audience: ProofAudience
   token: string
-  /** Key id of the valid signature beside it; null if there is none. */
-  signedBy: string | null
+  /** Key ids of the valid signatures beside it. */
+  signers: readonly string[]
   /** Epoch milliseconds. */
   now: number
 }
@@ -22,11 +22,11 @@ type TokenInput = {
  */
 export async function verifyAgentToken(
   { agentTokens }: VerifyAgentTokenDeps,
-  { agent, audience, token, signedBy, now }: TokenInput,
+  { agent, audience, token, signers, now }: TokenInput,
 ): Promise<ProofFinding> {
   const claims = await agentTokens.verifyFor(listAudiences(audience), token, now)
   if (claims === null) return wrongProof('malformed')
   if (claims.svcId !== agent.svcId) return wrongProof('other_agent')
-  if (claims.jkt !== null && claims.jkt !== signedBy) return wrongProof('other_holder')
+  if (claims.jkt !== null && !signers.includes(claims.jkt)) return wrongProof('other_holder')
   return { found: 'valid', kid: claims.jkt, use: null, hasExpired: false }
 }

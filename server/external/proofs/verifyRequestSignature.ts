@@ -15,14 +15,7 @@ import { type ParsedSignature, parseSignatures } from '../httpSignatures/parseSi
 import { parseSpacedSignature } from '../httpSignatures/parseSpacedSignature.ts'
 import { readAgentMember } from '../httpSignatures/readAgentMember.ts'
 import type { SignatureVerifier } from '../signatureVerifier.ts'
-import {
-  ABSENT,
-  namesAgent,
-  type ProofAudience,
-  type ProofFinding,
-  type ProvableAgent,
-  wrongProof,
-} from './proof.ts'
+import { namesAgent, type ProofAudience, type ProofFinding, type ProvableAgent, wrongProof } from './proof.ts'
 
 const TAGS: ReadonlySet<unknown> = new Set(SIGNATURE_TAGS)
 const SKEW_SECONDS = 60
@@ -40,29 +33,37 @@ type SignatureInput = {
 }
 
 /**
- * Verifies that a key of the agent signed the request that the counterparty reports.
+ * Verifies that keys of the agent signed the request that the counterparty reports: one finding for each signature that is
+ * meant for the agent.
  *
- * A signature is meant for the agent if it covers `x-svc-id` or names a key or account of it; others may be those of proxies
- * or platforms. If one of several holds, the request is proven. One that covers what the counterparty does not report cannot
- * be checked, and is wrong like one that was checked and does not hold.
+ * A signature is meant for the agent if it names a key or account of it, or covers `x-svc-id` for the purpose of a proof;
+ * others may be those of proxies or platforms. Each has to hold, because one that nobody looked at could be presented again
+ * by itself. What is left of a signature is wrong, and so is one that covers what the counterparty does not report.
  *
  * Source: RFC 9421; RFC 9530; ERC-8128; docs/agents.md.
  */
 export async function verifyRequestSignature(
   deps: VerifyRequestSignatureDeps,
   input: SignatureInput,
+): Promise<readonly ProofFinding[]> {
+  const signatures = readSignatures(input)
+  if (signatures === 'malformed') return isPaymentSignature(input) ? [] : [wrongProof('malformed')]
+  return Promise.all(signatures.map((readings) => judgeReadings(deps, input, readings)))
+}
+
+/** Finds the first reading valid that holds; otherwise what is wrong with the first one. */
+async function judgeReadings(
+  deps: VerifyRequestSignatureDeps,
+  input: SignatureInput,
+  [reading, ...others]: Readings,
 ): Promise<ProofFinding> {
-  const { signature = '', signatureInput = '' } = input.metadata
-  const signatures = readSignatures(signature, signatureInput)
-  if (signatures === 'malformed') return isPaymentSignature(input) ? ABSENT : wrongProof('malformed')
-  let first: ProofFinding = ABSENT
-  for (const one of signatures) {
-    if (!isMeantFor(one, input.agent)) continue
-    const finding = await judge(deps, input, one)
-    if (finding.found === 'valid') return finding
-    if (first.found === 'absent') first = finding
+  const finding = await judge(deps, input, reading)
+  if (finding.found === 'valid') return finding
+  for (const other of others) {
+    const found = await judge(deps, input, other)
+    if (found.found === 'valid') return found
   }
-  return first
+  return finding
 }
 
 /**
@@ -75,56 +76,60 @@ function isPaymentSignature({ agent, metadata }: SignatureInput): boolean {
   return read?.tag === 'agent-payer-auth' && !agent.keys.some(({ kid }) => kid === read.keyid)
 }
 
-/** A signature that may be meant as a proof. */
+/** A signature that is meant for the agent. */
 type ReadSignature = Omit<ParsedSignature, 'label' | 'input'> & {
-  /** The components that are covered as a whole. */
-  covered: readonly string[]
   buildBase(request: Parameters<typeof buildSignatureBase>[1]): ReturnType<typeof buildSignatureBase>
 }
 
-function readSignatures(signature: string, signatureInput: string): readonly ReadSignature[] | 'malformed' {
+/** The texts that a signer may have signed; more than one only for a spelling that can be read in two ways. */
+type Readings = readonly [ReadSignature, ...ReadSignature[]]
+
+/** Reads the signatures that are meant for the agent; `malformed` if one of them, or a header, cannot be read. */
+function readSignatures({ agent, metadata }: SignatureInput): readonly Readings[] | 'malformed' {
+  const { signature = '', signatureInput = '' } = metadata
+  if (signatureInput === '') return 'malformed'
   const plain = parsePlainSignature(signature, signatureInput)
-  if (plain !== undefined) return readPlain(plain)
-  const parsed = parseSignatures({ signature, signatureInput }, isForProof)
+  if (plain !== undefined) return readPlain(agent, plain)
+  const parsed = parseSignatures({ signature, signatureInput }, (one) => isMeantFor(agent, one))
   const spaced = parseSpacedSignature(signature, signatureInput)
-  if (parsed === 'malformed') return spaced === undefined ? parsed : readPlain(spaced)
-  const read = parsed.map(
-    ({ input, ...one }): ReadSignature => ({
-      ...one,
-      covered: listCovered(input),
-      buildBase: (request) =>
-        buildSignatureBase(input, {
-          ...request,
-          agentMember: readAgentMember(input, request.fields['signature-agent']),
-        }),
-    }),
+  if (parsed === 'malformed') return spaced === undefined ? parsed : readPlain(agent, spaced)
+  if (parsed.unreadCount > 0) return 'malformed'
+  const read = parsed.signatures.map(
+    ({ input, ...one }): Readings => [
+      {
+        ...one,
+        buildBase: (request) =>
+          buildSignatureBase(input, {
+            ...request,
+            agentMember: readAgentMember(input, request.fields['signature-agent']),
+          }),
+      },
+    ],
   )
-  // Its signer may have signed either text.
-  return spaced === undefined ? read : [...read, ...readPlain(spaced)]
+  const [only] = read
+  if (spaced === undefined || only === undefined) return read
+  return readPlain(agent, spaced).map(([other]) => [...only, other])
 }
 
-function readPlain(plain: PlainSignature): ReadSignature[] {
-  if (!isForProof(plain.tag, plain.keyid)) return []
-  const buildBase: ReadSignature['buildBase'] = (request) => buildPlainSignatureBase(plain, request)
-  return [{ ...plain, covered: plain.components, buildBase }]
+function readPlain(agent: ProvableAgent, plain: PlainSignature): readonly [ReadSignature][] {
+  const covered = plain.components
+  if (!isMeantFor(agent, { ...plain, covered })) return []
+  return [[{ ...plain, covered, buildBase: (request) => buildPlainSignatureBase(plain, request) }]]
 }
 
+function isMeantFor(
+  { keys, accounts }: ProvableAgent,
+  { tag, keyid, covered }: Parameters<Parameters<typeof parseSignatures>[1]>[0],
+): boolean {
+  const isOwn =
+    typeof keyid === 'string' &&
+    (keys.some(({ kid }) => kid === keyid) || accounts.includes(addressOf(keyid)))
+  return isOwn || (isForProof(tag, keyid) && covered.includes('x-svc-id'))
+}
+
+/** Source: docs/agents.md, ERC-8128, which knows no tags. */
 function isForProof(tag: unknown, keyid: unknown): boolean {
   return TAGS.has(tag) || (tag === undefined && typeof keyid === 'string' && ACCOUNT.test(keyid))
-}
-
-function isMeantFor({ covered, keyid }: ReadSignature, { keys, accounts }: ProvableAgent): boolean {
-  return (
-    covered.includes('x-svc-id') ||
-    keys.some(({ kid }) => kid === keyid) ||
-    accounts.includes(addressOf(keyid))
-  )
-}
-
-function listCovered([components]: ParsedSignature['input']): string[] {
-  return components.flatMap(([name, parameters]) =>
-    typeof name === 'string' && parameters.size === 0 ? [name] : [],
-  )
 }
 
 function addressOf(keyid: string): string {
@@ -136,8 +141,9 @@ async function judge(
   { agent, audience, metadata, now }: SignatureInput,
   signature: ReadSignature,
 ): Promise<ProofFinding> {
-  const { covered, keyid, nonce, created, expires } = signature
+  const { covered, keyid, nonce, tag, created, expires } = signature
   const seconds = now / 1000
+  if (!isForProof(tag, keyid)) return wrongProof('other_purpose')
   if (created > seconds + SKEW_SECONDS || expires <= created || expires - created > SIGNATURE_SECONDS_MAX)
     return wrongProof('untimely')
   if (nonce === undefined || !isNonce(nonce)) return wrongProof('no_nonce')

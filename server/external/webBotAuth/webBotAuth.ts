@@ -58,10 +58,12 @@ export type WebBotAuth = (input: WebBotAuthInput) => Promise<SignatureVerdict>
  */
 export function createWebBotAuth(deps: WebBotAuthDeps): WebBotAuth {
   return async (input) => {
-    const signatures = parseSignatures(input.request, isBotSignature)
-    if (signatures === 'malformed') return { outcome: 'invalid', reason: signatures }
+    const parsed = parseSignatures(input.request, isBotSignature)
+    if (parsed === 'malformed' || (parsed.signatures.length === 0 && parsed.unreadCount > 0)) {
+      return { outcome: 'invalid', reason: 'malformed' }
+    }
     let best: SignatureVerdict | undefined
-    for (const signature of signatures) {
+    for (const signature of parsed.signatures) {
       const verdict = await judge(deps, input, signature)
       if (verdict.outcome === 'verified') return verdict
       if (best === undefined || verdict.outcome === 'unverified') best = verdict
@@ -71,7 +73,7 @@ export function createWebBotAuth(deps: WebBotAuthDeps): WebBotAuth {
 }
 
 /** Source: draft-ietf-webbotauth-httpsig-protocol "Generating HTTP Message Signature". */
-function isBotSignature(tag: unknown): boolean {
+function isBotSignature({ tag }: { tag: unknown }): boolean {
   return tag === 'web-bot-auth'
 }
 

@@ -3,7 +3,7 @@ import type { PlatformFacts } from '@svc/core/access/decideAnonymous.ts'
 import { DECISION_VERSION, type Decision, type DecisionVersion } from '@svc/core/access/decision.ts'
 import type { EndpointFacts, StandingApproval, VerifiedInput } from '@svc/core/access/facts.ts'
 import { determineIdentityProof, type PresentedProof } from '@svc/core/access/identityProof.ts'
-import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import { isSigned, type VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { IssuedReceipt, NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import type { ApprovalState } from '../../store/recorder/recorder.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
@@ -95,7 +95,7 @@ export function buildVerificationRecord(
 
 /** What the endpoint's owner sees of a caller, without its signature, which could be replayed. */
 function callerOf(metadata: VerificationRequest['callerMetadata']): VerificationRequest['callerMetadata'] {
-  if (metadata?.signature === undefined) return metadata
+  if (!isSigned(metadata)) return metadata
   const { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl } = metadata
   return { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl }
 }

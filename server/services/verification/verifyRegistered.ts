@@ -2,7 +2,7 @@ import { decideVerified } from '@svc/core/access/decideVerified.ts'
 import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import { pickStricterProof } from '@svc/core/access/identityProof.ts'
 import { needsStandingApproval } from '@svc/core/access/standingApproval.ts'
-import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import { isSigned, type VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
 import { describeSource } from '@svc/core/trustScore.ts'
 import { apiError } from '../../errors.ts'
@@ -68,7 +68,7 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
 }
 
 function presentsProof({ callerMetadata, intentProof, agentToken }: VerificationRequest): boolean {
-  return callerMetadata?.signature !== undefined || intentProof !== undefined || agentToken !== undefined
+  return isSigned(callerMetadata) || intentProof !== undefined || agentToken !== undefined
 }
 
 async function checkProof(

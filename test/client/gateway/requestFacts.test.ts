@@ -78,6 +78,11 @@ describe('what the signature of a request covers', () => {
     const { signature: _, ...unsigned } = headers
     expect(handedOver({ headers: unsigned })).not.to.have.any.keys('x-svc-id', 'method', 'targetUri')
   })
+
+  it('is handed over as far as a cut signature still says what it covered', () => {
+    const { signature: _, ...cut } = headers
+    expect(handedOver({ headers: cut })?.signatureInput).to.equal(headers['signature-input'])
+  })
 })
 
 describe('pathOf', () => {

@@ -1,5 +1,5 @@
 import { isPlainVerificationBody } from '@svc/core/access/isPlainVerificationBody.ts'
-import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import { isSigned, parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { requestFieldsSchema } from '@svc/core/access/verificationRequestSchema.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -142,6 +142,15 @@ describe('a verification request', () => {
     const many = Object.fromEntries(Array.from({ length: 70 }, (_, index) => [`x-${index}`, 'v']))
     const crowded = parsed({ counterpartyId: 'SVCE-a', callerMetadata: { signature: 's', ...many } })
     expect(Object.keys(crowded.callerMetadata?.headers ?? {})).to.have.length(64)
+  })
+
+  it('is signed if either header of a signature is reported', () => {
+    const isReported = (callerMetadata: object) =>
+      isSigned(parsed({ counterpartyId: 'SVCE-a', callerMetadata }).callerMetadata)
+    for (const half of [{ signature: 's' }, { signatureInput: 's=();created=1' }]) {
+      expect(isReported(half)).to.equal(true)
+    }
+    expect(isReported({ userAgent: 'curl', contentDigest: 'd' })).to.equal(false)
   })
 
   it('presents the mandate in its body, otherwise one in the headers that it reports', () => {

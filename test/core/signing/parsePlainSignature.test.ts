@@ -55,10 +55,10 @@ describe('parsePlainSignature', () => {
         if (read === undefined) return
         plain += 1
         const parsed = parseSignatures({ signature: `${label}=:AQID:`, signatureInput }, () => true)
-        const [one] = parsed === 'malformed' ? [] : parsed
+        const [one] = parsed === 'malformed' ? [] : parsed.signatures
         if (one === undefined) throw new Error(`only the quick parser reads ${signatureInput}`)
         const { components: _, params: __, ...rest } = read
-        const { label: ___, input: structured, ...same } = one
+        const { label: ___, covered: ____, input: structured, ...same } = one
         expect(rest).to.deep.equal(same)
         expect(buildPlainSignatureBase(read, REQUEST)).to.deep.equal(buildSignatureBase(structured, REQUEST))
       }),

@@ -23,8 +23,8 @@ describe('verifyAgentToken', () => {
 
   const sign = (claims: { audience?: string; jkt?: string; svcId?: string }) =>
     agentTokens.sign({ svcId: SVC_ID, tokenId: 'a', ...claims }, NOW)
-  const verify = (token: string, { signedBy = null as string | null, now = NOW } = {}) =>
-    verifyAgentToken({ agentTokens }, { agent, audience: AUDIENCE, token, signedBy, now })
+  const verify = (token: string, { signers = [] as string[], now = NOW } = {}) =>
+    verifyAgentToken({ agentTokens }, { agent, audience: AUDIENCE, token, signers, now })
 
   it('accepts a token for this endpoint, by identifier or origin, any number of times', async () => {
     for (const audience of [SVCE_ID, 'https://shop.example']) {
@@ -37,9 +37,9 @@ describe('verifyAgentToken', () => {
 
   it('accepts a token that is bound to a key only beside a signature by that key', async () => {
     const token = await sign({ audience: SVCE_ID, jkt })
-    expect(await verify(token, { signedBy: jkt })).to.include({ found: 'valid', kid: jkt })
+    expect(await verify(token, { signers: [jkt] })).to.include({ found: 'valid', kid: jkt })
     expect(await verify(token)).to.deep.equal({ found: 'wrong', fault: 'other_holder' })
-    expect(await verify(token, { signedBy: 'another' })).to.deep.equal({
+    expect(await verify(token, { signers: ['another'] })).to.deep.equal({
       found: 'wrong',
       fault: 'other_holder',
     })

@@ -62,18 +62,64 @@ describe('verifyRequestSignature', () => {
     expect(await check({ ...others, signatureAgent: '"https://bots.example"' })).to.include({
       ...{ grade: 'none', fault: null },
     })
-    const untagged = signed({ tag: 'something-else' })
-    expect(await check(untagged)).to.include({ grade: 'none', fault: null })
+    const half = { signatureInput: others.signatureInput }
+    expect(await check(half)).to.include({ grade: 'none', fault: null })
   })
 
-  it('proves the request if one of several signatures holds', async () => {
-    const [good, bad] = [signed(), signed({ url: 'https://shop.example/other' })]
-    const both = {
-      ...good,
-      signature: `a${bad.signature.slice(3)}, ${good.signature}`,
-      signatureInput: `a${bad.signatureInput.slice(3)}, ${good.signatureInput}`,
+  /** Both signatures on one request, the second under another label. */
+  const both = (one: ReturnType<typeof signed>, other: ReturnType<typeof signed>) => ({
+    ...one,
+    signature: `${one.signature}, a${other.signature.slice(3)}`,
+    signatureInput: `${one.signatureInput}, a${other.signatureInput.slice(3)}`,
+  })
+
+  it('uses up every signature that is meant for the agent, so that none is good by itself later', async () => {
+    const twice = both(signed({ nonce: '1'.repeat(16) }), signed({ nonce: '2'.repeat(16) }, proofs.p256))
+    const { grade, fault, uses } = await check(twice)
+    expect([grade, fault]).to.deep.equal(['signature', null])
+    expect(uses.map(({ key }) => key)).to.deep.equal([
+      `${proofs.ed25519.kid} ${'1'.repeat(16)}`,
+      `${proofs.p256.kid} ${'2'.repeat(16)}`,
+    ])
+  })
+
+  it('refuses a request if any signature that is meant for the agent does not hold', async () => {
+    const [good, bad] = [signed(), signed({ url: `${URL_OF_ORDER}&page=2` })]
+    for (const pair of [both(good, bad), both(bad, good)]) expect(await faultOf(pair)).to.equal('forged')
+    const others = signAsAgent(createAgentKey(), sent({ components: ['@authority'] }))
+    expect(await check(both(others, good))).to.include({ grade: 'signature', fault: null })
+    const { signature: _, ...cut } = both(others, good)
+    expect(await faultOf({ ...cut, signature: others.signature })).to.equal('malformed')
+  })
+
+  it('refuses more signatures for the agent than it reads, however many of others stand before one', async () => {
+    const many = (count: number, by = proofs.ed25519, varied: Partial<SentRequest> = {}) => {
+      const all = Array.from({ length: count }, () => signed(varied, by))
+      const join = (name: 'signature' | 'signatureInput') =>
+        all.map((one, nth) => `m${nth}${one[name].slice(3)}`).join(', ')
+      return { ...signed(), signature: join('signature'), signatureInput: join('signatureInput') }
     }
-    expect((await check(both)).grade).to.equal('signature')
+    expect((await check(many(4))).uses).to.have.lengthOf(4)
+    expect(await faultOf(many(5))).to.equal('malformed')
+    const [others, own] = [many(5, createAgentKey(), { components: ['@authority'] }), signed()]
+    const joined = {
+      signature: `${others.signature}, ${own.signature}`,
+      signatureInput: `${others.signatureInput}, ${own.signatureInput}`,
+    }
+    expect(await check({ ...own, ...joined })).to.include({ grade: 'signature', fault: null })
+  })
+
+  it('refuses what is left of a signature: half of it, or a key of the agent for no purpose of a proof', async () => {
+    const { signature, signatureInput, ...reported } = signed()
+    expect(await faultOf({ ...reported, signature })).to.equal('malformed')
+    expect(await faultOf({ ...reported, signatureInput })).to.equal('malformed')
+    const untagged = { signature, signatureInput: signatureInput.replace(/;tag="[^"]*"/, '') }
+    expect(await faultOf({ ...reported, ...untagged })).to.equal('other_purpose')
+    expect(await faultOf(signed({ tag: 'something-else' }))).to.equal('other_purpose')
+    const account = `erc8128:1:0x${'8a'.repeat(20)}`
+    const as = { ...proofs.agent, accounts: [`0x${'8a'.repeat(20)}`] }
+    expect(await faultOf(signed({ keyid: account, tag: 'something-else' }), { as })).to.equal('other_purpose')
+    expect(await faultOf(signed({ keyid: account, tag: 'something-else' }))).to.equal(null)
   })
 
   it('accepts a signature that does not cover the query if there is none', async () => {
