@@ -4,6 +4,7 @@ import { DECISION_VERSION, type Decision, type DecisionVersion } from '@svc/core
 import type { EndpointFacts, StandingApproval, VerifiedInput } from '@svc/core/access/facts.ts'
 import { determineIdentityProof, type PresentedProof } from '@svc/core/access/identityProof.ts'
 import { isSigned, type VerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import { sha256Hex } from '@svc/core/hash.ts'
 import type { IssuedReceipt, NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import type { ApprovalState } from '../../store/recorder/recorder.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
@@ -130,7 +131,7 @@ export type RecordedInputs = Partial<Omit<RecordedAgentFacts, 'counters'>> & {
   now: number
   /**
    * Without `callerMetadata`, which no decision uses and only the endpoint's owner may see, and without the payment mandate,
-   * with which anyone could pay.
+   * with which anyone could pay. The agent token, which anyone could present, is its hash.
    */
   request: VerificationRequest
   endpoint: Pick<
@@ -155,10 +156,19 @@ function collectInputs(
   return {
     decisionVersion: DECISION_VERSION,
     now,
-    request: { ...request, callerMetadata: undefined, mandate: undefined },
+    request: withoutSecrets(request),
     ...anonymousSide,
     endpoint: { id: endpoint.id, status, tier, trustScoreRequirement, unverifiedAgentPolicy, host },
     contexts: { agent: agentSide?.agent.contextHash ?? null, endpoint: endpoint.contextHash },
     ...agentSide?.facts,
+  }
+}
+
+function withoutSecrets({ agentToken, ...request }: VerificationRequest): VerificationRequest {
+  return {
+    ...request,
+    callerMetadata: undefined,
+    mandate: undefined,
+    agentToken: agentToken === undefined ? undefined : `sha256:${sha256Hex(agentToken)}`,
   }
 }

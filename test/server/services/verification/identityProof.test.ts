@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sha256Hex } from '@svc/core/hash.ts'
 import type { IntentClaims } from '@svc/core/signing/intentClaims.ts'
 import { expect } from 'chai'
 import { keyRevocationOf } from '../../../../server/services/verification/keyRevocationOf.ts'
@@ -99,6 +100,25 @@ describe('the identity proof of a verification', () => {
       'none',
       'agent.proof',
     ])
+  })
+
+  it('by a token leaves only the hash of it in the record, which replays', async () => {
+    const token = await tokenOf(keyless, { audience: open })
+    for (const [fields, headers] of [
+      [{ agentToken: token }, {}],
+      [{}, { 'X-Svc-Token': token }],
+    ]) {
+      const { auditRecordId } = await verify({ agentId: keyless.svcId, ...fields }, headers)
+      const [row] = await scene.service.rows<{ inputs: string; event_data: string }>(
+        'SELECT inputs, event_data FROM audit_records WHERE record_id = ?',
+        auditRecordId,
+      )
+      expect(row?.inputs).to.include(`"agentToken":"sha256:${sha256Hex(token)}"`)
+      expect(JSON.stringify(row)).to.not.include(token)
+      const path = `/api/audit/records/${auditRecordId}/replay`
+      const { body } = await scene.call('POST', path, { bearer: scene.shop.apiKey })
+      expect([body.reproduced, body.replayed?.recommendation]).to.deep.equal([true, 'grant'])
+    }
   })
 
   it('stands in the event of both parties and in the audit entry', async () => {
