@@ -3,6 +3,7 @@ import { encodeHex } from '@svc/core/bytes.ts'
 import { parseTapSignature } from '@svc/core/commerce/mandates/parseTapSignature.ts'
 import { deriveComponent } from '@svc/core/signing/deriveComponent.ts'
 import { type PlainSignature, parsePlainSignature } from '@svc/core/signing/parsePlainSignature.ts'
+import { readSigningAddress } from '@svc/core/signing/readSigningAddress.ts'
 import {
   findUncoveredComponents,
   isNonce,
@@ -19,8 +20,6 @@ import { namesAgent, type ProofAudience, type ProofFinding, type ProvableAgent, 
 
 const TAGS: ReadonlySet<unknown> = new Set(SIGNATURE_TAGS)
 const SKEW_SECONDS = 60
-/** Key id of an Ethereum account: chain id and address. Source: ERC-8128. */
-const ACCOUNT = /^erc8128:[0-9]{1,20}:(0x[0-9a-fA-F]{40})$/
 
 export type VerifyRequestSignatureDeps = { recoverSigner: SignatureVerifier['recoverSigner'] }
 
@@ -123,17 +122,16 @@ function isMeantFor(
 ): boolean {
   const isOwn =
     typeof keyid === 'string' &&
-    (keys.some(({ kid }) => kid === keyid) || accounts.includes(addressOf(keyid)))
+    (keys.some(({ kid }) => kid === keyid) || accounts.includes(readSigningAddress(keyid) ?? ''))
   return isOwn || (isForProof(tag, keyid) && covered.includes('x-svc-id'))
 }
 
 /** Source: docs/agents.md, ERC-8128, which knows no tags. */
 function isForProof(tag: unknown, keyid: unknown): boolean {
-  return TAGS.has(tag) || (tag === undefined && typeof keyid === 'string' && ACCOUNT.test(keyid))
-}
-
-function addressOf(keyid: string): string {
-  return ACCOUNT.exec(keyid)?.[1]?.toLowerCase() ?? ''
+  return (
+    TAGS.has(tag) ||
+    (tag === undefined && typeof keyid === 'string' && readSigningAddress(keyid) !== undefined)
+  )
 }
 
 async function judge(
@@ -197,8 +195,8 @@ async function findKeyFault(
   { keyid, alg, signature }: ReadSignature,
   text: string,
 ): Promise<'key_unknown' | 'key_revoked' | 'other_algorithm' | 'forged' | null> {
-  const address = addressOf(keyid)
-  if (address !== '') {
+  const address = readSigningAddress(keyid)
+  if (address !== undefined) {
     if (!accounts.includes(address)) return 'key_unknown'
     const signer = await recoverSigner(text, encodeHex(signature), hasForeignAccounts ? undefined : address)
     return signer?.toLowerCase() === address ? null : 'forged'

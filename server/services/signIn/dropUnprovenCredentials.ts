@@ -34,7 +34,7 @@ export async function dropUnprovenCredentials(
   await deps.totp.remove(trx, userId)
   await deps.passkeys.deleteOfUser(trx, userId)
   await deps.identities.deleteOfUser(trx, userId)
-  await deps.users.deleteWalletsOf(trx, userId)
+  await deps.users.deleteWalletsOf(trx, userId, now)
   await deps.kyd.withdraw(trx, userId, { reason: REASON, decidedAt: now })
   const revoked = await deps.apiKeys.revokeOfUser(trx, userId, now)
   return revoked.map(({ keyHash }) => keyHash)

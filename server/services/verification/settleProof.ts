@@ -1,8 +1,11 @@
 import { NO_PROOF, type PresentedProof } from '@svc/core/access/identityProof.ts'
+import { readSigningAddress } from '@svc/core/signing/readSigningAddress.ts'
 import type { CheckedProof } from '../../external/proofs/createProofVerifier.ts'
+import { accountRevocationOf } from '../../store/recorder/accountRevocationOf.ts'
 import type { ApprovalState, EarlierUse, ProofUse } from '../../store/recorder/recorder.ts'
 import { keyRevocationOf } from './keyRevocationOf.ts'
 import { proofIdOf } from './proofIdOf.ts'
+import type { VerifiableAgent } from './verifiableAgent.ts'
 
 /** A checked proof, with the identifiers under which its uses, and revocations of their keys, are stored. */
 export type NamedProof = Omit<CheckedProof, 'uses'> & {
@@ -10,12 +13,20 @@ export type NamedProof = Omit<CheckedProof, 'uses'> & {
 }
 
 /** Names the uses of a proof once, because each name is a hash and is needed several times. */
-export function nameUses(agentId: string, { uses, ...checked }: CheckedProof): NamedProof {
+export function nameUses(agent: Signed, { uses, ...checked }: CheckedProof): NamedProof {
   const named = uses.map((use) => {
     const kid = use.key.slice(0, use.key.indexOf(' '))
-    return { ...use, proof: proofIdOf(use), revocation: keyRevocationOf({ agentId, kid }) }
+    return { ...use, proof: proofIdOf(use), revocation: revocationOf(agent, kid) }
   })
   return { ...checked, uses: named }
+}
+
+type Signed = Pick<VerifiableAgent, 'svcId' | 'ownerId' | 'hasForeignAccounts'>
+
+/** The accounts of an agent of another registry are those that its chain names, whatever its owner has linked here. */
+function revocationOf({ svcId: agentId, ownerId, hasForeignAccounts }: Signed, kid: string): string {
+  const address = hasForeignAccounts ? undefined : readSigningAddress(kid)
+  return address === undefined ? keyRevocationOf({ agentId, kid }) : accountRevocationOf({ ownerId, address })
 }
 
 type Settling = {

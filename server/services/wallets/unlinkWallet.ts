@@ -46,7 +46,7 @@ export async function unlinkWallet(
     if (!(await deps.users.addressesOf(userId, trx)).includes(address)) throw apiError('NOT_FOUND')
     if ((await deps.passkeys.ofUser(userId, trx)).length > 0) requireElevation(principal)
     await requireAnotherSignIn(deps, trx, userId)
-    await deps.users.deleteWallet(trx, userId, address)
+    await deps.users.deleteWallet(trx, userId, { address, now })
     const user = await deps.users.byId(userId, trx)
     if (user?.email) {
       const data = { walletAddress: address, link: `${deps.post.appUrl}/account` }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { addSigningRevocations, removeSigningRevocations } from './signingRevocations.ts'
 
 /** An account; times are epoch milliseconds. */
 export type User = {
@@ -35,20 +36,34 @@ const COLUMNS = {
  * Stores accounts and the signing keys that open them. Addresses are stored in lower case.
  *
  * A wallet that is unlinked from an account stays noted until it is linked again: it must not sign for agents that it
- * registered.
+ * registered. For a while, decisions look that up themselves, because another process may learn of it only
+ * milliseconds later.
  */
 export function createUserStore(query: Knex) {
-  const addUnlinked = (trx: Knex.Transaction, wallets: { user_id: string; address: string }[]) =>
-    trx('unlinked_wallets').insert(wallets).onConflict(['user_id', 'address']).ignore()
+  const addUnlinked = async (
+    trx: Knex.Transaction,
+    wallets: { user_id: string; address: string }[],
+    now: number,
+  ) => {
+    await trx('unlinked_wallets').insert(wallets).onConflict(['user_id', 'address']).ignore()
+    await addSigningRevocations(trx, wallets, now)
+  }
   /** Deletes wallets, and notes that they are unlinked. */
-  const unlink = async (trx: Knex.Transaction, wallets: { user_id: string; address?: string }) => {
+  const unlink = async (
+    trx: Knex.Transaction,
+    wallets: { user_id: string; address?: string },
+    now: number,
+  ) => {
     const removed = await trx('wallets').select(['user_id', 'address']).where(wallets)
     if (removed.length === 0) return
     await trx('wallets').delete().where(wallets)
-    await addUnlinked(trx, removed)
+    await addUnlinked(trx, removed, now)
   }
-  const noteLinked = (trx: Knex.Transaction, userId: string, address: string) =>
-    trx('unlinked_wallets').delete().where({ user_id: userId, address: address.toLowerCase() })
+  const noteLinked = async (trx: Knex.Transaction, userId: string, address: string) => {
+    const wallet = { user_id: userId, address: address.toLowerCase() }
+    await trx('unlinked_wallets').delete().where(wallet)
+    await removeSigningRevocations(trx, wallet)
+  }
   return {
     /** Returns false, storing nothing, if the e-mail address is taken. */
     async insert(trx: Knex.Transaction, user: User, passwordHash: string | null): Promise<boolean> {
@@ -169,18 +184,26 @@ export function createUserStore(query: Knex) {
       await noteLinked(trx, userId, address)
     },
 
-    async deleteWallet(trx: Knex.Transaction, userId: string, address: string): Promise<void> {
-      await unlink(trx, { user_id: userId, address: address.toLowerCase() })
+    async deleteWallet(
+      trx: Knex.Transaction,
+      userId: string,
+      { address, now }: { address: string; now: number },
+    ): Promise<void> {
+      await unlink(trx, { user_id: userId, address: address.toLowerCase() }, now)
     },
 
     /** Notes an account as unlinked that was never a wallet of the user, in upper or lower case. */
-    async noteUnlinked(trx: Knex.Transaction, userId: string, address: string): Promise<void> {
-      await addUnlinked(trx, [{ user_id: userId, address: address.toLowerCase() }])
+    async noteUnlinked(
+      trx: Knex.Transaction,
+      userId: string,
+      { address, now }: { address: string; now: number },
+    ): Promise<void> {
+      await addUnlinked(trx, [{ user_id: userId, address: address.toLowerCase() }], now)
     },
 
     /** Removes all wallets from an account; each counts as new when it is used again. */
-    async deleteWalletsOf(trx: Knex.Transaction, userId: string): Promise<void> {
-      await unlink(trx, { user_id: userId })
+    async deleteWalletsOf(trx: Knex.Transaction, userId: string, now: number): Promise<void> {
+      await unlink(trx, { user_id: userId }, now)
     },
 
     /** Reads the wallets that sign in to an account, in linking order and lower case. */

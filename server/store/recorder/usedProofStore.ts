@@ -1,6 +1,9 @@
 import type { Knex } from 'knex'
 import type { Recorder } from './recorder.ts'
 
+/** For how long decisions look up a revocation itself: every process knows the change long before. */
+export const LOOKED_UP_MS = 600_000
+
 /**
  * Stores uses of proofs, and revocations of keys, outside the hot path; the recorder stores the uses of verifications.
  *

@@ -1,5 +1,6 @@
 import type { StoredAgentKey } from '@svc/core/contract/agentKeys.ts'
 import { apiError } from '../../../errors.ts'
+import { LOOKED_UP_MS } from '../../../store/recorder/usedProofStore.ts'
 import { keyRevocationOf } from '../../verification/keyRevocationOf.ts'
 import type { AgentKeyDeps } from './agentKeyDeps.ts'
 import { buildAgentKeyRecord } from './buildAgentKeyRecord.ts'
@@ -10,8 +11,6 @@ export type RevokeAgentKeyInput = { id: string; kid: string; principal: KeyOwner
 
 /** How many revoked keys of an agent are remembered, so that the list stays short while keys rotate. */
 const REVOKED_MAX = 100
-/** For how long decisions look up the revocation itself: every process knows the change long before. */
-const LOOKED_UP_MS = 600_000
 
 /**
  * Revokes a key of an agent, even a retired one: the next request that it signed is refused, in every process.

@@ -38,7 +38,7 @@ export async function revokeSigningAccount(
       throw apiError('INVALID_STATE', { message: 'Unlink this wallet from your account instead.' })
     }
     const userId = await deps.owners.personBehind(agent.ownerId, trx)
-    if (userId !== null) await deps.accounts.noteUnlinked(trx, userId, address)
+    if (userId !== null) await deps.accounts.noteUnlinked(trx, userId, { address, now })
     const change = { agent, key: { kid: address, jwk: null, name: null }, principal }
     const { randomBytes } = deps.settings
     await deps.records.append(trx, buildAgentKeyRecord('agent.key_revoked', change, { now, randomBytes }))

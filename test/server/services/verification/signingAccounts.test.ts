@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { accountRevocationOf } from '../../../../server/store/recorder/accountRevocationOf.ts'
 import { buildSiweBody } from '../../../builders/buildSiweBody.ts'
 import { registerAgent, registerEndpoint, signHeaders } from '../../../builders/participants.ts'
 import { signByAccount } from '../../../builders/signByAccount.ts'
@@ -101,6 +102,32 @@ describe('the Ethereum accounts that sign for an agent', () => {
     }
     await link(registering)
     expect([await decide(registering), await decide(linked)]).to.deep.equal([GRANTED, REFUSED])
+  })
+
+  it('exclude a wallet that another process has unlinked, of which this one may not know yet', async () => {
+    expect(await decide(linked)).to.deep.equal(GRANTED)
+    const revocation = { ownerId: ada.developerId, address: linked.address.toLowerCase() }
+    await scene.store(
+      'INSERT INTO used_proofs (proof, expires_at) VALUES (?, ?)',
+      ...[accountRevocationOf(revocation), scene.time.now + 60_000],
+    )
+    expect([await decide(linked), await decide(registering)]).to.deep.equal([REFUSED, GRANTED])
+  })
+
+  it('exclude an unlinked wallet until it is linked again, for the account and its organisations', async () => {
+    const organizationId = await ada.organizationWith([])
+    const stored = async () => {
+      const address = linked.address.toLowerCase()
+      const proofs = [ada.developerId, organizationId].map((ownerId) =>
+        accountRevocationOf({ ownerId, address }),
+      )
+      const rows = await scene.store('SELECT proof FROM used_proofs WHERE proof IN (?, ?)', ...proofs)
+      return rows.length
+    }
+    await unlink(linked)
+    expect(await stored()).to.equal(2)
+    await link(linked)
+    expect([await stored(), await decide(linked)]).to.deep.equal([0, GRANTED])
   })
 
   it('exclude an unlinked wallet that the chain still names as the agent’s', async () => {

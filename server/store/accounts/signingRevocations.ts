@@ -1,0 +1,41 @@
+import type { Knex } from 'knex'
+import { accountRevocationOf } from '../recorder/accountRevocationOf.ts'
+import { LOOKED_UP_MS } from '../recorder/usedProofStore.ts'
+
+type Wallet = { user_id: string; address: string }
+
+/**
+ * Stores that accounts no longer sign for the agents of a user and of the organisations that the user created, until every
+ * process knows.
+ *
+ * @param wallets Addresses in lower case.
+ */
+export async function addSigningRevocations(
+  trx: Knex.Transaction,
+  wallets: readonly Wallet[],
+  now: number,
+): Promise<void> {
+  for (const wallet of wallets) {
+    const rows = (await listRevocations(trx, wallet)).map((proof) => ({
+      ...{ proof, expires_at: now + LOOKED_UP_MS },
+    }))
+    await trx('used_proofs').insert(rows).onConflict('proof').merge(['expires_at'])
+  }
+}
+
+/** Removes the same once the account signs again. */
+export async function removeSigningRevocations(trx: Knex.Transaction, wallet: Wallet): Promise<void> {
+  await trx('used_proofs')
+    .delete()
+    .whereIn('proof', await listRevocations(trx, wallet))
+}
+
+async function listRevocations(trx: Knex.Transaction, { user_id, address }: Wallet): Promise<string[]> {
+  const developers: { id: string }[] = await trx('users')
+    .select({ id: 'developer_id' })
+    .where({ id: user_id })
+  const organizations: { id: string }[] = await trx('organizations')
+    .select('id')
+    .where({ created_by: user_id })
+  return [...developers, ...organizations].map(({ id }) => accountRevocationOf({ ownerId: id, address }))
+}
