@@ -4,6 +4,7 @@ import type {
   VerificationAnswer,
   VerifiedAgent,
 } from '@svc/core/contract/verification.ts'
+import { readPresentedIdentity } from '../agent/readPresentedIdentity.ts'
 import { isUnavailable, SvcApiError } from '../http/svcApiError.ts'
 import { checkBody } from './checkBody.ts'
 import { compileRouteGate } from './compileRouteGate.ts'
@@ -124,6 +125,7 @@ export function createGateway(
   const decide = async (facts: RequestFacts): Promise<GatewayOutcome> => {
     const findFault = await currentGate()
     const request = readRequest(facts)
+    if (namesTwoAgents(request)) return refuse(gatewayRefusal.agentMismatch())
     const checked = await checkBody(request)
     if (checked.refusal) return refuse(checked.refusal)
     if (checked.isConsumed && !isParserNamed) {
@@ -196,6 +198,13 @@ export function createGateway(
      */
     ready: options.disableInitChecks ? Promise.resolve(true) : checkAtStart(),
   }
+}
+
+/** What stands behind the gateway may read either name, and would take the decision on one agent for one on the other. */
+function namesTwoAgents({ facts: { metadata }, headers }: ReceivedRequest): boolean {
+  const named = metadata && readPresentedIdentity(metadata).agentId
+  const sent = headers['x-svc-id']
+  return Boolean(named && sent) && named !== sent
 }
 
 function askService({ verifyAccess }: VerifyClient): AskForAnswer {

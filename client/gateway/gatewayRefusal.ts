@@ -20,7 +20,7 @@ const RETRY_AFTER_SECONDS_DEFAULT = 5
  *
  * `denied`, 403, names the failed dimensions and tells callers without an identity where to get one. `held`, 202, means that
  * the request was received but not carried out; the agent must send it again with `X-Svc-Attempt-Id` once the owner has
- * approved. `levelTooLow` and `proofTooWeak`, 403, are for what a route requires. `digestMismatch`, 403, and `bodyTooLong`,
+ * approved. `agentMismatch`, 400, is for headers and metadata that name different agents. `levelTooLow` and `proofTooWeak`, 403, are for what a route requires. `digestMismatch`, 403, and `bodyTooLong`,
  * 413, are for a body that is not, or cannot be compared with, the signed one. `failed` is for requests without a decision:
  * 400 or 409 if the caller's own headers were at fault, otherwise 503 without the cause.
  *
@@ -72,6 +72,12 @@ export const gatewayRefusal = {
       minIdentityProof,
       guidance,
     })
+  },
+
+  agentMismatch(): GatewayRefusal {
+    const message = 'The headers and the metadata of the request name different agents.'
+    const guidance = 'Send one X-Svc-Id, or the same in both.'
+    return buildRefusal(400, 'agent_mismatch', message, { guidance })
   },
 
   digestMismatch(): GatewayRefusal {

@@ -10,6 +10,8 @@ const NAMES = {
   identityProof: 'x-svc-identity-proof',
 } as const
 const RECEIPT = 'x-svc-receipt'
+/** The agent that is verified is named by this header and by no other spelling of it. */
+const AGENT = 'x-svc-id'
 
 /**
  * Removes the gateway's headers that a caller has sent itself and, if the option is set, sets them to the decision.
@@ -43,11 +45,10 @@ export const PASS_THROUGH_HEADERS: readonly string[] = [...Object.values(NAMES),
 const OWN: ReadonlySet<string> = new Set(PASS_THROUGH_HEADERS)
 
 function isOwn(name: string): boolean {
-  return (
-    name.length >= RECEIPT.length &&
-    /^x[-_]svc/i.test(name) &&
-    OWN.has(name.toLowerCase().replaceAll('_', '-'))
-  )
+  if (name.length < AGENT.length || !/^x[-_]svc/i.test(name)) return false
+  const written = name.toLowerCase()
+  const read = written.replaceAll('_', '-')
+  return OWN.has(read) || (read === AGENT && written !== AGENT)
 }
 
 function listNames(headers: ChangeableHeaders): string[] {

@@ -70,7 +70,8 @@ describe('setPassThroughHeaders', () => {
   }
 
   it('removes every spelling that an application takes for the same name', () => {
-    const headers = { x_svc_identity_proof: 'token', 'X-Svc_Access-Level': 'full', 'x-svc-id': 'SVC-1' }
+    const forged = { x_svc_identity_proof: 'token', 'X-Svc_Access-Level': 'full', X_Svc_Id: 'SVC-2' }
+    const headers = { ...forged, 'x-svc-id': 'SVC-1' }
     setPassThroughHeaders(headers, {}, OUTCOME)
     expect(headers).to.deep.equal({ 'x-svc-id': 'SVC-1' })
   })

@@ -64,6 +64,20 @@ describe('svc-gate mcp over HTTP', () => {
     return { status: response.status, text: await response.text(), headers: response.headers }
   }
 
+  it('refuses a call whose header and metadata name different agents, before it asks', async () => {
+    await open()
+    const other = `SVC-${'2'.repeat(22)}`
+    const { text } = await post(call(1, 'buy', { _meta: { 'X-Svc-Id': other } }))
+    expect(JSON.parse(text).result ?? JSON.parse(text).error).to.satisfy((answer: object) =>
+      JSON.stringify(answer).includes('name different agents'),
+    )
+    expect(seen).to.deep.equal([])
+    const same = await post(call(2, 'buy', { _meta: { 'X-Svc-Id': AGENT } }), { X_Svc_Id: other })
+    expect(JSON.parse(same.text)).to.deep.equal(resultOf(2))
+    expect(seen[0]?.headers).to.include({ 'x-svc-id': AGENT })
+    expect(seen[0]?.headers).to.not.have.property('x_svc_id')
+  })
+
   it('forwards the bytes that it has verified, with the decision, and without forged headers', async () => {
     await open()
     const body = ` {"jsonrpc":"2.0", "id":1,"method":"tools/call","params":{"name":"buy","arguments":{"n":12345678901234567890}}}`
