@@ -3,13 +3,14 @@ import { isProving, type ReceivedBody } from './receivedBody.ts'
 
 /** The request of Node, or what Express and Fastify make of it. */
 type RequestWithBody = {
-  method?: string | undefined
   headers: Readonly<Record<string, string | string[] | undefined>> | Headers
 }
 
 /** The parts of Node's streams that are used, and of its requests; those of another runtime may be missing. */
 type NodeStream = RequestWithBody & {
   readonly httpVersionMajor?: number
+  /** Of HTTP/2; says whether the headers ended the request. */
+  readonly stream?: { readonly endAfterHeaders?: boolean }
   readonly complete?: boolean
   readonly destroyed?: boolean
   readonly readableDidRead?: boolean
@@ -58,13 +59,13 @@ function headersOf({ headers }: RequestWithBody): Readonly<Record<string, unknow
     : (headers as Readonly<Record<string, unknown>>)
 }
 
-/** HTTP/2 needs no header for a body. Source: RFC 9112 §6.3; RFC 9113 §8.1. */
+/** HTTP/2 needs no header for a body, whatever the method. Source: RFC 9112 §6.3; RFC 9113 §8.1. */
 function mayHaveBody(
-  { method = 'GET', httpVersionMajor = 1 }: NodeStream,
+  { httpVersionMajor = 1, stream }: NodeStream,
   { 'content-length': length, 'transfer-encoding': coding }: Readonly<Record<string, unknown>>,
 ): boolean {
   if (length !== undefined) return Number(length) !== 0
-  return coding !== undefined || (httpVersionMajor > 1 && method !== 'GET' && method !== 'HEAD')
+  return coding !== undefined || (httpVersionMajor > 1 && stream?.endAfterHeaders !== true)
 }
 
 /**

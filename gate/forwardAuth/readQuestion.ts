@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ReceivedBody } from '@svc/client/gateway/receivedBody.ts'
 import type { RequestFacts } from '@svc/client/gateway/requestFacts.ts'
 import { findCaller } from '../proxy/findCaller.ts'
+import { hasBody } from '../proxy/hasBody.ts'
 import type { GateSettings } from '../settings/gateSettings.ts'
 
 /**
@@ -34,7 +35,7 @@ export function readQuestion(
     // The proxy that asks is one of them.
     sourceIp: findCaller(forwardedFor, Math.max(1, trustProxy)) ?? socket.remoteAddress,
     scheme: scheme === 'https' ? 'https' : 'http',
-    body: mayHaveBody(method, headers) ? UNREAD : NO_BODY,
+    body: mayHaveBody(method, req) ? UNREAD : NO_BODY,
   }
 }
 
@@ -61,8 +62,10 @@ function readOwn({ method = 'GET', url = '/', headers }: IncomingMessage): State
   return { method, target: url, scheme: textOf(headers['x-forwarded-proto']) }
 }
 
-function mayHaveBody(method: string, headers: IncomingMessage['headers']): boolean {
-  return headers['content-digest'] !== undefined || !['GET', 'HEAD', 'OPTIONS'].includes(method)
+/** A GET can have a body, too, if its headers say so. A proxy that drops them has to drop the body as well. */
+function mayHaveBody(method: string, req: IncomingMessage): boolean {
+  const isReading = ['GET', 'HEAD', 'OPTIONS'].includes(method)
+  return !isReading || hasBody(req) || req.headers['content-digest'] !== undefined
 }
 
 function textOf(value: string | string[] | undefined): string | undefined {

@@ -74,6 +74,25 @@ describe('svc-gate asked by a proxy', () => {
     await fetch(opened.url, { headers: { ...NAMED, ...STATED, ...signed } })
     expect(opened.asked[0]?.callerMetadata).to.not.have.property('contentDigest')
   })
+
+  it('reports the body of a signed GET as one whose digest nobody knows, unless it has none', async () => {
+    opened = await openGate(null, { question: 'request' })
+    const signed = { signature: 'sig1=:AAAA:', 'signature-input': 'sig1=("@method");created=1' }
+    for (const [length, expected] of [
+      [{ 'content-length': '3' }, 'unknown'],
+      [{ 'transfer-encoding': 'chunked' }, 'unknown'],
+      [{ 'content-length': '0' }, undefined],
+      [{}, undefined],
+    ] as const) {
+      await new Promise<void>((resolve, reject) => {
+        const headers = { ...NAMED, ...signed, ...length }
+        const req = request(opened.url, { method: 'GET', headers }, (res) => res.resume().on('end', resolve))
+        req.on('error', reject)
+        req.end(expected === undefined ? undefined : 'abc')
+      })
+      expect(opened.asked.at(-1)?.callerMetadata.contentDigest, JSON.stringify(length)).to.equal(expected)
+    }
+  })
 })
 
 /** A request as a proxy has received it for https://shop.example. */

@@ -171,13 +171,17 @@ describe('readNodeBody', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const client = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    for (const body of ['abc', '']) {
-      const stream = client.request({ ':method': 'POST', ':path': '/', ...SIGNED })
-      stream.end(body)
-      await new Promise((resolve) => stream.resume().on('end', resolve))
+    for (const method of ['POST', 'GET']) {
+      for (const body of ['abc', '', undefined]) {
+        const headers = { ':method': method, ':path': '/', ...SIGNED }
+        const stream = client.request(headers, { endStream: body === undefined })
+        if (body !== undefined) stream.end(body)
+        await new Promise((resolve) => stream.resume().on('end', resolve))
+      }
     }
     client.close()
     await new Promise((resolve) => server.close(resolve))
-    expect(seen).to.deep.equal(['read abc', 'abc', 'read ', ''])
+    const ofEach = ['read abc', 'abc', 'read ', '', 'read ', '']
+    expect(seen).to.deep.equal([...ofEach, ...ofEach])
   })
 })
