@@ -10,7 +10,10 @@ export type RequestFacts = {
   target?: string | undefined
   /** An object as Node has it, or a `Headers`. */
   headers?: HeadersToRead | undefined
-  /** The `metadata` of an A2A message or the `_meta` of an MCP request; takes precedence over the headers. */
+  /**
+   * The `metadata` of an A2A message or the `_meta` of an MCP request; takes precedence over the headers, which may not
+   * name another agent.
+   */
   metadata?: Readonly<Record<string, unknown>> | undefined
   sourceIp?: string | undefined
   /** `https` if the request came over TLS, possibly to a trusted proxy. */

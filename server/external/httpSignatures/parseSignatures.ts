@@ -22,14 +22,14 @@ export type ParsedSignature = {
 }
 
 /** What a verifier chooses signatures by. Parameters may be of any type, or absent. */
-export type SignatureInput = {
+export type SignatureCriteria = {
   tag: unknown
   keyid: unknown
   /** The components that are covered as a whole. */
   covered: readonly string[]
 }
 
-export type ParsedSignatures = {
+type ParsedSignatures = {
   signatures: readonly ParsedSignature[]
   /** How many of those that were chosen lack a required parameter or their value, or are more than are considered. */
   unreadCount: number
@@ -44,7 +44,7 @@ export type ParsedSignatures = {
  */
 export function parseSignatures(
   request: Pick<SignedRequest, 'signature' | 'signatureInput'>,
-  isFor: (input: SignatureInput) => boolean,
+  isFor: (input: SignatureCriteria) => boolean,
 ): ParsedSignatures | 'malformed' {
   try {
     const values = parseDictionary(request.signature)
@@ -59,7 +59,7 @@ export function parseSignatures(
   }
 }
 
-function describeInput(input: Item | InnerList): SignatureInput {
+function describeInput(input: Item | InnerList): SignatureCriteria {
   const [, parameters] = input
   const covered = isInnerList(input) ? listCovered(input) : []
   return { tag: parameters.get('tag'), keyid: parameters.get('keyid'), covered }

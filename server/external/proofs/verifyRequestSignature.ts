@@ -12,7 +12,11 @@ import {
 } from '@svc/core/signing/signatureProfile.ts'
 import { parseUrl } from '@svc/core/url/url.ts'
 import { buildPlainSignatureBase, buildSignatureBase } from '../httpSignatures/buildSignatureBase.ts'
-import { type ParsedSignature, parseSignatures } from '../httpSignatures/parseSignatures.ts'
+import {
+  type ParsedSignature,
+  parseSignatures,
+  type SignatureCriteria,
+} from '../httpSignatures/parseSignatures.ts'
 import { parseSpacedSignature } from '../httpSignatures/parseSpacedSignature.ts'
 import { readAgentMember } from '../httpSignatures/readAgentMember.ts'
 import type { SignatureVerifier } from '../signatureVerifier.ts'
@@ -116,10 +120,7 @@ function readPlain(agent: ProvableAgent, plain: PlainSignature): readonly [ReadS
   return [[{ ...plain, covered, buildBase: (request) => buildPlainSignatureBase(plain, request) }]]
 }
 
-function isMeantFor(
-  { keys, accounts }: ProvableAgent,
-  { tag, keyid, covered }: Parameters<Parameters<typeof parseSignatures>[1]>[0],
-): boolean {
+function isMeantFor({ keys, accounts }: ProvableAgent, { tag, keyid, covered }: SignatureCriteria): boolean {
   const isOwn =
     typeof keyid === 'string' &&
     (keys.some(({ kid }) => kid === keyid) || accounts.includes(readSigningAddress(keyid) ?? ''))

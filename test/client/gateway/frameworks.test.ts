@@ -103,8 +103,13 @@ describe('gateways', () => {
       const presenter = createPresenter({ svcId, verifyUrl: 'https://svc.test', purpose: 'shopping:buy' })
       const blocks = [presenter.a2aMetadata().metadata, presenter.mcpMeta()._meta]
       for (const metadata of blocks) {
-        const outcome = await verify({ metadata, headers: { 'x-svc-id': 'SVC-somebody-else' } })
-        expect(outcome.passes && outcome.verified.agent?.svcId).to.equal(svcId)
+        for (const headers of [{}, { 'x-svc-id': svcId, 'x-svc-purpose': 'other:else' }]) {
+          const outcome = await verify({ metadata, headers })
+          expect(outcome.passes && outcome.verified.agent?.svcId).to.equal(svcId)
+        }
+        const mixed = await verify({ metadata, headers: { 'x-svc-id': 'SVC-somebody-else' } })
+        expect(!mixed.passes && mixed.refusal).to.deep.include({ status: 400 })
+        expect(!mixed.passes && mixed.refusal.body).to.include({ code: 'agent_mismatch' })
       }
     })
 
