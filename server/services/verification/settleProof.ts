@@ -1,7 +1,7 @@
 import { NO_PROOF, type PresentedProof } from '@svc/core/access/identityProof.ts'
+import { accountRevocationOf } from '@svc/core/signing/accountRevocationOf.ts'
 import { readSigningAddress } from '@svc/core/signing/readSigningAddress.ts'
 import type { CheckedProof } from '../../external/proofs/createProofVerifier.ts'
-import { accountRevocationOf } from '../../store/recorder/accountRevocationOf.ts'
 import type { ApprovalState, EarlierUse, ProofUse } from '../../store/recorder/recorder.ts'
 import { keyRevocationOf } from './keyRevocationOf.ts'
 import { proofIdOf } from './proofIdOf.ts'

@@ -1,5 +1,5 @@
+import { accountRevocationOf } from '@svc/core/signing/accountRevocationOf.ts'
 import type { Knex } from 'knex'
-import { accountRevocationOf } from '../recorder/accountRevocationOf.ts'
 import { LOOKED_UP_MS } from '../recorder/usedProofStore.ts'
 
 type Wallet = { user_id: string; address: string }

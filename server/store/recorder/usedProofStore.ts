@@ -24,5 +24,11 @@ export function createUsedProofStore(hasUsed: Recorder['hasUsed'] = () => false)
         .returning('proof')
       return inserted.length > 0
     },
+
+    /** Stores that a key is revoked, until every process knows. `now` in epoch milliseconds. */
+    async addRevocation(trx: Knex.Transaction, revocation: string, now: number): Promise<void> {
+      const row = { proof: revocation, expires_at: now + LOOKED_UP_MS }
+      await trx('used_proofs').insert(row).onConflict('proof').ignore()
+    },
   }
 }

@@ -1,6 +1,5 @@
 import type { StoredAgentKey } from '@svc/core/contract/agentKeys.ts'
 import { apiError } from '../../../errors.ts'
-import { LOOKED_UP_MS } from '../../../store/recorder/usedProofStore.ts'
 import { keyRevocationOf } from '../../verification/keyRevocationOf.ts'
 import type { AgentKeyDeps } from './agentKeyDeps.ts'
 import { buildAgentKeyRecord } from './buildAgentKeyRecord.ts'
@@ -30,8 +29,7 @@ export async function revokeAgentKey(
     if (!(await deps.agentKeys.revoke(trx, { agentId: agent.svcId, kid, at: now })))
       return toAgentKeyView(key)
     await deps.agentKeys.forgetRevoked(trx, agent.svcId, REVOKED_MAX)
-    const proof = keyRevocationOf({ agentId: agent.svcId, kid })
-    await deps.usedProofs.use(trx, { proof, expiresAt: now + LOOKED_UP_MS })
+    await deps.usedProofs.addRevocation(trx, keyRevocationOf({ agentId: agent.svcId, kid }), now)
     const change = { agent, key, principal }
     await deps.records.append(trx, buildAgentKeyRecord('agent.key_revoked', change, { now, randomBytes }))
     return toAgentKeyView({ ...key, revokedAt: now })

@@ -1,6 +1,6 @@
+import { accountRevocationOf } from '@svc/core/signing/accountRevocationOf.ts'
 import { expect } from 'chai'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { accountRevocationOf } from '../../../../server/store/recorder/accountRevocationOf.ts'
 import { buildSiweBody } from '../../../builders/buildSiweBody.ts'
 import { registerAgent, registerEndpoint, signHeaders } from '../../../builders/participants.ts'
 import { signByAccount } from '../../../builders/signByAccount.ts'

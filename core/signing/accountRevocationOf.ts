@@ -1,4 +1,4 @@
-import { sha256Hex } from '@svc/core/hash.ts'
+import { sha256Hex } from '../hash.ts'
 
 /**
  * The identifier under which it is stored among the used proofs that an Ethereum account no longer signs for the agents of an
