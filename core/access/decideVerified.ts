@@ -46,8 +46,10 @@ const TRUST = findingOf('trust.score')
  *
  * Every dimension is checked, so that one decision lists every failure. A hard failure denies, whatever the owner approved.
  * Otherwise, where a dimension asks for approval, the request is denied if it proves less than when it was held or if the
- * owner denied it, granted if the approval at hand or a standing one is sufficient, and held for the owner if not. Pure, synchronous and without exceptions, because it
- * is called inside the recorder's transaction. Spec: POST /api/agents/verify-access.
+ * owner denied it, granted if the approval at hand or a standing one is sufficient, and held for the owner if not. Pure,
+ * synchronous and without exceptions, because it is called inside the recorder's transaction.
+ *
+ * Source: `Spec: POST /api/agents/verify-access`.
  */
 export function decideVerified(input: VerifiedInput): Decision {
   const decision = decideInFull(input)

@@ -3,8 +3,8 @@ import { decodeGlob } from './decodeResource.ts'
 import { type GlobPattern, type GlobSegment, parseGlob } from './parseGlob.ts'
 
 /**
- * Whether every resource that globs of `inner` allow is also allowed by those of `outer`, as `compileAllowedGlobs` reads both:
- * as written and percent-decoded.
+ * Whether every resource that globs of `inner` allow is also allowed by those of `outer`, as `compileAllowedGlobs` reads
+ * both: as written and percent-decoded.
  *
  * The check is conservative: true is always right, but some covered globs give false, such as `[ab]` under `a` and `b`. A
  * glob that does not parse covers nothing and is not covered.

@@ -4,9 +4,9 @@ import type { BudgetRule } from '../middleware/rateBudget.ts'
 const SITE_FACTOR = 16
 
 /**
- * Nests the budget of an address in that of its site (`siteOf`), for what anyone may do: somebody who has a /48 of IPv6 would
- * otherwise have the budgets of 65,536 addresses. For IPv4 the second is that of the same address, and never the first to be
- * used up.
+ * Nests the budget of an address in that of its site (`siteOf`), for what anyone may do: somebody who has a /48 of IPv6
+ * would otherwise have the budgets of 65,536 addresses. For IPv4 the second is that of the same address, and never the first
+ * to be used up.
  */
 export function nestInSite(rule: BudgetRule): readonly [BudgetRule, BudgetRule] {
   return [rule, { ...rule, name: `${rule.name}-site`, max: rule.max * SITE_FACTOR }]

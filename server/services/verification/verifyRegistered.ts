@@ -85,8 +85,8 @@ type Checked = Pick<RegisteredInput, 'checked' | 'mandate'>
 
 /**
  * Challenges the agent if the request asks for it, if the agent never passed a challenge, if nothing less than a challenge
- * is missing, or if the request was held with one; null otherwise, and also where the request is denied whatever the agent would answer, so that nobody
- * can have an agent challenged at will.
+ * is missing, or if the request was held with one; null otherwise, and also where the request is denied whatever the agent
+ * would answer, so that nobody can have an agent challenged at will.
  */
 async function challengeWhereNeeded(
   deps: VerificationDeps,

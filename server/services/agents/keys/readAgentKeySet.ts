@@ -19,7 +19,8 @@ export type KeySet = AnswerOf<'GET /.well-known/agents/:svcId/jwks.json'>
  * Returns the active keys of an agent as a JWK set, or as a directory of keys for HTTP message signatures, which names
  * algorithms as RFC 9421 does.
  *
- * The set of an agent that is not active, or whose owner is suspended, is empty, so that verifiers elsewhere stop trusting its keys, too.
+ * The set of an agent that is not active, or whose owner is suspended, is empty, so that verifiers elsewhere stop trusting
+ * its keys, too.
  *
  * @throws ApiError NOT_FOUND. Source: RFC 7517 §5; draft-meunier-webbotauth-httpsig-directory §3.
  */
