@@ -73,6 +73,12 @@ def refuse_proof_too_weak(answer: VerificationAnswer, min_identity_proof: str) -
     )
 
 
+def refuse_agent_mismatch() -> Refusal:
+    """400: headers and metadata name different agents."""
+    message = "The headers and the metadata of the request name different agents."
+    return _build(400, "agent_mismatch", message, {"guidance": "Send one X-Svc-Id, or the same in both."})
+
+
 def refuse_digest_mismatch() -> Refusal:
     """403: the body is not the signed one."""
     message = "The body does not match the Content-Digest that was signed."

@@ -53,11 +53,12 @@ def _describe_caller(
         "contentDigest": content_digest,
     }
     payment = _read_payment(headers)
-    if "signature" not in headers:
+    # A part alone is handed over, too, because the service refuses it.
+    if "signature" not in headers and "signature-input" not in headers:
         return {**payment, **defined_of(caller)}
     url = f"{facts.scheme}://{headers.get('host', '')}{target}" if target.startswith("/") else target
     signed = {
-        "signature": headers["signature"],
+        "signature": headers.get("signature"),
         "signatureInput": headers.get("signature-input"),
         "signatureAgent": headers.get("signature-agent"),
         "method": facts.method,
