@@ -1,11 +1,7 @@
 import { expect } from 'chai'
-import { createAgentKey } from '../../../builders/createAgentKey.ts'
-import { enrolPasskey } from '../../../builders/enrolPasskey.ts'
 import { CONTACT, type OperatorScene, openOperatorScene, outcomeOf, REASON } from './openOperatorScene.ts'
 
 const SUSPENDED = [403, 'ORGANIZATION_SUSPENDED']
-const MISSING = '00000000-0000-4000-8000-000000000000'
-const MISSING_KEY = 'A'.repeat(43)
 
 describe('the suspension of an organisation', () => {
   let scene: OperatorScene
@@ -95,91 +91,29 @@ describe('the suspension of an organisation', () => {
     expect((await ask()).body.recommendation).to.equal('deny')
   })
 
-  describe('refuses every change by a member with a session,', () => {
+  describe('leaves to its members', () => {
     let owner: Person
     let bearer: string
-    let elevation: string
-    let ids: { agent: string; endpoint: string; invitation: string; alert: string; key: string }
+    let endpoint: string
+    let key: string
 
     before(async () => {
       owner = await scene.person()
       bearer = owner.accessToken
-      const agent = await scene.agentOf(owner.organizationId)
-      const endpoint = await scene.endpointOf(owner.apiKey)
-      elevation = await (await enrolPasskey(scene.baseUrl, bearer)).elevation()
-      const invited = await scene.call('POST', `/api/organizations/${owner.organizationId}/members`, {
-        ...{ bearer, body: { email: 'invited@people.io', role: 'member' } },
-      })
+      endpoint = await scene.endpointOf(owner.apiKey)
       const keys = (await scene.call('GET', '/api/api-keys', { bearer })).body.items
+      key = keys.find(({ name }: { name: string }) => name === 'organisation').id
       await suspend(owner)
-      const { items } = (await scene.call('GET', '/api/alerts', { bearer })).body
-      const { id: alert } = items.find(({ code }: { code: string }) => code === 'organization.suspended')
-      const key = keys.find(({ name }: { name: string }) => name === 'organisation').id
-      ids = { agent, endpoint, invitation: invited.body.member.id, alert, key }
     })
 
-    const CHANGES: [string, (of: typeof ids, organizationId: string) => [string, object?]][] = [
-      ['PATCH', ({ agent }) => [`/api/agents/${agent}`, { name: 'Changed' }]],
-      ['POST', ({ agent }) => [`/api/agents/${agent}/suspend`]],
-      ['POST', ({ agent }) => [`/api/agents/${agent}/resume`]],
-      ['POST', ({ agent }) => [`/api/agents/${agent}/retire`]],
-      ['POST', ({ agent }) => [`/api/agents/${agent}/hand-over`, { address: `0x${'11'.repeat(20)}` }]],
-      ['PUT', ({ agent }) => [`/api/agents/${agent}/approval-rules`, { rules: [] }]],
-      ['PUT', ({ agent }) => [`/api/agents/${agent}/settings`, { requiredFacts: ['purpose'] }]],
-      ['POST', ({ agent }) => [`/api/agents/${agent}/keys`, { key: createAgentKey().jwk }]],
-      ['DELETE', ({ agent }) => [`/api/agents/${agent}/keys/${MISSING_KEY}`]],
-      ['DELETE', ({ agent }) => [`/api/agents/${agent}/accounts/0x${'11'.repeat(20)}`]],
-      ['DELETE', ({ agent }) => [`/api/agents/${agent}/approval-rules/${MISSING}`]],
-      ['POST', ({ agent }) => [`/api/agents/${agent}/credentials/challenge`]],
-      ['DELETE', ({ agent }) => [`/api/agents/${agent}/credentials/${MISSING}`]],
-      ['PUT', ({ endpoint }) => [`/api/endpoints/${endpoint}`, { name: 'Changed' }]],
-      ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/claim`, { name: 'Changed' }]],
-      ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/archive`]],
-      ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/verify-domain`]],
-      ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/test-webhook`]],
-      ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/webhook/deliveries/${MISSING}/redeliver`]],
-      ['DELETE', ({ endpoint }) => [`/api/endpoints/${endpoint}/webhook`]],
-      ['DELETE', ({ endpoint }) => [`/api/endpoints/${endpoint}/allowlist/${MISSING}`]],
-      ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/deactivate`]],
-      ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/rotate-secret`]],
-      ['POST', ({ endpoint }) => [`/api/endpoints/${endpoint}/webhook`, { url: 'https://hooks.acme.io/' }]],
-      [
-        'POST',
-        ({ endpoint }) => [
-          `/api/endpoints/${endpoint}/allowlist`,
-          { allowedOwnerIdentifier: 'SVCD-0000000000000000000000' },
-        ],
-      ],
-      ['POST', (_, organizationId) => ['/api/api-keys', { name: 'new', organizationId }]],
-      ['POST', (_, id) => [`/api/organizations/${id}/members`, { email: 'new@people.io', role: 'member' }]],
-      [
-        'PATCH',
-        ({ invitation }, id) => [`/api/organizations/${id}/members/${invitation}`, { role: 'viewer' }],
-      ],
-      ['DELETE', ({ invitation }, id) => [`/api/organizations/${id}/members/${invitation}`]],
-      ['POST', ({ alert }) => [`/api/alerts/${alert}/read`]],
-    ]
-    for (const [method, build] of CHANGES) {
-      const [shown] = build(
-        { agent: ':id', endpoint: ':id', invitation: ':id', alert: ':id', key: ':id' },
-        ':id',
-      )
-      it(`${method} ${shown}`, async () => {
-        const [path, body] = build(ids, owner.organizationId)
-        const headers = { 'x-svc-elevation': elevation }
-        const refused = await scene.call(method, path, { bearer, headers, ...(body ? { body } : {}) })
-        expect(outcomeOf(refused)).to.deep.equal(SUSPENDED)
-      })
-    }
-
-    it('and shows it to its members as suspended, who can still read what it has', async () => {
+    it('to see that it is suspended, and to read what it has', async () => {
       const [shown] = (await scene.call('GET', '/api/organizations', { bearer })).body.items
       expect(shown).to.include({ isSuspended: true, status: 'active', role: 'owner' })
-      expect((await scene.call('GET', `/api/endpoints/${ids.endpoint}`, { bearer })).status).to.equal(200)
+      expect((await scene.call('GET', `/api/endpoints/${endpoint}`, { bearer })).status).to.equal(200)
     })
 
-    it('except to revoke its keys and to leave it', async () => {
-      const revoked = await scene.call('DELETE', `/api/api-keys/${ids.key}`, { bearer })
+    it('to revoke its keys and to leave it', async () => {
+      const revoked = await scene.call('DELETE', `/api/api-keys/${key}`, { bearer })
       expect(revoked.status).to.equal(200)
       const member = await scene.person()
       await addMember(owner, member, 'member')
