@@ -9,6 +9,7 @@ import { createRpc } from '../harness/chain/createRpc.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
+import { untilSettled } from '../harness/service/untilSettled.ts'
 
 describe('a reorganisation that drops the latest blocks', () => {
   let service: StartedService
@@ -68,7 +69,7 @@ describe('a reorganisation that drops the latest blocks', () => {
     const proof = await proven()
     const receipt = (await rpc('eth_getTransactionReceipt', [proof.transactionHash])) as { status: string }
     expect(receipt.status).to.equal('0x1')
-    await waitUntil(async () => ((await health()).checks.relayer.observed.backlog === 0 ? true : null))
+    await untilSettled(service.baseUrl)
     expect((await health()).status).to.equal('pass')
   }).timeout(240_000)
 })

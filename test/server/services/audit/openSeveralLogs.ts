@@ -8,6 +8,7 @@ import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFo
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
+import { untilSettled } from '../../../harness/service/untilSettled.ts'
 
 export type Shop = Organisation & { endpoint: string }
 
@@ -74,12 +75,7 @@ export async function openSeveralLogs(logs: number) {
       }
     },
     /** Waits until every record is final on chain. */
-    async untilAnchored() {
-      await waitUntil(async () => {
-        const { checks } = (await get('/api/health')).body
-        return checks.auditQueue.observed.waiting === 0 ? true : null
-      })
-    },
+    untilAnchored: () => untilSettled(service.baseUrl),
     /** The ids of the logs by their numbers, and the contract. */
     async chain(): Promise<{ logIds: `0x${string}`[]; contract: `0x${string}` }> {
       const { logIds, contracts } = (await get('/api/chain')).body

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createSiweMessage } from 'viem/siwe'
+import { enrolPasskey } from '../../../builders/enrolPasskey.ts'
 import { createOrganisation, registerAgent, registerEndpoint } from '../../../builders/participants.ts'
-import { createAuthenticator } from '../../../harness/peers/createAuthenticator.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
@@ -50,15 +50,13 @@ describe('a passkey in the trust score', function () {
     })
     const before = await scores()
 
-    const authenticator = createAuthenticator({ origin, rpId: 'localhost' })
-    const passkeys = '/api/auth/passkeys'
-    const asked = await api(baseUrl, 'POST', `${passkeys}/registration/options`, { bearer, body: {} })
-    const response = authenticator.register(asked.body.options)
-    const made = await api(baseUrl, 'POST', `${passkeys}/registration/verify`, { bearer, body: { response } })
-    expect(made.status).to.equal(201)
+    const { elevation } = await enrolPasskey(baseUrl, bearer, origin)
     expect(await scores()).to.deep.equal(before.map((score) => score + 4))
 
-    await api(baseUrl, 'DELETE', `${passkeys}/${made.body.passkey.id}`, { bearer })
+    const passkeys = '/api/auth/passkeys'
+    const [{ id }] = (await api(baseUrl, 'GET', passkeys, { bearer })).body.items
+    const headers = { 'x-svc-elevation': await elevation() }
+    expect((await api(baseUrl, 'DELETE', `${passkeys}/${id}`, { bearer, headers })).status).to.equal(200)
     expect(await scores()).to.deep.equal(before)
   })
 })

@@ -12,6 +12,7 @@ import {
 import { waitUntil } from '../../../../harness/runner/waitUntil.ts'
 import { api } from '../../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../../harness/service/startService.ts'
+import { untilSettled } from '../../../../harness/service/untilSettled.ts'
 
 describe('publishing of decisions as feedback', () => {
   let service: StartedService
@@ -60,13 +61,7 @@ describe('publishing of decisions as feedback', () => {
       strict: true,
     })
   }
-  const settled = () =>
-    waitUntil(async () => {
-      const { body } = await api(service.baseUrl, 'GET', '/api/health')
-      return body.checks.relayer.observed.backlog === 0 && body.checks.auditQueue.observed.waiting === 0
-        ? true
-        : null
-    })
+  const settled = () => untilSettled(service.baseUrl)
 
   it('publishes once for each decision whether the agent was admitted, with its audit record', async () => {
     await open({ PUBLISH_FEEDBACK: 'true' })
