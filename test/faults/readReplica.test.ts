@@ -82,7 +82,7 @@ describe('a service whose lists are read from a standby', function () {
       expect(await decideAndRead()).to.deep.equal([true, true])
       expect(await registerAndRead()).to.equal(true)
     }
-    expect((await replicaCheck()).observed.behindBytes).to.be.above(0)
+    await waitUntil(async () => ((await replicaCheck()).observed.behindBytes > 0 ? true : null))
     await queryPostgres(standby.url, 'SELECT pg_wal_replay_resume()')
   })
 
