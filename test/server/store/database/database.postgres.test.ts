@@ -178,7 +178,8 @@ describe('openPostgresDatabase', () => {
               await add(trx, names[1])
             }, [])
           await Promise.all([both(0, ['a', 'b']), both(1, ['b', 'a'])])
-          expect(met.count).to.equal(3)
+          // Both may have lost, or the one that ran again met the other once more.
+          expect(met.count).to.be.above(2)
           expect(await dbs[0].query('leases').sum({ all: 'expires_at' }).first()).to.deep.equal({ all: '4' })
         }))
     })
