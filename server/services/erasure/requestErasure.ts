@@ -79,7 +79,7 @@ async function keepOwners(deps: RequestErasureDeps, trx: Trx, userId: string): P
     if (staying.includes(true)) continue
     const name = (await organizations.byId(trx, organizationId))?.name ?? organizationId
     throw apiError('INVALID_STATE', {
-      message: `You are the only owner of ${name} who stays, and it has other members. Make one of them an owner, or remove them, and delete your account then.`,
+      message: `${name} has other members, and no other owner who stays. Make one of them an owner or remove them, and then delete your account.`,
     })
   }
 }

@@ -90,13 +90,20 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
   })
   /** The keys of cached endpoints that depend on who has claimed which host. */
   const ofSharedHosts = new Set<string>()
+  const forgetSharedHosts = () => {
+    for (const key of ofSharedHosts) endpointById.delete(key)
+    ofSharedHosts.clear()
+  }
   const hostOwnerOf = async (at: Pick<EndpointRow, 'url' | 'host' | 'ownerId'>): Promise<string | null> =>
     (await findObstacles(endpoints, at, 1))[0]?.ownerId ?? null
   const compiled = async (row: EndpointRow | null, key?: string): Promise<VerifiableEndpoint | null> => {
     if (!row) return null
     const isDiscovered = row.tier === 'discovered'
     // Before the hosts are read, so that a claim in the meantime discards this load.
-    if (key !== undefined && (isDiscovered || row.authorities.length > 0)) ofSharedHosts.add(key)
+    if (key !== undefined && (isDiscovered || row.authorities.length > 0)) {
+      if (ofSharedHosts.size >= max) forgetSharedHosts()
+      ofSharedHosts.add(key)
+    }
     const hostOwnerId = isDiscovered ? await hostOwnerOf(row) : null
     const authorities = await listOwnAuthorities(endpoints, row)
     const allowlist = await deps.allowlists.ofEndpoint(row.id)
@@ -156,8 +163,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       if (row.svceId !== null) endpointById.delete(row.svceId)
       // A claim replaces the endpoints that other owners discovered under the URL, so their keys go as well.
       endpointByUrl.clear()
-      for (const key of ofSharedHosts) endpointById.delete(key)
-      ofSharedHosts.clear()
+      forgetSharedHosts()
     },
     /** A load in progress may have missed the new endpoint. */
     onEndpointDiscovered: (url: string, ownerId: string) => endpointByUrl.delete(url + SEPARATOR + ownerId),

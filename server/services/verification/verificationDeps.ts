@@ -46,7 +46,7 @@ export type VerificationDeps = AdmitDryRunDeps &
     ): Promise<RuntimeChallenge | null>
     /** Whether an agent may be challenged once more for a counterparty (`counterpartyId` of `OwnerRelation`). */
     mayChallenge(svcId: string, counterpartyId: string, now: number): Promise<boolean>
-    /** What the request proved that an attempt was held with; null if no approval of it can still be used. */
+    /** What the request proved that an attempt was held with; null if no decision of its owner is in effect or due. */
     heldProof(key: ApprovalKey, now: number): Promise<IdentityProof | null>
     /** Checks what a request presents as proof, except for earlier uses. */
     verifyProof: ProofVerifier

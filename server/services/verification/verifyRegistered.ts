@@ -105,12 +105,10 @@ async function challengeWhereNeeded(
 }
 
 /** A challenge counts for one request only, so that one which was held has to be confirmed again when it is repeated. */
-async function wasHeldWithChallenge(
-  deps: VerificationDeps,
-  { agent, request, resolved, now }: RegisteredInput,
-): Promise<boolean> {
-  const key = approvalKeyOf(agent, resolved.endpoint, request)
-  return key !== null && (await deps.heldProof(key, now)) === 'challenge'
+async function wasHeldWithChallenge(deps: VerificationDeps, input: RegisteredInput): Promise<boolean> {
+  const key = approvalKeyOf(input.agent, input.resolved.endpoint, input.request)
+  if (key === null || isDeniedAnyway(input)) return false
+  return (await deps.heldProof(key, input.now)) === 'challenge'
 }
 
 function approvalKeyOf(

@@ -23,7 +23,7 @@ export async function addSigningRevocations(
   }
 }
 
-/** Removes the same once the account signs again. */
+/** Removes these revocations once the account may sign again. */
 export async function removeSigningRevocations(trx: Knex.Transaction, wallet: Wallet): Promise<void> {
   await trx('used_proofs')
     .delete()

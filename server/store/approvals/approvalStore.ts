@@ -57,6 +57,8 @@ const COLUMNS = {
   consumedAt: 'consumed_at',
 }
 
+const IN_EFFECT: readonly ApprovalStatus[] = ['pending', 'approved', 'denied']
+
 /** Reads approvals and stores their owners’ decisions; the recorder creates and consumes them. */
 export function createApprovalStore(query: Knex) {
   return {
@@ -65,18 +67,18 @@ export function createApprovalStore(query: Knex) {
       return row ? approvalOf(row) : null
     },
 
-    /** Reads what the request proved that an attempt was held with; null if no approval of it can still be used. */
+    /** Reads what the request proved that an attempt was held with; null if no decision of its owner is in effect or due. */
     async heldProof(
       { agentId, endpointId, attemptId }: ApprovalKey,
       now: number,
     ): Promise<IdentityProof | null> {
-      const row = await query('step_up_approvals')
-        .select('request')
+      const newest = await query('step_up_approvals')
+        .select('request', 'status', 'expires_at')
         .where({ agent_id: agentId, endpoint_id: endpointId, attempt_id: attemptId })
-        .whereIn('status', ['pending', 'approved'])
-        .where('expires_at', '>', now)
+        .orderBy('position', 'desc')
         .first()
-      return row === undefined ? null : (heldProofOf(row.request) ?? null)
+      const isInEffect = IN_EFFECT.includes(newest?.status) && Number(newest.expires_at) > now
+      return isInEffect ? (heldProofOf(newest.request) ?? null) : null
     },
 
     /** Reads approvals of these owners with their state at a given time, newest first; `nextBefore` is null at the end. */

@@ -1,7 +1,11 @@
 import { isPostgres } from '../knexSettings.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
 
-/** Indexes by which the retention job finds old grants, and sums of ended periods, without scanning what still counts. */
+/**
+ * Indexes by which the retention job finds old grants, and sums of ended periods, without scanning what still counts.
+ *
+ * On PostgreSQL, requests that count against a cap wait while they are built.
+ */
 export const counterRetention: NumberedMigration = {
   name: '0126_counter_retention',
   oldestBeside: '0117_database_features',

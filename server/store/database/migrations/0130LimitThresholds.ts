@@ -1,6 +1,11 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
-/** Which threshold an answer tells about: the Hard Limit, as all before, or the amount from which the owner is asked. */
+/**
+ * Which threshold an answer tells about: the Hard Limit, as all before, or the amount from which the owner is asked.
+ *
+ * A release before this one takes the latter for denials at the Hard Limit while it runs beside it; at worst, an owner gets
+ * an alert too many.
+ */
 export const limitThresholds: NumberedMigration = {
   name: '0130_limit_thresholds',
   oldestBeside: '0124_several_logs',

@@ -69,7 +69,7 @@ describe('DELETE /api/me', () => {
     const organizationId = await owner.organizationWith([[member, 'admin']])
     const refused = await owner.call('DELETE', '/api/me')
     expect([refused.status, refused.body.code]).to.deep.equal([409, 'INVALID_STATE'])
-    expect(refused.body.detail).to.contain('the only owner of Org')
+    expect(refused.body.detail).to.contain('no other owner who stays')
     const members = `/api/organizations/${organizationId}/members`
     await owner.call('PATCH', `${members}/${member.userId}`, { body: { role: 'owner' } })
     expect((await owner.call('DELETE', '/api/me')).status).to.equal(200)
