@@ -9,6 +9,8 @@ import { listen } from '../../../harness/peers/listen.ts'
 import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
 
 const HOST = 'challenges.acme.io'
+/** What the owner is asked about. */
+const HELD = { resource: '/orders/1', jurisdiction: 'de', transactionValue: 150, currency: 'USD' }
 
 describe('the grade challenge', () => {
   let scene: OwnerScene
@@ -121,14 +123,7 @@ describe('the grade challenge', () => {
   it('is asked for again when a request is repeated that was held with it', async () => {
     const agentId = await ada.agent({ apiEndpoint: site.url })
     pending.add(open)
-    const attemptId = randomUUID()
-    const asked = {
-      attemptId,
-      resource: '/orders/1',
-      jurisdiction: 'de',
-      transactionValue: 150,
-      currency: 'USD',
-    }
+    const asked = { ...HELD, attemptId: randomUUID() }
     const held = await verify(agentId, open, asked)
     expect(seen(held).slice(0, 2)).to.deep.equal(['step_up_required', 'challenge'])
     await ada.approve(held.stepUpApproval.approvalId)
@@ -139,6 +134,17 @@ describe('the grade challenge', () => {
     pending.add(open)
     expect(seen(await verify(agentId, open, asked))).to.deep.equal(['grant', 'challenge'])
     expect(challenged).to.deep.equal([open, open, open])
+  })
+
+  it('is asked for again after the owner denied, so that the agent learns of the denial', async () => {
+    const agentId = await ada.agent({ apiEndpoint: site.url })
+    pending.add(open)
+    const asked = { ...HELD, attemptId: randomUUID() }
+    const held = await verify(agentId, open, asked)
+    await ada.deny(held.stepUpApproval.approvalId)
+    const denied = seen(await verify(agentId, open, asked))
+    expect(denied).to.deep.equal(['deny', 'challenge', 'commerce.intent.approval_required'])
+    expect(challenged).to.deep.equal([open, open])
   })
 
   it('cannot be shown by an agent without a server', async () => {
