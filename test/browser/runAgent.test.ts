@@ -183,7 +183,8 @@ describe('whoever runs an agent, from the first visit to a granted request', fun
     await button(page, 'Make a key here').click()
     expect((await saving).suggestedFilename()).to.equal('agent.jwk')
     await button(page, 'Add key with passkey').click()
-    await button(page, /^Revoke /).waitFor()
+    // Not that of the account which holds its token, once it is minted.
+    await button(page, /^Revoke (?!0x)/).waitFor()
     await page.context().close()
   })
 
