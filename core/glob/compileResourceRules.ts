@@ -1,5 +1,5 @@
 import { compileGlobs } from './compileGlobs.ts'
-import { decodeGlob, decodeWithinSegments } from './decodeResource.ts'
+import { decodeWithinSegments, listGlobReadings } from './decodeResource.ts'
 
 /**
  * Compiles allowed and denied resource globs into a test of whether a resource is refused.
@@ -20,7 +20,7 @@ export function compileResourceRules(
 
 /** Compiles globs into a test of whether they match a resource both as sent and decoded. */
 export function compileAllowedGlobs(globs: readonly string[]): (resource: string, plain: string) => boolean {
-  const matches = compileGlobs([...new Set(globs.flatMap((glob) => [glob, decodeGlob(glob)]))])
+  const matches = compileGlobs([...new Set(globs.flatMap(listGlobReadings))])
   return (resource, plain) => matches(resource) && (plain === resource || matches(plain))
 }
 
@@ -44,7 +44,7 @@ export function compileLiteralResourceRules(
  */
 export function compileDeniedGlobs(globs: readonly string[]): (resource: string, plain: string) => boolean {
   const matchesLiterally = compileGlobs(globs)
-  const matchesFolded = compileGlobs([...new Set(globs.flatMap(listGlobReadings))])
+  const matchesFolded = compileGlobs([...new Set(globs.flatMap(listLenientReadings))])
   return (resource, plain) => {
     if (matchesLiterally(resource) || (plain !== resource && matchesLiterally(plain))) return true
     if (plain === resource && isOrdinary(resource)) return matchesFolded(resource)
@@ -103,6 +103,6 @@ function foldCase(text: string): string {
   return text.replace(/[\u0080-\u{10ffff}]/gu, (letter) => letter.toUpperCase().toLowerCase()).toLowerCase()
 }
 
-function listGlobReadings(glob: string): string[] {
-  return [glob, decodeGlob(glob)].map((text) => withoutTrailingSlashes(foldCase(text)))
+function listLenientReadings(glob: string): string[] {
+  return listGlobReadings(glob).map((text) => withoutTrailingSlashes(foldCase(text)))
 }

@@ -1,5 +1,5 @@
 import { matchSegment } from './compileGlobs.ts'
-import { decodeGlob } from './decodeResource.ts'
+import { listGlobReadings } from './decodeResource.ts'
 import { type GlobPattern, type GlobSegment, parseGlob } from './parseGlob.ts'
 
 /**
@@ -10,9 +10,9 @@ import { type GlobPattern, type GlobSegment, parseGlob } from './parseGlob.ts'
  * glob that does not parse covers nothing and is not covered.
  */
 export function coversGlobs(outer: readonly string[], inner: readonly string[]): boolean {
-  const covering = outer.flatMap(listReadings).flatMap((glob) => patternsOf(glob) ?? [])
+  const covering = outer.flatMap(listGlobReadings).flatMap((glob) => patternsOf(glob) ?? [])
   return inner
-    .flatMap(listReadings)
+    .flatMap(listGlobReadings)
     .every((glob) =>
       (patternsOf(glob) ?? [UNCOVERED]).every(
         (pattern) => pattern !== UNCOVERED && covering.some((other) => covers(other, pattern)),
@@ -21,8 +21,6 @@ export function coversGlobs(outer: readonly string[], inner: readonly string[]):
 }
 
 const UNCOVERED: GlobPattern = []
-
-const listReadings = (glob: string) => [...new Set([glob, decodeGlob(glob)])]
 
 function patternsOf(glob: string): GlobPattern[] | undefined {
   const parsed = parseGlob(glob)

@@ -13,9 +13,12 @@ export function decodeWithinSegments(resource: string): string {
   return decodePercent(resource, ENCODED_WITHIN_SEGMENTS) ?? resource
 }
 
-/** Percent-decodes a glob that was written encoded, unless that would turn a literal character into a wildcard. */
-export function decodeGlob(glob: string): string {
-  return /%(?:2a|3f|5b|5c|5d|7b|7d)/i.test(glob) ? glob : (decodeResource(glob) ?? glob)
+/**
+ * Lists a glob as written and, unless that would turn a literal character into a wildcard, percent-decoded; without repeats.
+ */
+export function listGlobReadings(glob: string): string[] {
+  const decoded = /%(?:2a|3f|5b|5c|5d|7b|7d)/i.test(glob) ? glob : (decodeResource(glob) ?? glob)
+  return [...new Set([glob, decoded])]
 }
 
 const ROUNDS_MAX = 4
