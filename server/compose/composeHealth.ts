@@ -21,7 +21,7 @@ export type ComposeHealthDeps = {
 }
 
 /** How long what the database says of a part is reused, because anyone may ask for the health. */
-const REUSE_MS = 500
+export const REUSE_MS = 500
 
 /**
  * Composes the health checks, each from the reports of its part. Calls share what they read; commits are checked more

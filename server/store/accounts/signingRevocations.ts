@@ -1,6 +1,6 @@
 import { accountRevocationOf } from '@svc/core/signing/accountRevocationOf.ts'
 import type { Knex } from 'knex'
-import { LOOKED_UP_MS } from '../recorder/usedProofStore.ts'
+import { addRevocations } from '../recorder/addRevocations.ts'
 
 type Wallet = { user_id: string; address: string }
 
@@ -15,12 +15,7 @@ export async function addSigningRevocations(
   wallets: readonly Wallet[],
   now: number,
 ): Promise<void> {
-  for (const wallet of wallets) {
-    const rows = (await listRevocations(trx, wallet)).map((proof) => ({
-      ...{ proof, expires_at: now + LOOKED_UP_MS },
-    }))
-    await trx('used_proofs').insert(rows).onConflict('proof').merge(['expires_at'])
-  }
+  for (const wallet of wallets) await addRevocations(trx, await listRevocations(trx, wallet), now)
 }
 
 /** Removes these revocations once the account may sign again. */

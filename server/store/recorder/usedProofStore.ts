@@ -1,8 +1,6 @@
 import type { Knex } from 'knex'
+import { addRevocations } from './addRevocations.ts'
 import type { Recorder } from './recorder.ts'
-
-/** For how long decisions look up a revocation itself: every process knows the change long before. */
-export const LOOKED_UP_MS = 600_000
 
 /**
  * Stores uses of proofs, and revocations of keys, outside the hot path; the recorder stores the uses of verifications.
@@ -25,10 +23,6 @@ export function createUsedProofStore(hasUsed: Recorder['hasUsed'] = () => false)
       return inserted.length > 0
     },
 
-    /** Stores that a key is revoked, until every process knows. `now` in epoch milliseconds. */
-    async addRevocation(trx: Knex.Transaction, revocation: string, now: number): Promise<void> {
-      const row = { proof: revocation, expires_at: now + LOOKED_UP_MS }
-      await trx('used_proofs').insert(row).onConflict('proof').ignore()
-    },
+    addRevocations,
   }
 }

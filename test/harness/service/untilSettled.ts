@@ -1,10 +1,11 @@
+import { REUSE_MS } from '../../../server/compose/composeHealth.ts'
 import { waitUntil } from '../runner/waitUntil.ts'
 import { api } from './api.ts'
 
-/** For how long a reading of the health is reused, so that an earlier one may not know what has happened since. */
-const REUSE_MS = 500
-
-/** Waits until nothing waits to be put on chain, and every record that there is now is final. */
+/**
+ * Waits until nothing waits to be put on chain, and every record that there is now is final. A reading of the health that is
+ * reused may not know of the last ones.
+ */
 export async function untilSettled(baseUrl: string): Promise<void> {
   const begun = performance.now()
   await waitUntil(async () => {

@@ -29,7 +29,7 @@ export async function revokeAgentKey(
     if (!(await deps.agentKeys.revoke(trx, { agentId: agent.svcId, kid, at: now })))
       return toAgentKeyView(key)
     await deps.agentKeys.forgetRevoked(trx, agent.svcId, REVOKED_MAX)
-    await deps.usedProofs.addRevocation(trx, keyRevocationOf({ agentId: agent.svcId, kid }), now)
+    await deps.usedProofs.addRevocations(trx, [keyRevocationOf({ agentId: agent.svcId, kid })], now)
     const change = { agent, key, principal }
     await deps.records.append(trx, buildAgentKeyRecord('agent.key_revoked', change, { now, randomBytes }))
     return toAgentKeyView({ ...key, revokedAt: now })

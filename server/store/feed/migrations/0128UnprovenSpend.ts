@@ -1,8 +1,8 @@
 import type { NumberedMigration } from '../../database/numberedMigration.ts'
 
 /**
- * What requests that proved nothing spent in an agent's name, which was part of the agent's own sums. Sums of before,
- * and those that an older release adds beside this one, remain as they are: they fall out of the 30 days that are shown.
+ * What requests that proved nothing spent in an agent's name, which was part of the agent's own sums. Earlier sums, and
+ * those that an older release adds beside this one, remain as they are: they fall out of the 30 days that are shown.
  */
 export const unprovenSpend: NumberedMigration = {
   name: '0128_unproven_spend',
