@@ -71,7 +71,7 @@ describe('the image', () => {
     expect(stdout).to.include('Everything works')
   })
 
-  it('serves API, dashboard and documentation, and ends when it is told to', async () => {
+  it('serves API, dashboard and documentation, and stops on SIGTERM', async () => {
     const [port, chainPort] = [await findFreePort(), await findFreePort()]
     const settings = ['env', `PORT=${port}`, `CHAIN_PORT=${chainPort}`, `PUBLIC_URL=http://127.0.0.1:${port}`]
     const service = spawn('buildah', within(...settings, 'node', 'server/main.js'), { cwd: ROOT, env })

@@ -75,7 +75,7 @@ describe('the recent uses of proofs', () => {
     database.close()
   })
 
-  it('of a held request are kept where its attempt is, and show it', () => {
+  it('of a held request are kept with its attempt', () => {
     const { database, proofs, kept } = open()
     proofs.use({ proof: 'held', expiresAt: 1_000, attemptId: 'a' }, 1)
     expect(proofs.find('held')).to.deep.equal({ attemptId: 'a' })
