@@ -1,5 +1,6 @@
 /**
- * Generates a random UUID from 16 random bytes, of which 122 bits are used. The specification's UUIDs have this form.
+ * Generates a random UUID from 16 random bytes, of which 122 bits are used. Most of the specification's UUIDs have this
+ * form.
  *
  * @throws Error for any other number of bytes.
  *
@@ -12,7 +13,7 @@ export function generateUuidV4(bytes16: Uint8Array): string {
 
 /**
  * Generates a UUID that sorts by time, from Unix milliseconds and 10 random bytes, of which 74 bits are used. Internal ids
- * have this form.
+ * and those of sessions have this form.
  *
  * Ids of the same millisecond have no particular order.
  *

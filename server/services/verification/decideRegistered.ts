@@ -3,7 +3,7 @@ import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import { determineIdentityProof, type IdentityProof } from '@svc/core/access/identityProof.ts'
 import { addDecimals } from '@svc/core/decimal.ts'
-import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV4, generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { IssuedReceipt } from '../../store/audit/newAuditRecord.ts'
 import type {
   ApprovalState,
@@ -89,7 +89,8 @@ export function decideRegistered(
       receipt: null,
     })
   }
-  const sessionId = request.createSession ? generateUuidV4(deps.settings.randomBytes(16)) : null
+  // Sorted by time, because the feed keeps the events of each session together.
+  const sessionId = request.createSession ? generateUuidV7(now, deps.settings.randomBytes(10)) : null
   const isHeld = decision.recommendation === 'step_up_required'
   const approval = isHeld ? askOwner(deps, input, context, decision, identityProof) : null
   const approvalId = approval?.answer.approvalId ?? context.approval?.id

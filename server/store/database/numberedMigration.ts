@@ -1,13 +1,15 @@
 import type { Knex } from 'knex'
+import { isPostgres } from './knexSettings.ts'
 
 /** One step in the history of a schema; knex runs each once, in its own transaction. */
 export type NumberedMigration = {
   name: string
   /**
    * The newest migration that a release must know to run beside this one. Given only for a migration that expands the
-   * tables: every statement of such a release does the same as before. Without it, older releases do not start.
+   * tables: every statement of such a release does the same as before. Without it, older releases do not start. `postgres`
+   * if that is so on PostgreSQL only.
    */
-  oldestBeside?: string
+  oldestBeside?: string | { postgres: string }
   up(schema: Knex): Promise<void>
   down(schema: Knex): Promise<void>
 }
@@ -25,16 +27,22 @@ export function createMigrationSource(
     getMigration: async ({ name, oldestBeside, up, down }) => ({
       async up(schema: Knex) {
         await up(schema)
-        if (oldestBeside === undefined) return
+        const oldest = oldestOn(schema, oldestBeside)
+        if (oldest === undefined) return
         if (!(await schema.schema.hasTable(TABLE))) await createTable(schema)
-        await schema(TABLE).insert({ name, oldest_beside: oldestBeside })
+        await schema(TABLE).insert({ name, oldest_beside: oldest })
       },
       async down(schema: Knex) {
         await down(schema)
-        if (oldestBeside !== undefined) await schema(TABLE).where({ name }).delete()
+        if (oldestOn(schema, oldestBeside) !== undefined) await schema(TABLE).where({ name }).delete()
       },
     }),
   }
+}
+
+function oldestOn(schema: Knex, oldestBeside: NumberedMigration['oldestBeside']): string | undefined {
+  if (typeof oldestBeside !== 'object') return oldestBeside
+  return isPostgres(schema) ? oldestBeside.postgres : undefined
 }
 
 const createTable = (schema: Knex) =>

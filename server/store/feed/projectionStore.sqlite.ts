@@ -6,7 +6,8 @@ import { nodePositionOf } from '../audit/treeStore.ts'
 import { openSqlite } from '../database/openSqlite.ts'
 import { buildFeedStatements } from './feedStatements.ts'
 import { PARTY_EVENT_COLUMNS, partyEventValues } from './partyEventColumns.ts'
-import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
+import { prepareInserts } from './prepareInserts.sqlite.ts'
+import type { LoggedRecord, PlacedEvent, ProjectionStore } from './projectionStore.ts'
 
 /** Cache for pages of the feed, because its lookup rows are inserted in the order of random identifiers. */
 const CACHE_KIBIBYTES = 65_536
@@ -28,6 +29,9 @@ export function createSqliteProjectionStore(files: {
   feed.pragma(`log.cache_size = -${CACHE_KIBIBYTES}`)
   feed.function('add_decimals', { deterministic: true }, addDecimals)
   const run = prepare(feed)
+  /** Whether an event is the first of its purchase in the chunk, and an earlier chunk opened the purchase. */
+  const isContinued = ({ seq, firstSeq, partyId, purchaseId }: PlacedEvent) =>
+    seq === firstSeq && purchaseId !== null && run.findOpening.get(partyId, purchaseId) !== undefined
   return {
     transaction: (work) =>
       // BEGIN IMMEDIATE would also take the write lock of the attached log, so a write takes the lock of the feed.
@@ -40,14 +44,15 @@ export function createSqliteProjectionStore(files: {
     nextSeq: () => (run.nextSeq.get() as { nextSeq: number }).nextSeq,
     setNextSeq: (seq) => void run.setNextSeq.run(seq),
     addEvents(events) {
-      for (const event of events) {
-        const { partyId, seq, purchaseId, firstSeq, standing } = event
-        const isFirstOfChunk = seq === firstSeq
-        const isKnown =
-          isFirstOfChunk && purchaseId !== null && run.findOpening.get(partyId, purchaseId) !== undefined
-        const isOpening = isFirstOfChunk && !isKnown
-        run.addEvent.run(...partyEventValues(event, isOpening ? standing : null), isOpening ? 1 : 0)
-        if (isKnown && standing !== null) run.setStanding.run(standing, partyId, purchaseId)
+      const continuing = new Set(events.filter(isContinued))
+      run.addEvents(
+        events.map((event) => {
+          const isOpening = event.seq === event.firstSeq && !continuing.has(event)
+          return [...partyEventValues(event, isOpening ? event.standing : null), isOpening ? 1 : 0]
+        }),
+      )
+      for (const { standing, partyId, purchaseId } of continuing) {
+        if (standing !== null) run.setStanding.run(standing, partyId, purchaseId)
       }
     },
     addLookUps(fromSeq, toSeq) {
@@ -91,7 +96,7 @@ export function createSqliteProjectionStore(files: {
       return row?.hash ?? null
     },
     addNodes(nodes, log) {
-      for (const node of nodes) run.addNode.run(nodePositionOf(node, log), node.hash)
+      run.addNodes(nodes.map((node) => [nodePositionOf(node, log), node.hash]))
     },
     clear() {
       for (const statement of run.clear) statement.run()
@@ -128,11 +133,10 @@ function prepare(feed: Sqlite.Database) {
       endpoint_id AS endpointId, counterparty_owner_id AS counterpartyOwnerId, event_data AS eventData, entry FROM log.audit_records WHERE seq >= ? ORDER BY seq LIMIT ?`),
     nextSeq: feed.prepare('SELECT next_seq AS nextSeq FROM projection_state WHERE id = 1'),
     setNextSeq: feed.prepare('UPDATE projection_state SET next_seq = ? WHERE id = 1'),
-    addEvent: feed.prepare(`INSERT OR ROLLBACK INTO party_events (${PARTY_EVENT_COLUMNS.join(', ')}, is_first)
-      VALUES (${PARTY_EVENT_COLUMNS.map(() => '?').join(', ')}, ?)`),
-    findOpening: feed.prepare(`SELECT 1 FROM party_events INDEXED BY party_events_opened
+    addEvents: prepareInserts(feed, 'party_events', [...PARTY_EVENT_COLUMNS, 'is_first']),
+    findOpening: feed.prepare(`SELECT 1 FROM party_events INDEXED BY party_events_purchase
       WHERE party_id = ? AND purchase_id = ? AND is_first = 1`),
-    setStanding: feed.prepare(`UPDATE party_events INDEXED BY party_events_opened SET standing = ?
+    setStanding: feed.prepare(`UPDATE party_events INDEXED BY party_events_purchase SET standing = ?
       WHERE party_id = ? AND purchase_id = ? AND is_first = 1`),
     addLookUps: LOOK_UPS.map((sql) => feed.prepare(sql)),
     behaviour: feed.prepare(
@@ -163,7 +167,7 @@ function prepare(feed: Sqlite.Database) {
     placeOf: feed.prepare('SELECT log, place AS "index" FROM log_places WHERE seq = ?'),
     addPlace: feed.prepare('INSERT INTO log_places (seq, log, place) VALUES (?, ?, ?)'),
     node: feed.prepare('SELECT hash FROM tree_nodes WHERE position = ?'),
-    addNode: feed.prepare('INSERT INTO tree_nodes (position, hash) VALUES (?, ?)'),
+    addNodes: prepareInserts(feed, 'tree_nodes', ['position', 'hash']),
     clear: DERIVED_TABLES.map((table) => feed.prepare(`DELETE FROM ${table}`)).concat(
       feed.prepare('UPDATE projection_state SET next_seq = 0 WHERE id = 1'),
     ),

@@ -6,6 +6,7 @@ import { decisionCounts } from './0091DecisionCounts.ts'
 import { agentPurchases } from './0093AgentPurchases.ts'
 import { logPlaces } from './0124LogPlaces.ts'
 import { unprovenSpend } from './0128UnprovenSpend.ts'
+import { oneIndexOfPurchases } from './0136OneIndexOfPurchases.ts'
 
 /** The numbered migrations of the derived file, in order; its content can be rebuilt from the main file. */
 export const feedMigrations = [
@@ -17,4 +18,5 @@ export const feedMigrations = [
   agentPurchases,
   logPlaces,
   unprovenSpend,
+  oneIndexOfPurchases,
 ]

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { isPostgres } from '../../../../server/store/database/knexSettings.ts'
 import { migrations } from '../../../../server/store/database/migrations/index.ts'
 import type { NumberedMigration } from '../../../../server/store/database/numberedMigration.ts'
 import { openDatabase } from '../../../../server/store/database/openDatabase.ts'
@@ -19,7 +20,9 @@ describe('a database that a newer release migrated', () => {
   afterEach(() => newer.remove())
 
   /** Migrates as a release with further migrations would. */
-  function migrateFurther(...further: { name: string; oldestBeside?: string }[]): Promise<string | null> {
+  function migrateFurther(
+    ...further: Pick<NumberedMigration, 'name' | 'oldestBeside'>[]
+  ): Promise<string | null> {
     const added: NumberedMigration[] = further.map((one) => ({
       ...one,
       up: async (schema) => schema.schema.createTable(`of_${one.name}`, (t) => void t.text('id')),
@@ -65,6 +68,12 @@ describe('a database that a newer release migrated', () => {
       { name: '9999_contract', oldestBeside: '9998_expand' },
     )
     expect(await open()).to.contain('(9999_contract): start that release')
+  })
+
+  it('is opened only on PostgreSQL if the migration allows it there', async () => {
+    await migrateFurther({ name: '9999_wide', oldestBeside: { postgres: NEWEST } })
+    const expected = isPostgres(newer.db.query) ? 'opened' : '(9999_wide): start that release'
+    expect(await open()).to.contain(expected)
   })
 
   it('is refused if the database does not record that the migration allows it', async () => {
