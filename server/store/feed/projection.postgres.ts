@@ -165,15 +165,12 @@ const DERIVED_TABLES =
 
 const LOOK_UPS = buildFeedStatements({ log: '', feed: 'feed.', from: '$1', to: '$2', insert: 'INSERT' })
 
-/**
- * The arrays of `ADD_EVENTS`: one per column, and whether each event is the first of its purchase in the chunk. The standing
- * of a purchase is set at its first event afterwards, which may be of an earlier chunk.
- */
+/** The arrays of `ADD_EVENTS`: one per column, and whether each event is the first of its purchase in the chunk. */
 function columnsOf(events: readonly PlacedEvent[]): unknown[][] {
-  const rows = events.map((event) => {
-    const { purchaseId, standing, seq, firstSeq } = event
-    return [...partyEventValues(event, purchaseId === null ? standing : null), seq === firstSeq]
-  })
+  const rows = events.map((event) => [
+    ...partyEventValues(event, event.standing),
+    event.seq === event.firstSeq,
+  ])
   return [...PARTY_EVENT_COLUMNS, 'is_first'].map((_, at) => rows.map((row) => row[at]))
 }
 
@@ -185,17 +182,26 @@ const TYPES: Readonly<Record<string, string>> = { seq: 'bigint', recorded_at: 'b
  */
 const IS_FIRST = 'is_first + 0 = 1'
 
-const ADD_EVENTS = `INSERT INTO feed.party_events (${PARTY_EVENT_COLUMNS.join(', ')}, is_first)
-  SELECT ${PARTY_EVENT_COLUMNS.map((name) => `new.${name}`).join(', ')}, CASE WHEN new.is_first AND
-      (SELECT old.is_first FROM feed.party_events AS old
-        WHERE old.party_id = new.party_id AND old.purchase_id = new.purchase_id AND old.${IS_FIRST}) IS NULL
-      THEN 1 ELSE 0 END
-    FROM unnest(${PARTY_EVENT_COLUMNS.map((name, at) => `$${at + 1}::${TYPES[name] ?? 'text'}[]`).join(', ')},
-      $${PARTY_EVENT_COLUMNS.length + 1}::bool[]) AS new (${PARTY_EVENT_COLUMNS.join(', ')}, is_first)`
-
-const SET_STANDINGS = `UPDATE feed.party_events AS event SET standing = new.standing
-  FROM unnest($1::text[], $2::text[], $3::text[]) AS new (standing, party_id, purchase_id)
-  WHERE event.party_id = new.party_id AND event.purchase_id = new.purchase_id AND event.${IS_FIRST}`
+/**
+ * The first event of a purchase says what the purchase came to; only if an earlier chunk opened it is that event changed,
+ * because a change is a new entry in each index of the table.
+ */
+const ADD_EVENTS = `WITH fresh AS MATERIALIZED (
+    SELECT new.*, new.is_first AND
+        (SELECT old.is_first FROM feed.party_events AS old
+          WHERE old.party_id = new.party_id AND old.purchase_id = new.purchase_id AND old.${IS_FIRST}) IS NULL AS opens
+      FROM unnest(${PARTY_EVENT_COLUMNS.map((name, at) => `$${at + 1}::${TYPES[name] ?? 'text'}[]`).join(', ')},
+        $${PARTY_EVENT_COLUMNS.length + 1}::bool[]) AS new (${PARTY_EVENT_COLUMNS.join(', ')}, is_first)
+  ), added AS (
+    INSERT INTO feed.party_events (${PARTY_EVENT_COLUMNS.join(', ')}, is_first)
+    SELECT ${PARTY_EVENT_COLUMNS.map((name) => (name === 'standing' ? 'CASE WHEN opens THEN standing END' : name)).join(', ')},
+        CASE WHEN opens THEN 1 ELSE 0 END
+      FROM fresh
+  )
+  UPDATE feed.party_events AS event SET standing = fresh.standing
+    FROM fresh
+    WHERE fresh.is_first AND NOT fresh.opens AND fresh.standing IS NOT NULL
+      AND event.party_id = fresh.party_id AND event.purchase_id = fresh.purchase_id AND event.${IS_FIRST}`
 
 function store(client: pg.Client, { written }: ProjectionStage): Promise<unknown>[] {
   const sent: Promise<unknown>[] = []
@@ -204,18 +210,7 @@ function store(client: pg.Client, { written }: ProjectionStage): Promise<unknown
   if (written.isCleared) {
     for (const table of DERIVED_TABLES.split(', ')) send(`clear_${table}`, `DELETE FROM feed.${table}`, [])
   }
-  if (written.events.length > 0) {
-    send('add_events', ADD_EVENTS, columnsOf(written.events))
-    const judged = written.events.filter(
-      ({ seq, firstSeq, purchaseId, standing }) =>
-        seq === firstSeq && purchaseId !== null && standing !== null,
-    )
-    send('set_standings', SET_STANDINGS, [
-      judged.map(({ standing }) => standing),
-      judged.map(({ partyId }) => partyId),
-      judged.map(({ purchaseId }) => purchaseId),
-    ])
-  }
+  if (written.events.length > 0) send('add_events', ADD_EVENTS, columnsOf(written.events))
   for (const part of written.lookUps) {
     for (const [i, text] of LOOK_UPS.entries()) send(`look_up_${i}`, text, [part.fromSeq, part.toSeq])
   }
