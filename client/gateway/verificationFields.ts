@@ -36,6 +36,11 @@ export type VerificationFields = {
   dryRun?: boolean | undefined
   /** UUID of the attempt that needed an approval; resending the request with it uses the approval. */
   attemptId?: string | undefined
+  /**
+   * SHA-256 of a tool and its arguments, in lower-case hexadecimal digits. The service only compares it: an approval is
+   * valid for the hash with which the request was held.
+   */
+  callHash?: string | undefined
   callerMetadata?:
     | {
         sourceIp?: string | undefined

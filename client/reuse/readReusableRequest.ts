@@ -82,6 +82,7 @@ export function readReusableRequest(
     ...fields,
     callerMetadata: undefined,
     transactionValue: undefined,
+    callHash: undefined,
     includeReceipt: undefined,
   }
   return {

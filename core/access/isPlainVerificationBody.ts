@@ -33,6 +33,7 @@ export function isPlainVerificationBody(body: unknown): boolean {
     isFlag(body.includeReceipt) &&
     isFlag(body.dryRun) &&
     (body.attemptId === undefined || isGuid(body.attemptId)) &&
+    isHash(body.callHash) &&
     isCallerMetadata(body.callerMetadata) &&
     isString(body.intentProof, 1, MAX_LENGTHS.proof) &&
     isString(body.agentToken, 1, MAX_LENGTHS.proof) &&
@@ -108,6 +109,10 @@ function isMandate(value: unknown): boolean {
 
 function isGuid(value: unknown): boolean {
   return typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
+}
+
+function isHash(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value))
 }
 
 function isCallerMetadata(value: unknown): boolean {

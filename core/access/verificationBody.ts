@@ -48,6 +48,11 @@ export const verificationBodySchema = z.object({
       "Decides without effect. On another owner's agent it tells only whether the request would be granted, five times a day",
     ),
   attemptId: z.guid('expected a UUID').optional(),
+  callHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in 64 lower-case hexadecimal digits')
+    .optional()
+    .describe('SHA-256 of a tool and its arguments; an approval is valid only for the same'),
   callerMetadata: z
     .looseObject({
       sourceIp: evidence.describe(

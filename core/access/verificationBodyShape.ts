@@ -66,6 +66,10 @@ export const verificationBodyShape: RecordShape = {
         message: 'expected a UUID',
       },
     },
+    callHash: {
+      kind: 'text',
+      pattern: { test: /^[0-9a-f]{64}$/, message: 'expected a SHA-256 in 64 lower-case hexadecimal digits' },
+    },
     callerMetadata: {
       kind: 'record',
       members: {

@@ -71,6 +71,8 @@ export type VerificationRequest = {
   dryRun: boolean
   /** In lower case. */
   attemptId: string | undefined
+  /** Of a tool and its arguments; part of what an approval is bound to, and of no decision. */
+  callHash: string | undefined
   callerMetadata: CallerMetadata | undefined
   /** An intent proof, as presented. */
   intentProof: string | undefined
@@ -164,6 +166,7 @@ function requestOf(body: Body, name: PurposeName): VerificationRequest {
     includeReceipt: body.includeReceipt,
     dryRun: body.dryRun ?? false,
     attemptId: body.attemptId?.toLowerCase(),
+    callHash: body.callHash,
     callerMetadata: body.callerMetadata && callerMetadataOf(body.callerMetadata),
     intentProof: body.intentProof,
     agentToken: body.agentToken,

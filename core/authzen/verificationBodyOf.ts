@@ -22,6 +22,7 @@ const MEMBERS = {
   '/context': [
     'jurisdiction',
     'attemptId',
+    'callHash',
     'callerMetadata',
     'credentials',
     'intentProof',

@@ -30,6 +30,7 @@ const heldRequest = z.object({
   sessionDuration: z.number().optional().describe('Seconds'),
   certifications: z.array(z.string()).optional(),
   subAgent: z.object({ purpose: z.string().optional(), depth: z.number() }).optional(),
+  callHash: z.string().optional().describe('SHA-256 of a tool and its arguments'),
 })
 
 /** The counterparty as it is now, unmasked, because the owner cannot consent to a stranger without a name. */

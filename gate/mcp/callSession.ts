@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { GatewayRefusal } from '@svc/client/gateway/gatewayRefusal.ts'
 import { readApproval } from './buildRefusedCall.ts'
 import { isObject } from './jsonRpc.ts'
 
 /** A call, and the agent that it names. */
-export type SessionCall = { agentId: string | undefined; name: string; arguments: unknown }
+export type SessionCall = { agentId: string | undefined; name: string; hash: string }
 
 /** What the gate remembers of one session of a client; no other session can use it. */
 export type CallSession = ReturnType<typeof createCallSession>
@@ -40,18 +39,18 @@ export function createCallSession(canOpenUrls: boolean, now: () => number = Date
 
     /** Returns the attempt of an earlier equal call that had to be approved. */
     findAttempt(call: SessionCall): string | undefined {
-      const attempt = attempts.get(digestOf(call))
+      const attempt = attempts.get(keyOf(call))
       return attempt !== undefined && attempt.until > now() ? attempt.attemptId : undefined
     },
 
     /** Notes what became of a call; `refusal` is undefined if it passed. */
     note(call: SessionCall, refusal: GatewayRefusal | undefined): void {
-      const digest = digestOf(call)
+      const key = keyOf(call)
       const approval = refusal && readApproval(refusal)
       // Without a decision, the attempt can still be used.
-      if (refusal === undefined || refusal.status < 500) attempts.delete(digest)
+      if (refusal === undefined || refusal.status < 500) attempts.delete(key)
       if (approval !== undefined) {
-        put(attempts, digest, { attemptId: approval.attemptId, until: Date.parse(approval.expiresAt) })
+        put(attempts, key, { attemptId: approval.attemptId, until: Date.parse(approval.expiresAt) })
       }
       const tool = JSON.stringify([call.agentId, call.name])
       if (refusal === undefined || approval !== undefined) hidden.delete(tool)
@@ -79,8 +78,6 @@ function put<Value>(map: Map<string, Value>, key: string, value: Value): void {
   if (map.size > REMEMBERED_MAX && oldest !== undefined) map.delete(oldest)
 }
 
-function digestOf({ agentId, name, arguments: given }: SessionCall): string {
-  return createHash('sha256')
-    .update(JSON.stringify([agentId, name, given]))
-    .digest('base64')
+function keyOf({ agentId, hash }: SessionCall): string {
+  return JSON.stringify([agentId, hash])
 }

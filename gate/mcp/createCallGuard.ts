@@ -44,7 +44,8 @@ export function readIdentity(
 /**
  * Creates the guard of calls: each is verified by the client library's gateway, as the rules describe it.
  *
- * It uses the approval of an earlier equal call of the session, so that clients repeat a held call unchanged.
+ * It uses the approval of an earlier equal call of the session, so that clients repeat a held call unchanged. The registry
+ * learns the hash of tool and arguments, and refuses an attempt that a client sends with another call.
  */
 export function createCallGuard({
   gateway,
@@ -61,9 +62,9 @@ export function createCallGuard({
     if (!described.ok)
       return { outcome: null, answer: buildFailedCall(call.id, `Refused: ${described.problem}`) }
     const { agentId, attemptId: sent } = readIdentity(facts.headers, call.metadata)
-    const remembered = { agentId, name: call.name, arguments: call.arguments }
+    const remembered = { agentId, name: call.name, hash: call.hash }
     const attemptId = sent ?? session?.findAttempt(remembered)
-    const fields = { ...described.fields, attemptId }
+    const fields = { ...described.fields, attemptId, callHash: call.hash }
     const metadata = { ...call.metadata, ...(await prove?.(fields)) }
     const outcome = await gateway.verify({ ...facts, metadata, fields, route: described.route })
     session?.note(remembered, outcome.passes ? undefined : outcome.refusal)

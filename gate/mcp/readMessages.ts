@@ -1,5 +1,6 @@
 import { areAlike } from './areAlike.ts'
 import { findAmbiguousName } from './findAmbiguousName.ts'
+import { hashCalls } from './hashCalls.ts'
 import { ERROR_CODES, isObject, isRequestId, type Message, type RequestId } from './jsonRpc.ts'
 
 /** A call of a tool. */
@@ -9,6 +10,8 @@ export type ToolCall = {
   arguments: Readonly<Record<string, unknown>>
   /** `_meta` of the call. */
   metadata: Readonly<Record<string, unknown>>
+  /** Of tool and arguments. */
+  hash: string
 }
 
 /** The messages of a body or line, with the calls of tools among them. */
@@ -54,14 +57,36 @@ export function readMessages(text: string): ReadMessages | UnreadableMessages {
   }
   const ambiguous = findAmbiguousName(text)
   if (ambiguous !== undefined) return refuse(`The message has the member "${ambiguous}" twice.`)
-  const calls = new Map<Message, ToolCall>()
+  const found = new Map<Message, Omit<ToolCall, 'hash'>>()
   for (const message of messages) {
     if (!isObject(message)) return refuse('A message must be an object.')
     const call = readCall(message)
     if (typeof call === 'string') return refuse(call)
-    if (call !== undefined) calls.set(message, call)
+    if (call !== undefined) found.set(message, call)
   }
+  const calls = addHashes(text, messages, found)
+  if (calls === undefined) return refuse('The arguments of a call are nested too deeply.')
   return { ok: true, messages: messages as readonly Message[], isBatch, calls }
+}
+
+/** Undefined if the stack is too short for the arguments. */
+function addHashes(
+  text: string,
+  messages: readonly unknown[],
+  found: ReadonlyMap<Message, Omit<ToolCall, 'hash'>>,
+): Map<Message, ToolCall> | undefined {
+  if (found.size === 0) return new Map()
+  try {
+    const hashes = hashCalls(text)
+    return new Map(
+      [...found].map(([message, call]) => [
+        message,
+        { ...call, hash: hashes[messages.indexOf(message)] ?? '' },
+      ]),
+    )
+  } catch {
+    return undefined
+  }
 }
 
 function refuse(problem: string): UnreadableMessages {
@@ -69,7 +94,7 @@ function refuse(problem: string): UnreadableMessages {
 }
 
 /** Returns the call, undefined for another message, or what is wrong with it. */
-function readCall(message: Readonly<Record<string, unknown>>): ToolCall | string | undefined {
+function readCall(message: Readonly<Record<string, unknown>>): Omit<ToolCall, 'hash'> | string | undefined {
   const misspelt = findMisspelt(message, ENVELOPE)
   if (misspelt !== undefined) return misspelt
   const { id, method, params } = message

@@ -13,6 +13,7 @@ type AskedOfRegistry = {
   transactionValue?: number
   currency?: string
   attemptId?: string
+  callHash?: string
   intentProof?: string
   dryRun?: boolean
   callerMetadata: Record<string, string>

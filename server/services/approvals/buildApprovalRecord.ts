@@ -39,6 +39,8 @@ export type ApprovalRequest = {
   sessionDuration?: number | undefined
   certifications?: string[] | undefined
   subAgent?: { purpose?: string | undefined; depth: number } | undefined
+  /** SHA-256 of a tool and its arguments. */
+  callHash?: string | undefined
 }
 
 type ApprovalOutcome = {

@@ -57,6 +57,7 @@ function toApprovalRequest({ agent, endpoint, request }: RequestToApprove): Appr
     sessionDuration: request.sessionDuration,
     certifications: request.certifications && [...request.certifications],
     subAgent: request.subAgent,
+    callHash: request.callHash,
   }
 }
 

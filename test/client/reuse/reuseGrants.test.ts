@@ -48,6 +48,12 @@ describe('a grant at hand', () => {
     }
   })
 
+  it('answers requests with another call of a tool', async () => {
+    const gateway = scene.open()
+    await gateway.granted({ fields: { callHash: 'a'.repeat(64) } })
+    expect(await gateway.reuses({ fields: { callHash: 'b'.repeat(64) } })).to.equal(true)
+  })
+
   it('answers no request of another method, path, purpose, key or agent', async () => {
     const gateway = scene.open()
     await gateway.granted()

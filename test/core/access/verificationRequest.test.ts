@@ -46,6 +46,7 @@ const body = fc.record({
   includeTokenGuidance: orOdd(fc.boolean()),
   dryRun: orOdd(fc.boolean()),
   attemptId: orOdd(fc.oneof(fc.uuid(), fc.constant('00000000-0000-0000-0000-000000000000'))),
+  callHash: orOdd(fc.constantFrom('0'.repeat(64), 'A'.repeat(64), '0'.repeat(63))),
   callerMetadata: orOdd(metadata),
   intentProof: orOdd(texts),
   agentToken: orOdd(texts),

@@ -126,6 +126,21 @@ describe('svc-gate mcp before the reference server, with the official client', f
     expect(textOf(await other.callTool(repeated))).to.equal('The sum of 2 and 3 is 5.')
   })
 
+  it('asks with one hash for equal calls, and another for each other tool and arguments', async () => {
+    opened = await openMcpGate(server.url)
+    const client = await opened.connect(NAMED)
+    const hashOf = async (call: typeof SUM) => {
+      await client.callTool(call)
+      return opened.asked.at(-1)?.callHash
+    }
+    const first = await hashOf(SUM)
+    expect(first).to.match(/^[0-9a-f]{64}$/)
+    expect(await hashOf({ ...SUM, _meta: { 'X-Svc-Purpose': 'a' } } as typeof SUM)).to.equal(first)
+    const otherTool = await hashOf({ ...SUM, name: 'get-sums' })
+    const otherArguments = await hashOf({ ...SUM, arguments: { a: 2, b: 4 } })
+    expect(new Set([first, otherTool, otherArguments]).size).to.equal(3)
+  })
+
   it('asks with the purpose, resource and amount that the rules find in the arguments', async () => {
     const rule = {
       purpose: 'shopping:buy',

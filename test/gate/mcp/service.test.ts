@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js'
+import { type ClientCapabilities, UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js'
 import {
   type AgentKey,
   createIntentProof,
@@ -32,6 +32,8 @@ const PDLSS = {
   limits: { autonomousThreshold: 60, approvalThreshold: 1_500, currency: 'EUR' },
   scope: { resources: ['/orders', 'echo'] },
 }
+const OPENS_URLS: ClientCapabilities = { elicitation: { url: {} } }
+type Refused = { 'X-Svc-Refusal': { stepUpApproval: { approvalId: string; attemptId: string } } }
 const buy = (amount: number) => ({ name: 'get-sum', arguments: { a: amount, b: 0 } })
 
 describe('svc-gate mcp, started as its page says, with the service', function () {
@@ -79,8 +81,11 @@ describe('svc-gate mcp, started as its page says, with the service', function ()
     folder.remove()
   })
 
-  async function connect(fetchIt: typeof fetch = fetch): Promise<Client> {
-    const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: { url: {} } } })
+  async function connect(
+    fetchIt: typeof fetch = fetch,
+    capabilities: ClientCapabilities = OPENS_URLS,
+  ): Promise<Client> {
+    const client = new Client({ name: 'test', version: '1' }, { capabilities })
     await client.connect(
       new StreamableHTTPClientTransport(url, { fetch: (input, init) => fetchIt(input, init) }),
     )
@@ -89,11 +94,11 @@ describe('svc-gate mcp, started as its page says, with the service', function ()
   }
 
   /** Connects as the agent; what it sends is signed with the key, if there is one. */
-  function connectAgent(signingKey?: AgentKey): Promise<Client> {
+  function connectAgent(signingKey?: AgentKey, capabilities?: ClientCapabilities): Promise<Client> {
     const verifyUrl = `${scene.baseUrl}/api/agents/verify-access`
     const sender = signingKey === undefined ? fetch : signFetch(signingKey, { agentId })
     const presenter = createPresenter({ svcId: agentId, verifyUrl }, sender)
-    return connect(presenter.fetch as typeof fetch)
+    return connect(presenter.fetch as typeof fetch, capabilities)
   }
 
   it('refuses callers without an agent, and those that only name one or sign with another key', async () => {
@@ -131,6 +136,20 @@ describe('svc-gate mcp, started as its page says, with the service', function ()
     expect(textOf(await client.callTool(buy(240)))).to.equal('The sum of 240 and 0 is 240.')
     const next = await client.callTool(buy(240)).catch((error: unknown) => error)
     expect(next, 'approved once').to.be.instanceOf(UrlElicitationRequiredError)
+  })
+
+  it('refuses the attempt of an approved call with other arguments, also if the client sends it itself', async () => {
+    const client = await connectAgent(key, {})
+    const held = (await client.callTool(buy(250)))._meta as Refused
+    const { approvalId, attemptId } = held['X-Svc-Refusal'].stepUpApproval
+    expect((await owner.approve(approvalId)).status).to.equal(200)
+    const _meta = { 'X-Svc-Attempt-Id': attemptId }
+    const other = { ...buy(250), arguments: { a: 250, b: 1 }, _meta }
+    expect(textOf(await client.callTool(other))).to.equal(
+      'error: Refused: The attempt id belongs to a different request.',
+    )
+    const elsewhere = await connectAgent(key)
+    expect(textOf(await elsewhere.callTool({ ...buy(250), _meta }))).to.equal('The sum of 250 and 0 is 250.')
   })
 
   it('takes an intent proof in _meta, and refuses one that states another amount, or is sent twice', async () => {

@@ -220,6 +220,17 @@ describe('verify-access', () => {
       expect([other.status, other.body.code]).to.deep.equal([409, 'ATTEMPT_MISMATCH'])
     })
 
+    it('refuses an attempt id with another call of a tool', async () => {
+      const request = { ...asked(), callHash: 'a'.repeat(64) }
+      const first = await verify(request)
+      const again = await verify(request)
+      expect(again.body.stepUpApproval.approvalId).to.equal(first.body.stepUpApproval.approvalId)
+      for (const callHash of ['b'.repeat(64), undefined]) {
+        const other = await verify({ ...request, callHash })
+        expect([other.status, other.body.code], callHash).to.deep.equal([409, 'ATTEMPT_MISMATCH'])
+      }
+    })
+
     it('does not bypass a denial on another dimension', async () => {
       const answer = await verify({ ...asked(), resource: '/admin' })
       expect(answer.body.recommendation).to.equal('deny')
