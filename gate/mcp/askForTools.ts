@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { sha256Hex } from '@svc/core/hash.ts'
 import { awaitResponse, type Upstream } from '../proxy/upstream.ts'
-import { buildListRequest } from './buildListRequest.ts'
+import { buildListRequest, pickProtocolMembers } from './buildListRequest.ts'
 import type { AskForTools } from './createToolHints.ts'
 import { isObject, type Message } from './jsonRpc.ts'
 import { readBody } from './readBody.ts'
@@ -18,15 +19,22 @@ type Asking = {
 
 const LIST_BYTES_MAX = 4_194_304
 
-/** Asks the server for a page of its list of tools, in the session of a call. Undefined if the response is none. */
+/**
+ * Asks the server for its list of tools, in the session of a call. The server can only tell callers apart by what the gate
+ * sends it: path, headers and the members of `_meta` that belong to the protocol.
+ */
 export function askForTools(asking: Asking): AskForTools {
-  return async (params, signal) => {
-    const { id, text } = buildListRequest(params, asking.metadata)
-    try {
-      return await send(asking, id, text, signal)
-    } catch {
-      return undefined
-    }
+  const { path, headers, metadata } = asking
+  return {
+    caller: sha256Hex(JSON.stringify([path, headers, pickProtocolMembers(metadata)])),
+    async readPage(params, signal) {
+      const { id, text } = buildListRequest(params, metadata)
+      try {
+        return await send(asking, id, text, signal)
+      } catch {
+        return undefined
+      }
+    },
   }
 }
 

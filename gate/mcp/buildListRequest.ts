@@ -15,10 +15,15 @@ export function buildListRequest(
   metadata: Readonly<Record<string, unknown>>,
 ): { id: string; text: string } {
   const id = OWN + randomUUID()
-  const protocol = Object.entries(metadata).filter(([name]) => PROTOCOL_MEMBER.test(name))
-  const _meta = protocol.length === 0 ? {} : { _meta: Object.fromEntries(protocol) }
+  const protocol = pickProtocolMembers(metadata)
+  const _meta = Object.keys(protocol).length === 0 ? {} : { _meta: protocol }
   const request = { jsonrpc: '2.0', id, method: 'tools/list', params: { ...params, ..._meta } }
   return { id, text: JSON.stringify(request) }
+}
+
+/** Returns the members of `_meta` that the gate's own request takes from a call. */
+export function pickProtocolMembers(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => PROTOCOL_MEMBER.test(name)))
 }
 
 /** Whether an identifier belongs to a request of the gate itself. */

@@ -81,7 +81,7 @@ export function createStdioRelay({ gateway, rules, prove, ...options }: RelayOpt
   }
 
   function askServer({ metadata }: ToolCall): AskForTools {
-    return (params, signal) => {
+    const readPage: AskForTools['readPage'] = (params, signal) => {
       const { id, text } = buildListRequest(params, metadata)
       return new Promise((resolve) => {
         const stop = () => end(undefined)
@@ -95,6 +95,7 @@ export function createStdioRelay({ gateway, rules, prove, ...options }: RelayOpt
         void toServer(text)
       })
     }
+    return { caller: 'the only client', readPage }
   }
 
   async function passOn(message: Message, line: Buffer): Promise<void> {

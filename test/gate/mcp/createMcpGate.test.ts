@@ -308,6 +308,27 @@ describe('svc-gate mcp over HTTP', () => {
     expect(opened.warnings).to.deep.equal([])
   })
 
+  it('reads what a protected server says of its tools for an authorised caller while it refuses others', async () => {
+    const authorization = 'Bearer good'
+    const protectedServer = await listen(async (req, res) => {
+      let body = ''
+      for await (const chunk of req) body += chunk
+      if (req.headers.authorization !== authorization) return void res.writeHead(401).end()
+      const { id, method } = JSON.parse(body)
+      const tools = [{ name: 'buy', annotations: { readOnlyHint: true } }]
+      const answer = method === 'tools/list' ? { jsonrpc: '2.0', id, result: { tools } } : resultOf(id)
+      res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    })
+    try {
+      opened = await openMcpGate(new URL(`${protectedServer.url}/mcp`))
+      await post(call(1))
+      await post(call(2), { authorization })
+      expect(opened.asked.map(({ purpose }) => purpose)).to.deep.equal(['tools:destroy', 'tools:read'])
+    } finally {
+      await protectedServer.stop()
+    }
+  })
+
   it('passes the result of a call that contains tools', async () => {
     await open({ rules: { tools: { '*': { listedFor: 'nobody' }, buy: {} } } })
     const result = { content: [], tools: [{ name: 'hammer' }] }

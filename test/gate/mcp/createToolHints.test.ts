@@ -1,7 +1,8 @@
-import { createToolHints } from '@svc/gate/mcp/createToolHints.ts'
+import { type AskForTools, createToolHints } from '@svc/gate/mcp/createToolHints.ts'
 import { expect } from 'chai'
 
 const STAYS = new AbortController().signal
+const askAs = (readPage: AskForTools['readPage'], caller = 'one'): AskForTools => ({ caller, readPage })
 const list = (...names: string[]) => ({
   result: { tools: names.map((name) => ({ name, annotations: { readOnlyHint: true } })) },
 })
@@ -15,7 +16,7 @@ describe('what the gate knows of tools', () => {
       if (asked === 2) throw new Error('unreachable')
       return undefined
     }
-    const find = () => hints.find('buy', fail, STAYS)
+    const find = () => hints.find('buy', askAs(fail), STAYS)
     for (const [at, total] of [
       ...[
         [0, 1],
@@ -31,7 +32,13 @@ describe('what the gate knows of tools', () => {
       expect(asked, String(at)).to.equal(total)
     }
     clock = 6_000
-    expect(await hints.find('buy', async () => list('buy'), STAYS)).to.deep.equal({ readOnlyHint: true })
+    expect(
+      await hints.find(
+        'buy',
+        askAs(async () => list('buy')),
+        STAYS,
+      ),
+    ).to.deep.equal({ readOnlyHint: true })
     clock = 66_000
     for (const _ of [1, 2]) expect(await find()).to.deep.equal({ readOnlyHint: true })
     expect(asked, 'of what is known, but old').to.equal(4)
@@ -48,12 +55,37 @@ describe('what the gate knows of tools', () => {
     }
     const hints = createToolHints(1_000, () => 0)
     const leaving = new AbortController()
-    const left = hints.find('buy', ask, leaving.signal)
-    const [buy, sell] = [hints.find('buy', ask, STAYS), hints.find('sell', ask, STAYS)]
+    const left = hints.find('buy', askAs(ask), leaving.signal)
+    const [buy, sell] = [hints.find('buy', askAs(ask), STAYS), hints.find('sell', askAs(ask), STAYS)]
     leaving.abort()
     expect(await left).to.deep.equal({})
     answer(list('buy'))
     expect([await buy, await sell, asked]).to.deep.equal([{ readOnlyHint: true }, {}, 1])
+  })
+
+  it('is asked for on behalf of a caller while others are refused, or wait', async () => {
+    const leaving = new AbortController()
+    const hints = createToolHints(1_000, () => 0)
+    const waiting = hints.find(
+      'buy',
+      askAs(() => new Promise(() => undefined), 'slow'),
+      leaving.signal,
+    )
+    expect(
+      await hints.find(
+        'buy',
+        askAs(async () => undefined, 'refused'),
+        STAYS,
+      ),
+    ).to.deep.equal({})
+    const found = await hints.find(
+      'buy',
+      askAs(async () => list('buy'), 'authorised'),
+      STAYS,
+    )
+    expect(found).to.deep.equal({ readOnlyHint: true })
+    leaving.abort()
+    await waiting
   })
 
   it('is asked for within one limit of time for all pages', async () => {
@@ -66,6 +98,6 @@ describe('what the gate knows of tools', () => {
           resolve(undefined)
         })
       })
-    expect(await hints.find('buy', endless, STAYS)).to.deep.equal({})
+    expect(await hints.find('buy', askAs(endless), STAYS)).to.deep.equal({})
   })
 })
