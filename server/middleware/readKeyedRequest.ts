@@ -11,6 +11,12 @@ export type Repetition = {
   repeatableApartFrom?: readonly string[]
   /** For decisions: the state on which a stored response depends (`KeyedRequest`). */
   stamp?: (call: Call) => Promise<string> | string
+  /**
+   * Counts what the stamp costs beyond the call itself against the budgets, once per request, however often it is stamped.
+   *
+   * @throws ApiError RATE_LIMITED.
+   */
+  chargeStamp?: ((call: Call) => Promise<void>) | undefined
 }
 
 const DEPTH_MAX = 100
@@ -22,13 +28,13 @@ const KEY = /^[!-~]{1,255}$/
  *
  * A key belongs to its user: the account, the signing key, or the address of a caller without a credential.
  *
- * @throws ApiError VALIDATION_ERROR for a malformed key.
+ * @throws ApiError VALIDATION_ERROR for a malformed key, RATE_LIMITED if the budgets have no room for the stamp.
  */
 export async function readKeyedRequest(
   req: IncomingMessage,
   call: Call,
   readRaw: () => Promise<Buffer>,
-  { repeatableApartFrom = [], stamp }: Repetition,
+  { repeatableApartFrom = [], stamp, chargeStamp }: Repetition,
 ): Promise<KeyedRequest | null> {
   const key = call.header('idempotency-key')
   if (key === undefined) return null
@@ -36,6 +42,7 @@ export async function readKeyedRequest(
     const message = 'expected 1 to 255 printable characters without spaces'
     throw validationError([{ pointer: '', code: 'invalid_header', message: `Idempotency-Key: ${message}` }])
   }
+  await chargeStamp?.(call)
   const body = omitFromBody(repeatableApartFrom, call.body) ?? (await readRaw())
   const fingerprint = sha256Hex([...askedBeside(req, call), sha256Hex(body)].join('\n'))
   const keyed = { caller: callerNameOf(call), key, fingerprint, now: call.now }

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import type { Access } from '../middleware/authorise.ts'
 import type { Answer, Call, RepeatableCall } from '../middleware/call.ts'
+import type { Repetition } from '../middleware/readKeyedRequest.ts'
 import type { UploadRules } from '../middleware/readUpload.ts'
 import type { Route } from '../middleware/serve.ts'
 
@@ -47,6 +48,8 @@ export type Operation<Parts = never> = {
   isTagged?: true
   /** For decisions: describes the state on which a stored response depends (`KeyedRequest`). */
   stamp?(parts: Parts): (call: Call) => Promise<string> | string
+  /** Counts what the stamp costs beyond the call itself (`Repetition`). */
+  chargeStamp?: Repetition['chargeStamp']
   /** Set if the operation is served under any load (`Route`). */
   vital?: Route['vital']
   /** Set if the operation follows an external standard (`Route`). */

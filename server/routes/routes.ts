@@ -18,6 +18,7 @@ export function routes(parts: Parts): readonly Route[] {
     repeatable: operation.repeatable === true,
     ...(operation.repeatableApartFrom ? { repeatableApartFrom: operation.repeatableApartFrom } : {}),
     ...(operation.stamp ? { stamp: operation.stamp(parts) } : {}),
+    ...(operation.chargeStamp ? { chargeStamp: operation.chargeStamp } : {}),
     standard: operation.standard,
     ...(operation.vital ? { vital: operation.vital } : {}),
     ...(operation.upload ? { upload: operation.upload } : {}),

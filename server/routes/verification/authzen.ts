@@ -2,6 +2,7 @@ import { authzenOperations } from '@svc/core/contract/authzen.ts'
 import { apiError } from '../../errors.ts'
 import { type EvaluateAccessDeps, evaluateAccess } from '../../services/authzen/evaluateAccess.ts'
 import { type EvaluateBatchDeps, evaluateBatch } from '../../services/authzen/evaluateBatch.ts'
+import { readBatch } from '../../services/authzen/readBatch.ts'
 import { stampBatch } from '../../services/authzen/stampBatch.ts'
 import { stampEvaluation } from '../../services/authzen/stampEvaluation.ts'
 import { callerOf } from '../border/callerOf.ts'
@@ -24,7 +25,12 @@ export const postAccessEvaluation = operation({
   },
 })
 
-/** Source: AuthZEN Authorization API 1.0 §7. */
+/**
+ * Each evaluation counts as a verification. Under an Idempotency-Key, all of them count before any is stamped, because
+ * stamping costs as much again whenever the batch is repeated; without one, each counts when its turn comes.
+ *
+ * Source: AuthZEN Authorization API 1.0 §7.
+ */
 export const postAccessEvaluations = operation({
   summary: 'Evaluates a batch of AuthZEN access requests, each by verifying access.',
   body: authzenOperations['POST /access/v1/evaluations'].body,
@@ -33,13 +39,18 @@ export const postAccessEvaluations = operation({
   repeatable: true,
   stamp: (parts: { authzen: EvaluateAccessDeps }) => (call) =>
     stampBatch(parts.authzen, callerOf(call, 'apiKey'), call.body),
+  chargeStamp: async (call) => {
+    const others = (readBatch(call.body).items?.length ?? 1) - 1
+    for (let taken = 0; taken < others; taken += 1) await call.take('verify', call.principal)
+  },
   standard: 'authzen',
   handle: (parts: { authzen: EvaluateBatchDeps }) => async (call) => {
     const principal = callerOf(call, 'apiKey')
+    const isCharged = call.header('idempotency-key') !== undefined
     const takeAnother = async () => {
       const current = await call.refresh()
       if (current?.kind !== 'apiKey') throw apiError('UNAUTHENTICATED')
-      await call.take('verify', current)
+      if (!isCharged) await call.take('verify', current)
       return current
     }
     const { body: batch, now, once } = call

@@ -16,7 +16,7 @@ export type EvaluateBatchInput = {
   now: number
   once: Once
   /**
-   * Counts a further evaluation against the rate limit and returns the current caller.
+   * Counts a further evaluation against the rate limit, unless it has been counted, and returns the current caller.
    *
    * @throws ApiError RATE_LIMITED; UNAUTHENTICATED if the credential was revoked meanwhile.
    */

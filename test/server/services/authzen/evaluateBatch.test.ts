@@ -21,7 +21,7 @@ describe('a slow batch of AuthZEN evaluations', () => {
   let whileAsked: () => Promise<unknown>
 
   before(async () => {
-    service = await startService({ clock: () => now, settings: { VERIFY_RATE_PER_MINUTE: '2' } })
+    service = await startService({ clock: () => now, settings: { VERIFY_RATE_PER_MINUTE: '3' } })
     agentServer = await listen(async (_req, res) => {
       await whileAsked()
       res.end('{}')
@@ -38,18 +38,22 @@ describe('a slow batch of AuthZEN evaluations', () => {
 
   /** Evaluations of a slow agent first, then of one that is allowed until nine. */
   async function decide(times = 1) {
+    const body = await batch(times)
+    return (await api(service.baseUrl, 'POST', PATH, { bearer: shop.apiKey, body })).body.evaluations
+  }
+
+  async function batch(times: number) {
     const timestamp = Math.floor(now / 1000)
     const slow = await registerAgent(service.baseUrl, { apiEndpoint: agentServer.url }, { timestamp })
     const pdlss = { duration: { allowedHours: { start: 8, end: 9 } } }
     const early = await registerAgent(service.baseUrl, { pdlss }, { timestamp })
-    const body = {
+    return {
       action: { name: 'shopping:read' },
       resource: { type: 'endpoint', id: await registerEndpoint(service.baseUrl, shop.apiKey) },
       evaluations: [slow, ...Array(times).fill(early)].map(({ svcId }) => ({
         subject: { type: 'agent', id: svcId },
       })),
     }
-    return (await api(service.baseUrl, 'POST', PATH, { bearer: shop.apiKey, body })).body.evaluations
   }
 
   it('decides each evaluation at the time of its turn', async () => {
@@ -68,8 +72,29 @@ describe('a slow batch of AuthZEN evaluations', () => {
     whileAsked = async () => {
       now += 60_000
     }
-    const decisions = (await decide(3)).map(({ decision }: { decision: boolean }) => decision)
-    expect(decisions).to.deep.equal([false, true, true, false])
+    const decisions = (await decide(4)).map(({ decision }: { decision: boolean }) => decision)
+    expect(decisions).to.deep.equal([false, true, true, true, false])
+  })
+
+  it('counts each evaluation under an Idempotency-Key, also when it is repeated, and refuses a batch beyond the budget', async () => {
+    whileAsked = async () => undefined
+    const [one, body, tooLong] = [await batch(0), await batch(1), await batch(3)]
+    const send = async (key: string, given: object) => {
+      const headers = { 'idempotency-key': key }
+      const answer = await api(service.baseUrl, 'POST', PATH, { bearer: shop.apiKey, body: given, headers })
+      const isReplayed = answer.headers.get('idempotent-replayed') === 'true'
+      return [answer.status, isReplayed, answer.body.evaluations?.at(-1).decision]
+    }
+    expect((await send('a', one))[0], 'one of three calls').to.equal(200)
+    now += 30_000
+    expect(await send('b', body), 'three of three').to.deep.equal([200, false, true])
+    now += 29_999
+    expect((await send('b', body))[0], 'the window has not ended').to.equal(429)
+    now += 1
+    expect(await send('b', body), 'two of three').to.deep.equal([200, true, true])
+    expect((await send('b', body))[0], 'four of three').to.equal(429)
+    now += 60_000
+    expect((await send('c', tooLong))[0]).to.equal(429)
   })
 
   it('returns nothing more to a key that was revoked in the meantime', async () => {
