@@ -85,7 +85,7 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
     meaning: 'the steps that put an intent on chain exactly once, and its cost limits',
     files: [
       'server/services/relayer/{prepare,send,track}Intents.ts',
-      'server/services/relayer/{reopenLost,fillGap}.ts',
+      'server/services/relayer/{reopenLost,fillGap,replaceTransaction}.ts',
       'server/services/relayer/{fees,budget,failures}.ts',
     ],
     tests: [

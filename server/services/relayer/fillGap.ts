@@ -1,13 +1,15 @@
 import type { Hex } from '../../chain/chainTypes.ts'
 import { intentKey } from './intents.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
+import { replaceTransaction } from './replaceTransaction.ts'
 import type { AccountNonces, Round } from './startRound.ts'
 
 /**
  * Closes a nonce gap below the transactions in flight of each account, which no node mines until it is closed.
  *
- * The gap is either one of our own transactions, recorded as done and undone by a reorganisation, which is resent
- * unchanged, or a nonce that someone else used and lost, which gets an empty transaction.
+ * The gap is either one of our own transactions, recorded as done and undone by a reorganisation, which is sent again, or a
+ * nonce that someone else used and lost, which gets an empty transaction. Fees may have risen since the transaction was
+ * signed, so it gets higher ones under the same conditions as one that was never mined.
  *
  * @returns How many gaps it acted on; a gap whose intent is already waiting does not count.
  */
@@ -18,12 +20,17 @@ export async function fillGap(deps: RelayerDeps, round: Round): Promise<number> 
     const nonces = inFlight.flatMap(({ sender, nonce }) =>
       sender === account.sender && nonce !== null ? [nonce] : [],
     )
-    if (nonces.length > 0 && Math.min(...nonces) > account.nextNonce) filled += await fill(deps, account)
+    if (nonces.length > 0 && Math.min(...nonces) > account.nextNonce)
+      filled += await fill(deps, round, account)
   }
   return filled
 }
 
-async function fill(deps: RelayerDeps, { sender, nextNonce: nonce }: AccountNonces): Promise<number> {
+async function fill(
+  deps: RelayerDeps,
+  round: Round,
+  { sender, nextNonce: nonce }: AccountNonces,
+): Promise<number> {
   const { outbox, transactions } = deps.stores
   const lost = await transactions.atNonce(sender, nonce)
   if (lost === null) {
@@ -39,11 +46,11 @@ async function fill(deps: RelayerDeps, { sender, nextNonce: nonce }: AccountNonc
     return 1
   }
   if (deps.clock() - (lost.sentAt ?? 0) < deps.policy.resendMs) return 0
-  deps.log.warn(
-    { nonce: lost.nonce, hash: lost.hash },
-    'resending a final transaction that the chain has lost',
-  )
-  await deps.chain.send(lost.raw as Hex)
-  await deps.whileLeaseHeld((trx) => transactions.markSent(trx, lost.hash, deps.clock()))
+  const replacement = await replaceTransaction(deps, round, lost)
+  const { raw, hash } = replacement === null || typeof replacement === 'string' ? lost : replacement
+  const problem = typeof replacement === 'string' ? { problem: replacement } : {}
+  deps.log.warn({ nonce, hash, ...problem }, 'resending a final transaction that the chain has lost')
+  await deps.chain.send(raw as Hex)
+  await deps.whileLeaseHeld((trx) => transactions.markSent(trx, hash, deps.clock()))
   return 1
 }

@@ -1,11 +1,10 @@
 import type { Hex } from '../../chain/chainTypes.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
 import type { SignedTransaction } from '../../store/relayer/transactionStore.ts'
-import { BUDGET_SPENT, readSpareBudget, toGwei } from './budget.ts'
 import { backOffMs } from './failures.ts'
-import { raiseFees } from './fees.ts'
-import { findAccount } from './findAccount.ts'
+import type { Trx } from './intentHandler.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
+import { replaceTransaction } from './replaceTransaction.ts'
 import type { Round } from './startRound.ts'
 
 const SENT_MAX = 100
@@ -34,7 +33,12 @@ export async function sendIntents(deps: RelayerDeps, round: Round): Promise<numb
     if (intent.status === 'signed' && !isCheap) {
       sent += await send(deps, intent, newest)
     } else if (intent.status === 'signed' || now - (newest.sentAt ?? 0) >= deps.policy.resendMs) {
-      const replacement = await replace(deps, round, intent, newest)
+      const markReplaced = (trx: Trx) => deps.stores.outbox.markReplaced(trx, intent.id, now)
+      const replacement = await replaceTransaction(deps, round, newest, markReplaced)
+      if (replacement !== null && typeof replacement !== 'string') {
+        const maxFeePerGas = String(replacement.maxFeePerGas)
+        deps.log.warn({ intent: intent.idempotencyKey, nonce: intent.nonce, maxFeePerGas }, 'replaced')
+      }
       if (typeof replacement !== 'string') sent += await send(deps, intent, replacement ?? newest)
       else sent += await send(deps, intent, newest, replacement)
     }
@@ -71,35 +75,4 @@ async function send(
     if (lastError !== null) await outbox.defer(trx, intent.id, { lastError, nextAttemptAt: now }, now)
   })
   return 1
-}
-
-/**
- * Stores a transaction with higher fees for the same nonce.
- *
- * @returns The transaction; null if it is too early or its key is not known; or the reason why it would be too expensive.
- */
-async function replace(
-  deps: RelayerDeps,
-  round: Round,
-  intent: Intent,
-  former: SignedTransaction,
-): Promise<SignedTransaction | string | null> {
-  const now = deps.clock()
-  const account = findAccount(round, former.sender)
-  if (account === null || former.nonce > account.nextNonce || now - former.signedAt < deps.policy.replaceMs)
-    return null
-  const fees = raiseFees(former, round.market)
-  if (fees === null) return 'a replacement would cost more than allowed'
-  const { raw, hash, gas } = await deps.chain.signWithFees(former.raw as Hex, fees, account.sender)
-  const cost = toGwei(gas * fees.maxFeePerGas)
-  const spare = await readSpareBudget(deps)
-  if (spare !== null && cost - former.costGwei > spare) return BUDGET_SPENT.day
-  const { sender, nonce } = former
-  const replacement = { hash, raw, sender, nonce, ...fees, costGwei: cost, signedAt: now, sentAt: null }
-  await deps.whileLeaseHeld(async (trx) => {
-    await deps.stores.outbox.markReplaced(trx, intent.id, now)
-    await deps.stores.transactions.insert(trx, intent.id, replacement)
-  })
-  deps.log.warn({ intent: intent.idempotencyKey, nonce, maxFeePerGas: String(fees.maxFeePerGas) }, 'replaced')
-  return replacement
 }

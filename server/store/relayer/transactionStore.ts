@@ -14,8 +14,12 @@ export type SignedTransaction = {
   sentAt: number | null
 }
 
+/** A transaction with the intent for which it was signed. */
+export type StoredTransaction = SignedTransaction & { intentId: number }
+
 const TRANSACTION_COLUMNS = [
   'hash',
+  'intent_id',
   'sender',
   'nonce',
   'raw',
@@ -69,7 +73,7 @@ export function createTransactionStore(query: Knex) {
     },
 
     /** Transactions signed for an intent under one nonce, newest first. */
-    async ofIntent(intentId: number, nonce: number): Promise<SignedTransaction[]> {
+    async ofIntent(intentId: number, nonce: number): Promise<StoredTransaction[]> {
       const rows = await query('relayer_transactions')
         .select(TRANSACTION_COLUMNS)
         .where({ intent_id: intentId, nonce })
@@ -89,7 +93,7 @@ export function createTransactionStore(query: Knex) {
     },
 
     /** The newest transaction signed under a nonce, for any intent. */
-    async atNonce(sender: string, nonce: number): Promise<SignedTransaction | null> {
+    async atNonce(sender: string, nonce: number): Promise<StoredTransaction | null> {
       const row = await query('relayer_transactions')
         .select(TRANSACTION_COLUMNS)
         .where({ sender, nonce })
@@ -152,9 +156,10 @@ export function createTransactionStore(query: Knex) {
   }
 }
 
-function transactionOf(row: Record<(typeof TRANSACTION_COLUMNS)[number], unknown>): SignedTransaction {
+function transactionOf(row: Record<(typeof TRANSACTION_COLUMNS)[number], unknown>): StoredTransaction {
   return {
     hash: String(row.hash),
+    intentId: Number(row.intent_id),
     sender: String(row.sender),
     nonce: Number(row.nonce),
     raw: String(row.raw),

@@ -89,6 +89,27 @@ describe('fillGap', () => {
     expect(await added()).to.equal(null)
   })
 
+  it('sends it with higher fees once it is old enough, and leaves its intent as it is', async () => {
+    await outbox.put({ status: 'sent', sender: ME, nonce: NEXT + 1 })
+    const lost = await outbox.put({ status: 'confirmed', sender: ME, nonce: NEXT, settled_at: NOW })
+    const before = await outbox.row(lost)
+    await outbox.putTransaction(lost, { sentAt: NOW - 5_000, signedAt: NOW - 5_000 })
+    expect(await fill()).to.equal(1)
+    outbox.clock.now += 1_000
+    expect(await fill()).to.equal(1)
+    expect(outbox.sent, 'the replacement, twice').to.deep.equal(Array(2).fill(`0xraw${lost}again`))
+    expect(await outbox.row(lost)).to.deep.equal(before)
+  })
+
+  it('reports that higher fees would exceed the cap, and sends it unchanged', async () => {
+    await outbox.put({ status: 'sent', sender: ME, nonce: NEXT + 1 })
+    const lost = await outbox.put({ status: 'confirmed', sender: ME, nonce: NEXT, settled_at: NOW })
+    await outbox.putTransaction(lost, { sentAt: null, signedAt: NOW - 5_000, maxFeePerGas: 100n })
+    expect(await fill()).to.equal(1)
+    expect(outbox.sent).to.deep.equal([`0xraw${lost}`])
+    expect(outbox.logged[0]?.fields).to.include({ problem: 'a replacement would cost more than allowed' })
+  })
+
   it('immediately sends one that no node ever accepted', async () => {
     await outbox.put({ status: 'sent', sender: ME, nonce: NEXT + 1 })
     const lost = await outbox.put({ status: 'confirmed', sender: ME, nonce: NEXT, settled_at: NOW })

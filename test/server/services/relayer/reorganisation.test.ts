@@ -111,6 +111,21 @@ describe('a reorganisation deeper than the configured depth', () => {
     expect(await scene.stores.outbox.backlog()).to.equal(0)
   })
 
+  it('does not block later transactions, even if fees have risen and nothing reopens the lost one', async () => {
+    const before = await stage.rpc('evm_snapshot')
+    await scene.registerAgent('SVC-lost', owner.address, null)
+    await settle()
+    // As for a failed intent, whose reverted transaction left its nonce behind.
+    await scene.db.query('relayer_intents').whereNotNull('settled_at').update({ mined_block: null })
+    await stage.rpc('evm_revert', [before])
+    await stage.rpc('hardhat_setNextBlockBaseFeePerGas', ['0x174876e800'])
+    await stage.mine(1)
+    await scene.registerAgent('SVC-next', owner.address, null)
+    await settle()
+    expect(await agentOf('SVC-next')).to.include({ blockchainStatus: 'verified' })
+    expect(await scene.mintedTimes('SVC-lost', [owner.address, stage.chain.relayerAddress])).to.equal(1)
+  })
+
   it('is also detected after a restart', async () => {
     const before = await stage.rpc('evm_snapshot')
     await fill()

@@ -1,0 +1,50 @@
+import type { Hex } from '../../chain/chainTypes.ts'
+import type { StoredTransaction } from '../../store/relayer/transactionStore.ts'
+import { BUDGET_SPENT, readSpareBudget, toGwei } from './budget.ts'
+import { raiseFees } from './fees.ts'
+import { findAccount } from './findAccount.ts'
+import type { Trx } from './intentHandler.ts'
+import type { RelayerDeps } from './relayerDeps.ts'
+import type { Round } from './startRound.ts'
+
+/**
+ * Stores a transaction with the same call and nonce as another, and higher fees.
+ *
+ * @param former The newest transaction under its nonce.
+ * @param alsoWrite What to write with it.
+ * @returns The transaction; null if it is too early or its key is not known; or the reason why it would be too expensive.
+ */
+export async function replaceTransaction(
+  deps: RelayerDeps,
+  round: Round,
+  former: StoredTransaction,
+  alsoWrite: (trx: Trx) => Promise<void> = async () => undefined,
+): Promise<StoredTransaction | string | null> {
+  const now = deps.clock()
+  const account = findAccount(round, former.sender)
+  if (account === null || former.nonce > account.nextNonce || now - former.signedAt < deps.policy.replaceMs)
+    return null
+  const fees = raiseFees(former, round.market)
+  if (fees === null) return 'a replacement would cost more than allowed'
+  const { raw, hash, gas } = await deps.chain.signWithFees(former.raw as Hex, fees, account.sender)
+  const cost = toGwei(gas * fees.maxFeePerGas)
+  const spare = await readSpareBudget(deps)
+  if (spare !== null && cost - former.costGwei > spare) return BUDGET_SPENT.day
+  const { sender, nonce, intentId } = former
+  const replacement = {
+    intentId,
+    hash,
+    raw,
+    sender,
+    nonce,
+    ...fees,
+    costGwei: cost,
+    signedAt: now,
+    sentAt: null,
+  }
+  await deps.whileLeaseHeld(async (trx) => {
+    await alsoWrite(trx)
+    await deps.stores.transactions.insert(trx, intentId, replacement)
+  })
+  return replacement
+}
