@@ -44,7 +44,7 @@ export type LimitWatch = {
   /** Notes an answer, and tells who seems to search; null if nobody does. */
   note(answer: NotedAnswer, now: number): Searcher | null
   /** Whether an answer would tell anything new. */
-  tells(answer: NotedAnswer): boolean
+  tells(answer: NotedAnswer, now: number): boolean
 }
 
 /**
@@ -67,25 +67,26 @@ export function createLimitWatch({ countsOnlyLower = false }: LimitWatchOptions 
   return {
     note(answer, now) {
       if (!answer.isOver && byAgent.size === 0) return null
-      const own = isNews(byAccount.get(keyOf(answer)), answer)
+      const own = isNews(byAccount.get(keyOf(answer)), answer, now)
         ? remember(byAccount, keyOf(answer), answer, now)
         : null
-      const all = isNews(byAgent.get(answer.agentId), answer)
+      const all = isNews(byAgent.get(answer.agentId), answer, now)
         ? remember(byAgent, answer.agentId, answer, now)
         : null
       if (own !== null && isSearch(own)) return 'account'
       return all !== null && isSearchTogether(all) ? 'several' : null
     },
-    tells: (answer) =>
-      isNews(byAccount.get(keyOf(answer)), answer) || isNews(byAgent.get(answer.agentId), answer),
+    tells: (answer, now) =>
+      isNews(byAccount.get(keyOf(answer)), answer, now) || isNews(byAgent.get(answer.agentId), answer, now),
   }
 
   /** Whether an answer leaves less open than before, or is a denial of which every one counts. */
-  function isNews(watched: Watched | undefined, { amount, isOver }: NotedAnswer): boolean {
+  function isNews(watched: Watched | undefined, { amount, isOver }: NotedAnswer, now: number): boolean {
     if (isOver && !countsOnlyLower) return true
-    if (watched === undefined) return isOver
-    const isLower = amount < Math.min(...amountsOf(watched.denied))
-    return isLower && (isOver || watched.passed.every((answer) => answer.amount < amount))
+    const { denied, passed } = recentOf(watched, now)
+    if (denied.length === 0) return isOver
+    const isLower = amount < Math.min(...amountsOf(denied))
+    return isLower && (isOver || passed.every((answer) => answer.amount < amount))
   }
 }
 
@@ -96,9 +97,7 @@ function remember(
   { accountId, amount, isOver }: NotedAnswer,
   now: number,
 ): Watched | null {
-  const earlier = watched.get(key)
-  const recent = (answers: readonly Answer[] = []) => answers.filter(({ at }) => at > now - HOUR_MS)
-  const [denied, passed] = [recent(earlier?.denied), recent(earlier?.passed)]
+  const { denied, passed } = recentOf(watched.get(key), now)
   watched.delete(key)
   if (!isOver && denied.length === 0) return null
   const kind = isOver ? denied : passed
@@ -108,6 +107,12 @@ function remember(
   const remembered = { denied, passed }
   watched.set(key, remembered)
   return remembered
+}
+
+/** What is still remembered of the answers. */
+function recentOf(watched: Watched | undefined, now: number): { denied: Answer[]; passed: Answer[] } {
+  const recent = (answers: readonly Answer[] = []) => answers.filter(({ at }) => at > now - HOUR_MS)
+  return { denied: recent(watched?.denied), passed: recent(watched?.passed) }
 }
 
 function keyOf({ agentId, accountId }: NotedAnswer): string {

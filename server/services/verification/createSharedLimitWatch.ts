@@ -83,7 +83,7 @@ export function createSharedLimitWatch(deps: SharedLimitWatchDeps): SharedLimitW
         const replayed = createLimitWatch(deps)
         for (const earlier of await deps.answers.ofAgent(trx, agentId, since))
           replayed.note(earlier, earlier.at)
-        if (!replayed.tells(answer)) return { watch: replayed, searcher: null, denial: asRead }
+        if (!replayed.tells(answer, at)) return { watch: replayed, searcher: null, denial: asRead }
         await deps.answers.insert(trx, answer, since)
         return { watch: replayed, searcher: replayed.note(answer, at), denial: asRead }
       },
@@ -111,7 +111,7 @@ export function createSharedLimitWatch(deps: SharedLimitWatchDeps): SharedLimitW
     const found = knownOf(answer)
     if (found?.noticed.has(answer.accountId)) return true
     if (answer.isOver && (found === undefined || !deps.countsOnlyLower)) return false
-    return found === undefined || found.watch?.tells(answer) === false
+    return found === undefined || found.watch?.tells(answer, answer.at) === false
   }
 
   async function judgeInTurn(first: Waiting): Promise<void> {

@@ -79,6 +79,19 @@ describe('the watch over searches for a limit', () => {
     expect(deny({}, 700, 2 * HOUR_MS - 1)).to.equal(true)
   })
 
+  it('compares with the denials of the last hour only', () => {
+    const watch = createLimitWatch({ countsOnlyLower: true })
+    const note = (amount: number, minute: number) =>
+      watch.note({ ...PARTIES, amount, isOver: amount >= 100 }, minute * 60_000)
+    const seen = [
+      [100, 0],
+      [1_000, 60],
+      [900, 61],
+      [800, 62],
+    ].map(([amount = 0, minute = 0]) => note(amount, minute))
+    expect(seen).to.deep.equal([null, null, null, 'account'])
+  })
+
   it('notices a bisection that any number of accounts share before it has found two and a half decimal digits', async () => {
     const limits = fc.double({ min: 0.01, max: 1e9, noNaN: true })
     await fc.assert(

@@ -143,6 +143,16 @@ describe('createSharedLimitWatch', () => {
     expect(await storedCount()).to.equal(2)
   })
 
+  it('judges what passed by the denials of the last hour only', async () => {
+    const watch = openWatch()
+    await judged(watch, 100, true)
+    now += HOUR_MS / 2
+    await judged(watch, 1_000, true)
+    now += HOUR_MS / 2
+    expect(await judged(watch, 850, false)).to.equal(null)
+    expect(await judged(watch, 950, false)).to.equal('account')
+  })
+
   it('reports that an answer could not be stored', async () => {
     const watch = createSharedLimitWatch({
       answers: createLimitAnswerStore(opened.db.query, 'hard_limit'),
