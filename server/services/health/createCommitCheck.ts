@@ -56,12 +56,15 @@ export function createCommitCheck({
   }
   const start = async () => {
     startedAt = clock()
+    const probes = [read(), probeCommit()]
     try {
-      await Promise.all([read(), probeCommit()])
+      await Promise.all(probes)
       last = PASS
     } catch (cause) {
       if (last.status === 'pass') report(cause)
       last = FAILED
+      // The other one may hang, and what hangs must not become more with each check.
+      await Promise.allSettled(probes)
     }
     running = null
   }

@@ -88,6 +88,23 @@ describe('createCommitCheck', () => {
     expect(await status()).to.equal('pass')
   })
 
+  it('has one commit in flight at most, also while reading fails and the commit hangs', async () => {
+    const { scene, status } = open()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    scene.commit = () => promise
+    scene.read = reject
+    for (let second = 0; second < 3; second += 1) {
+      expect(await status()).to.equal('fail')
+      scene.now += 1_000
+    }
+    expect([scene.commits, scene.reported]).to.deep.equal([1, [full]])
+    scene.read = async () => undefined
+    resolve()
+    await status()
+    expect(await status()).to.equal('pass')
+    expect(scene.commits).to.equal(2)
+  })
+
   it('only warns while readers wait and commits work', async () => {
     const { scene, status } = open()
     scene.read = () => new Promise(() => undefined)
