@@ -1,7 +1,7 @@
 import type { SigningAccount } from '@svc/core/contract/agentKeys.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
 import type { OwnerFactsStore } from '../../../store/agents/ownerFactsStore.ts'
-import type { TokenStore } from '../../../store/agents/tokenStore.ts'
+import type { AgentToken, TokenStore } from '../../../store/agents/tokenStore.ts'
 
 export type ListSigningAccountsDeps = {
   owners: Pick<OwnerFactsStore, 'walletsOf'>
@@ -13,7 +13,8 @@ export type ListSigningAccountsDeps = {
  * the account that signed its registration, and the `agentWallet` of its token.
  *
  * A wallet that the owner has unlinked is none of them, whatever it registered and wherever the chain names it. A wallet
- * opens the account of a person, so those of members do not sign for the agents of an organisation.
+ * opens the account of a person, so those of members do not sign for the agents of an organisation. Neither does the
+ * relayer, which a token in custody names because it minted it.
  *
  * @param reader The transaction to read in, if there is one.
  * @returns `own`: without the wallets that are only linked. What a stranger presents is compared only with these, or they
@@ -33,7 +34,7 @@ export async function listSigningAccounts(
   const wallets = ownerId.startsWith('SVCD-') ? linked : []
   const named: [string | null | undefined, SigningAccount['source']][] = [
     [signerAddress, 'registration'],
-    [token?.wallet, 'agent_wallet'],
+    [token && walletOf(token), 'agent_wallet'],
   ]
   const sources = new Map<string, SigningAccount>()
   for (const address of wallets) sources.set(address, { address, source: 'linked_wallet' })
@@ -45,4 +46,8 @@ export async function listSigningAccounts(
     if (!sources.has(address)) sources.set(address, { address, source })
   }
   return { accounts: [...sources.keys()], own, sources: [...sources.values()] }
+}
+
+function walletOf({ custody, holder, wallet }: AgentToken): string | null {
+  return custody === 'registry' && wallet?.toLowerCase() === holder.toLowerCase() ? null : wallet
 }

@@ -141,6 +141,27 @@ describe('the Ethereum accounts that sign for an agent', () => {
     expect(await decide(registering)).to.deep.equal(REFUSED)
   })
 
+  it('include the wallet that a token names, and exclude the relayer’s account that holds it in custody', async () => {
+    const named = newAccount()
+    const address = named.address.toLowerCase()
+    for (const [custody, holder, expected] of [
+      ['registry', address, REFUSED],
+      ['registry', newAccount().address.toLowerCase(), GRANTED],
+      ['owner', address, GRANTED],
+    ] as const) {
+      const agentId = await register(registering)
+      await scene.store('DELETE FROM agent_tokens WHERE svc_id = ?', agentId)
+      await scene.store(
+        `INSERT INTO agent_tokens (svc_id, custody, holder, wallet, uri, seen_block) VALUES (?, ?, ?, ?, '', 1)`,
+        ...[agentId, custody, holder, address],
+      )
+      const listed = (await ada.call('GET', `/api/agents/${agentId}/keys`)).body.accounts
+      const isListed = listed.some((one: { address: string }) => one.address === address)
+      expect(isListed, custody).to.equal(expected === GRANTED)
+      expect(await decide(named, agentId), custody).to.deep.equal(expected)
+    }
+  })
+
   it('exclude a wallet that was unlinked from the account before it was merged into another', async () => {
     const [first, second] = [newAccount(), newAccount()]
     const own = async (account: PrivateKeyAccount, bearer?: string) => {
