@@ -93,22 +93,17 @@ async function challengeWhereNeeded(
   input: RegisteredInput,
 ): Promise<NeededChallenge | null> {
   const { agent, request, resolved, checked, counterpartyId, now } = input
-  if (agent.challengeUrl === null) return null
+  if (agent.challengeUrl === null || request.dryRun) return null
   const { endpoint } = resolved
   const required = pickStricterProof(agent.facts.minIdentityProof, endpoint.facts.minIdentityProof)
   const isUnproven = checked === null || checked.grade === 'none'
-  const isMissing = isUnproven && (required === 'challenge' || (await wasHeldWithChallenge(deps, input)))
-  const asking = isMissing ? { ...request, enableRuntimeChallenge: true } : request
-  if (!needsChallenge(agent, asking) || isDeniedAnyway(input)) return null
+  const isNeeded = needsChallenge(agent, request) || (isUnproven && required === 'challenge')
+  const held = isUnproven && !isNeeded ? approvalKeyOf(agent, endpoint, request) : null
+  if ((!isNeeded && held === null) || isDeniedAnyway(input)) return null
+  // A challenge counts for one request only, so that one which was held has to be confirmed again when it is repeated.
+  if (held !== null && (await deps.heldProof(held, now)) !== 'challenge') return null
   if (!(await deps.mayChallenge(agent.svcId, counterpartyId, now))) return 'withheld'
-  return deps.challenge(agent, endpoint, asking)
-}
-
-/** A challenge counts for one request only, so that one which was held has to be confirmed again when it is repeated. */
-async function wasHeldWithChallenge(deps: VerificationDeps, input: RegisteredInput): Promise<boolean> {
-  const key = approvalKeyOf(input.agent, input.resolved.endpoint, input.request)
-  if (key === null || isDeniedAnyway(input)) return false
-  return (await deps.heldProof(key, input.now)) === 'challenge'
+  return deps.challenge(agent, endpoint, { ...request, enableRuntimeChallenge: true })
 }
 
 function approvalKeyOf(
