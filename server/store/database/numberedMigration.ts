@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { isPostgres } from './knexSettings.ts'
 
-/** One step in the history of a schema; knex runs each once, in its own transaction. */
+/** One step in the history of a schema, which knex runs once; `runMigrations` decides in which transaction. */
 export type NumberedMigration = {
   name: string
   /**

@@ -8,6 +8,8 @@ import {
   openTemporaryDatabase,
   type TemporaryDatabase,
 } from '../../../harness/database/openTemporaryDatabase.ts'
+import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 
 const NEWEST = migrations.at(-1)?.name ?? ''
 
@@ -74,6 +76,49 @@ describe('a database that a newer release migrated', () => {
     await migrateFurther({ name: '9999_wide', oldestBeside: { postgres: NEWEST } })
     const expected = isPostgres(newer.db.query) ? 'opened' : '(9999_wide): start that release'
     expect(await open()).to.contain(expected)
+  })
+
+  it('is migrated one by one where the former release may run, whose requests then wait for one at most', async function () {
+    if (testedDatabase !== 'postgres') return this.skip()
+    const { query } = newer.db
+    await query.schema
+      .createTable('near', (t) => void t.text('id'))
+      .createTable('far', (t) => void t.text('id'))
+    const adding = (name: string, table: string): NumberedMigration => ({
+      ...{ name, oldestBeside: NEWEST },
+      up: (schema) => schema.schema.alterTable(table, (t) => void t.text('added')),
+      down: (schema) => schema.schema.alterTable(table, (t) => t.dropColumns('added')),
+    })
+    const list = [...migrations, adding('9998_near', 'near'), adding('9999_far', 'far')]
+    let migrating: Promise<unknown> | undefined
+    await query.transaction(async (request) => {
+      await request('far').select('id')
+      migrating = runMigrations(query, list, { place: 'here' })
+      await waitUntil(async () => {
+        const { rows } = await request.raw(
+          'SELECT 1 FROM pg_locks WHERE relation = ?::regclass AND NOT granted',
+          ['far'],
+        )
+        return rows.length > 0 ? true : null
+      })
+      await request('near').select('id')
+    })
+    await migrating
+    expect(await query('near').select('added')).to.deep.equal([])
+  })
+
+  it('is migrated although a migration was cancelled for a request of the former release', async () => {
+    let attempts = 0
+    const wide: NumberedMigration = {
+      ...{ name: '9999_wide', oldestBeside: NEWEST },
+      async up() {
+        attempts += 1
+        if (attempts === 1) throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+      },
+      down: async () => undefined,
+    }
+    expect(await runMigrations(newer.db.query, [...migrations, wide], { place: 'here' })).to.equal(null)
+    expect(attempts).to.equal(2)
   })
 
   it('is refused if the database does not record that the migration allows it', async () => {
