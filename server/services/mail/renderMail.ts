@@ -5,16 +5,14 @@ export type RenderedMail = { subject: string; text: string; html: string }
 /**
  * Fills in a template and renders it as text and HTML.
  *
- * @param now Epoch milliseconds. @throws Error for a template that does not exist.
+ * @param now Epoch milliseconds.
  */
 export function renderMail<Template extends MailTemplate>(
   template: Template,
   data: MailData[Template],
   now: number,
 ): RenderedMail {
-  const fill = MAIL_TEMPLATES[template]
-  if (fill === undefined) throw new Error(`unknown mail template ${template}`)
-  const content = fill(data, now)
+  const content = MAIL_TEMPLATES[template](data, now)
   return { subject: toOneLine(content.subject), text: renderText(content), html: renderHtml(content) }
 }
 

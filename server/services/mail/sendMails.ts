@@ -1,7 +1,7 @@
 import type { Mailer } from '../../external/mailer.ts'
 import type { ClaimedMail, MailOutboxStore } from '../../store/accounts/mailOutboxStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import type { MailData, MailTemplate } from './mailTemplates.ts'
+import { MAIL_TEMPLATES, type MailData, type MailTemplate } from './mailTemplates.ts'
 import { renderMail } from './renderMail.ts'
 
 /** Mails claimed at a time and sent in parallel. */
@@ -11,6 +11,7 @@ const CLAIM_MS = 120_000
 const ATTEMPTS_MAX = 8
 const RETRY_FIRST_MS = 10_000
 const RETRY_LONGEST_MS = 3_600_000
+const TEMPLATES = Object.keys(MAIL_TEMPLATES)
 
 export type SendMailsDeps = {
   db: Pick<Db, 'transaction'>
@@ -25,12 +26,13 @@ export type SendMailsDeps = {
  * Claims the due mails of the outbox, sends them and settles each one; returns how many it claimed.
  *
  * A failed delivery is retried with jittered exponential back-off starting at 10 s, and abandoned after eight attempts or
- * when the mail has expired.
+ * when the mail has expired. Mails that only a later release can fill in are left to its processes, beside which this one
+ * may run.
  */
 export async function sendMails(deps: SendMailsDeps): Promise<number> {
   const now = deps.clock()
   const mails = await deps.db.transaction(
-    (trx) => deps.outbox.claim(trx, { now, until: now + CLAIM_MS, limit: CLAIM_MAX }),
+    (trx) => deps.outbox.claim(trx, { now, until: now + CLAIM_MS, limit: CLAIM_MAX, templates: TEMPLATES }),
     ['job mails'],
   )
   await Promise.all(mails.map((mail) => sendOne(deps, mail)))

@@ -23,7 +23,8 @@ const GAP: IntentKind = 'nonce.fill'
  * Prepares queued intents in the order of `readQueue`; `which` leaves out those that do not anchor batches, or those that
  * do. Each intent gets its nonce and its signed transaction in one commit, before anything is sent. Stops when enough
  * transactions are in flight, or when the gas price or the daily budget does not allow another one. Intents for strangers,
- * an account or a network wait, and only they, while their share of the budget is spent.
+ * an account or a network wait, and only they, while their share of the budget is spent. Kinds that only a later release
+ * knows wait for a relayer of that release.
  *
  * @returns How many intents moved.
  */
@@ -36,8 +37,9 @@ export async function prepareIntents(
   // Recorded in the database: signing the first nonce hides the unknown ones, and this round may not reach every intent.
   if (round.context.mustSearch) await deps.whileLeaseHeld((trx) => outbox.distrustQueued(trx, deps.clock()))
   const isAnchoring = ({ kind }: Intent) => ANCHORING_KINDS.some((anchoring) => anchoring === kind)
+  const isKnown = ({ kind }: Intent) => Object.hasOwn(deps.handlers, kind)
   const queued = (await readQueue(deps, round.context.now)).filter(
-    (intent) => which === undefined || isAnchoring(intent) === (which === 'anchoring'),
+    (intent) => isKnown(intent) && (which === undefined || isAnchoring(intent) === (which === 'anchoring')),
   )
   if (queued.length === 0) return 0
   const fees = proposeFees(round.market)

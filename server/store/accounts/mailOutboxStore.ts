@@ -51,14 +51,20 @@ export function createMailOutboxStore() {
         .ignore()
     },
 
-    /** Claims the mails that are due, oldest first; skips those that another process has claimed. */
+    /** Claims the mails of some templates that are due, oldest first; skips those that another process has claimed. */
     async claim(
       trx: Knex.Transaction,
-      { now, until, limit }: { now: number; until: number; limit: number },
+      {
+        now,
+        until,
+        limit,
+        templates,
+      }: { now: number; until: number; limit: number; templates: readonly string[] },
     ): Promise<ClaimedMail[]> {
       const due = (rows: Knex.QueryBuilder) =>
         rows
           .where({ status: 'queued' })
+          .whereIn('template', [...templates])
           .where('next_attempt_at', '<=', now)
           .where((free) => free.whereNull('claimed_until').orWhere('claimed_until', '<=', now))
       const next = due(trx('mail_outbox').select('id'))

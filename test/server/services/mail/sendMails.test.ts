@@ -54,13 +54,22 @@ describe('the outbox of mails', () => {
     randomBytes: (length) => new Uint8Array(length).fill(255),
     log: { warn: () => undefined },
   })
-  const queue = (key: string, fields: { recipient?: string; expiresAt?: number; agentName?: string } = {}) =>
+  const queue = (
+    key: string,
+    fields: {
+      recipient?: string
+      expiresAt?: number
+      agentName?: string
+      template?: string
+      data?: object
+    } = {},
+  ) =>
     database.db.transaction((trx) =>
       outbox.add(trx, {
         key,
         recipient: fields.recipient ?? 'ada@people.io',
-        template: 'approval_pending',
-        data: {
+        template: fields.template ?? 'approval_pending',
+        data: fields.data ?? {
           agentName: fields.agentName ?? 'Buyer',
           link: 'https://svc.test/activity/pending/1',
           expiresAt: time.now + 30 * MINUTE_MS,
@@ -145,7 +154,12 @@ describe('the outbox of mails', () => {
   it('reassigns a mail after its process has died', async () => {
     await queue('orphan')
     await database.db.transaction((trx) =>
-      outbox.claim(trx, { now: time.now, until: time.now + 120_000, limit: 10 }),
+      outbox.claim(trx, {
+        now: time.now,
+        until: time.now + 120_000,
+        limit: 10,
+        templates: ['approval_pending'],
+      }),
     )
     time.now += 119_999
     expect(await sendMails(deps)).to.equal(0)
@@ -156,18 +170,19 @@ describe('the outbox of mails', () => {
 
   it('continues after a mail that cannot be rendered', async () => {
     await queue('good')
-    await database.db.transaction((trx) =>
-      outbox.add(trx, {
-        key: 'bad',
-        recipient: 'ada@people.io',
-        template: 'nothing',
-        data: {},
-        now: time.now,
-        expiresAt: null,
-      }),
-    )
+    await queue('bad', { data: {} })
     expect(await sendMails(deps)).to.equal(2)
     expect((await rows()).map((row) => row.status)).to.deep.equal(['sent', 'queued'])
+  })
+
+  it('leaves a mail with a template of a later release to the processes of that release', async () => {
+    await queue('later', { template: 'of_a_later_release' })
+    await queue('known')
+    expect(await sendMails(deps)).to.equal(1)
+    expect((await rows()).map(({ status, attempts }) => [status, attempts])).to.deep.equal([
+      ['queued', 0],
+      ['sent', 1],
+    ])
   })
 
   it('writes files that only their owner can read if there is no server', async () => {

@@ -51,6 +51,14 @@ describe('prepareIntents', () => {
     expect(new Set(looks.flat())).to.deep.equal(new Set(['queued']))
   })
 
+  it('leaves an intent of a kind of a later release, and prepares those behind it', async () => {
+    await outbox.put({ kind: 'of.aLaterRelease' })
+    const known = await outbox.put({ kind: 'identity.setUri' })
+    const deps = outbox.deps({ 'identity.setUri': answering(SEND) })
+    expect(await prepareIntents(deps, outbox.round())).to.equal(1)
+    expect(askedFor()).to.deep.equal([known])
+  })
+
   it('counts both signed and sent intents among the sixteen in flight', async () => {
     for (let nth = 1; nth <= 15; nth += 1) {
       await outbox.put({ status: nth <= 7 ? 'signed' : 'sent', sender: ME, nonce: 100 + nth })
