@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { checkProofDocument, type ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { expect } from 'chai'
-import { openMonitoredService } from '../../cli/monitor/openMonitoredService.ts'
-import type { Hex } from '../../server/chain/chainTypes.ts'
 import { createAgentProver } from '../builders/createAgentProver.ts'
 import {
   createOrganisation,
@@ -11,10 +8,10 @@ import {
   registerAgent,
   registerEndpoint,
 } from '../builders/participants.ts'
-import { openLogReader } from '../harness/chain/openLogReader.ts'
 import { testsPostgres } from '../harness/database/postgres.ts'
 import { createFaultRun } from '../harness/faults/createFaultRun.ts'
 import { faultMode } from '../harness/faults/faultMode.ts'
+import { findProvenRecords } from '../harness/faults/findProvenRecords.ts'
 import { killProcesses } from '../harness/faults/killProcesses.ts'
 import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
@@ -30,7 +27,6 @@ const [CAPPED_EACH, APPROVED_EACH] = [10, 100]
 /** What an agent with a cap is allowed, and how often it asks. */
 const [CAP, ASKED] = [50, 100]
 const VERIFY = '/api/agents/verify-access'
-const FIRST_PAGE = '/api/audit/export'
 const STEP_UP = { autonomousThreshold: 100, stepUpThreshold: 200, approvalThreshold: 500, currency: 'USD' }
 
 type Decided = ApiAnswer<{
@@ -207,49 +203,12 @@ describe('processes over one PostgreSQL that are killed every few seconds', func
   })
 
   it('anchor every record once, and prove every answered decision', async () => {
-    const { body: at } = await api(baseUrl(), 'GET', '/api/chain')
-    const log = openLogReader(running.chainUrl, { contract: at.contracts.auditLog, logId: at.logId })
-    await waitUntil(async () => {
-      const [row] = await running.rows<{ count: number }>('SELECT count(*)::int AS count FROM audit_records')
-      return row?.count === (await log.size()) ? true : null
+    const { proven, batches } = await findProvenRecords({
+      ...{ running, baseUrl, apiKey: shop.apiKey },
+      record: () => api(baseUrl(), 'POST', VERIFY, { bearer: shop.apiKey, body: { counterpartyId } }),
     })
-    const batches = await log.batches()
     for (const [nth, { prevSize }] of batches.entries()) {
       expect(prevSize).to.equal(batches[nth - 1]?.newSize ?? 0)
-    }
-    const roots = new Map<number, Hex>()
-    const isAnchored = async ({ treeSize, root }: ProofDocument) => {
-      // The service may have recorded more, such as an approval that expired, and anchored it since.
-      if (!roots.has(treeSize))
-        for (const batch of await log.batches()) roots.set(batch.newSize, batch.root as Hex)
-      const anchored = roots.get(treeSize)
-      return anchored !== undefined && BigInt(anchored) === BigInt(root.replace(/^(0x)?/, '0x'))
-    }
-    const [last] = await running.rows<{ id: string }>(
-      'SELECT record_id AS id FROM audit_records ORDER BY seq DESC LIMIT 1',
-    )
-    await waitUntil(async () => {
-      const { status } = await api(baseUrl(), 'GET', `/api/audit/records/${last?.id}/proof`)
-      return status === 200 ? true : null
-    })
-    const proven = new Set<string>()
-    const exporting = openMonitoredService(baseUrl(), async () => shop.apiKey)
-    for (let path: string | null = FIRST_PAGE; path !== null; ) {
-      const asked: string = path
-      const page = await waitUntil(async () => {
-        const read = await exporting.read(asked, { isOwn: true }).catch(() => null)
-        return read?.kind === 'found' ? read : null
-      })
-      for (const line of page.text.split('\n').slice(0, -1)) {
-        const { recordId, ...proof } = JSON.parse(line) as ProofDocument & { recordId: string }
-        const checked = checkProofDocument(proof)
-        if (checked.ok && checked.entry.recordId === recordId && (await isAnchored(proof)))
-          proven.add(recordId)
-      }
-      // One more batch, under which the later pages are proven.
-      if (asked === FIRST_PAGE)
-        await api(baseUrl(), 'POST', VERIFY, { bearer: shop.apiKey, body: { counterpartyId } })
-      path = page.next
     }
     expect(answered.filter((id) => !proven.has(id))).to.deep.equal([])
     reportFaultFigure(

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { hashLeaf, rootOfPeaks } from '@svc/core/audit/merkleHash.ts'
 import { appendLeaves } from '@svc/core/audit/merkleTree.ts'
 import { checkProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { createAgentProver } from '../builders/createAgentProver.ts'
+import { createApprover } from '../builders/createApprover.ts'
 import {
   createOrganisation,
   type Organisation,
@@ -13,7 +12,6 @@ import {
   registerEndpoint,
 } from '../builders/participants.ts'
 import { testsPostgres } from '../harness/database/postgres.ts'
-import { createAuthenticator } from '../harness/peers/createAuthenticator.ts'
 import { createCredentialHolder } from '../harness/peers/createCredentialHolder.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
@@ -44,59 +42,7 @@ describe('two processes over one PostgreSQL', () => {
   const grantsIn = (answers: { body: { recommendation: string } }[]) =>
     answers.filter(({ body }) => body.recommendation === 'grant').length
 
-  /** Creates an owner with a passkey and an agent that needs approvals. */
-  async function owner() {
-    const body = {
-      email: `${randomUUID()}@people.io`,
-      password: 'correct horse battery',
-      fullName: 'An Owner',
-      accountType: 'individual',
-    }
-    const { data } = (await api(baseUrl(0), 'POST', '/api/auth/register', { body })).body
-    const call = (nth: number, method: string, path: string, sent?: object) =>
-      api(baseUrl(nth), method, path, { bearer: data.accessToken, ...(sent ? { body: sent } : {}) })
-    const authenticator = createAuthenticator({
-      origin: baseUrl(0).replace('127.0.0.1', 'localhost'),
-      rpId: 'localhost',
-    })
-    const { options } = (await call(1, 'POST', '/api/auth/passkeys/registration/options', {})).body
-    const response = authenticator.register(options)
-    await call(0, 'POST', '/api/auth/passkeys/registration/verify', { response, name: 'key' })
-    const account = privateKeyToAccount(generatePrivateKey())
-    const address = account.address.toLowerCase()
-    await two.rows('INSERT INTO wallets VALUES (?, ?, ?)', address, data.user.id, Date.now())
-    const limits = { autonomousThreshold: 100, stepUpThreshold: 200, approvalThreshold: 500, currency: 'USD' }
-    const { svcId } = await registerAgent(baseUrl(1), { pdlss: { limits } }, { account })
-    const prover = createAgentProver(baseUrl(0), Date.now)
-    prover.add(svcId, account)
-    const asking = { agentId: svcId, counterpartyId: svceId, transactionValue: 150, currency: 'USD' }
-    const proven = await prover.prove(asking)
-    return {
-      /** Creates an attempt that needs an approval and proves the agent. */
-      newAttempt: () => ({ ...proven, attemptId: randomUUID() }),
-      /** Signs the pending approval; the returned function sends the signature. */
-      async signApproval(approvalId: string, nth: number) {
-        const path = `/api/step-up-approvals/${approvalId}`
-        const { assertionOptions } = (await call(nth, 'GET', path)).body.approval
-        const response = authenticator.assert(assertionOptions)
-        return () => call(nth + 1, 'POST', `${path}/approve`, { response })
-      },
-      deny: (approvalId: string, nth: number) =>
-        call(nth, 'POST', `/api/step-up-approvals/${approvalId}/deny`),
-      /** Approves, and further spending in advance. */
-      async approveInAdvance(approvalId: string, standing: object, nth: number) {
-        const path = `/api/step-up-approvals/${approvalId}`
-        const { assertionOptions } = (await call(nth, 'POST', `${path}/options`, { standing })).body
-        const response = authenticator.assert(assertionOptions)
-        return call(nth + 1, 'POST', `${path}/approve`, { response, standing })
-      },
-      async standingOf(nth: number) {
-        const path = `/api/agents/${svcId}/approval-rules`
-        const [rule] = (await call(nth, 'GET', path)).body.standing
-        return { rule, remove: () => call(nth, 'DELETE', `${path}/${rule.ruleId}`) }
-      },
-    }
-  }
+  const owner = () => createApprover({ baseUrl, rows: two.rows, counterpartyId: svceId })
 
   it(`create 5 of ${COPIES} concurrent sub-agents where 5 are allowed, and both learn that they are held`, async () => {
     const account = privateKeyToAccount(generatePrivateKey())

@@ -14,10 +14,13 @@ type Loose = any
  */
 const agent = new Agent({ keepAlive: true, timeout: 1_000 })
 
+/** Base URLs of services of another release, whose responses may lack what this one has added. */
+export const otherReleases = new Set<string>()
+
 /**
  * Calls the service as any client would.
  *
- * A successful response of an operation is held to its schema.
+ * A successful response of an operation of this release is held to its schema.
  *
  * @throws TypeError as `fetch` does, if there is no complete response; Error if a response does not match its schema.
  */
@@ -39,7 +42,7 @@ export async function api<Body = Loose>(
   const { answer, text } = await exchange(new URL(baseUrl + path), { method, headers }, sent)
   const status = answer.statusCode ?? 0
   const parsed = text === '' ? null : JSON.parse(text)
-  checkAnswer(method, path, status, parsed)
+  if (!otherReleases.has(baseUrl)) checkAnswer(method, path, status, parsed)
   return { status, headers: new Headers(pairsOf(answer.rawHeaders)), body: parsed }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { takeChain } from '../chain/takeChain.ts'
-import { createMigratedDatabase } from '../database/postgres.ts'
+import { createMigratedDatabase, type PostgresDatabase } from '../database/postgres.ts'
 import { queryPostgres } from '../database/queryPostgres.ts'
 import { createTemporaryFolder } from '../runner/createTemporaryFolder.ts'
 import { findFreePort } from '../runner/findFreePort.ts'
@@ -9,13 +9,26 @@ import { type SpawnedService, type SpawnOptions, spawnService } from './spawnSer
 
 export type Processes = Awaited<ReturnType<typeof startProcesses>>
 
-/** Starts server processes concurrently over one empty PostgreSQL and one development chain. */
-export async function startProcesses(count: number, more: Record<string, string> = {}) {
-  const database = await createMigratedDatabase()
+type Start = {
+  /** By default one with this version's tables, and without rows. */
+  database?: PostgresDatabase
+  /** How each of them is started. */
+  options?: SpawnOptions
+}
+
+/** Starts server processes concurrently over one PostgreSQL and one empty development chain. */
+export async function startProcesses(
+  count: number,
+  more: Record<string, string> = {},
+  { database: given, options: first }: Start = {},
+) {
+  const database = given ?? (await createMigratedDatabase())
   const chain = await takeChain()
   const folder = createTemporaryFolder()
   const ports: number[] = []
   while (ports.length < count) ports.push(await findFreePort())
+  const urlOf = (port: number) => `http://127.0.0.1:${port}`
+  const baseUrls = ports.map(urlOf)
   const settingsOf = (nth: number) => ({
     PORT: String(ports[nth]),
     DATABASE_URL: database.url,
@@ -35,16 +48,23 @@ export async function startProcesses(count: number, more: Record<string, string>
   })
   const start = (nth: number, options?: SpawnOptions): Promise<SpawnedService> =>
     spawnService(settingsOf(nth), options)
-  const services = await Promise.all(ports.map((_, nth) => start(nth)))
+  const services = await Promise.all(ports.map((_, nth) => start(nth, first)))
   return {
     services,
-    baseUrls: ports.map((port) => `http://127.0.0.1:${port}`),
+    baseUrls,
     chainUrl: chain.url,
     databaseUrl: database.url,
     rows: <Row>(sql: string, ...values: unknown[]) => queryPostgres<Row>(database.url, sql, values),
     /** Starts one of them again after it has stopped. */
     async restart(nth: number, options?: SpawnOptions): Promise<void> {
       services[nth] = await start(nth, options)
+    },
+    /** Starts one more beside them. */
+    async add(options?: SpawnOptions): Promise<void> {
+      const port = await findFreePort()
+      ports.push(port)
+      baseUrls.push(urlOf(port))
+      services.push(await start(ports.length - 1, options))
     },
     async stop() {
       await Promise.all(services.map((service) => service.end('SIGKILL')))
