@@ -38,6 +38,7 @@ import { createAllowlistStore } from '../store/endpoints/allowlistStore.ts'
 import { createEndpointStore, type EndpointStore } from '../store/endpoints/endpointStore.ts'
 import { createBehaviourStore } from '../store/feed/behaviourStore.ts'
 import { createInterventionStore } from '../store/operator/interventionStore.ts'
+import { createReceiptStore } from '../store/receipts/receiptStore.ts'
 import { createUsedProofStore } from '../store/recorder/usedProofStore.ts'
 import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 
@@ -136,6 +137,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     endpoints: createEndpointStore(db.query),
     allowlists: createAllowlistStore(db.query),
     records: createAuditRecordStore(db.query),
+    receipts: createReceiptStore(db.query),
     outbox: createOutboxStore(db.query),
     lineage: createLineageStore(db.query),
     directory: createDirectoryStore(db.query),

@@ -88,6 +88,16 @@ describe('the keys of an agent in two processes over one PostgreSQL', () => {
       const sent = { bearer: shop.apiKey, body }
       return (await api(baseUrl(nth), 'POST', '/api/agents/verify-access', sent)).body.recommendation
     }
+    const obtainToken = async (account: typeof first) => {
+      const path = `/api/agents/${svcId}/token`
+      const sent = { audience: counterpartyId }
+      const headers = await signHeaders(account, { method: 'POST', path, body: JSON.stringify(sent) })
+      return (await api(baseUrl(0), 'POST', path, { headers, body: sent })).body.agentToken as string
+    }
+    const present = async (nth: number, agentToken: string) => {
+      const sent = { bearer: shop.apiKey, body: { agentId: svcId, counterpartyId, agentToken } }
+      return (await api(baseUrl(nth), 'POST', '/api/agents/verify-access', sent)).body.recommendation
+    }
     const becomes = (expected: string, nth: number, account: typeof first) =>
       waitUntil(async () => ((await decide(nth, account)) === expected ? true : null))
 
@@ -98,8 +108,11 @@ describe('the keys of an agent in two processes over one PostgreSQL', () => {
     await siwe(0, second, bearer)
     expect(await decide(0, second)).to.equal('grant')
     await becomes('grant', 1, second)
+    const token = await obtainToken(first)
+    expect([await present(0, token), await present(1, token)]).to.deep.equal(['grant', 'grant'])
     await api(baseUrl(1), 'DELETE', `/api/auth/wallets/${first.address}`, { bearer })
-    expect([await decide(0, first), await decide(1, first)]).to.deep.equal(['deny', 'deny'])
+    expect([await present(0, token), await decide(0, first)]).to.deep.equal(['deny', 'deny'])
+    expect([await present(1, token), await decide(1, first)]).to.deep.equal(['deny', 'deny'])
     expect([await decide(0, second), await decide(1, second)]).to.deep.equal(['grant', 'grant'])
   })
 })

@@ -13,6 +13,8 @@ export type CheckedProof = {
   uses: readonly { key: string; expiresAt: number; hasExpired: boolean }[]
   /** Key id of the signer. */
   kid: string | null
+  /** The Ethereum account that obtained the token, in lower case; null without a token that names it. */
+  obtainer: string | null
 }
 
 export type ProofVerifier = (input: {
@@ -54,5 +56,6 @@ function gather(signatures: readonly ProofFinding[], token: readonly ProofFindin
       one.found === 'valid' && one.use !== null ? [{ ...one.use, hasExpired: one.hasExpired }] : [],
     ),
     kid: all.flatMap((one) => (one.found === 'valid' && one.kid !== null ? [one.kid] : []))[0] ?? null,
+    obtainer: token.flatMap((one) => (one.found === 'valid' ? (one.obtainer ?? []) : []))[0] ?? null,
   }
 }

@@ -14,7 +14,9 @@ export type ProvableAgent = {
   keys: readonly ProofKey[]
   /** Ethereum accounts whose signatures count, in lower case. */
   accounts: readonly string[]
-  /** Whether these are accounts of another chain: a contract wallet of this one with the same address is somebody else's. */
+  /** Ethereum accounts whose agent tokens count, in lower case. */
+  obtainers: readonly string[]
+  /** Whether `accounts` are of another chain: a contract wallet of this one with the same address is somebody else's. */
   hasForeignAccounts: boolean
 }
 
@@ -42,6 +44,7 @@ export type ProofFault =
   | 'other_audience'
   | 'other_facts'
   | 'other_holder'
+  | 'account_revoked'
 
 /** The result of checking one proof: it is wrong, or it holds. */
 export type ProofFinding =
@@ -50,6 +53,8 @@ export type ProofFinding =
       found: 'valid'
       /** Key id of the signer; null for a token without a holder. */
       kid: string | null
+      /** The Ethereum account that obtained a token, in lower case. */
+      obtainer?: string | undefined
       /** What the proof uses up; null for a token, which may be presented again. */
       use: { key: string; expiresAt: number } | null
       /** It was valid until it expired, and still counts for a request that was held for approval with it. */

@@ -18,7 +18,8 @@ type TokenInput = {
  * Verifies an agent token that the caller presented to an endpoint.
  *
  * It is valid there only, and any number of times until it expires. One that is bound to a key counts only beside a
- * signature by that key. Source: docs/agents.md; RFC 7800 §3.1.
+ * signature by that key, and any only while the account that obtained it signs for the agent. Tokens of the former release
+ * do not name that account. Source: docs/agents.md; RFC 7800 §3.1.
  */
 export async function verifyAgentToken(
   { agentTokens }: VerifyAgentTokenDeps,
@@ -28,5 +29,7 @@ export async function verifyAgentToken(
   if (claims === null) return wrongProof('malformed')
   if (claims.svcId !== agent.svcId) return wrongProof('other_agent')
   if (claims.jkt !== null && !signers.includes(claims.jkt)) return wrongProof('other_holder')
-  return { found: 'valid', kid: claims.jkt, use: null, hasExpired: false }
+  const obtainer = claims.findObtainer?.(agent.obtainers)
+  if (claims.findObtainer !== null && obtainer === undefined) return wrongProof('account_revoked')
+  return { found: 'valid', kid: claims.jkt, obtainer, use: null, hasExpired: false }
 }

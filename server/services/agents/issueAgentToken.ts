@@ -29,7 +29,8 @@ export type IssueAgentTokenInput = {
  * Issues a 15-minute token for a request that an account which signs for the agent has signed.
  *
  * An agent without such an account cannot get one. The token only states who the agent is; its permissions remain visible
- * only to the owner. With an audience it is for that endpoint, and nobody else accepts it.
+ * only to the owner. With an audience it is for that endpoint, and nobody else accepts it. It is refused as soon as the
+ * account no longer signs for the agent.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN for any other account, INVALID_STATE for an agent that is not active. Source: `Spec:
  * Authentication` 9.
@@ -42,10 +43,11 @@ export async function issueAgentToken(
   const agent = await agents.byAnyId(id)
   if (!agent) throw apiError('NOT_FOUND')
   const { accounts } = await listSigningAccounts(deps, agent)
-  if (!accounts.includes(principal.address.toLowerCase())) throw apiError('FORBIDDEN')
+  const obtainer = principal.address.toLowerCase()
+  if (!accounts.includes(obtainer)) throw apiError('FORBIDDEN')
   if (agentStatusOf(agent, await owners.ofOwner(agent.ownerId)) !== 'active') throw apiError('INVALID_STATE')
   const tokenId = generateUuidV4(settings.randomBytes(16))
   const bound = { ...(audience === undefined ? {} : { audience }), ...(jkt === undefined ? {} : { jkt }) }
-  const agentToken = await agentTokens.sign({ svcId: agent.svcId, tokenId, ...bound }, now)
+  const agentToken = await agentTokens.sign({ svcId: agent.svcId, tokenId, obtainer, ...bound }, now)
   return { agentToken, expiresIn: agentTokens.lifetimeSeconds }
 }

@@ -30,6 +30,8 @@ export type ReceiptFacts = {
   identityProof: IdentityProof
   /** Thumbprint of the key that signed the request; undefined without such a signature. */
   keyThumbprint: string | undefined
+  /** The Ethereum account on which its proof rests; undefined if it rests on none. */
+  account: IssuedReceipt['account'] | undefined
   sessionId: string | null
   /** Position among all receipts that can be withdrawn, which no other receipt has. */
   statusIndex: number
@@ -78,6 +80,7 @@ export function issueReceipt({ signer, publicUrl }: IssueReceiptDeps, facts: Rec
     agentId,
     statusIndex,
     keyThumbprint: keyThumbprint ?? null,
+    account: facts.account ?? null,
     expiresAt: exp * 1000,
   }
 }

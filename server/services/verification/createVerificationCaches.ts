@@ -84,7 +84,8 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       await deps.keepContext(context)
       const keys = await deps.importKeys(rows)
       const names = listNames(row)
-      const loaded = { names, adopted, keys, accounts, payers, countsAs, minIdentityProof, owner }
+      const signing = { keys, accounts, obtainers: accounts, payers }
+      const loaded = { names, adopted, ...signing, countsAs, minIdentityProof, owner }
       return behaviour && loadVerifiableAgent(row, { ...loaded, behaviour, contextHash: context.hash })
     },
   })
@@ -141,7 +142,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
         ...{
           adopted: null,
           keys: [],
-          ...{ accounts, payers: accounts },
+          ...{ accounts, obtainers: [], payers: accounts },
           countsAs: row.svcId,
           minIdentityProof,
           owner: null,

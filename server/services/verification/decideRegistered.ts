@@ -223,7 +223,7 @@ function recordOf(
   })
 }
 
-/** Undefined if no receipt is asked for. A key is named only if it proved the request; an account is not a key. */
+/** Undefined if no receipt is asked for. A key or account is stored only if it proved the request. */
 function createIssuer(
   { receipts }: VerificationDeps,
   { agent, request, resolved, checked, now }: RegisteredInput,
@@ -235,7 +235,9 @@ function createIssuer(
   const identityProof = determineIdentityProof(verified)
   const kid = identityProof === 'signature' ? (checked?.kid ?? '') : ''
   const keyThumbprint = THUMBPRINT.test(kid) ? kid : undefined
-  const facts = { request, decision, identityProof, keyThumbprint, sessionId, statusIndex, now }
+  const isByAccount = identityProof === 'signature' || identityProof === 'token'
+  const account = isByAccount ? (checked?.account ?? undefined) : undefined
+  const facts = { request, decision, identityProof, keyThumbprint, account, sessionId, statusIndex, now }
   return (recordId) =>
     receipts.issue({ recordId, agentId: agent.svcId, endpoint: resolved.endpoint, ...facts })
 }

@@ -7,27 +7,42 @@ import { keyRevocationOf } from './keyRevocationOf.ts'
 import { proofIdOf } from './proofIdOf.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 
-/** A checked proof, with the identifiers under which its uses, and revocations of their keys, are stored. */
+/** A checked proof, with the identifiers under which its uses, and revocations of its keys and accounts, are stored. */
 export type NamedProof = Omit<CheckedProof, 'uses'> & {
-  uses: readonly (CheckedProof['uses'][number] & { proof: string; revocation: string })[]
+  uses: readonly (CheckedProof['uses'][number] & { proof: string })[]
+  /** Of the keys and accounts that signed, and of the account that obtained the token. */
+  revocations: readonly string[]
+  /** The first account of these that its owner can revoke, with its revocation. */
+  account: { address: string; revocation: string } | null
 }
 
 /** Names the uses of a proof once, because each name is a hash and is needed several times. */
 export function nameUses(agent: Signed, { uses, ...checked }: CheckedProof): NamedProof {
-  const named = uses.map((use) => {
-    const kid = use.key.slice(0, use.key.indexOf(' '))
-    return { ...use, proof: proofIdOf(use), revocation: revocationOf(agent, kid) }
-  })
-  return { ...checked, uses: named }
+  const { svcId: agentId, ownerId, hasForeignAccounts } = agent
+  const kids = uses.map(({ key }) => key.slice(0, key.indexOf(' ')))
+  // The accounts of an agent of another registry are those that its chain names, whatever its owner has linked here.
+  const addressOf = (kid: string) => (hasForeignAccounts ? undefined : readSigningAddress(kid))
+  const keys = kids.filter((kid) => addressOf(kid) === undefined)
+  const addresses = [
+    ...kids.flatMap((kid) => addressOf(kid) ?? []),
+    ...(checked.obtainer === null ? [] : [checked.obtainer]),
+  ]
+  const accounts = addresses.map((address) => ({
+    address,
+    revocation: accountRevocationOf({ ownerId, address }),
+  }))
+  return {
+    ...checked,
+    uses: uses.map((use) => ({ ...use, proof: proofIdOf(use) })),
+    revocations: [
+      ...keys.map((kid) => keyRevocationOf({ agentId, kid })),
+      ...accounts.map(({ revocation }) => revocation),
+    ],
+    account: accounts[0] ?? null,
+  }
 }
 
 type Signed = Pick<VerifiableAgent, 'svcId' | 'ownerId' | 'hasForeignAccounts'>
-
-/** The accounts of an agent of another registry are those that its chain names, whatever its owner has linked here. */
-function revocationOf({ svcId: agentId, ownerId, hasForeignAccounts }: Signed, kid: string): string {
-  const address = hasForeignAccounts ? undefined : readSigningAddress(kid)
-  return address === undefined ? keyRevocationOf({ agentId, kid }) : accountRevocationOf({ ownerId, address })
-}
 
 type Settling = {
   /** Null if the request presents nothing. */
@@ -40,7 +55,7 @@ type Settling = {
 
 /**
  * Settles what a request proves, now that the earlier uses of its proofs are known: each is good once, and only while its
- * key is not revoked.
+ * key or account is not revoked.
  *
  * A request that was held for approval may come again with the same proof, which then may also have expired meanwhile: a
  * gateway that waits for the owner has no other.
@@ -49,19 +64,21 @@ export function settleProof({ checked, attemptId, heldFor, earlierUses }: Settli
   if (checked === null) return NO_PROOF
   if (checked.fault === 'not_reported') return { grade: 'none', isWrong: true, isIncomplete: true }
   if (checked.fault !== null) return { grade: 'none', isWrong: true }
-  const isWrong = checked.uses.some(({ hasExpired, proof, revocation }) => {
-    if (earlierUses.has(revocation)) return true
+  const isRevoked = checked.revocations.some((revocation) => earlierUses.has(revocation))
+  const isUsed = checked.uses.some(({ hasExpired, proof }) => {
     const earlier = earlierUses.get(proof)
     if (earlier === undefined) return hasExpired
     return earlier.attemptId === null || earlier.attemptId !== attemptId || heldFor === null
   })
+  const isWrong = isRevoked || isUsed
   return isWrong ? { grade: 'none', isWrong } : { grade: checked.grade, isWrong }
 }
 
-/** What the recorder has to look up before the decision; undefined if the request presents nothing that is good once. */
+/** What the recorder has to look up before the decision; undefined if that is nothing. */
 export function listProofIds({ checked }: Pick<Settling, 'checked'>): string[] | undefined {
-  if (checked === null || checked.uses.length === 0) return undefined
-  return checked.uses.flatMap(({ proof, revocation }) => [proof, revocation])
+  if (checked === null) return undefined
+  const proofs = [...checked.uses.map(({ proof }) => proof), ...checked.revocations]
+  return proofs.length === 0 ? undefined : proofs
 }
 
 /** The uses to store: of a held request, with its attempt and for as long as the owner may take. */

@@ -42,9 +42,11 @@ export type VerifiableAgent = {
   keys: readonly ProofKey[]
   /** Ethereum accounts that sign for it, in lower case: see `listSigningAccounts`. */
   accounts: readonly string[]
+  /** Those that obtain agent tokens for it. */
+  obtainers: readonly string[]
   /** Those with which it pays: without the wallets that its owner has only linked. */
   payers: readonly string[]
-  /** Whether these are accounts of another chain (`ProvableAgent`). */
+  /** Whether `accounts` are of another chain (`ProvableAgent`). */
   hasForeignAccounts: boolean
   /** The blocks of its protocols, against which payment mandates are checked. */
   declarations: AgentRow['declarations']
@@ -83,7 +85,7 @@ export function createAgentBehaviour(counted: ActivityFacts | undefined): AgentB
 /** What is read beside the row of an agent. */
 type LoadedParts = Pick<
   VerifiableAgent,
-  'names' | 'adopted' | 'countsAs' | 'keys' | 'accounts' | 'payers' | 'contextHash'
+  'names' | 'adopted' | 'countsAs' | 'keys' | 'accounts' | 'obtainers' | 'payers' | 'contextHash'
 > & {
   minIdentityProof: IdentityProof
   owner: OwnerRecord | null

@@ -8,6 +8,8 @@ export type IssuedReceipt = {
   statusIndex: number | null
   /** Thumbprint of the key that signed the request. */
   keyThumbprint: string | null
+  /** The Ethereum account on which the proof of the request rests, and its revocation among the used proofs. */
+  account: { address: string; revocation: string } | null
   /** Epoch milliseconds. */
   expiresAt: number
 }

@@ -3,7 +3,29 @@ import { isPostgres } from '../database/knexSettings.ts'
 
 export type ReceiptStore = ReturnType<typeof createReceiptStore>
 
-/** Reads and withdraws receipts; the recorder inserts them, and changes of agents and keys withdraw theirs. */
+/**
+ * Withdraws grants of some agents. A decision that is being recorded holds a lock on the row of its agent; once it is
+ * released, its receipt is visible.
+ *
+ * @param ofAgents Selects the `svc_id` of the agents.
+ * @param only Which of their grants: by default all. `at` in epoch milliseconds.
+ */
+export async function withdrawGrants(
+  trx: Knex.Transaction,
+  ofAgents: Knex.QueryBuilder,
+  { at, ...only }: { at: number; account?: string },
+): Promise<void> {
+  if (isPostgres(trx)) await ofAgents.clone().orderBy('svc_id').forUpdate()
+  await trx('receipts')
+    .whereIn('agent_id', ofAgents)
+    .where(only)
+    .whereNotNull('status_index')
+    .whereNull('withdrawn_at')
+    .where('expires_at', '>', at)
+    .update({ withdrawn_at: at })
+}
+
+/** Reads and withdraws receipts; the recorder inserts them, and changes of agents, keys and accounts withdraw theirs. */
 export function createReceiptStore(query: Knex) {
   return {
     /** Reads the receipt of a record; null if none was issued, empty if it was archived. */
@@ -21,23 +43,15 @@ export function createReceiptStore(query: Knex) {
         .update({ withdrawn_at: at })
     },
 
-    /**
-     * Withdraws the grants of an owner's agents. A decision that is being recorded holds a lock on the row of its agent;
-     * once it is released, its receipt is visible.
-     */
-    async withdrawOfOwner(
+    /** Withdraws the grants of an owner's agents. */
+    withdrawOfOwner: (trx: Knex.Transaction, { ownerId, at }: { ownerId: string; at: number }) =>
+      withdrawGrants(trx, trx('agents').select('svc_id').where({ owner_id: ownerId }), { at }),
+
+    /** Withdraws the grants of an agent that rest on an Ethereum account, in lower case. */
+    withdrawOfAccount: (
       trx: Knex.Transaction,
-      { ownerId, at }: { ownerId: string; at: number },
-    ): Promise<void> {
-      const agents = trx('agents').select('svc_id').where({ owner_id: ownerId })
-      if (isPostgres(trx)) await agents.clone().orderBy('svc_id').forUpdate()
-      await trx('receipts')
-        .whereIn('agent_id', agents)
-        .whereNotNull('status_index')
-        .whereNull('withdrawn_at')
-        .where('expires_at', '>', at)
-        .update({ withdrawn_at: at })
-    },
+      { agentId, account, at }: { agentId: string; account: string; at: number },
+    ) => withdrawGrants(trx, trx('agents').select('svc_id').where({ svc_id: agentId }), { account, at }),
 
     /** Reads the positions from `first` to before `end` whose grants are withdrawn and had not expired by `since`. */
     async withdrawnWithin(range: { first: number; end: number }, since: number): Promise<number[]> {

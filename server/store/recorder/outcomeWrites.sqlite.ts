@@ -31,7 +31,9 @@ export function writeOutcome(
     )
     if (record.receipt) {
       const { recordId, recordedAt, receipt } = record
-      statements.insertReceipt.run({ recordId, recordedAt, ...receipt })
+      const { account, ...issued } = receipt
+      const { address = null, revocation = null } = account ?? {}
+      statements.insertReceipt.run({ recordId, recordedAt, ...issued, address, revocation })
     }
     seq += 1
   }

@@ -19,16 +19,18 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     /**
-     * A receipt is withdrawn from the start if its agent, or the key that signed, became inactive during the decision, or
-     * if the owner was suspended.
+     * A receipt is withdrawn from the start if its agent, or the key or account that signed, became inactive during the
+     * decision, or if the owner was suspended.
      */
     insertReceipt: database.prepare(
-      `INSERT INTO receipts (record_id, agent_id, status_index, key_thumbprint, receipt, expires_at, withdrawn_at)
-       VALUES (@recordId, @agentId, @statusIndex, @keyThumbprint, @receipt, @expiresAt,
+      `INSERT INTO receipts (record_id, agent_id, status_index, key_thumbprint, account, receipt, expires_at,
+        withdrawn_at)
+       VALUES (@recordId, @agentId, @statusIndex, @keyThumbprint, @address, @receipt, @expiresAt,
         CASE WHEN EXISTS (SELECT 1 FROM agents WHERE svc_id = @agentId AND status = 'active' AND is_held = 0
             AND owner_id NOT IN (SELECT subject_id FROM interventions))
           AND (@keyThumbprint IS NULL OR EXISTS (SELECT 1 FROM agent_keys
             WHERE agent_id = @agentId AND kid = @keyThumbprint AND revoked_at IS NULL))
+          AND (@revocation IS NULL OR @revocation NOT IN (SELECT proof FROM used_proofs))
         THEN NULL ELSE @recordedAt END)`,
     ),
     markClaim: database.prepare(

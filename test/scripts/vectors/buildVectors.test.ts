@@ -91,7 +91,13 @@ describe('test/vectors', () => {
         agentTokens: { verifyFor: async () => null },
       })
       const agent = {
-        ...{ svcId: AGENT, names: [AGENT] as [string], accounts: [], hasForeignAccounts: false },
+        ...{
+          svcId: AGENT,
+          names: [AGENT] as [string],
+          accounts: [],
+          obtainers: [],
+          hasForeignAccounts: false,
+        },
         keys: await importProofKeys([{ kid: key.kid, jwk, revokedAt: null }]),
       }
       const checked = await verify({ agent, audience: ENDPOINT, request: parsed.request, now: now * 1000 })

@@ -2,18 +2,21 @@ import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
 import type { TokenStore } from '../../../store/agents/tokenStore.ts'
 import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../../store/database/database.ts'
+import type { ReceiptStore } from '../../../store/receipts/receiptStore.ts'
 import { createAuditRecord } from '../../audit/createAuditRecord.ts'
 import { createKeyedQueue } from '../../createKeyedQueue.ts'
 import type { RegistrySettings } from '../../registrySettings.ts'
 import { isSameAddress } from '../../relayer/notifications.ts'
+import { type ListSigningAccountsDeps, listSigningAccounts } from '../keys/listSigningAccounts.ts'
 import { registrationOf } from '../registrationFile/registrationFileOf.ts'
 import type { ChainTokens } from './chainTokens.ts'
 
-export type RefreshTokenDeps = {
+export type RefreshTokenDeps = Pick<ListSigningAccountsDeps, 'owners'> & {
   db: Pick<Db, 'transaction'>
   agents: Pick<AgentStore, 'bySvcId'>
   tokens: Pick<TokenStore, 'bySvcId' | 'put' | 'remove'>
   records: Pick<AuditRecordStore, 'append'>
+  receipts: Pick<ReceiptStore, 'withdrawOfAccount'>
   chainTokens: Pick<ChainTokens, 'relayers' | 'read'>
   settings: Pick<RegistrySettings, 'clock' | 'randomBytes'>
 }
@@ -21,7 +24,8 @@ export type RefreshTokenDeps = {
 /**
  * Creates the function that reads an agent's token on chain and stores the result; nothing else writes that copy.
  *
- * A transfer to another holder is recorded once; a token that a reorganisation removed is forgotten. Safe to repeat; calls
+ * A transfer to another holder is recorded once; a token that a reorganisation removed is forgotten. A former `agentWallet`
+ * that no longer signs for the agent loses the grants of the requests that it signed. Safe to repeat; calls
  * for one agent run in order, so that the later read wins, whatever its block.
  *
  * @throws ApiError CHAIN_UNAVAILABLE.
@@ -34,7 +38,11 @@ export function createRefreshToken(deps: RefreshTokenDeps): (svcId: string) => P
 async function refresh(deps: RefreshTokenDeps, svcId: string): Promise<void> {
   const agent = await deps.agents.bySvcId(svcId)
   if (agent?.blockchainStatus !== 'verified') {
-    await deps.db.transaction((trx) => deps.tokens.remove(trx, svcId))
+    await deps.db.transaction(async (trx) => {
+      const before = await deps.tokens.bySvcId(svcId, trx)
+      await deps.tokens.remove(trx, svcId)
+      await withdrawOfWallet(deps, trx, agent, before?.wallet)
+    })
     return
   }
   const name = registrationOf(agent)
@@ -46,8 +54,25 @@ async function refresh(deps: RefreshTokenDeps, svcId: string): Promise<void> {
   await deps.db.transaction(async (trx) => {
     const before = await deps.tokens.bySvcId(svcId, trx)
     await deps.tokens.put(trx, { svcId, custody, holder, wallet, uri, seenBlock })
+    await withdrawOfWallet(deps, trx, agent, before?.wallet)
     if (!before || before.holder === holder) return
     await deps.records.append(trx, buildTransferredRecord(deps, agent, { from: before.holder, to: holder }))
+  })
+}
+
+/** Called after the copy of the token is stored; the wallet may sign for the agent for other reasons. */
+async function withdrawOfWallet(
+  deps: RefreshTokenDeps,
+  trx: Parameters<TokenStore['put']>[0],
+  agent: AgentRow | null,
+  wallet: string | null | undefined,
+): Promise<void> {
+  const account = wallet?.toLowerCase()
+  if (agent === null || account === undefined) return
+  const { accounts } = await listSigningAccounts(deps, agent, trx)
+  if (accounts.includes(account)) return
+  await deps.receipts.withdrawOfAccount(trx, {
+    ...{ agentId: agent.svcId, account, at: deps.settings.clock() },
   })
 }
 

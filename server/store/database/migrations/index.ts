@@ -70,6 +70,7 @@ import { counterRetention } from './0126CounterRetention.ts'
 import { subAgentSessions } from './0129SubAgentSessions.ts'
 import { limitThresholds } from './0130LimitThresholds.ts'
 import { sessionWallets } from './0131SessionWallets.ts'
+import { receiptAccounts } from './0133ReceiptAccounts.ts'
 import { lighterCompression } from './0141LighterCompression.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
@@ -146,5 +147,6 @@ export const migrations = [
   subAgentSessions,
   limitThresholds,
   sessionWallets,
+  receiptAccounts,
   lighterCompression,
 ]

@@ -27,7 +27,7 @@ export async function openProofs(verifyContractSignature: VerifyContractSignatur
   }))
   const agent: ProvableAgent = {
     ...{ svcId: SVC_ID, names: [SVC_ID], keys: await importProofKeys(rows) },
-    ...{ accounts: [], hasForeignAccounts: false },
+    ...{ accounts: [], obtainers: [], hasForeignAccounts: false },
   }
   const verify = createProofVerifier({
     recoverSigner: createSignatureVerifier({ verifyContractSignature }).recoverSigner,

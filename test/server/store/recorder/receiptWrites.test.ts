@@ -1,6 +1,8 @@
+import { accountRevocationOf } from '@svc/core/signing/accountRevocationOf.ts'
 import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
+import { createUserStore } from '../../../../server/store/accounts/userStore.ts'
 import type { IssuedReceipt } from '../../../../server/store/audit/newAuditRecord.ts'
 import { createReceiptStore } from '../../../../server/store/receipts/receiptStore.ts'
 import type { Recorder } from '../../../../server/store/recorder/recorder.ts'
@@ -14,7 +16,17 @@ import { testsPostgres } from '../../../harness/database/postgres.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
+const ACCOUNT = {
+  address: `0x${'aa'.repeat(20)}`,
+  revocation: accountRevocationOf({ ownerId: 'SVCD-1', address: `0x${'aa'.repeat(20)}` }),
+}
 const AGENT = 'SVC-0000000000000000000001'
+
+/** The owner of the agents that `buildAgentRow` builds. */
+const OWNER = {
+  ...{ developerId: 'SVCD-1', email: null, emailVerifiedAt: null, fullName: null, kydVerifiedAt: null },
+  ...({ accountType: 'individual', role: 'user' } as const),
+}
 
 for (const kind of ['sqlite', 'postgres'] as const)
   describe(`receipts that the recorder stores on ${kind}`, () => {
@@ -39,6 +51,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       agentId: AGENT,
       statusIndex: 7,
       keyThumbprint: null,
+      account: null,
       expiresAt: NOW + 60_000,
       ...fields,
     })
@@ -57,6 +70,12 @@ for (const kind of ['sqlite', 'postgres'] as const)
       const row = { subject_id: ownerId, reason: 'A reason.', decided_by: 'SVCD-a', decided_at: NOW }
       await trx('interventions').insert(row)
       await createReceiptStore(temporary.db.query).withdrawOfOwner(trx, { ownerId, at: NOW })
+    }
+    /** Stores the owner, who then unlinks an account. */
+    const unlinkAccount = async (trx: Knex.Transaction) => {
+      const users = createUserStore(trx)
+      await users.insert(trx, { ...OWNER, id: 'a', createdAt: NOW }, null)
+      await users.noteUnlinked(trx, 'a', { address: ACCOUNT.address, now: NOW })
     }
     const addKey = (kid: string) =>
       temporary.db.query('agent_keys').insert({ id: kid, agent_id: AGENT, kid, jwk: '{}', created_at: NOW })
@@ -104,9 +123,27 @@ for (const kind of ['sqlite', 'postgres'] as const)
       expect(await Promise.all(later.map(isWithdrawn))).to.deep.equal([true, false])
     })
 
+    it('are withdrawn with the account on which they rest, and from the start while its revocation is stored', async () => {
+      const { query, transaction } = temporary.db
+      const [other, elsewhere] = [{ address: '0xbb', revocation: '0xbb' }, 'SVC-0000000000000000000002']
+      await query('agents').insert({ ...buildAgentRow(elsewhere, NOW), owner_id: 'SVCD-other' })
+      const own = await issue({ account: ACCOUNT })
+      const others = [await issue({ account: other }), await issue()]
+      others.push(await issue({ agentId: elsewhere, account: { ...ACCOUNT, revocation: 'another' } }))
+      await transaction(unlinkAccount)
+      expect(await Promise.all([own, ...others].map(isWithdrawn))).to.deep.equal([true, false, false, false])
+      expect(await isWithdrawn(await issue({ account: ACCOUNT }))).to.equal(true)
+      expect(await isWithdrawn(await issue({ account: other }))).to.equal(false)
+      const wallet = { userId: 'a', address: ACCOUNT.address, createdAt: NOW }
+      await transaction((trx) => createUserStore(query).insertWallet(trx, wallet))
+      expect(await isWithdrawn(await issue({ account: ACCOUNT }))).to.equal(false)
+      expect(await isWithdrawn(own)).to.equal(true)
+    })
+
     const changes: [string, (trx: Knex.Transaction) => Promise<unknown>][] = [
       ['changes the agent', async (trx) => suspend(trx)],
       ['suspends its owner', suspendOwner],
+      ['unlinks the account', unlinkAccount],
     ]
     for (const [what, change] of changes)
       describe(`while a use case ${what}`, () => {
@@ -117,7 +154,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
           let isStored = false
           await temporary.db.transaction(async (trx) => {
             await change(trx)
-            issued = issue().finally(() => {
+            issued = issue({ account: ACCOUNT }).finally(() => {
               isStored = true
             })
             await waitUntil(async () => {
@@ -131,7 +168,9 @@ for (const kind of ['sqlite', 'postgres'] as const)
 
         it('are found by it, even if they are being stored', async () => {
           const [ids] = await Promise.all([
-            Promise.all(Array.from({ length: 40 }, (_, nth) => issue({ statusIndex: nth }))),
+            Promise.all(
+              Array.from({ length: 40 }, (_, nth) => issue({ statusIndex: nth, account: ACCOUNT })),
+            ),
             temporary.db.transaction(change),
           ])
           const withdrawn = await Promise.all(ids.map(isWithdrawn))

@@ -1,8 +1,10 @@
 import { expect } from 'chai'
 import { createRefreshToken } from '../../../../../server/services/agents/token/refreshToken.ts'
 import { createAgentStore } from '../../../../../server/store/agents/agentStore.ts'
+import { createOwnerFactsStore } from '../../../../../server/store/agents/ownerFactsStore.ts'
 import { createTokenStore } from '../../../../../server/store/agents/tokenStore.ts'
 import { createAuditRecordStore } from '../../../../../server/store/audit/auditRecordStore.ts'
+import { createReceiptStore } from '../../../../../server/store/receipts/receiptStore.ts'
 import { buildAgentRow } from '../../../../builders/buildAgentRow.ts'
 import {
   openTemporaryDatabase,
@@ -16,12 +18,14 @@ const ADA = `0x${'bb'.repeat(20)}` as const
 describe('the stored state of an agent’s token', () => {
   let database: TemporaryDatabase
   let owner: `0x${string}`
+  let wallet: `0x${string}` | null
   let block: number
   let asked: object[]
 
   beforeEach(async () => {
     database = await openTemporaryDatabase()
     owner = RELAYER
+    wallet = null
     block = 5
     asked = []
     const minted = { chain_agent_id: 0, chain_registry: 'eip155:1:0x1', blockchain_status: 'verified' }
@@ -36,11 +40,13 @@ describe('the stored state of an agent’s token', () => {
       agents: createAgentStore(db.query),
       tokens: createTokenStore(db.query),
       records: createAuditRecordStore(db.query),
+      receipts: createReceiptStore(db.query),
+      owners: createOwnerFactsStore(db.query),
       chainTokens: {
         relayers: [RELAYER],
         async read(name) {
           asked.push(name)
-          return { owner, wallet: null, uri: 'https://a.test', block }
+          return { owner, wallet, uri: 'https://a.test', block }
         },
       },
       settings: { clock: () => 7, randomBytes: (length) => new Uint8Array(length) },
@@ -64,6 +70,27 @@ describe('the stored state of an agent’s token', () => {
       ...{ wallet: null, uri, seenBlock: 5 },
     })
     expect(await transfers()).to.deep.equal([])
+  })
+
+  it('withdraws the grants of a former agentWallet that signs for the agent no more', async () => {
+    const { query } = database.db
+    const [former, registering] = [ADA, `0x${'cc'.repeat(20)}`] as const
+    await query('agents').update({ signer_address: registering })
+    const issued = { agent_id: 'SVC-a', status_index: 1, receipt: '', expires_at: 9 }
+    const accounts = [former, registering, null]
+    await query('receipts').insert(
+      accounts.map((account, nth) => ({ ...issued, account, record_id: String(nth) })),
+    )
+    const withdrawn = async () =>
+      (await query('receipts').whereNotNull('withdrawn_at')).map((row) => row.account)
+    const again = refresh()
+    for (wallet of [former, registering]) {
+      await again('SVC-a')
+      expect(await withdrawn()).to.deep.equal(wallet === former ? [] : [former])
+    }
+    wallet = null
+    await again('SVC-a')
+    expect(await withdrawn()).to.deep.equal([former])
   })
 
   it('changes with the holder, which is recorded once', async () => {
