@@ -25,6 +25,7 @@ export {
   type TokenRequest,
 } from './agent/createAgentClient.ts'
 export { createIntentProof, type Intent } from './agent/createIntentProof.ts'
+export { createKeyProof, type KeyAddition } from './agent/createKeyProof.ts'
 export type { ChallengeAnswer } from './agent/createPendingCounterparties.ts'
 export { createPresenter, type PerRequest, type Presentation } from './agent/createPresenter.ts'
 export { type PresentedIdentity, readPresentedIdentity } from './agent/readPresentedIdentity.ts'

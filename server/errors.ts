@@ -151,7 +151,8 @@ export const ERROR_CATALOGUE = {
   KEY_TAKEN: {
     status: 409,
     title: 'Key taken',
-    meaning: 'An agent of another owner already has this public key.',
+    meaning:
+      'An agent of another owner already has this public key. Adding it with a proof of possession moves it, unless that owner has proven it.',
   },
   EMAIL_TAKEN: {
     status: 409,

@@ -1,4 +1,3 @@
-import { encodeBase64Url } from '@svc/core/bytes.ts'
 import {
   INTENT_FACTS,
   INTENT_SECONDS_MAX,
@@ -7,10 +6,10 @@ import {
   type IntentFact,
   parseIntentClaims,
 } from '@svc/core/signing/intentClaims.ts'
-import { bytesOf } from '../http/bytes.ts'
 import { computeContentDigest } from '../http/sha256.ts'
 import type { AgentSigner } from './agentSigner.ts'
 import { createNonce } from './createNonce.ts'
+import { signJws } from './signJws.ts'
 
 /** What an agent commits to, and towards whom. */
 export type Intent = Pick<IntentClaims, IntentFact> & {
@@ -26,8 +25,6 @@ export type Intent = Pick<IntentClaims, IntentFact> & {
   now?: (() => number) | undefined
 }
 
-const JWS_ALGORITHMS = { ed25519: 'EdDSA', 'ecdsa-p256-sha256': 'ES256' } as const
-
 /**
  * Creates an intent proof: a signed statement of what the agent asks of a counterparty, which it presents on any transport
  * (`proof` of `createPresenter`). It is good once.
@@ -39,8 +36,7 @@ const JWS_ALGORITHMS = { ed25519: 'EdDSA', 'ecdsa-p256-sha256': 'ES256' } as con
  */
 export async function createIntentProof(signer: AgentSigner, intent: Intent): Promise<string> {
   const { agentId, audience, body, lifetimeSeconds = INTENT_SECONDS_MAX, now = Date.now, ...facts } = intent
-  const { keyid: kid, algorithm } = signer
-  if (algorithm === undefined) throw new Error('an intent proof needs an Ed25519 or P-256 key')
+  if (signer.algorithm === undefined) throw new Error('an intent proof needs an Ed25519 or P-256 key')
   const iat = Math.floor(now() / 1000)
   const parsed = parseIntentClaims({
     ...facts,
@@ -51,13 +47,7 @@ export async function createIntentProof(signer: AgentSigner, intent: Intent): Pr
   const unknown = Object.keys(facts).filter((name) => !INTENT_FACTS.some((fact) => fact === name))
   const invalid = [...unknown, ...(parsed.ok ? [] : parsed.invalid.map(nameOf))]
   if (!parsed.ok || unknown.length > 0) throw new Error(`the intent is invalid: ${invalid.join(', ')}`)
-  const header = { typ: INTENT_TYPE, alg: JWS_ALGORITHMS[algorithm], kid }
-  const text = [header, parsed.claims].map(encode).join('.')
-  return `${text}.${encodeBase64Url(await signer.sign(text))}`
-}
-
-function encode(part: object): string {
-  return encodeBase64Url(bytesOf(JSON.stringify(part)))
+  return signJws(signer, INTENT_TYPE, parsed.claims)
 }
 
 /** Options have other names than claims. */

@@ -14,6 +14,10 @@ export const storedKeySchema = z.object({
   status: z.enum(['active', 'revoked']),
   createdAt: z.string(),
   revokedAt: z.string().nullable(),
+  provenAt: z
+    .string()
+    .nullable()
+    .describe('When whoever added it proved to hold the private half; null if nobody did'),
 })
 
 /** A key of an agent in responses. */
@@ -35,6 +39,14 @@ export type SigningAccount = z.output<typeof signingAccountSchema>
 export const postAgentKeysBody = z.strictObject({
   key: agentKeySchema.describe('The public key as a JWK: Ed25519 or P-256'),
   name: nameSchema.nullish().describe('What the owner calls it, for example where the private key is'),
+  proof: z
+    .string()
+    .min(1)
+    .max(2_048)
+    .nullish()
+    .describe(
+      'Proof of possession: a compact JWS of type `svc-key-proof+jwt` that the key itself has signed',
+    ),
 })
 
 const keySet = z.object({

@@ -5,6 +5,7 @@ import { createConsentVerifier } from '../external/consentVerifier.ts'
 import { createPerKey, type KeyRing } from '../external/keyRing.ts'
 import type { Logger } from '../external/logger.ts'
 import { openSecretBoxes, type SecretsConfig } from '../external/openSecretBoxes.ts'
+import { verifyKeyProof } from '../external/proofs/verifyKeyProof.ts'
 import { createRegistrationFiles } from '../external/registrationFiles.ts'
 import type { VerifyContractSignature } from '../external/signatureVerifier.ts'
 import { assessAgent } from '../services/agents/assessAgent.ts'
@@ -133,6 +134,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     agents,
     agentKeys: createAgentKeyStore(db.query),
     usedProofs: createUsedProofStore(),
+    verifyKeyProof,
     interventions: createInterventionStore(db.query),
     endpoints: createEndpointStore(db.query),
     allowlists: createAllowlistStore(db.query),

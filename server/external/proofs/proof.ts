@@ -1,7 +1,13 @@
 import type { SigningKey } from '../httpSignatures/readSigningKey.ts'
 
-/** A key of an agent, imported once; a revoked one verifies nothing, but shows that a signature was meant for the agent. */
-export type ProofKey = { kid: string; isRevoked: boolean } & Pick<SigningKey, 'alg' | 'verifies'>
+/**
+ * A key of an agent, imported once; a revoked one verifies nothing, but shows that a signature was meant for the agent.
+ * `isProven`: whoever added it has proven to hold it.
+ */
+export type ProofKey = { kid: string; isRevoked: boolean; isProven: boolean } & Pick<
+  SigningKey,
+  'alg' | 'verifies'
+>
 
 /** The agent that a request names, with what can prove its identity. */
 export type ProvableAgent = {

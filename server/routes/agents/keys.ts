@@ -38,8 +38,8 @@ export const postAgentKeys = operation({
   errors: [...SIGNATURE_ERRORS, 'VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE', 'KEY_TAKEN'],
   repeatable: true,
   handle: (parts: { agents: AgentKeyDeps }) => async (call) => {
-    const { key, name = null } = parseInput(postAgentKeysBody, call.body)
-    const input = { id: call.params.id ?? '', principal: ownerOf(call), key, name, now: call.now }
+    const { key, name = null, proof = null } = parseInput(postAgentKeysBody, call.body)
+    const input = { id: call.params.id ?? '', principal: ownerOf(call), key, name, proof, now: call.now }
     const added = await call.once(() => addAgentKey(parts.agents, input))
     return { status: 201, body: { success: true, key: added } }
   },

@@ -9,6 +9,8 @@ const MESSAGES: Record<string, string | ((data: Alert['data']) => string)> = {
   'agent.ownership_mismatch_attempt': 'Another account’s key tried to act as the owner of your agent.',
   'agent.key_added':
     'A key was added to one of your agents: requests signed with it now come from this agent.',
+  'agent.key_lost':
+    'Another account has proven that it holds a key of one of your agents, so the key was revoked there.',
   'agent.adoption_ended':
     'The token of an agent that you adopted was transferred, so the agent is retired here.',
   registration_pending: 'An agent asks to be registered under your account.',

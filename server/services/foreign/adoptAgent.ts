@@ -113,7 +113,7 @@ async function storeAdopted(deps: AdoptAgentDeps, trx: Trx, adopting: Adopting) 
   const row = buildAdoptedRow(deps, adopting)
   await deps.agents.insert(trx, row)
   for (const key of adopting.registration.keys ?? []) {
-    await storeAgentKey(deps, trx, { agent: row, key, name: null, now })
+    await storeAgentKey(deps, trx, { agent: row, key, name: null, isProven: false, now })
   }
   await deps.adoptions.insert(trx, {
     agentId: row.svcId,

@@ -1,19 +1,25 @@
 import { type CheckedMandate, hashMandate } from './hashMandate.ts'
+import type { NamedProof } from './settleProof.ts'
 import type { NamedInput, VerificationDeps } from './verificationDeps.ts'
 
 /**
  * Checks the payment mandate that a request presents; null if it is not meant for the agent.
  *
- * Source: docs/mandates.md.
+ * A key holds mandates for the agent only if it is proven to be the agent’s: when it was added, or by its signature on this
+ * request. Anyone can add the public key of somebody else to an agent, and a mandate can be copied.
+ *
+ * Source: docs/mandates.md, docs/decisions/0143.
  */
 export async function checkPaymentMandate(
   deps: Pick<VerificationDeps, 'verifyMandate' | 'onWrongMandate'>,
-  { agent, request, resolved, now }: NamedInput,
+  { agent, request, resolved, checked, now }: NamedInput & { checked: NamedProof | null },
 ): Promise<CheckedMandate | null> {
   const { mandate, callerMetadata: metadata } = request
   if (mandate === undefined) return null
   const { authorities, facts } = resolved.endpoint
-  const { keys, payers, declarations } = agent
+  const { payers, declarations } = agent
+  const signers = checked?.fault === null ? checked.signers : []
+  const keys = agent.keys.filter(({ kid, isProven }) => isProven || signers.includes(kid))
   const finding = await deps.verifyMandate({
     ...{ mandate, request, metadata, now },
     holder: { keys, accounts: payers, declarations },

@@ -10,6 +10,8 @@ import type { VerifiableAgent } from './verifiableAgent.ts'
 /** A checked proof, with the identifiers under which its uses, and revocations of its keys and accounts, are stored. */
 export type NamedProof = Omit<CheckedProof, 'uses'> & {
   uses: readonly (CheckedProof['uses'][number] & { proof: string })[]
+  /** Key ids of those who signed. */
+  signers: readonly string[]
   /** Of the keys and accounts that signed, and of the account that obtained the token. */
   revocations: readonly string[]
   /** The first account of these that its owner can revoke, with its revocation. */
@@ -19,12 +21,12 @@ export type NamedProof = Omit<CheckedProof, 'uses'> & {
 /** Names the uses of a proof once, because each name is a hash and is needed several times. */
 export function nameUses(agent: Signed, { uses, ...checked }: CheckedProof): NamedProof {
   const { svcId: agentId, ownerId, hasForeignAccounts } = agent
-  const kids = uses.map(({ key }) => key.slice(0, key.indexOf(' ')))
+  const signers = uses.map(({ key }) => key.slice(0, key.indexOf(' ')))
   // The accounts of an agent of another registry are those that its chain names, whatever its owner has linked here.
   const addressOf = (kid: string) => (hasForeignAccounts ? undefined : readSigningAddress(kid))
-  const keys = kids.filter((kid) => addressOf(kid) === undefined)
+  const keys = signers.filter((kid) => addressOf(kid) === undefined)
   const addresses = [
-    ...kids.flatMap((kid) => addressOf(kid) ?? []),
+    ...signers.flatMap((kid) => addressOf(kid) ?? []),
     ...(checked.obtainer === null ? [] : [checked.obtainer]),
   ]
   const accounts = addresses.map((address) => ({
@@ -33,6 +35,7 @@ export function nameUses(agent: Signed, { uses, ...checked }: CheckedProof): Nam
   }))
   return {
     ...checked,
+    signers,
     uses: uses.map((use) => ({ ...use, proof: proofIdOf(use) })),
     revocations: [
       ...keys.map((kid) => keyRevocationOf({ agentId, kid })),

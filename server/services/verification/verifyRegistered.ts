@@ -31,7 +31,7 @@ import { watchLimit } from './watchLimit.ts'
  */
 export async function verifyRegistered(deps: VerificationDeps, named: NamedInput): Promise<RegisteredAnswer> {
   const proven = presentsProof(named.request) ? await checkProof(deps, named) : { ...named, checked: null }
-  const mandate = named.request.mandate === undefined ? null : await checkPaymentMandate(deps, named)
+  const mandate = named.request.mandate === undefined ? null : await checkPaymentMandate(deps, proven)
   const owned = withOwnership(deps, { ...proven, mandate })
   const asked = owned instanceof Promise ? await owned : owned
   if (asked.request.dryRun) await admitDryRun(deps, asked)

@@ -14,6 +14,8 @@ export type AgentKeyRow = {
   createdAt: number
   /** When the owner revoked it; null while it is active. */
   revokedAt: number | null
+  /** When whoever added it proved to hold the private half; null if nobody did. */
+  provenAt: number | null
 }
 
 const COLUMNS = {
@@ -24,6 +26,7 @@ const COLUMNS = {
   name: 'name',
   createdAt: 'created_at',
   revokedAt: 'revoked_at',
+  provenAt: 'proven_at',
 } as const satisfies Record<keyof AgentKeyRow, string>
 
 export type AgentKeyStore = ReturnType<typeof createAgentKeyStore>
@@ -42,15 +45,23 @@ export function createAgentKeyStore(query: Knex) {
       trx: Knex.Transaction,
       { kid, ownerId }: { kid: string; ownerId: string },
     ): Promise<boolean> {
-      const row = await trx('agent_keys')
-        .join('agents', 'agents.svc_id', 'agent_keys.agent_id')
-        .select('agent_keys.id')
-        .where({ kid })
-        .whereNull('revoked_at')
-        .whereNot('agents.owner_id', ownerId)
-        .whereNot('agents.status', 'retired')
-        .first()
-      return row !== undefined
+      return (await othersKeys(trx, { kid, ownerId }).first()) !== undefined
+    },
+
+    /** Reads the entries of this key at agents of another owner that are not retired: those of one owner, by the above. */
+    async heldByOthers(
+      trx: Knex.Transaction,
+      held: { kid: string; ownerId: string },
+    ): Promise<AgentKeyRow[]> {
+      return (await othersKeys(trx, held).orderBy('agent_keys.position')).map(keyOf)
+    },
+
+    /** Stores that the holder of an agent’s key has proven to be that. */
+    async markProven(
+      trx: Knex.Transaction,
+      { agentId, kid, at }: { agentId: string; kid: string; at: number },
+    ): Promise<void> {
+      await trx('agent_keys').where({ agent_id: agentId, kid }).update({ proven_at: at })
     },
 
     /** Stores a key; the agent must not have it yet. */
@@ -90,11 +101,24 @@ export function createAgentKeyStore(query: Knex) {
   }
 }
 
+/** The active keys of agents of other owners that are not retired. */
+function othersKeys(trx: Knex.Transaction, { kid, ownerId }: { kid: string; ownerId: string }) {
+  const columns = Object.entries(COLUMNS).map(([field, column]) => [field, `agent_keys.${column}`])
+  return trx('agent_keys')
+    .join('agents', 'agents.svc_id', 'agent_keys.agent_id')
+    .select(Object.fromEntries(columns))
+    .where({ kid })
+    .whereNull('revoked_at')
+    .whereNot('agents.owner_id', ownerId)
+    .whereNot('agents.status', 'retired')
+}
+
 function keyOf(row: Record<keyof AgentKeyRow, unknown>): AgentKeyRow {
   return {
     ...(row as AgentKeyRow),
     jwk: JSON.parse(String(row.jwk)),
     createdAt: Number(row.createdAt),
     revokedAt: row.revokedAt === null ? null : Number(row.revokedAt),
+    provenAt: row.provenAt === null ? null : Number(row.provenAt),
   }
 }

@@ -134,7 +134,7 @@ export const EXPORTED_TABLES: Readonly<Record<keyof typeof PERSONAL_TABLES, Expo
     agent_keys: {
       file: 'agent-keys',
       key: ['position'],
-      columns: ['agent_id', 'kid', 'jwk', 'name', 'created_at', 'revoked_at'],
+      columns: ['agent_id', 'kid', 'jwk', 'name', 'created_at', 'revoked_at', 'proven_at'],
     },
     agent_tokens: {
       file: 'agent-tokens',

@@ -1,3 +1,4 @@
+import type { KeyProofInput } from '../../../external/proofs/verifyKeyProof.ts'
 import type { UserStore } from '../../../store/accounts/userStore.ts'
 import type { AgentKeyStore } from '../../../store/agents/agentKeyStore.ts'
 import type { AgentStore } from '../../../store/agents/agentStore.ts'
@@ -19,7 +20,9 @@ export type AgentKeyDeps = {
   records: Pick<AuditRecordStore, 'append'>
   /** Alerts are raised in the transaction of the change. */
   alerts: Pick<AlertStore, 'raise'>
-  settings: { randomBytes: (length: number) => Uint8Array }
+  settings: { publicUrl: string; randomBytes: (length: number) => Uint8Array }
+  /** Whether the caller has proven to hold a key. */
+  verifyKeyProof(input: KeyProofInput): Promise<boolean>
   /** Called after each committed change and before the response. */
   onAgentChanged(svcId: string): void
 }

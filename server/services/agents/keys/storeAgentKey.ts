@@ -14,6 +14,8 @@ export type StoreAgentKeyInput = {
   /** A key that the agent does not have yet. */
   key: AgentKey
   name: string | null
+  /** Whether its holder has proven to be that. */
+  isProven: boolean
   now: number
 }
 
@@ -28,7 +30,7 @@ export type StoreAgentKeyInput = {
 export async function storeAgentKey(
   deps: StoreAgentKeyDeps,
   trx: Parameters<AgentKeyStore['insert']>[0],
-  { agent, key, name, now }: StoreAgentKeyInput,
+  { agent, key, name, isProven, now }: StoreAgentKeyInput,
 ): Promise<AgentKeyRow> {
   const { svcId: agentId, ownerId } = agent
   const kid = computeKeyThumbprint(key)
@@ -38,7 +40,8 @@ export async function storeAgentKey(
   }
   if (await deps.agentKeys.isTaken(trx, { kid, ownerId })) throw apiError('KEY_TAKEN')
   const id = generateUuidV7(now, deps.settings.randomBytes(10))
-  const row = { id, agentId, kid, jwk: key, name, createdAt: now, revokedAt: null }
+  const provenAt = isProven ? now : null
+  const row = { id, agentId, kid, jwk: key, name, createdAt: now, revokedAt: null, provenAt }
   await deps.agentKeys.insert(trx, row)
   return row
 }

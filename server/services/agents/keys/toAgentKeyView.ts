@@ -2,7 +2,8 @@ import type { StoredAgentKey } from '@svc/core/contract/agentKeys.ts'
 import type { AgentKeyRow } from '../../../store/agents/agentKeyStore.ts'
 
 /** Shows a stored key to the owner of its agent. */
-export function toAgentKeyView({ kid, jwk, name, createdAt, revokedAt }: AgentKeyRow): StoredAgentKey {
+export function toAgentKeyView(key: AgentKeyRow): StoredAgentKey {
+  const { kid, jwk, name, createdAt, revokedAt, provenAt } = key
   return {
     kid,
     kty: jwk.kty,
@@ -11,5 +12,6 @@ export function toAgentKeyView({ kid, jwk, name, createdAt, revokedAt }: AgentKe
     status: revokedAt === null ? 'active' : 'revoked',
     createdAt: new Date(createdAt).toISOString(),
     revokedAt: revokedAt === null ? null : new Date(revokedAt).toISOString(),
+    provenAt: provenAt === null ? null : new Date(provenAt).toISOString(),
   }
 }

@@ -68,7 +68,7 @@ export async function addAgent(
   const agent = createAgentRow({ ...input, ...placed }, deps.settings.randomBytes)
   await deps.agents.insert(trx, agent)
   if (place !== null) await deps.lineage.insert(trx, svcId, place.ancestors)
-  for (const key of keys) await storeAgentKey(deps, trx, { agent, key, name: null, now })
+  for (const key of keys) await storeAgentKey(deps, trx, { agent, key, name: null, isProven: false, now })
   await deps.records.append(trx, buildRegisteredRecord(agent, keys, deps.settings, now))
   await commitRegistrationFile(deps, trx, agent, now)
   await deps.outbox.add(trx, {

@@ -71,6 +71,7 @@ import { subAgentSessions } from './0129SubAgentSessions.ts'
 import { limitThresholds } from './0130LimitThresholds.ts'
 import { sessionWallets } from './0131SessionWallets.ts'
 import { receiptAccounts } from './0133ReceiptAccounts.ts'
+import { provenKeys } from './0134ProvenKeys.ts'
 import { lighterCompression } from './0141LighterCompression.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
@@ -148,5 +149,6 @@ export const migrations = [
   limitThresholds,
   sessionWallets,
   receiptAccounts,
+  provenKeys,
   lighterCompression,
 ]

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import { registerEndpoint } from '../../../builders/participants.ts'
+import { signIntent } from '../../../builders/signAsAgent.ts'
 import { signDelegation } from '../../../builders/signDelegation.ts'
 import { type SignedAs, signTap } from '../../../builders/signTap.ts'
 import { signText } from '../../../builders/signText.ts'
@@ -43,6 +44,7 @@ describe('the payment mandate of a verification', () => {
       tap: { visaAgentId: 'visa-1', publicKey: { ...tapKey.jwk } },
     })
     await storeAgentKey(scene.service, agentId, key)
+    await scene.service.rows('UPDATE agent_keys SET proven_at = ? WHERE agent_id = ?', 1, agentId)
     await scene.service.rows(`UPDATE agents SET min_identity_proof = 'none' WHERE svc_id = ?`, agentId)
     const fields = { counterpartyUrl: `https://${HOST}/pay`, trustScoreRequirement: 0 }
     svceId = await registerEndpoint(scene.baseUrl, scene.shop.apiKey, fields)
@@ -105,6 +107,37 @@ describe('the payment mandate of a verification', () => {
     expect(await present(chain({ website: 'https://other.io' }))).to.deep.equal(DENIED)
     expect(await present(chain({ holder: otherKey }))).to.deep.equal(DENIED)
     expect(await present(chain({ exp: seconds() }))).to.deep.equal(DENIED)
+  })
+
+  it('held by a key that was only named counts beside a signature of that key', async () => {
+    const ada = await scene.owner()
+    const issuerKeys = [{ ...provider.jwk, kid: 'provider-1' }]
+    const ap2 = { agentDid: 'did:web:agent.example', issuerKeys }
+    const occupier = await ada.agent({ pdlss: PDLSS, protocols: ['ap2'], ap2 })
+    await storeAgentKey(scene.service, occupier, key)
+    await scene.service.rows(`UPDATE agents SET min_identity_proof = 'none' WHERE svc_id = ?`, occupier)
+    const terms = { payee: { id: 'shop', name: 'Shop', website: `https://${HOST}` } }
+    const value = await signDelegation([
+      {
+        ...{ by: provider, header: { kid: 'provider-1' } },
+        mandate: {
+          ...{ vct: 'mandate.payment.open.1', constraints: [], exp: seconds() + 60 },
+          cnf: { jwk: key.jwk },
+        },
+      },
+      {
+        by: key,
+        mandate: { vct: 'mandate.payment.1', ...terms, payment_amount: { amount: 2000, currency: 'EUR' } },
+      },
+    ])
+    const present = async (fields: object = {}) => {
+      const payment = { mandate: { protocol: 'ap2', value }, transactionValue: 20, currency: 'EUR' }
+      return seen(await verify({ agentId: occupier, ...payment, ...fields }))
+    }
+    const times = { iat: seconds(), exp: seconds() + 60 }
+    const intentProof = signIntent(key, { iss: occupier, aud: svceId, ...times, jti: 'n'.repeat(16) })
+    expect(await present()).to.deep.equal(DENIED)
+    expect(await present({ intentProof })).to.deep.equal(['grant'])
   })
 
   it('of TAP grants a request to pay, and denies another intent, page, key or time', async () => {

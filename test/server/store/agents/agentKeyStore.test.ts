@@ -28,7 +28,7 @@ describe('agentKeyStore', () => {
   async function add(changes: Partial<AgentKeyRow> & Pick<AgentKeyRow, 'kid'>): Promise<AgentKeyRow> {
     const agentId = changes.agentId ?? 'SVC-1'
     const id = `${agentId} ${changes.kid}`
-    const row = { id, agentId, jwk, name: null, createdAt: 1, revokedAt: null, ...changes }
+    const row = { id, agentId, jwk, name: null, createdAt: 1, revokedAt: null, provenAt: null, ...changes }
     await write((trx) => store.insert(trx, row))
     return row
   }

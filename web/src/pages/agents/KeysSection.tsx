@@ -57,7 +57,7 @@ export function KeysSection({ svcId, isRetired }: { svcId: string; isRetired: bo
 }
 
 function KeyRow({ agentKey, onRevoke }: { agentKey: StoredAgentKey; onRevoke: () => void }) {
-  const { kid, crv, name, createdAt, revokedAt } = agentKey
+  const { kid, crv, name, createdAt, revokedAt, provenAt } = agentKey
   const revoked = revokedAt !== null && (
     <Badge variant="light" color="gray" tt="none" radius="sm">
       Revoked
@@ -73,6 +73,7 @@ function KeyRow({ agentKey, onRevoke }: { agentKey: StoredAgentKey; onRevoke: ()
       <CopyText text={kid} name="thumbprint" />
       <Text size="sm" c="dimmed">
         {crv} · added <When time={createdAt} />
+        {provenAt !== null && ' · possession proven'}
         {revokedAt !== null && (
           <>
             {' '}

@@ -11,6 +11,8 @@ import { FormFailure } from '../../parts/FormFailure.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { readFaults } from '../../parts/readFaults.ts'
 
+const PROOF = 'Proof of possession'
+
 /**
  * A form that adds a public key with a passkey: a pasted one, or one that is made in this page and whose private half is
  * saved as a file. It shows the thumbprint, which the owner can compare with that of the agent.
@@ -20,6 +22,7 @@ import { readFaults } from '../../parts/readFaults.ts'
 export function NewAgentKey({ svcId, onClose }: { svcId: string; onClose: () => void }) {
   const [text, setText] = useState('')
   const [name, setName] = useState('')
+  const [proof, setProof] = useState('')
   const change = useApiMutation('POST /api/agents/:id/keys', {
     invalidates: [
       ['GET /api/agents/:id/keys', { id: svcId }],
@@ -40,11 +43,15 @@ export function NewAgentKey({ svcId, onClose }: { svcId: string; onClose: () => 
       if (change.isError) change.reset()
     }
   const read = text.trim() === '' ? null : readKey(text)
-  const faults = readFaults(change.error, { key: 'Public key (JWK)', name: 'Name' })
+  const faults = readFaults(change.error, { key: 'Public key (JWK)', name: 'Name', proof: PROOF })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (read === null || 'error' in read) return
-    const body = { key: read.key, ...(name.trim() === '' ? {} : { name: name.trim() }) }
+    const body = {
+      key: read.key,
+      ...(name.trim() === '' ? {} : { name: name.trim() }),
+      ...(proof.trim() === '' ? {} : { proof: proof.trim() }),
+    }
     change.mutate({ params: { id: svcId }, body })
   }
   return (
@@ -84,6 +91,15 @@ export function NewAgentKey({ svcId, onClose }: { svcId: string; onClose: () => 
               </Text>
             </Text>
           )}
+          <TextInput
+            label={PROOF}
+            description="Optional: what createKeyProof of the client library returns. It takes the key back from somebody who only named it"
+            maxLength={2_048}
+            spellCheck={false}
+            value={proof}
+            onChange={type(setProof)}
+            error={faults.at.proof}
+          />
           <TextInput
             label="Name"
             description="For you, for example where the private key is"

@@ -3,7 +3,7 @@ import { AGENT_KEYS_MAX } from '@svc/core/contract/agentKeys.ts'
 import { expect } from 'chai'
 import { createAgentKey } from '../../../../builders/createAgentKey.ts'
 import { registerAgent, registerEndpoint } from '../../../../builders/participants.ts'
-import { signAsAgent } from '../../../../builders/signAsAgent.ts'
+import { signAsAgent, signIntent } from '../../../../builders/signAsAgent.ts'
 import type { Owner } from '../../approvals/openOwnerScene.ts'
 import { type KeyScene, openKeyScene } from './openKeyScene.ts'
 
@@ -25,6 +25,13 @@ describe('the keys of an agent', () => {
 
   const outcome = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
 
+  /** A proof of possession for the agent of the test, apart from what is given. */
+  const prove = (key: ReturnType<typeof createAgentKey>, claims: object = {}, header: object = {}) => {
+    const iat = Math.floor(scene.time.now / 1000)
+    const stated = { iss: agentId, aud: scene.appUrl, iat, exp: iat + 300, ...claims }
+    return signIntent(key, stated, { typ: 'svc-key-proof+jwt', ...header })
+  }
+
   describe('POST /api/agents/:id/keys', () => {
     for (const crv of ['Ed25519', 'P-256'] as const) {
       it(`stores a key of ${crv} under its thumbprint`, async () => {
@@ -39,6 +46,7 @@ describe('the keys of an agent', () => {
           status: 'active',
           createdAt: new Date(scene.time.now).toISOString(),
           revokedAt: null,
+          provenAt: null,
         })
         expect(await scene.listed(ada, agentId)).to.deep.equal([body.key])
       })
@@ -88,6 +96,57 @@ describe('the keys of an agent', () => {
       expect(outcome(await scene.add(eve, foreign, jwk))).to.deep.equal([409, 'KEY_TAKEN'])
       for (const each of [agentId, shared]) await scene.revoke(ada, each, kid)
       expect((await scene.add(eve, foreign, jwk)).status).to.equal(201)
+    })
+
+    it('moves a key to the agent of whoever proves to hold it, from one that only named it', async () => {
+      const eve = await scene.owner()
+      const [key, occupier] = [createAgentKey(), await eve.agent()]
+      await scene.added(eve, occupier, key.jwk)
+      const refused = await scene.add(ada, agentId, key.jwk)
+      expect(outcome(refused)).to.deep.equal([409, 'KEY_TAKEN'])
+      const moved = await scene.add(ada, agentId, key.jwk, { proof: prove(key) })
+      expect([moved.status, moved.body.key.status, typeof moved.body.key.provenAt]).to.deep.equal([
+        ...[201, 'active', 'string'],
+      ])
+      expect((await scene.listed(eve, occupier)).map((one) => [one.kid, one.status])).to.deep.equal([
+        [key.kid, 'revoked'],
+      ])
+      const [event] = await scene.events(eve, occupier, 'agent.key_revoked')
+      expect(event.eventData).to.include({ kid: key.kid, reason: 'proven_by_another_owner' })
+      const alerts = (await eve.call('GET', '/api/alerts')).body.items
+      expect(alerts.map(({ code }: { code: string }) => code)).to.include('agent.key_lost')
+      expect(outcome(await scene.add(eve, occupier, key.jwk))).to.deep.equal([409, 'INVALID_STATE'])
+      expect(outcome(await scene.add(eve, await eve.agent(), key.jwk))).to.deep.equal([409, 'KEY_TAKEN'])
+    })
+
+    it('adds a proof to a key that is active, and then keeps it from everybody else', async () => {
+      const eve = await scene.owner()
+      const [key, foreign] = [createAgentKey(), await eve.agent()]
+      await scene.added(ada, agentId, key.jwk)
+      expect((await scene.add(ada, agentId, key.jwk, { proof: prove(key) })).body.key.provenAt).to.be.a(
+        'string',
+      )
+      const proof = prove(key, { iss: foreign })
+      expect(outcome(await scene.add(eve, foreign, key.jwk, { proof }))).to.deep.equal([409, 'KEY_TAKEN'])
+      expect((await scene.listed(ada, agentId))[0]?.status).to.equal('active')
+    })
+
+    it('refuses a proof by another key, for another agent or service, of another type, and of another time', async () => {
+      const [key, seconds] = [createAgentKey(), Math.floor(scene.time.now / 1000)]
+      for (const proof of [
+        'x',
+        prove(createAgentKey()),
+        prove(key, { iss: await ada.agent() }),
+        prove(key, { aud: 'https://other.example' }),
+        prove(key, {}, { typ: 'svc-intent+jwt' }),
+        prove(key, { iat: seconds - 400, exp: seconds - 100 }),
+        prove(key, { exp: seconds + 3_600 }),
+        prove(key, { iat: seconds + 120, exp: seconds + 200 }),
+      ]) {
+        const { status, body } = await scene.add(ada, agentId, key.jwk, { proof })
+        expect([status, body.errors?.[0]?.pointer], proof).to.deep.equal([400, '/proof'])
+      }
+      expect(await scene.listed(ada, agentId)).to.deep.equal([])
     })
 
     it('refuses what is not a public key that only the agent can sign for, at its field', async () => {

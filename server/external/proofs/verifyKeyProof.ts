@@ -1,0 +1,44 @@
+import { parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
+import type { AgentKey } from '@svc/core/signing/computeKeyThumbprint.ts'
+import { KEY_PROOF_TYPE, readKeyProofClaims } from '@svc/core/signing/keyProof.ts'
+import { readSigningKey } from '../httpSignatures/readSigningKey.ts'
+
+/** The algorithms of JWS, and what they are called in RFC 9421, by which keys know them. */
+const ALGORITHMS: Readonly<Record<string, string>> = { EdDSA: 'ed25519', ES256: 'ecdsa-p256-sha256' }
+const SKEW_SECONDS = 60
+
+export type KeyProofInput = {
+  key: AgentKey
+  /** A compact JWS, as presented. */
+  proof: string
+  /** `SVC-` identifier of the agent to which the key is added. */
+  agentId: string
+  /** `PUBLIC_URL` of this service. */
+  audience: string
+  /** Epoch milliseconds. */
+  now: number
+}
+
+/**
+ * Whether whoever made this proof holds the private half of a key, and made it to add the key to this agent, here and now.
+ *
+ * Source: RFC 7515; docs/agents.md.
+ */
+export async function verifyKeyProof({
+  key,
+  proof,
+  agentId,
+  audience,
+  now,
+}: KeyProofInput): Promise<boolean> {
+  const jws = parseCompactJws(proof)
+  const alg = ALGORITHMS[jws?.algorithm ?? '']
+  if (jws === null || jws.header.typ !== KEY_PROOF_TYPE || alg === undefined) return false
+  const claims = readKeyProofClaims(jws.payload)
+  if (claims === null || claims.iss !== agentId || claims.aud !== audience) return false
+  const seconds = now / 1000
+  if (claims.iat > seconds + SKEW_SECONDS || claims.exp <= seconds) return false
+  const verifier = await readSigningKey(key)
+  if (verifier === undefined) return false
+  return verifier.verifies(jws.signingInput, jws.signature, alg)
+}
