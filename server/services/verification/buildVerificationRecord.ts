@@ -164,7 +164,8 @@ function collectInputs(
   }
 }
 
-function withoutSecrets({ agentToken, ...request }: VerificationRequest): VerificationRequest {
+function withoutSecrets(request: VerificationRequest): VerificationRequest {
+  const { agentToken } = request
   return {
     ...request,
     callerMetadata: undefined,

@@ -33,7 +33,7 @@ describe('verify-access', () => {
         runtimeChallengeSupported: false,
       })
       expect(body.agent.trustScore).to.be.within(45, 69)
-      expect(body.sessionId).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-4/)
+      expect(body.sessionId).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)
       expect(body.auditRecordId).to.be.a('string')
       expect(body).to.not.have.property('correlationId')
     })
