@@ -8,8 +8,8 @@ import type { NeededChallenge, RegisteredInput, RegisteredOutcome } from './veri
 /**
  * Builds the answer about a registered agent for the caller.
  *
- * Only the agent's owner, or an endpoint that shares it, sees limits: restrictions, the applied policy and guidance from
- * both boundaries. Any other caller that requests guidance gets what its own endpoint's policy says.
+ * Only a caller that acts for the agent's owner sees limits: restrictions, the applied policy and guidance from both
+ * boundaries. Any other caller that requests guidance gets what its own endpoint's policy says.
  *
  * Source: `Spec: Verification response`, Visibility.
  */

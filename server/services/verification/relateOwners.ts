@@ -6,8 +6,8 @@ import type { ReadThroughCache } from '../readThroughCache.ts'
 /** What the owners of an agent and an endpoint have to do with each other. */
 export type OwnerRelation = {
   /**
-   * Whether they are the same account or organisation, or an account and an organisation that it administers. Source:
-   * `Spec: Trust score to access level`, `internal`.
+   * Whether they are the same account or organisation, or an account and the organisation that it created and administers.
+   * Source: `Spec: Trust score to access level`, `internal`; docs/decisions/0148.
    */
   sharesOwner: boolean
   /** The source of the outcomes at the endpoint; null if they count nothing, as where somebody is behind both. */
@@ -23,7 +23,7 @@ export const SAMPLE_OWNER_ID = `SVCD-${'0'.repeat(22)}`
 export type OwnersDeps = Pick<ReadThroughCache<OwnerPeople>, 'get'>
 
 /**
- * Relates the owners of agent and endpoint. It depends on the two parties only, not on whose key asks.
+ * Relates the owners of agent and endpoint. It depends on the two parties only; `isForOwner` says what the caller may see.
  *
  * @throws Error if an owner cannot be loaded.
  */
@@ -37,7 +37,7 @@ export function relateOwners(
   const relate = (agentSide: OwnerPeople | null, endpointSide: OwnerPeople | null): OwnerRelation => {
     if (agentSide === null || endpointSide === null) throw new Error('the people behind an owner are unknown')
     return {
-      sharesOwner: agentOwnerId === endpointOwnerId || administers(agentSide, endpointSide),
+      sharesOwner: agentOwnerId === endpointOwnerId || isOwnOrganization(agentSide, endpointSide),
       // Every agent is served there, so it vouches for none.
       sourceId:
         endpointOwnerId === SAMPLE_OWNER_ID ? null : identifySource(agentSide.people, endpointSide.people),
@@ -48,24 +48,26 @@ export function relateOwners(
     ? Promise.all([ofAgent, ofEndpoint]).then((both) => relate(...both))
     : relate(ofAgent, ofEndpoint)
 
-  function administers(agentSide: OwnerPeople, endpointSide: OwnerPeople): boolean {
+  /** Anyone can make others admins of an organisation, and being one opens no mandate: only its creator owns it. */
+  function isOwnOrganization(agentSide: OwnerPeople, endpointSide: OwnerPeople): boolean {
     const isOfOrganization = agentOwnerId.startsWith('SVCO-')
     if (isOfOrganization === endpointOwnerId.startsWith('SVCO-')) return false
-    return isOfOrganization
-      ? agentSide.administrators.has(endpointSide.people[0])
-      : endpointSide.administrators.has(agentSide.people[0])
+    const [creator] = agentSide.people
+    const { administrators } = isOfOrganization ? agentSide : endpointSide
+    return creator === endpointSide.people[0] && administrators.has(creator)
   }
 }
 
-/** Whether the answer to a request may show what only the agent's owner may see. */
+/**
+ * Whether the answer to a request may show what only the agent's owner may see. It depends on whose key asks, and not on
+ * who owns the endpoint: other members of an organisation ask at its endpoints, too.
+ */
 export function isForOwner({
   agent,
   principal,
-  sharesOwner,
 }: {
   agent: { ownerId: string }
   principal: Pick<ApiKeyPrincipal, 'actsFor'>
-  sharesOwner: boolean
 }): boolean {
-  return sharesOwner || principal.actsFor.has(agent.ownerId)
+  return principal.actsFor.has(agent.ownerId)
 }
