@@ -143,6 +143,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     budgetOf: database.budgetOf,
     nestedBudgetOf: database.nestedBudgetOf,
     onAccountChanged: (userId) => verification.onAccountChanged(userId),
+    onMembersChanged: () => verification.onAdministratorsChanged(),
     onMailQueued: () => notices.onMailQueued(),
     onExportRequested: () => exports.wake(),
     onProviderFault: (fault) => log.warn(fault, 'a sign-in at an identity provider went wrong'),

@@ -83,6 +83,8 @@ export type ComposeAccountsDeps = {
   passwords?: PasswordHasher
   /** Called after the commit and before the response when the inputs of a trust score have changed for an account. */
   onAccountChanged(userId: string): Promise<void>
+  /** Called after the commit and before the response when the members of an organisation have changed. */
+  onMembersChanged?(): void
   /** Called after the commit when a mail is waiting. */
   onMailQueued(): void
   /** Called after the commit when somebody has requested an export of their data. */
@@ -194,7 +196,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     ...stores,
     query: db.query,
     transaction: db.transaction,
-    caches: createAccountCaches(stores),
+    caches: createAccountCaches({ ...stores, onMembersChanged: deps.onMembersChanged }),
     ceremonies: createPasskeyCeremonies(config),
     passwords: deps.passwords ?? createPasswordHasher(),
     tokens: createAccessTokens(signing),

@@ -8,6 +8,7 @@ export type ComposeCachesDeps = {
     onEndpointChanged(endpoint: { id: string; svceId: string | null }): void
     onCredentialChanged(lookupKey: string): void
     onAccountChanged(userId: string): Promise<void>
+    onAdministratorsChanged(): void
     onStandingChanged(): void
     onTierChanged(endpoint: { id: string; svceId: string | null; ownerId: string }): Promise<void>
     onBehaviourAged(): void
@@ -42,7 +43,10 @@ export function composeCaches({ accounts, verification, platforms, log }: Compos
     key: (id) => accounts.keys.delete(id),
     session: (id) => accounts.sessions.delete(id),
     account: (id) => accounts.accounts.delete(id),
-    organization: (id) => accounts.owners.delete(id),
+    organization(id) {
+      accounts.owners.delete(id)
+      verification.onAdministratorsChanged()
+    },
     standing: onStandingChanged,
     owner(id) {
       verification.onAccountChanged(id).catch((err: unknown) => {

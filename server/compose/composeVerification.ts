@@ -115,6 +115,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
   })
   /** Called when the inputs of a trust score have changed for an account. */
   const onAccountChanged = async (userId: string): Promise<void> => {
+    caches.onAdministratorsChanged()
     for (const svcId of await owners.agentsOf(userId)) caches.onAgentChanged(svcId)
   }
   const challengeDeps = {
@@ -234,6 +235,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
       reloadWatches()
     },
     onAccountChanged,
+    onAdministratorsChanged: caches.onAdministratorsChanged,
     /**
      * Call when an endpoint’s tier has changed: decisions use the tier, and the scores of its owner’s agents depend on
      * verified domains.

@@ -28,6 +28,8 @@ export type AccountCachesDeps = LoadAccountFactsDeps & {
   apiKeys: ApiKeyStore
   sessions: SessionStore
   owners: Pick<OwnerFactsStore, 'personBehind' | 'administratorsOf'>
+  /** Called when the members of an organisation have changed, for caches elsewhere. */
+  onMembersChanged?: (() => void) | undefined
 }
 
 /** Maximum entries of each kind; an entry takes a few hundred bytes. */
@@ -45,6 +47,7 @@ export function createAccountCaches(deps: AccountCachesDeps): AccountCaches {
     onMemberChanged(userId, organizationId) {
       accounts.delete(userId)
       owners.delete(organizationId)
+      deps.onMembersChanged?.()
     },
   }
 }

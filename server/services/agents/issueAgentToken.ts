@@ -10,7 +10,7 @@ import { type ListSigningAccountsDeps, listSigningAccounts } from './keys/listSi
 
 export type IssueAgentTokenDeps = ListSigningAccountsDeps & {
   agents: Pick<AgentStore, 'byAnyId'>
-  owners: Pick<OwnerFactsStore, 'ofOwner' | 'walletsOf'>
+  owners: Pick<OwnerFactsStore, 'ofOwner'>
   agentTokens: Pick<AgentTokens, 'sign' | 'lifetimeSeconds'>
   settings: Pick<RegistrySettings, 'randomBytes'>
 }

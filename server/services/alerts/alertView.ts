@@ -13,6 +13,12 @@ const MESSAGES: Record<string, string | ((data: Alert['data']) => string)> = {
     'Another account has proven that it holds a key of one of your agents, so the key was revoked there.',
   'agent.adoption_ended':
     'The token of an agent that you adopted was transferred, so the agent is retired here.',
+  'agent.token_transferred':
+    'The token of one of your agents is held by an account that is none of yours. The agent stays yours; the wallet that the token names does not sign for it.',
+  'agent.wallet_set': ({ signs }) =>
+    signs === 'true'
+      ? 'The token of one of your agents names a new wallet: requests signed by it now come from this agent.'
+      : 'Whoever holds the token of one of your agents has set a wallet for it. It does not sign for the agent, because the holder is no account of yours.',
   registration_pending: 'An agent asks to be registered under your account.',
   limit_probing: ({ searchers, counterpartyUrl, endpointId = 'A counterparty' }) =>
     searchers === 'several'

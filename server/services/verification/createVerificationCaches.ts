@@ -31,7 +31,7 @@ export type VerificationCachesDeps = {
   agentKeys: Pick<AgentKeyStore, 'ofAgent'>
   importKeys(rows: readonly AgentKeyRow[]): Promise<ProofKey[]>
   tokens: Pick<TokenStore, 'bySvcId'>
-  owners: Pick<OwnerFactsStore, 'ofOwner' | 'walletsOf'>
+  owners: Pick<OwnerFactsStore, 'ofOwner' | 'walletsOf' | 'isWalletOfAdministrator'>
   adoptions: Pick<AdoptionStore, 'ofAgent'>
   credentials: Pick<CredentialStore, 'byLookupKey'>
   keepContext: KeepContext
@@ -66,6 +66,21 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     const adoption = name && (await deps.adoptions.ofAgent(svcId))
     return adoption && { name, owner: adoption.owner, adoptedBlock: adoption.adoptedBlock }
   }
+  /** The cached agents that depend on who administers an organisation, and on the wallets of these people. */
+  const ofAdministrators = new Set<string>()
+  const forgetAdministrators = () => {
+    for (const svcId of ofAdministrators) agentBySvcId.delete(svcId)
+    ofAdministrators.clear()
+  }
+  const ownersFor = (svcId: string): VerificationCachesDeps['owners'] => ({
+    ...deps.owners,
+    isWalletOfAdministrator(...asked) {
+      if (ofAdministrators.size >= max) forgetAdministrators()
+      // Before they are read, so that a change in the meantime discards this load.
+      ofAdministrators.add(svcId)
+      return deps.owners.isWalletOfAdministrator(...asked)
+    },
+  })
   const agentBySvcId = createReadThroughCache<VerifiableAgent>({
     max,
     async load(svcId) {
@@ -75,7 +90,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
         deps.owners.ofOwner(row.ownerId),
         behaviourBySvcId.get(svcId),
         deps.agentKeys.ofAgent(svcId),
-        listSigningAccounts(deps, row),
+        listSigningAccounts({ ...deps, owners: ownersFor(svcId) }, row),
         findCapHolder(agents, row),
         adoptedOf(row),
       ])
@@ -158,6 +173,8 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       hostOwnerOf,
     },
     onAgentChanged: (svcId: string) => agentBySvcId.delete(svcId),
+    /** Call when the members of an organisation have changed, or the wallets of an account. */
+    onAdministratorsChanged: forgetAdministrators,
     onCredentialChanged: (lookupKey: string) => agentByCredential.delete(lookupKey),
     onEndpointChanged(row: Pick<EndpointRow, 'id' | 'svceId'>): void {
       endpointById.delete(row.id)

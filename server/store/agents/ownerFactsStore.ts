@@ -92,6 +92,26 @@ export function createOwnerFactsStore(query: Knex) {
     },
 
     /**
+     * Whether somebody who administers an organisation now, as one of its active owners and admins, has linked a wallet.
+     *
+     * @param address In lower case.
+     */
+    async isWalletOfAdministrator(
+      organizationId: string,
+      address: string,
+      reader: Knex = query,
+    ): Promise<boolean> {
+      const row = await reader('wallets')
+        .join('memberships', 'memberships.user_id', 'wallets.user_id')
+        .select('wallets.address')
+        .where({ 'wallets.address': address })
+        .where({ 'memberships.organization_id': organizationId, 'memberships.status': 'active' })
+        .whereIn('memberships.role', ['owner', 'admin'])
+        .first()
+      return row !== undefined
+    },
+
+    /**
      * Whether any agent, also a retired one, names an address: it signed the registration, or is the `agentWallet`. The
      * agent may hold its key, unlike that of a wallet that was only linked.
      *

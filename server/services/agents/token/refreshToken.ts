@@ -1,5 +1,5 @@
 import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
-import type { TokenStore } from '../../../store/agents/tokenStore.ts'
+import type { AgentToken, TokenStore } from '../../../store/agents/tokenStore.ts'
 import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { ReceiptStore } from '../../../store/receipts/receiptStore.ts'
@@ -7,11 +7,12 @@ import { createAuditRecord } from '../../audit/createAuditRecord.ts'
 import { createKeyedQueue } from '../../createKeyedQueue.ts'
 import type { RegistrySettings } from '../../registrySettings.ts'
 import { isSameAddress } from '../../relayer/notifications.ts'
-import { type ListSigningAccountsDeps, listSigningAccounts } from '../keys/listSigningAccounts.ts'
+import { listSigningAccounts } from '../keys/listSigningAccounts.ts'
 import { registrationOf } from '../registrationFile/registrationFileOf.ts'
 import type { ChainTokens } from './chainTokens.ts'
+import { type WarnOfTokenDeps, warnOfToken } from './warnOfToken.ts'
 
-export type RefreshTokenDeps = Pick<ListSigningAccountsDeps, 'owners'> & {
+export type RefreshTokenDeps = WarnOfTokenDeps & {
   db: Pick<Db, 'transaction'>
   agents: Pick<AgentStore, 'bySvcId'>
   tokens: Pick<TokenStore, 'bySvcId' | 'put' | 'remove'>
@@ -24,9 +25,10 @@ export type RefreshTokenDeps = Pick<ListSigningAccountsDeps, 'owners'> & {
 /**
  * Creates the function that reads an agent's token on chain and stores the result; nothing else writes that copy.
  *
- * A transfer to another holder is recorded once; a token that a reorganisation removed is forgotten. A former `agentWallet`
- * that no longer signs for the agent loses the grants of the requests that it signed. Safe to repeat; calls
- * for one agent run in order, so that the later read wins, whatever its block.
+ * A transfer to another holder is recorded once, and the owner is warned of one to somebody else and of each new
+ * `agentWallet`; a token that a reorganisation removed is forgotten. A former `agentWallet` that no longer signs for the agent
+ * loses the grants of the requests that it signed. Safe to repeat; calls for one agent run in order, so that the later read
+ * wins, whatever its block.
  *
  * @throws ApiError CHAIN_UNAVAILABLE.
  */
@@ -53,8 +55,10 @@ async function refresh(deps: RefreshTokenDeps, svcId: string): Promise<void> {
   const custody = isKept ? 'registry' : 'owner'
   await deps.db.transaction(async (trx) => {
     const before = await deps.tokens.bySvcId(svcId, trx)
-    await deps.tokens.put(trx, { svcId, custody, holder, wallet, uri, seenBlock })
+    const token: AgentToken = { svcId, custody, holder, wallet, uri, seenBlock }
+    await deps.tokens.put(trx, token)
     await withdrawOfWallet(deps, trx, agent, before?.wallet)
+    await warnOfToken(deps, trx, agent, { before, token })
     if (!before || before.holder === holder) return
     await deps.records.append(trx, buildTransferredRecord(deps, agent, { from: before.holder, to: holder }))
   })

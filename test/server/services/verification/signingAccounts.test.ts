@@ -6,6 +6,7 @@ import { buildSiweBody } from '../../../builders/buildSiweBody.ts'
 import { registerAgent, registerEndpoint, signHeaders } from '../../../builders/participants.ts'
 import { signByAccount } from '../../../builders/signByAccount.ts'
 import { signX402Payment } from '../../../builders/signX402Payment.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
 
 const URL = 'https://accounts.acme.io/orders/1'
@@ -262,6 +263,34 @@ describe('the Ethereum accounts that sign for an agent', () => {
     expect(await decide(registering)).to.deep.equal(GRANTED)
     await unlink(registering)
     expect(await decide(registering)).to.deep.equal(REFUSED)
+  })
+
+  it('include the agentWallet of an organisation’s agent while somebody who administers it holds the token', async () => {
+    const bob = await scene.owner({ withPasskey: false })
+    const organizationId = await ada.organizationWith([[bob, 'admin']])
+    const [held, set] = [newAccount(), newAccount()]
+    await link(held, bob)
+    await waitUntil(async () => {
+      const rows = await scene.store('SELECT holder FROM agent_tokens WHERE svc_id = ?', svcId)
+      return rows.length > 0 ? rows : null
+    })
+    await scene.store('UPDATE agents SET owner_id = ? WHERE svc_id = ?', organizationId, svcId)
+    await scene.store(
+      'UPDATE agent_tokens SET holder = ?, wallet = ? WHERE svc_id = ?',
+      ...[held.address, set.address, svcId],
+    )
+    const setRole = async (role: string) => {
+      const path = `/api/organizations/${organizationId}/members/${bob.userId}`
+      expect((await ada.call('PATCH', path, { body: { role } })).status).to.equal(200)
+    }
+    expect(await decide(set)).to.deep.equal(GRANTED)
+    await setRole('member')
+    expect(await decide(set)).to.deep.equal(REFUSED)
+    await setRole('admin')
+    expect(await decide(set)).to.deep.equal(GRANTED)
+    await bob.call('DELETE', `/api/auth/wallets/${held.address}`)
+    expect(await decide(set)).to.deep.equal(REFUSED)
+    expect(await decide(held)).to.deep.equal(REFUSED)
   })
 
   it('exclude an account that its owner revokes, such as the agent’s own key, until the owner links it', async () => {

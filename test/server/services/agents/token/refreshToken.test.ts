@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { createRefreshToken } from '../../../../../server/services/agents/token/refreshToken.ts'
 import { createAgentStore } from '../../../../../server/store/agents/agentStore.ts'
 import { createOwnerFactsStore } from '../../../../../server/store/agents/ownerFactsStore.ts'
 import { createTokenStore } from '../../../../../server/store/agents/tokenStore.ts'
+import { createAlertStore } from '../../../../../server/store/approvals/alertStore.ts'
 import { createAuditRecordStore } from '../../../../../server/store/audit/auditRecordStore.ts'
 import { createReceiptStore } from '../../../../../server/store/receipts/receiptStore.ts'
 import { buildAgentRow } from '../../../../builders/buildAgentRow.ts'
@@ -42,6 +44,7 @@ describe('the stored state of an agent’s token', () => {
       records: createAuditRecordStore(db.query),
       receipts: createReceiptStore(db.query),
       owners: createOwnerFactsStore(db.query),
+      alerts: createAlertStore(db.query),
       chainTokens: {
         relayers: [RELAYER],
         async read(name) {
@@ -49,7 +52,7 @@ describe('the stored state of an agent’s token', () => {
           return { owner, wallet, uri: 'https://a.test', block }
         },
       },
-      settings: { clock: () => 7, randomBytes: (length) => new Uint8Array(length) },
+      settings: { clock: () => 7, randomBytes },
     })
   }
   const token = () => createTokenStore(database.db.query).bySvcId('SVC-a')
@@ -102,6 +105,71 @@ describe('the stored state of an agent’s token', () => {
     expect(await transfers()).to.deep.equal([
       ['agent.token_transferred', { agentName: 'SVC-a', previousHolder: RELAYER, holder: ADA }],
     ])
+  })
+
+  describe('and warnings to the owner', () => {
+    const [LINKED, OTHER, EVE, MAX, NEW] = ['b1', 'b2', 'e1', 'e2', 'e3'].map(
+      (byte) => `0x${byte.repeat(20)}` as const,
+    )
+    const warnings = async () => {
+      const rows = await database.db
+        .query('alerts')
+        .select('owner_id', 'code', 'severity', 'data')
+        .orderBy('position')
+      return rows.map(({ owner_id, code, severity, data }) => {
+        expect([owner_id, severity]).to.deep.equal(['SVCD-1', 'critical'])
+        const { holder, wallet: set, signs } = JSON.parse(data)
+        return code === 'agent.token_transferred' ? [code, holder] : [code, set, signs]
+      })
+    }
+    const sees = async (holder = LINKED, set: typeof wallet = null) => {
+      owner = holder ?? RELAYER
+      wallet = set
+      await refresh()('SVC-a')
+    }
+
+    beforeEach(async () => {
+      const { query } = database.db
+      const user = { id: 'user', developer_id: 'SVCD-1', account_type: 'individual', created_at: 1 }
+      await query('users').insert(user)
+      for (const address of [LINKED, OTHER])
+        await query('wallets').insert({ address, user_id: 'user', created_at: 1 })
+    })
+
+    it('are none while it is in custody or moves between wallets of the owner, which sign anyway', async () => {
+      await sees(RELAYER, RELAYER)
+      await sees(LINKED)
+      await sees(LINKED, OTHER)
+      await sees(OTHER)
+      expect(await warnings()).to.deep.equal([])
+    })
+
+    it('tell of a new wallet that the owner’s account has set, because it signs from now on', async () => {
+      await sees(LINKED, LINKED)
+      await sees(LINKED, NEW)
+      await sees(LINKED, NEW)
+      expect(await warnings()).to.deep.equal([['agent.wallet_set', NEW, 'true']])
+    })
+
+    it('tell of a transfer to somebody else, and of each wallet that the new holder sets', async () => {
+      await sees(LINKED, LINKED)
+      await sees(EVE)
+      await sees(EVE, NEW)
+      await sees(EVE, EVE)
+      await sees(MAX, EVE)
+      expect(await warnings()).to.deep.equal([
+        ['agent.token_transferred', EVE],
+        ['agent.wallet_set', NEW, 'false'],
+        ['agent.wallet_set', EVE, 'false'],
+        ['agent.token_transferred', MAX],
+        ['agent.wallet_set', EVE, 'false'],
+      ])
+    })
+
+    it('tell of a transfer before the token was first read', async () => {
+      await sees(EVE)
+      expect(await warnings()).to.deep.equal([['agent.token_transferred', EVE]])
+    })
   })
 
   it('is that of the latest read, even if a reorganisation made the chain shorter', async () => {
