@@ -223,7 +223,8 @@ describe('the Ethereum accounts that sign for an agent', () => {
     for (const [custody, holder, expected] of [
       ['registry', address, REFUSED],
       ['registry', newAccount().address.toLowerCase(), GRANTED],
-      ['owner', address, GRANTED],
+      ['owner', registering.address.toLowerCase(), GRANTED],
+      ['owner', address, REFUSED],
     ] as const) {
       const agentId = await register(registering)
       await scene.store('DELETE FROM agent_tokens WHERE svc_id = ?', agentId)
