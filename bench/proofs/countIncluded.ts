@@ -1,12 +1,13 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
-import { createPublicClient, http } from 'viem'
+import { http } from 'viem'
 import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
+import { createNodeClient } from '../../server/chain/createNodeClient.ts'
 
 type Hex = `0x${string}`
 
 /** Counts the proofs that the contract accepts against its head. */
 export async function countIncluded(rpcUrl: string, documents: readonly ProofDocument[]): Promise<number> {
-  const client = createPublicClient({ transport: http(rpcUrl) })
+  const client = createNodeClient(http(rpcUrl))
   let included = 0
   for (const { contract, logId, leafHash, index, inclusionProof } of documents) {
     const isIncluded = await client.readContract({

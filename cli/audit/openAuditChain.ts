@@ -1,5 +1,6 @@
-import { BaseError, createPublicClient, getAddress, http, RpcRequestError, zeroAddress } from 'viem'
+import { BaseError, getAddress, http, RpcRequestError, zeroAddress } from 'viem'
 import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
+import { createNodeClient } from '../../server/chain/createNodeClient.ts'
 import { isContractFailure, isTransportFailure } from '../../server/chain/nodeFailure.ts'
 import { readEvents } from '../../server/chain/readEvents.ts'
 
@@ -48,7 +49,7 @@ export type AuditChain = {
 export async function openAuditChain(input: { rpc: string; contract: Hex; logId: Hex }): Promise<AuditChain> {
   const { rpc, logId } = input
   const contract = getAddress(input.contract.toLowerCase())
-  const client = createPublicClient({ transport: http(rpc, { timeout: TIMEOUT_MS, retryCount: 1 }) })
+  const client = createNodeClient(http(rpc, { timeout: TIMEOUT_MS, retryCount: 1 }))
   const [chainId, newest, code] = await callNode(rpc, async () => [
     await client.getChainId(),
     Number(await client.getBlockNumber({ cacheTime: 0 })),

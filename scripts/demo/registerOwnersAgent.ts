@@ -1,6 +1,7 @@
 import { registerAgent } from '@svc/client'
-import { createPublicClient, http, parseAbi } from 'viem'
+import { http, parseAbi } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { createNodeClient } from '../../server/chain/createNodeClient.ts'
 import { callService } from './callService.ts'
 import type { DemoContext } from './demoContext.ts'
 
@@ -61,7 +62,7 @@ async function checkToken(
   owner: PrivateKeyAccount,
   agent: { svcId: string; onChainIdentity: ChainRecord },
 ): Promise<void> {
-  const chain = createPublicClient({ transport: http(rpcUrl) })
+  const chain = createNodeClient(http(rpcUrl))
   const address = agent.onChainIdentity.agentRegistry.split(':')[2] as `0x${string}`
   const args = [BigInt(agent.onChainIdentity.agentId)] as const
   const [holder, tokenUri, balance] = await Promise.all([

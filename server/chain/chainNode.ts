@@ -1,5 +1,4 @@
 import {
-  createPublicClient,
   encodeFunctionData,
   http,
   isHex,
@@ -11,6 +10,7 @@ import {
 import type { CallNode } from './callNode.ts'
 import type { Block, ContractCall, Fees, Hex, Receipt, SendResult } from './chainTypes.ts'
 import { createBatchedFetch } from './createBatchedFetch.ts'
+import { createNodeClient } from './createNodeClient.ts'
 import { decodeRefusal, type Refusal } from './decodeRefusal.ts'
 import { isContractFailure } from './nodeFailure.ts'
 import { readBlock } from './readBlock.ts'
@@ -195,7 +195,7 @@ export function createLazyClient(url: () => string, timeout: number): () => Publ
     if (known?.url !== current) {
       // The fetch function limits the time of each request, which the calls of a batch share.
       const transport = http(current, { timeout: 0, retryCount: 0, fetchFn: createBatchedFetch(timeout) })
-      known = { url: current, client: createPublicClient({ transport, cacheTime: 0 }) }
+      known = { url: current, client: createNodeClient(transport) }
     }
     return known.client
   }

@@ -2,6 +2,9 @@ import { expect } from 'chai'
 import { type AuditChain, openAuditChain } from '../../../cli/audit/openAuditChain.ts'
 import { type AnchoredLog, openAnchoredLog } from '../../harness/chain/openAnchoredLog.ts'
 import { openNodeProxy } from '../../harness/chain/openNodeProxy.ts'
+import { openOffchainContract } from '../../harness/chain/openOffchainContract.ts'
+
+const OFFCHAIN = '0x00000000000000000000000000000000000000ab'
 
 describe('openAuditChain', () => {
   let log: AnchoredLog
@@ -41,6 +44,17 @@ describe('openAuditChain', () => {
     for (const response of [{ error: 'execution reverted' }, { result: '0x' }, { result: '0x01' }]) {
       node.intercept(({ method }) => (method === 'eth_call' ? response : 'pass'))
       expect(await messageOf()).to.match(/^The contract at .* on chain 31337 is not an audit log\.$/)
+    }
+  })
+
+  it('fetches no URL that the contract names (EIP-3668)', async () => {
+    const contract = await openOffchainContract(log.rpcUrl, OFFCHAIN)
+    try {
+      const opening = openAuditChain({ rpc: node.url, contract: OFFCHAIN, logId: log.logId })
+      expect(await opening.then(String, (error: Error) => error.message)).to.match(/is not an audit log/)
+      expect(contract.requests()).to.equal(0)
+    } finally {
+      await contract.stop()
     }
   })
 })

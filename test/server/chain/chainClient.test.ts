@@ -3,7 +3,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { createChainClient, relayerAccountOf } from '../../../server/chain/chainClient.ts'
+import { createForeignChain } from '../../../server/chain/foreignChain.ts'
 import { ApiError } from '../../../server/errors.ts'
+import { openOffchainContract } from '../../harness/chain/openOffchainContract.ts'
 import { findFreePort } from '../../harness/runner/findFreePort.ts'
 import { openStage, type Stage } from '../services/relayer/openStage.ts'
 
@@ -152,6 +154,25 @@ describe('chain client', () => {
       expect(await stage.chain.acceptsSignature({ ...claim, address: copier })).to.equal(false)
       await stage.rpc('hardhat_setCode', [WALLET, ECHO])
       expect(await stage.chain.acceptsSignature({ ...claim, address: WALLET })).to.equal(false)
+    })
+
+    it('fetches no URL that a contract names (EIP-3668)', async () => {
+      const contract = await openOffchainContract(stage.node.url, WALLET)
+      const foreign = createForeignChain({
+        ...{ rpcUrl: stage.node.url, chainId: 31337, registry: WALLET, reputation: WALLET, reviewers: [] },
+        random: () => 0,
+      })
+      try {
+        const claim = { address: WALLET, hash: `0x${'22'.repeat(32)}`, signature: '0x00' } as const
+        expect(await stage.chain.acceptsSignature(claim)).to.equal(false)
+        expect(await stage.chain.identity.readOwner(WALLET, 1n)).to.equal(null)
+        expect(await foreign.acceptsSignature(claim)).to.equal(false)
+        expect(await foreign.readToken(1)).to.equal(null)
+        expect(await foreign.readFeedback(1)).to.equal(null)
+        expect(contract.requests()).to.equal(0)
+      } finally {
+        await contract.stop()
+      }
     })
 
     it('decodes the contract’s reason for a refusal', async () => {
