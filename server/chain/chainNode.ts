@@ -1,18 +1,10 @@
-import {
-  encodeFunctionData,
-  http,
-  isHex,
-  keccak256,
-  type LocalAccount,
-  type PublicClient,
-  parseTransaction,
-} from 'viem'
+import { isHex, keccak256, type LocalAccount, type PublicClient, parseTransaction } from 'viem'
 import type { CallNode } from './callNode.ts'
 import type { Block, ContractCall, Fees, Hex, Receipt, SendResult } from './chainTypes.ts'
 import { createBatchedFetch } from './createBatchedFetch.ts'
-import { createNodeClient } from './createNodeClient.ts'
+import { createLazyClient } from './createLazyClient.ts'
+import { createSignatureCheck } from './createSignatureCheck.ts'
 import { decodeRefusal, type Refusal } from './decodeRefusal.ts'
-import { isContractFailure } from './nodeFailure.ts'
 import { readBlock } from './readBlock.ts'
 import { type Poll, type PollQuestion, readPoll } from './readPoll.ts'
 import { requireBlock } from './requireBlock.ts'
@@ -29,26 +21,6 @@ type NodeOptions = {
 
 export type Transport = { client(): PublicClient; call: CallNode }
 
-type SignatureClaim = { address: Hex; hash: Hex; signature: Hex }
-
-const ERC1271_ABI = [
-  {
-    type: 'function',
-    name: 'isValidSignature',
-    stateMutability: 'view',
-    inputs: [
-      { name: 'hash', type: 'bytes32' },
-      { name: 'signature', type: 'bytes' },
-    ],
-    outputs: [{ name: '', type: 'bytes32' }],
-  },
-] as const
-/**
- * The whole word including the zeros, as contracts compare it. The first four bytes are also the selector of the call,
- * and some addresses, such as the precompile 0x04, return their input.
- */
-const ERC1271_MAGIC = `0x1626ba7e${'0'.repeat(56)}`
-
 /**
  * Creates the calls to a node that do not depend on a contract, plus the paying accounts.
  *
@@ -62,7 +34,7 @@ export function createChainNode({ url, timeoutMs, accounts, call }: NodeOptions)
     if (found === undefined) throw new Error(`there is no key of ${address}`)
     return found
   }
-  const client = createLazyClient(url, timeoutMs)
+  const client = createLazyClient({ url, createFetch: () => createBatchedFetch(timeoutMs) })
   const read = <T>(work: (node: PublicClient) => Promise<T>): Promise<T> => call(() => work(client()))
   return {
     transport: { client, call } satisfies Transport,
@@ -147,12 +119,8 @@ export function createChainNode({ url, timeoutMs, accounts, call }: NodeOptions)
     /** Reads the receipt of a transaction; null until a block contains it. */
     readReceipt: (hash: Hex): Promise<Receipt | null> => read((node) => readReceipt(node, hash)),
 
-    /**
-     * Whether a contract wallet accepts a signature over a hash (ERC-1271). False if there is no contract or the
-     * contract fails. A failure of the node says nothing about the signature and is thrown.
-     */
-    acceptsSignature: (claim: SignatureClaim): Promise<boolean> =>
-      read((node) => verifyContractSignature(node, claim)),
+    /** Whether a contract wallet accepts a signature over a hash (ERC-1271). */
+    acceptsSignature: createSignatureCheck({ url, timeoutMs }),
 
     /** Funds the relayer on a development chain. */
     fundOnLocalChain: (wei: bigint): Promise<void> =>
@@ -169,34 +137,4 @@ async function signWith(
 ): Promise<{ raw: Hex; hash: Hex }> {
   const raw = await account.signTransaction({ type: 'eip1559', value: 0n, ...given })
   return { raw, hash: keccak256(raw) }
-}
-
-/** Asks a contract wallet whether it accepts a signature over a hash (ERC-1271), as `acceptsSignature`. */
-export async function verifyContractSignature(
-  node: PublicClient,
-  { address, hash, signature }: SignatureClaim,
-): Promise<boolean> {
-  try {
-    // Not `readContract`: the contract may return anything, not only what the ABI allows.
-    const data = encodeFunctionData({ abi: ERC1271_ABI, args: [hash, signature] })
-    const result = (await node.call({ to: address, data })).data ?? '0x'
-    return result.slice(0, ERC1271_MAGIC.length).toLowerCase() === ERC1271_MAGIC
-  } catch (error) {
-    if (isContractFailure(error)) return false
-    throw error
-  }
-}
-
-/** Creates the client of a node with the first call, and again if its URL has changed. */
-export function createLazyClient(url: () => string, timeout: number): () => PublicClient {
-  let known: { url: string; client: PublicClient } | null = null
-  return () => {
-    const current = url()
-    if (known?.url !== current) {
-      // The fetch function limits the time of each request, which the calls of a batch share.
-      const transport = http(current, { timeout: 0, retryCount: 0, fetchFn: createBatchedFetch(timeout) })
-      known = { url: current, client: createNodeClient(transport) }
-    }
-    return known.client
-  }
 }

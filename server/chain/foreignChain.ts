@@ -2,8 +2,10 @@ import { type PublicClient, zeroAddress } from 'viem'
 import { identityRegistry } from './artifacts/identityRegistry.ts'
 import { reputationRegistry } from './artifacts/reputationRegistry.ts'
 import { createCallNode } from './callNode.ts'
-import { createLazyClient, verifyContractSignature } from './chainNode.ts'
 import type { Hex } from './chainTypes.ts'
+import { createBatchedFetch } from './createBatchedFetch.ts'
+import { createLazyClient } from './createLazyClient.ts'
+import { createSignatureCheck } from './createSignatureCheck.ts'
 import { isContractFailure, isRevertWithReason } from './nodeFailure.ts'
 import { readEvents } from './readEvents.ts'
 
@@ -46,7 +48,8 @@ const { abi: reputation } = reputationRegistry
 export function createForeignChain(options: ForeignChainOptions) {
   const { chainId, registry, reviewers, random } = options
   const call = createCallNode({ attempts: ATTEMPTS, pauseMs: 150, random })
-  const client = createLazyClient(() => options.rpcUrl, TIMEOUT_MS)
+  const url = () => options.rpcUrl
+  const client = createLazyClient({ url, createFetch: () => createBatchedFetch(TIMEOUT_MS) })
   const requireChain = async (node: PublicClient): Promise<void> => {
     const answered = await node.getChainId()
     if (answered !== chainId) throw new Error(`the node is of chain ${answered}, expected ${chainId}`)
@@ -127,8 +130,7 @@ export function createForeignChain(options: ForeignChainOptions) {
       }),
 
     /** Whether a contract wallet on this chain accepts a signature over a hash (ERC-1271). */
-    acceptsSignature: (claim: { address: Hex; hash: Hex; signature: Hex }): Promise<boolean> =>
-      call(() => verifyContractSignature(client(), claim)),
+    acceptsSignature: createSignatureCheck({ url, timeoutMs: TIMEOUT_MS }),
   }
 }
 
