@@ -1,4 +1,4 @@
-import { isHex, keccak256, type LocalAccount, type PublicClient, parseTransaction } from 'viem'
+import { isHex, keccak256, type LocalAccount, numberToHex, type PublicClient, parseTransaction } from 'viem'
 import type { CallNode } from './callNode.ts'
 import type { Block, ContractCall, Fees, Hex, Receipt, SendResult } from './chainTypes.ts'
 import { createBatchedFetch } from './createBatchedFetch.ts'
@@ -83,14 +83,18 @@ export function createChainNode({ url, timeoutMs, accounts, call }: NodeOptions)
     /** Current priority fee in wei per gas, beyond the base fee. */
     readPriorityFee: (): Promise<bigint> => read((node) => node.estimateMaxPriorityFeePerGas()),
 
-    /** Simulates a call by an account at the head, and returns its gas or the refusal. */
+    /** Simulates a call by an account at the head, and returns its gas, at most `gasMax`, or the refusal. */
     simulate: (
       { to, data }: ContractCall,
       from: Hex = account.address,
+      gasMax?: bigint,
     ): Promise<{ gas: bigint } | { refusal: Refusal }> =>
       read(async (node) => {
         try {
-          return { gas: await node.estimateGas({ account: from, to, data }) }
+          // Not `estimateGas`, which drops the limit.
+          const limit = gasMax === undefined ? {} : { gas: numberToHex(gasMax) }
+          const transaction = { from, data, ...(to === null ? {} : { to }), ...limit }
+          return { gas: BigInt(await node.request({ method: 'eth_estimateGas', params: [transaction] })) }
         } catch (error) {
           const refusal = decodeRefusal(error)
           if (refusal) return { refusal }

@@ -19,13 +19,16 @@ type MintDeps = {
 
 type Mint = IntentPayload<'identity.mint'>
 
+/** A mint needs 250,000; an owner that is a contract verifies its signature with the rest. Source: docs/decisions/0146. */
+const CONSENT_GAS_MAX = 2_000_000n
+
 /**
  * `identity.mint`: mints one identity for an agent, never two.
  *
  * With the owner's consent, the contract mints to the owner, and the consent's nonce rules out a second mint. If the consent
- * is missing or the contract refuses it (expired, nonce already used), the relayer mints to itself and then transfers the
- * token. The transfer waits until the mint is final, because a reorganisation can give this mint another id, and its id to
- * another agent. For an owner without a wallet, the relayer keeps the token.
+ * is missing or the contract refuses it (expired, nonce already used, too much gas), the relayer mints to itself and then
+ * transfers the token. The transfer waits until the mint is final, because a reorganisation can give this mint another id,
+ * and its id to another agent. For an owner without a wallet, the relayer keeps the token.
  */
 export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: MintDeps): IntentHandler {
   return {
@@ -43,7 +46,7 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
           deadline: BigInt(mint.consent.deadline),
           signature: mint.consent.signature,
         })
-        const simulated = await chain.simulate({ to: registry, data }, context.relayer)
+        const simulated = await chain.simulate({ to: registry, data }, context.relayer, CONSENT_GAS_MAX)
         if ('gas' in simulated) return { next: 'send', call: { to: registry, data }, gas: simulated.gas }
         if (
           simulated.refusal.name === 'InvalidRegistrationSignature' &&
