@@ -7,6 +7,7 @@ import {
 } from '@svc/core/access/identityProof.ts'
 import { compileDeniedGlobs } from '@svc/core/glob/compileResourceRules.ts'
 import { decodeResource } from '@svc/core/glob/decodeResource.ts'
+import { listReadings } from '@svc/core/glob/listReadings.ts'
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import type { EndpointRoute } from './createVerifyClient.ts'
 
@@ -30,8 +31,8 @@ export type RouteFault =
  *
  * Every route that matches the request must be satisfied, in whatever order they are listed; a path that no route matches
  * has no minimum. Routers are usually more lenient than patterns, so a pattern matches every reading of the path, as a
- * denied resource does: `/Admin/;v=1` does not slip past `/admin`. HEAD is also treated as GET. An ambiguous path reaches no
- * route, and an unknown level suffices for none.
+ * denied resource does: `/Admin/;v=1` does not slip past `/admin`. HEAD is also treated as GET. An ambiguous path, or one
+ * whose readings are too long altogether, reaches no route, and an unknown level suffices for none.
  *
  * The levels `restricted` and `read-only` reach safe methods only (RFC 9110 §9.2.1), unless a route that names the method
  * admits them: callers at these levels may read, and a gateway sees that only by the method.
@@ -57,9 +58,12 @@ export function compileRouteGate(
     const mustOnlyRead = READING_LEVELS.includes(accessLevel) && !SAFE_METHODS.includes(method)
     if (gates.length === 0) return mustOnlyRead ? TOO_LOW : undefined
     const plain = decodeResource(path)
-    if (plain === undefined) return TOO_LOW
+    const readings = plain === undefined ? undefined : listReadings(path, plain)
+    if (plain === undefined || readings === undefined) return TOO_LOW
     const methods = method === 'HEAD' ? ['HEAD', 'GET', '*'] : [method, '*']
-    const matching = gates.filter((gate) => methods.includes(gate.method) && gate.matches(path, plain))
+    const matching = gates.filter(
+      (gate) => methods.includes(gate.method) && gate.matches(path, plain, readings),
+    )
     const level = LEVELS.indexOf(accessLevel)
     const isLevelEnough =
       matching.every((gate) => level >= gate.level) &&

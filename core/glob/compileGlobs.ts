@@ -1,147 +1,98 @@
-import {
-  type GlobCharacter,
-  type GlobItem,
-  type GlobPattern,
-  type GlobSegment,
-  parseGlob,
-} from './parseGlob.ts'
+import { indexTexts, type TextIndex } from './indexTexts.ts'
+import { matchItems } from './matchItems.ts'
+import { type GlobItem, type GlobItems, parseGlob } from './parseGlob.ts'
 
 /**
- * Compiles globs into a test of whether any of them matches a whole text.
+ * Compiles globs into a test of whether any of them matches any of some whole texts.
  *
- * Fixed patterns become a set, `fixed/**` becomes a prefix, and the rest is matched in linear time. A glob that does not
- * parse is skipped, because the schema refuses it before it gets here.
+ * Fixed globs become a set, `fixed/**` becomes a prefix, and a glob with one star is compared at both ends. The others are
+ * matched against all texts at once. A glob that does not parse is skipped, because the schema refuses it before it gets here.
  */
-export function compileGlobs(globs: readonly string[]): (text: string) => boolean {
+export function compileGlobs(globs: readonly string[]): (...texts: readonly string[]) => boolean {
   const exact = new Set<string>()
   const prefixes: string[] = []
-  const patterns: GlobPattern[] = []
+  const stars: Pattern[] = []
+  const patterns: Pattern[] = []
   for (const glob of globs) {
     const parsed = parseGlob(glob)
     if (!parsed.ok) continue
-    for (const pattern of parsed.patterns) {
-      const isPrefix = pattern.length > 1 && pattern.at(-1)?.kind === 'many'
-      const fixed = fixedTextOf(isPrefix ? pattern.slice(0, -1) : pattern)
-      if (fixed === undefined) patterns.push(pattern)
-      else if (isPrefix) prefixes.push(`${fixed}/`)
-      else exact.add(fixed)
-    }
+    const pattern = splitEnds(parsed.items)
+    if (pattern.between.length === 0) exact.add(pattern.prefix)
+    else if (pattern.suffix === '' && isStars(pattern.between, 2)) prefixes.push(pattern.prefix)
+    else if (isStars(pattern.between, 1)) stars.push(pattern)
+    else patterns.push(pattern)
   }
-  const hasExact = exact.size > 0
-  return (text) => {
-    for (const prefix of prefixes) if (startsWithSegments(text, prefix)) return true
-    if (hasExact && exact.has(text)) return true
-    for (const pattern of patterns) if (matchPattern(pattern, text)) return true
-    return false
+  return (...texts) => {
+    for (const text of texts) {
+      for (const prefix of prefixes) if (startsWithSegments(text, prefix)) return true
+      if (exact.has(text)) return true
+      for (const star of stars) if (matchesStar(star, text)) return true
+    }
+    return patterns.length > 0 && matchesAny(patterns, texts)
   }
 }
 
-/** `prefix` ends with a slash, which the text may lack when no segment follows. */
+function matchesAny(patterns: readonly Pattern[], texts: readonly string[]): boolean {
+  let index: TextIndex | undefined
+  const [text = ''] = texts
+  for (const { prefix, between, suffix, from, suffixLength, items } of patterns) {
+    if (texts.length > 1) {
+      index ??= indexTexts(texts)
+      if (matchItems(items, index, index.starts, index.ends)) return true
+    } else if (startsWithSegments(text, prefix) && endsWithSegments(text, suffix)) {
+      index ??= indexTexts(texts)
+      if (matchItems(between, index, from, index.ends >> suffixLength)) return true
+    }
+  }
+  return false
+}
+
+/** The items of a glob, and those between its literal ends; `from` is the position after the prefix and an added slash. */
+type Pattern = {
+  items: GlobItems
+  prefix: string
+  between: GlobItems
+  suffix: string
+  from: bigint
+  suffixLength: bigint
+}
+
+function splitEnds(items: GlobItems): Pattern {
+  const isOther = (item: GlobItem) => item.kind !== 'literal'
+  const first = items.findIndex(isOther)
+  const start = first < 0 ? items.length : first
+  const end = items.findLastIndex(isOther) + 1
+  return {
+    items,
+    prefix: textOf(items.slice(0, start)),
+    between: first < 0 ? [] : items.slice(start, end),
+    suffix: first < 0 ? '' : textOf(items.slice(end)),
+    from: 1n << BigInt(start + 1),
+    suffixLength: BigInt(items.length - end),
+  }
+}
+
+function textOf(items: GlobItems): string {
+  return items.map((item) => (item.kind === 'literal' ? String.fromCodePoint(item.code) : '')).join('')
+}
+
+function isStars(items: GlobItems, count: number): boolean {
+  return items.length === count && items.every(({ kind }) => kind === 'star')
+}
+
+/** A prefix that ends with a slash may be followed by `**`, so the text may lack this slash. */
 function startsWithSegments(text: string, prefix: string): boolean {
   return text.startsWith(prefix) || (text.length === prefix.length - 1 && prefix.startsWith(text))
 }
 
-function fixedTextOf(pattern: GlobPattern): string | undefined {
-  const texts = pattern.map((segment) => (segment.kind === 'fixed' ? segment.text : undefined))
-  return texts.includes(undefined) ? undefined : texts.join('/')
+function endsWithSegments(text: string, suffix: string): boolean {
+  return text.endsWith(suffix) || (text.length === suffix.length - 1 && suffix.endsWith(text))
 }
 
-/**
- * Whether a pattern matches a whole text.
- *
- * On a mismatch the match backtracks to the last `**` only and lets it take one more segment, as `matchSegment` does with
- * characters. For a given pattern the work is linear in the length of the text.
- */
-export function matchPattern(pattern: GlobPattern, text: string): boolean {
-  let index = 0
-  let start = 0
-  let resumeIndex = -1
-  let resumeStart = 0
-  const past = text.length + 1
-  while (start < past || index < pattern.length) {
-    const segment = pattern[index]
-    if (segment?.kind === 'many') {
-      index += 1
-      resumeIndex = index
-      resumeStart = start
-      continue
-    }
-    if (segment !== undefined && start < past) {
-      const end = endOfSegment(text, start)
-      if (matchesSegment(segment, text, start, end)) {
-        index += 1
-        start = end + 1
-        continue
-      }
-    }
-    if (resumeIndex < 0 || resumeStart >= past) return false
-    resumeStart = endOfSegment(text, resumeStart) + 1
-    index = resumeIndex
-    start = resumeStart
-  }
-  return true
-}
-
-function matchesSegment(segment: GlobSegment, text: string, start: number, end: number): boolean {
-  switch (segment.kind) {
-    case 'many':
-      return true
-    case 'some':
-      return end > start
-    case 'fixed':
-      return segment.text.length === end - start && text.startsWith(segment.text, start)
-    case 'items':
-      return matchSegment(segment.items, text, start, end)
-  }
-}
-
-function endOfSegment(text: string, start: number): number {
-  const slash = text.indexOf('/', start)
-  return slash < 0 ? text.length : slash
-}
-
-/**
- * Whether a segment of a pattern matches `text` from `start` up to `end`.
- *
- * It backtracks to the last run only: everything between two runs has a fixed length, so the leftmost match is as good as
- * any. The work is at most the length of the text times the length of the segment.
- */
-export function matchSegment(items: readonly GlobItem[], text: string, start: number, end: number): boolean {
-  let item = 0
-  let at = start
-  let resumeItem = -1
-  let resumeAt = start
-  while (at < end || item < items.length) {
-    const current = items[item]
-    if (current?.kind === 'run') {
-      item += 1
-      resumeItem = item
-      resumeAt = at
-      continue
-    }
-    if (current !== undefined && at < end) {
-      const code = text.codePointAt(at) ?? 0
-      if (matchesCharacter(current, code)) {
-        item += 1
-        at += code > 0xffff ? 2 : 1
-        continue
-      }
-    }
-    if (resumeItem < 0 || resumeAt >= end) return false
-    resumeAt += (text.codePointAt(resumeAt) ?? 0) > 0xffff ? 2 : 1
-    item = resumeItem
-    at = resumeAt
-  }
-  return true
-}
-
-function matchesCharacter(item: GlobCharacter, code: number): boolean {
-  switch (item.kind) {
-    case 'any':
-      return true
-    case 'literal':
-      return item.code === code
-    case 'class':
-      return item.ranges.some((range) => code >= range.from && code <= range.to) !== item.negated
-  }
+function matchesStar({ prefix, suffix }: Pattern, text: string): boolean {
+  if (!text.startsWith(prefix) || !text.endsWith(suffix)) return false
+  const end = text.length - suffix.length
+  if (end <= prefix.length) return false
+  const slash = text.indexOf('/', prefix.length)
+  return slash < 0 || slash >= end
 }

@@ -1,42 +1,51 @@
-import { matchSegment } from './compileGlobs.ts'
 import { listGlobReadings } from './decodeResource.ts'
-import { type GlobPattern, type GlobSegment, parseGlob } from './parseGlob.ts'
+import { indexTexts } from './indexTexts.ts'
+import { type GlobPattern, type GlobSegment, listPatterns, type StepBudget } from './listPatterns.ts'
+import { matchItems } from './matchItems.ts'
+import { parseGlob } from './parseGlob.ts'
+
+/** Enough to compare a hundred globs of six segments with a hundred others. */
+const STEPS_MAX = 500_000
 
 /**
  * Whether every resource that globs of `inner` allow is also allowed by those of `outer`, as `compileAllowedGlobs` reads
  * both: as written and percent-decoded.
  *
- * The check is conservative: true is always right, but some covered globs give false, such as `[ab]` under `a` and `b`. A
- * glob that does not parse covers nothing and is not covered.
+ * The check is conservative: true is always right, but some covered globs give false, such as `[ab]` under `a` and `b`, and
+ * globs that would take too long to compare, since the comparison runs while a transaction waits for it. A glob that stands
+ * in both lists is always covered. A glob that does not parse covers nothing and is not covered.
  */
 export function coversGlobs(outer: readonly string[], inner: readonly string[]): boolean {
-  const covering = outer.flatMap(listGlobReadings).flatMap((glob) => patternsOf(glob) ?? [])
-  return inner
-    .flatMap(listGlobReadings)
-    .every((glob) =>
-      (patternsOf(glob) ?? [UNCOVERED]).every(
-        (pattern) => pattern !== UNCOVERED && covering.some((other) => covers(other, pattern)),
-      ),
-    )
+  const above = new Set(outer.flatMap(listGlobReadings))
+  const own = inner.flatMap(listGlobReadings)
+  if (!own.every((glob) => parseGlob(glob).ok)) return false
+  const others = own.filter((glob) => !above.has(glob))
+  if (others.length === 0) return true
+  const budget = { left: STEPS_MAX }
+  const covering = listAll([...above], budget)
+  const isCovered = (pattern: GlobPattern) => covering.some((other) => covers(other, pattern, budget))
+  return listAll(others, budget).every(isCovered) && budget.left >= 0
 }
 
-const UNCOVERED: GlobPattern = []
-
-function patternsOf(glob: string): GlobPattern[] | undefined {
-  const parsed = parseGlob(glob)
-  return parsed.ok ? parsed.patterns : undefined
+function listAll(globs: readonly string[], budget: StepBudget): GlobPattern[] {
+  return globs.flatMap((glob) => {
+    const parsed = parseGlob(glob)
+    return (parsed.ok && listPatterns(parsed.items, budget)) || []
+  })
 }
 
 /** Dynamic programming over the segments of both: `reached[n]` tells whether the first n of `inner` are covered so far. */
-function covers(outer: GlobPattern, inner: GlobPattern): boolean {
+function covers(outer: GlobPattern, inner: GlobPattern, budget: StepBudget): boolean {
   let reached = [true, ...inner.map(() => false)]
   for (const segment of outer) {
+    budget.left -= reached.length
+    if (budget.left < 0 || !reached.includes(true)) return false
     const next: boolean[] = []
     for (let at = 0; at <= inner.length; at += 1) {
       next.push(
         segment.kind === 'many'
           ? reached[at] === true || next[at - 1] === true
-          : reached[at - 1] === true && coversSegment(segment, inner[at - 1]),
+          : reached[at - 1] === true && coversSegment(segment, inner[at - 1], budget),
       )
     }
     reached = next
@@ -44,11 +53,17 @@ function covers(outer: GlobPattern, inner: GlobPattern): boolean {
   return reached[inner.length] === true
 }
 
-function coversSegment(outer: GlobSegment, inner: GlobSegment | undefined): boolean {
+function coversSegment(outer: GlobSegment, inner: GlobSegment | undefined, budget: StepBudget): boolean {
   if (inner === undefined || inner.kind === 'many') return false
   if (outer.kind === 'some') return inner.kind !== 'fixed' || inner.text !== ''
   if (outer.kind === 'fixed') return inner.kind === 'fixed' && inner.text === outer.text
   if (outer.kind === 'many') return true
-  if (inner.kind === 'fixed') return matchSegment(outer.items, inner.text, 0, inner.text.length)
-  return inner.kind === 'items' && JSON.stringify(inner.items) === JSON.stringify(outer.items)
+  if (inner.kind === 'fixed') {
+    budget.left -= inner.text.length + 2 * outer.items.length
+    const text = indexTexts([inner.text])
+    return matchItems(outer.items, text, text.starts, text.ends)
+  }
+  if (inner.kind !== 'items' || inner.items.length !== outer.items.length) return false
+  budget.left -= outer.items.length
+  return JSON.stringify(inner.items) === JSON.stringify(outer.items)
 }

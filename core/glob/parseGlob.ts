@@ -1,35 +1,33 @@
 // Own code: glob packages accept ambiguous globs, compile to backtracking expressions, and cannot compare two globs.
 
-/** Matches one character of a segment: a literal, any character, or a class of ranges. Characters are code points. */
+/** Matches one character: a literal, any but a slash, or a class of ranges. Characters are code points. */
 export type GlobCharacter =
   | { kind: 'literal'; code: number }
   | { kind: 'any' }
   | { kind: 'class'; negated: boolean; ranges: readonly { from: number; to: number }[] }
 
-/** Matches part of a segment: one character, or any number of them (`run`). */
-export type GlobItem = GlobCharacter | { kind: 'run' }
+/** A part of a glob: a character, `*`, or the alternatives of a brace. Two stars in a row are a whole segment `**`. */
+export type GlobItem =
+  | GlobCharacter
+  | { kind: 'star' }
+  | { kind: 'choice'; alternatives: readonly GlobItems[] }
 
-/** Matches any number of segments (`many`), one non-empty segment (`some`), a fixed segment, or one described by items. */
-export type GlobSegment =
-  | { kind: 'many' }
-  | { kind: 'some' }
-  | { kind: 'fixed'; text: string }
-  | { kind: 'items'; items: readonly GlobItem[] }
-
-/** A glob without alternatives. */
-export type GlobPattern = readonly GlobSegment[]
+export type GlobItems = readonly GlobItem[]
 
 const GLOB_CHARS_MAX = 512
+const ALTERNATIVES_MAX = 64
+const DEPTH_MAX = 8
 
-/** The patterns of a glob, one for each combination of alternatives, or what is wrong with it. */
-type ParsedGlob = { ok: true; patterns: GlobPattern[] } | { ok: false; problem: string }
+/** The items of a glob, or what is wrong with it. */
+type ParsedGlob = { ok: true; items: GlobItems } | { ok: false; problem: string }
 
 /**
  * Parses a resource glob: `*` matches one or more characters within a segment, `**` any number of segments, `?` one
  * character, `{a,b}` either alternative, and `[ab]`, `[a-z]` or `[!a]` one character of a class.
  *
  * Anything ambiguous is refused: `**` that is not a whole segment, a backslash, an unclosed bracket, an empty class. Inside
- * brackets, a special character is literal: `[*]`.
+ * brackets, a special character is literal: `[*]`. A glob with more than 64 combinations of alternatives or eight levels is
+ * refused too.
  */
 export function parseGlob(glob: string): ParsedGlob {
   if (glob.length === 0) return refuse('is empty')
@@ -37,56 +35,81 @@ export function parseGlob(glob: string): ParsedGlob {
   if (!glob.isWellFormed() || /[\p{Cc}\\]/u.test(glob)) {
     return refuse('contains a backslash or a control character; write a literal * as [*]')
   }
-  const alternatives = expandBraces(glob)
-  if (!alternatives.ok) return alternatives
-  const patterns: GlobPattern[] = []
-  for (const alternative of alternatives.texts) {
-    const pattern = parsePattern(alternative)
-    if (typeof pattern === 'string') return refuse(pattern)
-    patterns.push(pattern)
-  }
-  return { ok: true, patterns }
+  const sequence = readSequence([...glob], 0, 0)
+  if (typeof sequence === 'string') return refuse(sequence)
+  const problem = findMisplaced(sequence.items)
+  return problem === undefined ? { ok: true, items: sequence.items } : refuse(problem)
 }
 
 function refuse(problem: string): ParsedGlob {
   return { ok: false, problem }
 }
 
-function parsePattern(text: string): GlobPattern | string {
-  const segments: GlobSegment[] = []
-  for (const segmentText of text.split('/')) {
-    if (segmentText === '**') {
-      if (segments.at(-1)?.kind !== 'many') segments.push({ kind: 'many' })
+/** `count` is the number of combinations of alternatives; `next` is the position after the sequence. */
+type Sequence = { items: GlobItem[]; count: number; next: number; end: '' | ',' | '}' }
+
+/** A bracket that is not closed within its segment. */
+const UNCLOSED: GlobItem = { kind: 'class', negated: false, ranges: [] }
+
+function readSequence(glob: readonly string[], from: number, depth: number): Sequence | string {
+  if (depth > DEPTH_MAX) return `nests braces deeper than ${DEPTH_MAX} levels`
+  const items: GlobItem[] = []
+  let count = 1
+  let at = from
+  while (at < glob.length) {
+    const character = glob[at] ?? ''
+    if (depth > 0 && (character === ',' || character === '}')) {
+      return { items, count, next: at + 1, end: character }
+    }
+    if (character === '}') return 'has a } without its {'
+    if (character === '{') {
+      const choice = readChoice(glob, at + 1, depth + 1)
+      if (typeof choice === 'string') return choice
+      count *= choice.count
+      if (count > ALTERNATIVES_MAX) return TOO_MANY
+      items.push(...choice.items)
+      at = choice.next
       continue
     }
-    const segment = parseSegment(segmentText)
-    if (typeof segment === 'string') return segment
-    segments.push(segment)
+    const close = character === '[' ? glob.indexOf(']', at + 2) : at
+    const end = close < 0 ? glob.length : close + 1
+    items.push(readItem(glob.slice(at, end), close >= 0))
+    at = end
   }
-  return segments
+  return depth > 0 ? 'has a { without its }' : { items, count, next: at, end: '' }
 }
 
-function parseSegment(text: string): GlobSegment | string {
-  if (text === '*') return { kind: 'some' }
-  const items: GlobItem[] = []
-  const characters = [...text]
-  for (let at = 0; at < characters.length; at += 1) {
-    const character = characters[at] ?? ''
-    if (character === '*') {
-      if (characters[at + 1] === '*') return 'has ** next to other characters; it must be a whole segment'
-      items.push({ kind: 'any' }, { kind: 'run' })
-    } else if (character === '?') {
-      items.push({ kind: 'any' })
-    } else if (character === '[') {
-      const end = characters.indexOf(']', at + 2)
-      if (end < 0) return 'has a [ without its ]'
-      items.push(parseClass(characters.slice(at + 1, end)))
-      at = end
-    } else {
-      items.push({ kind: 'literal', code: codeOf(character) })
+const TOO_MANY = `expands to more than ${ALTERNATIVES_MAX} alternatives`
+
+function readChoice(glob: readonly string[], from: number, depth: number): Sequence | string {
+  const alternatives: GlobItem[][] = []
+  let count = 0
+  let next = from
+  for (;;) {
+    const sequence = readSequence(glob, next, depth)
+    if (typeof sequence === 'string') return sequence
+    alternatives.push(sequence.items)
+    count += sequence.count
+    if (count > ALTERNATIVES_MAX) return TOO_MANY
+    next = sequence.next
+    if (sequence.end !== '}') continue
+    const [only = []] = alternatives
+    return {
+      items: alternatives.length === 1 ? only : [{ kind: 'choice', alternatives }],
+      count,
+      next,
+      end: '',
     }
   }
-  return items.every((item) => item.kind === 'literal') ? { kind: 'fixed', text } : { kind: 'items', items }
+}
+
+/** Braces inside brackets are literal; a slash is not, because a class matches within a segment. */
+function readItem(characters: readonly string[], isClosed: boolean): GlobItem {
+  const [first] = characters
+  if (first === '*') return { kind: 'star' }
+  if (first === '?') return { kind: 'any' }
+  if (first !== '[') return { kind: 'literal', code: codeOf(first) }
+  return isClosed && !characters.includes('/') ? parseClass(characters.slice(1, -1)) : UNCLOSED
 }
 
 function parseClass(characters: readonly string[]): GlobCharacter {
@@ -107,66 +130,50 @@ function codeOf(character: string | undefined): number {
   return character?.codePointAt(0) ?? 0
 }
 
-const ALTERNATIVES_MAX = 64
-const DEPTH_MAX = 8
+/** What may stand before an item, as bits, because alternatives end differently: `{*,a}*` has both `**` and `a*`. */
+const START = 1
+const OTHER = 2
+const STAR_AT_START = 4
+const WHOLE_STARS = 8
+const STAR_AFTER_OTHER = 16
+const SLASH = 47
 
-/** The globs without braces that a glob expands to, or what is wrong with its braces. */
-type ExpandedBraces = { ok: true; texts: string[] } | { ok: false; problem: string }
-
-type Reading = { texts: string[]; next: number; end: '' | ',' | '}' }
-
-/**
- * Expands the alternatives `{a,b}` of a glob, including nested ones.
- *
- * A glob with more than 64 expansions or eight levels is refused before they are built, so that a short text cannot become
- * a huge policy. Braces inside brackets are literal.
- */
-function expandBraces(glob: string): ExpandedBraces {
-  const reading = readSequence(glob, 0, 0)
-  if (typeof reading === 'string') return { ok: false, problem: reading }
-  return { ok: true, texts: reading.texts }
+function findMisplaced(items: GlobItems): string | undefined {
+  if (hasUnclosed(items)) return 'has a [ without its ]'
+  return followStars(items, START) === undefined
+    ? 'has ** next to other characters; it must be a whole segment'
+    : undefined
 }
 
-function readSequence(glob: string, from: number, depth: number): Reading | string {
-  if (depth > DEPTH_MAX) return `nests braces deeper than ${DEPTH_MAX} levels`
-  let texts = ['']
-  let at = from
-  while (at < glob.length) {
-    const character = glob.charAt(at)
-    if (depth > 0 && (character === ',' || character === '}')) return { texts, next: at + 1, end: character }
-    if (character === '}') return 'has a } without its {'
-    if (character !== '{') {
-      const end = character === '[' ? endOfBrackets(glob, at) : at + 1
-      const piece = glob.slice(at, end)
-      texts = texts.map((text) => text + piece)
-      at = end
-      continue
-    }
-    const choice = readChoice(glob, at + 1, depth + 1)
-    if (typeof choice === 'string') return choice
-    if (texts.length * choice.texts.length > ALTERNATIVES_MAX) return tooMany
-    texts = texts.flatMap((text) => choice.texts.map((alternative) => text + alternative))
-    at = choice.next
+function hasUnclosed(items: GlobItems): boolean {
+  return items.some(
+    (item) => item === UNCLOSED || (item.kind === 'choice' && item.alternatives.some(hasUnclosed)),
+  )
+}
+
+/** What may stand before whatever follows the items; undefined if two stars are not a whole segment. */
+function followStars(items: GlobItems, from: number): number | undefined {
+  let before = from
+  for (const item of items) {
+    const after = followItem(item, before)
+    if (after === undefined) return undefined
+    before = after
   }
-  return depth > 0 ? 'has a { without its }' : { texts, next: at, end: '' }
+  return before
 }
 
-const tooMany = `expands to more than ${ALTERNATIVES_MAX} alternatives`
-
-function readChoice(glob: string, from: number, depth: number): Reading | string {
-  const texts: string[] = []
-  let next = from
-  for (;;) {
-    const reading = readSequence(glob, next, depth)
-    if (typeof reading === 'string') return reading
-    texts.push(...reading.texts)
-    if (texts.length > ALTERNATIVES_MAX) return tooMany
-    next = reading.next
-    if (reading.end === '}') return { texts, next, end: '' }
+function followItem(item: GlobItem, before: number): number | undefined {
+  if (item.kind === 'choice') {
+    const ends = item.alternatives.map((alternative) => followStars(alternative, before))
+    return ends.includes(undefined) ? undefined : ends.reduce<number>((all, end) => all | (end ?? 0), 0)
   }
-}
-
-function endOfBrackets(glob: string, from: number): number {
-  const close = glob.indexOf(']', from + 2)
-  return close < 0 ? glob.length : close + 1
+  if (item.kind === 'literal' && item.code === SLASH) return START
+  if (before & WHOLE_STARS) return undefined
+  if (item.kind !== 'star') return OTHER
+  if (before & STAR_AFTER_OTHER) return undefined
+  return (
+    (before & START ? STAR_AT_START : 0) |
+    (before & OTHER ? STAR_AFTER_OTHER : 0) |
+    (before & STAR_AT_START ? WHOLE_STARS : 0)
+  )
 }

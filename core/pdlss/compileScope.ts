@@ -1,6 +1,7 @@
 import { DECISION_VERSION, type DecisionVersion } from '../access/decision.ts'
 import type { VerificationRequest } from '../access/verificationRequest.ts'
 import { compileLiteralResourceRules, compileResourceRules } from '../glob/compileResourceRules.ts'
+import { READING_CHARS_MAX } from '../glob/listReadings.ts'
 import { parseCounterparty } from './counterparty.ts'
 import type { Pdlss } from './pdlss.ts'
 
@@ -24,8 +25,7 @@ export function compileScope(
   scope: Pdlss['scope'],
   version: DecisionVersion = DECISION_VERSION,
 ): CompiledScope {
-  const compileRules = version === 1 ? compileLiteralResourceRules : compileResourceRules
-  const refusesResource = compileRules(scope?.resources ?? [], scope?.deniedResources ?? [])
+  const refusesResource = compileResources(scope?.resources ?? [], scope?.deniedResources ?? [], version)
   const jurisdictions = (scope?.jurisdictions ?? []).map((code) => code.toUpperCase())
   return {
     refusesResource: ({ resource, plainResource }) =>
@@ -37,6 +37,12 @@ export function compileScope(
     minCounterpartyTrustScore: scope?.minCounterpartyTrustScore ?? 0,
     requiredCertifications: scope?.requiredCertifications ?? [],
   }
+}
+
+/** Until version 4, a resource could have readings of any length. */
+function compileResources(allowed: readonly string[], denied: readonly string[], version: DecisionVersion) {
+  if (version === 1) return compileLiteralResourceRules(allowed, denied)
+  return compileResourceRules(allowed, denied, version <= 4 ? Number.POSITIVE_INFINITY : READING_CHARS_MAX)
 }
 
 function compileOutside(names: readonly string[]): (name: string | undefined) => boolean {

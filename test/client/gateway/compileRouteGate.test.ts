@@ -40,6 +40,12 @@ describe('compileRouteGate', () => {
     }
   })
 
+  it('lets nobody reach a path whose readings are too long together', () => {
+    const disguised = ` https:%2f%2fh;x/${'a'.repeat(1_700)};p%3bq%3fz?q;z%23k#r;y%20 `
+    expect(gate('GET', disguised, 'internal')).to.equal(false)
+    expect(gate('GET', `/orders/${'a'.repeat(1_700)}?b=%2f#c`, 'internal')).to.equal(true)
+  })
+
   it('treats HEAD as GET', () => {
     const onlyGet = compileLevels([{ pattern: '/secret', method: 'GET', minAccessLevel: 'full' }])
     expect(onlyGet('HEAD', '/secret', 'standard')).to.equal(false)

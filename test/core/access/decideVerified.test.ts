@@ -2,10 +2,11 @@ import { compileAllowlist } from '@svc/core/access/allowlist.ts'
 import { compileApprovalRules } from '@svc/core/access/approvalRules.ts'
 import { determineCounterNeeds } from '@svc/core/access/counters.ts'
 import { decideVerified } from '@svc/core/access/decideVerified.ts'
-import type { Decision } from '@svc/core/access/decision.ts'
+import type { Decision, DecisionVersion } from '@svc/core/access/decision.ts'
 import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import { HARD_DIMENSIONS } from '@svc/core/access/findings.ts'
 import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import { decodeResource } from '@svc/core/glob/decodeResource.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import { type Pdlss, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { expect } from 'chai'
@@ -131,6 +132,20 @@ describe('a decision on a registered agent', () => {
         ...ofMandate.filter((dimension) => dimension !== 'pdlss.scope'),
       ]).to.deep.equal([false])
     }
+  })
+
+  it('reads a resource in every way under version 4, and denies one with too long readings since', () => {
+    const denies = (resource: string, version: DecisionVersion) => {
+      const scope = { deniedResources: ['/admin/**'] }
+      const plainResource = decodeResource(resource)
+      return compilePolicy({ scope }, 'endpoint', version).scope.refusesResource({ resource, plainResource })
+    }
+    const long = ` https:%2f%2fh;x/${'a'.repeat(1_700)};p%3bq%3fz?q;z%23k#r;y%20 `
+    expect([2, 3, 4, 5].map((version) => denies(long, version as DecisionVersion))).to.deep.equal([
+      ...[false, false, false, true],
+    ])
+    const admin = long.replace('/a', '/admin/a')
+    expect([4, 5].map((version) => denies(admin, version as DecisionVersion))).to.deep.equal([true, true])
   })
 
   it('is deterministic', () => {

@@ -106,4 +106,41 @@ describe('resource rules', () => {
     expect(refuses('/orders/..;/secret', ['/orders/**'], [])).to.equal(true)
     expect(refuses('/orders/..x/secret', ['/orders/**'], [])).to.equal(false)
   })
+
+  const AUDITED = ` https:%2f%2fh;x${'a'.repeat(1_700)};p%3bq%3fz?q;z%23k#r;y%20 `
+
+  it('decide the longest resources by the longest globs before a test times out', () => {
+    const fill = (make: (at: number) => string) => Array.from({ length: 100 }, (_, at) => make(at))
+    const lists = [
+      fill((at) => `*${'a'.repeat(180)}{b,c,d,e,f,g,h,i}!${at}`),
+      fill((at) => `${'*a'.repeat(250)}!${at}`),
+      fill((at) => `**/*${'a?'.repeat(240)}{a,b}{a,b}!${at}`),
+      fill((at) => `${'**/?/'.repeat(100)}!${at}`),
+      fill((at) => `*${'[!bc]'.repeat(100)}!${at}`),
+    ]
+    const resources = [
+      AUDITED,
+      'a'.repeat(2_048),
+      `${'a/'.repeat(1_000)};x//?q#r%20`,
+      `A${'a'.repeat(1_900)}?%2f%20;x`,
+    ]
+    for (const globs of lists) {
+      const rules = [
+        compileResourceRules(globs, []),
+        compileResourceRules([], globs, Number.POSITIVE_INFINITY),
+      ]
+      for (const resource of resources) {
+        const plain = decodeResource(resource)
+        expect(rules.map((refuses) => refuses(resource, plain))).to.deep.equal([true, false])
+      }
+    }
+  })
+
+  it('deny a resource whose readings are too long altogether, if anything is denied', () => {
+    expect(refuses(AUDITED, ['**'], ['/nothing/like/it'])).to.equal(true)
+    expect(refuses(AUDITED, ['**'], [])).to.equal(false)
+    const honest = `https://files.shop.example/a%2fb%20c?X-Amz-Signature=${'0'.repeat(1_400)}#top`
+    expect(refuses(honest, [], ['/nothing/like/it'])).to.equal(false)
+    expect(refuses(honest, [], ['/a/b c'])).to.equal(true)
+  })
 })

@@ -44,6 +44,26 @@ describe('coversGlobs', () => {
       expect(coversGlobs(outer, inner)).to.equal(answer))
   }
 
+  it('finds a glob under itself, however many alternatives it has', () => {
+    const globs = Array.from({ length: 100 }, (_, at) => `/${'{a,b}'.repeat(6)}/${'c'.repeat(400)}${at}`)
+    expect(coversGlobs(globs, globs)).to.equal(true)
+    expect(coversGlobs(globs, globs.slice(50))).to.equal(true)
+  })
+
+  it('compares a hundred globs of six segments with a hundred others', () => {
+    const outer = Array.from({ length: 100 }, (_, at) => `/api/v1/tenant-${at}/*/**`)
+    const inner = Array.from({ length: 100 }, (_, at) => `/api/v1/tenant-${99 - at}/orders/17`)
+    expect(coversGlobs(outer, inner)).to.equal(true)
+  })
+
+  it('does not find what would take too long to compare', () => {
+    const outer = Array.from({ length: 99 }, (_, at) => `*${'a'.repeat(200)}{b,c,d,e,f,g,h,i}x${at}`)
+    const inner = Array.from({ length: 100 }, (_, at) => `${'a'.repeat(490)}${at}`)
+    expect(coversGlobs([...outer, '*'], inner)).to.equal(false)
+    const deep = (name: string) => Array.from({ length: 100 }, (_, at) => `${name.repeat(250)}${at}`)
+    expect(coversGlobs([...deep('*/'), '**'], deep('a/'))).to.equal(false)
+  })
+
   it('is true only if no resource is allowed by the inner glob but not by the outer', () => {
     const segment = fc.constantFrom('a', 'b', '*', '**', '?', 'a*', '[ab]', '{a,b}', '', '%61', 'a%2fb')
     const glob = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/'))

@@ -1,3 +1,4 @@
+import { listPatterns } from '@svc/core/glob/listPatterns.ts'
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import { expect } from 'chai'
 
@@ -15,6 +16,8 @@ describe('parseGlob rejects', () => {
     ['two stars after other characters', 'a**', STARS],
     ['two stars before other characters', '**a', STARS],
     ['three stars', '***', STARS],
+    ['two stars that alternatives put next to another', '{*,a}*b', STARS],
+    ['three stars that alternatives make', '{**,a}*', STARS],
     ['an open bracket', 'a[bc', 'has a [ without its ]'],
     ['an open bracket at the start', '[a', 'has a [ without its ]'],
     ['an empty set', '[]', 'has a [ without its ]'],
@@ -38,7 +41,7 @@ describe('parseGlob', () => {
   const patternsOf = (glob: string) => {
     const parsed = parseGlob(glob)
     if (!parsed.ok) throw new Error(parsed.problem)
-    return parsed.patterns
+    return listPatterns(parsed.items, { left: 1_000_000 }) ?? []
   }
   const rangesOf = (glob: string) => {
     const [pattern] = patternsOf(glob)
@@ -69,7 +72,7 @@ describe('parseGlob', () => {
       ],
     ])
     expect(patternsOf('a*')).to.deep.equal([
-      [{ kind: 'items', items: [{ kind: 'literal', code: 97 }, { kind: 'any' }, { kind: 'run' }] }],
+      [{ kind: 'items', items: [{ kind: 'literal', code: 97 }, { kind: 'star' }] }],
     ])
   })
 
@@ -83,6 +86,7 @@ describe('parseGlob', () => {
     expect(textsOf('a,b')).to.deep.equal(['a,b'])
     expect(patternsOf('[{]')).to.have.length(1)
     expect(patternsOf('[,}]{a,b}')).to.have.length(2)
+    expect(textsOf('{*,a}*')).to.deep.equal(['many', 'items'])
   })
 
   it('reads classes as characters and ranges, negated by a leading exclamation mark', () => {
