@@ -9,6 +9,7 @@ const ROUTES = [
   { pattern: '/{pay,refund}/?[0-9]*', minAccessLevel: 'none', minIdentityProof: 'signature' },
   { pattern: '/files/*/[!a-c]/**/end', minAccessLevel: 'full', minIdentityProof: 'token' },
   { pattern: '/caf%C3%A9/*.json', minAccessLevel: 'full' },
+  { pattern: '/{*,a}*/{b,c{/**,d}}', minAccessLevel: 'standard' },
 ]
 
 const PATHS = [
@@ -35,6 +36,7 @@ const PATHS = [
     '/%2fadmin',
     '/%ff',
   ],
+  ...['/ab/b', '/b', '/x/y/c', '/c/d/e', '/ab/cd', '/ba/b', '/ab/cx', '/aa/c/d'],
   ...['/pay/a1', '/pay/a12', '/pay/a', '/refund/x99', '/REFUND/x9', '/refunds/x9', '/pay/a1/', '/pay/%611'],
   ...[
     '/files/x/d/end',
@@ -51,6 +53,11 @@ const PATHS = [
     '/caf%E9/menu.json',
     '/café/.json',
     '/café/a/b.json',
+  ],
+  ...[
+    ` https:%2f%2fh;x/${'a'.repeat(700)};p%3bq%3fz?q;z%23k#r;y%20 `,
+    `/x/${'a'.repeat(1_400)}?q=%2f%20`,
+    `/Admin?q=${'a'.repeat(1_400)}%2f%20`,
   ],
   ...['/ΣΑΣ', '/\u{1f916}', '/orders/\u{1f916}', 'orders', '*', ''],
 ]
@@ -80,6 +87,7 @@ const NOT_ROUTES = [
     '/a\\b',
     '/\u0000',
     '/{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}',
+    '/{*,a}*b',
   ],
   ...['/{{{{{{{{{a}}}}}}}}}', `/${'a'.repeat(512)}`],
 ].map((pattern) => ({ pattern, minAccessLevel: 'none' }))

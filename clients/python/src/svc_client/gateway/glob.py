@@ -5,7 +5,7 @@ Own code, because packages accept ambiguous globs and compile to expressions tha
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import reduce
 
 _CHARACTERS_MAX = 512
 _ALTERNATIVES_MAX = 64
@@ -14,7 +14,7 @@ _DEPTH_MAX = 8
 
 @dataclass(frozen=True)
 class Character:
-    """One character of a segment: within one of the ranges, or outside all of them."""
+    """One character except a slash: within one of the ranges, or outside all of them."""
 
     ranges: tuple[tuple[str, str], ...]
     negated: bool = False
@@ -24,19 +24,23 @@ class Character:
         return any(low <= character <= high for low, high in self.ranges) != self.negated
 
 
+@dataclass(frozen=True)
+class Choice:
+    """The alternatives of a brace."""
+
+    alternatives: tuple["Items", ...]
+
+
 _ANY = Character((), negated=True)
-#: Any number of characters.
-_RUN = None
-#: Any number of segments.
-_MANY = "**"
-#: One segment that is not empty.
-_SOME = "*"
-Segment = str | tuple[Character | None, ...]
-Pattern = tuple[Segment, ...]
+#: One or more characters of a segment; two in a row are a whole segment `**`, which is any number of segments.
+_STAR = None
+#: A literal is a text of one character.
+Item = str | Character | Choice | None
+Items = tuple[Item, ...]
 
 
-def parse_glob(glob: str) -> list[Pattern]:
-    """Parses a glob into its patterns, one for each combination of alternatives.
+def parse_glob(glob: str) -> Items:
+    """Parses a glob.
 
     `*` matches one or more characters within a segment, `**` any number of segments, `?` one character, `{a,b}` either
     alternative, and `[ab]`, `[a-z]` or `[!a]` one character of a class. Raises ValueError for anything ambiguous.
@@ -45,92 +49,150 @@ def parse_glob(glob: str) -> list[Pattern]:
         raise ValueError(f"a glob has 1 to {_CHARACTERS_MAX} characters")
     if re.search(r"[\x00-\x1f\x7f-\x9f\\\ud800-\udfff]", glob):
         raise ValueError("contains a backslash or a control character; write a literal * as [*]")
-    texts, end, _ = _expand(glob, 0, 0)
+    items, _, end, _ = _read_sequence(glob, 0, 0)
     if end < len(glob):
         raise ValueError("has a } without its {")
-    return [_parse_pattern(text) for text in texts]
+    _follow_stars(items, frozenset({_START}))
+    return items
 
 
-def matches(pattern: Pattern, text: str) -> bool:
-    """Whether a pattern matches a whole text, in linear time for a given pattern.
+class Texts:
+    """Texts, each between two slashes, as sets of positions: bit n stands for the position before the n-th character.
 
-    On a mismatch it backtracks to the last `**` only and lets it take one more segment.
+    With the added slashes, every segment begins after a slash and ends before one. Nothing matches across two texts.
     """
-    segments = text.split("/")
-    index = start = resume_start = 0
-    resume_index = -1
-    while start < len(segments) or index < len(pattern):
-        segment = pattern[index] if index < len(pattern) else None
-        if segment == _MANY:
-            index += 1
-            resume_index, resume_start = index, start
-        elif segment is not None and start < len(segments) and _matches_segment(segment, segments[start]):
-            index += 1
-            start += 1
-        elif resume_index < 0 or resume_start >= len(segments):
-            return False
+
+    def __init__(self, texts: list[str]) -> None:
+        places: dict[str, list[int]] = {}
+        starts, ends = [], []
+        at = 0
+        for text in texts:
+            starts.append(at + 1)
+            for at, character in enumerate(f"/{text}/", at):
+                places.setdefault(character, []).append(at)
+            ends.append(at)
+            # One position is left between two texts.
+            at += 2
+        self.starts, self.ends = _set_of(starts), _set_of(ends)
+        self._characters = {character: _set_of(positions) for character, positions in places.items()}
+        self._classes: dict[Character, int] = {}
+        self.slashes = self._characters.get("/", 0)
+        self.others = reduce(int.__or__, self._characters.values(), 0) ^ self.slashes
+
+    def find(self, item: str | Character) -> int:
+        """The positions before characters that an item matches."""
+        if isinstance(item, str):
+            return self._characters.get(item, 0)
+        if item not in self._classes:
+            found = (places for character, places in self._characters.items() if item.matches(character))
+            self._classes[item] = reduce(int.__or__, found, 0) & self.others
+        return self._classes[item]
+
+
+def matches(items: Items, texts: Texts) -> bool:
+    """Whether a glob matches one of the texts.
+
+    All ways to match are followed at once, as a set of positions that each item advances. So an item costs a few operations
+    on a set, whatever the other items are, and alternatives cost no more than what is written in them.
+    """
+    reached, starred = _advance_all(items, texts.starts, 0, texts)
+    return (reached | _pass_star(starred, texts)) & texts.ends != 0
+
+
+def _advance_all(items: Items, reached: int, starred: int, texts: Texts) -> tuple[int, int]:
+    """The positions reached, and those before a star that is not passed yet, because it may be the first of `**`."""
+    for item in items:
+        if item is _STAR:
+            reached, starred = _pass_segments(starred, texts), reached
+        elif isinstance(item, Choice):
+            ends = [_advance_all(each, reached, starred, texts) for each in item.alternatives]
+            reached, starred = (reduce(int.__or__, sets) for sets in zip(*ends, strict=True))
         else:
-            resume_start += 1
-            index, start = resume_index, resume_start
-    return True
+            reached = ((reached | _pass_star(starred, texts)) & texts.find(item)) << 1
+            starred = 0
+        if not reached and not starred:
+            break
+    return reached, starred
 
 
-def _matches_segment(segment: Segment, text: str) -> bool:
-    if segment == _SOME:
-        return text != ""
-    if isinstance(segment, str):
-        return segment == "=" + text
-    item = at = resume_at = 0
-    resume_item = -1
-    while at < len(text) or item < len(segment):
-        if item < len(segment):
-            current = segment[item]
-            if current is _RUN:
-                item += 1
-                resume_item, resume_at = item, at
-                continue
-            if at < len(text) and current.matches(text[at]):
-                item += 1
-                at += 1
-                continue
-        if resume_item < 0 or resume_at >= len(text):
-            return False
-        resume_at += 1
-        item, at = resume_item, resume_at
-    return True
+def _pass_star(before: int, texts: Texts) -> int:
+    """The positions after one or more characters of the same segment."""
+    return _run_through(texts.others, before & texts.others) << 1
 
 
-def _parse_pattern(text: str) -> Pattern:
-    segments = [_parse_segment(segment) for segment in text.split("/")]
-    kept = [segments[0], *(after for before, after in pairwise(segments) if not before == after == _MANY)]
-    return tuple(kept)
+def _pass_segments(before: int, texts: Texts) -> int:
+    """The ends of segments from the one before each of these positions, because `**` may also match no segment."""
+    last = before >> 1
+    inside = (texts.slashes | texts.others) ^ texts.ends
+    return (last | _run_through(inside, last & inside) << 1) & texts.slashes
 
 
-def _parse_segment(text: str) -> Segment:
-    """A fixed text begins with `=`, so that it is neither `*` nor `**`."""
-    if text in (_MANY, _SOME):
+def _run_through(positions: int, start: int) -> int:
+    """Extends positions through the consecutive positions of a set: a carry runs through them all in one addition."""
+    return (positions & ~(positions + start)) | start
+
+
+def _set_of(positions: list[int]) -> int:
+    digits = bytearray(positions[-1] // 8 + 1 if positions else 0)
+    for at in positions:
+        digits[at // 8] |= 1 << at % 8
+    return int.from_bytes(digits, "little")
+
+
+def _read_sequence(glob: str, start: int, depth: int) -> tuple[Items, int, int, str]:
+    """Reads the items of a sequence: also how many combinations of alternatives it has, where it ends, and what ended it."""
+    if depth > _DEPTH_MAX:
+        raise ValueError(f"nests braces deeper than {_DEPTH_MAX} levels")
+    items: list[Item] = []
+    count, at = 1, start
+    while at < len(glob):
+        character = glob[at]
+        if character == "}" or (depth > 0 and character == ","):
+            return tuple(items), count, at + 1 if depth > 0 else at, character
+        if character == "{":
+            choice, choices, at = _read_choice(glob, at + 1, depth + 1)
+            items.append(choice)
+            count *= choices
+            if count > _ALTERNATIVES_MAX:
+                raise _too_many()
+            continue
+        close = glob.find("]", at + 2) if character == "[" else at
+        end = len(glob) if close < 0 else close + 1
+        items.append(_read_item(glob[at:end], close >= 0))
+        at = end
+    if depth > 0:
+        raise ValueError("has a { without its }")
+    return tuple(items), count, at, ""
+
+
+def _read_choice(glob: str, start: int, depth: int) -> tuple[Choice, int, int]:
+    alternatives: list[Items] = []
+    count = 0
+    end = ","
+    while end == ",":
+        items, combinations, start, end = _read_sequence(glob, start, depth)
+        alternatives.append(items)
+        count += combinations
+        if count > _ALTERNATIVES_MAX:
+            raise _too_many()
+    return Choice(tuple(alternatives)), count, start
+
+
+def _too_many() -> ValueError:
+    return ValueError(f"expands to more than {_ALTERNATIVES_MAX} alternatives")
+
+
+def _read_item(text: str, is_closed: bool) -> Item:
+    """Braces inside brackets are literal; a slash is not, because a class matches within a segment."""
+    if text == "*":
+        return _STAR
+    if text == "?":
+        return _ANY
+    if text[0] != "[":
         return text
-    items: list[Character | None] = []
-    at = 0
-    while at < len(text):
-        character = text[at]
-        if character == "*":
-            if text[at + 1 : at + 2] == "*":
-                raise ValueError("has ** next to other characters; it must be a whole segment")
-            items += [_ANY, _RUN]
-        elif character == "?":
-            items.append(_ANY)
-        elif character == "[":
-            end = text.find("]", at + 2)
-            if end < 0:
-                raise ValueError("has a [ without its ]")
-            items.append(_parse_class(text[at + 1 : end]))
-            at = end
-        else:
-            items.append(Character(((character, character),)))
-        at += 1
-    is_fixed = not any(sign in text for sign in "*?[")
-    return "=" + text if is_fixed else tuple(items)
+    if not is_closed or "/" in text:
+        raise ValueError("has a [ without its ]")
+    return _parse_class(text[1:-1])
 
 
 def _parse_class(members: str) -> Character:
@@ -146,37 +208,21 @@ def _parse_class(members: str) -> Character:
     return Character(tuple(ranges), negated)
 
 
-def _expand(glob: str, start: int, depth: int) -> tuple[list[str], int, str]:
-    """Expands the alternatives of a sequence: its texts, where it ends, and what ended it. Braces in brackets are literal."""
-    if depth > _DEPTH_MAX:
-        raise ValueError(f"nests braces deeper than {_DEPTH_MAX} levels")
-    texts, at = [""], start
-    while at < len(glob):
-        character = glob[at]
-        if character == "}" or (depth > 0 and character == ","):
-            return texts, at + 1 if depth > 0 else at, character
-        if character == "{":
-            choices, at = _expand_choice(glob, at + 1, depth + 1)
+_START, _OTHER, _STAR_AT_START, _WHOLE_STARS, _STAR_AFTER_OTHER = range(5)
+
+
+def _follow_stars(items: Items, before: frozenset[int]) -> frozenset[int]:
+    """What may stand before whatever follows the items. Alternatives end differently: `{*,a}*` has both `**` and `a*`."""
+    for item in items:
+        if isinstance(item, Choice):
+            before = frozenset().union(*(_follow_stars(each, before) for each in item.alternatives))
+        elif item == "/":
+            before = frozenset({_START})
+        elif _WHOLE_STARS in before or (item is _STAR and _STAR_AFTER_OTHER in before):
+            raise ValueError("has ** next to other characters; it must be a whole segment")
         else:
-            end = at + 1
-            if character == "[":
-                close = glob.find("]", at + 2)
-                end = len(glob) if close < 0 else close + 1
-            choices, at = [glob[at:end]], end
-        if len(texts) * len(choices) > _ALTERNATIVES_MAX:
-            raise ValueError(f"expands to more than {_ALTERNATIVES_MAX} alternatives")
-        texts = [text + choice for text in texts for choice in choices]
-    if depth > 0:
-        raise ValueError("has a { without its }")
-    return texts, at, ""
+            before = frozenset(_AFTER_STAR[each] if item is _STAR else _OTHER for each in before)
+    return before
 
 
-def _expand_choice(glob: str, start: int, depth: int) -> tuple[list[str], int]:
-    texts: list[str] = []
-    end = ","
-    while end == ",":
-        alternatives, start, end = _expand(glob, start, depth)
-        texts += alternatives
-        if len(texts) > _ALTERNATIVES_MAX:
-            raise ValueError(f"expands to more than {_ALTERNATIVES_MAX} alternatives")
-    return texts, start
+_AFTER_STAR = {_START: _STAR_AT_START, _OTHER: _STAR_AFTER_OTHER, _STAR_AT_START: _WHOLE_STARS}

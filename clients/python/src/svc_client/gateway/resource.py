@@ -3,9 +3,11 @@
 import re
 from collections.abc import Callable
 
-from .glob import Pattern, matches, parse_glob
+from .glob import Items, Texts, matches, parse_glob
 
 _ROUNDS_MAX = 4
+#: Of all readings together. Only a path made to have many long readings exceeds it.
+_READING_CHARS_MAX = 32_768
 _ENCODED = re.compile(r"(?:%[0-9a-fA-F]{2})+")
 _ENCODED_WITHIN_SEGMENTS = re.compile(r"(?:%(?!2[fF])[0-9a-fA-F]{2})+")
 _TRAVERSAL = re.compile(r"[\x00-\x1f\\\x7f-\x9f]|(?:^|/)\.\.?(?:[/;?#]|\Z)")
@@ -20,43 +22,60 @@ def decode_resource(resource: str) -> str | None:
     return None if decoded is None or _TRAVERSAL.search(decoded) else decoded
 
 
-def compile_denied_glob(glob: str) -> Callable[[str, str], bool]:
-    """Compiles a glob into a test of whether it matches a resource, as sent and as decoded, in any of its readings.
+class Readings:
+    """A resource as sent and decoded, and the paths to which a lenient router may route it."""
+
+    def __init__(self, resource: str, plain: str, folded: set[str]) -> None:
+        literal = {resource, plain}
+        self.literal = Texts(list(literal))
+        self.folded = self.literal if folded == literal else Texts(list(folded))
+
+
+def read_resource(resource: str) -> Readings | None:
+    """Lists the readings of a resource; None when it is ambiguous, or when they are too long together."""
+    plain = decode_resource(resource)
+    folded = None if plain is None else _list_readings(resource, plain)
+    return None if plain is None or folded is None else Readings(resource, plain, folded)
+
+
+def compile_denied_glob(glob: str) -> Callable[[Readings], bool]:
+    """Compiles a glob into a test of whether it matches a resource in any of its readings.
 
     Raises ValueError for a text that is not a glob.
     """
     literal = parse_glob(glob)
     texts = {_without_trailing_slashes(_fold_case(text)) for text in (glob, _decode_glob(glob))}
-    folded = [pattern for text in texts for pattern in _parse_or_skip(text)]
+    folded = [items for text in texts for items in _parse_or_skip(text)]
 
-    def is_match(resource: str, plain: str) -> bool:
-        if _matches_any(literal, resource) or (plain != resource and _matches_any(literal, plain)):
-            return True
-        if plain == resource and not _EXTRAORDINARY.search(resource):
-            return _matches_any(folded, resource)
-        return any(_matches_any(folded, reading) for reading in _list_readings(resource, plain))
+    def is_match(readings: Readings) -> bool:
+        return matches(literal, readings.literal) or any(matches(items, readings.folded) for items in folded)
 
     return is_match
 
 
-def _matches_any(patterns: list[Pattern], text: str) -> bool:
-    return any(matches(pattern, text) for pattern in patterns)
-
-
-def _parse_or_skip(glob: str) -> list[Pattern]:
+def _parse_or_skip(glob: str) -> list[Items]:
     try:
-        return parse_glob(glob)
+        return [parse_glob(glob)]
     except ValueError:
         return []
 
 
-def _list_readings(resource: str, plain: str) -> set[str]:
+def _list_readings(resource: str, plain: str) -> set[str] | None:
     """Every combination of what routers ignore. Encoded slashes, which routers keep, are read both ways."""
+    if plain == resource and not _EXTRAORDINARY.search(resource):
+        return {resource}
     within = _decode(resource, _ENCODED_WITHIN_SEGMENTS)
     readings = {_fold_case(text) for text in (resource, plain, resource if within is None else within)}
     for ignore in _IGNORED_PARTS:
         readings |= {ignore(reading) or "/" for reading in readings}
+        if sum(map(_count_units, readings)) > _READING_CHARS_MAX:
+            return None
     return readings
+
+
+def _count_units(text: str) -> int:
+    """The length in UTF-16, by which the service counts characters."""
+    return len(text) + sum(character > "\uffff" for character in text)
 
 
 def _without_trailing_slashes(text: str) -> str:

@@ -9,7 +9,7 @@ from ..http.errors import SvcApiError
 from ..http.steps import Start, Steps
 from ..receipts.receipt_claims import ACCESS_LEVELS, IDENTITY_PROOFS
 from ..verify_client import VerifyCalls
-from .resource import compile_denied_glob, decode_resource
+from .resource import Readings, compile_denied_glob, read_resource
 
 _READING_LEVELS = ("restricted", "read-only")
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -31,9 +31,9 @@ def compile_route_gate(routes: Iterable[Mapping[str, Any]]) -> RouteGate:
     """Compiles routes (`pattern`, `method`, `minAccessLevel`, `minIdentityProof`) into a function that finds what is missing.
 
     Every route that matches the request must be satisfied; a path that no route matches has no minimum. A pattern matches
-    every reading of the path: `/Admin/;v=1` does not slip past `/admin`. HEAD is also treated as GET. An ambiguous path
-    reaches no route, and an unknown level suffices for none. The levels `restricted` and `read-only` reach safe methods only
-    (RFC 9110 §9.2.1), unless a route that names the method admits them.
+    every reading of the path: `/Admin/;v=1` does not slip past `/admin`. HEAD is also treated as GET. An ambiguous path, or one
+    whose readings are too long together, reaches no route, and an unknown level suffices for none. The levels `restricted` and
+    `read-only` reach safe methods only (RFC 9110 §9.2.1), unless a route that names the method admits them.
 
     Raises ValueError for a pattern that is not a glob and for a level or proof that does not exist, because ignoring the
     route would leave it open.
@@ -46,11 +46,11 @@ def compile_route_gate(routes: Iterable[Mapping[str, Any]]) -> RouteGate:
         must_only_read = access_level in _READING_LEVELS and method not in _SAFE_METHODS
         if not gates:
             return RouteFault() if must_only_read else None
-        plain = decode_resource(path)
-        if plain is None:
+        readings = read_resource(path)
+        if readings is None:
             return RouteFault()
         methods = ("HEAD", "GET", "*") if method == "HEAD" else (method, "*")
-        matching = [gate for gate in gates if gate.method in methods and gate.matches(path, plain)]
+        matching = [gate for gate in gates if gate.method in methods and gate.matches(readings)]
         level = _position(ACCESS_LEVELS, access_level)
         is_admitted = not must_only_read or any(gate.method == method for gate in matching)
         if not is_admitted or any(level < gate.level for gate in matching):
@@ -64,7 +64,7 @@ def compile_route_gate(routes: Iterable[Mapping[str, Any]]) -> RouteGate:
 
 @dataclass(frozen=True)
 class _Gate:
-    matches: Callable[[str, str], bool]
+    matches: Callable[[Readings], bool]
     method: str
     level: int
     proof: int
