@@ -23,26 +23,27 @@ const SEPARATOR = -1
 /** Indexes texts for `matchItems`. Sets of positions are built when they are needed, because most never are. */
 export function indexTexts(texts: readonly string[]): TextIndex {
   const codes: number[] = []
-  let starts = 0n
-  let ends = 0n
+  const starts: number[] = []
+  const ends: number[] = []
   for (const text of texts) {
     codes.push(SLASH)
-    starts |= 1n << BigInt(codes.length)
+    starts.push(codes.length)
     for (let at = 0; at < text.length; at += 1) {
       const code = text.codePointAt(at) ?? 0
       if (code > 0xffff) at += 1
       codes.push(code)
     }
-    ends |= 1n << BigInt(codes.length)
+    ends.push(codes.length)
     codes.push(SLASH, SEPARATOR)
   }
   const slashes = searchPositions(codes, SLASH)
-  const others = slashes ^ (ends << 1n) ^ ((1n << BigInt(codes.length)) - 1n)
+  const endSet = setOf(ends)
+  const others = slashes ^ (endSet << 1n) ^ ((1n << BigInt(codes.length)) - 1n)
   const classes = new Map<GlobCharacter, bigint>()
-  let positions = new Map([[SLASH, slashes]])
-  let hasAll = false
+  const sets = new Map([[SLASH, slashes]])
+  let places: ReadonlyMap<number, number[]> | undefined
   let ordered: OrderedPositions | undefined
-  return { starts, ends, slashes, others, positionsOf }
+  return { starts: setOf(starts), ends: endSet, slashes, others, positionsOf }
 
   function positionsOf(item: GlobCharacter): bigint {
     if (item.kind === 'any') return others
@@ -53,12 +54,11 @@ export function indexTexts(texts: readonly string[]): TextIndex {
   }
 
   function positionsOfCode(code: number): bigint {
-    const known = positions.get(code)
-    if (known !== undefined || hasAll) return known ?? 0n
-    hasAll = positions.size >= SEARCHES_MAX
-    if (hasAll) positions = listPositions(codes)
-    const found = hasAll ? (positions.get(code) ?? 0n) : searchPositions(codes, code)
-    positions.set(code, found)
+    const known = sets.get(code)
+    if (known !== undefined) return known
+    if (sets.size === SEARCHES_MAX) places = listPlaces(codes)
+    const found = places === undefined ? searchPositions(codes, code) : setOf(places.get(code) ?? [])
+    sets.set(code, found)
     return found
   }
 
@@ -80,27 +80,45 @@ export function indexTexts(texts: readonly string[]): TextIndex {
 const SEARCHES_MAX = 16
 
 function searchPositions(codes: readonly number[], code: number): bigint {
-  let found = 0n
-  for (let at = codes.indexOf(code); at >= 0; at = codes.indexOf(code, at + 1)) found |= 1n << BigInt(at)
-  return found
+  const found: number[] = []
+  for (let at = codes.indexOf(code); at >= 0; at = codes.indexOf(code, at + 1)) found.push(at)
+  return setOf(found)
 }
 
-function listPositions(codes: readonly number[]): Map<number, bigint> {
-  const positions = new Map<number, bigint>()
+function listPlaces(codes: readonly number[]): Map<number, number[]> {
+  const places = new Map<number, number[]>()
   for (const [at, code] of codes.entries()) {
-    positions.set(code, (positions.get(code) ?? 0n) | (1n << BigInt(at)))
+    const known = places.get(code)
+    if (known === undefined) places.set(code, [at])
+    else known.push(at)
   }
-  return positions
+  return places
+}
+
+/** Up to this number of positions, adding them one by one costs less than writing the set out in hexadecimal digits. */
+const FEW = 32
+
+function setOf(positions: readonly number[]): bigint {
+  if (positions.length <= FEW) {
+    let set = 0n
+    for (const at of positions) set |= 1n << BigInt(at)
+    return set
+  }
+  const last = positions.at(-1) ?? 0
+  const digits = new Uint8Array((last >> 2) + 1)
+  for (const at of positions)
+    digits[(last >> 2) - (at >> 2)] = (digits[(last >> 2) - (at >> 2)] ?? 0) | (1 << (at & 3))
+  return BigInt(`0x${Array.from(digits, (digit) => digit.toString(16)).join('')}`)
 }
 
 /** The different characters of the texts in order; `upTo[n]` is the set of positions of the first n. */
 type OrderedPositions = { codes: number[]; upTo: bigint[] }
 
 function orderPositions(codes: readonly number[]): OrderedPositions {
-  const positions = listPositions(codes)
-  const sorted = [...positions.keys()].sort((one, other) => one - other)
+  const places = listPlaces(codes)
+  const sorted = [...places.keys()].sort((one, other) => one - other)
   const upTo = [0n]
-  for (const [at, code] of sorted.entries()) upTo.push((upTo[at] ?? 0n) | (positions.get(code) ?? 0n))
+  for (const [at, code] of sorted.entries()) upTo.push((upTo[at] ?? 0n) | setOf(places.get(code) ?? []))
   return { codes: sorted, upTo }
 }
 
