@@ -1,11 +1,11 @@
 import { listGlobReadings } from './decodeResource.ts'
-import { indexTexts } from './indexTexts.ts'
+import { indexTexts, type TextIndex } from './indexTexts.ts'
 import { type GlobPattern, type GlobSegment, listPatterns, type StepBudget } from './listPatterns.ts'
 import { matchItems } from './matchItems.ts'
 import { parseGlob } from './parseGlob.ts'
 
 /** Enough to compare a hundred globs of six segments with a hundred others. */
-const STEPS_MAX = 500_000
+const STEPS_MAX = 300_000
 
 /**
  * Whether every resource that globs of `inner` allow is also allowed by those of `outer`, as `compileAllowedGlobs` reads
@@ -21,11 +21,14 @@ export function coversGlobs(outer: readonly string[], inner: readonly string[]):
   if (!own.every((glob) => parseGlob(glob).ok)) return false
   const others = own.filter((glob) => !above.has(glob))
   if (others.length === 0) return true
-  const budget = { left: STEPS_MAX }
+  const budget: Budget = { left: STEPS_MAX, indexes: new Map() }
   const covering = listAll([...above], budget)
   const isCovered = (pattern: GlobPattern) => covering.some((other) => covers(other, pattern, budget))
   return listAll(others, budget).every(isCovered) && budget.left >= 0
 }
+
+/** The steps that are left, and the fixed segments that have been indexed, each of which is compared with many globs. */
+type Budget = StepBudget & { indexes: Map<string, TextIndex> }
 
 function listAll(globs: readonly string[], budget: StepBudget): GlobPattern[] {
   return globs.flatMap((glob) => {
@@ -35,7 +38,7 @@ function listAll(globs: readonly string[], budget: StepBudget): GlobPattern[] {
 }
 
 /** Dynamic programming over the segments of both: `reached[n]` tells whether the first n of `inner` are covered so far. */
-function covers(outer: GlobPattern, inner: GlobPattern, budget: StepBudget): boolean {
+function covers(outer: GlobPattern, inner: GlobPattern, budget: Budget): boolean {
   let reached = [true, ...inner.map(() => false)]
   for (const segment of outer) {
     budget.left -= reached.length
@@ -53,14 +56,15 @@ function covers(outer: GlobPattern, inner: GlobPattern, budget: StepBudget): boo
   return reached[inner.length] === true
 }
 
-function coversSegment(outer: GlobSegment, inner: GlobSegment | undefined, budget: StepBudget): boolean {
+function coversSegment(outer: GlobSegment, inner: GlobSegment | undefined, budget: Budget): boolean {
   if (inner === undefined || inner.kind === 'many') return false
   if (outer.kind === 'some') return inner.kind !== 'fixed' || inner.text !== ''
   if (outer.kind === 'fixed') return inner.kind === 'fixed' && inner.text === outer.text
   if (outer.kind === 'many') return true
   if (inner.kind === 'fixed') {
     budget.left -= inner.text.length + 2 * outer.items.length
-    const text = indexTexts([inner.text])
+    const text = budget.indexes.get(inner.text) ?? indexTexts([inner.text])
+    budget.indexes.set(inner.text, text)
     return matchItems(outer.items, text, text.starts, text.ends)
   }
   if (inner.kind !== 'items' || inner.items.length !== outer.items.length) return false

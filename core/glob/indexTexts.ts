@@ -104,11 +104,13 @@ function setOf(positions: readonly number[]): bigint {
     for (const at of positions) set |= 1n << BigInt(at)
     return set
   }
-  const last = positions.at(-1) ?? 0
-  const digits = new Uint8Array((last >> 2) + 1)
-  for (const at of positions)
-    digits[(last >> 2) - (at >> 2)] = (digits[(last >> 2) - (at >> 2)] ?? 0) | (1 << (at & 3))
-  return BigInt(`0x${Array.from(digits, (digit) => digit.toString(16)).join('')}`)
+  const highest = (positions.at(-1) ?? 0) >> 2
+  const digits = Array.from({ length: highest + 1 }, () => 0)
+  for (const at of positions) {
+    const digit = highest - (at >> 2)
+    digits[digit] = (digits[digit] ?? 0) | (1 << (at & 3))
+  }
+  return BigInt(`0x${digits.map((digit) => digit.toString(16)).join('')}`)
 }
 
 /** The different characters of the texts in order; `upTo[n]` is the set of positions of the first n. */
