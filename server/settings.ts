@@ -122,7 +122,11 @@ export const SETTINGS = {
     default: '2048',
     meaning: 'Requests that a process handles concurrently; any more get 503 with Retry-After',
   },
-  VERIFY_RATE_PER_MINUTE: { default: '600', meaning: 'verify-access calls per minute and API key' },
+  VERIFY_RATE_PER_MINUTE: {
+    default: '600',
+    meaning:
+      'verify-access calls per minute and API key; each AuthZEN evaluation and each reported use of a grant is one',
+  },
   VERIFY_RATE_PER_MINUTE_PER_ACCOUNT: {
     default: 'ten times VERIFY_RATE_PER_MINUTE: 6000',
     meaning:

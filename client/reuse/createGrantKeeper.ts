@@ -36,7 +36,7 @@ export function createGrantKeeper(config: GrantKeeperConfig) {
     if (key === undefined) throw new Error(`${agentId} has no key ${keyid}`)
     const { claims } = verdict
     const until = Math.min(at + config.seconds * 1000, claims.exp * 1000)
-    grants.set(request.key, { answer, claims, key, until, spent: String(value), isDropped: false })
+    grants.set(request.key, { answer, claims, key, until, spent: String(value), uses: 0, isDropped: false })
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { VerificationAnswer } from '@svc/core/contract/verification.ts'
 import { addDecimals, compareDecimals } from '@svc/core/decimal.ts'
-import type { ReceiptClaims } from '@svc/core/receipt/receipt.ts'
+import { GRANT_USES_MAX, type ReceiptClaims } from '@svc/core/receipt/receipt.ts'
 import type { VerifyingKey } from '../signatures/importVerifyingKey.ts'
 
 /** A grant of the service that may answer further requests. */
@@ -13,6 +13,8 @@ export type Grant = {
   until: number
   /** The value of the requests that it has answered so far, the first one included. */
   spent: string
+  /** How many further requests it has answered. */
+  uses: number
   /** Whether it must not be used any more: it is withdrawn, or a use has contradicted it. */
   isDropped: boolean
 }
@@ -53,17 +55,21 @@ export function createGrants() {
       }
     },
 
-    /** Takes the value of a request from a grant; false, and nothing is taken, if too little is left. */
+    /** Takes a use, and the value of its request, from a grant; false, and nothing is taken, if too little is left. */
     spend(grant: Grant, value: number): boolean {
-      if (value === 0) return true
-      const spent = addDecimals(grant.spent, value)
-      if (compareDecimals(spent, grant.claims.value ?? 0) > 0) return false
-      grant.spent = spent
+      if (grant.uses >= GRANT_USES_MAX) return false
+      if (value !== 0) {
+        const spent = addDecimals(grant.spent, value)
+        if (compareDecimals(spent, grant.claims.value ?? 0) > 0) return false
+        grant.spent = spent
+      }
+      grant.uses += 1
       return true
     },
 
     /** Gives back what was taken for a request that was not answered. */
     giveBack(grant: Grant, value: number): void {
+      grant.uses -= 1
       grant.spent = addDecimals(grant.spent, -value)
     },
   }

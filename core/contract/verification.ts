@@ -213,13 +213,18 @@ export const postVerifyAccessDecisionBody = z.object({
   tokenIssued: z.boolean().optional(),
 })
 
-/** What a reported use contradicts: the receipt, what was withdrawn, or an earlier use of the same signature. */
+/**
+ * What a reported use contradicts: the receipt, what was withdrawn, or an earlier use of the same signature. For the last
+ * three, which no gateway does, nothing is recorded.
+ */
 export const USE_CONTRADICTIONS = [
   'outside_session',
   'withdrawn',
   'over_value',
-  'unproven',
   'replayed',
+  'unproven',
+  'too_many',
+  'long_lived',
 ] as const
 
 const use = z.object({
@@ -250,8 +255,11 @@ export const postUsesBody = z.object({ uses: z.array(use).min(1).max(100) })
 
 const recordedUse = z.object({
   useId: z.string(),
-  /** `unknown`: there is no such grant with a receipt for this account, and nothing was recorded. */
-  status: z.enum(['recorded', 'contradicted', 'unknown']),
+  /**
+   * Nothing was recorded of a use that is `refused`, because no grant can be used like that, or `unknown`, because there is
+   * no such grant with a receipt for this account.
+   */
+  status: z.enum(['recorded', 'contradicted', 'refused', 'unknown']),
   contradiction: z.enum(USE_CONTRADICTIONS).nullable(),
 })
 
@@ -284,6 +292,7 @@ export const verificationOperations = {
   },
   'POST /api/agents/verify-access/uses': {
     body: postUsesBody,
+    /** In the order of the request. Those for which the rate limit left no room are missing: report them again. */
     answer: success({ uses: z.array(recordedUse) }),
   },
   'GET /.well-known/status/:list': { answer: z.string() },

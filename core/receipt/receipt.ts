@@ -13,6 +13,9 @@ export const STATUS_LIST_PATH = '/.well-known/status/'
 /** How many receipts one status list covers; a power of two, so that a list is 16 KiB before compression. */
 export const STATUS_LIST_SIZE = 131_072
 
+/** How many further requests a gateway answers with one grant; then it asks the service again. */
+export const GRANT_USES_MAX = 10_000
+
 /** Where the status of a token is published. Source: draft-ietf-oauth-status-list "Referenced Token in JOSE". */
 export type StatusReference = { readonly idx: number; readonly uri: string }
 

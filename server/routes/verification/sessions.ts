@@ -33,14 +33,17 @@ export const postSessionEnd = operation({
 })
 
 export const postUses = operation({
-  summary: 'Records requests that a gateway answered with grants that it already had.',
+  summary:
+    'Records requests that a gateway answered with grants that it already had, as many as the rate limit leaves room for.',
   body: verificationOperations['POST /api/agents/verify-access/uses'].body,
   answer: verificationOperations['POST /api/agents/verify-access/uses'].answer,
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { receipts: RecordUsesDeps }) => async (call) => {
     const { uses } = parseInput(postUsesBody, call.body)
-    const input = { principal: callerOf(call, 'apiKey'), uses, now: call.now }
-    return { body: { success: true, uses: await recordUses(parts.receipts, input) } }
+    const principal = callerOf(call, 'apiKey')
+    const takeAnother = () => call.take('verify', principal)
+    const recorded = await recordUses(parts.receipts, { principal, uses, now: call.now, takeAnother })
+    return { body: { success: true, uses: recorded } }
   },
 })
 

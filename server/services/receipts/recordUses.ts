@@ -2,7 +2,9 @@ import type { RecordedUse, ReportedUse, USE_CONTRADICTIONS } from '@svc/core/con
 import { parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
 import { addDecimals, compareDecimals } from '@svc/core/decimal.ts'
 import { readReceiptClaims } from '@svc/core/receipt/readReceiptClaims.ts'
-import type { ReceiptClaims } from '@svc/core/receipt/receipt.ts'
+import { GRANT_USES_MAX, type ReceiptClaims } from '@svc/core/receipt/receipt.ts'
+import { SIGNATURE_SECONDS_MAX } from '@svc/core/signing/signatureProfile.ts'
+import { ApiError } from '../../errors.ts'
 import type { AuditRecord, AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { createReceiptUseStore, UsedGrant } from '../../store/receipts/receiptUseStore.ts'
@@ -24,27 +26,61 @@ export type RecordUsesDeps = {
   randomBytes: (length: number) => Uint8Array
 }
 
-export type RecordUsesInput = { principal: ApiKeyPrincipal; uses: readonly ReportedUse[]; now: number }
+export type RecordUsesInput = {
+  principal: ApiKeyPrincipal
+  uses: readonly ReportedUse[]
+  now: number
+  /** Counts a further use against the rate limit; the first one is counted already. @throws ApiError RATE_LIMITED. */
+  takeAnother(): Promise<void>
+}
 
 /** How far the clock of a gateway may differ from ours; a signature is also accepted that long after it has expired. */
 const SKEW_MS = 60_000
+/** The longest time from a use to when its signature expires: one that is dated ahead of the gateway's clock. */
+const LIFE_MS_MAX = SIGNATURE_SECONDS_MAX * 1000 + SKEW_MS
+/** So that other writes do not wait for a whole report. */
+const USES_PER_TRANSACTION = 10
 
 /**
  * Records requests that a gateway answered with grants that it already had: an event for both parties each.
  *
- * A use that contradicts its grant is recorded as such: it has happened, and both parties have to know. Reporting a use
+ * A use that contradicts its grant is recorded as such: it has happened, and both parties have to know. One that a gateway
+ * could not have made is not: a stranger could write as much as they like into the agent's history with it. Reporting a use
  * again changes nothing and returns what became of it. Only the counterparty may report, with a key that may write.
+ *
+ * Each use counts against the caller's rate limit, as each evaluation of a batch does. What follows the first one that has
+ * no room is not in the result, and is reported again.
  */
 export async function recordUses(
   deps: RecordUsesDeps,
-  { principal, uses, now }: RecordUsesInput,
+  { principal, uses, now, takeAnother }: RecordUsesInput,
 ): Promise<RecordedUse[]> {
-  const grants = await findGrants(deps, principal, uses)
-  return deps.transaction(async (trx) => {
-    const recorded: RecordedUse[] = []
-    for (const use of uses) recorded.push(await recordUse(deps, trx, { use, grants, now }))
-    return recorded
-  })
+  const counted = uses.slice(0, 1 + (await countRoom(uses.length - 1, takeAnother)))
+  const grants = await findGrants(deps, principal, counted)
+  const all: RecordedUse[] = []
+  for (let from = 0; from < counted.length; from += USES_PER_TRANSACTION) {
+    const due = counted.slice(from, from + USES_PER_TRANSACTION)
+    const results = await deps.transaction(async (trx) => {
+      const recorded: RecordedUse[] = []
+      for (const use of due) recorded.push(await recordUse(deps, trx, { use, grants, now }))
+      return recorded
+    })
+    all.push(...results)
+  }
+  return all
+}
+
+/** How many of the wanted uses the rate limit leaves room for. */
+async function countRoom(wanted: number, takeAnother: RecordUsesInput['takeAnother']): Promise<number> {
+  for (let taken = 0; taken < wanted; taken += 1) {
+    try {
+      await takeAnother()
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'RATE_LIMITED') return taken
+      throw error
+    }
+  }
+  return wanted
 }
 
 /** The records of the grants that the caller may report on, by id. */
@@ -81,9 +117,11 @@ async function recordUse(
   const { recordId } = opened
   const known = await deps.uses.contradictionOf(trx, { recordId, useId })
   if (known !== undefined) return resultOf(useId, known)
+  const usedAt = Date.parse(use.usedAt)
+  const refusal = findRefusal({ grant, use, usedAt, now })
+  if (refusal !== null) return { useId, status: 'refused', contradiction: refusal }
   const value = String(use.value ?? 0)
   const usedValue = addDecimals(grant.usedValue, value)
-  const usedAt = Date.parse(use.usedAt)
   const expiresAt = use.expires * 1000 + SKEW_MS
   const proof = proofIdOf({ key: `${grant.keyThumbprint} ${use.nonce}`, expiresAt })
   const isFresh = await deps.usedProofs.use(trx, { proof, expiresAt })
@@ -103,14 +141,22 @@ function resultOf(useId: string, contradiction: Contradiction | null): RecordedU
   return { useId, status: contradiction === null ? 'recorded' : 'contradicted', contradiction }
 }
 
+type Examined = { grant: UsedGrant; use: ReportedUse; usedAt: number; now: number }
+
+/** What no gateway does: it uses grants to signed requests, each so often at most, with signatures that end in time. */
+function findRefusal({ grant, use, usedAt, now }: Examined): Contradiction | null {
+  if (grant.keyThumbprint === null) return 'unproven'
+  if (grant.useCount >= GRANT_USES_MAX) return 'too_many'
+  return use.expires * 1000 > Math.min(usedAt, now + SKEW_MS) + LIFE_MS_MAX ? 'long_lived' : null
+}
+
 type Judged = { claims: ReceiptClaims; grant: UsedGrant; usedAt: number; usedValue: string; now: number }
 
 function findContradiction({ claims, grant, usedAt, usedValue, now }: Judged): Contradiction | null {
   const isWithin = usedAt >= claims.iat * 1000 - SKEW_MS && usedAt < claims.exp * 1000 + SKEW_MS
   if (!isWithin || usedAt > now + SKEW_MS) return 'outside_session'
   if (grant.withdrawnAt !== null && usedAt >= grant.withdrawnAt) return 'withdrawn'
-  if (compareDecimals(usedValue, claims.value ?? 0) > 0) return 'over_value'
-  return grant.keyThumbprint === null ? 'unproven' : null
+  return compareDecimals(usedValue, claims.value ?? 0) > 0 ? 'over_value' : null
 }
 
 function buildUseRecord(

@@ -10,6 +10,8 @@ export type UsedGrant = {
   withdrawnAt: number | null
   /** Sum of the values of its uses so far; exact decimal text. */
   usedValue: string
+  /** How many uses of it are recorded. */
+  useCount: number
 }
 
 /** A use of a grant as stored. */
@@ -29,7 +31,7 @@ export function createReceiptUseStore<Contradiction extends string>() {
     /** Reads the grant of a record for the rest of the transaction; null if it has no receipt, or is not a grant. */
     async openGrant(trx: Knex.Transaction, recordId: string): Promise<UsedGrant | null> {
       const read = trx('receipts')
-        .select('receipt', 'key_thumbprint', 'withdrawn_at', 'used_value')
+        .select('receipt', 'key_thumbprint', 'withdrawn_at', 'used_value', 'use_count')
         .where({ record_id: recordId })
         .whereNotNull('status_index')
         .first()
@@ -41,6 +43,7 @@ export function createReceiptUseStore<Contradiction extends string>() {
         keyThumbprint: row.key_thumbprint,
         withdrawnAt,
         usedValue: row.used_value,
+        useCount: row.use_count,
       }
     },
 
@@ -56,7 +59,7 @@ export function createReceiptUseStore<Contradiction extends string>() {
       return row === undefined ? undefined : row.contradiction
     },
 
-    /** Stores a use, and the sum of the values of its grant. */
+    /** Stores a use, and the sum of the values of its grant, of whose uses it is one more. */
     async insert(trx: Knex.Transaction, use: StoredUse<Contradiction>, usedValue: string): Promise<void> {
       await trx('receipt_uses').insert({
         record_id: use.recordId,
@@ -65,7 +68,10 @@ export function createReceiptUseStore<Contradiction extends string>() {
         value: use.value,
         contradiction: use.contradiction,
       })
-      await trx('receipts').where({ record_id: use.recordId }).update({ used_value: usedValue })
+      await trx('receipts')
+        .where({ record_id: use.recordId })
+        .update({ used_value: usedValue })
+        .increment('use_count')
     },
   }
 }

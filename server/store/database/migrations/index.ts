@@ -72,6 +72,7 @@ import { limitThresholds } from './0130LimitThresholds.ts'
 import { sessionWallets } from './0131SessionWallets.ts'
 import { receiptAccounts } from './0133ReceiptAccounts.ts'
 import { provenKeys } from './0134ProvenKeys.ts'
+import { usesOfGrants } from './0138UsesOfGrants.ts'
 import { lighterCompression } from './0141LighterCompression.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
@@ -150,5 +151,6 @@ export const migrations = [
   sessionWallets,
   receiptAccounts,
   provenKeys,
+  usesOfGrants,
   lighterCompression,
 ]

@@ -7,8 +7,8 @@ import { openKeyScene } from '../agents/keys/openKeyScene.ts'
 export type ReceiptScene = Awaited<ReturnType<typeof openReceipts>>
 
 /** The whole service with an owner and an agent, whose requests are answered with receipts. */
-export async function openReceipts() {
-  const scene = await openKeyScene()
+export async function openReceipts(settings: Record<string, string> = {}) {
+  const scene = await openKeyScene(settings)
   const agentOwner = await scene.owner()
   const agentId = await agentOwner.agent()
   const issuer = scene.appUrl

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { GRANT_USES_MAX } from '@svc/core/receipt/receipt.ts'
 import { expect } from 'chai'
 import { createOrganisation } from '../../../builders/participants.ts'
 import { openReceipts, type ReceiptScene } from './openReceipts.ts'
@@ -35,8 +36,14 @@ describe('reported uses of a grant', () => {
     scene.call('POST', PATH, { bearer, body: { uses } })
   const contradictionsOf = async (...uses: object[]) =>
     (await report(uses)).body.uses.map(({ contradiction }: { contradiction: string | null }) => contradiction)
+  const refused = async (contradiction: string, granted: { sessionId: string }, use: { useId: string }) => {
+    expect((await report([use])).body.uses).to.deep.equal([
+      { useId: use.useId, status: 'refused', contradiction },
+    ])
+    expect(await eventsOf(granted)).to.deep.equal([])
+  }
   const eventsOf = async ({ sessionId }: { sessionId: string }, bearer?: string) => {
-    const path = `/api/activity?agent=${agentId}&eventType=verification.reused&limit=100`
+    const path = '/api/activity?eventType=verification.reused&limit=100'
     const { items } = (await scene.agentOwner.call('GET', path, bearer === undefined ? {} : { bearer })).body
     return items.filter(
       (item: { eventData: { sessionId: string } }) => item.eventData.sessionId === sessionId,
@@ -130,9 +137,44 @@ describe('reported uses of a grant', () => {
     expect(replayed.access.failures[0].dimension).to.equal('agent.proof')
   })
 
-  it('contradict a grant that no key signed', async () => {
-    const granted = await scene.ask()
-    expect(await contradictionsOf(useOf(granted))).to.deep.equal(['unproven'])
+  it('are refused, and leave no trace, of a grant that no key signed', async () => {
+    const granted = await scene.ask({ sessionDuration: 3_600 })
+    expect(granted).to.include({ recommendation: 'grant', identityProof: 'none' })
+    await refused('unproven', granted, useOf(granted))
+  })
+
+  it('are refused, and leave no trace, with a signature that lasts longer than one may', async () => {
+    const granted = await grant()
+    const usedAt = Math.floor(scene.time.now / 1000)
+    const until = (expires: number, fields: object = {}) => useOf(granted, { expires, ...fields })
+    await refused('long_lived', granted, until(usedAt + 361))
+    await refused('long_lived', granted, until(Number.MAX_SAFE_INTEGER))
+    // A time in the future extends nothing.
+    const later = new Date(scene.time.now + 86_400_000).toISOString()
+    await refused('long_lived', granted, until(usedAt + 86_400, { usedAt: later }))
+    expect(await contradictionsOf(until(usedAt + 360))).to.deep.equal([null])
+  })
+
+  it('are refused beyond the most that one grant can have, and leave no trace', async () => {
+    const granted = await grant()
+    const first = useOf(granted)
+    await report([first])
+    expect(
+      await scene.store('SELECT use_count FROM receipts WHERE record_id = ?', granted.auditRecordId),
+    ).to.deep.equal([{ use_count: 1 }])
+    await scene.store(
+      'UPDATE receipts SET use_count = ? WHERE record_id = ?',
+      GRANT_USES_MAX - 1,
+      granted.auditRecordId,
+    )
+    const [last, further] = [useOf(granted), useOf(granted)]
+    const { body } = await report([last, further, first])
+    expect(body.uses).to.deep.equal([
+      { useId: last.useId, status: 'recorded', contradiction: null },
+      { useId: further.useId, status: 'refused', contradiction: 'too_many' },
+      { useId: first.useId, status: 'recorded', contradiction: null },
+    ])
+    expect(await eventsOf(granted)).to.have.length(2)
   })
 
   it('are unknown, and leave no trace, of a grant of another account, without a receipt, or of a refusal', async () => {
@@ -179,5 +221,41 @@ describe('reported uses of a grant', () => {
       bearer: scene.shop.apiKey,
     })
     expect([status, body.code]).to.deep.equal([409, 'INVALID_STATE'])
+  })
+})
+
+describe('the rate limit of reported uses', () => {
+  let scene: ReceiptScene
+  before(async () => {
+    scene = await openReceipts({ VERIFY_RATE_PER_MINUTE: '13' })
+  })
+  after(() => scene?.service.stop())
+
+  it('counts each, and what has no room is not recorded before it is reported again', async () => {
+    const agentId = await scene.agentOwner.agent({ pdlss: {} })
+    const key = await scene.addKey(agentId)
+    const { auditRecordId } = await scene.ask({ agentId, sessionDuration: 3_600, ...key.prove() })
+    const uses = Array.from({ length: 15 }, () => ({
+      useId: randomUUID(),
+      auditRecordId,
+      usedAt: new Date(scene.time.now).toISOString(),
+      nonce: randomUUID(),
+      expires: Math.floor(scene.time.now / 1000) + 60,
+    }))
+    const report = async (some: readonly object[]) =>
+      scene.call('POST', PATH, { bearer: scene.shop.apiKey, body: { uses: some } })
+    const idsOf = ({ body }: Awaited<ReturnType<typeof report>>) =>
+      body.uses.map(({ useId }: { useId: string }) => useId)
+    const ids = uses.map(({ useId }) => useId)
+    // The request for the grant was the first of thirteen.
+    expect(idsOf(await report(uses))).to.deep.equal(ids.slice(0, 12))
+    const { status, body } = await report(uses)
+    expect([status, body.code]).to.deep.equal([429, 'RATE_LIMITED'])
+    const recorded = () =>
+      scene.store('SELECT use_id FROM receipt_uses WHERE record_id = ?', auditRecordId as string)
+    expect(await recorded()).to.have.length(12)
+    scene.time.now += 60_000
+    expect(idsOf(await report(uses.slice(12)))).to.deep.equal(ids.slice(12))
+    expect(await recorded()).to.have.length(15)
   })
 })
