@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream'
 import type { GatewayOutcome } from '@svc/client/gateway/createGateway.ts'
 import { readNodeFacts } from '@svc/client/gateway/readNodeFacts.ts'
+import type { BodyLimits } from '@svc/client/gateway/receivedBody.ts'
 import { setPassThroughHeaders } from '@svc/client/gateway/setPassThroughHeaders.ts'
 import { createReusingGateway } from '@svc/client/reuse.ts'
 import { closeWithin } from './closeWithin.ts'
@@ -9,6 +10,7 @@ import { buildVerdict } from './forwardAuth/buildVerdict.ts'
 import { readQuestion } from './forwardAuth/readQuestion.ts'
 import { createGateMetrics, type RequestOutcome } from './gateMetrics.ts'
 import { buildUpstreamHeaders } from './proxy/buildUpstreamHeaders.ts'
+import { createBodyLimits } from './proxy/createBodyLimits.ts'
 import { findTargetProblem } from './proxy/findTargetProblem.ts'
 import { forwardRequest } from './proxy/forwardRequest.ts'
 import { forwardUpgrade } from './proxy/forwardUpgrade.ts'
@@ -33,29 +35,38 @@ const SHOWN: { setPassThroughHeader: true } = { setPassThroughHeader: true }
 export function createGate(settings: GateSettings, warn: (message: string) => void) {
   const gateway = createReusingGateway({ ...settings.gateway, warn })
   const metrics = createGateMetrics()
+  const signedBodies = createBodyLimits(settings.signedBodies)
   const upstream = settings.upstream && createUpstream(settings.upstream, settings)
   const server = createServer({ requestTimeout: 0 })
   const sockets = new Set<Duplex>()
 
-  async function verify(req: IncomingMessage, res?: ServerResponse): Promise<GatewayOutcome> {
+  async function verify(
+    req: IncomingMessage,
+    res?: ServerResponse,
+    bodyLimits?: BodyLimits,
+  ): Promise<GatewayOutcome> {
     const ended = metrics.startVerification()
     const outcome = await gateway.verify(async () =>
       upstream === null
         ? readQuestion(req, settings)
-        : readNodeFacts(withOrigin(req, settings), res, settings.gateway),
+        : readNodeFacts(withOrigin(req, settings), res, { ...settings.gateway, bodyLimits }),
     )
     ended()
     setPassThroughHeaders(req.headers, SHOWN, outcome, req.rawHeaders)
     return outcome
   }
 
-  async function serve(req: IncomingMessage, res: ServerResponse): Promise<RequestOutcome> {
+  async function serve(
+    req: IncomingMessage,
+    res: ServerResponse,
+    bodyLimits: BodyLimits,
+  ): Promise<RequestOutcome> {
     const problem = upstream && findTargetProblem(req)
     if (problem) {
       sendRefusal(res, problem)
       return 'refused'
     }
-    const outcome = await verify(req, res)
+    const outcome = await verify(req, res, bodyLimits)
     if (res.destroyed) return 'left'
     if (upstream === null) {
       const { status, headers, text } = buildVerdict(outcome, readDecision(req))
@@ -127,7 +138,12 @@ export function createGate(settings: GateSettings, warn: (message: string) => vo
       .finally(() => metrics.open.dec())
   }
 
-  server.on('request', (req, res) => run(serve(req, res), res))
+  server.on('request', (req, res) => {
+    const bodyLimits = signedBodies.open()
+    // Once the server has the body; a response may go on for hours.
+    req.once('end', bodyLimits.close)
+    run(serve(req, res, bodyLimits).finally(bodyLimits.close), res)
+  })
   server.on('upgrade', (req, socket, head) => {
     sockets.add(socket)
     socket.on('error', () => undefined)

@@ -44,6 +44,7 @@ function openGate(gateway: Partial<GateSettings['gateway']>): RequestListener {
         question: 'headers',
       },
       ...{ trustProxy: 0, connectMs: 5_000, responseMs: 60_000, graceMs: 1_000 },
+      signedBodies: { waitMs: 20_000, bytesMax: 268_435_456 },
       gateway: { apiBaseUrl: `${registry}/api`, apiKey: 'k', counterpartyId: RECEIPT_CLAIMS.aud, ...gateway },
     },
     (message) => console.error(message),

@@ -21,9 +21,10 @@ const RETRY_AFTER_SECONDS_DEFAULT = 5
  * `denied`, 403, names the failed dimensions and tells callers without an identity where to get one. `held`, 202, means that
  * the request was received but not carried out; the agent must send it again with `X-Svc-Attempt-Id` once the owner has
  * approved. `agentMismatch`, 400, is for headers and metadata that name different agents. `levelTooLow` and `proofTooWeak`,
- * 403, are for what a route requires. `digestMismatch`, 403, and `bodyTooLong`, 413, are for a body that is not, or cannot
- * be compared with, the signed one. `failed` is for requests without a decision: 400 or 409 if the caller's own headers were
- * at fault, otherwise 503 without the cause.
+ * 403, are for what a route requires. `digestMismatch`, 403, `bodyTooLong`, 413, and `bodyTooSlow`, 408, are for a body that
+ * is not, or cannot be compared with, the signed one; `noRoomForBody`, 503, is for one that others leave no room for.
+ * `failed` is for requests without a decision: 400 or 409 if the caller's own headers were at fault, otherwise 503 without
+ * the cause.
  *
  * Source: Spec: Verification response; Spec: Step-up approval object.
  */
@@ -90,6 +91,17 @@ export const gatewayRefusal = {
   bodyTooLong(): GatewayRefusal {
     const message = 'The body is too long to be compared with its Content-Digest.'
     return buildRefusal(413, 'content_digest_unverifiable', message, {})
+  },
+
+  bodyTooSlow(): GatewayRefusal {
+    const message = 'The body took too long to be compared with its Content-Digest.'
+    return buildRefusal(408, 'content_digest_unverifiable', message, {})
+  },
+
+  noRoomForBody(): GatewayRefusal {
+    const message = 'Too many signed bodies are being received; try again later.'
+    const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS_DEFAULT) }
+    return buildRefusal(503, 'verification_unavailable', message, {}, headers)
   },
 
   failed(error: unknown): GatewayRefusal {

@@ -1,5 +1,5 @@
 import { readNodeBody } from './readNodeBody.ts'
-import { BODY_BYTES_MAX, type ReceivedBody } from './receivedBody.ts'
+import { BODY_BYTES_MAX, type BodyLimits, type ReceivedBody } from './receivedBody.ts'
 import type { RequestFacts } from './requestFacts.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
@@ -42,10 +42,11 @@ export async function readNodeFacts<Request extends NodeRequest>(
     bodyBytesMax?: number | undefined
     describeRequest?(req: Request): VerificationFields | Promise<VerificationFields>
     useValueOf?(req: Request): number | undefined
+    bodyLimits?: BodyLimits | undefined
   },
 ): Promise<RequestFacts> {
-  const { bodyBytesMax = BODY_BYTES_MAX } = options
-  const body = req.rawBody ?? (await readNodeBody(req.raw ?? req, bodyBytesMax))
+  const { bodyBytesMax = BODY_BYTES_MAX, bodyLimits } = options
+  const body = req.rawBody ?? (await readNodeBody(req.raw ?? req, bodyBytesMax, bodyLimits))
   const fields = options.describeRequest && (await options.describeRequest(req))
   return new NodeFacts(req, res, { body, fields, useValue: options.useValueOf?.(req) })
 }

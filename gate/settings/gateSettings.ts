@@ -1,4 +1,5 @@
 import type { ReusingGatewayOptions } from '@svc/client/reuse.ts'
+import type { SignedBodies } from '../proxy/createBodyLimits.ts'
 
 /** An address to listen at. */
 export type ListenAddress = { host: string; port: number }
@@ -32,6 +33,7 @@ export type CommonSettings = {
 export type GateSettings = CommonSettings & {
   /** The server behind the gate; null if a proxy asks and forwards itself. */
   upstream: URL | null
+  signedBodies: SignedBodies
   /**
    * Where a proxy that asks describes the request: in `X-Forwarded-*` headers, which it always sets, or as the question.
    */

@@ -1,7 +1,9 @@
+import { BODY_BYTES_MAX } from '@svc/client/gateway/receivedBody.ts'
+import type { SignedBodies } from '../proxy/createBodyLimits.ts'
 import type { GateSettings } from './gateSettings.ts'
 import { parseSetting } from './parseSetting.ts'
 import { readCommonSettings } from './readCommonSettings.ts'
-import { type GateStart, readValues } from './readValues.ts'
+import { type GateStart, type GivenValues, readValues } from './readValues.ts'
 import { SettingsError } from './settingsError.ts'
 
 /**
@@ -26,5 +28,19 @@ export function readSettings(start: GateStart): GateSettings | null {
       'forward-auth must be "headers" (nginx, Caddy, HAProxy, Traefik) or "request" (Envoy).',
     )
   }
-  return { ...readCommonSettings(given), upstream, question: question ?? 'headers' }
+  const common = readCommonSettings(given)
+  const signedBodies = readSignedBodies(values, common.gateway.bodyBytesMax ?? BODY_BYTES_MAX)
+  return { ...common, upstream, question: question ?? 'headers', signedBodies }
+}
+
+const BODIES_BYTES_DEFAULT = 268_435_456
+
+/** @param bytesMax Of a single one. */
+function readSignedBodies(values: GivenValues['values'], bytesMax: number): SignedBodies {
+  const bytes = String(Math.max(BODIES_BYTES_DEFAULT, bytesMax))
+  const { number } = parseSetting
+  return {
+    waitMs: 1000 * number('signed-body-timeout', values['signed-body-timeout'] ?? '20', 3_600, 1),
+    bytesMax: number('signed-bodies-max', values['signed-bodies-max'] ?? bytes, 8_589_934_592, bytesMax),
+  }
 }

@@ -51,6 +51,14 @@ export const SETTINGS = {
     'SVC_GATE_SIGNED_BODY_MAX',
     'bytes of a signed body that are compared with its digest; default 1048576',
   ),
+  'signed-body-timeout': proxyFlag(
+    'SVC_GATE_SIGNED_BODY_TIMEOUT',
+    'seconds within which a signed body has to arrive; default 20',
+  ),
+  'signed-bodies-max': proxyFlag(
+    'SVC_GATE_SIGNED_BODIES_MAX',
+    'bytes of all signed bodies that are held at a time; default 268435456, or signed-body-max if that is more',
+  ),
   'connect-timeout': flag('SVC_GATE_CONNECT_TIMEOUT', 'seconds to connect to the server; default 5'),
   'response-timeout': flag('SVC_GATE_RESPONSE_TIMEOUT', 'seconds until the server’s first byte; default 60'),
   grace: flag('SVC_GATE_GRACE', 'seconds for which running requests may go on after SIGTERM; default 20'),

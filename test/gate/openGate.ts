@@ -27,6 +27,7 @@ export async function openGate(
   const upstream = server !== null ? new URL(server.url) : serve instanceof URL ? serve : null
   const settings: GateSettings = {
     ...{ ...QUICK_SETTINGS, upstream, question: 'headers', gateway: registry.gateway },
+    signedBodies: { waitMs: 5_000, bytesMax: 10_485_760 },
     ...changed,
   }
   const gate = await startGate(

@@ -28,6 +28,7 @@ describe('the settings of svc-gate', () => {
     expect(settings).to.deep.include({
       ...{ listen: { host: '127.0.0.1', port: 8081 }, admin: { host: '127.0.0.1', port: 9464 } },
       ...{ trustProxy: 0, connectMs: 5_000, responseMs: 60_000, graceMs: 20_000 },
+      signedBodies: { waitMs: 20_000, bytesMax: 268_435_456 },
     })
     expect(settings?.upstream?.origin).to.equal('http://127.0.0.1:8080')
     expect(settings?.gateway).to.deep.equal({
@@ -69,6 +70,8 @@ describe('the settings of svc-gate', () => {
     ['a port that is none', [...ARGS, '--listen', 'localhost:70000'], /listen must be/],
     ['a time that is no number', [...ARGS, '--grace', '1s'], /grace must be a whole number/],
     ['a grant that is reused for too long', [...ARGS, '--reuse-grant', '4000'], /from 0 to 3600/],
+    ['less room than one body may need', [...ARGS, '--signed-bodies-max', '1000'], /from 1048576 to/],
+    ['no time for a body', [...ARGS, '--signed-body-timeout', '0'], /from 1 to 3600/],
     ['proxies that are no number', [...ARGS, '--trust-proxy', 'yes'], /true, false, or the number/],
     ['an unknown flag', [...ARGS, '--purpose', 'x'], /purpose/],
     ['a key as a flag', [...ARGS, '--api-key', 'x'], /api-key/],

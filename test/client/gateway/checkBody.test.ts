@@ -86,6 +86,15 @@ describe('checkBody', () => {
     expect(await check({ headers: {}, body })).to.equal(undefined)
   })
 
+  it('refuses a body that is too slow, or for which there is no room, whatever could depend on it', async () => {
+    for (const headers of [COVERED, UNCOVERED, { 'x-svc-proof': 'a.b.c' }]) {
+      expect(await check({ headers, body: { unread: 'too_slow' } })).to.equal(
+        '408 content_digest_unverifiable',
+      )
+      expect(await check({ headers, body: { unread: 'no_room' } })).to.equal('503 verification_unavailable')
+    }
+  })
+
   it('refuses a body that is not the one whose hash an intent proof states, also if it was removed', async () => {
     const proofOf = (claims: unknown) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.AA`
     const proof = proofOf({ bodyHash: digestOf('a'), resource: '/ü?>' })

@@ -5,7 +5,8 @@ import { readNodeBody } from '@svc/client/gateway/readNodeBody.ts'
 import { expect } from 'chai'
 import { listen } from '../../harness/peers/listen.ts'
 
-const SIGNED = { signature: 'svc=:AA==:' }
+const SIGNED = { signature: 'svc=:AA==:', 'signature-input': 'svc=("@method" "content-digest")' }
+const COVERING = `signature-input: ${SIGNED['signature-input']}`
 const MAX = 1_000
 
 /** What a handler behind the gateway reads, in the ways in which handlers read. */
@@ -119,6 +120,54 @@ describe('readNodeBody', () => {
     expect(await send(['abc'], { headers })).to.deep.equal(['read abc', 'abc'])
   })
 
+  it('reads no further than the first bytes if neither signature nor proof can depend on them', async () => {
+    for (const signatureInput of ['', 'svc=()', 'svc=("@method");nonce="content-digest"', 'svc=("@method"']) {
+      const headers = { 'signature-input': signatureInput }
+      expect(await send(['a', 'bc'], { headers }), signatureInput).to.deep.equal(['too_long', 'abc'])
+      const length = { ...headers, 'content-length': '3' }
+      expect(await send(['abc'], { headers: length }), signatureInput).to.deep.equal(['too_long', 'abc'])
+      const empty = { ...headers, 'transfer-encoding': 'chunked' }
+      expect(await send([], { headers: empty }), signatureInput).to.deep.equal(['read ', ''])
+    }
+  })
+
+  describe('within limits', () => {
+    /** Sends a request whose body may never end, to a server that has room for five bytes of it. */
+    async function begin(body: string, waitMs: number): Promise<string> {
+      const read = Promise.withResolvers<string>()
+      let room = 5
+      const takeRoom = (bytes: number) => {
+        room -= bytes
+        return room >= 0
+      }
+      const server = await listen(async (req, res) => {
+        read.resolve(describeBody(await readNodeBody(req, MAX, { waitMs, takeRoom })))
+        res.end()
+      })
+      const socket = connect(server.port, '127.0.0.1')
+      socket.write(`POST / HTTP/1.1\r\nhost: a\r\nsignature: svc=:AA==:\r\n${COVERING}\r\n${body}`)
+      const found = await read.promise
+      socket.destroy()
+      await server.stop()
+      return found
+    }
+
+    it('reads a body that arrives in time and has room', async () => {
+      expect(await begin('content-length: 5\r\n\r\nabcde', 60_000)).to.equal('read abcde')
+    })
+
+    it('gives up a body that takes too long', async () => {
+      expect(await begin('content-length: 4\r\n\r\nabc', 1)).to.equal('too_slow')
+      expect(await begin('content-length: 4\r\n\r\n', 1)).to.equal('too_slow')
+    })
+
+    it('gives up a body for which there is no room, also if it never ends', async () => {
+      expect(await begin('content-length: 9\r\n\r\nabcdef', 60_000)).to.equal('no_room')
+      const parts = 'transfer-encoding: chunked\r\n\r\n4\r\nabcd\r\n4\r\nabcd\r\n'
+      expect(await begin(parts, 60_000)).to.equal('no_room')
+    })
+  })
+
   it('reads no bytes of a request without a body', async () => {
     expect(await send([], { method: 'GET' })).to.deep.equal(['read ', ''])
   })
@@ -155,7 +204,9 @@ describe('readNodeBody', () => {
       started.resolve()
     })
     const socket = connect(server.port, '127.0.0.1')
-    socket.write('POST / HTTP/1.1\r\nhost: a\r\nsignature: svc=:AA==:\r\ncontent-length: 9\r\n\r\nabc')
+    socket.write(
+      `POST / HTTP/1.1\r\nhost: a\r\nsignature: svc=:AA==:\r\n${COVERING}\r\ncontent-length: 9\r\n\r\nabc`,
+    )
     await started.promise
     socket.destroy()
     expect(await read).to.equal('consumed')
