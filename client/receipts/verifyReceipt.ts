@@ -29,7 +29,7 @@ export type ReceiptCheck = {
   issuer: string
   /** Its keys, from `createIssuerKeys`, which is called once. */
   keys: IssuerKeys
-  /** The endpoint that the receipt must be for: `SVCE-…`, or its origin before it is claimed; or several. */
+  /** The endpoint that the receipt must be for: `SVCE-…`, or several. */
   audience: string | readonly string[]
   /** The agent that the receipt must be about, if it is known. */
   agentId?: string | undefined

@@ -29,7 +29,7 @@ export type ReceiptClaims = {
   readonly iss: string
   /** `SVC-…`, the agent. */
   readonly sub: string
-  /** `SVCE-…`, or the origin of an endpoint that nobody has claimed. */
+  /** `SVCE-…`, the endpoint. */
   readonly aud: string
   /** The audit record of the decision. */
   readonly jti: string

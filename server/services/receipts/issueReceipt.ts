@@ -21,7 +21,7 @@ export type IssueReceiptDeps = {
 export type ReceiptFacts = {
   recordId: string
   agentId: string
-  endpoint: { svceId: string | null; url: string | null; facts: { policy: CompiledPolicy } }
+  endpoint: { svceId: string | null; facts: { policy: CompiledPolicy } }
   request: Pick<
     VerificationRequest,
     'purpose' | 'action' | 'resource' | 'transactionValue' | 'currency' | 'sessionDuration'
@@ -59,7 +59,7 @@ export function issueReceipt({ signer, publicUrl }: IssueReceiptDeps, facts: Rec
   const claims: ReceiptClaims = {
     iss: publicUrl,
     sub: agentId,
-    aud: endpoint.svceId ?? originOf(endpoint.url),
+    aud: audienceOf(endpoint),
     jti: recordId,
     recommendation: decision.recommendation,
     accessLevel: decision.access.accessLevel,
@@ -94,10 +94,10 @@ function lifeSecondsOf({ request, endpoint }: ReceiptFacts): number {
   return Math.min(request.sessionDuration ?? SECONDS_DEFAULT, sessionSecondsMax, SECONDS_MAX)
 }
 
-/** An endpoint without an identifier was named by its URL. */
-function originOf(url: string | null): string {
-  if (url === null) throw new Error('an endpoint has neither an identifier nor a URL')
-  return new URL(url).origin
+/** Several accounts can verify at a URL that nobody has claimed, so it says nothing about whom a receipt is for. */
+function audienceOf({ svceId }: ReceiptFacts['endpoint']): string {
+  if (svceId === null) throw new Error('a receipt is issued for an endpoint without an identifier')
+  return svceId
 }
 
 function referTo(publicUrl: string, statusIndex: number) {

@@ -157,9 +157,12 @@ function describeAsking(input: RegisteredInput, challenge: NeededChallenge | nul
   return { window: counterpartyId, mayBeHeld, mayStand: false }
 }
 
-/** What the request says about a receipt overrides the endpoint's setting. */
-function wantsReceipt({ request, resolved }: RegisteredInput): boolean {
-  return !request.dryRun && (request.includeReceipt ?? resolved.endpoint.includeReceipt)
+/**
+ * What the request says about a receipt overrides the endpoint's setting. An endpoint without an identifier gets none: any
+ * account can ask at a URL that nobody has claimed, and its receipt would pass for one of whoever is there.
+ */
+function wantsReceipt({ request, resolved: { endpoint } }: RegisteredInput): boolean {
+  return !request.dryRun && endpoint.svceId !== null && (request.includeReceipt ?? endpoint.includeReceipt)
 }
 
 /** Changes made during the challenge apply, above all a suspension. */

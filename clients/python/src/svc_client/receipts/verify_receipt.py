@@ -33,7 +33,7 @@ class ReceiptChecks:
     """What receipts are checked against, and the checks as steps for a blocking or an asynchronous verifier.
 
     `issuer` is `PUBLIC_URL` of the service whose receipts count; `audience` the endpoint that a receipt must be for:
-    `SVCE-…`, or its origin before it is claimed; or several. `keys` are the published keys, if they are not to be fetched.
+    `SVCE-…`, or several. `keys` are the published keys, if they are not to be fetched.
     `accept` names the verdicts that count. With `check_status`, the default, withdrawn grants and those whose status cannot
     be had are refused; without it, nothing but keys is ever fetched, and a grant counts until it expires.
     """
