@@ -30,6 +30,7 @@ describe('the name in', () => {
       for (const [name, code, sentence] of [
         ['раураl', 'mixed_scripts', 'mixes characters of Cyrillic and Latin scripts'],
         ['Shop\u202eton', 'invisible_character', 'contains U+202E'],
+        ['Ａmazon', 'compatibility_character', 'contains U+FF21'],
       ] as const) {
         const { error } = parse(name)
         const [fault] = error ? fieldErrorsOf(error) : []
