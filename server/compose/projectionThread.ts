@@ -41,7 +41,7 @@ const tell = (report: ProjectionReport) => parentPort?.postMessage(report)
 tell({ kind: 'running', ...projecting.running })
 const loop = createProjectionLoop({
   ...projecting,
-  advanced: (nextSeq) => tell({ kind: 'advanced', nextSeq }),
+  advanced: (nextSeq, logSize) => tell({ kind: 'advanced', nextSeq, logSize }),
   caughtUp: (ids, nextSeq) => tell({ kind: 'caughtUp', ids, nextSeq }),
 })
 

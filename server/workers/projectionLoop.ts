@@ -17,8 +17,8 @@ export type ProjectionLoopDeps = {
   projectChunk(): number | Promise<number>
   /** Checkpoints the write-ahead logs. */
   checkpoint(): void
-  /** Reports the position of the feed when it has changed. */
-  advanced(nextSeq: number): void
+  /** Reports the position of the feed when it has changed, and the size that the log has then. */
+  advanced(nextSeq: number, logSize: number): void
   /** Reports that everything these requests wait for is in the feed. */
   caughtUp(ids: number[], nextSeq: number): void
 }
@@ -52,9 +52,10 @@ export function createProjectionLoop(deps: ProjectionLoopDeps): ProjectionLoop {
     deps.checkpoint()
     const nextSeq = await deps.projectChunk()
     const isBusy = told >= 0 && nextSeq - told >= BUSY_FROM
-    if (nextSeq !== told) deps.advanced(nextSeq)
+    const logSize = await deps.logSize()
+    if (nextSeq !== told) deps.advanced(nextSeq, logSize)
     told = nextSeq
-    const isBehind = (await deps.logSize()) - nextSeq > RESTING_MAX
+    const isBehind = logSize - nextSeq > RESTING_MAX
     answer(nextSeq)
     if (isBehind || waiting.length > 0) setImmediate(begin)
     else rest = setTimeout(begin, isBusy ? BUSY_REST_MS : REST_MS)

@@ -9,11 +9,14 @@ import type { ProjectionReport, ProjectionRequest } from '../services/projection
 const CATCH_UP_TIMEOUT_MS = 15_000
 const RESTART_FIRST_MS = 100
 const RESTART_MAX_MS = 30_000
+/** The public message: unlike the one of the catalogue, it says nothing of decisions, which are made all the same. */
+const NOT_CAUGHT_UP = 'The newest records cannot be read yet; retry after `Retry-After` seconds.'
 const STOPPING = 'the service is stopping'
 
 export type ProjectionWorkerDeps = {
   /** Starts the thread on `compose/projectionThread.ts`. */
   spawn: () => Worker
+  catchUpTimeoutMs?: number
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void }
 }
 
@@ -41,11 +44,16 @@ type Waiting = { resolve(nextSeq: number): void; reject(reason: unknown): void; 
  * Runs the projection's thread and restarts it after a failure, first after 100 ms and then twice as long each time, up to
  * 30 s, so that a full disk that gets space again needs no intervention. The log itself is unaffected.
  */
-export function startProjectionWorker({ spawn, log }: ProjectionWorkerDeps): Projection {
+export function startProjectionWorker({
+  spawn,
+  log,
+  catchUpTimeoutMs = CATCH_UP_TIMEOUT_MS,
+}: ProjectionWorkerDeps): Projection {
   const waiting = new Map<number, Waiting>()
   let lastId = 0
   let failure: string | null = null
   let failures = 0
+  let recordsBehind = 0
   let refusing = false
   let stopping = false
   let restart: NodeJS.Timeout | undefined
@@ -81,6 +89,7 @@ export function startProjectionWorker({ spawn, log }: ProjectionWorkerDeps): Pro
       return
     }
     if (report.kind === 'advanced') {
+      recordsBehind = report.logSize - report.nextSeq
       for (const listener of listeners) listener(report.nextSeq)
       return
     }
@@ -98,7 +107,15 @@ export function startProjectionWorker({ spawn, log }: ProjectionWorkerDeps): Pro
     const { reject, timer } = waiting.get(id) ?? {}
     clearTimeout(timer)
     waiting.delete(id)
-    reject?.(apiError('SERVICE_UNAVAILABLE', { detail, headers: { 'Retry-After': '5' } }))
+    reject?.(
+      apiError('SERVICE_UNAVAILABLE', { message: NOT_CAUGHT_UP, detail, headers: { 'Retry-After': '5' } }),
+    )
+  }
+
+  function describeBehind(): string {
+    return recordsBehind === 0
+      ? 'the feed is behind the log'
+      : `the feed is behind the log by ${recordsBehind} records`
   }
 
   function refuseWaiting(): void {
@@ -111,7 +128,7 @@ export function startProjectionWorker({ spawn, log }: ProjectionWorkerDeps): Pro
       lastId += 1
       const id = lastId
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => refuse(id, 'the feed is behind the log'), CATCH_UP_TIMEOUT_MS)
+        const timer = setTimeout(() => refuse(id, describeBehind()), catchUpTimeoutMs)
         waiting.set(id, { resolve, reject, timer })
         if (refusing) refuse(id, STOPPING)
         else if (isEnded(worker)) refuse(id, failure ?? 'the projection ended')

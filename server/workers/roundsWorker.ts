@@ -1,3 +1,4 @@
+import { ApiError } from '../errors.ts'
 import { type Rounds, type RoundsOptions, repeatRounds } from './repeatRounds.ts'
 
 export type RoundsWorkerOptions = Omit<RoundsOptions, 'round'> & {
@@ -26,7 +27,7 @@ export function createRoundsWorker({ failing, round, log, ...pauses }: RoundsWor
       failure = null
       return moved
     } catch (error) {
-      const sentence = `${failing}: ${error instanceof Error ? error.message : error}`
+      const sentence = `${failing}: ${describeCause(error)}`
       if (sentence !== failure && !stopped) log.error({ err: error }, sentence)
       failure = sentence
       return 0
@@ -42,4 +43,10 @@ export function createRoundsWorker({ failing, round, log, ...pauses }: RoundsWor
       return rounds.stop()
     },
   }
+}
+
+/** The cause for the operator: the message of an ApiError is for its caller, and says less than the detail. */
+function describeCause(error: unknown): unknown {
+  if (error instanceof ApiError) return error.detail ?? error.message
+  return error instanceof Error ? error.message : error
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { apiError } from '../../../server/errors.ts'
 import { createRoundsWorker } from '../../../server/workers/roundsWorker.ts'
 
 const log = { error: () => undefined }
@@ -79,6 +80,21 @@ describe('consecutive rounds', () => {
     })
     expect(told).to.deep.equal(['it fails: no'])
     expect(worker.failure()).to.equal(null)
+    await worker.stop()
+  })
+
+  it('report the detail of a failure instead of the message for callers', async () => {
+    const { promise: reported, resolve } = Promise.withResolvers<string>()
+    const round = async () => {
+      throw apiError('SERVICE_UNAVAILABLE', { detail: 'the feed is behind the log' })
+    }
+    const worker = createRoundsWorker({
+      ...{ failing: 'no batch can be sealed', round, pauseMs: 60_000 },
+      log: { error: (_, message) => resolve(message) },
+    })
+    worker.start()
+    expect(await reported).to.equal('no batch can be sealed: the feed is behind the log')
+    expect(worker.failure()).to.equal(await reported)
     await worker.stop()
   })
 })

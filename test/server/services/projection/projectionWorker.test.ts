@@ -8,6 +8,12 @@ import { buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'
 import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/openAuditDatabase.ts'
 
 const THREAD = new URL('../../../../server/compose/projectionThread.ts', import.meta.url)
+/** A projection that has processed 100 of 1,000 records and makes no further progress. */
+const FAR_BEHIND = `
+  const { parentPort } = require('node:worker_threads')
+  parentPort.on('message', ({ kind }) => { if (kind === 'stop') parentPort.close() })
+  parentPort.postMessage({ kind: 'advanced', nextSeq: 100, logSize: 1_000 })
+`
 const records = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => buildNumberedRecord(from + i))
 
@@ -28,7 +34,10 @@ describe('the projection thread', () => {
     await database.close()
   })
 
-  function start(spawn = () => new Worker(THREAD, { workerData: database.files })): void {
+  function start(
+    spawn = () => new Worker(THREAD, { workerData: database.files }),
+    timeouts: { catchUpTimeoutMs?: number } = {},
+  ): void {
     const log = (_fields: object, message: string) => void logged.push(message)
     projection = startProjectionWorker({
       spawn: () => {
@@ -37,6 +46,7 @@ describe('the projection thread', () => {
         return worker
       },
       log: { warn: log, error: log },
+      ...timeouts,
     })
   }
 
@@ -110,6 +120,17 @@ describe('the projection thread', () => {
     await database.append([buildNumberedRecord(0)])
     while (projection.failure() !== null) await new Promise(setImmediate)
     expect(await feedSize()).to.equal(1)
+  })
+
+  it('states how far the feed is behind if it does not catch up in time', async () => {
+    start(() => new Worker(FAR_BEHIND, { eval: true }), { catchUpTimeoutMs: 1 })
+    await new Promise<void>((resolve) => projection.onAdvanced(() => resolve()))
+    const refusal = await projection.catchUp().catch((error: unknown) => error)
+    expect(refusal).to.include({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'The newest records cannot be read yet; retry after `Retry-After` seconds.',
+      detail: 'the feed is behind the log by 900 records',
+    })
   })
 
   async function appendMegabytes(count: number): Promise<void> {
