@@ -46,6 +46,7 @@ import type { MetricValues } from './external/metrics.ts'
 import { createRandomPool } from './external/randomPool.ts'
 import type { Tracing } from './external/tracing.ts'
 import { createCallerAddress } from './middleware/callerAddress.ts'
+import { createErrorLog } from './middleware/createErrorLog.ts'
 import { createLoadGate } from './middleware/createLoadGate.ts'
 import { TABLE } from './routes/index.ts'
 import { createPublishedApi } from './routes/openapi/createPublishedApi.ts'
@@ -316,7 +317,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       gate: createLoadGate(config.http.maxAtOnce),
       callerAddress: createCallerAddress(config.http.trustedProxies),
       clock,
-      log,
+      log: createErrorLog(log),
       answerOnce,
       once: runOnce,
       trace: tracing?.traceRequest,

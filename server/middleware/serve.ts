@@ -141,7 +141,7 @@ function isSigned(principal: Principal): boolean {
 function turnAway({ log }: ServeDeps, req: IncomingMessage, res: ServerResponse, requestId: string): void {
   const message = 'More requests than can be worked on at once'
   writeError(
-    { error: log.debug, debug: log.debug },
+    { ...log, unavailable: log.debug },
     req,
     res,
     apiError('SERVICE_UNAVAILABLE', { message }),

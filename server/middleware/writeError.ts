@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ApiError, apiError } from '../errors.ts'
+import { ApiError, apiError, type ErrorCode } from '../errors.ts'
 import { buildErrorBody } from './buildErrorBody.ts'
 import { INTERFACE_VERSION } from './writeAnswer.ts'
 
@@ -7,7 +7,11 @@ import { INTERFACE_VERSION } from './writeAnswer.ts'
 export type ErrorLog = {
   error(fields: object, message: string): void
   debug(fields: object, message: string): void
+  /** A 503, which during an outage is the response to every request. */
+  unavailable(fields: RefusalFields, message: string): void
 }
+
+export type RefusalFields = { requestId: string; code: ErrorCode; detail: string | undefined; err: unknown }
 
 /**
  * The only writer of errors: any thrown value becomes a body with the specification's code that is also valid RFC 9457.
@@ -24,7 +28,8 @@ export function writeError(
 ): void {
   const error = thrown instanceof ApiError ? thrown : apiError('INTERNAL_ERROR', { cause: thrown })
   const fields = { requestId, code: error.code, detail: error.detail, err: error.cause }
-  if (error.status >= 500) log.error(fields, error.message)
+  if (error.status === 503) log.unavailable(fields, error.message)
+  else if (error.status >= 500) log.error(fields, error.message)
   else log.debug(fields, error.message)
   if (res.headersSent) {
     res.destroy()

@@ -25,12 +25,17 @@ export async function serveRoutes(
     observe?: ServeDeps['observe']
     answerOnce?: ServeDeps['answerOnce']
     /** Replaces the log that collects into `logged`. */
-    log?: ServeDeps['log']
+    log?: Pick<ServeDeps['log'], 'error' | 'debug'>
     /** Folder of a built documentation. */
     docsRoot?: string
   } = {},
 ): Promise<Served> {
   const logged: object[] = []
+  const log = options.log ?? {
+    error: (fields) => logged.push(fields),
+    debug: (fields) => logged.push(fields),
+  }
+  const error = (fields: object, message: string) => log.error(fields, message)
   const budget = (): RateBudget<BudgetHolder> => {
     const { take } = createRateBudget({ name: 'test', max: options.max ?? 1000, windowSeconds: 60 })
     return { take: ({ caller }, now) => take(caller, now) }
@@ -59,7 +64,7 @@ export async function serveRoutes(
     clock: options.clock ?? Date.now,
     answerOnce: options.answerOnce ?? (async (_request, work) => work()),
     once: (work) => work(),
-    log: options.log ?? { error: (fields) => logged.push(fields), debug: (fields) => logged.push(fields) },
+    log: { error, debug: (fields, message) => log.debug(fields, message), unavailable: error },
     observe: options.observe ?? (() => undefined),
   }
   const server = createApp(deps, routes, {
