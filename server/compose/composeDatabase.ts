@@ -18,6 +18,7 @@ import type { Db } from '../store/database/database.ts'
 import { chooseFeatures } from '../store/database/databaseFeatures.ts'
 import { lockDataDir } from '../store/database/lockDataDir.ts'
 import type { Presence } from '../store/database/presence.postgres.ts'
+import { createProcessSettingsStore } from '../store/database/processSettingsStore.ts'
 import type { ReadFrom } from '../store/database/readFrom.ts'
 import { readStandbyFault } from '../store/database/readStandbyFault.ts'
 import { openReplica, type ReplicaState } from '../store/database/replica.postgres.ts'
@@ -27,6 +28,7 @@ import { createPostgresRecorder } from '../store/recorder/recorder.postgres.ts'
 import { createSqliteRecorder } from '../store/recorder/recorder.sqlite.ts'
 import type { Recorder, TraceGroup } from '../store/recorder/recorder.ts'
 import { createSecretsKeyStore } from '../store/secrets/secretsKeyStore.ts'
+import { compareProcessSettings } from './compareProcessSettings.ts'
 import { prepareSecrets } from './prepareSecrets.ts'
 import { shareKeyFiles } from './shareKeyFiles.ts'
 
@@ -56,7 +58,7 @@ export type ComposedDatabase = BudgetsOf & {
   hostTokenKey: Uint8Array
   /** How other processes see that this one runs; null if they cannot. */
   presence: Presence | null
-  /** Reads on a connection of readers; returns why a recorded decision could be lost although commits work. */
+  /** Reads on a connection of readers; returns what the operator has to correct although commits work. */
   probe(): Promise<string | null>
   /** Reads for which a replica may be used; everything else reads with `db.query`. */
   read: ReadFrom
@@ -69,7 +71,16 @@ export type ComposedDatabase = BudgetsOf & {
 }
 
 type DatabaseConfig = SecretsConfig &
-  Pick<Config, 'databaseUrl' | 'readDatabaseUrl' | 'databaseFeatures' | 'databaseFile' | 'feedFile'>
+  Pick<
+    Config,
+    | 'databaseUrl'
+    | 'readDatabaseUrl'
+    | 'databaseFeatures'
+    | 'databaseFile'
+    | 'feedFile'
+    | 'publicUrl'
+    | 'audit'
+  >
 
 /**
  * Opens the configured database: SQLite in the data folder for a single process, or PostgreSQL for any number of processes,
@@ -131,14 +142,13 @@ async function composePostgres(
 ): Promise<ComposedDatabase> {
   const features = chooseFeatures(config.databaseFeatures)
   const db = await openPostgresDatabase(url, { warn: (sentence) => log.warn({}, sentence), features })
-  const probe = () => readStandbyFault(db.query)
   const boxes = openSecretBoxes(config)
   let hostTokenKey: Uint8Array
   try {
     const stores = createKeyStores(db)
     hostTokenKey = await prepareSecrets({ stores, boxes })
     await shareKeyFiles({ keys: stores.shared, secrets: boxes.secrets }, config.dataDir)
-    const fault = await probe()
+    const fault = await readStandbyFault(db.query)
     if (fault !== null) log.warn({}, fault)
   } catch (error) {
     await db.close()
@@ -146,8 +156,13 @@ async function composePostgres(
   }
   const recorder = createPostgresRecorder(url, { traceGroup, features })
   const windows = createSharedRateWindows(url)
-  const presence = features.openPresence?.(url, randomUUID()) ?? null
-  const { readDatabaseUrl } = config
+  const id = randomUUID()
+  const presence = features.openPresence?.(url, id) ?? null
+  const { readDatabaseUrl, publicUrl, audit } = config
+  const compared = compareProcessSettings({
+    ...{ store: createProcessSettingsStore(db.query), process: id, log },
+    settings: { publicUrl, auditLogs: audit.logs },
+  })
   const replica =
     readDatabaseUrl === undefined
       ? null
@@ -163,7 +178,7 @@ async function composePostgres(
     replays: createSharedReplays(db),
     presence,
     hostTokenKey,
-    probe,
+    probe: async () => (await readStandbyFault(db.query)) ?? compared.fault(),
     read: replica?.read ?? ((work) => work(db.query)),
     lookAtReplica: replica?.look ?? null,
     budgetOf: (rule) => createRateBudget(rule, windows.take),
@@ -178,6 +193,7 @@ async function composePostgres(
     },
     async close() {
       await stopListening()
+      await compared.stop()
       await recorder.close()
       await windows.close()
       await replica?.close()

@@ -39,11 +39,11 @@ export function composeHealth({
 }: ComposeHealthDeps): CheckHealthDeps {
   const share = <Reading>(read: () => Promise<Reading>) => shareReading(read, REUSE_MS, clock)
   const relayerStatus = share(chain.relayerStatus)
-  let lossRisk: string | null = null
+  let fault: string | null = null
   const checkCommits = createCommitCheck({
     commit: () => recorder.record(PROBE),
     async read() {
-      lossRisk = await probe()
+      fault = await probe()
     },
     isFailing: recorder.isFailing,
     report: (err) => log.error({ err, part: 'database' }, 'commits fail'),
@@ -54,7 +54,7 @@ export function composeHealth({
       const failure = recorder.failure()
       if (failure !== null) return { status: 'fail', detail: failure }
       const found = await checkCommits()
-      return found.status === 'pass' && lossRisk !== null ? { status: 'warn', detail: lossRisk } : found
+      return found.status === 'pass' && fault !== null ? { status: 'warn', detail: fault } : found
     },
     async chain(): Promise<HealthCheck> {
       const { reachable, lastError } = await relayerStatus()

@@ -5,6 +5,7 @@ import { type ComposedDatabase, composeDatabase } from '../../../server/compose/
 import { readConfig } from '../../../server/config.ts'
 import { createPostgresDatabase, testsPostgres } from '../../harness/database/postgres.ts'
 import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
+import { waitUntil } from '../../harness/runner/waitUntil.ts'
 
 const SECRETS_KEY = Buffer.alloc(32, 1).toString('base64')
 const KEYS = ['access-token-key.json', 'audit-log-key.json']
@@ -28,9 +29,12 @@ describe('composeDatabase over PostgreSQL', () => {
     const folder = createTemporaryFolder()
     folders.push(folder)
     const config = readConfig({ DATABASE_URL: database.url, SECRETS_KEY, DATA_DIR: folder.path, ...settings })
-    const one = await composeDatabase(config, { warn: () => undefined })
+    const warnings: string[] = []
+    const one = await composeDatabase(config, {
+      warn: (...given: unknown[]) => void warnings.push(String(given[1])),
+    })
     opened.push(one)
-    return { one, keys: KEYS.map((name) => readFileSync(join(folder.path, name), 'utf8')) }
+    return { one, warnings, keys: KEYS.map((name) => readFileSync(join(folder.path, name), 'utf8')) }
   }
 
   it('gives every process the same generated keys, and stores none in the clear', async () => {
@@ -65,6 +69,26 @@ describe('composeDatabase over PostgreSQL', () => {
     url.searchParams.set('options', '-c synchronous_commit=off')
     const refusal = await open({ DATABASE_URL: url.href }).catch((error: Error) => error.message)
     expect(refusal).to.contain('synchronous_commit=off and may lose what it has answered')
+  })
+
+  it('warns at the start and in health while processes run with different PUBLIC_URL or AUDIT_LOGS', async () => {
+    await Promise.all(opened.splice(0).map(({ close }) => close()))
+    const { one, warnings: none } = await open({ PUBLIC_URL: 'https://a.example' })
+    await waitUntil(async () => (await one.db.query('process_settings').first('process')) ?? null)
+    expect(await one.probe()).to.equal(null)
+    const { one: other, warnings } = await open({ PUBLIC_URL: 'https://b.example', AUDIT_LOGS: '2' })
+    const fault = await waitUntil(() => other.probe())
+    expect(fault).to.equal(
+      'processes of this database run with different values of PUBLIC_URL (https://a.example, https://b.example) and ' +
+        'AUDIT_LOGS (1, 2): give all of them the same',
+    )
+    expect(warnings).to.deep.equal([fault])
+    await other.close()
+    opened.splice(opened.indexOf(other), 1)
+    expect(none).to.deep.equal([])
+    const third = await open({ PUBLIC_URL: 'https://a.example' })
+    await waitUntil(async () => ((await one.db.query('process_settings')).length === 2 ? true : null))
+    expect(await third.one.probe()).to.equal(null)
   })
 
   it('requires SECRETS_KEY, which no process can generate for the others', () => {

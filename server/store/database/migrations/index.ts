@@ -73,6 +73,7 @@ import { sessionWallets } from './0131SessionWallets.ts'
 import { receiptAccounts } from './0133ReceiptAccounts.ts'
 import { provenKeys } from './0134ProvenKeys.ts'
 import { usesOfGrants } from './0138UsesOfGrants.ts'
+import { processSettings } from './0139ProcessSettings.ts'
 import { lighterCompression } from './0141LighterCompression.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
@@ -152,5 +153,6 @@ export const migrations = [
   receiptAccounts,
   provenKeys,
   usesOfGrants,
+  processSettings,
   lighterCompression,
 ]

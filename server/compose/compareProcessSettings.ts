@@ -1,0 +1,67 @@
+import type { Logger } from '../external/logger.ts'
+import type { ProcessSettings, ProcessSettingsStore } from '../store/database/processSettingsStore.ts'
+import { createRoundsWorker } from '../workers/roundsWorker.ts'
+
+const PAUSE_MS = 10_000
+/** A process that has not shown itself for three rounds has ended. */
+const LIVE_SECONDS = 30
+
+export type CompareProcessSettingsDeps = {
+  store: ProcessSettingsStore
+  /** Identifies this process among all others. */
+  process: string
+  settings: ProcessSettings
+  log: Pick<Logger, 'warn'>
+}
+
+export type ComparedSettings = {
+  /** How the settings of running processes differ, for the operator; null if they do not. */
+  fault(): string | null
+  stop(): Promise<void>
+}
+
+/**
+ * Compares the settings of this process with those of all others that run, now and every ten seconds, and warns when they
+ * begin to differ.
+ */
+export function compareProcessSettings({
+  store,
+  process,
+  settings,
+  log,
+}: CompareProcessSettingsDeps): ComparedSettings {
+  let fault: string | null = null
+  const worker = createRoundsWorker({
+    failing: 'the settings of this process cannot be compared with those of others',
+    pauseMs: PAUSE_MS,
+    async round() {
+      await store.show(process, settings)
+      const found = describeDifference(await store.live(LIVE_SECONDS))
+      if (found !== null && found !== fault) log.warn({}, found)
+      fault = found
+      return 0
+    },
+    log: { error: (fields, message) => log.warn(fields, message) },
+  })
+  worker.start()
+  return {
+    fault: () => fault,
+    async stop() {
+      await worker.stop()
+      // The others would otherwise count this process for half a minute more; a lost database tells them, too.
+      await store.remove(process).catch(() => undefined)
+    },
+  }
+}
+
+function describeDifference(live: readonly ProcessSettings[]): string | null {
+  const differing = [
+    ['PUBLIC_URL', new Set(live.map(({ publicUrl }) => publicUrl))],
+    ['AUDIT_LOGS', new Set(live.map(({ auditLogs }) => auditLogs))],
+  ] as const
+  const found = differing
+    .filter(([, values]) => values.size > 1)
+    .map(([name, values]) => `${name} (${[...values].join(', ')})`)
+  if (found.length === 0) return null
+  return `processes of this database run with different values of ${found.join(' and ')}: give all of them the same`
+}

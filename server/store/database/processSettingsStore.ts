@@ -1,0 +1,34 @@
+import type { Knex } from 'knex'
+
+/** Settings that have to be the same in all processes of a database. */
+export type ProcessSettings = { publicUrl: string; auditLogs: number }
+
+export type ProcessSettingsStore = ReturnType<typeof createProcessSettingsStore>
+
+/** Stores the settings of the processes that run over a PostgreSQL database. Its clock decides which of them still do. */
+export function createProcessSettingsStore(query: Knex) {
+  return {
+    /** Stores that a process runs with these settings, and forgets those that are long gone. */
+    async show(process: string, { publicUrl, auditLogs }: ProcessSettings): Promise<void> {
+      await query('process_settings')
+        .insert({ process, public_url: publicUrl, audit_logs: auditLogs })
+        .onConflict('process')
+        .merge({ seen_at: query.raw('now()') })
+      await query('process_settings').whereRaw("seen_at < now() - interval '1 hour'").delete()
+    },
+
+    /** Reads the settings of all processes that have shown themselves in the last seconds, each combination once. */
+    async live(seconds: number): Promise<ProcessSettings[]> {
+      const rows = await query('process_settings')
+        .distinct('public_url', 'audit_logs')
+        .whereRaw('seen_at > now() - make_interval(secs => ?)', [seconds])
+        .orderBy(['public_url', 'audit_logs'])
+        .limit(100)
+      return rows.map((row) => ({ publicUrl: row.public_url, auditLogs: row.audit_logs }))
+    },
+
+    async remove(process: string): Promise<void> {
+      await query('process_settings').where({ process }).delete()
+    },
+  }
+}
