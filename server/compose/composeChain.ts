@@ -25,6 +25,7 @@ import { createTokenStore } from '../store/agents/tokenStore.ts'
 import { createAnchorStore } from '../store/audit/anchorStore.ts'
 import { createLogStore } from '../store/audit/logStore.ts'
 import type { Db } from '../store/database/database.ts'
+import { isPostgres } from '../store/database/knexSettings.ts'
 import { createLeaseStore } from '../store/database/leaseStore.ts'
 import { HOLDER_IS_GONE, type Presence } from '../store/database/presence.postgres.ts'
 import { createInterventionStore } from '../store/operator/interventionStore.ts'
@@ -91,10 +92,15 @@ export function composeChain(deps: ComposeChainDeps) {
   // With only one server, its successor after a crash need not wait for the lease to expire.
   const isOnlyServer = deps.isOnlyServer ?? settings.local
   const { presence } = deps
+  // Only processes over PostgreSQL have others beside them, whose clocks may differ.
+  const isShared = isPostgres(db.query)
   const lease = createRelayerLease({
     db,
-    leases: createLeaseStore(db.query, presence ? HOLDER_IS_GONE : undefined),
-    clock,
+    leases: createLeaseStore(db.query, {
+      clock: isShared ? undefined : clock,
+      holderIsGone: presence ? HOLDER_IS_GONE : undefined,
+    }),
+    clock: isShared ? () => performance.now() : clock,
     holder: presence?.holder ?? (isOnlyServer ? 'embedded' : generateHex(deps.randomBytes, 16)),
     showPresence: presence?.show,
   })

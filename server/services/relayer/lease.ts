@@ -20,6 +20,7 @@ export type RelayerLease = ReturnType<typeof createRelayerLease>
 type LeaseDeps = {
   db: Pick<Db, 'transaction'>
   leases: LeaseStore
+  /** Milliseconds, monotonic where other processes may take over. */
   clock: () => number
   /** Identifies this process among all others. */
   holder: string
@@ -33,21 +34,18 @@ type LeaseDeps = {
  * transaction or fails.
  */
 export function createRelayerLease({ db, leases, clock, holder, showPresence }: LeaseDeps) {
-  let heldUntil = 0
-  const newLease = () => {
-    const now = clock()
-    return { name: NAME, holder, now, expiresAt: now + LEASE_MS }
-  }
+  let heldUntil = Number.NEGATIVE_INFINITY
+  const held = { name: NAME, holder, durationMs: LEASE_MS }
   const whileLeaseHeld: WhileLeaseHeld = async (work) => {
-    const lease = newLease()
+    const extendedAt = clock()
     const result = await db.transaction(async (trx) => {
-      if (!(await leases.extend(trx, lease))) {
-        heldUntil = 0
+      if (!(await leases.extend(trx, held))) {
+        heldUntil = Number.NEGATIVE_INFINITY
         throw new LeaseLost()
       }
       return await work(trx)
     })
-    heldUntil = lease.expiresAt
+    heldUntil = extendedAt + LEASE_MS
     return result
   }
   return {
@@ -55,16 +53,16 @@ export function createRelayerLease({ db, leases, clock, holder, showPresence }: 
     async acquire(): Promise<boolean> {
       if (clock() < heldUntil - RENEW_MS) return true
       await showPresence?.()
-      const lease = newLease()
-      const isHeld = await leases.acquire(lease)
-      heldUntil = isHeld ? lease.expiresAt : 0
+      const acquiredAt = clock()
+      const isHeld = await leases.acquire(held)
+      heldUntil = isHeld ? acquiredAt + LEASE_MS : Number.NEGATIVE_INFINITY
       return isHeld
     },
     /** Runs a write in a transaction of its own. @throws LeaseLost if this process is not the relayer. */
     whileLeaseHeld,
     /** Lets another process take over at once. */
     async release(): Promise<void> {
-      heldUntil = 0
+      heldUntil = Number.NEGATIVE_INFINITY
       await leases.release({ name: NAME, holder })
     },
   }

@@ -48,7 +48,12 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
   }
 
   const leaseOf = (holder: string) =>
-    createRelayerLease({ db, leases: createLeaseStore(db.query), clock: () => clock.now, holder })
+    createRelayerLease({
+      db,
+      leases: createLeaseStore(db.query, { clock: () => clock.now }),
+      clock: () => clock.now,
+      holder,
+    })
 
   /** Creates a relayer like a freshly started process, from the database only; by default, with the key of the stage. */
   const freshRelayer = async (holder = 'test', chain = stage.chain): Promise<RelayerDeps> => {

@@ -45,7 +45,7 @@ describe('the relayer lease of processes over one PostgreSQL', () => {
   })
 
   const leaseOf = (holder: string, showPresence?: () => Promise<void>) => {
-    const leases = createLeaseStore(db.query, HOLDER_IS_GONE)
+    const leases = createLeaseStore(db.query, { clock: () => clock.now, holderIsGone: HOLDER_IS_GONE })
     return createRelayerLease({ db, leases, clock: () => clock.now, holder, showPresence })
   }
   const openLease = (id: string) => {
