@@ -15,6 +15,7 @@ const PROOFS = 'test/docs/agentProofs.test.ts'
 const EXAMPLES = 'test/client/examples.test.ts'
 const ADAPTERS = 'test/client/adapters.test.ts'
 const GATE = 'test/gate/mcp/service.test.ts'
+const FORMER_KEYS = 'test/deploy/formerKeys.test.ts'
 const QUICKSTARTS = 'test/docs/quickstarts.test.ts'
 
 /** The check of every block of every page, in the order of the page. */
@@ -39,7 +40,12 @@ export const CHECKS_OF_PAGES: Record<string, readonly Check[]> = {
   'docs/mandates.md': [RUN],
   'docs/mcp.md': [RUN],
   'docs/mutation.md': ['shell'],
-  'docs/operations.md': [RUN, RUN, RUN, ...Array<Check>(12).fill('shell')],
+  'docs/operations.md': [
+    ...Array<Check>(3).fill(RUN),
+    ...Array<Check>(10).fill('shell'),
+    ...Array<Check>(3).fill(FORMER_KEYS),
+    ...Array<Check>(5).fill('shell'),
+  ],
   'docs/receipts.md': [RUN, RUN, 'shell', RECEIPTS, RECEIPTS],
   'docs/reliability.md': ['shell', 'shell'],
   'docs/start/protect-an-api.md': Array<Check>(12).fill(QUICKSTARTS),

@@ -63,6 +63,7 @@ function findCommandFaults([program = '', ...args]: readonly string[]): string[]
         : [`pip ${args.join(' ')}`]
     case 'docker':
     case 'kubectl':
+    case 'systemd-run':
       return findContainerFaults(args)
     case 'svc-gate':
       return findGateFaults(args)
@@ -96,10 +97,16 @@ function findMissingFiles(args: readonly string[]): string[] {
 
 /** A command in a container is one of this project, which starts with `node`. */
 function findContainerFaults(args: readonly string[]): string[] {
-  const start = args.indexOf('node')
+  const start = args.findIndex((word) => /^(.*\/)?node$/.test(word))
   const [, script = '', ...words] = start < 0 ? [] : args.slice(start)
+  const unknown = args
+    .flatMap((word) => /^--setenv=(\w+)=/.exec(word)?.[1] ?? [])
+    .filter((name) => !(name.replace(/_FILE$/, '') in SETTINGS))
   const manifests = args.filter((word) => word.endsWith('.yaml') && !existsSync(join(ROOT, word)))
-  const faults = manifests.map((file) => `there is no ${file}`)
+  const faults = [
+    ...unknown.map((name) => `no setting is called ${name}`),
+    ...manifests.map((file) => `there is no ${file}`),
+  ]
   if (start < 0) return faults
   const [name] = Object.entries(scripts).find(([, command]) => command === `node ${script}`) ?? [script]
   return [...faults, ...findNpmFaults(['run', name, ...words])]

@@ -93,6 +93,8 @@ describe('findShellFaults', () => {
       ['svc-gate --nothing', 'nothing'],
       ['docker run registry node scripts/backup.ts --where x', 'npm run backup knows no --where'],
       ['docker run registry node scripts/nothing.ts', 'npm run scripts/nothing.ts'],
+      ['systemd-run --setenv=WRONG_FILE=/x /opt/node scripts/backup.ts', 'no setting is called WRONG_FILE'],
+      ['systemd-run --wait /opt/node scripts/backup.ts --where x', 'npm run backup knows no --where'],
       ['kubectl create --filename deploy/nothing.yaml', 'there is no deploy/nothing.yaml'],
       ['pip install svc-client', 'pip install svc-client'],
       ['frobnicate', 'no program is called frobnicate'],
