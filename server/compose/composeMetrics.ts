@@ -26,7 +26,10 @@ const WAIT_MS = 700
 export function composeMetrics({ db, chain, audit, health, clock, gather }: ComposeMetricsDeps) {
   const queues = createQueueStore(db.query)
   const metrics = createMetrics({
-    isHealthy: async () => (await checkHealth(health, { now: clock() })).status !== 'fail',
+    async health() {
+      const { checks } = await checkHealth(health, { now: clock() })
+      return Object.fromEntries(Object.entries(checks).map(([check, { status }]) => [check, status]))
+    },
     isRelayer: chain.wasRelayer,
     relayer: readInTime(chain.relayerStatus),
     witnesses: readInTime(audit.witnesses.states),

@@ -37,9 +37,13 @@ type WitnessFigures = {
   failingSince: number | null
 }
 
+/** The checks of `GET /api/health`, each from best to worst. */
+type HealthStatuses = Readonly<Record<string, (typeof STATUSES)[number]>>
+
+const STATUSES = ['pass', 'warn', 'fail'] as const
+
 export type MetricSources = {
-  /** Whether `GET /api/health` does not fail. */
-  isHealthy: () => Promise<boolean>
+  health: () => Promise<HealthStatuses>
   isRelayer: () => boolean
   relayer: () => Promise<RelayerFigures>
   queues: () => Promise<QueueFigures>
@@ -80,14 +84,14 @@ export function createMetrics(sources: MetricSources) {
   const setQueues = createQueueGauges(registry)
   const setWitnesses = createWitnessGauges(registry)
   const refresh = async () => {
-    const [healthy, relayer, queues, witnesses] = await Promise.allSettled([
-      sources.isHealthy(),
+    const [health, relayer, queues, witnesses] = await Promise.allSettled([
+      sources.health(),
       sources.relayer(),
       sources.queues(),
       sources.witnesses(),
     ])
     setProcess({
-      isHealthy: healthy.status === 'fulfilled' && healthy.value,
+      health: health.status === 'fulfilled' ? health.value : null,
       isRelayer: sources.isRelayer(),
     })
     if (relayer.status === 'fulfilled') setRelayer(relayer.value)
@@ -126,11 +130,18 @@ export function createMetrics(sources: MetricSources) {
 
 function createProcessGauges(
   registry: Registry,
-): (found: { isHealthy: boolean; isRelayer: boolean }) => void {
+): (found: { health: HealthStatuses | null; isRelayer: boolean }) => void {
   const healthy = new Gauge({
     name: 'svc_healthy',
     help: 'Whether decisions can be recorded: GET /api/health does not fail.',
     aggregator: 'min',
+    registers: [registry],
+  })
+  const checks = new Gauge({
+    name: 'svc_health_status',
+    help: 'The status of each check of GET /api/health: 0 pass, 1 warn, 2 fail.',
+    labelNames: ['check'],
+    aggregator: 'max',
     registers: [registry],
   })
   const active = new Gauge({
@@ -139,8 +150,10 @@ function createProcessGauges(
     aggregator: 'sum',
     registers: [registry],
   })
-  return ({ isHealthy, isRelayer }) => {
-    healthy.set(Number(isHealthy))
+  return ({ health, isRelayer }) => {
+    healthy.set(Number(health !== null && !Object.values(health).includes('fail')))
+    for (const [check, status] of Object.entries(health ?? {}))
+      checks.labels(check).set(STATUSES.indexOf(status))
     active.set(Number(isRelayer))
   }
 }

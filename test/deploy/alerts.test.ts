@@ -36,7 +36,7 @@ const alerts = rules.parse(read('alerts.yaml')).groups.flatMap((group) => group.
 describe('the Prometheus alerts', () => {
   it('use only metrics that the service exports', async () => {
     const metrics = createMetrics({
-      isHealthy: () => Promise.reject(new Error('no health')),
+      health: () => Promise.reject(new Error('no health')),
       isRelayer: () => false,
       relayer: () => Promise.reject(new Error('no relayer')),
       queues: () => Promise.reject(new Error('no queues')),

@@ -39,7 +39,7 @@ describe('composeMetrics', () => {
         chain: pass,
         relayer: pass,
         auditQueue: pass,
-        replica: null,
+        replica: async () => ({ status: 'warn' }),
         witnesses: null,
       },
       clock: () => 0,
@@ -47,12 +47,15 @@ describe('composeMetrics', () => {
     const read = async () => {
       const lines = (await metrics.readMetrics()).body.split('\n')
       const figure = (name: string) => lines.find((line) => line.startsWith(`${name} `))?.split(' ')[1]
-      return ['svc_healthy', 'svc_relayer_active', 'svc_relayer_backlog'].map(figure)
+      return [
+        ...['svc_healthy', 'svc_relayer_active', 'svc_relayer_backlog'],
+        ...['database', 'chain', 'replica'].map((check) => `svc_health_status{check="${check}"}`),
+      ].map(figure)
     }
-    expect(await read()).to.deep.equal(['1', '1', '3'])
+    expect(await read()).to.deep.equal(['1', '1', '3', '0', '0', '1'])
     isLost = true
-    expect(await read()).to.deep.equal(['0', '0', '3'])
+    expect(await read()).to.deep.equal(['0', '0', '3', '2', '1', '1'])
     isLost = false
-    expect(await read()).to.deep.equal(['1', '1', '3'])
+    expect(await read()).to.deep.equal(['1', '1', '3', '0', '0', '1'])
   })
 })

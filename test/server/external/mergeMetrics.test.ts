@@ -11,7 +11,7 @@ describe('mergeMetrics', () => {
   /** Returns the metrics of a process with the same lag in every event-loop metric. */
   async function processWithLag(seconds: number): Promise<MetricValues> {
     const values = await createMetrics({
-      isHealthy: unavailable,
+      health: unavailable,
       isRelayer: () => false,
       relayer: unavailable,
       queues: unavailable,
