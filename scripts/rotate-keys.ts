@@ -11,13 +11,15 @@ import { rotateStoredKey } from './rotate/rotateStoredKey.ts'
 
 const WHAT = Object.keys(SIGNING_KEYS).join(' | ')
 const LEAD_MINUTES = 15
+/** Less would let a key sign before every process has read it. */
+const LEAD_MIN_MINUTES = 2
 
 const USAGE = `npm run rotate-keys -- ${WHAT} [--in MINUTES] [--stolen | --cancel]
 
 Publishes a new key at /.well-known/jwks.json, which signs after ${LEAD_MINUTES} minutes. Running processes need no restart. The former key
 stays published until everything it signed has expired. docs/operations.md describes every step.
 
-  --in MINUTES   When the new key signs; at least 2.
+  --in MINUTES   When the new key signs; at least ${LEAD_MIN_MINUTES}.
   --stolen       The former key is no longer accepted once the new one signs, so its tokens and receipts end with it.
   --cancel       Withdraws a published key that does not sign yet.`
 
@@ -36,9 +38,14 @@ try {
     const [purpose] = positionals
     if (purpose === undefined || !(purpose in SIGNING_KEYS))
       throw new Error(`Which key? ${WHAT}.\n\n${USAGE}`)
-    const leadMs = Number(values.in ?? LEAD_MINUTES) * 60_000
-    if (!(leadMs >= 0)) throw new Error(`--in must be a number of minutes, not ${values.in}.`)
-    const options = { leadMs, isStolen: values.stolen === true, isCancelled: values.cancel === true }
+    const leadMinutes = Number(values.in ?? LEAD_MINUTES)
+    if (!(leadMinutes >= LEAD_MIN_MINUTES))
+      throw new Error(`--in must be a number of minutes, at least ${LEAD_MIN_MINUTES}, not ${values.in}.`)
+    const options = {
+      leadMs: leadMinutes * 60_000,
+      isStolen: values.stolen === true,
+      isCancelled: values.cancel === true,
+    }
     console.log(
       await rotateStoredKey(readConfig(process.env), {
         ...options,

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { ApiError } from '../errors.ts'
 import { splitDatabaseUrl } from '../store/database/splitDatabaseUrl.ts'
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
@@ -10,7 +11,7 @@ type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
  * here. The password of `DATABASE_URL` is never part of it.
  */
 export function explainStartFailure(error: unknown, place: Place): string {
-  const code = codeOf(error)
+  const code = codeOf(error instanceof ApiError ? error.cause : error)
   const explained =
     place.databaseUrl === undefined || isBelow(place.dataDir, error)
       ? explainFile(code, place.dataDir, error)
@@ -66,6 +67,8 @@ function explainServer(code: string, databaseUrl: string): string | null {
     case '28P01':
     case '28000':
       return `PostgreSQL at ${host} does not admit the user ${username}: correct the name and password in DATABASE_URL`
+    case '25006':
+      return `PostgreSQL at ${host} is read-only, as a standby is: name the primary in DATABASE_URL, or promote this server`
     case '3D000':
       return `PostgreSQL at ${host} has no database ${pathname.slice(1)}: create it, or correct DATABASE_URL`
     default:

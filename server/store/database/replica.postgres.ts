@@ -73,7 +73,7 @@ const STANDING = `SELECT pg_is_in_recovery() AS "isStandby",
  *
  * @param url One host.
  * @param primary Reads the primary.
- * @param warn Receives a sentence for the operator when the replica cannot be used, and when it is back.
+ * @param warn Receives a sentence for the operator when the replica cannot be used, also when the cause changes, and when it is back.
  */
 export function openReplica({
   url,
@@ -108,7 +108,8 @@ export function openReplica({
   }
 
   const report = (fault: string | null): void => {
-    if (fault !== null && lastFault === null) warn(`Reads go to the primary database: ${fault}.`)
+    if (fault !== null && kindOf(fault) !== kindOf(lastFault))
+      warn(`Reads go to the primary database: ${fault}.`)
     if (fault === null && lastFault !== null) warn('The read replica is used again.')
     lastFault = fault
   }
@@ -176,6 +177,11 @@ export function openReplica({
 
     close: () => replica.destroy(),
   }
+}
+
+/** A fault without its figures and without the error of the connection, which change while it lasts. */
+function kindOf(fault: string | null): string | undefined {
+  return fault?.replace(/:.*$/s, '').replace(/\d+/g, '0')
 }
 
 function findFault({ isStandby, timeline, cluster }: Standing, position: Position): string | null {

@@ -112,6 +112,13 @@ describe('npm run rotate-keys', () => {
     for (const { jwk } of processes[0]?.rings.receipts.all() ?? []) expect(stored).not.to.contain(jwk.d)
   })
 
+  it('refuses a time before which not every process has read the new key', async () => {
+    const args = ['receipts', '--in', '1']
+    const { code, stderr } = await runScript('rotate-keys.ts', args, { DATA_DIR: folder.path })
+    expect(code).to.equal(1)
+    expect(stderr).to.equal('--in must be a number of minutes, at least 2, not 1.\n')
+  })
+
   it('says which keys there are', async () => {
     const { code, stderr } = await runScript('rotate-keys.ts', ['push'], { DATA_DIR: folder.path })
     expect(code).to.equal(1)

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect } from 'chai'
+import { apiError } from '../../../server/errors.ts'
 import { explainStartFailure } from '../../../server/terminal/explainStartFailure.ts'
 import { listen } from '../../harness/peers/listen.ts'
 import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
@@ -137,6 +138,7 @@ describe('explainStartFailure', () => {
   for (const [code, sentence] of [
     ['28P01', 'does not admit the user svc: correct the name and password in DATABASE_URL'],
     ['3D000', 'has no database registry: create it'],
+    ['25006', 'PostgreSQL at db:5432 is read-only, as a standby is: name the primary in DATABASE_URL'],
     ['ENOTFOUND', 'PostgreSQL at db:5432 does not respond'],
   ] as const) {
     it(`explains ${code} of PostgreSQL without its password`, () => {
@@ -144,6 +146,11 @@ describe('explainStartFailure', () => {
       expect(explained).to.include(sentence).and.not.include('secret-word')
     })
   }
+
+  it('explains the cause of a failure that was translated for callers', () => {
+    const translated = apiError('SERVICE_UNAVAILABLE', { cause: fail('25006') })
+    expect(explainStartFailure(translated, place)).to.include('is read-only, as a standby is')
+  })
 
   it('names every host of PostgreSQL', () => {
     const databaseUrl = 'postgres://svc:secret-word@a:1,b:2/registry'

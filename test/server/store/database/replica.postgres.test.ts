@@ -145,6 +145,20 @@ describe('reads on a streaming standby', function () {
     foreign.stop()
   })
 
+  it('says so when the cause changes for which it is not used', async () => {
+    const foreign = await startPostgres()
+    const one = open(foreign.url)
+    await one.look()
+    await one.look()
+    expect(warnings).to.deep.equal([
+      'Reads go to the primary database: the server at READ_DATABASE_URL is of another cluster.',
+    ])
+    foreign.stop()
+    await waitUntil(async () => ((await one.look()).fault?.includes('does not respond') ? true : null))
+    expect(warnings).to.have.length(2)
+    expect(warnings[1]).to.match(/^Reads go to the primary database: the replica does not respond/)
+  })
+
   it('goes to the primary without a standby, says so once, and comes back', async () => {
     await standby.kill()
     expect(await read()).to.deep.equal({ where: 'primary', found: rowsNow })
