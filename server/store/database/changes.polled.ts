@@ -27,8 +27,8 @@ type Position = { last: number; missing: Map<number, number> }
  * Subscribes to changes by reading the table that the triggers fill, for databases without `LISTEN`.
  *
  * Numbers are assigned before the commit, so a transaction may commit after one with a higher number: a missing number is
- * looked for until it can no longer appear. After a failure, everything from the last hour is read again, because numbers may
- * be assigned again after a fail-over.
+ * looked for until it can no longer appear. After a failure, everything from the last hour is read again, because numbers
+ * may be assigned again after a fail-over.
  *
  * @returns Once the first changes would arrive.
  * @throws Error if the database is unreachable.

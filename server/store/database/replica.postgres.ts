@@ -73,7 +73,8 @@ const STANDING = `SELECT pg_is_in_recovery() AS "isStandby",
  *
  * @param url One host.
  * @param primary Reads the primary.
- * @param warn Receives a sentence for the operator when the replica cannot be used, also when the cause changes, and when it is back.
+ * @param warn Receives a sentence for the operator when the replica cannot be used, when the cause of that changes, and when
+ * it is back.
  */
 export function openReplica({
   url,
