@@ -78,7 +78,8 @@ module.exports = {
       from: { path: '^cli/' },
       to: {
         path: '^(server|web|scripts|examples)/',
-        pathNot: '^server/chain/(readEvents|nodeFailure|createNodeClient|chainTypes|artifacts/auditLog)\\.ts$',
+        pathNot:
+          '^server/chain/(readEvents|nodeFailure|createNodeClient|chainTypes|artifacts/auditLog)\\.ts$',
       },
     },
     {
