@@ -6,7 +6,8 @@ import { type GlobItem, type GlobItems, parseGlob } from './parseGlob.ts'
  * Compiles globs into a test of whether any of them matches any of some whole texts.
  *
  * Fixed globs become a set, `fixed/**` becomes a prefix, and a glob with one star is compared at both ends. The others are
- * matched against all texts at once. A glob that does not parse is skipped, because the schema refuses it before it gets here.
+ * matched against all texts at once. A glob that does not parse is skipped, because the schema refuses it before it gets
+ * here.
  */
 export function compileGlobs(globs: readonly string[]): (...texts: readonly string[]) => boolean {
   const exact = new Set<string>()

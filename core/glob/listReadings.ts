@@ -3,16 +3,16 @@ import { decodeWithinSegments } from './decodeResource.ts'
 /**
  * Maximum characters of all readings of a resource together.
  *
- * A signed URL of 1,500 characters stays below it. Beyond it are resources made to have many long readings, and comparing all
- * of them with a long policy would hold up every other request.
+ * A signed URL of 1,500 characters stays below it. Beyond it are resources made to have many long readings, and comparing
+ * all of them with a long policy would hold up every other request.
  */
 export const READING_CHARS_MAX = 32_768
 
 /**
  * Lists the paths to which a lenient router may route a resource, in lower case; undefined if they are too long together.
  *
- * Many routers ignore case, a trailing slash, repeated slashes or path parameters. What one of them may route to a denied path
- * is therefore denied. Every combination is listed of what routers ignore: white space around it, the origin of a URL,
+ * Many routers ignore case, a trailing slash, repeated slashes or path parameters. What one of them may route to a denied
+ * path is therefore denied. Every combination is listed of what routers ignore: white space around it, the origin of a URL,
  * fragment and query, path parameters (`;v=1`), repeated slashes, and a trailing slash. Source: RFC 3986 §3, §4.2.
  *
  * The resource is read as sent, decoded, and decoded except for encoded slashes, which routers keep within their segment.

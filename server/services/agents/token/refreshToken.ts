@@ -26,9 +26,9 @@ export type RefreshTokenDeps = WarnOfTokenDeps & {
  * Creates the function that reads an agent's token on chain and stores the result; nothing else writes that copy.
  *
  * A transfer to another holder is recorded once, and the owner is warned of one to somebody else and of each new
- * `agentWallet`; a token that a reorganisation removed is forgotten. A former `agentWallet` that no longer signs for the agent
- * loses the grants of the requests that it signed. Safe to repeat; calls for one agent run in order, so that the later read
- * wins, whatever its block.
+ * `agentWallet`; a token that a reorganisation removed is forgotten. A former `agentWallet` that no longer signs for the
+ * agent loses the grants of the requests that it signed. Safe to repeat; calls for one agent run in order, so that the later
+ * read wins, whatever its block.
  *
  * @throws ApiError CHAIN_UNAVAILABLE.
  */
