@@ -13,6 +13,12 @@ type Waiting = SignatureCheck & { resolve(isValid: boolean): void }
 
 /** From this number on, the message to the thread and its answer cost less than the checks. */
 const WORTH_A_MESSAGE = 2
+/** Maximum number of checks in a message, so that requests continue here while the thread is at the next message. */
+const MESSAGE_MAX = 16
+/** From this number on, a second message is sent while the thread is at the first; fewer wait for others. */
+const WORTH_A_SECOND = 8
+/** With as many messages unanswered, the thread has work until the next one arrives. */
+const BUSY_FROM = 2
 
 /**
  * Checks the signatures that arrive in one turn of the event loop together, on a thread of their own: a check takes as long
@@ -23,16 +29,16 @@ const WORTH_A_MESSAGE = 2
  */
 export function createSignatureChecks({ spawn, library }: SignatureChecksDeps) {
   let waiting: Waiting[] = []
-  /** The group that the thread has not answered yet; those that arrive meanwhile are the next. */
-  let sent: Waiting[] = []
+  /** The groups that the thread has not answered yet; what arrives while it is busy is sent together. */
+  let sent: Waiting[][] = []
   let thread: Worker | null = null
 
   function flush(): void {
-    if (sent.length > 0) return
-    const group = waiting
-    waiting = []
-    if (group.length < WORTH_A_MESSAGE) verifyHere(group)
-    else send(group)
+    while (sent.length < BUSY_FROM && waiting.length >= (sent.length === 0 ? 1 : WORTH_A_SECOND)) {
+      const group = waiting.splice(0, MESSAGE_MAX)
+      if (group.length < WORTH_A_MESSAGE) verifyHere(group)
+      else send(group)
+    }
   }
 
   function verifyHere(group: readonly Waiting[]): void {
@@ -42,7 +48,7 @@ export function createSignatureChecks({ spawn, library }: SignatureChecksDeps) {
 
   function send(group: Waiting[]): void {
     thread ??= start()
-    sent = group
+    sent.push(group)
     const message = packGroup(group)
     thread.postMessage(message, [message.bytes.buffer, message.ends.buffer])
   }
@@ -51,9 +57,7 @@ export function createSignatureChecks({ spawn, library }: SignatureChecksDeps) {
     const started = spawn()
     started.unref()
     started.on('message', (results: Uint8Array) => {
-      const group = sent
-      sent = []
-      group.forEach(({ resolve }, nth) => {
+      sent.shift()?.forEach(({ resolve }, nth) => {
         resolve(results[nth] === 1)
       })
       flush()
@@ -61,10 +65,10 @@ export function createSignatureChecks({ spawn, library }: SignatureChecksDeps) {
     // The exit follows.
     started.on('error', () => undefined)
     started.on('exit', () => {
-      const group = sent
+      const unanswered = sent.flat()
       sent = []
       thread = null
-      verifyHere(group)
+      verifyHere(unanswered)
       flush()
     })
     return started
