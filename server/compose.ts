@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pauseFor } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import type { startLocalChain } from './chain/localChain.ts'
 import { closeServer } from './compose/closeServer.ts'
@@ -77,7 +78,7 @@ export type Ambient = {
 
 export type Service = {
   summary: ServiceSummary
-  /** Stops accepting requests, finishes the accepted ones, commits and closes the chain. */
+  /** Drains, stops accepting requests, finishes the accepted ones, commits and closes the chain. */
   stop(): Promise<void>
 }
 
@@ -131,7 +132,11 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     wakeRelayer: chain.wake,
     checkpointKeys: signingKeys.rings.checkpoints,
   })
-  const health = composeHealth({ ...database, recorder, chain, audit, version: version(), log })
+  let isStopping = false
+  const health = composeHealth({
+    ...{ ...database, recorder, chain, audit, version: version(), log },
+    isStopping: () => isStopping,
+  })
   const metrics = composeMetrics({ db, chain, audit, health, clock, gather: ambient.gatherMetrics })
   const { verifyContractSignature } = chain
   const accounts = await composeAccounts({
@@ -362,8 +367,12 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       chain,
     }),
     async stop() {
-      activity.close()
-      await closeServer(server)
+      isStopping = true
+      const { drainSeconds } = config.http
+      await closeServer(server, {
+        ...(drainSeconds > 0 ? { drain: () => pauseFor(drainSeconds * 1000) } : {}),
+        endStreams: activity.close,
+      })
       await stopParts()
     },
   }

@@ -74,6 +74,7 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
       port: e.PORT,
       host: e.HOST,
       maxAtOnce: e.MAX_REQUESTS_AT_ONCE,
+      drainSeconds: e.DRAIN_SECONDS,
       trustedProxies: e.TRUSTED_PROXIES,
     },
     workers: e.WORKERS,

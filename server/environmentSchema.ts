@@ -69,6 +69,7 @@ export const environmentSchema = z.object({
   TRUST_HISTORY_SECONDS: integer(1, 3600).default(300),
   APPROVAL_MINUTES: integer(1, 1440).default(30),
   MAX_REQUESTS_AT_ONCE: integer(1, 1_000_000).default(2048),
+  DRAIN_SECONDS: integer(0, 60).default(0),
   VERIFY_RATE_PER_MINUTE: rate.default(600),
   VERIFY_RATE_PER_MINUTE_PER_ACCOUNT: rate.optional(),
   API_RATE_PER_MINUTE: rate.default(120),

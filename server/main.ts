@@ -10,7 +10,7 @@ import { explainStartFailure } from './terminal/explainStartFailure.ts'
 import { renderSummary, type Style } from './terminal/renderSummary.ts'
 import type { ServiceSummary } from './terminal/serviceSummary.ts'
 
-/** How long a stop may take before it is forced. */
+/** How long a stop may take after `DRAIN_SECONDS` before it is forced. */
 const STOP_TIMEOUT_MS = 10_000
 /**
  * A single request to stop may arrive as several signals: a supervisor or terminal signals the whole process group, and npm
@@ -91,10 +91,11 @@ function stopOnSignals(stop: () => Promise<void>): void {
   let stopping = false
   const begin = () => {
     stopping = true
+    const timeoutMs = config.http.drainSeconds * 1000 + STOP_TIMEOUT_MS
     setTimeout(() => {
-      log.fatal(`the stop took longer than ${STOP_TIMEOUT_MS / 1000} s and is forced`)
+      log.fatal(`the stop took longer than ${timeoutMs / 1000} s and is forced`)
       process.exit(1)
-    }, STOP_TIMEOUT_MS).unref()
+    }, timeoutMs).unref()
     stop().then(
       () => process.exit(0),
       (error: unknown) => {

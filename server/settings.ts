@@ -122,6 +122,11 @@ export const SETTINGS = {
     default: '2048',
     meaning: 'Requests that a process handles concurrently; any more get 503 with Retry-After',
   },
+  DRAIN_SECONDS: {
+    default: '0',
+    meaning:
+      'Seconds, up to 60, for which a process that is told to stop still serves everything while its health fails, so that a balancer notices',
+  },
   VERIFY_RATE_PER_MINUTE: {
     default: '600',
     meaning:

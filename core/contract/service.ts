@@ -26,6 +26,8 @@ export const serviceOperations = {
         replica: check.optional(),
         /** Absent if the operator has configured no witnesses. */
         witnesses: check.optional(),
+        /** Absent unless the process is stopping. */
+        process: check.optional(),
       }),
     }),
   },

@@ -16,6 +16,8 @@ export type ComposeHealthDeps = {
   audit: Pick<ComposedAudit, 'check'> & { witnesses: Pick<ComposedAudit['witnesses'], 'check'> }
   version: string
   log: Pick<Logger, 'error'>
+  /** Whether the process was told to stop. */
+  isStopping: () => boolean
   /** Monotonic milliseconds; by default, those of this process. */
   clock?: () => number
 }
@@ -35,6 +37,7 @@ export function composeHealth({
   audit,
   version,
   log,
+  isStopping,
   clock = () => performance.now(),
 }: ComposeHealthDeps): CheckHealthDeps {
   const share = <Reading>(read: () => Promise<Reading>) => shareReading(read, REUSE_MS, clock)
@@ -87,6 +90,7 @@ export function composeHealth({
         log,
       ),
     witnesses: audit.witnesses.check && logTransitions('witnesses', share(audit.witnesses.check), log),
+    isStopping,
   }
 }
 

@@ -5,6 +5,7 @@ import { DCLinter } from 'dclint'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { readDeployedConfig, SECRETS } from '../harness/runner/readDeployedConfig.ts'
+import { STOP_SECONDS } from '../harness/runner/stopSeconds.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -20,6 +21,7 @@ const composeFile = z.object({
       image: z.string().optional(),
       ports: z.array(z.string()).default([]),
       profiles: z.array(z.string()).default([]),
+      stop_grace_period: z.string().optional(),
     }),
   ),
   secrets: z.record(z.string(), z.unknown()),
@@ -60,6 +62,11 @@ describe('compose.yaml', () => {
     expect(config.databaseUrl).to.equal('postgres://svc:secret@database/svc')
     expect(config.chain.local).to.equal(false)
     expect(config.metricsToken).to.equal('metrics')
+  })
+
+  it('waits for a stop of the service', () => {
+    const seconds = STOP_SECONDS + readDeployedConfig(environment).http.drainSeconds
+    expect(services.registry?.stop_grace_period).to.equal(`${seconds}s`)
   })
 
   it('keeps registration files in the node of its profile, whose API is closed, only if that is set', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 import { readDeployedConfig, SECRETS } from '../harness/runner/readDeployedConfig.ts'
+import { STOP_SECONDS } from '../harness/runner/stopSeconds.ts'
 
 const UNIT = 'svc-registry.service'
 const INSTALLED_NODE = '/opt/svc-registry/node_modules/.bin/node'
@@ -50,5 +51,13 @@ describe('the systemd unit', () => {
     const loaded = [...text.matchAll(/^LoadCredential=([\w-]+):/gm)].map(([, name]) => name)
     expect(loaded).to.have.members(Object.keys(SECRETS))
     for (const name of loaded) expect(text).to.include(`=%d/${name}`)
+  })
+
+  it('waits for a stop after the longest time of draining', () => {
+    const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(text) ?? []
+    expect(Number(seconds)).to.equal(
+      STOP_SECONDS + readDeployedConfig({ DRAIN_SECONDS: '60' }).http.drainSeconds,
+    )
+    expect(() => readDeployedConfig({ DRAIN_SECONDS: '61' })).to.throw('Setting DRAIN_SECONDS')
   })
 })

@@ -9,7 +9,7 @@ import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { startLocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
-import { registerAgent } from '../builders/participants.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
 import { createMigratedDatabase, testsPostgres } from '../harness/database/postgres.ts'
 import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 import { findFreePort } from '../harness/runner/findFreePort.ts'
@@ -125,8 +125,8 @@ describe('the process of the service', function () {
     await expectOrderlyEnd(() => service.endGroup('SIGTERM'))
   })
 
-  it('stops gracefully with all workers if their group is signalled twice', async function () {
-    if (!testsPostgres) this.skip()
+  /** Starts two workers over a database and a chain of their own, for the duration of `use`. */
+  async function withWorkers(more: Record<string, string>, use: () => Promise<void>): Promise<void> {
     const database = await createMigratedDatabase()
     const chain = await startLocalChain(await findFreePort())
     try {
@@ -137,7 +137,18 @@ describe('the process of the service', function () {
         RPC_URL: chain.url,
         RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY,
         CONFIRMATIONS: '1',
+        ...more,
       })
+      await use()
+    } finally {
+      await chain.stop()
+      await database.drop()
+    }
+  }
+
+  it('stops gracefully with all workers if their group is signalled twice', async function () {
+    if (!testsPostgres) this.skip()
+    await withWorkers({}, async () => {
       const sent = await Promise.all([beginRequest(), beginRequest(), beginRequest(), beginRequest()])
       void service.endGroup('SIGTERM')
       await pause(APART_MS)
@@ -146,10 +157,23 @@ describe('the process of the service', function () {
       const answers = await Promise.all(sent.map(({ finish }) => finish()))
       expect(answers).to.deep.equal([201, 201, 201, 201])
       expect(await ended).to.equal(0)
-    } finally {
-      await chain.stop()
-      await database.drop()
-    }
+    })
+  })
+
+  it('drains all workers if the initial process is signalled, and then exits', async function () {
+    if (!testsPostgres) this.skip()
+    await withWorkers({ DRAIN_SECONDS: '11' }, async () => {
+      const ended = service.end('SIGTERM')
+      let failedInTurn = 0
+      await waitUntil(async () => {
+        failedInTurn = (await readHealth()).status === 503 ? failedInTurn + 1 : 0
+        return failedInTurn === 20 ? true : null
+      })
+      expect(await readHealth()).to.deep.equal(STOPPING)
+      expect(await (await beginRequest()).finish()).to.equal(201)
+      expect(await ended).to.equal(0)
+      expect(await isListening()).to.equal(false)
+    })
   })
 
   it('reports a failed stop, not a failed start, if a part cannot be closed', async () => {
@@ -165,6 +189,41 @@ describe('the process of the service', function () {
   it('exits immediately on a later second signal', async () => {
     await start()
     await beginRequest()
+    const ended = service.end('SIGTERM')
+    await pause(1_100)
+    service.process.kill('SIGTERM')
+    expect(await ended).to.equal(1)
+  })
+
+  /** Reads the health over a new connection. */
+  async function readHealth() {
+    const response = await fetch(`${service.baseUrl}/api/health`, { headers: { connection: 'close' } })
+    const { checks } = (await response.json()) as { checks: { process?: object } }
+    return { status: response.status, process: checks.process }
+  }
+  const STOPPING = { status: 503, process: { status: 'fail', detail: 'the process is stopping' } }
+
+  it('serves everything for DRAIN_SECONDS while its health fails, and then exits with status 0', async () => {
+    // Longer than the time after which a stop is forced.
+    await start(undefined, { DRAIN_SECONDS: '11' })
+    const shop = await createOrganisation(service.baseUrl)
+    const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
+    const { svcId } = await registerAgent(service.baseUrl)
+    const ended = service.end('SIGTERM')
+    await waitUntil(async () => ((await readHealth()).status === 200 ? null : true))
+    expect(await readHealth()).to.deep.equal(STOPPING)
+    const decided = await fetch(`${service.baseUrl}/api/agents/verify-access`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${shop.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ agentId: svcId, counterpartyId }),
+    })
+    expect([decided.status, decided.headers.get('connection')]).to.deep.equal([200, 'close'])
+    expect(await ended).to.equal(0)
+    expect(await isListening()).to.equal(false)
+  })
+
+  it('exits immediately on a later second signal while it drains', async () => {
+    await start(undefined, { DRAIN_SECONDS: '60' })
     const ended = service.end('SIGTERM')
     await pause(1_100)
     service.process.kill('SIGTERM')

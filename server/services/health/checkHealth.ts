@@ -17,17 +17,20 @@ export type CheckHealthDeps = {
   replica: (() => Promise<HealthCheck>) | null
   /** Null if there are none. */
   witnesses: (() => Promise<HealthCheck>) | null
+  /** Whether the process was told to stop and serves only until balancers have noticed. */
+  isStopping: () => boolean
 }
 
 /** How long a check may take: the health is answered within a second, whatever it waits for. */
 const WAIT_MS = 600
 
+const STOPPING: HealthCheck = { status: 'fail', detail: 'the process is stopping' }
 const LATE: HealthCheck = { status: 'warn', detail: 'the check takes longer than usual' }
 
 /**
  * Checks all parts in parallel; the worst one is the status of the service.
  *
- * Only the database can fail the service: without the chain it still responds, and records wait.
+ * Only the database and a stop can fail the service: without the chain it still responds, and records wait.
  */
 export async function checkHealth(deps: CheckHealthDeps, input: { now: number }): Promise<HealthReport> {
   const [database, chain, relayer, auditQueue, replica, witnesses] = await Promise.all([
@@ -38,7 +41,9 @@ export async function checkHealth(deps: CheckHealthDeps, input: { now: number })
     deps.replica === null ? null : settleCheck(deps.replica, 'warn'),
     deps.witnesses === null ? null : settleCheck(deps.witnesses, 'warn'),
   ])
-  const statuses = [database, chain, relayer, auditQueue, replica, witnesses].map((check) => check?.status)
+  const stopping = deps.isStopping() ? STOPPING : null
+  const all = [database, chain, relayer, auditQueue, replica, witnesses, stopping]
+  const statuses = all.map((check) => check?.status)
   const status = statuses.includes('fail') ? 'fail' : statuses.includes('warn') ? 'warn' : 'pass'
   return {
     status,
@@ -48,6 +53,7 @@ export async function checkHealth(deps: CheckHealthDeps, input: { now: number })
       ...{ database, chain, relayer, auditQueue },
       ...(replica === null ? {} : { replica }),
       ...(witnesses === null ? {} : { witnesses }),
+      ...(stopping === null ? {} : { process: stopping }),
     },
   }
 }

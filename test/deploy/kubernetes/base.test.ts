@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { TABLE } from '../../../server/routes/index.ts'
 import { modelOfManifest } from '../../harness/runner/modelOfManifest.ts'
 import { readDeployedConfig } from '../../harness/runner/readDeployedConfig.ts'
+import { STOP_SECONDS } from '../../harness/runner/stopSeconds.ts'
 import { serviceLinksOf } from '../../harness/values/serviceLinksOf.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../deploy/kubernetes')
@@ -22,6 +23,7 @@ const deployment = z.object({
       spec: z.looseObject({
         containers: z.array(z.record(z.string(), z.unknown())),
         enableServiceLinks: z.boolean(),
+        terminationGracePeriodSeconds: z.number(),
       }),
     }),
   }),
@@ -95,6 +97,12 @@ describe('the Kubernetes base', () => {
     expect(config.databaseUrl).to.be.a('string')
     expect(config.metricsToken).to.equal('metrics')
     expect(config.chain.local).to.equal(false)
+  })
+
+  it('drains while the Ingress takes note, and waits for the stop', () => {
+    const { drainSeconds } = readDeployedConfig(settings).http
+    expect(drainSeconds).to.be.above(0)
+    expect(template.spec.terminationGracePeriodSeconds).to.equal(STOP_SECONDS + drainSeconds)
   })
 
   it('starts beside Services whose names resemble settings', () => {

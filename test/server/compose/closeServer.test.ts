@@ -38,6 +38,29 @@ describe('closeServer', () => {
     expect(failures).to.deep.equal(Array.from({ length: 20 }, () => 'ECONNREFUSED'))
   })
 
+  it('serves new connections until it has drained, and asks each to close after its response', async () => {
+    const server = createServer((_req, res) => res.end('ok'))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const ask = () => fetch(`http://127.0.0.1:${port}/`)
+    expect((await ask()).headers.get('connection')).to.equal('keep-alive')
+    const drained = Promise.withResolvers<void>()
+    const steps: string[] = []
+    const closed = closeServer(server, {
+      drain: () => drained.promise,
+      endStreams: () => void steps.push(server.listening ? 'streams end before the port closes' : 'too late'),
+    })
+    for (let nth = 0; nth < 3; nth += 1) {
+      const { status, headers } = await ask()
+      expect([status, headers.get('connection')]).to.deep.equal([200, 'close'])
+    }
+    expect(steps).to.deep.equal([])
+    drained.resolve()
+    await closed
+    expect(steps).to.deep.equal(['streams end before the port closes'])
+    expect(server.listening).to.equal(false)
+  })
+
   it('closes immediately if nobody is connected', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

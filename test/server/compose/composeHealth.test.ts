@@ -44,6 +44,7 @@ function compose({
     audit: { check, witnesses: { check: null } },
     version: '1.0.0',
     log: { error: (fields: object) => void logged.push(fields) },
+    isStopping: () => false,
     clock,
   })
 }

@@ -41,6 +41,7 @@ describe('composeMetrics', () => {
         auditQueue: pass,
         replica: async () => ({ status: 'warn' }),
         witnesses: null,
+        isStopping: () => false,
       },
       clock: () => 0,
     })

@@ -11,6 +11,7 @@ describe('checkHealth', () => {
     auditQueue: pass,
     replica: null,
     witnesses: null,
+    isStopping: () => false,
   }
 
   it('does not wait for a check that hangs, and warns of it', async () => {
@@ -30,5 +31,13 @@ describe('checkHealth', () => {
       const { status, checks } = await checkHealth({ ...parts, [part]: broken }, { now: 0 })
       expect([status, checks[part].status], part).to.deep.equal([expected, expected])
     }
+  })
+  it('fails with the reason while the process is stopping, and does not name the process otherwise', async () => {
+    const stopping = await checkHealth({ ...parts, isStopping: () => true }, { now: 0 })
+    expect(stopping.status).to.equal('fail')
+    expect(stopping.checks.process).to.deep.equal({ status: 'fail', detail: 'the process is stopping' })
+    const serving = await checkHealth(parts, { now: 0 })
+    expect(serving.status).to.equal('pass')
+    expect(serving.checks).not.to.have.property('process')
   })
 })

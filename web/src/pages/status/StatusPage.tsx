@@ -64,6 +64,11 @@ const PARTS = [
     'Witnesses',
     'They confirm that the audit log only grows. Without them, records are proven by the chain only.',
   ],
+  [
+    'process',
+    'Process',
+    'It is about to end. Requests are still answered, and the next ones go to another process.',
+  ],
 ] as const
 
 function Report({ report: { status, version, time, checks } }: { report: AnswerOf<'GET /api/health'> }) {
