@@ -17,14 +17,14 @@ export type StoredLogCheck =
  * anchored.
  *
  * Everything is recomputed from the entries, without the derived trees. Records after the last batch are counted but cannot
- * be compared. Memory is constant; the time is that of reading and of two hashes per record. Source: RFC 9162 §2.1.1;
- * docs/reliability.md row 25.
+ * be compared. Memory is constant; the time is that of reading and of two hashes per record. Queries run one at a time,
+ * because those of a backup share the connection of its snapshot. Source: RFC 9162 §2.1.1; docs/reliability.md row 25.
  */
 export async function checkStoredLog(stored: StoredLogStore): Promise<StoredLogCheck> {
   const counts = await stored.counts()
-  const logs = await Promise.all(
-    Array.from({ length: Math.max(1, ...counts.map(({ logs }) => logs)) }, (_, log) => openLog(stored, log)),
-  )
+  const logs: StoredLog[] = []
+  const logCount = Math.max(1, ...counts.map(({ logs }) => logs))
+  for (let log = 0; log < logCount; log += 1) logs.push(await openLog(stored, log))
   let records = 0
   for (;;) {
     const page = await stored.entries(records, ENTRIES_AT_ONCE)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
 import { checkStoredLog } from '../../../../server/services/audit/checkStoredLog.ts'
 import { sealBatch } from '../../../../server/services/audit/sealBatch.ts'
@@ -57,5 +58,29 @@ describe('checkStoredLog', () => {
     expect(await check())
       .to.have.property('fault')
       .that.matches(/^batch 2 was sealed with root 0xabab/)
+  })
+
+  it('reads several logs one after another, because a snapshot has a single connection', async () => {
+    let running = 0
+    let runningMax = 0
+    const read = async <Rows>(rows: Rows): Promise<Rows> => {
+      running += 1
+      runningMax = Math.max(runningMax, running)
+      await setImmediate()
+      running -= 1
+      return rows
+    }
+    const asked: number[] = []
+    const checked = await checkStoredLog({
+      counts: () => read([{ fromSeq: 0, logs: 3 }]),
+      entries: () => read([]),
+      heads(number) {
+        asked.push(number)
+        return read([])
+      },
+    })
+    expect(checked).to.deep.equal({ ok: true, records: 0, batches: 0, anchoredRecords: 0 })
+    expect(asked).to.deep.equal([0, 1, 2])
+    expect(runningMax).to.equal(1)
   })
 })
