@@ -268,7 +268,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   })
   const trustHistory = composeTrustHistory({ db, config, agents, ambient: { clock, log } })
   const retention = composeRetention({ db, config, clock, log })
-  const erasure = composeErasure({ db, accounts, registry, catchUp: audit.catchUp, clock, log })
+  const erasure = composeErasure({ db, config, accounts, registry, catchUp: audit.catchUp, clock, log })
   const { catchUp, onFeedAdvanced } = audit
   const { events: days } = config.retentionDays
   const eventRetention = composeEventRetention({ db, days, catchUp, clock, log })

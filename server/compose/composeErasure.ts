@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
 import { eraseAccounts } from '../services/erasure/eraseAccounts.ts'
 import type { Db } from '../store/database/database.ts'
@@ -6,10 +7,12 @@ import { createPersonalRecordStore } from '../store/personal/personalRecordStore
 import { createPersonalStore } from '../store/personal/personalStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 import type { ComposedAccounts } from './composeAccounts.ts'
+import { composeMailErasure } from './composeMailErasure.ts'
 import type { ComposedRegistry } from './composeRegistry.ts'
 
 export type ComposeErasureDeps = {
   db: Db
+  config: Pick<Config, 'mail'>
   accounts: Pick<ComposedAccounts, 'parts' | 'caches'>
   registry: Pick<ComposedRegistry, 'parts'>
   /** Resolves once everything committed before the call is in the feed. */
@@ -22,19 +25,36 @@ export type ComposeErasureDeps = {
 const PAUSE_MS = 60_000
 
 /** Composes the worker that erases accounts after their days of grace, which any number of processes may run. */
-export function composeErasure({ db, accounts, registry, catchUp, clock, log }: ComposeErasureDeps) {
+export function composeErasure(deps: ComposeErasureDeps) {
+  const { db, config, accounts, registry, catchUp, clock, log } = deps
+  const mails = composeMailErasure({ folder: config.mail.folder, clock, log })
   const personal = createPersonalStore(db.query)
-  const deps = {
+  const parts = {
     ...{ db, personal, catchUp },
     erasures: createErasureStore(db.query),
-    identity: { ...accounts.parts, caches: accounts.caches, personal },
+    identity: {
+      ...accounts.parts,
+      caches: accounts.caches,
+      personal,
+      onAddressErased: mails.onAddressErased,
+    },
     property: { ...registry.parts, personal },
     records: { db, personalRecords: createPersonalRecordStore(db.query) },
   }
-  return createRoundsWorker({
+  const erasures = createRoundsWorker({
     failing: 'accounts cannot be erased',
-    round: () => eraseAccounts(deps, clock()),
+    round: () => eraseAccounts(parts, clock()),
     pauseMs: PAUSE_MS,
     log,
   })
+  return {
+    start() {
+      erasures.start()
+      mails.start()
+    },
+    async stop() {
+      await erasures.stop()
+      await mails.stop()
+    },
+  }
 }

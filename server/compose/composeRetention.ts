@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
-import { deleteOldMails } from '../external/deleteOldMails.ts'
 import type { Logger } from '../external/logger.ts'
+import { createMailFiles } from '../external/mailFiles.ts'
 import { createRegistrationRequestStore } from '../store/approvals/registrationRequestStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createExpiredRowsStore } from '../store/database/expiredRowsStore.ts'
@@ -12,7 +12,7 @@ const ROWS_MAX = 1_000
 /** How long addresses of outreaches are kept, so that an owner’s question about a mail can be answered. */
 const ADDRESSES_KEPT_MS = 30 * 24 * 3_600_000
 
-/** How long mails stay in files, in which an erasure does not look for a person. */
+/** How long mails stay in files. An erasure deletes those to the person earlier, but only in the folder of its process. */
 const MAILS_KEPT_MS = 30 * 24 * 3_600_000
 
 /**
@@ -26,6 +26,7 @@ export function composeRetention(deps: {
   log: Logger
 }) {
   const expired = createExpiredRowsStore(deps.config.retentionDays)
+  const mails = createMailFiles(deps.config.mail.folder)
   const requests = createRegistrationRequestStore(deps.db.query)
   return createRoundsWorker({
     failing: 'expired rows or mails cannot be deleted',
@@ -35,7 +36,7 @@ export function composeRetention(deps: {
         const forgotten = await requests.forgetAddresses(trx, now - ADDRESSES_KEPT_MS, ROWS_MAX)
         return forgotten + (await expired.delete(trx, now, ROWS_MAX))
       })
-      return rows + (await deleteOldMails(deps.config.mail.folder, now - MAILS_KEPT_MS))
+      return rows + (await mails.deleteBefore(now - MAILS_KEPT_MS))
     },
     pauseMs: PAUSE_MS,
     log: deps.log,

@@ -10,6 +10,8 @@ export type EraseIdentityDeps = IsStayingDeps & {
   personal: PersonalStore
   caches: Pick<AccountCaches, 'keys' | 'sessions' | 'accounts' | 'onMemberChanged'>
   onAccountChanged(userId: string): Promise<void>
+  /** Called with the person’s e-mail address, which is no longer stored then. */
+  onAddressErased(address: string): void
   transaction: Db['transaction']
 }
 
@@ -41,13 +43,14 @@ export async function eraseIdentity(
     const sessions = await personal.sessionIds(trx, userId)
     await personal.deleteRows(trx, person, 'with the identity')
     await personal.blankAccount(trx, person)
-    return { affected, keys, sessions }
+    return { affected, keys, sessions, address: person.email }
   })
   if (gone === null) return
   for (const hash of gone.keys) deps.caches.keys.delete(hash)
   for (const id of gone.sessions) deps.caches.sessions.delete(id)
   for (const one of gone.affected) deps.caches.onMemberChanged(one.userId, one.organizationId)
   deps.caches.accounts.delete(userId)
+  if (gone.address !== null) deps.onAddressErased(gone.address)
   await deps.onAccountChanged(userId)
 }
 

@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { type ErasureScene, openErasureScene } from './openErasureScene.ts'
 
 type Owner = Awaited<ReturnType<ErasureScene['owner']>>
@@ -64,5 +67,41 @@ describe('an organisation whose only owner is erased', function () {
   it('never goes to a suspended member, and ends if nobody else belongs to it', async () => {
     expect(await rolesIn(organizations.withNobodyActive)).to.deep.equal({})
     expect((await creatorOf(organizations.withNobodyActive))?.name).to.equal('Erased')
+  })
+})
+
+describe('the mails of an erased person', function () {
+  this.timeout(120_000)
+  let scene: ErasureScene
+  before(async () => {
+    scene = await openErasureScene()
+  })
+  after(() => scene?.remove())
+
+  const mails = () =>
+    readdirSync(join(scene.dataDir, 'mail')).map((name) => join(scene.dataDir, 'mail', name))
+  const mailsTo = (address: string) =>
+    mails().filter((file) => readFileSync(file, 'utf8').includes(`To: ${address}\r\n`))
+
+  it('are deleted from their folder, and those to others are not', async () => {
+    const [erased, other] = [
+      await scene.owner({ withPasskey: false }),
+      await scene.owner({ withPasskey: false }),
+    ]
+    await waitUntil(async () =>
+      mailsTo(erased.email).length * mailsTo(other.email).length > 0 ? true : null,
+    )
+    await scene.store(
+      `INSERT INTO account_erasures (user_id, requested_at, erase_at, step) VALUES (?, 0, ?, 'identity')`,
+      erased.userId,
+      scene.time.now,
+    )
+    // None is deleted for its age.
+    await scene.restart(() => {
+      for (const file of mails()) utimesSync(file, scene.time.now, scene.time.now)
+    })
+    await scene.untilErased(erased.userId)
+    await waitUntil(async () => (mailsTo(erased.email).length === 0 ? true : null))
+    expect(mailsTo(other.email)).not.to.deep.equal([])
   })
 })
