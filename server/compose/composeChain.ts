@@ -30,6 +30,7 @@ import { createLeaseStore } from '../store/database/leaseStore.ts'
 import { HOLDER_IS_GONE, type Presence } from '../store/database/presence.postgres.ts'
 import { createInterventionStore } from '../store/operator/interventionStore.ts'
 import { createDeploymentStore } from '../store/relayer/deploymentStore.ts'
+import { createIntentOriginStore } from '../store/relayer/intentOriginStore.ts'
 import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 import { createTransactionStore } from '../store/relayer/transactionStore.ts'
 import { createRelayerWorker } from '../workers/relayerWorker.ts'
@@ -130,11 +131,7 @@ export function composeChain(deps: ComposeChainDeps) {
     let hasReplayed = false
     const deployment = await ensureChain(
       {
-        chain,
-        deployments,
-        anchorsOf,
-        logs,
-        log,
+        ...{ chain, deployments, anchorsOf, logs, log },
         whileLeaseHeld: lease.whileLeaseHeld,
         deploy: async (existing) => {
           if (!(await lease.acquire())) throw new LeaseLost()
@@ -166,7 +163,8 @@ export function composeChain(deps: ComposeChainDeps) {
     return deployment
   }
 
-  const { onIdentityConfirmed, onTokenChanged } = deps
+  const { onIdentityConfirmed, onTokenChanged, traceRound } = deps
+  const { takeSettled } = createIntentOriginStore(db.query)
   const replacing = { logs, outbox, whileLeaseHeld: lease.whileLeaseHeld, drawLogId: drawn, clock }
   const relayer = createRelayer({
     relay: {
@@ -186,7 +184,7 @@ export function composeChain(deps: ComposeChainDeps) {
     },
     lease,
     ensure,
-    traceRound: deps.traceRound,
+    traceRound: traceRound && ((round) => traceRound(round, takeSettled)),
     lowBalance: settings.local || dailyBudget === null ? 0n : dailyBudget / 4n,
   })
   const worker = createRelayerWorker({

@@ -22,6 +22,7 @@ import { createProcessSettingsStore } from '../store/database/processSettingsSto
 import type { ReadFrom } from '../store/database/readFrom.ts'
 import { readStandbyFault } from '../store/database/readStandbyFault.ts'
 import { openReplica, type ReplicaState } from '../store/database/replica.postgres.ts'
+import { traceTransactions } from '../store/database/traceTransactions.ts'
 import { createNonceStore } from '../store/recorder/nonceStore.ts'
 import { createSharedRateWindows } from '../store/recorder/rateWindows.postgres.ts'
 import { createPostgresRecorder } from '../store/recorder/recorder.postgres.ts'
@@ -115,7 +116,7 @@ async function composeSqlite(
   }
   const recorder = createSqliteRecorder(config.databaseFile, db.writeLock, { traceGroup })
   return {
-    db,
+    db: traceGroup ? traceTransactions(db, traceGroup.traceParent) : db,
     recorder,
     replays: undefined,
     presence: null,
@@ -173,7 +174,7 @@ async function composePostgres(
         })
   let stopListening = async (): Promise<void> => undefined
   return {
-    db,
+    db: traceGroup ? traceTransactions(db, traceGroup.traceParent) : db,
     recorder,
     replays: createSharedReplays(db),
     presence,

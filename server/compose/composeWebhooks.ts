@@ -10,6 +10,7 @@ import { pruneDeliveries } from '../services/webhooks/pruneDeliveries.ts'
 import type { WebhookDeps } from '../services/webhooks/webhookDeps.ts'
 import { createAlertStore } from '../store/approvals/alertStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
+import { createRecordOriginStore } from '../store/audit/recordOriginStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createEndpointStore } from '../store/endpoints/endpointStore.ts'
 import { createWebhookDeliveryStore } from '../store/endpoints/webhookDeliveryStore.ts'
@@ -50,7 +51,7 @@ export function composeWebhooks({ db, config, ambient, onFeedAdvanced, tracing }
       interventions: createInterventionStore(db.query),
     },
     secrets: openSecretBoxes(config).secrets,
-    send: tracing?.traceDelivery(send) ?? send,
+    send: tracing?.traceDelivery(send, createRecordOriginStore(db.query).find) ?? send,
     onQueued: () => sending.wake(),
     settings: { allowPrivateNetwork, clock, randomBytes },
   }

@@ -23,14 +23,20 @@ import {
 import type { Config } from '../config.ts'
 import type { TraceHeaders } from './outboundHttp.ts'
 import type { SendWebhook } from './sendWebhook.ts'
-import type { Tracing } from './tracing.ts'
+import type { TracedIntent, Tracing } from './tracing.ts'
 
 type TracingOptions = NonNullable<Config['tracing']> & {
   version: string
   log: { warn(fields: object, message: string): void }
 }
 
-type SpanOptions = { kind?: SpanKind; attributes?: Attributes; parent?: Context; links?: Link[] }
+type SpanOptions = {
+  kind?: SpanKind
+  attributes?: Attributes
+  parent?: Context
+  links?: Link[]
+  startTime?: Date
+}
 
 /**
  * Starts to export traces with OTLP over HTTP, as JSON.
@@ -76,6 +82,18 @@ export function startTracing({ url, headers, ratio, version, log }: TracingOptio
     }
   }
 
+  /** Exports an intent as a span from its order to its end, with a link to the round that ended it. */
+  const exportIntent = (intent: TracedIntent, round: Context) => {
+    const { span } = start(`intent ${intent.kind}`, {
+      parent: continueTrace(intent.traceParent),
+      startTime: new Date(intent.orderedAt),
+      attributes: { 'svc.intent.attempts': intent.attempts },
+      links: linksTo([round]),
+    })
+    if (intent.hasFailed) fail(span, { code: 'failed' })
+    span.end(new Date(intent.settledAt))
+  }
+
   return {
     traceRequest({ method, path }, req, res, work) {
       const attributes = { 'http.request.method': method, 'http.route': path }
@@ -94,24 +112,29 @@ export function startTracing({ url, headers, ratio, version, log }: TracingOptio
       }),
     traceGroup: {
       origin: () => current.getStore(),
+      traceParent() {
+        const running = current.getStore()
+        return isSampled(running) ? formatTraceParent(running) : null
+      },
       run(origins, work) {
         const [parent, ...others] = (origins as (Context | undefined)[]).filter(isSampled)
         if (parent === undefined) return work()
-        const links = others.flatMap((context) => trace.getSpanContext(context) ?? [])
         const attributes = { 'svc.group.size': origins.length }
-        const options = { parent, attributes, links: links.map((context) => ({ context })) }
-        const { span } = start('commit group', options)
+        const { span } = start('commit group', { parent, attributes, links: linksTo(others) })
         return endWith(span, work)
       },
     },
-    traceDelivery: (send) => traceDelivery(runIn, send),
-    async traceRound(round) {
+    traceDelivery: (send, findOrigin) => traceDelivery(runIn, send, findOrigin),
+    async traceRound(round, takeSettled) {
       const { span, context } = start('relayer round', { parent: ROOT_CONTEXT })
       try {
         const moved = await current.run(context, round)
         span.setAttribute('svc.intents.moved', moved)
         // A round without work is not exported: there is one every few seconds.
-        if (moved > 0) span.end()
+        if (moved === 0) return moved
+        // Without their origins the intents are not exported, which must not fail the round.
+        for (const intent of await takeSettled().catch(() => [])) exportIntent(intent, context)
+        span.end()
         return moved
       } catch (error) {
         fail(span, error)
@@ -120,10 +143,8 @@ export function startTracing({ url, headers, ratio, version, log }: TracingOptio
       }
     },
     traceHeaders(): ReturnType<TraceHeaders> {
-      const running = trace.getSpanContext(current.getStore() ?? ROOT_CONTEXT)
-      if (running === undefined) return {}
-      const flags = running.traceFlags.toString(16).padStart(2, '0')
-      return { traceparent: `00-${running.traceId}-${running.spanId}-${flags}` }
+      const traceparent = formatTraceParent(current.getStore() ?? ROOT_CONTEXT)
+      return traceparent === null ? {} : { traceparent }
     },
     // A failure has been logged.
     stop: () => provider.shutdown().catch(() => undefined),
@@ -145,10 +166,18 @@ type RunIn = <Result>(
   work: (span: Span) => Promise<Result>,
 ) => Promise<Result>
 
-function traceDelivery(runIn: RunIn, send: SendWebhook): SendWebhook {
-  return (attempt, signal) => {
-    const attributes = { 'http.request.method': 'POST', 'svc.webhook.probe': attempt.isProbe }
-    const options = { kind: SpanKind.CLIENT, attributes, parent: ROOT_CONTEXT }
+function traceDelivery(
+  runIn: RunIn,
+  send: SendWebhook,
+  findOrigin: (eventId: string) => Promise<string | null>,
+): SendWebhook {
+  return async (attempt, signal) => {
+    const { isProbe, eventId } = attempt
+    const attributes = { 'http.request.method': 'POST', 'svc.webhook.probe': isProbe }
+    // An attempt matters more than its trace.
+    const origin = isProbe ? null : await findOrigin(eventId).catch(() => null)
+    const parent = isProbe ? {} : { parent: origin === null ? ROOT_CONTEXT : continueTrace(origin) }
+    const options = { kind: SpanKind.CLIENT, attributes, ...parent }
     return runIn('webhook delivery', options, async (span) => {
       const answer = await send(attempt, signal)
       if (answer.status === null) fail(span, { code: answer.fault })
@@ -192,6 +221,24 @@ function endWith<Result>(span: Span, work: () => Result): Result {
 function isSampled(context: Context | undefined): context is Context {
   const running = context && trace.getSpanContext(context)
   return running !== undefined && (running.traceFlags & 1) === 1
+}
+
+function linksTo(contexts: readonly Context[]): Link[] {
+  const running = contexts.filter(isSampled).flatMap((context) => trace.getSpanContext(context) ?? [])
+  return running.map((context) => ({ context }))
+}
+
+function formatTraceParent(context: Context): string | null {
+  const running = trace.getSpanContext(context)
+  if (running === undefined) return null
+  const flags = running.traceFlags.toString(16).padStart(2, '0')
+  return `00-${running.traceId}-${running.spanId}-${flags}`
+}
+
+/** A span that this service stored. It was sampled then, so what continues it is: the sampler decides only about callers. */
+function continueTrace(traceParent: string): Context {
+  const origin = parseTraceParent(traceParent)
+  return origin === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...origin, isRemote: false })
 }
 
 /** The span of the caller, or none if the header is not one `traceparent`. */

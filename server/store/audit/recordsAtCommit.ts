@@ -1,7 +1,9 @@
 import type { Knex } from 'knex'
 import { isPostgres } from '../database/knexSettings.ts'
+import { traceParentOf } from '../database/traceTransactions.ts'
 import { readLogSize } from './logSize.ts'
 import type { NewAuditRecord } from './newAuditRecord.ts'
+import { originsOf } from './recordOriginStore.ts'
 
 /** Rows per statement, limited by the number of values that SQLite accepts. */
 const ROWS_AT_ONCE = 200
@@ -37,6 +39,21 @@ async function writeRecords(trx: Knex.Transaction, records: readonly NewAuditRec
     const rows = records.slice(from, from + ROWS_AT_ONCE).map(rowOf)
     if (first === null) await trx('pending_records').insert(rows)
     else await trx('audit_records').insert(rows.map((row, nth) => ({ seq: first + from + nth, ...row })))
+  }
+  await writeOrigins(trx, records)
+}
+
+/** The span of the transaction, so that deliveries of the records continue its trace. */
+async function writeOrigins(trx: Knex.Transaction, records: readonly NewAuditRecord[]): Promise<void> {
+  const parent = traceParentOf(trx)
+  const origins = typeof parent === 'string' ? originsOf(records, parent) : []
+  for (let from = 0; from < origins.length; from += ROWS_AT_ONCE) {
+    const rows = origins.slice(from, from + ROWS_AT_ONCE)
+    await trx('record_origins').insert(
+      rows.map(({ recordId, traceParent, recordedAt }) => ({
+        ...{ record_id: recordId, trace_parent: traceParent, recorded_at: recordedAt },
+      })),
+    )
   }
 }
 

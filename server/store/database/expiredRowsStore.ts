@@ -8,10 +8,12 @@ const EXPIRING = {
   attempts: { name: ['subject'], since: 'forget_at' },
   auth_challenges: { name: ['value'], since: 'expires_at' },
   idempotency_keys: { name: ['claim_id'], since: 'claimed_at' },
+  intent_origins: { name: ['intent_id'], since: 'ordered_at' },
   interim_sign_ins: { name: ['token_hash'], since: 'expires_at' },
   limit_answers: { name: ['id'], since: 'answered_at' },
   mail_outbox: { name: ['id'], since: 'settled_at' },
   mailed_tokens: { name: ['token_hash'], since: 'expires_at' },
+  record_origins: { name: ['record_id'], since: 'recorded_at' },
   refresh_tokens: { name: ['token_hash'], since: 'expires_at' },
   request_nonces: { name: ['address', 'nonce'], since: 'expires_at' },
   sub_agent_grants: { name: ['agent_id', 'seq'], since: 'expires_at' },
@@ -43,14 +45,17 @@ const DAY_MS = 24 * 3_600_000
  *
  * A settled mail is kept for a while, because its key prevents a second delivery. Rows of the other tables expire on
  * their own, and new rows also sweep old ones, but only as long as new ones arrive. An expired refresh token is
- * rejected before its reuse would matter. Grants count for an hour, and are kept for a day in case clocks differ.
+ * rejected before its reuse would matter. Grants count for an hour, and are kept for a day in case clocks differ. The span
+ * of a record is kept as long as its deliveries are retried; that of an intent is removed once that is settled.
  */
 const RETENTION_MS: Readonly<Record<ExpiringTable, number>> = {
   mail_outbox: 30 * DAY_MS,
   attempts: 0,
   approval_digests: DAY_MS,
   idempotency_keys: DAY_MS,
+  intent_origins: 30 * DAY_MS,
   limit_answers: 3_600_000,
+  record_origins: 4 * DAY_MS,
   request_nonces: 0,
   sub_agent_grants: 0,
   transaction_grants: DAY_MS,

@@ -265,6 +265,8 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   session_decisions: 'decisions by session identifier, made by counterparties',
   receipt_uses: 'uses of a receipt by its identifier, reported by counterparties',
   decision_contexts: 'boundaries and lists by their hash, shared by all agents that have the same',
+  record_origins: 'spans by the id of a record, for days',
+  intent_origins: 'spans by the id of an intent, until it is settled',
   relayer_intents: 'transactions of the relayer, which are public on chain',
   relayer_transactions: 'transactions of the relayer, which are public on chain',
   audit_archives: 'names of files; what they contain is not in the database',

@@ -3,12 +3,16 @@ import { COMMIT } from '../database/commits.ts'
 import type { DatabaseFeatures } from '../database/databaseFeatures.ts'
 import { type GroupFacts, readGroupFacts } from './groupFacts.postgres.ts'
 import { buildGroupStatements } from './groupWrites.postgres.ts'
+import { buildOriginStatements } from './originWrites.postgres.ts'
 import { buildReceiptStatements } from './receiptWrites.postgres.ts'
 import type { Commitment, RecordIntent } from './recorder.ts'
 import { lostClaimError, NO_COUNTERS, NO_USES, sealUseCaseAnswer } from './recorder.ts'
 
 type Outcome = { result: unknown } | { error: unknown }
-type Prepared = { commitment: Commitment<unknown>; claimId: string | undefined; kept: string | null }
+type Prepared = Pick<RecordIntent<unknown>, 'claimId' | 'traceParent'> & {
+  commitment: Commitment<unknown>
+  kept: string | null
+}
 type Decided = Prepared | { error: unknown }
 
 const BEGIN: QueryConfig = { text: 'BEGIN' }
@@ -61,7 +65,7 @@ async function beginAndReadFacts(
 
 /** A decision that throws is a defect of that request only; the others of its group still commit. */
 function decide(intent: RecordIntent<unknown>, facts: GroupFacts | null): Decided {
-  const { counters, approval, proofs, claimId } = intent
+  const { counters, approval, proofs, claimId, traceParent } = intent
   try {
     if (claimId !== undefined && !facts?.holdsClaim(claimId)) throw lostClaimError()
     const commitment = intent.decide(
@@ -71,7 +75,7 @@ function decide(intent: RecordIntent<unknown>, facts: GroupFacts | null): Decide
     )
     if (facts !== null) facts.apply(commitment)
     else if (commitment.grants.length > 0) throw new Error('a grant counts under a scope that was not read')
-    return { commitment, claimId, kept: sealUseCaseAnswer(intent, commitment) }
+    return { commitment, claimId, traceParent, kept: sealUseCaseAnswer(intent, commitment) }
   } catch (error) {
     return { error }
   }
@@ -86,7 +90,8 @@ async function write(
   const commitments = made.map(({ commitment }) => commitment)
   const opening = facts === null ? [BEGIN] : claimStatements(made)
   const rows = buildGroupStatements(commitments, facts?.grants ?? null)
-  const writes = [...opening, ...buildReceiptStatements(commitments), ...rows, ...probes]
+  const origins = buildOriginStatements(made)
+  const writes = [...opening, ...buildReceiptStatements(commitments), ...rows, ...origins, ...probes]
   const answers = await Promise.all([...writes, ...ends].map((one) => client.query(one)))
   const command = answers[writes.length + ends.indexOf(COMMIT)]?.command
   if (command !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${command}`)

@@ -1,3 +1,4 @@
+import { originsOf } from '../audit/recordOriginStore.ts'
 import type { Commitment, NewApproval } from './recorder.ts'
 import type { RecorderStatements } from './recorderStatements.sqlite.ts'
 
@@ -50,6 +51,15 @@ export function writeOutcome(
     statements.consumeApproval.run(commitment.records[0]?.recordedAt, consumedApprovalId)
   for (const use of usedProofs) statements.proofs.use(use, commitment.records[0]?.recordedAt ?? 0)
   return seq
+}
+
+/** Writes in which span the records of a decision were made. */
+export function writeOrigins(
+  statements: RecorderStatements,
+  { records }: Pick<Commitment<unknown>, 'records'>,
+  traceParent: string,
+): void {
+  for (const origin of originsOf(records, traceParent)) statements.insertOrigin.run(origin)
 }
 
 function insertApproval(statements: RecorderStatements, approval: NewApproval): void {

@@ -4,7 +4,7 @@ import { serviceUnavailable } from '../database/databaseFailure.ts'
 import { chooseFeatures, type DatabaseFeatures } from '../database/databaseFeatures.ts'
 import { openReconnectingClient, type ReconnectingClient } from '../database/reconnectingClient.postgres.ts'
 import { commitGroup } from './commitGroup.postgres.ts'
-import type { Recorder, RecordIntent, TraceGroup } from './recorder.ts'
+import { type Recorder, type RecordIntent, type TraceGroup, withTraceParent } from './recorder.ts'
 
 /** Maximum number of outcomes per transaction. */
 const MAX_BATCH = 256
@@ -114,7 +114,8 @@ export function createPostgresRecorder(
       if (closed) return Promise.reject(serviceUnavailable('the recorder is closed'))
       return new Promise<Result>((resolve, reject) => {
         const origin = traceGroup?.origin()
-        queue.push({ intent, resolve: resolve as (result: unknown) => void, reject, origin })
+        const traced = withTraceParent(intent, traceGroup)
+        queue.push({ intent: traced, resolve: resolve as (result: unknown) => void, reject, origin })
         begin()
       })
     },

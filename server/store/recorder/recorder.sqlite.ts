@@ -4,9 +4,9 @@ import { openSqlite } from '../database/openSqlite.ts'
 import { openWalSyncs, type WalSyncs } from '../database/walSyncs.sqlite.ts'
 import type { WriteLock } from '../database/writeLock.ts'
 import { readApproval, readCounters, readEarlierUses } from './outcomeFacts.sqlite.ts'
-import { writeOutcome } from './outcomeWrites.sqlite.ts'
+import { writeOrigins, writeOutcome } from './outcomeWrites.sqlite.ts'
 import type { Commitment, Recorder, RecordIntent, TraceGroup } from './recorder.ts'
-import { lostClaimError, NO_COUNTERS, NO_USES, sealUseCaseAnswer } from './recorder.ts'
+import { lostClaimError, NO_COUNTERS, NO_USES, sealUseCaseAnswer, withTraceParent } from './recorder.ts'
 import { prepareRecorderStatements, type RecorderStatements } from './recorderStatements.sqlite.ts'
 
 /** Maximum number of outcomes per transaction, which limits how long the event loop is blocked. */
@@ -138,6 +138,8 @@ export function createSqliteRecorder(
       const commitment = decide(statements, waiting)
       if (!commitment) continue
       seq = writeOutcome(statements, commitment, seq)
+      const { traceParent } = waiting.intent
+      if (traceParent !== undefined) writeOrigins(statements, commitment, traceParent)
       decided.push({ waiting, result: commitment.result })
     }
     if (batch.some(({ intent }) => intent.isProbe)) statements.touch.run()
@@ -178,7 +180,8 @@ export function createSqliteRecorder(
       return new Promise<Result>((resolve, reject) => {
         const since = performance.now()
         const origin = traceGroup?.origin()
-        queue.push({ intent, resolve: resolve as (result: unknown) => void, reject, since, origin })
+        const traced = withTraceParent(intent, traceGroup)
+        queue.push({ intent: traced, resolve: resolve as (result: unknown) => void, reject, since, origin })
         schedule()
       })
     },

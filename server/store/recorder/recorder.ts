@@ -98,6 +98,8 @@ export type EarlierUse = { attemptId: string | null }
 export type TraceGroup = {
   /** The trace of the running request. */
   origin(): unknown
+  /** The running span as `traceparent`; null if it is not sampled. */
+  traceParent(): string | null
   run<Result>(origins: readonly unknown[], work: () => Result): Result
 }
 
@@ -170,6 +172,8 @@ export type RecordIntent<Result> = {
   claimId?: string
   /** Set if the transaction has to write something even if the outcome does not, to show that commits reach the disk. */
   isProbe?: true
+  /** The sampled span that asks, stored beside the records so that their deliveries continue its trace. */
+  traceParent?: string | undefined
   /** Seals an answer for storage with such a claim. */
   sealAnswer?(answer: object): string
   decide(
@@ -226,6 +230,15 @@ export const PROBE: RecordIntent<null> = {
     consumedApprovalId: null,
     result: null,
   }),
+}
+
+/** Returns an outcome with the running span, if that is sampled. */
+export function withTraceParent<Result>(
+  intent: RecordIntent<Result>,
+  traceGroup: TraceGroup | undefined,
+): RecordIntent<Result> {
+  const traceParent = traceGroup?.traceParent() ?? null
+  return traceParent === null ? intent : { ...intent, traceParent }
 }
 
 /** Builds the error of a request that was so slow that another one took over its Idempotency-Key; it must write nothing. */

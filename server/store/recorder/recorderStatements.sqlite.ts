@@ -33,6 +33,10 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
           AND (@revocation IS NULL OR @revocation NOT IN (SELECT proof FROM used_proofs))
         THEN NULL ELSE @recordedAt END)`,
     ),
+    insertOrigin: database.prepare(
+      `INSERT INTO record_origins (record_id, trace_parent, recorded_at)
+       VALUES (@recordId, @traceParent, @recordedAt) ON CONFLICT DO NOTHING`,
+    ),
     markClaim: database.prepare(
       `UPDATE idempotency_keys SET state = 'applied', kept = coalesce(?, kept)
        WHERE claim_id = ? AND state IN ('running', 'applied')`,

@@ -38,6 +38,8 @@ export type NewIntent = Payer & {
   idempotencyKey: string
   kind: string
   payload: object
+  /** Id of the intent that it follows, whose trace it continues; by default, it belongs to the span of the transaction. */
+  follows?: number
   now: number
 }
 

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { addTraced } from './intentOriginStore.ts'
 import {
   buildIntentColumns,
   INTENT_COLUMNS,
@@ -22,6 +23,7 @@ type Mined = { hash: string; block: number; blockHash: string; result: unknown }
 
 /** Once an intent was sent or found on the chain, no method below resets it to never sent. */
 const NOT_MINED = { mined_hash: null, mined_block: null, mined_block_hash: null, result: null }
+const NOT_SENT = { sender: null, nonce: null, ...NOT_MINED }
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>
 
@@ -41,7 +43,8 @@ export function createOutboxStore(query: Knex) {
   return {
     /** Adds an order; does nothing if the key exists. */
     async add(trx: Knex.Transaction, intent: NewIntent): Promise<void> {
-      await trx('relayer_intents').insert(buildIntentColumns(intent)).onConflict('idempotency_key').ignore()
+      const insert = trx('relayer_intents').insert(buildIntentColumns(intent))
+      await addTraced(trx, insert.onConflict('idempotency_key').ignore(), intent)
     },
 
     /**
@@ -49,19 +52,14 @@ export function createOutboxStore(query: Knex) {
      * handler must check the chain before acting.
      */
     async addAgain(trx: Knex.Transaction, intent: NewIntent): Promise<void> {
-      const again = {
-        ...buildIntentColumns(intent),
-        ...NOT_MINED,
-        sender: null,
-        nonce: null,
-        settled_at: null,
-      }
+      const again = { ...buildIntentColumns(intent), ...NOT_SENT, settled_at: null }
       const { attempts: _, created_at: __, ...changed } = again
-      await trx('relayer_intents')
+      const insert = trx('relayer_intents')
         .insert(again)
         .onConflict('idempotency_key')
         .merge({ ...changed, last_error: null })
         .whereRaw(`(relayer_intents.settled_at IS NOT NULL OR relayer_intents.status = 'confirmed')`)
+      await addTraced(trx, insert, intent)
     },
 
     /** One intent by its key. */
@@ -246,11 +244,9 @@ export function createOutboxStore(query: Knex) {
     ): Promise<void> {
       await change(trx, id, now, {
         status: 'queued',
-        sender: null,
-        nonce: null,
         last_error: why.lastError,
         next_attempt_at: why.nextAttemptAt,
-        ...NOT_MINED,
+        ...NOT_SENT,
       })
     },
 

@@ -38,7 +38,7 @@ describe('the traces of the service', () => {
     })
     const { service, shop } = scene
     const { svcId } = await registerAgent(service.baseUrl)
-    const { svceId, set, settled } = await scene.newEndpoint()
+    const { svceId, set, settled, call } = await scene.newEndpoint()
     await set()
     const verified = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
       bearer: shop.apiKey,
@@ -52,6 +52,7 @@ describe('the traces of the service', () => {
     await fetch(`${service.baseUrl}/api/health`)
     delivered = (await scene.arrived()).headers.traceparent
     await settled()
+    await call('POST', '/test-webhook')
     await waitUntil(async () => {
       const { body } = await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)
       return body.agent.blockchainStatus === 'verified' ? true : null
@@ -98,10 +99,10 @@ describe('the traces of the service', () => {
     }
   })
 
-  it('cover deliveries of webhooks, which continue at the receiver', () => {
-    const delivery = named('webhook delivery').find(({ spanId }) => String(delivered).includes(spanId))
-    if (delivery === undefined) throw new Error('no span of the delivery')
-    expect(delivered).to.equal(`00-${delivery.traceId}-${delivery.spanId}-01`)
+  it('continue with the delivery of the webhook, and at its receiver', () => {
+    const delivery = inTrace('webhook delivery')
+    expect(delivery.parentSpanId).to.equal(inTrace('decision').spanId)
+    expect(delivered).to.equal(`00-${TRACE_ID}-${delivery.spanId}-01`)
     expect(readAttributes(delivery)).to.deep.equal({
       'http.request.method': 'POST',
       'http.response.status_code': 200,
@@ -118,6 +119,27 @@ describe('the traces of the service', () => {
     }
   })
 
+  it('continue from a registration to what the relayer did for it, with a link to its round', () => {
+    const [registration] = named('POST /api/agents/register')
+    const [mint] = named('intent identity.mint')
+    if (registration === undefined || mint === undefined) throw new Error('spans are missing')
+    expect([mint.traceId, mint.parentSpanId]).to.deep.equal([registration.traceId, registration.spanId])
+    const rounds = named('relayer round').map(({ spanId }) => spanId)
+    expect(rounds).to.include.members(mint.links.map(({ spanId }) => spanId))
+    expect(mint.links).to.have.lengthOf(1)
+    expect(readAttributes(mint)).to.deep.equal({ 'svc.intent.attempts': 1 })
+  })
+
+  it('begin with a request for a test, and continue with the test', () => {
+    const [test, ...others] = named('webhook delivery').filter(
+      (span) => readAttributes(span)['svc.webhook.probe'],
+    )
+    const [request] = named('POST /api/endpoints/:id/test-webhook')
+    expect(others).to.deep.equal([])
+    expect([test?.traceId, test?.parentSpanId]).to.deep.equal([request?.traceId, request?.spanId])
+    expect(test?.traceId).to.be.a('string')
+  })
+
   it('leave out the probes of health', () => {
     expect(named('GET /api/health')).to.deep.equal([])
   })
@@ -131,6 +153,7 @@ describe('the traces of the service', () => {
       'svc.group.size': /^\d+$/,
       'svc.webhook.probe': /^(true|false)$/,
       'svc.intents.moved': /^\d+$/,
+      'svc.intent.attempts': /^\d+$/,
       'error.type': /^[\w]+$/,
     }
     for (const span of spans) {
@@ -192,9 +215,10 @@ describe('tracing', () => {
     const tracing = start(receiver.url, 1)
     const fault = Object.assign(new Error('secret of a caller'), { code: 'ECONNREFUSED' })
     const failing = () => Promise.reject(fault)
-    await tracing.traceRound(failing).catch(() => undefined)
+    await tracing.traceRound(failing, async () => []).catch(() => undefined)
     await tracing.traceDecision(failing).catch(() => undefined)
-    const send = tracing.traceDelivery(async () => ({ status: null, fault: 'timed_out' }))
+    const sent = async () => ({ status: null, fault: 'timed_out' as const })
+    const send = tracing.traceDelivery(sent, async () => null)
     const attempt = { url: 'https://a', eventId: 'e', payload: 'p', now: 0, secrets: [], isProbe: true }
     await send(attempt, new AbortController().signal)
     await tracing.stop()

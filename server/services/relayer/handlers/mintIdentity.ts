@@ -90,6 +90,7 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
         strangerId: intent.strangerId,
         accountId: intent.accountId,
         network: intent.network,
+        follows: intent.id,
         now: context.now,
       })
     },

@@ -75,6 +75,7 @@ import { provenKeys } from './0134ProvenKeys.ts'
 import { usesOfGrants } from './0138UsesOfGrants.ts'
 import { processSettings } from './0139ProcessSettings.ts'
 import { lighterCompression } from './0141LighterCompression.ts'
+import { traceOrigins } from './0142TraceOrigins.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -155,4 +156,5 @@ export const migrations = [
   usesOfGrants,
   processSettings,
   lighterCompression,
+  traceOrigins,
 ]

@@ -1,17 +1,18 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { createOrganisation, registerEndpoint } from '../../../builders/participants.ts'
 import { testsPostgres } from '../../../harness/database/postgres.ts'
 import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 import { findFreePort } from '../../../harness/runner/findFreePort.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
-import { api } from '../../../harness/service/api.ts'
 import { spawnService } from '../../../harness/service/spawnService.ts'
 import { startService } from '../../../harness/service/startService.ts'
 import { startTwoProcesses } from '../../../harness/service/startTwoProcesses.ts'
+import { hookEndpoint } from './hookEndpoint.ts'
 import { openReceiver } from './openWebhooks.ts'
 
 const EVENTS = 40
+
+const traceIdOf = (nth: number) => String(nth + 1).padStart(32, '0')
 
 describe('several processes with webhooks', () => {
   let receiver: Awaited<ReturnType<typeof openReceiver>>
@@ -23,23 +24,7 @@ describe('several processes with webhooks', () => {
 
   const ids = () => receiver.received.map(({ headers }) => headers['webhook-id'])
 
-  /** An endpoint with a webhook at the receiver, and a function that causes an event at it. */
-  async function hooked(baseUrl: string) {
-    const { apiKey } = await createOrganisation(baseUrl)
-    const svceId = await registerEndpoint(baseUrl, apiKey)
-    const body = { url: `${receiver.url}/hook` }
-    const set = await api(baseUrl, 'POST', `/api/endpoints/${svceId}/webhook`, { bearer: apiKey, body })
-    expect(set.status, JSON.stringify(set.body)).to.equal(200)
-    return {
-      apiKey,
-      svceId,
-      verify: (at: string) =>
-        api(at, 'POST', '/api/agents/verify-access', {
-          bearer: apiKey,
-          body: { counterpartyId: svceId },
-        }),
-    }
-  }
+  const hooked = (baseUrl: string) => hookEndpoint(baseUrl, receiver.url)
 
   it('repeat an event under the same id after one was killed during the attempt', async () => {
     const folder = createTemporaryFolder()
@@ -71,14 +56,22 @@ describe('several processes with webhooks', () => {
     }
   })
 
-  it('of one PostgreSQL send each event once', async function () {
+  it('of one PostgreSQL send each event once, in the trace of its request whichever of them sends it', async function () {
     if (!testsPostgres) this.skip()
-    const two = await startTwoProcesses({ ALLOW_PRIVATE_NETWORK: 'true' })
+    const two = await startTwoProcesses({
+      ALLOW_PRIVATE_NETWORK: 'true',
+      // Traces go to nobody: what the receiver of the webhook gets shows them.
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+    })
     try {
       const [first = '', second = ''] = two.baseUrls
       const shop = await hooked(first)
       const answers = await Promise.all(
-        Array.from({ length: EVENTS }, (_, nth) => shop.verify(nth % 2 === 0 ? first : second)),
+        Array.from({ length: EVENTS }, (_, nth) =>
+          shop.verify(nth % 2 === 0 ? first : second, {
+            traceparent: `00-${traceIdOf(nth)}-${'1'.repeat(16)}-01`,
+          }),
+        ),
       )
       await waitUntil(async () => (receiver.received.length >= EVENTS ? true : null))
       await waitUntil(async () => {
@@ -86,6 +79,13 @@ describe('several processes with webhooks', () => {
         return waiting.length === 0 ? true : null
       })
       expect(ids().sort()).to.deep.equal(answers.map(({ body }) => body.auditRecordId).sort())
+      const traces = receiver.received.map(({ headers }) => [
+        headers['webhook-id'],
+        String(headers.traceparent).split('-')[1],
+      ])
+      expect(Object.fromEntries(traces)).to.deep.equal(
+        Object.fromEntries(answers.map(({ body }, nth) => [body.auditRecordId, traceIdOf(nth)])),
+      )
     } finally {
       await two.stop()
     }

@@ -72,6 +72,17 @@ describe('expiredRowsStore', () => {
     }
   })
 
+  it('deletes the span of a record once its deliveries have ended, and that of an intent after 30 days', async () => {
+    const { query } = opened.db
+    await query('record_origins').insert({ record_id: 'r', trace_parent: 't', recorded_at: NOW })
+    await query('intent_origins').insert({ intent_id: 1, trace_parent: 't', ordered_at: NOW })
+    expect(await expire(NOW + 4 * DAY)).to.equal(0)
+    expect(await expire(NOW + 4 * DAY + 1)).to.equal(1)
+    expect(await left('record_origins')).to.equal(0)
+    expect(await expire(NOW + 30 * DAY)).to.equal(0)
+    expect(await expire(NOW + 30 * DAY + 1)).to.equal(1)
+  })
+
   async function addSession(id: string, usedAt: number, ...expiries: number[]): Promise<void> {
     const { query, transaction } = opened.db
     const user = {

@@ -12,6 +12,7 @@ const DISTRIBUTED = {
   cumulative_spend: 'agent_id',
   pending_records: 'counterparty_owner_id',
   receipts: 'agent_id',
+  record_origins: 'record_id',
   standing_approvals: 'agent_id',
   step_up_approvals: 'agent_id',
   sub_agent_grants: 'agent_id',
@@ -42,7 +43,8 @@ describe('the statements of a decision on PostgreSQL', () => {
 
   before(async function () {
     if (!testsPostgres) this.skip()
-    scene = await openOwnerScene()
+    // Traced, but to nobody.
+    scene = await openOwnerScene({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
   })
   after(() => scene?.service.stop())
 
