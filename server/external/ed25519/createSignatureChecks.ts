@@ -28,7 +28,7 @@ const BUSY_FROM = 2
  * ends; what it had not answered is checked here.
  */
 export function createSignatureChecks({ spawn, library }: SignatureChecksDeps) {
-  let waiting: Waiting[] = []
+  const waiting: Waiting[] = []
   /** The groups that the thread has not answered yet; what arrives while it is busy is sent together. */
   let sent: Waiting[][] = []
   let thread: Worker | null = null
