@@ -4,8 +4,6 @@ import { join } from 'node:path'
 /** A mail, or a draft of one that a killed process left. */
 const MAIL = /\.eml(\.tmp)?$/
 
-export type MailFiles = ReturnType<typeof createMailFiles>
-
 /**
  * Deletes mails that were written to files, which contain names and addresses; each function returns how many.
  *
