@@ -85,7 +85,9 @@ and add a passkey under Account. The agent will ask for your approval.`)
 } catch (error) {
   const isUnreachable = error instanceof Error && error.cause !== undefined
   console.error(
-    isUnreachable ? `Nothing responds at ${origin}; start the service first: npm start` : String(error),
+    isUnreachable
+      ? `Nothing responds at ${origin}; start the service first (npm start), or name its URL in SVC_API_BASE_URL`
+      : String(error),
   )
   process.exitCode = 1
 }
