@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
 import { createSecretBox } from '../../../../server/external/secretBox.ts'
 import { createSecretsKeys } from '../../../../server/external/secretsKeys.ts'
@@ -26,15 +26,22 @@ export type Received = { headers: IncomingHttpHeaders; body: string; path: strin
 export async function openReceiver() {
   const received: Received[] = []
   const mood = { status: 200, headers: {} as Record<string, string>, hangs: false }
+  const held: ServerResponse[] = []
   const server = await listen((req, res) => {
     const chunks: Buffer[] = []
     req.on('data', (chunk) => chunks.push(chunk))
     req.on('end', () => {
       received.push({ headers: req.headers, body: Buffer.concat(chunks).toString(), path: req.url ?? '' })
-      if (!mood.hangs) res.writeHead(mood.status, mood.headers).end()
+      if (mood.hangs) held.push(res)
+      else res.writeHead(mood.status, mood.headers).end()
     })
   })
-  return { ...server, received, mood }
+  /** Answers the requests that hang, as it answers others. */
+  function release() {
+    mood.hangs = false
+    for (const res of held.splice(0)) res.writeHead(mood.status, mood.headers).end()
+  }
+  return { ...server, received, mood, release }
 }
 
 /** The outbox of webhooks with its own database and a clock that the test moves. */
@@ -59,6 +66,7 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
     },
     secrets,
     send: createSendWebhook({ allowPrivate: options.allowPrivate ?? true }),
+    testing: new Set(),
     onQueued: () => undefined,
     settings: { allowPrivateNetwork: true, clock, randomBytes: (length) => randomBytes(length) },
   }
