@@ -225,6 +225,7 @@ describe('the process of the service', function () {
   it('exits immediately on a later second signal while it drains', async () => {
     await start(undefined, { DRAIN_SECONDS: '60' })
     const ended = service.end('SIGTERM')
+    await waitUntil(async () => ((await readHealth()).status === 200 ? null : true))
     await pause(1_100)
     service.process.kill('SIGTERM')
     expect(await ended).to.equal(1)
