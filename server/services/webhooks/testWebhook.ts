@@ -12,11 +12,11 @@ import { type ActiveWebhook, CLAIM_MS, isActiveWebhook, TEST_EVENT, type Webhook
 /**
  * Sends a test event to an endpoint's webhook once, immediately, and returns the result.
  *
- * A person has one at a time in each process: a receiver that takes its time would otherwise occupy as many of the places for
- * requests as the person has keys to ask with.
+ * A person has one at a time in each process: a receiver that takes its time would otherwise occupy as many of the places
+ * for requests as the person has keys to ask with.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE without an active webhook, or if the endpoint is archived;
- * RATE_LIMITED while another test of the person runs.
+ *   RATE_LIMITED while another test of the person runs.
  */
 export async function testWebhook(deps: WebhookDeps, input: ChangeWebhookInput): Promise<DeliveryView> {
   const { endpoints, webhooks } = deps.stores
