@@ -94,9 +94,11 @@ export async function composeDatabase(
   log: Pick<Logger, 'warn'>,
   traceGroup?: TraceGroup,
 ): Promise<ComposedDatabase> {
-  return config.databaseUrl === undefined
-    ? composeSqlite(config, log, traceGroup)
-    : composePostgres(config, config.databaseUrl, log, traceGroup)
+  const composed =
+    config.databaseUrl === undefined
+      ? await composeSqlite(config, log, traceGroup)
+      : await composePostgres(config, config.databaseUrl, log, traceGroup)
+  return traceGroup ? { ...composed, db: traceTransactions(composed.db, traceGroup.traceParent) } : composed
 }
 
 async function composeSqlite(
@@ -116,7 +118,7 @@ async function composeSqlite(
   }
   const recorder = createSqliteRecorder(config.databaseFile, db.writeLock, { traceGroup })
   return {
-    db: traceGroup ? traceTransactions(db, traceGroup.traceParent) : db,
+    db,
     recorder,
     replays: undefined,
     presence: null,
@@ -174,7 +176,7 @@ async function composePostgres(
         })
   let stopListening = async (): Promise<void> => undefined
   return {
-    db: traceGroup ? traceTransactions(db, traceGroup.traceParent) : db,
+    db,
     recorder,
     replays: createSharedReplays(db),
     presence,

@@ -10,6 +10,7 @@ export type TracedIntent = {
   orderedAt: number
   settledAt: number
   hasFailed: boolean
+  /** Number of nonces reserved for it. */
   attempts: number
 }
 

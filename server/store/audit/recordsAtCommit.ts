@@ -36,25 +36,26 @@ async function writeRecords(trx: Knex.Transaction, records: readonly NewAuditRec
   if (records.length === 0) return
   const first = isPostgres(trx) ? null : await readLogSize(trx)
   for (let from = 0; from < records.length; from += ROWS_AT_ONCE) {
-    const rows = records.slice(from, from + ROWS_AT_ONCE).map(rowOf)
+    const written = records.slice(from, from + ROWS_AT_ONCE)
+    const rows = written.map(rowOf)
     if (first === null) await trx('pending_records').insert(rows)
     else await trx('audit_records').insert(rows.map((row, nth) => ({ seq: first + from + nth, ...row })))
+    await writeOrigins(trx, written)
   }
-  await writeOrigins(trx, records)
 }
 
 /** The span of the transaction, so that deliveries of the records continue its trace. */
 async function writeOrigins(trx: Knex.Transaction, records: readonly NewAuditRecord[]): Promise<void> {
   const parent = traceParentOf(trx)
   const origins = typeof parent === 'string' ? originsOf(records, parent) : []
-  for (let from = 0; from < origins.length; from += ROWS_AT_ONCE) {
-    const rows = origins.slice(from, from + ROWS_AT_ONCE)
-    await trx('record_origins').insert(
-      rows.map(({ recordId, traceParent, recordedAt }) => ({
-        ...{ record_id: recordId, trace_parent: traceParent, recorded_at: recordedAt },
-      })),
-    )
-  }
+  if (origins.length === 0) return
+  await trx('record_origins').insert(
+    origins.map(({ recordId, traceParent, recordedAt }) => ({
+      record_id: recordId,
+      trace_parent: traceParent,
+      recorded_at: recordedAt,
+    })),
+  )
 }
 
 function rowOf(record: NewAuditRecord) {

@@ -2,26 +2,14 @@ import type { Knex } from 'knex'
 import { traceParentOf } from '../database/traceTransactions.ts'
 import type { NewIntent } from './intentRow.ts'
 
-/** A settled intent that was ordered in a trace; times are epoch milliseconds. */
-export type TracedIntent = {
-  kind: string
-  /** The `traceparent` of the span in which it was ordered. */
-  traceParent: string
-  orderedAt: number
-  settledAt: number
-  hasFailed: boolean
-  /** Number of nonces reserved for it. */
-  attempts: number
-}
-
 /** Maximum number of intents per call, which bounds how long a round of the relayer takes. */
 const TAKEN_MAX = 100
 
 /** The spans in which intents were ordered, so that the relayer continues the trace in whichever process it runs. */
 export function createIntentOriginStore(query: Knex) {
   return {
-    /** Removes the origins of settled intents, and returns these. */
-    async takeSettled(): Promise<TracedIntent[]> {
+    /** Removes the origins of settled intents, and returns these as `Tracing` exports them. */
+    async takeSettled() {
       const rows = await query('intent_origins as o')
         .join('relayer_intents as i', 'i.id', 'o.intent_id')
         .select('i.id', 'i.kind', 'i.status', 'i.attempts', 'i.settled_at', 'o.trace_parent', 'o.ordered_at')
@@ -31,8 +19,8 @@ export function createIntentOriginStore(query: Knex) {
       const ids = rows.map(({ id }) => id)
       await query('intent_origins').whereIn('intent_id', ids).delete()
       return rows.map((row) => ({
-        kind: row.kind,
-        traceParent: row.trace_parent,
+        kind: String(row.kind),
+        traceParent: String(row.trace_parent),
         orderedAt: Number(row.ordered_at),
         settledAt: Number(row.settled_at),
         hasFailed: row.status === 'failed',
