@@ -125,7 +125,7 @@ export const SETTINGS = {
   DRAIN_SECONDS: {
     default: '0',
     meaning:
-      'Seconds, up to 60, for which a process that is told to stop still serves everything while its health fails, so that a balancer notices',
+      'For how many seconds, at most 60, a process that was told to stop keeps serving while its health fails, so that balancers notice',
   },
   VERIFY_RATE_PER_MINUTE: {
     default: '600',

@@ -46,7 +46,7 @@ const DAY_MS = 24 * 3_600_000
  * A settled mail is kept for a while, because its key prevents a second delivery. Rows of the other tables expire on
  * their own, and new rows also sweep old ones, but only as long as new ones arrive. An expired refresh token is
  * rejected before its reuse would matter. Grants count for an hour, and are kept for a day in case clocks differ. The span
- * of a record is kept as long as its deliveries are retried; that of an intent is removed once that is settled.
+ * of a record is kept as long as its deliveries are retried, and that of an intent until the intent is settled.
  */
 const RETENTION_MS: Readonly<Record<ExpiringTable, number>> = {
   mail_outbox: 30 * DAY_MS,
