@@ -1,5 +1,5 @@
 import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
-import { findEntryDifference } from '@svc/core/audit/findEntryDifference.ts'
+import { findEntryDifference, listComparedMembers } from '@svc/core/audit/findEntryDifference.ts'
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import { expect } from 'chai'
 import { toEventView } from '../../../server/services/activity/eventView.ts'
@@ -75,10 +75,15 @@ describe('the difference of an event from its entry', () => {
       expect(difference(shown(anonymous, ENDPOINT_OWNER))).to.equal(null)
     })
 
-    it('is none for an event that decides nothing and has dimensions of its own', () => {
-      const rules = { eventType: 'agent.approval_rules_changed', eventData: { dimensions: ['limit'] } }
-      const undecided = { decision: null, dimensions: [], sessionId: null }
-      expect(difference(shown({ ...DENIAL, ...undecided, ...rules }))).to.equal(null)
+    it('is none for an event that decides nothing and has dimensions, a decision or a session of its own', () => {
+      const undecided = { decision: null, dimensions: [], sessionId: null, identityProof: null, mandateHash: null }
+      for (const own of [
+        { eventType: 'agent.approval_rules_changed', eventData: { dimensions: ['limit'] } },
+        { eventType: 'counterparty.decided', eventData: { sessionId: 'session-1', decision: 'accepted' } },
+        { eventType: 'verification.reused', eventData: { sessionId: 'session-1', usedAt: 5 } },
+      ]) {
+        expect(difference(shown({ ...DENIAL, ...undecided, ...own }))).to.equal(null)
+      }
     })
   })
 
@@ -102,6 +107,17 @@ describe('the difference of an event from its entry', () => {
         expect(difference({ event, entry }, change)).to.match(new RegExp(`^its ${name} is `))
       })
     }
+
+    it('is its record under its other name', () => {
+      expect(difference({ event, entry }, { id: 'another' })).to.match(/^its record is /)
+    })
+
+    it('is nothing in place of what the entry states', () => {
+      for (const member of ['recommendation', 'sessionId', 'identityProof', 'mandate', 'dimensions']) {
+        const eventData = { ...event.eventData, [member]: null }
+        expect(difference({ event, entry }, { eventData }), member).to.match(/ is shown$/)
+      }
+    })
 
     it('is any other value in place of a text', () => {
       const strange = JSON.parse('{"toString": 1}')
@@ -144,5 +160,21 @@ describe('the difference of an event from its entry', () => {
         'its recommendation is none, and grant is shown',
       )
     })
+  })
+})
+
+describe('the members of an event that are compared with its entry', () => {
+  it('are those that both state, and not those that only the event has', () => {
+    const { event, entry } = shown(DENIAL)
+    expect(listComparedMembers(event, entry)).to.have.members([
+      ...['id', 'auditRecordId', 'eventType', 'occurredAt', 'agentId', 'eventData.recommendation'],
+      ...['eventData.identityProof', 'eventData.mandate.hash', 'eventData.sessionId', 'eventData.dimensions'],
+    ])
+  })
+
+  it('are only those that are shown', () => {
+    expect(listComparedMembers({ eventData: { decision: 'deny' } }, shown(DENIAL).entry)).to.deep.equal([
+      'eventData.decision',
+    ])
   })
 })
