@@ -1,3 +1,4 @@
+import { NOTE_CHARACTERS_MAX } from '@svc/core/audit/checkpoint.ts'
 import { parseHandover } from '@svc/core/audit/handover.ts'
 import { parseNoteVerifierKey } from '@svc/core/audit/verifierKey.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
@@ -24,7 +25,8 @@ export function followHandovers(pinned: VerifierKey, notes: readonly string[]): 
     const refuse = (why: string) => refused.push({ note, why })
     const handover = parseHandover(note)
     if (handover === null) {
-      refuse('it is malformed')
+      const isLong = note.length > NOTE_CHARACTERS_MAX
+      refuse(isLong ? `it is longer than ${NOTE_CHARACTERS_MAX} characters` : 'it is malformed')
       continue
     }
     const keys = [pinned, ...successors.map(({ key }) => key)]

@@ -114,15 +114,20 @@ type Parsed =
   | { readonly ok: true; readonly entry: AuditEntryFields }
   | { readonly ok: false; readonly reason: string }
 
+/** The longest entry that is parsed: the log writes entries of about a thousand characters. */
+const ENTRY_CHARACTERS_MAX = 65_536
+
 /**
  * Parses an audit entry, for auditors of the log.
  *
  * An unknown member, a duplicate name and any text that is not canonical are refused, because two texts with the same
- * meaning would be two leaves.
+ * meaning would be two leaves. So is an entry that is too long, because its author may want to exhaust the auditor.
  *
  * Source: docs/auditing.md; RFC 8785.
  */
 export function parseAuditEntry(text: string): Parsed {
+  if (text.length > ENTRY_CHARACTERS_MAX)
+    return { ok: false, reason: `the entry is longer than ${ENTRY_CHARACTERS_MAX} characters` }
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -33,14 +33,19 @@ export type Checkpoint = CheckpointFields & {
 /** The number of signatures that every reader of notes has to accept. */
 const SIGNATURES_MAX = 16
 
+/** The longest note that is parsed: many times the length of any real one, and short enough for regular expressions. */
+export const NOTE_CHARACTERS_MAX = 65_536
+
 /**
  * Parses a checkpoint without extension lines, which our log does not write; null for anything else.
  *
- * Only the exact form is accepted. Anything that a writer would not write, such as two signatures by one key, is refused.
+ * Only the exact form is accepted. Anything that a writer would not write, such as two signatures by one key, is refused,
+ * and so is anything longer than `NOTE_CHARACTERS_MAX`.
  *
  * Source: C2SP tlog-checkpoint "Note text"; C2SP signed-note "Format".
  */
 export function parseCheckpoint(note: string): Checkpoint | null {
+  if (note.length > NOTE_CHARACTERS_MAX) return null
   const match =
     /^([^\s+]+)\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n\n((?:\u2014 [^\s+]+ [A-Za-z0-9+/=]+\n)+)$/u.exec(
       note,

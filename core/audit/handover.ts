@@ -1,4 +1,4 @@
-import { type NoteSignature, parseNoteSignature } from './checkpoint.ts'
+import { NOTE_CHARACTERS_MAX, type NoteSignature, parseNoteSignature } from './checkpoint.ts'
 
 /** What a log's key says about its successor: it signs checkpoints of the same origin from a point in time. */
 export type Handover = {
@@ -16,8 +16,12 @@ export function writeHandoverText({ origin, verifierKey, signsFrom }: Handover):
   return `${origin}\n${TITLE}\n${verifierKey}\n${signsFrom}\n`
 }
 
-/** Parses a hand-over; null for anything else. It is not trusted until the former key's signature confirms it. */
+/**
+ * Parses a hand-over; null for anything else, and for anything longer than `NOTE_CHARACTERS_MAX`. It is not trusted until the
+ * former key's signature confirms it.
+ */
 export function parseHandover(note: string): (Handover & { text: string; signature: NoteSignature }) | null {
+  if (note.length > NOTE_CHARACTERS_MAX) return null
   const match =
     /^([^\s+]{1,1000})\nkey hand-over\n(\S{1,2000})\n(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)\n\n(\u2014 [^\s+]+ [A-Za-z0-9+/=]+)\n$/u.exec(
       note,

@@ -1,12 +1,15 @@
 import { decodeBase64, decodeHex, encodeBase64, encodeHex } from '../bytes.ts'
 import { canonicaliseJson } from '../canonicaliseJson.ts'
 import { isJsonObject, parseJsonBytes } from '../json.ts'
-import { type Checkpoint, parseCheckpoint } from './checkpoint.ts'
+import { type Checkpoint, NOTE_CHARACTERS_MAX, parseCheckpoint } from './checkpoint.ts'
 import { hashLeaf } from './merkleHash.ts'
 import { type ProofDocument, proofDocument } from './proofDocument.ts'
 
 /** The first line of every proof in this format. */
 export const TLOG_PROOF_HEADER = 'c2sp.org/tlog-proof@v1'
+
+/** The longest proof that is parsed: the longest entry, twice in base64, and the longest checkpoint fit in. */
+const PROOF_CHARACTERS_MAX = 262_144
 
 /**
  * Writes a proof document in the text format of transparency-log tools.
@@ -45,9 +48,13 @@ type Parsed =
  * Source: C2SP tlog-proof "Format".
  */
 export function parseTlogProof(text: string): Parsed {
+  if (text.length > PROOF_CHARACTERS_MAX)
+    return refuse(`it is longer than ${PROOF_CHARACTERS_MAX} characters`)
   const blank = text.indexOf('\n\n')
   if (blank < 0) return refuse('it has no checkpoint')
   const note = text.slice(blank + 2)
+  if (note.length > NOTE_CHARACTERS_MAX)
+    return refuse(`its checkpoint is longer than ${NOTE_CHARACTERS_MAX} characters`)
   const checkpoint = parseCheckpoint(note)
   if (checkpoint === null) return refuse('its checkpoint is not of the form that the log writes')
   const [header, extraLine = '', indexLine = '', ...hashes] = text.slice(0, blank).split('\n')

@@ -1,8 +1,16 @@
-import { encodeNoteKey, parseCheckpoint, writeCheckpointText } from '@svc/core/audit/checkpoint.ts'
+import {
+  encodeNoteKey,
+  NOTE_CHARACTERS_MAX,
+  parseCheckpoint,
+  writeCheckpointText,
+} from '@svc/core/audit/checkpoint.ts'
 import { decodeBase64, encodeBase64 } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 
 const ROOT = '0x0ac5186a91863e8e1d90c808014aa89bf5da8e3ee1d9f07630f0378f68f1ab62'
+
+/** So many characters exhaust the stack of a regular expression. */
+const MANY = 9_000_000
 
 const NOTE = [
   'registry.example/audit/1',
@@ -87,6 +95,18 @@ describe('a checkpoint', () => {
       keyId: new Uint8Array(4),
       signature: Uint8Array.of(1),
     })
+  })
+
+  it('is rejected if it is longer than any real note, without being searched', () => {
+    const padded = (length: number) => {
+      const name = 'a'.repeat(length - NOTE.length - '— '.length - ' AAAAAAE=\n'.length)
+      return `${NOTE}— ${name} AAAAAAE=\n`
+    }
+    expect(parseCheckpoint(padded(NOTE_CHARACTERS_MAX))?.signatures).to.have.length(2)
+    expect(parseCheckpoint(padded(NOTE_CHARACTERS_MAX + 1))).to.equal(null)
+    for (const long of [padded(MANY), `${NOTE}— a ${'A'.repeat(MANY)}\n`, `${NOTE}${`${line}\n`.repeat(MANY / 100)}`]) {
+      expect(parseCheckpoint(long)).to.equal(null)
+    }
   })
 
   for (const [name, note] of [

@@ -74,6 +74,12 @@ describe('a proof in the text form of transparency logs', () => {
     ['an additional line', TEXT.replace('\n\n', '\n\n\n'), CHECKPOINT],
     ['a truncated end', TEXT.slice(0, -1), CHECKPOINT],
     ['text after the end', `${TEXT}\n`, CHECKPOINT],
+    [
+      'a checkpoint that is too long',
+      TEXT.replace(' Az3grl', ` Az3grl${'A'.repeat(65_536)}`),
+      'its checkpoint is longer than 65536 characters',
+    ],
+    ['too many lines', TEXT.replace('\n\n', `${'\nqqo='.repeat(90_000)}\n\n`), 'it is longer than 262144 characters'],
     ['no checkpoint', TEXT.slice(0, TEXT.indexOf('\n\n') + 2), CHECKPOINT],
   ]
   for (const [name, text, reason] of refused) {
