@@ -1,14 +1,39 @@
+import { auditTimes, type DatedEntry } from './auditTimes.ts'
 import type { AuditReport } from './createTextReport.ts'
+import { listUnprovenMembers } from './listUnprovenMembers.ts'
 import type { AuditChain } from './openAuditChain.ts'
 import type { VerifierKey } from './parseVerifierKey.ts'
 import type { ReadDocument } from './readDocuments.ts'
-import { verifyReadDocument } from './verifyReadDocument.ts'
+import type { Issuer } from './readIssuer.ts'
+import { type NumberRange, reportCompleteness } from './reportCompleteness.ts'
+import { reportUnprovenMembers } from './reportUnprovenMembers.ts'
+import { receiptOf, verifyReadDocument } from './verifyReadDocument.ts'
 
-type Options = { range: { first: number; last: number | null } | null; logKey: VerifierKey | null }
-type Gap = { first: number; last: number }
+type Options = {
+  range: NumberRange | null
+  logKey: VerifierKey | null
+  issuer: Issuer | null
+  /** Identifiers of records that must be in it; null without any. */
+  received: readonly string[] | null
+}
+
+/** What was read of an export so far. */
+type Seen = {
+  /** The proven records, in ascending order of their numbers. */
+  entries: DatedEntry[]
+  /** The number of each record by its identifier. */
+  numbers: Map<string, number>
+  /** How many lines were read, and how many of them are wrong. */
+  lines: number
+  faults: number
+  receipts: number
+  unproven: Set<string>
+}
 
 /** Faults that are reported one by one; the rest are only counted. */
 const FAULTS_SHOWN = 20
+/** Names of unproven members that are remembered. An author may invent any number of them. */
+const UNPROVEN_MAX = 1_000
 
 /**
  * Checks every line of an export, and reports whether anything was left out.
@@ -20,97 +45,101 @@ const FAULTS_SHOWN = 20
 export async function auditExport(
   chain: AuditChain,
   lines: AsyncIterable<ReadDocument>,
-  { range, logKey }: Options,
+  { range, logKey, issuer, received }: Options,
   report: AuditReport,
 ): Promise<boolean> {
-  const seqs: number[] = []
-  let faults = 0
-  for await (const read of lines) {
-    // All records are under the same few roots, so the contract is asked only once.
-    const verdict = await verifyReadDocument(chain, read, logKey, { asksContract: seqs.length === 0 })
-    const reason = verdict.ok ? findOrderFault(verdict.index, seqs.at(-1) ?? null) : verdict.reason
-    if (verdict.ok && reason === null) seqs.push(verdict.index)
-    else {
-      faults += 1
-      if (faults <= FAULTS_SHOWN) report.failed(`${read.name}: ${reason}.`)
-    }
+  const seen: Seen = {
+    entries: [],
+    numbers: new Map(),
+    lines: 0,
+    faults: 0,
+    receipts: 0,
+    unproven: new Set(),
   }
-  if (faults > FAULTS_SHOWN) report.failed(`and ${faults - FAULTS_SHOWN} more.`)
-  const [first, last] = [seqs[0], seqs.at(-1)]
-  if (first === undefined || last === undefined) {
-    report.failed(
-      faults === 0 ? 'NOT proven: the export contains no record.' : 'NOT proven: no record is valid.',
-    )
+  const fail = (reason: string) => {
+    seen.faults += 1
+    if (seen.faults <= FAULTS_SHOWN) report.failed(`${reason}.`)
+  }
+  for await (const read of lines) {
+    const fault = await readLine(chain, read, { logKey, issuer }, seen)
+    if (fault !== null) fail(`${read.name}: ${fault}`)
+  }
+  for (const id of received ?? [])
+    if (!seen.numbers.has(id)) fail(`record ${id}, which you received, is not in the export`)
+  for (const late of await auditTimes(chain, seen.entries, report)) fail(late)
+  if (seen.faults > FAULTS_SHOWN) report.failed(`and ${seen.faults - FAULTS_SHOWN} more.`)
+  if (seen.entries.length === 0) {
+    const reason = seen.faults === 0 ? 'the export contains no record' : 'no record is valid'
+    report.failed(`NOT proven: ${reason}.`)
     return false
   }
-  const span = `${seqs.length} records, numbers ${first} to ${last} of ${chain.head.size} on chain`
-  report.fact('proven', span, { records: seqs.length, first, last, anchored: chain.head.size })
-  const missing = range === null ? [] : reportMissing(chain, seqs, range, report)
-  if (range === null) reportGaps(report, findGaps(seqs, first, last), first, last, chain.head.size)
-  if (faults === 0 && missing.length === 0) {
-    report.passed('PROVEN.')
+  const isComplete = reportRecords(chain, seen, { range, received }, report)
+  reportUnchecked(seen, { logKey, issuer }, report)
+  if (seen.faults === 0 && isComplete) {
+    report.proven()
     return true
   }
-  const lacking = missing.length > 0 ? ' Not complete.' : ''
-  report.failed(`NOT proven: ${faults} of ${seqs.length + faults} records.${lacking}`)
+  report.failed(`NOT proven: ${describeFaults(seen)}.${isComplete ? '' : ' Not complete.'}`)
   return false
 }
 
-function findOrderFault(seq: number, last: number | null): string | null {
-  if (last === null || seq > last) return null
-  return seq === last
-    ? `record number ${seq} is a duplicate`
-    : `record number ${seq} comes after number ${last}`
-}
-
-function reportMissing(
+/** Checks one line, and remembers its record. @returns What is wrong with it; null if nothing is. */
+async function readLine(
   chain: AuditChain,
-  seqs: readonly number[],
-  { first, last }: { first: number; last: number | null },
+  read: ReadDocument,
+  { logKey, issuer }: Pick<Options, 'logKey' | 'issuer'>,
+  seen: Seen,
+): Promise<string | null> {
+  seen.lines += 1
+  // All records are under the same few roots, so the contract is asked only once.
+  const asksContract = seen.entries.length === 0
+  const verdict = await verifyReadDocument(chain, read, logKey, { asksContract, issuer })
+  if (!verdict.ok) return verdict.reason
+  const { entry, index, batch } = verdict
+  const misplaced = findPlaceFault(entry.recordId, index, seen)
+  if (misplaced !== null) return misplaced
+  seen.entries.push({ index, time: Date.parse(entry.time), provenBy: batch })
+  seen.numbers.set(entry.recordId, index)
+  if (receiptOf(read.claims) !== null) seen.receipts += 1
+  for (const name of listUnprovenMembers(read.claims, entry))
+    if (seen.unproven.size < UNPROVEN_MAX) seen.unproven.add(name)
+  return null
+}
+
+/** Reports which records are in the export, and which are not. @returns False if one of the range is missing. */
+function reportRecords(
+  chain: AuditChain,
+  { entries }: Seen,
+  { range, received }: Pick<Options, 'range' | 'received'>,
   report: AuditReport,
-): Gap[] {
+): boolean {
   const { size } = chain.head
-  const gaps = findGaps(seqs, first, last ?? Math.max(first, size - 1)).flatMap((gap) => splitAt(gap, size))
-  const count = gaps.reduce((sum, gap) => sum + gap.last - gap.first + 1, 0)
-  for (const gap of gaps.slice(0, FAULTS_SHOWN)) {
-    const numbers =
-      gap.first === gap.last ? `number ${gap.first} is` : `numbers ${gap.first} to ${gap.last} are`
-    report.failed(gap.first < size ? `${numbers} missing.` : `${numbers} not anchored.`)
-  }
-  report.fact(
-    'complete',
-    count === 0 ? 'yes: no number in the range is missing' : `no: ${count} missing`,
-    gaps,
-  )
-  return gaps
+  const numbers = entries.map(({ index }) => index)
+  const [first, last] = [numbers[0], numbers.at(-1)]
+  const span = `${numbers.length} records, numbers ${first} to ${last} of ${size} on chain`
+  report.fact('proven', span, { records: numbers.length, first, last, anchored: size })
+  return reportCompleteness(numbers, { size, range, received: received?.length ?? null }, report)
 }
 
-/** Splits a gap into numbers that are missing and numbers that are not anchored yet. */
-function splitAt({ first, last }: Gap, size: number): Gap[] {
-  if (first >= size || last < size) return [{ first, last }]
-  return [
-    { first, last: size - 1 },
-    { first: size, last },
-  ]
+function describeFaults({ faults, lines }: Seen): string {
+  return `${faults} ${faults === 1 ? 'fault' : 'faults'} in ${lines} records`
 }
 
-/** Finds the numbers of a range that are not in `seqs`, which is ascending. */
-function findGaps(seqs: readonly number[], first: number, last: number): Gap[] {
-  const gaps: Gap[] = []
-  let next = first
-  for (const seq of [...seqs.filter((seq) => seq >= first && seq <= last), last + 1]) {
-    if (seq > next) gaps.push({ first: next, last: seq - 1 })
-    next = seq + 1
-  }
-  return gaps
+function findPlaceFault(recordId: string, index: number, { entries, numbers }: Seen): string | null {
+  const last = entries.at(-1)?.index ?? -1
+  if (index === last) return `record number ${index} is a duplicate`
+  const other = numbers.get(recordId)
+  if (other !== undefined) return `record ${recordId} is at number ${index}, and also at number ${other}`
+  return index < last ? `record number ${index} comes after number ${last}` : null
 }
 
-function reportGaps(report: AuditReport, gaps: Gap[], first: number, last: number, size: number): void {
-  const text =
-    gaps.length > 0
-      ? `no: ${gaps.length} gap${gaps.length === 1 ? '' : 's'}, which may be records of other parties`
-      : first === 0 && last === size - 1
-        ? 'yes: these are all records of the log'
-        : `yes: no number from ${first} to ${last} is missing`
-  report.fact('complete', text, gaps)
+function reportUnchecked(
+  { receipts, unproven }: Seen,
+  { logKey, issuer }: Pick<Options, 'logKey' | 'issuer'>,
+  report: AuditReport,
+): void {
+  reportUnprovenMembers(unproven, report)
+  if (receipts > 0 && issuer === null)
+    report.notChecked(`who issued the ${receipts} receipts: pass --issuer, or --issuer-keys.`)
+  if (logKey !== null) report.notChecked('a signature with --log-key: the proofs of an export have none.')
 }

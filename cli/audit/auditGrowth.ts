@@ -9,6 +9,8 @@ import { readPoint, type SavedPoint } from './readPoint.ts'
 import { readSource } from './readSource.ts'
 
 type GrowthTask = Extract<AuditTask, { kind: 'growth' }>
+/** A batch, and whether a document with a signature names it. */
+type FoundBatch = { ok: true; value: AnchoredBatch; isSigned: boolean } | { ok: false; reason: string }
 type Found<Value> = { ok: true; value: Value } | { ok: false; reason: string }
 
 /**
@@ -52,8 +54,17 @@ export async function auditGrowth(
   report.passed(
     `the proof leads from one to the other: the first ${from.value.newSize} records of the later log are the earlier log`,
   )
-  report.passed('PROVEN.')
+  reportSignatures([from, to].filter(({ isSigned }) => isSigned).length, logKey, report)
+  report.proven()
   return true
+}
+
+/** @param signed How many of the two points are documents with a signature, which was verified if there is a key. */
+function reportSignatures(signed: number, logKey: VerifierKey | null, report: AuditReport): void {
+  if (signed > 0 && logKey === null) report.notChecked('the signature of a checkpoint: pass --log-key.')
+  if (signed > 0 && logKey !== null) report.passed('the checkpoint is signed with the key of the log')
+  if (signed === 0 && logKey !== null)
+    report.notChecked('a signature with --log-key: neither point is a document that has one.')
 }
 
 /** Finds the batch of a point on chain; without a point, that of `implied`. */
@@ -62,7 +73,7 @@ async function findBatch(
   source: PointSource | null,
   logKey: VerifierKey | null,
   implied: SavedPoint | null,
-): Promise<Found<AnchoredBatch>> {
+): Promise<FoundBatch> {
   if (source?.kind === 'batch') {
     const value =
       source.batch > chain.head.batch ? null : await chain.batch(source.batch, Number.MAX_SAFE_INTEGER)
@@ -71,15 +82,15 @@ async function findBatch(
           ok: false,
           reason: `the log on chain has no batch ${source.batch}; its last is ${chain.head.batch}`,
         }
-      : { ok: true, value }
+      : { ok: true, value, isSigned: false }
   }
   const name = source === null ? 'the proof' : source.source
   const read =
     source === null
-      ? { ok: true as const, point: implied }
+      ? { ok: true as const, point: implied, isSigned: false }
       : await readPoint(source.source, chain.logId, logKey)
   if (!read.ok) return { ok: false, reason: `${name}: ${read.reason}` }
-  const { point } = read
+  const { point, isSigned } = read
   if (point === null) return { ok: false, reason: 'no point in time was given' }
   if (point.logId !== null && point.logId !== chain.logId) {
     return { ok: false, reason: `${name} is about the log ${point.logId}, not about ${chain.logId}` }
@@ -97,7 +108,7 @@ async function findBatch(
       reason: `${point.size} records are batch ${value.number} on chain, but ${name} says ${point.batch}`,
     }
   }
-  return { ok: true, value }
+  return { ok: true, value, isSigned }
 }
 
 function pointOf(document: ConsistencyDocument, end: 'from' | 'to'): SavedPoint {
@@ -108,7 +119,7 @@ function pointOf(document: ConsistencyDocument, end: 'from' | 'to'): SavedPoint 
 async function readGrowth(source: string): Promise<Found<ConsistencyDocument>> {
   let value: unknown = null
   try {
-    value = JSON.parse(await readSource(source))
+    value = JSON.parse(await readSource(source, 'consistency'))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
@@ -127,7 +138,7 @@ async function fetchGrowth(
 ): Promise<Found<ConsistencyDocument>> {
   const service = source.replace(/\/+$/, '')
   // A service that does not name the log is asked about its first one; a proof of another log is refused anyway.
-  const number = findLogNumber(await readSource(`${service}/api/chain`).catch(() => ''), logId) ?? 0
+  const number = findLogNumber(await readSource(`${service}/api/chain`, 'chain').catch(() => ''), logId) ?? 0
   const log = number === 0 ? '' : `&log=${number}`
   return readGrowth(`${service}/api/audit/consistency?from=${from}&to=${to}${log}`)
 }

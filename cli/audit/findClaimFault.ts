@@ -1,5 +1,5 @@
 import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
-import { findEntryDifference } from '@svc/core/audit/findEntryDifference.ts'
+import { findEntryDifference, type ShownEvent } from '@svc/core/audit/findEntryDifference.ts'
 import { hashInputs } from '@svc/core/audit/hashInputs.ts'
 import { isJsonObject } from '@svc/core/json.ts'
 import { parseJsonObject } from '@svc/core/parseJsonObject.ts'
@@ -34,25 +34,28 @@ export function findClaimFault(
     return `it proves record ${entry.recordId}, not ${recordId}`
   }
   if (typeof seq === 'number' && seq !== index) return `it proves record number ${index}, not ${seq}`
-  const difference = isJsonObject(event) ? findEntryDifference(withEventData(event), entry) : null
+  const difference = isJsonObject(event) ? findEntryDifference(readEvent(event), entry) : null
   if (difference !== null) return `the event does not match its entry: ${difference}`
   const unbound = typeof receipt === 'string' ? findReceiptFault({ receipt, issuerKey }, entry) : null
   if (unbound !== null) return unbound
   return isJsonObject(archived) ? findArchiveFault(archived, entry) : null
 }
 
-function withEventData({ eventData, ...event }: Members) {
+/** Reads an event next to a proof, of which anything may be of another type. */
+export function readEvent({ eventData, ...event }: Members): ShownEvent {
   return { ...event, eventData: isJsonObject(eventData) ? eventData : {} }
+}
+
+/** Reads the event in the row of an archived record, in which the payload is a JSON text. */
+export function readArchivedEvent({ eventType, agentId, recordedAt, eventData }: Members): ShownEvent {
+  const payload = (typeof eventData === 'string' ? parseJsonObject(eventData) : null) ?? {}
+  return { eventType, agentId, occurredAt: formatTime(recordedAt), eventData: payload }
 }
 
 /** @param archived The row of a record, in which the event's payload and the inputs are JSON texts. */
 function findArchiveFault(archived: Members, entry: AuditEntryFields): string | null {
-  const { eventType, agentId, recordedAt, endpointId, sessionId, eventData, inputs, inputsSalt } = archived
-  const { receipt } = archived
-  const shown = {
-    ...{ eventType, agentId, occurredAt: formatTime(recordedAt) },
-    eventData: (typeof eventData === 'string' ? parseJsonObject(eventData) : null) ?? {},
-  }
+  const { endpointId, sessionId, inputs, inputsSalt, receipt } = archived
+  const shown = readArchivedEvent(archived)
   const difference =
     findEntryDifference(shown, entry) ??
     describeMismatch('endpoint', endpointId, entry.endpointId) ??

@@ -3,6 +3,8 @@ import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
 import { createNodeClient } from '../../server/chain/createNodeClient.ts'
 import { isContractFailure, isTransportFailure } from '../../server/chain/nodeFailure.ts'
 import { readEvents } from '../../server/chain/readEvents.ts'
+import { findBatchBefore } from './findBatchBefore.ts'
+import { findFirstBatch } from './findFirstBatch.ts'
 
 type Hex = `0x${string}`
 
@@ -36,13 +38,23 @@ export type AuditChain = {
   batch(number: number, blockNumber: number): Promise<AnchoredBatch | null>
   /** Finds the batch after which the log had this many entries; null if there is none. */
   batchOfSize(size: number): Promise<AnchoredBatch | null>
+  /**
+   * Finds the batch that first anchored an entry: the given one, whose log contains it, or one before it.
+   *
+   * @param time When the entry says that it was written, which is where the search begins. Null if batches are missing.
+   */
+  firstBatchOf(index: number, upTo: AnchoredBatch, time: Date): Promise<AnchoredBatch | null>
+  /** Finds the batch before another one; null if there is none. */
+  batchBefore(batch: AnchoredBatch): Promise<AnchoredBatch | null>
+  /** Lists the batches from one to another, both included, in order. */
+  batchesBetween(first: AnchoredBatch, last: AnchoredBatch): Promise<AnchoredBatch[]>
   blockTime(blockNumber: number): Promise<Date>
   /** The contract's own verdict against its head; null if the head has changed since, so the contract cannot tell. */
   includes(leafHash: Hex, index: number, proof: readonly Hex[]): Promise<boolean | null>
 }
 
 /**
- * Opens a log on a chain and reads its head; batches that were read once are cached.
+ * Opens a log on a chain and reads its head; batches and times of blocks that were read once are cached.
  *
  * @throws Error with a message for the auditor: no response, no such contract, no such log.
  */
@@ -105,6 +117,20 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
   }
 
   let all: Promise<AnchoredBatch[]> | undefined
+  const times = new Map<number, Promise<Date>>()
+
+  async function readBlockTime(blockNumber: number): Promise<Date> {
+    return callNode(rpc, async () => {
+      const { timestamp } = await client.getBlock({ blockNumber: BigInt(blockNumber) })
+      return new Date(Number(timestamp) * 1000)
+    })
+  }
+
+  function blockTime(blockNumber: number): Promise<Date> {
+    const known = times.get(blockNumber) ?? readBlockTime(blockNumber)
+    times.set(blockNumber, known)
+    return known
+  }
 
   return {
     chainId,
@@ -121,11 +147,10 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
       all ??= batchesIn(null, 0, newest)
       return (await all).find(({ newSize }) => newSize === size) ?? null
     },
-    blockTime: (blockNumber) =>
-      callNode(rpc, async () => {
-        const { timestamp } = await client.getBlock({ blockNumber: BigInt(blockNumber) })
-        return new Date(Number(timestamp) * 1000)
-      }),
+    firstBatchOf: (index, upTo, time) => findFirstBatch({ batchesIn, blockTime }, { index, upTo, time }),
+    batchBefore: (batch) => findBatchBefore(batchesIn, batch),
+    batchesBetween: (first, last) => batchesIn(null, first.blockNumber, last.blockNumber),
+    blockTime,
     async includes(leafHash, index, proof) {
       const isIncluded = await callNode(rpc, () =>
         client.readContract({

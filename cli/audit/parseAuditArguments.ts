@@ -15,7 +15,13 @@ export type AuditTask =
   /** `isReceipt`: the document must contain the receipt of the record. */
   | { kind: 'record'; source: string; isReceipt: boolean }
   /** `range` holds the record numbers, both inclusive, that must all be present; null checks only the records present. */
-  | { kind: 'export'; file: string; range: { first: number; last: number | null } | null }
+  | {
+      kind: 'export'
+      file: string
+      range: { first: number; last: number | null } | null
+      /** Where the identifiers of records are that must be present, one a line; null without any. */
+      received: string | null
+    }
   /** Without `from`, the saved proof names it; without `to`, the saved proof names it or it is the head. */
   | { kind: 'growth'; from: PointSource | null; to: PointSource | null; proof: GrowthSource }
 
@@ -29,6 +35,10 @@ export type AuditArguments = {
   logKey: VerifierKey | null
   /** Where the hand-overs of that key are; null accepts only the key itself. */
   handovers: string | null
+  /** Who must have issued receipts; null accepts anybody. */
+  issuer: string | null
+  /** Where the keys of that issuer are; null takes those that it publishes. */
+  issuerKeys: string | null
   isJson: boolean
   task: AuditTask
 }
@@ -39,8 +49,9 @@ type Parsed =
   | { kind: 'mistake'; message: string }
 
 const TEXT_OPTIONS = [
-  ...['rpc', 'log', 'contract', 'record', 'receipt', 'export', 'range'],
+  ...['rpc', 'log', 'contract', 'record', 'receipt', 'export', 'range', 'received'],
   ...['from', 'to', 'from-batch', 'to-batch', 'registry', 'consistency', 'log-key', 'handovers'],
+  ...['issuer', 'issuer-keys'],
 ] as const
 type Values = { [Name in (typeof TEXT_OPTIONS)[number]]?: string } & { json?: boolean; help?: boolean }
 
@@ -70,7 +81,14 @@ function readArguments(values: Values): AuditArguments {
   const logKey = values['log-key'] === undefined ? null : parseVerifierKey(values['log-key'])
   const handovers = values.handovers ?? null
   if (handovers !== null && logKey === null) throw new Error('--handovers requires --log-key')
-  return { rpc, log, contract, logKey, handovers, isJson: values.json === true, task }
+  const issuer = values.issuer?.replace(/\/+$/, '') ?? null
+  const issuerKeys = values['issuer-keys'] ?? null
+  if (issuer !== null && !isWebAddress(issuer))
+    throw new Error('--issuer must be a URL with http:// or https://')
+  if ((issuer ?? issuerKeys) !== null && task.kind !== 'record' && task.kind !== 'export')
+    throw new Error('--issuer and --issuer-keys require --receipt, --record or --export')
+  const isJson = values.json === true
+  return { rpc, log, contract, logKey, handovers, issuer, issuerKeys, isJson, task }
 }
 
 function readTask(values: Values): AuditTask {
@@ -82,9 +100,12 @@ function readTask(values: Values): AuditTask {
     throw new Error('choose one of --record, --receipt, --export and two points in time')
   }
   if (values.range !== undefined && file === undefined) throw new Error('--range requires --export')
+  if (values.received !== undefined && file === undefined) throw new Error('--received requires --export')
   if (record !== undefined) return { kind: 'record', source: record, isReceipt: false }
   if (receipt !== undefined) return { kind: 'record', source: receipt, isReceipt: true }
-  if (file !== undefined) return { kind: 'export', file, range: parseRange(values.range) }
+  if (file !== undefined) {
+    return { kind: 'export', file, range: parseRange(values.range), received: values.received ?? null }
+  }
   if (!isGrowth) return { kind: 'head' }
   if ((registry === undefined) === (consistency === undefined)) {
     throw new Error('two points in time require a proof: either --registry URL or --consistency FILE')

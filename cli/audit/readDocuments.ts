@@ -4,7 +4,10 @@ import { parseTlogProof, TLOG_PROOF_HEADER } from '@svc/core/audit/tlogProof.ts'
 import { parseJsonObject } from '@svc/core/parseJsonObject.ts'
 import type { Claims } from './findClaimFault.ts'
 import { readLines } from './readLines.ts'
-import { BYTE_ORDER_MARK, readSource } from './readSource.ts'
+import { isUrl, readSource } from './readSource.ts'
+
+/** Windows writes it at the beginning of a file. */
+const BYTE_ORDER_MARK = /^\ufeff/
 
 /** One document to check, or why it is not a proof document. */
 export type ReadDocument = {
@@ -26,10 +29,19 @@ export type ReadDocument = {
  * @throws Error with a message for the auditor.
  */
 export async function readRecord(source: string): Promise<ReadDocument> {
-  const read = parseDocument(source, await readSource(source))
-  if (!/^https?:\/\//.test(source)) return read
-  const named = /\/records\/([^/?#]+)/.exec(new URL(source).pathname)?.[1] ?? null
+  const read = parseDocument(source, await readSource(source, 'proof'))
+  const named = isUrl(source) ? findRecordId(source) : null
   return named === null ? read : { ...read, claims: { ...read.claims, recordId: named } }
+}
+
+/** @throws Error for an identifier that is wrongly percent-encoded. */
+function findRecordId(address: string): string | null {
+  const encoded = /\/records\/([^/?#]+)/.exec(new URL(address).pathname)?.[1]
+  try {
+    return encoded === undefined ? null : decodeURIComponent(encoded)
+  } catch (cause) {
+    throw new Error(`${address} names no record: its identifier is not percent-encoded UTF-8.`, { cause })
+  }
 }
 
 /** Reads the lines of an export one by one, so that it can be of any size. */

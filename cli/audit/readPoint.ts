@@ -14,7 +14,8 @@ export type SavedPoint = {
   logId: string | null
 }
 
-type Read = { ok: true; point: SavedPoint } | { ok: false; reason: string }
+/** `isSigned`: whether the document has a signature, which is checked if a key is given. */
+type Read = { ok: true; point: SavedPoint; isSigned: boolean } | { ok: false; reason: string }
 
 const hash = z.string().regex(/^0x[0-9a-f]{64}$/)
 const whole = z.int().min(1)
@@ -41,7 +42,7 @@ const documents = [
  * @throws Error if the document cannot be read.
  */
 export async function readPoint(source: string, logId: string, logKey: VerifierKey | null): Promise<Read> {
-  const text = await readSource(source)
+  const text = await readSource(source, 'proof')
   const proof = parseTlogProof(text)
   const checkpoint = proof.ok ? proof.checkpoint : parseCheckpoint(text)
   if (checkpoint !== null) {
@@ -51,12 +52,12 @@ export async function readPoint(source: string, logId: string, logKey: VerifierK
     const of = proof.ok
       ? { batch: proof.document.batch, logId: proof.document.logId }
       : { batch: null, logId }
-    return { ok: true, point: { size, root, ...of } }
+    return { ok: true, point: { size, root, ...of }, isSigned: true }
   }
   const value = parseJson(text)
   for (const document of documents) {
     const { success, data } = document.safeParse(value)
-    if (success) return { ok: true, point: data }
+    if (success) return { ok: true, point: data, isSigned: false }
   }
   return { ok: false, reason: 'it contains no head of a log' }
 }

@@ -12,10 +12,13 @@ One record:
   --record FILE|URL   a proof: the response of GET /api/audit/records/:id/proof, JSON or tlog-proof text
 
 One verdict:
-  --receipt FILE      a receipt with its proof: the response of GET /api/audit/records/:id/receipt
+  --receipt FILE|URL  a receipt with its proof: the response of GET /api/audit/records/:id/receipt
+  --issuer URL        the service that must have issued it, and receipts in an export or an archive
+  --issuer-keys FILE|URL  its keys: a saved response of GET /.well-known/jwks.json; by default they are fetched from --issuer
 
 An export:
-  --export FILE       the JSON Lines of GET /api/audit/export
+  --export FILE       the JSON Lines of GET /api/audit/export, of any size, or an archive
+  --received FILE     identifiers of records that must be in it, one a line, such as those of every response that you got
   --range FIRST-LAST  record numbers that must all be in it; FIRST- means up to the newest anchored record
 
 Consistency, which means that the log was only appended to between two points in time:
@@ -32,6 +35,10 @@ Consistency, which means that the log was only appended to between two points in
 
 Without any of these, it shows the head of the log (this requires --contract).
 
-Exits with 0 if everything is proven, with 1 if something is not, and with 2 if the check could not be done: wrong
+The report marks with "?" what was not checked, and "PROVEN" excepts it. An entry dated more than a minute after the block that
+anchored it is a fault, and so is a record with two numbers. Documents have at most 1 MiB (a consistency proof 64 KiB), and a
+line of an export 4 Mi characters. A URL must respond completely within 10 seconds, and redirections are not followed.
+
+Exits with 0 if everything is proven that was checked, with 1 if something is not, and with 2 if the check could not be done: wrong
 arguments, an unreadable file, or a node or service that does not respond.`
 }

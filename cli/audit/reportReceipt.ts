@@ -1,9 +1,22 @@
 import { parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
 import { readReceiptClaims } from '@svc/core/receipt/readReceiptClaims.ts'
 import type { AuditReport } from './createTextReport.ts'
+import type { Issuer } from './readIssuer.ts'
 
-/** Reports what a receipt says, after it was found to be the one that its entry commits to. */
-export function reportReceipt(receipt: string, hasKey: boolean, report: AuditReport): void {
+type Checked = {
+  receipt: string
+  /** The key that the document names, if it does. */
+  issuerKey?: unknown
+  issuer: Issuer | null
+  /** The time of the newest block, which shows whether the receipt has expired. */
+  newest: Date
+}
+
+/**
+ * Reports what a receipt says, after it was found to be the one that its entry commits to, and who was found to have signed
+ * it.
+ */
+export function reportReceipt({ receipt, issuerKey, issuer, newest }: Checked, report: AuditReport): void {
   const jws = parseCompactJws(receipt)
   const claims = jws && readReceiptClaims(jws.payload)
   if (jws === null || claims === null) return
@@ -19,11 +32,28 @@ export function reportReceipt(receipt: string, hasKey: boolean, report: AuditRep
   const request = [purpose, action, resource].filter((part) => part !== undefined).join(', ')
   if (request !== '') report.fact('request', request)
   if (value !== undefined) report.fact('value', `${value}${currency === undefined ? '' : ` ${currency}`}`)
-  report.fact('valid', `${formatSeconds(claims.iat)} to ${formatSeconds(claims.exp)}`)
+  const isExpired = claims.exp * 1000 <= newest.getTime()
+  const state = isExpired ? 'expired by the newest block' : 'not expired by the newest block'
+  report.fact('valid', `${formatSeconds(claims.iat)} to ${formatSeconds(claims.exp)}, ${state}`)
   if (claims.cnf !== undefined) report.fact('signed by', claims.cnf.jkt)
   report.passed('the entry commits to the receipt, and with it to every claim')
-  if (hasKey)
-    report.passed(`the receipt is signed by the key ${jws.header.kid}, which the document itself names`)
+  const { kid } = jws.header
+  if (issuer !== null)
+    report.passed(`the receipt is signed by the key ${kid}, one of those of ${issuer.source}`)
+  else if (issuerKey !== undefined)
+    report.passed(`the receipt is signed by the key ${kid}, which the document itself names`)
+  reportUnchecked({ issuer, iss, status: claims.status?.status_list.uri }, report)
+}
+
+function reportUnchecked(
+  { issuer, iss, status }: { issuer: Issuer | null; iss: string; status: string | undefined },
+  report: AuditReport,
+): void {
+  if (issuer === null)
+    report.notChecked(`whether ${iss} issued the receipt: pass --issuer, or --issuer-keys.`)
+  else if (issuer.url === null)
+    report.notChecked(`whether the keys in ${issuer.source} are those of ${iss}: pass --issuer.`)
+  if (status !== undefined) report.notChecked(`whether the grant was withdrawn later: ${status} shows it.`)
 }
 
 function formatSeconds(seconds: number): string {

@@ -1,19 +1,15 @@
-import { z } from 'zod'
 import { auditExport } from './auditExport.ts'
 import { auditGrowth } from './auditGrowth.ts'
 import { auditOneRecord } from './auditOneRecord.ts'
 import type { AuditOutcome, AuditReport } from './createTextReport.ts'
-import { followHandovers } from './followHandovers.ts'
 import { type AuditChain, openAuditChain } from './openAuditChain.ts'
 import type { AuditArguments, AuditTask } from './parseAuditArguments.ts'
-import type { VerifierKey } from './parseVerifierKey.ts'
 import { type ReadDocument, readExport, readRecord } from './readDocuments.ts'
+import { type Issuer, readIssuer } from './readIssuer.ts'
+import { readLogKey } from './readLogKey.ts'
 import { readSource } from './readSource.ts'
 
 type Hex = `0x${string}`
-
-/** Where a saved response of `GET /api/audit/key` has its hand-overs. */
-const keyDocument = z.object({ handovers: z.array(z.string()).max(1_000) })
 
 /** Lines that are searched for the first proof document. */
 const BEGINNING_MAX = 1_000
@@ -35,50 +31,40 @@ export async function runAudit(input: AuditArguments, report: AuditReport): Prom
   return outcome
 }
 
-/** The pinned key with the keys it has handed over to. */
-async function readLogKey({ logKey, handovers }: AuditArguments): Promise<VerifierKey | null> {
-  if (logKey === null || handovers === null) return logKey
-  const { success, data } = keyDocument.safeParse(JSON.parse(await readSource(handovers)))
-  if (!success) throw new Error(`${handovers} is no response of GET /api/audit/key`)
-  const successors = followHandovers(logKey, data.handovers).successors.map(({ key }) => key)
-  return { ...logKey, successors }
-}
-
 async function auditTask(input: AuditArguments, report: AuditReport): Promise<boolean> {
   const { task } = input
-  const logKey = await readLogKey(input)
+  const refuted = (reason: string): false => {
+    report.failed(`NOT proven: ${reason}.`)
+    return false
+  }
+  const read = await readLogKey(input, report)
+  if (!read.ok) return refuted(read.reason)
+  const { logKey } = read
+  const issuer = await readIssuer(input)
   switch (task.kind) {
     case 'head':
       await openChain(input, null, report)
+      if (logKey !== null) report.notChecked('a signature with --log-key: the head on chain has none.')
       return true
     case 'growth':
       return await auditGrowth(await openChain(input, null, report), { task, logKey }, report)
     case 'record': {
-      const read = await readRecord(task.source)
-      if (read.document === null) {
-        report.failed(`NOT proven: ${read.name}: ${read.fault}.`)
-        return false
-      }
-      if (task.isReceipt && typeof read.claims.receipt !== 'string') {
-        report.failed(`NOT proven: ${read.name} contains no receipt.`)
-        return false
-      }
-      return await auditOneRecord(
-        await openChain(input, read.document.contract, report),
-        read,
-        logKey,
-        report,
-      )
+      const record = await readRecord(task.source)
+      if (record.document === null) return refuted(`${record.name}: ${record.fault}`)
+      if (task.isReceipt && typeof record.claims.receipt !== 'string')
+        return refuted(`${record.name} contains no receipt`)
+      const chain = await openChain(input, record.document.contract, report)
+      return await auditOneRecord(chain, record, { logKey, issuer }, report)
     }
     case 'export':
-      return await auditFile({ ...input, logKey }, task, report)
+      return await auditFile({ ...input, logKey }, { ...task, issuer }, report)
   }
 }
 
 /** Reads the file only once, because it may be a pipe. Without --contract, the first proof document names the contract. */
 async function auditFile(
   input: AuditArguments,
-  { file, range }: Extract<AuditTask, { kind: 'export' }>,
+  { file, range, received, issuer }: Extract<AuditTask, { kind: 'export' }> & { issuer: Issuer | null },
   report: AuditReport,
 ): Promise<boolean> {
   const lines = readExport(file)
@@ -91,10 +77,17 @@ async function auditFile(
       return false
     }
     const chain = await openChain(input, named, report)
-    return await auditExport(chain, concatenate(first, lines), { range, logKey: input.logKey }, report)
+    const options = { range, logKey: input.logKey, issuer, received: await readReceived(received) }
+    return await auditExport(chain, concatenate(first, lines), options, report)
   } finally {
     await lines.return(undefined)
   }
+}
+
+/** Reads the identifiers of records that the auditor received; null without them. */
+async function readReceived(file: string | null): Promise<string[] | null> {
+  if (file === null) return null
+  return (await readSource(file, 'received')).split(/\s+/).filter((id) => id !== '')
 }
 
 /** Reads up to the first proof document, or a limited number of lines if there is none. */
@@ -136,8 +129,8 @@ async function openChain(
     toHeadData(chain),
   )
   if (input.contract === null) {
-    report.warned(
-      'The contract’s address comes from the proof itself, and a forged proof can name a contract that agrees with it. ' +
+    report.notChecked(
+      'the contract’s address comes from the proof itself, and a forged proof can name a contract that agrees with it. ' +
         'Compare it with the published address, or pass --contract.',
     )
   }

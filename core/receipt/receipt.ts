@@ -10,6 +10,9 @@ export const RECEIPT_ALGORITHM = 'EdDSA'
 /** A receipt refers to the status list by URL: this path below the issuer, and the number of the list. */
 export const STATUS_LIST_PATH = '/.well-known/status/'
 
+/** However long a session may be: what may be withdrawn has to be published until the receipt expires. */
+export const RECEIPT_SECONDS_MAX = 86_400
+
 /** How many receipts one status list covers; a power of two, so that a list is 16 KiB before compression. */
 export const STATUS_LIST_SIZE = 131_072
 

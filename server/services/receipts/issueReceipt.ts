@@ -3,6 +3,7 @@ import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { CompiledPolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import {
+  RECEIPT_SECONDS_MAX,
   RECEIPT_TYPE,
   type ReceiptClaims,
   STATUS_LIST_PATH,
@@ -39,8 +40,6 @@ export type ReceiptFacts = {
   now: number
 }
 
-/** However long a session may be: what may be withdrawn has to be published until the receipt expires. */
-const SECONDS_MAX = 86_400
 /** The lifetime of a verdict about a request that states no length of its session, or is not granted. */
 const SECONDS_DEFAULT = 300
 
@@ -91,7 +90,7 @@ export function issueReceipt({ signer, publicUrl }: IssueReceiptDeps, facts: Rec
  */
 function lifeSecondsOf({ request, endpoint }: ReceiptFacts): number {
   const { sessionSecondsMax } = endpoint.facts.policy.duration
-  return Math.min(request.sessionDuration ?? SECONDS_DEFAULT, sessionSecondsMax, SECONDS_MAX)
+  return Math.min(request.sessionDuration ?? SECONDS_DEFAULT, sessionSecondsMax, RECEIPT_SECONDS_MAX)
 }
 
 /** Several accounts can verify at a URL that nobody has claimed, so it says nothing about whom a receipt is for. */

@@ -76,7 +76,7 @@ describe('npm run verify-audit on an export', () => {
     expect(output)
       .to.include('line 1: it is not a JSON object')
       .and.include('line 3: it is not a proof document')
-    expect(output).to.include('NOT proven: 2 of 14 records')
+    expect(output).to.include('NOT proven: 2 faults in 14 records')
     expect(outcome).to.equal('refuted')
   })
 

@@ -76,7 +76,8 @@ describe('npm run verify-audit', () => {
 
   it('warns if the contract’s address comes only from the proof', async () => {
     const { code, output } = await run(...logArgs.slice(0, 4), '--record', written(await proofOf(0)))
-    expect(output).to.match(/! The contract’s address comes from the proof itself/)
+    expect(output).to.match(/\? not checked: the contract’s address comes from the proof itself/)
+    expect(output).to.include('PROVEN, except for what was not checked: one point above.')
     expect(code).to.equal(0)
   })
 
@@ -102,7 +103,7 @@ describe('npm run verify-audit', () => {
     expect(whole.output).to.include('12 records').and.include('all records of the log')
     expect(whole.code).to.equal(0)
     const gap = await run(...logArgs, '--export', written(text.split('\n').toSpliced(4, 1).join('\n')))
-    expect(gap.output).to.include('no: 1 gap,')
+    expect(gap.output).to.include('not checked: 1 number of the log is not in it, in 1 gap')
     expect(gap.code).to.equal(0)
     const swapped = lines.map((line, i) => ({ ...line, seq: lines[i === 3 ? 4 : i === 4 ? 3 : i]?.seq }))
     const forged = await run(
@@ -112,7 +113,7 @@ describe('npm run verify-audit', () => {
     )
     expect(forged.output)
       .to.include('line 4: it proves record number 3, not 4')
-      .and.include('2 of 12 records')
+      .and.include('2 faults in 12 records')
     expect(forged.code).to.equal(1)
   })
 

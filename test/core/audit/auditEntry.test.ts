@@ -92,7 +92,10 @@ describe('parseAuditEntry', () => {
 
   it('refuses an entry that would take long to refuse for each of its faults', () => {
     const text = JSON.stringify({ version: 2, dimensions: Array(1_000_000).fill(1) })
-    expect(parseAuditEntry(text)).to.deep.equal({ ok: false, reason: 'the entry is longer than 65536 characters' })
+    expect(parseAuditEntry(text)).to.deep.equal({
+      ok: false,
+      reason: 'the entry is longer than 65536 characters',
+    })
   })
 
   it('returns the hash of a receipt, and refuses one that is not a hash', () => {

@@ -104,7 +104,11 @@ describe('a checkpoint', () => {
     }
     expect(parseCheckpoint(padded(NOTE_CHARACTERS_MAX))?.signatures).to.have.length(2)
     expect(parseCheckpoint(padded(NOTE_CHARACTERS_MAX + 1))).to.equal(null)
-    for (const long of [padded(MANY), `${NOTE}— a ${'A'.repeat(MANY)}\n`, `${NOTE}${`${line}\n`.repeat(MANY / 100)}`]) {
+    for (const long of [
+      padded(MANY),
+      `${NOTE}— a ${'A'.repeat(MANY)}\n`,
+      `${NOTE}${`${line}\n`.repeat(MANY / 100)}`,
+    ]) {
       expect(parseCheckpoint(long)).to.equal(null)
     }
   })

@@ -76,7 +76,13 @@ describe('the difference of an event from its entry', () => {
     })
 
     it('is none for an event that decides nothing and has dimensions, a decision or a session of its own', () => {
-      const undecided = { decision: null, dimensions: [], sessionId: null, identityProof: null, mandateHash: null }
+      const undecided = {
+        decision: null,
+        dimensions: [],
+        sessionId: null,
+        identityProof: null,
+        mandateHash: null,
+      }
       for (const own of [
         { eventType: 'agent.approval_rules_changed', eventData: { dimensions: ['limit'] } },
         { eventType: 'counterparty.decided', eventData: { sessionId: 'session-1', decision: 'accepted' } },

@@ -79,7 +79,11 @@ describe('a proof in the text form of transparency logs', () => {
       TEXT.replace(' Az3grl', ` Az3grl${'A'.repeat(65_536)}`),
       'its checkpoint is longer than 65536 characters',
     ],
-    ['too many lines', TEXT.replace('\n\n', `${'\nqqo='.repeat(90_000)}\n\n`), 'it is longer than 262144 characters'],
+    [
+      'too many lines',
+      TEXT.replace('\n\n', `${'\nqqo='.repeat(90_000)}\n\n`),
+      'it is longer than 262144 characters',
+    ],
     ['no checkpoint', TEXT.slice(0, TEXT.indexOf('\n\n') + 2), CHECKPOINT],
   ]
   for (const [name, text, reason] of refused) {

@@ -1,0 +1,24 @@
+import { parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
+import { readReceiptClaims } from '@svc/core/receipt/readReceiptClaims.ts'
+import { RECEIPT_SECONDS_MAX } from '@svc/core/receipt/receipt.ts'
+import { isReceiptSignedBy } from './isReceiptSignedBy.ts'
+import type { Issuer } from './readIssuer.ts'
+
+/**
+ * Finds what is wrong with a receipt by itself; null if nothing is. It must not be valid for longer than any receipt is, and
+ * if the auditor names the issuer, it must be that issuer's, signed by one of its keys.
+ *
+ * Source: docs/receipts.md.
+ */
+export function findIssuerFault(receipt: string, issuer: Issuer | null): string | null {
+  const jws = parseCompactJws(receipt)
+  const claims = jws && readReceiptClaims(jws.payload)
+  if (claims === null) return 'the receipt is malformed'
+  const { iss, iat, exp } = claims
+  if (exp < iat || exp - iat > RECEIPT_SECONDS_MAX)
+    return `the receipt is valid for ${exp - iat} seconds, and no receipt is for more than ${RECEIPT_SECONDS_MAX}`
+  if (issuer === null) return null
+  if (issuer.url !== null && iss !== issuer.url) return `the receipt is of ${iss}, not of ${issuer.url}`
+  const isSigned = issuer.keys.some((key) => isReceiptSignedBy(receipt, key))
+  return isSigned ? null : `the receipt is signed by none of the keys of ${issuer.source}`
+}
