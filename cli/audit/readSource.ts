@@ -30,8 +30,12 @@ export function isUrl(source: string): boolean {
  *
  * @throws Error with a message for the auditor.
  */
-export async function readSource(source: string, kind: DocumentKind): Promise<string> {
-  const text = isUrl(source) ? await fetchText(source, kind) : await readFileText(source, kind)
+export async function readSource(
+  source: string,
+  kind: DocumentKind,
+  timeoutMs = TIMEOUT_MS,
+): Promise<string> {
+  const text = isUrl(source) ? await fetchText(source, kind, timeoutMs) : await readFileText(source, kind)
   if (text === undefined)
     throw new Error(
       `${source} is longer than ${DOCUMENT_BYTES_MAX[kind]} bytes, the most of a document of this kind.`,
@@ -51,16 +55,22 @@ async function readFileText(file: string, kind: DocumentKind): Promise<string | 
   }
 }
 
-async function fetchText(address: string, kind: DocumentKind): Promise<string | undefined> {
+async function fetchText(
+  address: string,
+  kind: DocumentKind,
+  timeoutMs: number,
+): Promise<string | undefined> {
   const failWith = (message: string) => (cause: unknown) => {
     throw new Error(message, { cause })
   }
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const signal = AbortSignal.timeout(timeoutMs)
   const request = fetch(address, { redirect: 'manual', signal })
   const response = await request.catch(failWith(`No response from ${address}.`))
   const location = response.headers.get('location')
-  if (response.status >= 300 && response.status < 400 && location !== null)
+  if (response.status >= 300 && response.status < 400 && location !== null) {
+    await response.body?.cancel()
     throw new Error(`${address} redirects to ${location}, which is not followed: name that address instead.`)
+  }
   const text = await readText(response, DOCUMENT_BYTES_MAX[kind]).catch(
     failWith(`The response of ${address} broke off.`),
   )

@@ -33,6 +33,16 @@ describe('readLines', () => {
     expect(await linesOf(`${lines.join('\n')}\n`)).to.deep.equal(lines)
   })
 
+  it('refuses a line that is longer than any of an archive, and yields those before it', async () => {
+    const longest = 'x'.repeat(4_194_304)
+    expect(await linesOf(`a\n${longest}\nb\n`)).to.deep.equal(['a', longest, 'b'])
+    writeFileSync(file, `a\n${longest}y\nb\n`)
+    const lines = readLines(file)
+    expect((await lines.next()).value).to.equal('a')
+    const message = await lines.next().then(String, (error: Error) => error.message)
+    expect(message).to.equal('line 2 is longer than 4194304 characters')
+  })
+
   it('reads back every value from writeJsonLine, whose line no reader splits', async () => {
     const value = fc.oneof(fc.jsonValue(), fc.constantFrom('\u2028', { '\u2029': ['a\u2028b\n'] }))
     await fc.assert(
