@@ -64,8 +64,10 @@ export async function auditExport(
     const fault = await readLine(chain, read, { logKey, issuer }, seen)
     if (fault !== null) fail(`${read.name}: ${fault}`)
   }
-  for (const id of received ?? [])
-    if (!seen.numbers.has(id)) fail(`record ${id}, which you received, is not in the export`)
+  const absent = (received ?? []).filter((id) => !seen.numbers.has(id))
+  for (const id of absent) fail(`record ${id}, which you received, is not in the export`)
+  if (received !== null && absent.length === 0)
+    report.passed(`all ${received.length} records that you received are in the export`)
   for (const late of await auditTimes(chain, seen.entries, report)) fail(late)
   if (seen.faults > FAULTS_SHOWN) report.failed(`and ${seen.faults - FAULTS_SHOWN} more.`)
   if (seen.entries.length === 0) {

@@ -20,6 +20,9 @@ async function run(...args: string[]): Promise<{ outcome: string; output: string
   return { outcome, output: lines.join('\n') }
 }
 
+/** A key of any log. */
+const KEY = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
+
 describe('npm run verify-audit on an export', () => {
   const folder = createTemporaryFolder()
   let log: AnchoredLog
@@ -96,6 +99,46 @@ describe('npm run verify-audit on an export', () => {
       .and.include('numbers 12 to 20 are not anchored.')
     const twice = await audit(written([...lines.slice(0, 3), lines[2]].join('\n')))
     expect(twice.output).to.include('line 4: record number 2 is a duplicate')
+  })
+
+  it('does not call an export complete that nobody asked to be, and that lacks numbers', async () => {
+    const lines = text.split('\n').filter((line) => line !== '')
+    for (const [kept, sentence] of [
+      [lines.slice(0, 9), 'numbers 9 to 11 are not in it, which'],
+      [lines.slice(2), 'numbers 0 to 1 are not in it, which'],
+      [lines.toSpliced(4, 1).slice(0, 9), 'number 4 is not in it, and others, which'],
+    ] as const) {
+      const { outcome, output } = await audit(written(kept.join('\n')))
+      expect(output).to.include(`not checked: whether the export is complete: ${sentence}`)
+      expect(output)
+        .to.match(/complete +not checked: /)
+        .and.not.include('PROVEN.')
+      expect(outcome).to.equal('proven')
+    }
+    expect((await audit(written(text))).output).to.match(/complete +yes: these are all records of the log/)
+  })
+
+  it('reports the records that were received and are not in it', async () => {
+    const lines = text.split('\n').filter((line) => line !== '')
+    const received = written(lines.map((line) => JSON.parse(line).recordId).join('\n'))
+    const whole = await audit(written(text), '--received', received)
+    expect(whole.outcome).to.equal('proven')
+    expect(whole.output).to.include('all 12 records that you received are in the export')
+    const cut = await audit(written(lines.slice(0, 11).join('\n')), '--received', received)
+    const { recordId } = JSON.parse(lines[11] ?? '')
+    expect(cut.output).to.include(`record ${recordId}, which you received, is not in the export.`)
+    expect(cut.outcome).to.equal('refuted')
+  })
+
+  it('names what only the author of the export states, and a key that verified nothing', async () => {
+    const forged = text.replaceAll('"eventData":{', '"eventData":{"purpose":"shopping:buy",')
+    const { output } = await audit(written(forged), '--contract', log.contract, '--log-key', KEY)
+    expect(output)
+      .to.match(
+        /\? not checked: what no entry states, and only the document does: .*event\.eventData\.purpose/,
+      )
+      .and.include('? not checked: a signature with --log-key: the proofs of an export have none.')
+      .and.include('✓ PROVEN, except for what was not checked: 2 points above.')
   })
 
   it('says so if no line is a proof document', async () => {
