@@ -142,6 +142,8 @@ function reportUnchecked(
 ): void {
   reportUnprovenMembers(unproven, report)
   if (receipts > 0 && issuer === null)
-    report.notChecked(`who issued the ${receipts} receipts: pass --issuer, or --issuer-keys.`)
+    report.notChecked(
+      `who issued ${receipts === 1 ? 'the receipt' : `the ${receipts} receipts`}: pass --issuer, or --issuer-keys.`,
+    )
   if (logKey !== null) report.notChecked('a signature with --log-key: the proofs of an export have none.')
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hashLeaf } from '@svc/core/audit/merkleHash.ts'
+import { hashLeaf, hashNode } from '@svc/core/audit/merkleHash.ts'
 import { encodeHex } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 import { toEventSelector, toFunctionSelector } from 'viem'
@@ -165,6 +165,32 @@ describe('docs/auditing.md', () => {
     const { NEW_SIZE } = environment
     const early = await sh('python3 complete.py "$FIRST" "$NEW_SIZE" received.txt')
     expect(early.output).to.include(`number ${NEW_SIZE} is not anchored yet`)
+  })
+
+  it('names a record that has two numbers in the log, even with opposite verdicts', async () => {
+    const entries = ['grant', 'deny'].map((decision) => JSON.stringify({ decision, recordId: 'one' }))
+    const [first, second] = entries.map(hashLeaf)
+    if (first === undefined || second === undefined) throw new Error('two leaves')
+    const root = encodeHex(hashNode(first, second))
+    const proofs = entries.map((entry, index) => ({
+      ...{ entry: btoa(entry), leafHash: encodeHex(hashLeaf(entry)), index, treeSize: 2, root, batch: 1 },
+      ...{ inclusionProof: [encodeHex(index === 0 ? second : first)], blockNumber: 1 },
+    }))
+    const words = (...values: (number | string)[]) =>
+      `0x${values.map((value) => (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')).join('')}`
+    const node = await openNodeProxy(service.rpcUrl)
+    node.intercept(({ method }) =>
+      method === 'eth_call'
+        ? { result: words(1, 2, 0, root, 1) }
+        : { result: [{ data: words(0, 2, root), transactionHash: '0x01', blockNumber: '0x1' }] },
+    )
+    const honest = read('export.jsonl')
+    write('export.jsonl', proofs.map((proof) => JSON.stringify(proof)).join('\n'))
+    const ran = await sh(`RPC=${node.url} python3 complete.py 0 1`)
+    write('export.jsonl', honest)
+    node.close()
+    expect(ran.output).to.include('record one has two numbers: 0 and 1')
+    expect(ran.code).to.equal(1)
   })
 
   it('queries the node once per batch of an export rather than per record', async () => {

@@ -21,7 +21,8 @@ import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolde
 type Report = {
   outcome: string
   facts: Record<string, { number: number; newSize: number }>
-  warnings: string[]
+  passed: string[]
+  notChecked: string[]
   failures: string[]
 }
 
@@ -37,6 +38,9 @@ async function run(...args: string[]): Promise<Report> {
   )
   return JSON.parse(text)
 }
+
+const alter = (text: string, at: number) =>
+  `${text.slice(0, at)}${text[at] === 'a' ? 'b' : 'a'}${text.slice(at + 1)}`
 
 describe('npm run verify-audit on two points in time', () => {
   const folder = createTemporaryFolder()
@@ -132,6 +136,24 @@ describe('npm run verify-audit on two points in time', () => {
     expect(named.failures.join()).to.include(`is of other.example/audit/${log.logId}`)
   })
 
+  it('says that a signature was not checked, for want of a key or of a signature', async () => {
+    const { verifierKey } = await readLogKey({ ...checkpoints, logId: async () => log.logId })
+    const args = ['--registry', registry.url]
+    for (const [more, sentence] of [
+      [['--from', saved.checkpoint ?? ''], 'the signature of a checkpoint: pass --log-key.'],
+      [['--from', saved.proof ?? '', '--log-key', verifierKey], 'a signature with --log-key: neither point'],
+      [['--from-batch', '1', '--log-key', verifierKey], 'a signature with --log-key: neither point'],
+    ] as const) {
+      const { notChecked, passed } = await run(...logArgs, ...args, ...more)
+      expect(notChecked.join()).to.include(sentence)
+      expect(passed.join()).to.include('PROVEN, except for what was not checked')
+    }
+    const head = await run(...logArgs, '--log-key', verifierKey)
+    expect(head.notChecked.join()).to.include('a signature with --log-key: the head on chain has none')
+    const both = await run(...logArgs, ...args, '--from', saved.checkpoint ?? '', '--log-key', verifierKey)
+    expect([both.notChecked, both.passed.at(-1)]).to.deep.equal([[], 'PROVEN.'])
+  })
+
   it('follows a hand-over from the pinned key, and accepts no successor without it', async () => {
     const [former, next] = [0, 1].map(() => createAgentKey().privateJwk as PrivateJwk)
     if (!former || !next) throw new Error('two keys were created')
@@ -146,6 +168,18 @@ describe('npm run verify-audit on two points in time', () => {
     expect(await run(...logArgs, ...args, '--handovers', key)).to.include({ outcome: 'proven' })
     const unread = await run(...logArgs, ...args, '--handovers', checkpoint)
     expect(unread.outcome).to.equal('unchecked')
+    const { handovers } = await readLogKey({ ...handed, logId: async () => log.logId })
+    const [note = ''] = handovers
+    for (const [refused, why] of [
+      [alter(note, note.length - 20), 'its signature is invalid'],
+      ['nonsense', 'it is malformed'],
+      [note.replace(/\n$/, `${'A'.repeat(70_000)}\n`), 'it is longer than 65536 characters'],
+    ] as const) {
+      const forged = written({ handovers: [note, refused] })
+      const found = await run(...logArgs, ...args, '--handovers', forged)
+      expect(found.failures.join()).to.include(`is not to be believed: ${why}`)
+      expect(found.outcome).to.equal('refuted')
+    }
   })
 
   describe('fails with a clear message for', () => {

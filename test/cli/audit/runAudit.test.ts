@@ -93,6 +93,14 @@ describe('npm run verify-audit', () => {
     const wrong = await run(...logArgs, '--record', `${site.url}/api/audit/records/another/proof`)
     expect(wrong.output).to.match(/NOT proven: it proves record .*, not another/)
     expect(wrong.code).to.equal(1)
+    const encoded = buildNumberedRecord(2).recordId.replaceAll('-', '%2D')
+    expect(await run(...logArgs, '--record', `${site.url}/api/audit/records/${encoded}/proof`)).to.include({
+      code: 0,
+    })
+    const malformed = await run(...logArgs, '--record', `${site.url}/api/audit/records/%ff/proof`)
+    expect(malformed.output)
+      .to.include('NOT checked: ')
+      .and.include('its identifier is not percent-encoded UTF-8')
     await site.stop()
   })
 
@@ -180,6 +188,29 @@ describe('npm run verify-audit', () => {
     )
     expect(JSON.parse(forged.output)).to.have.property('outcome', 'refuted')
     expect(forged.code).to.equal(1)
+  })
+
+  it('says that a proof in JSON has no signature that --log-key could verify', async () => {
+    const key = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
+    const { code, output } = await runOn(await proofOf(3), '--log-key', key)
+    expect(output)
+      .to.include('? not checked: a signature with --log-key: a proof in JSON has none.')
+      .and.include('✓ PROVEN, except for what was not checked: one point above.')
+    expect(code).to.equal(0)
+    const { output: json } = await spawnTool(
+      ...logArgs,
+      '--record',
+      written(await proofOf(3)),
+      '--log-key',
+      key,
+      '--json',
+    )
+    expect(JSON.parse(json).notChecked).to.have.length(1)
+  })
+
+  it('names members next to a proof that no entry states', async () => {
+    const { output } = await runOn({ ...(await proofOf(3)), note: 'approved', event: 'anything' })
+    expect(output).to.include('? not checked: what no entry states, and only the document does: event, note.')
   })
 
   it('shows the head of a log', async () => {
@@ -272,6 +303,9 @@ describe('npm run verify-audit', () => {
       ['--record', 'a', '--export', 'b'],
       ['--record', 'a', '--from-batch', '1', '--registry', 'http://b'],
       ['--range', '1-2'],
+      ['--received', 'a'],
+      ['--record', 'a', '--issuer', 'registry.example'],
+      ['--from-batch', '1', '--registry', 'http://b', '--issuer', 'http://b'],
       ['--export', 'a', '--range', '2-1'],
       ['--export', 'a', '--range', '-1'],
       ['--from-batch', '1'],

@@ -82,9 +82,42 @@ describe('a receipt with its proof', () => {
       .and.include(`is signed by the key ${document.issuerKey.kid}`)
       .and.include('grant, access level standard')
       .and.include('20 USD')
-      .and.include('PROVEN.')
+      .and.include('PROVEN, except for what was not checked')
       .and.not.include('NOT')
     expect(outcome).to.equal('proven')
+  })
+
+  it('is not called that of its issuer until its keys are known', async () => {
+    const { iss } = JSON.parse(Buffer.from(document.receipt.split('.')[1] ?? '', 'base64url').toString())
+    const unknown = await audit(document)
+    expect(unknown.output)
+      .to.include(`? not checked: whether ${iss} issued the receipt: pass --issuer, or --issuer-keys.`)
+      .and.include('? not checked: whether the grant was withdrawn later')
+      .and.match(/valid +20.* to 20.*, (not )?expired by the newest block/)
+    const keys = join(folder.path, 'jwks.json')
+    writeFileSync(keys, JSON.stringify(await scene.readKeys()))
+    const known = await audit(document, '--issuer', iss, '--issuer-keys', keys, '--receipt')
+    expect(known.output)
+      .to.include(`is signed by the key ${document.issuerKey.kid}, one of those of ${keys}`)
+      .and.not.include('pass --issuer')
+    const unnamed = await audit(document, '--issuer-keys', keys, '--receipt')
+    expect(unnamed.output).to.include(`whether the keys in ${keys} are those of ${iss}: pass --issuer`)
+    const fetched = await audit(document, '--issuer', scene.baseUrl, '--receipt')
+    expect(fetched.outcome).to.equal(scene.baseUrl === iss ? 'proven' : 'refuted')
+  })
+
+  it('is refuted as that of another issuer, or signed by none of the keys of its own', async () => {
+    const { iss } = JSON.parse(Buffer.from(document.receipt.split('.')[1] ?? '', 'base64url').toString())
+    const keys = join(folder.path, 'no-keys.json')
+    writeFileSync(keys, JSON.stringify({ keys: [{ ...document.issuerKey, x: 'A'.repeat(43) }] }))
+    for (const [issuer, sentence] of [
+      ['https://other.example', `the receipt is of ${iss}, not of https://other.example`],
+      [iss, `the receipt is signed by none of the keys of ${keys}`],
+    ]) {
+      const found = await audit(document, '--issuer', issuer, '--issuer-keys', keys, '--receipt')
+      expect(found.output).to.include(sentence)
+      expect(found.outcome).to.equal('refuted')
+    }
   })
 
   it('is refuted with another receipt, another key, an altered receipt, or none', async () => {
