@@ -129,8 +129,8 @@ function describeFaults({ faults, lines }: Seen): string {
 
 function findPlaceFault(recordId: string, index: number, { entries, numbers }: Seen): string | null {
   const last = entries.at(-1)?.index ?? -1
-  if (index === last) return `record number ${index} is a duplicate`
   const other = numbers.get(recordId)
+  if (index === last || index === other) return `record number ${index} is a duplicate`
   if (other !== undefined) return `record ${recordId} is at number ${index}, and also at number ${other}`
   return index < last ? `record number ${index} comes after number ${last}` : null
 }
@@ -145,5 +145,7 @@ function reportUnchecked(
     report.notChecked(
       `who issued ${receipts === 1 ? 'the receipt' : `the ${receipts} receipts`}: pass --issuer, or --issuer-keys.`,
     )
+  if (receipts === 0 && issuer !== null)
+    report.notChecked('an issuer with --issuer or --issuer-keys: the export has no receipt.')
   if (logKey !== null) report.notChecked('a signature with --log-key: the proofs of an export have none.')
 }

@@ -1,7 +1,8 @@
+import type { AnchoredBatch } from './anchoredBatch.ts'
 import type { AuditReport } from './createTextReport.ts'
 import { DELAY_MAX_MS, findTimeFault } from './findTimeFault.ts'
 import { listUnprovenMembers } from './listUnprovenMembers.ts'
-import type { AnchoredBatch, AuditChain } from './openAuditChain.ts'
+import type { AuditChain } from './openAuditChain.ts'
 import type { VerifierKey } from './parseVerifierKey.ts'
 import type { ReadDocument } from './readDocuments.ts'
 import type { Issuer } from './readIssuer.ts'
@@ -39,6 +40,8 @@ export async function auditOneRecord(
     const newest = await chain.blockTime(chain.blockNumber)
     reportReceipt({ receipt, issuerKey: read.claims.issuerKey, issuer, newest }, report)
   }
+  if (receipt === null && issuer !== null)
+    report.notChecked('an issuer with --issuer or --issuer-keys: the document has no receipt.')
   report.fact('leaf', `${read.document?.leafHash}`)
   await reportPlace(chain, { first, proven: verdict }, report)
   const late = findTimeFault(new Date(entry.time), first, await chain.blockTime(first.blockNumber))

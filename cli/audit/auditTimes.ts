@@ -1,6 +1,7 @@
+import type { AnchoredBatch } from './anchoredBatch.ts'
 import type { AuditReport } from './createTextReport.ts'
 import { DELAY_MAX_MS, findTimeFault } from './findTimeFault.ts'
-import type { AnchoredBatch, AuditChain } from './openAuditChain.ts'
+import type { AuditChain } from './openAuditChain.ts'
 
 /** When an entry says that it was written, in epoch milliseconds, and the batch that proves it. */
 export type DatedEntry = { index: number; time: number; provenBy: AnchoredBatch }

@@ -1,4 +1,4 @@
-import type { AnchoredBatch } from './openAuditChain.ts'
+import type { AnchoredBatch } from './anchoredBatch.ts'
 
 type ReadBatch = (number: number, firstBlock: number, lastBlock: number) => Promise<AnchoredBatch[]>
 

@@ -1,5 +1,5 @@
+import type { AnchoredBatch } from './anchoredBatch.ts'
 import { CLOCK_TOLERANCE_MS } from './findTimeFault.ts'
-import type { AnchoredBatch } from './openAuditChain.ts'
 
 type ReadChain = {
   /** @param number The batch to look for; null for all batches in these blocks, both included. */

@@ -1,6 +1,7 @@
 import type { ConsistencyDocument } from '@svc/core/audit/proofDocument.ts'
+import type { AnchoredBatch } from './anchoredBatch.ts'
 import { findExtensionFault } from './findExtensionFault.ts'
-import type { AnchoredBatch, AuditChain } from './openAuditChain.ts'
+import type { AuditChain } from './openAuditChain.ts'
 
 /**
  * Checks a proof that the earlier log is a prefix of the later one.

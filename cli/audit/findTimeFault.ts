@@ -1,9 +1,9 @@
-import type { AnchoredBatch } from './openAuditChain.ts'
+import type { AnchoredBatch } from './anchoredBatch.ts'
 
 /** How far the clock of a service may be ahead of the chain's: the time of a block is the beginning of a slot of seconds. */
 export const CLOCK_TOLERANCE_MS = 60_000
 
-/** An entry is anchored within seconds, or after an outage of the chain later. A record that is older than this is unusual. */
+/** An entry usually waits seconds for its anchor, and longer only during an outage of the chain. */
 export const DELAY_MAX_MS = 3_600_000
 
 /**

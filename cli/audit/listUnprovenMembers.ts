@@ -19,8 +19,8 @@ const CHECKED_ITSELF = new Set([...Object.keys(proofDocument.shape), 'success'])
 const NAME_CHARACTERS_MAX = 60
 
 /**
- * Lists the members next to a proof that neither the proof nor its entry confirms, such as `event.eventData.purpose`. They are
- * claims of the document's author.
+ * Lists the members next to a proof that neither the proof nor its entry confirms, such as `event.eventData.purpose`. They
+ * are claims of the document's author.
  *
  * A member that has no value claims nothing. One of the wrong type was not compared, so it is listed.
  */

@@ -3,6 +3,7 @@ import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
 import { createNodeClient } from '../../server/chain/createNodeClient.ts'
 import { isContractFailure, isTransportFailure } from '../../server/chain/nodeFailure.ts'
 import { readEvents } from '../../server/chain/readEvents.ts'
+import type { AnchoredBatch } from './anchoredBatch.ts'
 import { findBatchBefore } from './findBatchBefore.ts'
 import { findFirstBatch } from './findFirstBatch.ts'
 
@@ -15,16 +16,6 @@ const REQUESTS_MAX = 10_000
 
 /** The head of a log on chain. */
 type LogHead = { batch: number; size: number; root: Hex; operator: Hex; anchoredAt: Date | null }
-
-/** One batch, from the chain's events. */
-export type AnchoredBatch = {
-  number: number
-  prevSize: number
-  newSize: number
-  root: Hex
-  transactionHash: Hex
-  blockNumber: number
-}
 
 /** One log on one chain: the only thing the auditor trusts. */
 export type AuditChain = {

@@ -13,8 +13,8 @@ const keyDocument = z.object({ handovers: z.array(z.string()).max(1_000) })
 /**
  * Reads the pinned key with the keys it has handed over to, and reports how many hand-overs were followed.
  *
- * A hand-over that claims to come from one of these keys, and must not be trusted, is a fault of the document: it is forged, or
- * a key has handed over to two.
+ * A hand-over that claims to come from one of these keys, and must not be trusted, is a fault of the document: it is forged,
+ * or a key has handed over to two.
  *
  * @throws Error with a message for the auditor.
  */

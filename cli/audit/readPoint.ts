@@ -1,4 +1,4 @@
-import { parseCheckpoint } from '@svc/core/audit/checkpoint.ts'
+import { NOTE_CHARACTERS_MAX, parseCheckpoint } from '@svc/core/audit/checkpoint.ts'
 import { parseTlogProof } from '@svc/core/audit/tlogProof.ts'
 import { z } from 'zod'
 import { findCheckpointFault } from './findCheckpointFault.ts'
@@ -59,7 +59,11 @@ export async function readPoint(source: string, logId: string, logKey: VerifierK
     const { success, data } = document.safeParse(value)
     if (success) return { ok: true, point: data, isSigned: false }
   }
-  return { ok: false, reason: 'it contains no head of a log' }
+  const isLongNote = value === null && text.length > NOTE_CHARACTERS_MAX
+  const reason = isLongNote
+    ? `it is longer than ${NOTE_CHARACTERS_MAX} characters, the most of a checkpoint`
+    : 'it contains no head of a log'
+  return { ok: false, reason }
 }
 
 function parseJson(text: string): unknown {

@@ -4,7 +4,7 @@ import { readText } from '@svc/client/http/readResponse.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** The most bytes that are read of each kind of document, whose author is not trusted: many times the length of a real one. */
+/** The most bytes that are read of each kind of document: many times the length of a real one. Authors are not trusted. */
 const DOCUMENT_BYTES_MAX = {
   /** A proof with or without a receipt, a checkpoint, a batch, a report of this tool. */
   proof: 1_048_576,
@@ -25,8 +25,8 @@ export function isUrl(source: string): boolean {
 }
 
 /**
- * Reads the text of a file or a URL, up to the most bytes of its kind. A URL has to return all of it within ten seconds, and is
- * not redirected: the auditor has to know which service a document comes from.
+ * Reads the text of a file or a URL, up to the most bytes of its kind. A URL has to return all of it within ten seconds, and
+ * is not redirected: the auditor has to know which service a document comes from.
  *
  * @throws Error with a message for the auditor.
  */

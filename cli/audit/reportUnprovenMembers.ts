@@ -1,7 +1,7 @@
 import type { AuditReport } from './createTextReport.ts'
 
 /** Names that are listed; the others are only mentioned. */
-const NAMES_SHOWN = 20
+const NAMES_SHOWN = 40
 
 /** Reports the members of documents that no entry confirms; nothing if there are none. */
 export function reportUnprovenMembers(names: Iterable<string>, report: AuditReport): void {

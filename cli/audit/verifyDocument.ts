@@ -1,6 +1,7 @@
 import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
 import { checkProofDocument, type ProofDocument } from '@svc/core/audit/proofDocument.ts'
-import type { AnchoredBatch, AuditChain } from './openAuditChain.ts'
+import type { AnchoredBatch } from './anchoredBatch.ts'
+import type { AuditChain } from './openAuditChain.ts'
 
 type Hex = `0x${string}`
 

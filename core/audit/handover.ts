@@ -17,8 +17,8 @@ export function writeHandoverText({ origin, verifierKey, signsFrom }: Handover):
 }
 
 /**
- * Parses a hand-over; null for anything else, and for anything longer than `NOTE_CHARACTERS_MAX`. It is not trusted until the
- * former key's signature confirms it.
+ * Parses a hand-over; null for anything else, and for anything longer than `NOTE_CHARACTERS_MAX`. It is not trusted until
+ * the former key's signature confirms it.
  */
 export function parseHandover(note: string): (Handover & { text: string; signature: NoteSignature }) | null {
   if (note.length > NOTE_CHARACTERS_MAX) return null

@@ -99,6 +99,8 @@ describe('npm run verify-audit on an export', () => {
       .and.include('numbers 12 to 20 are not anchored.')
     const twice = await audit(written([...lines.slice(0, 3), lines[2]].join('\n')))
     expect(twice.output).to.include('line 4: record number 2 is a duplicate')
+    const again = await audit(written([...lines.slice(0, 3), lines[1]].join('\n')))
+    expect(again.output).to.include('line 4: record number 1 is a duplicate')
   })
 
   it('does not call an export complete that nobody asked to be, and that lacks numbers', async () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import type { AnchoredBatch } from '../../../cli/audit/anchoredBatch.ts'
 import { findBatchBefore } from '../../../cli/audit/findBatchBefore.ts'
 import { findFirstBatch } from '../../../cli/audit/findFirstBatch.ts'
-import type { AnchoredBatch } from '../../../cli/audit/openAuditChain.ts'
 
 const BLOCK_SECONDS = 2
 const timeOf = (block: number) => new Date(block * BLOCK_SECONDS * 1000)

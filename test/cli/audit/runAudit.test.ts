@@ -208,6 +208,20 @@ describe('npm run verify-audit', () => {
     expect(JSON.parse(json).notChecked).to.have.length(1)
   })
 
+  it('says that a named issuer issued nothing in a document without a receipt', async () => {
+    const keys = written({ keys: [] })
+    const { output } = await runOn(
+      await proofOf(3),
+      '--issuer',
+      'https://registry.example',
+      '--issuer-keys',
+      keys,
+    )
+    expect(output).to.include(
+      '? not checked: an issuer with --issuer or --issuer-keys: the document has no receipt.',
+    )
+  })
+
   it('names members next to a proof that no entry states', async () => {
     const { output } = await runOn({ ...(await proofOf(3)), note: 'approved', event: 'anything' })
     expect(output).to.include('? not checked: what no entry states, and only the document does: event, note.')
