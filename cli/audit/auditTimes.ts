@@ -1,5 +1,6 @@
 import type { AnchoredBatch } from './anchoredBatch.ts'
 import type { AuditReport } from './createTextReport.ts'
+import { createMissingBatchError } from './findFirstBatch.ts'
 import { DELAY_MAX_MS, findTimeFault } from './findTimeFault.ts'
 import type { AuditChain } from './openAuditChain.ts'
 
@@ -44,14 +45,8 @@ export async function auditTimes(
   })
 }
 
-async function findFirstBatchOf(chain: AuditChain, entry: DatedEntry): Promise<AnchoredBatch> {
-  const batch = await chain.firstBatchOf(entry.index, entry.provenBy, new Date(entry.time))
-  if (batch === null) throw incomplete(entry.index)
-  return batch
-}
-
-function incomplete(index: number): Error {
-  return new Error(`the node does not return the batch that first anchored number ${index}`)
+function findFirstBatchOf(chain: AuditChain, entry: DatedEntry): Promise<AnchoredBatch> {
+  return chain.firstBatchOf(entry.index, entry.provenBy, new Date(entry.time))
 }
 
 /** Finds the batch that first anchored each entry; both are in ascending order. */
@@ -60,7 +55,7 @@ function pairWithBatches(entries: readonly DatedEntry[], batches: readonly Ancho
   return entries.map((entry) => {
     while ((batches[at]?.newSize ?? Number.POSITIVE_INFINITY) <= entry.index) at += 1
     const batch = batches[at]
-    if (batch === undefined || entry.index < batch.prevSize) throw incomplete(entry.index)
+    if (batch === undefined || entry.index < batch.prevSize) throw createMissingBatchError(entry.index)
     return { entry, batch }
   })
 }

@@ -20,9 +20,9 @@ const BLOCKS_NEAR = 1_000
  * A log may have millions of batches, and many nodes return only events of a few blocks at once. So the search begins at the
  * blocks that follow the time in the entry, and only if that time is wrong halves the numbers of batches.
  *
- * @returns Null if the node does not return every batch.
+ * @throws Error if the node does not return every batch.
  */
-export async function findFirstBatch(chain: ReadChain, sought: Sought): Promise<AnchoredBatch | null> {
+export async function findFirstBatch(chain: ReadChain, sought: Sought): Promise<AnchoredBatch> {
   const { index, upTo, time } = sought
   if (index >= upTo.prevSize) return upTo
   const bounds: Bounds = { numbers: [1, upTo.number - 1], blocks: [0, upTo.blockNumber] }
@@ -35,10 +35,15 @@ export async function findFirstBatch(chain: ReadChain, sought: Sought): Promise<
   while (bounds.numbers[0] <= bounds.numbers[1]) {
     const middle = Math.floor((bounds.numbers[0] + bounds.numbers[1]) / 2)
     const [batch] = await chain.batchesIn(middle, ...bounds.blocks)
-    if (batch?.number !== middle) return null
+    if (batch?.number !== middle) break
     if (narrow(bounds, batch, index)) return batch
   }
-  return null
+  throw createMissingBatchError(index)
+}
+
+/** The error for an entry whose first batch the node does not return. */
+export function createMissingBatchError(index: number): Error {
+  return new Error(`The node does not return the batch that first anchored number ${index}.`)
 }
 
 /** Excludes a batch and those before or after it. True if it is the one that first anchored the entry. */

@@ -52,7 +52,8 @@ function listConfirmedMembers(claims: Claims, entry: AuditEntryFields): Set<stri
 
 function listMembers(value: object, prefix: string): string[] {
   return Object.entries(value).flatMap(([member, inner]) => {
-    const name = `${prefix}${member}`
+    // A name with a dot must not pass for a member of a member.
+    const name = `${prefix}${member.includes('.') ? JSON.stringify(member) : member}`
     if (inner === undefined || inner === null) return []
     const members = name === TEXT && typeof inner === 'string' ? parseJsonObject(inner) : inner
     return OPENED.has(name) && isJsonObject(members) ? listMembers(members, `${name}.`) : [name]

@@ -32,9 +32,10 @@ export type AuditChain = {
   /**
    * Finds the batch that first anchored an entry: the given one, whose log contains it, or one before it.
    *
-   * @param time When the entry says that it was written, which is where the search begins. Null if batches are missing.
+   * @param time When the entry says that it was written, which is where the search begins.
+   * @throws Error if the node does not return every batch.
    */
-  firstBatchOf(index: number, upTo: AnchoredBatch, time: Date): Promise<AnchoredBatch | null>
+  firstBatchOf(index: number, upTo: AnchoredBatch, time: Date): Promise<AnchoredBatch>
   /** Finds the batch before another one; null if there is none. */
   batchBefore(batch: AnchoredBatch): Promise<AnchoredBatch | null>
   /** Lists the batches from one to another, both included, in order. */

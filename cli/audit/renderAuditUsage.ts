@@ -35,10 +35,10 @@ Consistency, which means that the log was only appended to between two points in
 
 Without any of these, it shows the head of the log (this requires --contract).
 
-The report marks with "?" what was not checked, and "PROVEN" excepts it. An entry dated more than a minute after the block that
-anchored it is a fault, and so is a record with two numbers. Documents have at most 1 MiB (a consistency proof 64 KiB), and a
-line of an export 4 Mi characters. A URL must respond completely within 10 seconds, and redirections are not followed.
+The report marks with "?" what was not checked, and "PROVEN" excepts it. An entry dated more than a minute after the block
+that anchored it is a fault, and so is a record with two numbers. Documents have at most 1 MiB (a consistency proof 64 KiB),
+and a line of an export 4 Mi characters. A URL must respond completely within 10 seconds, and is not redirected.
 
-Exits with 0 if everything is proven that was checked, with 1 if something is not, and with 2 if the check could not be done: wrong
-arguments, an unreadable file, or a node or service that does not respond.`
+Exits with 0 if everything that was checked is proven, with 1 if something is not, and with 2 if the check could not be done:
+wrong arguments, an unreadable file, or a node or service that does not respond.`
 }

@@ -176,8 +176,10 @@ describe('docs/auditing.md', () => {
       ...{ entry: btoa(entry), leafHash: encodeHex(hashLeaf(entry)), index, treeSize: 2, root, batch: 1 },
       ...{ inclusionProof: [encodeHex(index === 0 ? second : first)], blockNumber: 1 },
     }))
+    const hexOf = (value: number | string) =>
+      typeof value === 'string' ? value.slice(2) : value.toString(16)
     const words = (...values: (number | string)[]) =>
-      `0x${values.map((value) => (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')).join('')}`
+      `0x${values.map((value) => hexOf(value).padStart(64, '0')).join('')}`
     const node = await openNodeProxy(service.rpcUrl)
     node.intercept(({ method }) =>
       method === 'eth_call'

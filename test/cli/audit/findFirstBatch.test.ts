@@ -59,10 +59,13 @@ describe('findFirstBatch', () => {
     expect(requests()).to.be.below(25)
   })
 
-  it('finds none if the node does not return every batch', async () => {
+  it('says so if the node does not return every batch', async () => {
     const { last, chain } = buildChain(Array.from({ length: 9 }, () => ({ records: 1, blocks: 2_000 })))
     const forgetful = { ...chain, batchesIn: async () => [] }
-    expect(await findFirstBatch(forgetful, { index: 3, upTo: last, time: timeOf(1) })).to.equal(null)
+    const finding = findFirstBatch(forgetful, { index: 3, upTo: last, time: timeOf(1) })
+    expect(await finding.catch((error: Error) => error.message)).to.equal(
+      'The node does not return the batch that first anchored number 3.',
+    )
   })
 })
 

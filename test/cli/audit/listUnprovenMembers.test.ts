@@ -48,6 +48,13 @@ describe('listUnprovenMembers', () => {
     expect(listUnprovenMembers({ event: { eventData: 'text' } }, entry)).to.deep.equal(['event.eventData'])
   })
 
+  it('does not mistake a name with a dot for a member that was compared', () => {
+    const forged = { ...event, 'eventData.recommendation': 'deny' }
+    expect(
+      listUnprovenMembers({ event: forged, 'event.eventType': 'x' } as object, entry),
+    ).to.include.members([...['event."eventData.recommendation"', '"event.eventType"']])
+  })
+
   it('lists unknown members, and shortens their names', () => {
     const claims = { success: true, note: 'approved', ['n'.repeat(100)]: 1 } as object
     expect(listUnprovenMembers(claims, entry)).to.deep.equal(['note', `${'n'.repeat(60)}…`])
