@@ -5,6 +5,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import helmet from 'helmet'
 import { apiError } from './errors.ts'
 import { answerBrokenRequest } from './middleware/answerBrokenRequest.ts'
+import { createPathFinder } from './middleware/createPathFinder.ts'
 import { type Route, type ServeDeps, serve } from './middleware/serve.ts'
 import { serveDocs } from './middleware/serveDocs.ts'
 import { servePrecompressed } from './middleware/servePrecompressed.ts'
@@ -45,16 +46,20 @@ const STALL_MS = 160_000
 /** node:http would reject a request without a host in its own format. */
 const HTTP_OPTIONS = { ...SENDING_TIMES, requireHostHeader: false }
 
-/** Handles unknown and undecodable paths like every other request. */
-const NOT_FOUND: Route = {
+/** Handles unknown and undecodable paths like every other request. @param meant A path that exists, if one is like it. */
+const unknownPath = (meant: string | null): Route => ({
   method: 'GET',
   path: '*',
   access: 'anyone',
   budget: 'public',
   handler: () => {
-    throw apiError('NOT_FOUND')
+    throw apiError(
+      'NOT_FOUND',
+      meant === null ? {} : { message: `There is no such path; \`${meant}\` is one.` },
+    )
   },
-}
+})
+const NOT_FOUND = unknownPath(null)
 
 /** Handles requests without a host or with several. Source: RFC 9112 §3.2. */
 const NOT_ONE_HOST: Route = {
@@ -126,7 +131,9 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], pages: Page
     const other = otherMethod(path, methodsOf(rows))
     at.all((req: Request, res: Response) => answer(other, req, res, {}))
   }
-  const notFound = (req: Request, res: Response) => answer(NOT_FOUND, req, res, {})
+  const findMeantPath = createPathFinder(routes.map(({ path }) => path))
+  const notFound = (req: Request, res: Response) =>
+    answer(unknownPath(findMeantPath(req.originalUrl)), req, res, {})
   app.route(MACHINES_PATHS).all(notFound)
   const assets = join(pages.dashboardRoot, 'assets')
   app.use(
@@ -138,7 +145,9 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], pages: Page
   app.use(pageHeaders(pages))
   app.use('/docs', serveDocs(pages.docsRoot))
   app.use(express.static(pages.dashboardRoot))
-  app.get(DASHBOARD_PAGE, (_req: Request, res: Response, next: NextFunction) => {
+  app.get(DASHBOARD_PAGE, (req: Request, res: Response, next: NextFunction) => {
+    res.vary('Accept')
+    if (!req.accepts('html')) return next()
     res.sendFile(join(pages.dashboardRoot, 'index.html'), (error) => error && next())
   })
   app.use(notFound)

@@ -30,7 +30,8 @@ export const ERROR_CATALOGUE = {
   UNAUTHENTICATED: {
     status: 401,
     title: 'Not authenticated',
-    meaning: 'The credential is missing or invalid, or the token is not the access token of a full session.',
+    meaning:
+      'The credential is missing, unknown, expired, revoked or of a kind that the operation does not accept; `message` says which.',
   },
   agent_identity_not_a_credential: {
     status: 401,

@@ -15,8 +15,8 @@ type AccessClaims = {
 
 export type AccessTokens = {
   sign(claims: AccessClaims, now: number): Promise<string>
-  /** Returns the claims of a token that is valid at `now`, otherwise null. */
-  verify(token: string, now: number): Promise<AccessClaims | null>
+  /** Returns the claims of a token that is valid at `now`, `expired` for one that was, otherwise null. */
+  verify(token: string, now: number): Promise<AccessClaims | 'expired' | null>
   lifetimeSeconds: number
 }
 
@@ -39,8 +39,8 @@ export function createAccessTokens(options: OwnTokensOptions): AccessTokens {
     },
 
     async verify(token, now) {
-      const found = await tokens.verify(token, now)
-      if (found === null) return null
+      const found = await tokens.read(token, now)
+      if (found === null || found === 'expired') return found
       const { sub, sid, jti, amr, auth_time } = found
       return { userId: sub, sessionId: sid, tokenId: jti, amr, authenticatedAt: auth_time * 1000 }
     },

@@ -1,5 +1,5 @@
 import { decodeBase64Url } from '@svc/core/bytes.ts'
-import { importJWK, jwtVerify, SignJWT } from 'jose'
+import { errors, importJWK, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { createPerKey, type KeyRing, toPublicJwk } from './keyRing.ts'
 
@@ -38,7 +38,38 @@ export function createOwnTokens<Claims extends z.ZodRawShape>(
     token_use: z.literal(use),
     ...claims,
   })
+  /**
+   * Returns the claims of a token for one of the recipients: `expired` if everything but its time is right, and null if it
+   * is not valid.
+   */
+  async function read(
+    token: string,
+    now: number,
+    recipients: readonly string[] = [audience],
+  ): Promise<z.infer<typeof schema> | 'expired' | null> {
+    if (token.split('.').some((part) => decodeBase64Url(part) === null)) return null
+    const expected = {
+      ...{ algorithms: [ALGORITHM], typ: type, issuer, audience: [...recipients] },
+      currentDate: new Date(now),
+    }
+    const findKey = ({ kid }: { kid?: string }) => {
+      const signer = keys.published(now).find((key) => key.kid === kid)
+      if (signer === undefined) throw new Error('signed by an unknown key')
+      return publicKeyOf(signer)
+    }
+    try {
+      const { payload } = await jwtVerify(token, findKey, expected)
+      return schema.safeParse(payload).data ?? null
+    } catch (error) {
+      // Checked after the signature and the other claims. Source: jose, `validateClaimsSet`.
+      const isExpired = error instanceof errors.JWTExpired && schema.safeParse(error.payload).success
+      return isExpired ? 'expired' : null
+    }
+  }
+
   return {
+    read,
+
     /** Signs a token for this service, or for another audience that is to verify it here. */
     async sign(
       subject: string,
@@ -64,23 +95,10 @@ export function createOwnTokens<Claims extends z.ZodRawShape>(
     async verify(
       token: string,
       now: number,
-      recipients: readonly string[] = [audience],
+      recipients?: readonly string[],
     ): Promise<z.infer<typeof schema> | null> {
-      if (token.split('.').some((part) => decodeBase64Url(part) === null)) return null
-      const expected = {
-        ...{ algorithms: [ALGORITHM], typ: type, issuer, audience: [...recipients] },
-        currentDate: new Date(now),
-      }
-      const findKey = ({ kid }: { kid?: string }) => {
-        const signer = keys.published(now).find((key) => key.kid === kid)
-        if (signer === undefined) throw new Error('signed by an unknown key')
-        return publicKeyOf(signer)
-      }
-      const payload = await jwtVerify(token, findKey, expected).then(
-        (verified) => verified.payload,
-        () => null,
-      )
-      return schema.safeParse(payload).data ?? null
+      const found = await read(token, now, recipients)
+      return found === 'expired' ? null : found
     },
   }
 }

@@ -4,8 +4,19 @@ import type { SignedRequest } from '../services/accounts/authenticateSignature.t
 import type { Principal, SignaturePrincipal } from '../services/principal.ts'
 import { requireElevation } from '../services/requireElevation.ts'
 import { ACCESS, type Access } from './authorise.ts'
+import {
+  API_KEY_PREFIX,
+  explainMissingCredential,
+  explainUnknownCredential,
+  explainUnreadHeader,
+  explainWrongKind,
+} from './explainCredential.ts'
 
-/** Turns credentials into principals; each returns null for an invalid credential. */
+/**
+ * Turns credentials into principals; each returns null for a credential that is nobody’s.
+ *
+ * One that has expired, was revoked or is suspended throws an ApiError that says so.
+ */
 export type Authenticators = {
   apiKey(key: string): Promise<Principal | null> | Principal | null
   /** `elevation` is the token of header `X-Svc-Elevation`. */
@@ -17,16 +28,15 @@ export type Authenticators = {
 
 const NOBODY: Principal = { kind: 'nobody' }
 const UNNAMED = { message: 'X-Svc-Address: expected beside an API key' }
-const API_KEY_PREFIX = 'svc_live_'
 /** Scheme names are case-insensitive. Source: RFC 9110 §11.1. */
-const BEARER_SCHEME = /^bearer /i
+const BEARER_SCHEME = /^bearer +(\S.*)$/i
 
 /**
  * Authenticates the caller, and refuses those whom the route’s row of `ACCESS` refuses.
  *
  * If a request with an API key is also signed, the signature identifies the agent’s key and must be valid.
  *
- * @throws ApiError UNAUTHENTICATED, agent_identity_not_a_credential, SESSION_REQUIRED, FORBIDDEN for callers who are not
+ * @throws ApiError UNAUTHENTICATED, which says what is wrong with the credential, agent_identity_not_a_credential, SESSION_REQUIRED, FORBIDDEN for callers who are not
  * operators, ELEVATION_REQUIRED, and the errors of signatures.
  * Source: `Spec: Authentication` 1–3, 6, 7.
  */
@@ -47,7 +57,10 @@ export async function authenticate(
   if (principal.kind === 'nobody' && req.headers['x-svc-id'] !== undefined) {
     throw apiError('agent_identity_not_a_credential')
   }
-  throw apiError(verdict)
+  if (verdict !== 'UNAUTHENTICATED') throw apiError(verdict)
+  const { kind } = principal
+  const message = kind === 'nobody' ? explainMissingCredential(access) : explainWrongKind(kind, access)
+  throw apiError(verdict, { message })
 }
 
 /** Checked before elevation, so that no passkey is requested in vain. */
@@ -65,12 +78,15 @@ async function principalOf(
   const bearer = req.headers.authorization
   const isSigned = ACCESS[access].signature === 'allow' && typeof req.headers['x-svc-signature'] === 'string'
   if (bearer !== undefined) {
-    const token = BEARER_SCHEME.test(bearer) ? bearer.slice(7).trim() : ''
+    const token = BEARER_SCHEME.exec(bearer)?.[1]
+    if (token === undefined) {
+      throw apiError('UNAUTHENTICATED', { message: explainUnreadHeader(bearer, access) })
+    }
     const principal = token.startsWith(API_KEY_PREFIX)
       ? await authenticators.apiKey(token)
       : ((await authenticators.accessToken(token, single(req.headers['x-svc-elevation']), now)) ??
         (await authenticators.agentToken(token, now)))
-    if (!principal) throw apiError('UNAUTHENTICATED')
+    if (!principal) throw apiError('UNAUTHENTICATED', { message: explainUnknownCredential(token) })
     if (!isSigned || principal.kind !== 'apiKey') return principal
     // Every signature recovers to some address, so the expected address must be given if the signature is not the
     // credential.

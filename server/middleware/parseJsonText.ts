@@ -2,6 +2,7 @@ import type { FieldError } from '@svc/core/fieldErrors.ts'
 import { isStorable } from '@svc/core/isStorable.ts'
 import { escapePointerToken } from '@svc/core/json.ts'
 import { apiError, validationError } from '../errors.ts'
+import { findJsonFault } from './findJsonFault.ts'
 
 /**
  * Parses JSON from outside.
@@ -21,13 +22,19 @@ export function parseJsonText(text: string): unknown {
   return value
 }
 
-/** The parser's error is omitted, because it quotes the text, which may be a password. */
+/** The parser's error is replaced, because it quotes the text, which may be a password. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw apiError('MALFORMED_JSON')
+    throw apiError('MALFORMED_JSON', { message: describeFault(text) })
   }
+}
+
+function describeFault(text: string): string {
+  const { line, column, expected } = findJsonFault(text) ?? { line: 1, column: 1, expected: 'JSON' }
+  const problem = expected === null ? 'it ends too early' : `expected ${expected}`
+  return `The body is not valid JSON at line ${line}, column ${column}: ${problem}.`
 }
 
 /** Maximum length of a pointer, so that a response is never many times the size of its request. */

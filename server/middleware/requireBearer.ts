@@ -9,7 +9,9 @@ import { apiError } from '../errors.ts'
 export function requireBearer(token: string, header: string | undefined): void {
   const [, sent = ''] = /^bearer +(\S+) *$/i.exec(header ?? '') ?? []
   // Digests have one length, so the comparison shows nothing about that of the token.
-  if (!timingSafeEqual(digest(sent), digest(token))) throw apiError('UNAUTHENTICATED')
+  if (timingSafeEqual(digest(sent), digest(token))) return
+  const message = sent === '' ? 'Expected: `Authorization: Bearer` with the token.' : 'The token is wrong.'
+  throw apiError('UNAUTHENTICATED', { message })
 }
 
 function digest(text: string): Buffer {

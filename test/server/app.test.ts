@@ -71,6 +71,46 @@ describe('an unknown path of the API', () => {
   })
 })
 
+describe('an unknown path that exists below /api', () => {
+  const thing: Route = { ...verify, method: 'GET', path: '/api/agents/:id' }
+  let served: Served
+  before(async () => {
+    served = await serveRoutes([verify, thing])
+  })
+  after(() => served.stop())
+
+  const ask = async (path: string, init: RequestInit) => {
+    const response = await fetch(served.url + path, init)
+    const { code, message } = (await response.json()) as Record<string, unknown>
+    return [response.status, code, message]
+  }
+  const hint = (path: string) => [404, 'NOT_FOUND', `There is no such path; \`${path}\` is one.`]
+
+  for (const path of [
+    '/agents/verify-access',
+    '/agents/verify-access/?a=1',
+    '/api/api/agents/verify-access',
+  ]) {
+    it(`is 404 and names the path that exists: ${path}`, async () => {
+      expect(await ask(path, { method: 'POST' })).to.deep.equal(hint(VERIFY_PATH))
+    })
+  }
+
+  it('is 404 for a program, although the dashboard has a page there', async () => {
+    expect(await ask('/agents/SVC-1', { headers: { accept: 'application/json' } })).to.deep.equal(
+      hint('/api/agents/:id'),
+    )
+  })
+
+  it('is an ordinary 404 otherwise', async () => {
+    for (const path of ['/nothing', '/api/nothing', '/agents']) {
+      const [status, code, message] = await ask(path, { method: 'POST' })
+      expect([status, code]).to.deep.equal([404, 'NOT_FOUND'])
+      expect(message).to.equal('The resource does not exist, or the caller may not see it.')
+    }
+  })
+})
+
 describe('a known path with another method', () => {
   it('is 405 and lists the allowed methods', async () => {
     const list: Route = { ...verify, method: 'GET', path: '/api/things' }

@@ -12,7 +12,7 @@ import { loadOwnerPeople, type OwnerPeople } from './ownerPeople.ts'
  * revocation takes effect immediately.
  */
 export type AccountCaches = {
-  /** Live API keys by SHA-256 hex of the key. */
+  /** API keys, revoked ones too, by SHA-256 hex of the key. */
   keys: ReadThroughCache<ApiKey>
   /** Sessions that have not ended, by id. */
   sessions: ReadThroughCache<Session>
@@ -40,7 +40,7 @@ export function createAccountCaches(deps: AccountCachesDeps): AccountCaches {
   const accounts = createReadThroughCache({ max: MAX, load: (userId) => loadAccountFacts(deps, userId) })
   const owners = createReadThroughCache({ max: MAX, load: (ownerId) => loadOwnerPeople(deps, ownerId) })
   return {
-    keys: createReadThroughCache({ max: MAX, load: (keyHash) => deps.apiKeys.liveByHash(keyHash) }),
+    keys: createReadThroughCache({ max: MAX, load: (keyHash) => deps.apiKeys.byHash(keyHash) }),
     sessions: createReadThroughCache({ max: MAX, load: (id) => deps.sessions.live(id) }),
     accounts,
     owners,

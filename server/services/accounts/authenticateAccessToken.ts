@@ -4,6 +4,7 @@ import type { ElevationTokens } from '../../external/elevationTokens.ts'
 import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { AccountCaches } from './accountCaches.ts'
+import { sessionEnded } from './requireLiveSession.ts'
 
 export type AuthenticateAccessTokenDeps = {
   tokens: Pick<AccessTokens, 'verify'>
@@ -12,12 +13,15 @@ export type AuthenticateAccessTokenDeps = {
   caches: Pick<AccountCaches, 'sessions' | 'accounts'>
 }
 
+const EXPIRED = 'The access token has expired: refresh the session, or sign in again.'
+
 /**
- * Returns the user of an access token; null if the token is invalid or its session has ended.
+ * Returns the user of an access token; null if the token is invalid.
  *
  * @param elevation Header `X-Svc-Elevation`. A token of another user or session, or of a removed passkey, does not elevate,
  * and does not affect requests that need no elevation.
- * @throws ApiError ACCOUNT_SUSPENDED, although the sessions of the account have ended, so that its owner learns why.
+ * @throws ApiError UNAUTHENTICATED with the reason if a genuine token has expired or its session has ended;
+ * ACCOUNT_SUSPENDED, although the sessions of the account have ended, so that its owner learns why.
  * Source: `Spec: Authentication` 3.
  */
 export async function authenticateAccessToken(
@@ -28,11 +32,12 @@ export async function authenticateAccessToken(
 ): Promise<SessionPrincipal | null> {
   const claims = await deps.tokens.verify(token, now)
   if (!claims) return null
+  if (claims === 'expired') throw apiError('UNAUTHENTICATED', { message: EXPIRED })
   const account = await deps.caches.accounts.get(claims.userId)
-  if (!account) return null
+  if (!account) throw sessionEnded()
   if (account.isSuspended) throw apiError('ACCOUNT_SUSPENDED')
   const session = await deps.caches.sessions.get(claims.sessionId)
-  if (session?.userId !== claims.userId) return null
+  if (session?.userId !== claims.userId) throw sessionEnded()
   return {
     kind: 'session',
     sessionId: session.id,

@@ -1,4 +1,4 @@
-import { apiError } from '../../errors.ts'
+import { type ApiError, apiError } from '../../errors.ts'
 import type { SessionStore } from '../../store/accounts/sessionStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 
@@ -16,5 +16,12 @@ export async function requireLiveSession(
   trx: NonNullable<Parameters<SessionStore['live']>[1]>,
   { sessionId }: Pick<SessionPrincipal, 'sessionId'>,
 ): Promise<void> {
-  if (!(await deps.sessions.live(sessionId, trx))) throw apiError('UNAUTHENTICATED')
+  if (!(await deps.sessions.live(sessionId, trx))) throw sessionEnded()
+}
+
+/** The refusal of an access token whose session has ended. */
+export function sessionEnded(): ApiError {
+  return apiError('UNAUTHENTICATED', {
+    message: 'The session of this access token has ended; sign in again.',
+  })
 }

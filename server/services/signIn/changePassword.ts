@@ -4,6 +4,7 @@ import type { SessionStore } from '../../store/accounts/sessionStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { type AttemptCounter, refuseAttempt } from '../accounts/createAttemptCounter.ts'
+import { sessionEnded } from '../accounts/requireLiveSession.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type ReplacePasswordDeps, refuseWeakPassword, replacePassword } from './replacePassword.ts'
 
@@ -44,7 +45,7 @@ export async function changePassword(deps: ChangePasswordDeps, input: ChangePass
   const exceptSessionId = principal.sessionId
   const ended = await deps.transaction(async (trx) => {
     // Another change may have come first: it ended this session, or took away what was proven in it.
-    if (!(await deps.sessions.live(principal.sessionId, trx))) throw apiError('UNAUTHENTICATED')
+    if (!(await deps.sessions.live(principal.sessionId, trx))) throw sessionEnded()
     if (proven !== null && (await deps.users.passwordHashOf(user.id, trx)) !== proven) throw wrongPassword()
     if (proven !== null) await deps.attempts.password.clear(trx, user.id)
     const change = { user: own, passwordHash, ip, exceptSessionId, isFirstProof: false, now }
@@ -63,7 +64,7 @@ async function proveCurrentPassword(deps: ChangePasswordDeps, input: ChangePassw
   refuseAttempt(await deps.transaction((trx) => deps.attempts.password.count(trx, userId, now)))
   if (await deps.passwords.verify(stored, currentPassword)) return stored
   // Another change may have replaced the password since, and ended this session with it.
-  if (!(await deps.sessions.live(principal.sessionId))) throw apiError('UNAUTHENTICATED')
+  if (!(await deps.sessions.live(principal.sessionId))) throw sessionEnded()
   throw wrongPassword()
 }
 

@@ -44,14 +44,9 @@ export function createApiKeyStore(query: Knex) {
       })
     },
 
-    /** Reads a key that is not revoked. */
-    async liveByHash(keyHash: string): Promise<ApiKey | null> {
-      const row = await query('api_keys')
-        .select(COLUMNS)
-        .where({ key_hash: keyHash })
-        .whereNull('revoked_at')
-        .first()
-      return row ?? null
+    /** Reads a key, revoked or not. */
+    async byHash(keyHash: string): Promise<ApiKey | null> {
+      return (await query('api_keys').select(COLUMNS).where({ key_hash: keyHash }).first()) ?? null
     },
 
     async byId(trx: Knex.Transaction, id: string): Promise<ApiKey | null> {

@@ -147,6 +147,74 @@ describe('access control', () => {
     expect((await call('/apiKey', { ...named, ...CALLERS.user })).outcome).to.equal('401 UNAUTHENTICATED')
   })
 
+  describe('a refused credential is explained', () => {
+    const unknown = `svc_live_${'x'.repeat(32)}`
+    const anApiKey = '`Authorization: Bearer` with an API key (svc_live_…)'
+    for (const [what, access, headers, message] of [
+      ['none', 'apiKey', {}, `The request carries no credential. Expected: ${anApiKey}.`],
+      [
+        'none, where several are accepted',
+        'signatureOrApiKey',
+        {},
+        `The request carries no credential. Expected: ${anApiKey}, or a signed request (X-Svc-Signature).`,
+      ],
+      [
+        'another scheme',
+        'apiKey',
+        { authorization: 'Basic svc_live_good' },
+        `The Authorization header does not begin with \`Bearer\` and a space. Expected: ${anApiKey}.`,
+      ],
+      [
+        'a key without a scheme',
+        'apiKey',
+        { authorization: 'svc_live_good' },
+        `The Authorization header does not begin with \`Bearer\` and a space. Expected: ${anApiKey}.`,
+      ],
+      [
+        'a scheme without a credential',
+        'apiKey',
+        { authorization: 'Bearer ' },
+        `No credential follows \`Bearer\` in the Authorization header. Expected: ${anApiKey}.`,
+      ],
+      [
+        'a malformed key',
+        'apiKey',
+        { authorization: 'Bearer svc_live_other' },
+        'The API key is malformed: expected svc_live_ and 32 letters and digits.',
+      ],
+      [
+        'an unknown key',
+        'apiKey',
+        { authorization: `Bearer ${unknown}` },
+        'This service does not know this API key.',
+      ],
+      [
+        'a token that is nobody’s',
+        'session',
+        { authorization: 'Bearer other' },
+        'The bearer credential is neither an API key (svc_live_…) nor a valid access token of a full session.',
+      ],
+      [
+        'an access token in place of an API key',
+        'apiKey',
+        { authorization: 'Bearer user' },
+        `This operation does not accept the access token of a session. Expected: ${anApiKey}.`,
+      ],
+      [
+        'an API key in place of a signature',
+        'signature',
+        key,
+        'This operation does not accept an API key. Expected: a signed request (X-Svc-Signature).',
+      ],
+    ] as const) {
+      it(what, async () => {
+        const refused = await call(`/${access}`, headers)
+        expect(refused).to.include({ outcome: '401 UNAUTHENTICATED', message })
+        expect(JSON.stringify(refused)).not.to.include(unknown).and.not.to.include('svc_live_good')
+      })
+    }
+  })
+
   it('uses the first credential that is present', async () => {
     for (const authorization of ['xBearer svc_live_good', 'Basic Bearer svc_live_good']) {
       expect((await call('/apiKey', { authorization })).outcome).to.equal('401 UNAUTHENTICATED')

@@ -83,6 +83,14 @@ describe('serve', () => {
       })
     }
 
+    it('says where a body stops being JSON, and quotes nothing of it', async () => {
+      const answer = await (await post('/api/echo', '{\n  "password": "hunter2",\n}')).text()
+      expect(JSON.parse(answer).message).to.equal(
+        'The body is not valid JSON at line 3, column 1: expected a name in double quotes.',
+      )
+      expect(answer).not.to.include('hunter2')
+    })
+
     it('logs no part of a body that is not JSON', async () => {
       await post('/api/echo', 'hunter2')
       expect(inspect(served.logged)).to.contain('MALFORMED_JSON').and.not.contain('hunter2')

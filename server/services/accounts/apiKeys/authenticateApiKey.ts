@@ -11,10 +11,10 @@ export type AuthenticateApiKeyDeps = { caches: Pick<AccountCaches, 'keys' | 'acc
 type Found = ApiKeyPrincipal | null
 
 /**
- * Returns the holder of an API key; null if the key is unknown or revoked, or if its user no longer acts for its
- * organisation.
+ * Returns the holder of an API key; null if there is no such key.
  *
- * @throws ApiError ACCOUNT_SUSPENDED, ORGANIZATION_SUSPENDED.
+ * @throws ApiError ACCOUNT_SUSPENDED, ORGANIZATION_SUSPENDED; UNAUTHENTICATED with the reason if the key was revoked, or if
+ * its user no longer acts for its organisation: only its holder can present it, so nobody else learns that it existed.
  *
  * Every verification starts here, so a cached result is returned without a promise. Source: `Spec: Authentication` 1, 4.
  */
@@ -26,6 +26,9 @@ export function authenticateApiKey(deps: AuthenticateApiKeyDeps, key: string): F
 
 function holderOf(deps: AuthenticateApiKeyDeps, key: ApiKey | null): Found | Promise<Found> {
   if (!key) return null
+  if (key.revokedAt !== null) {
+    throw apiError('UNAUTHENTICATED', { message: 'This API key has been revoked; make a new one.' })
+  }
   const account = deps.caches.accounts.get(key.userId)
   return account instanceof Promise
     ? account.then((loaded) => principalOf(key, loaded))
@@ -40,7 +43,11 @@ function principalOf(key: ApiKey, account: AccountFacts | null): Found {
     throw apiError('ORGANIZATION_SUSPENDED')
   }
   // The keys of a member who has become a viewer are inactive.
-  if (organizationId !== null && !account.writesFor.has(organizationId)) return null
+  if (organizationId !== null && !account.writesFor.has(organizationId)) {
+    throw apiError('UNAUTHENTICATED', {
+      message: 'The member who made this API key may not act for its organisation now.',
+    })
+  }
   return {
     kind: 'apiKey',
     keyId: key.id,

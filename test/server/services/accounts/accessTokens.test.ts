@@ -88,6 +88,20 @@ describe('access tokens', () => {
     accounts.time.now -= 15 * MINUTE_MS
   })
 
+  it('say that they have expired, or their session has ended, only if they are genuine', async () => {
+    const messageOf = async (token: string) =>
+      (await accounts.call('GET', '/api/me', { bearer: token })).body.message
+    const past = { exp: accounts.time.now / 1000 - 1 }
+    expect(await messageOf(await signed(past))).to.match(/^The access token has expired/)
+    expect(await messageOf(await signed({ sid: randomUUID() }))).to.match(/^The session .* has ended/)
+    const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+    const forged = await signed(past, {}, (await exportJWK(privateKey)) as SigningKey)
+    const notOurs = /^The bearer credential is neither .* nor a valid access token of a full session/
+    for (const token of [forged, await signed({ ...past, token_use: 'elevation' }), ada.refreshToken]) {
+      expect(await messageOf(token)).to.match(notOurs)
+    }
+  })
+
   it('are accepted if the service’s own key signs the same claims again', async () => {
     expect((await statusOf(await signed({})))[0]).to.equal(200)
   })

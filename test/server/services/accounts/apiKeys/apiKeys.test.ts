@@ -176,6 +176,17 @@ describe('API keys', () => {
       expect((await ada.call('GET', '/api/api-keys')).body.items).to.deep.equal([])
     })
 
+    it('is explained only to whoever presents the whole key', async () => {
+      const { id, key } = await ada.createKey()
+      const unknown = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`
+      const before = (await use(unknown)).body.message
+      await ada.call('DELETE', `/api/api-keys/${id}`)
+      expect((await use(key)).body.message).to.equal('This API key has been revoked; make a new one.')
+      expect((await use(unknown)).body.message)
+        .to.equal(before)
+        .and.to.equal('This service does not know this API key.')
+    })
+
     it('is idempotent', async () => {
       const { id } = await ada.createKey()
       const first = await ada.call('DELETE', `/api/api-keys/${id}`)
@@ -221,7 +232,9 @@ describe('API keys', () => {
       await join(ada, bob, organizationId)
       const { key } = await bob.createKey(organizationId)
       await ada.call('PATCH', member(bob), { role: 'viewer' })
-      expect(outcome(await use(key))).to.deep.equal(REFUSED)
+      const refused = await use(key)
+      expect(outcome(refused)).to.deep.equal(REFUSED)
+      expect(refused.body.message).to.include('may not act for its organisation')
     })
 
     it('are revoked with the membership, even if the member returns', async () => {
