@@ -27,13 +27,13 @@ const SHOWN: { setPassThroughHeader: true } = { setPassThroughHeader: true }
  * Creates the gate: each request is verified by the client's gateway, and then sent on to the server, or answered for the
  * proxy that asks.
  *
- * Without a decision nothing passes. What was verified is exactly what is sent on: method, path and body.
+ * Without a decision nothing passes. `checkRegistry` checks the key first. What was verified is exactly what is sent on: method, path and body.
  *
  * @param warn Gets a sentence about each thing that an operator should know.
  * @throws Error as `createGateway`, for settings with which it cannot verify.
  */
 export function createGate(settings: GateSettings, warn: (message: string) => void) {
-  const gateway = createReusingGateway({ ...settings.gateway, warn })
+  const gateway = createReusingGateway({ ...settings.gateway, disableInitChecks: true, warn })
   const metrics = createGateMetrics()
   const signedBodies = createBodyLimits(settings.signedBodies)
   const upstream = settings.upstream && createUpstream(settings.upstream, settings)
@@ -154,8 +154,6 @@ export function createGate(settings: GateSettings, warn: (message: string) => vo
   return {
     server,
     metrics: metrics.registry,
-    /** Whether the service is reachable and the key is the endpoint's; see `createGateway`. */
-    ready: gateway.ready,
     /** Takes no more requests, lets the running ones end for a while, and reports what is left to report. */
     async stop(): Promise<void> {
       await closeWithin(server, sockets, settings.graceMs)

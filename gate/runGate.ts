@@ -1,3 +1,4 @@
+import { checkRegistry } from './checkRegistry.ts'
 import { createGate } from './createGate.ts'
 import { createMcpGate } from './mcp/createMcpGate.ts'
 import { readMcpSettings } from './mcp/readMcpSettings.ts'
@@ -25,9 +26,11 @@ ${Object.entries(SETTINGS)
   .join('\n')}
 `
 
+const EXIT_WRONG_SETTINGS = 2
+
 /**
- * Runs the gate until it is asked to stop; returns its exit code: 0 stopped, 1 could not start, 2 wrong settings. Before a
- * command, it ends with the command and returns its code.
+ * Runs the gate until it is asked to stop; returns its exit code: 0 stopped, 1 could not start, 2 wrong settings, such as a key that does
+ * not own the endpoint. Before a command, it ends with the command and returns its code.
  */
 export async function runGate(process: NodeJS.Process): Promise<number> {
   const warn = (message: string) => void process.stderr.write(`${message}\n`)
@@ -39,7 +42,7 @@ export async function runGate(process: NodeJS.Process): Promise<number> {
   } catch (error) {
     warn(error instanceof Error ? error.message : String(error))
     if (error instanceof SettingsError) warn('Try "svc-gate --help".')
-    return error instanceof SettingsError ? 2 : 1
+    return error instanceof SettingsError ? EXIT_WRONG_SETTINGS : 1
   }
 }
 
@@ -49,6 +52,11 @@ type Warn = (message: string) => void
 async function runProxy(process: NodeJS.Process, warn: Warn): Promise<number | null> {
   const settings = readSettings({ args: process.argv.slice(2), env: process.env })
   if (settings === null) return null
+  const fault = await checkRegistry(settings.gateway, warn)
+  if (fault !== null) {
+    warn(fault)
+    return EXIT_WRONG_SETTINGS
+  }
   const { upstream } = settings
   const purpose = upstream === null ? 'answers proxies' : `guards ${upstream.origin}`
   return serve(process, createGate(settings, warn), settings, purpose)
@@ -57,6 +65,11 @@ async function runProxy(process: NodeJS.Process, warn: Warn): Promise<number | n
 async function runMcp(args: readonly string[], process: NodeJS.Process, warn: Warn): Promise<number | null> {
   const settings = readMcpSettings({ args, env: process.env })
   if (settings === null) return null
+  const fault = await checkRegistry(settings.gateway, warn)
+  if (fault !== null) {
+    warn(fault)
+    return EXIT_WRONG_SETTINGS
+  }
   const { server } = settings
   if (server instanceof URL) {
     return serve(

@@ -10,7 +10,6 @@ export type RunningGate = {
   url: string
   /** The same of health and metrics; null if there are none. */
   adminUrl: string | null
-  ready: Promise<boolean>
   stop(): Promise<void>
 }
 
@@ -33,7 +32,7 @@ export async function startGate(
   const url = await listen(gate.server, settings.listen)
   const adminUrl = settings.admin && (await listen(admin, settings.admin))
   return {
-    ...{ url, adminUrl, ready: gate.ready },
+    ...{ url, adminUrl },
     async stop() {
       isStopping = true
       await gate.stop()

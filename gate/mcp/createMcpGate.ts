@@ -68,7 +68,7 @@ const OF_MESSAGE = [
  */
 export function createMcpGate(address: URL, settings: McpSettings, warn: (message: string) => void): Gate {
   const { rules, trustProxy } = settings
-  const gateway = createReusingGateway({ ...settings.gateway, warn })
+  const gateway = createReusingGateway({ ...settings.gateway, disableInitChecks: true, warn })
   const metrics = createGateMetrics()
   const upstream = createUpstream(address, settings)
   const guard = createCallGuard({ gateway, rules })
@@ -253,7 +253,6 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
   return {
     server,
     metrics: metrics.registry,
-    ready: gateway.ready,
     async stop(): Promise<void> {
       await closeWithin(server, new Set(), settings.graceMs)
       upstream.close()

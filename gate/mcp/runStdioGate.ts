@@ -38,7 +38,7 @@ export async function runStdioGate(
 ): Promise<number> {
   const { counterpartyId = '' } = settings.gateway
   const prove = await createAgentProof(server, counterpartyId)
-  const gateway = createReusingGateway({ ...settings.gateway, warn })
+  const gateway = createReusingGateway({ ...settings.gateway, disableInitChecks: true, warn })
   const child = spawn(server.command, server.args, {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: Object.fromEntries(Object.entries(env).filter(([name]) => !FOR_THE_GATE.test(name))),

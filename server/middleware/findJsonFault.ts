@@ -61,7 +61,7 @@ export function findJsonFault(text: string): JsonFault | null {
         if (end === null) return locate(text, at, EXPECTED[state])
         at = end
       }
-      state = state === 'name' || state === 'nameOrEnd' ? 'colon' : stateAfterValue()
+      state = isName(state) ? 'colon' : stateAfterValue()
     } else if (next === null) return locate(text, at, EXPECTED[state])
     else {
       at += 1
@@ -70,6 +70,10 @@ export function findJsonFault(text: string): JsonFault | null {
     at = endOf(SPACE, text, at) ?? at
   }
   return state === 'nothing' ? null : locate(text, at, null)
+}
+
+function isName(state: State): boolean {
+  return state === 'name' || state === 'nameOrEnd'
 }
 
 /** What a character does in a state; null if it may not stand there. */

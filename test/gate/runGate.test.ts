@@ -15,6 +15,7 @@ describe('svc-gate as a process, with the service', function () {
   let server: Awaited<ReturnType<typeof listen>>
   let gate: ChildProcess
   let url: string
+  let endpoint: string
   let seen: unknown[] = []
 
   before(async () => {
@@ -26,7 +27,7 @@ describe('svc-gate as a process, with the service', function () {
     const port = await findFreePort()
     url = `http://127.0.0.1:${port}`
     const { apiKey } = await createOrganisation(service.baseUrl)
-    const endpoint = await registerEndpoint(service.baseUrl, apiKey, {
+    endpoint = await registerEndpoint(service.baseUrl, apiKey, {
       ...{ authorities: [new URL(url).host], minIdentityProof: 'signature' },
     })
     const args = ['--upstream', server.url, '--endpoint', endpoint, '--api', `${service.baseUrl}/api`]
@@ -87,6 +88,52 @@ describe('svc-gate as a process, with the service', function () {
     expect(seen).to.have.length(2)
   })
 
+  it('does not start with a key that does not own the endpoint, or that nobody has, and says so in a sentence', async () => {
+    const { apiKey } = await createOrganisation(service.baseUrl)
+    const api = `${service.baseUrl}/api`
+    const start = (key: string) =>
+      runToEnd(['--upstream', server.url, '--endpoint', endpoint, '--api', api], { SVC_API_KEY: key })
+    expect(await start(apiKey)).to.deep.equal({
+      code: 2,
+      text:
+        `The API key does not own the endpoint ${endpoint} at ${api}: ` +
+        'use a key of its owner, or correct the endpoint.\n',
+    })
+    expect(await start(`svc_live_${'x'.repeat(32)}`)).to.deep.equal({
+      code: 2,
+      text: `The registry at ${api} does not accept the API key: This service does not know this API key.\n`,
+    })
+    const mcp = await runToEnd(['mcp', '--endpoint', endpoint, '--api', api, '--', 'false'], {
+      SVC_API_KEY: apiKey,
+    })
+    expect(mcp.code, mcp.text).to.equal(2)
+  })
+
+  it('starts without the registry, says so, and lets nothing through', async () => {
+    const nowhere = `http://127.0.0.1:${await findFreePort()}/api`
+    const port = await findFreePort()
+    const lonely = spawn(
+      process.execPath,
+      ['gate/svc-gate.ts', '--upstream', server.url, '--endpoint', endpoint, '--api', nowhere].concat([
+        ...['--listen', `127.0.0.1:${port}`, '--admin', 'off'],
+      ]),
+      { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, SVC_API_KEY: 'k' } },
+    )
+    try {
+      const [warning] = await once(createInterface(lonely.stderr), 'line')
+      expect(warning).to.equal(
+        `Whether the API key owns ${endpoint} could not be checked at ${nowhere} (The service could not be reached.); ` +
+          'the gate starts, and refuses requests until the registry answers.',
+      )
+      const [line] = await once(createInterface(lonely.stdout), 'line')
+      expect(line).to.include(`svc-gate guards ${server.url}`)
+      expect((await fetch(`http://127.0.0.1:${port}/`)).status).to.equal(503)
+    } finally {
+      lonely.kill('SIGKILL')
+    }
+    expect(seen).to.deep.equal([])
+  })
+
   it('ends when it is asked to, with 0', async () => {
     gate.kill('SIGTERM')
     const [code] = await once(gate, 'exit')
@@ -98,14 +145,20 @@ describe('svc-gate as a process, with the service', function () {
     [['--upstream', 'x'], 2, /^upstream must be an origin.*\nTry "svc-gate --help".\n$/s],
   ] as const) {
     it(`exits with ${code} after ${args.join(' ')}`, async () => {
-      const child = spawn(process.execPath, ['gate/svc-gate.ts', ...args], {
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      let text = ''
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk))
-      const [exitCode] = await once(child, 'close')
-      expect(exitCode).to.equal(code)
-      expect(text).to.match(said)
+      const ended = await runToEnd(args)
+      expect(ended.code).to.equal(code)
+      expect(ended.text).to.match(said)
     })
   }
 })
+
+/** Runs the gate until it ends by itself; `text` is what it wrote. */
+async function runToEnd(args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['gate/svc-gate.ts', ...args], {
+    ...{ stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, ...env } },
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk))
+  const [code] = await once(child, 'close')
+  return { code, text }
+}
