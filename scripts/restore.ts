@@ -35,7 +35,7 @@ try {
     console.log(
       `Restored ${log.records} records as of ${createdAt}; sealed batches with verified roots: ${log.batches}.`,
     )
-    console.log(`Start with DATA_DIR=${dataDir} REGISTRATION_FILES_DIR=${dataDir}/registration-files`)
+    console.log(`Start with DATA_DIR=${dataDir}`)
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

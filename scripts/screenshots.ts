@@ -39,7 +39,6 @@ const dataDir = mkdtempSync(join(tmpdir(), 'svc-screenshots-'))
 const config = readConfig({
   ...PORTS,
   DATA_DIR: dataDir,
-  REGISTRATION_FILES_DIR: join(dataDir, 'registration-files'),
   AUDIT_BATCH_SECONDS: '1',
   TRUST_HISTORY_SECONDS: '1',
   LOG_LEVEL: 'silent',

@@ -84,7 +84,7 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
     readDatabaseUrl: e.READ_DATABASE_URL,
     databaseFile: join(dataDir, 'svc.sqlite'),
     feedFile: join(dataDir, 'feed.sqlite'),
-    registrationFilesDir: resolve(e.REGISTRATION_FILES_DIR),
+    registrationFilesDir: resolve(e.REGISTRATION_FILES_DIR ?? join(dataDir, 'registration-files')),
     publicUrl,
     appUrl: e.APP_URL ?? publicUrl,
     chain: {

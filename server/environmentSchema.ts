@@ -43,7 +43,7 @@ export const environmentSchema = z.object({
   DATABASE_FEATURES: z.enum(FEATURE_SETS).default('full'),
   READ_DATABASE_URL: databaseUrl.optional(),
   WORKERS: integer(1, 64).default(1),
-  REGISTRATION_FILES_DIR: z.string().min(1).default('./registration-files'),
+  REGISTRATION_FILES_DIR: z.string().min(1).optional(),
   PUBLIC_URL: url.optional(),
   APP_URL: url.optional(),
   RPC_URL: url.optional(),

@@ -31,8 +31,9 @@ export const SETTINGS = {
     meaning: 'Number of server processes that share PORT; more than one requires DATABASE_URL and RPC_URL',
   },
   REGISTRATION_FILES_DIR: {
-    default: './registration-files',
-    meaning: 'Folder of the registration files that token URIs point to',
+    default: 'DATA_DIR/registration-files',
+    meaning:
+      'Folder of the registration files that token URIs point to; the service writes missing ones again',
   },
   PUBLIC_URL: { default: 'http://localhost:PORT', meaning: 'Base URL that clients and token URIs use' },
   APP_URL: {

@@ -32,7 +32,6 @@ export async function startOwnService(): Promise<OwnService> {
       PORT: String(port),
       CHAIN_PORT: String(chainPort),
       DATA_DIR: join(folder, 'data'),
-      REGISTRATION_FILES_DIR: join(folder, 'registration-files'),
       // The proof at the end waits for a batch.
       AUDIT_BATCH_SECONDS: '1',
       LOG_FORMAT: 'json',

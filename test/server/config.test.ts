@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { readConfig } from '../../server/config.ts'
 
@@ -37,6 +38,15 @@ describe('the settings of identity providers', () => {
 
   it('reject a misspelt name', () => {
     expect(() => readConfig({ OIDC_GOOGLE_SECRET: 'x' })).to.throw('Setting OIDC_GOOGLE_SECRET is not known')
+  })
+})
+
+describe('the folder of registration files', () => {
+  it('belongs to the data folder, so that two services of one checkout share none', () => {
+    const folderOf = (settings: Record<string, string>) => readConfig(settings).registrationFilesDir
+    expect(folderOf({ DATA_DIR: '/srv/one' })).to.equal(join('/srv/one', 'registration-files'))
+    expect(folderOf({})).to.equal(resolve('data', 'registration-files'))
+    expect(folderOf({ DATA_DIR: '/srv/one', REGISTRATION_FILES_DIR: '/srv/files' })).to.equal('/srv/files')
   })
 })
 

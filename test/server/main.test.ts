@@ -46,7 +46,6 @@ describe('the process of the service', function () {
   ): Promise<void> {
     const settings = {
       DATA_DIR: folder.path,
-      REGISTRATION_FILES_DIR: join(folder.path, 'registration-files'),
       PORT: String(await findFreePort()),
       CHAIN_PORT: String(await findFreePort()),
       LOG_LEVEL: 'error',

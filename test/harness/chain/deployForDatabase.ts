@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import type { LocalChain } from '../../../server/chain/localChain.ts'
 import { composeChain } from '../../../server/compose/composeChain.ts'
 import { readConfig } from '../../../server/config.ts'
@@ -16,7 +15,7 @@ import { createTemporaryFolder } from '../runner/createTemporaryFolder.ts'
 /** Deploys the contracts to a chain, as `npm run deploy` does, and returns an embedded database that has their addresses. */
 export async function deployForDatabase(chain: LocalChain): Promise<EmbeddedFiles> {
   const { path, remove } = createTemporaryFolder()
-  const config = readConfig({ DATA_DIR: path, REGISTRATION_FILES_DIR: join(path, 'registration-files') })
+  const config = readConfig({ DATA_DIR: path })
   writeDatabaseFiles(config, await readMigratedFiles())
   const db = await openSqliteDatabase(config)
   await composeChain({

@@ -53,7 +53,6 @@ export async function startService(options: Options = {}): Promise<StartedServic
     ...database.settings,
     PORT: String(port),
     DATA_DIR: dataDir,
-    REGISTRATION_FILES_DIR: join(dataDir, 'registration-files'),
     CHAIN_PORT: '0',
     AUDIT_BATCH_SECONDS: '1',
     LOG_LEVEL: 'silent',
