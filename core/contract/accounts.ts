@@ -16,6 +16,15 @@ const user = z.object({
   createdAt: z.string(),
 })
 
+const session = z.object({
+  accessToken: z.string(),
+  /** Left out if the request asked for it in a cookie. */
+  refreshToken: z.string().optional(),
+  /** Lifetime of the access token in seconds. */
+  expiresIn: z.number(),
+  user,
+})
+
 const membership = { role, status: z.enum(['invited', 'active', 'suspended']), createdAt: z.string() }
 
 /** Schemas that the account operations share. Bound of an address: RFC 5321 §4.5.3. */
@@ -79,15 +88,10 @@ export const accountSchemas = {
     createdAt: z.string(),
   }),
   /** The response that signs a user in. */
-  session: success({
-    data: z.object({
-      accessToken: z.string(),
-      /** Left out if the request asked for it in a cookie. */
-      refreshToken: z.string().optional(),
-      /** Lifetime of the access token in seconds. */
-      expiresIn: z.number(),
-      user,
-    }),
+  session: success({ data: session }),
+  /** The response that renews a session. */
+  renewedSession: success({
+    data: session.nullable().describe('Null if the token was to be in a cookie, and the request has none'),
   }),
 } as const
 
@@ -170,7 +174,7 @@ export const accountOperations = {
     ]),
   },
   'POST /api/auth/mfa': { body: postAuthMfaBody, answer: accountSchemas.session },
-  'POST /api/auth/refresh': { body: refreshTokenBody, answer: accountSchemas.session },
+  'POST /api/auth/refresh': { body: refreshTokenBody, answer: accountSchemas.renewedSession },
   'POST /api/auth/logout': { body: refreshTokenBody, answer: done },
   'POST /api/auth/logout-all': { answer: success({ endedSessions: z.number() }) },
   'GET /api/auth/sessions': { answer: pageAnswer(accountSchemas.openSession) },

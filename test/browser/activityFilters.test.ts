@@ -10,6 +10,8 @@ import { openBrowser, openPage } from './support/openBrowser.ts'
 
 /** More than a page of the list, before and after the endpoint searched for. */
 const MANY = 40
+/** A field with its name, and a row of buttons. */
+const FOLDED_PX_MAX = 160
 
 describe('the activity filters in a browser, 320 pixels wide', () => {
   let service: StartedService
@@ -62,6 +64,20 @@ describe('the activity filters in a browser, 320 pixels wide', () => {
   const options = () => page.getByRole('listbox').getByRole('option')
   const filter = (name: string) => new URL(page.url()).searchParams.get(name)
 
+  it('leave the screen to the list until they are unfolded, and still say how many are set', async () => {
+    const filters = await page.getByRole('main').getByRole('search').boundingBox()
+    expect(filters?.height).to.be.below(FOLDED_PX_MAX)
+    expect(await field('Outcome').count()).to.equal(0)
+    await page.goto(`${service.baseUrl}/activity?outcome=denied&endpoint=${wanted.svceId}`)
+    await page.getByRole('button', { name: 'Filters (2 set)' }).waitFor()
+    expect(await findViolations(page)).to.deep.equal([])
+    await page.goto(`${service.baseUrl}/activity?amountMin=x&currency=EUR`)
+    await page.getByLabel('Amount from').waitFor()
+    await page.goto(`${service.baseUrl}/activity`)
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await field('Outcome').waitFor()
+  })
+
   it('list claimed endpoints before discovered ones', async () => {
     await field('Endpoint').click()
     await options().first().waitFor()
@@ -89,6 +105,7 @@ describe('the activity filters in a browser, 320 pixels wide', () => {
 
   it('show the name of the endpoint in the URL', async () => {
     await page.reload()
+    await page.getByRole('button', { name: 'Filters (1 set)' }).click()
     await waitUntil(async () => ((await field('Endpoint').inputValue()) === 'Wanted shop' ? true : null))
     expect(await findViolations(page)).to.deep.equal([])
   })

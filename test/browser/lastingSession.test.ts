@@ -114,8 +114,11 @@ describe('a session in a browser', () => {
 
   it('is not missed by a visitor who never had one', async () => {
     const visitor = await openPage(browser, pageErrors)
+    const reported: string[] = []
+    visitor.on('console', (message) => message.type() === 'error' && reported.push(message.text()))
     await visitor.goto(`${baseUrl}/endpoints`)
     await signInForm(visitor).waitFor()
+    expect(reported).to.deep.equal([])
     expect(await visitor.getByRole('status').or(visitor.getByRole('alert')).count()).to.equal(0)
     await visitor.context().close()
   })

@@ -190,6 +190,12 @@ describe('an owner in a browser on a phone', () => {
     await page.getByRole('link', { name: /Buyer → .*\/orders\/4/ }).waitFor()
   })
 
+  it('finds them at the address of an approval without its identifier', async () => {
+    await page.goto(`${scene.appUrl}/activity/pending`)
+    await heading('Approvals').waitFor()
+    expect(new URL(page.url()).pathname).to.equal('/approvals')
+  })
+
   it('marks an alert as read, and follows its link', async () => {
     await go('/alerts', 'Alerts')
     const alerts = page.getByRole('article')

@@ -23,6 +23,7 @@ import { clientOf } from '../border/clientOf.ts'
 import { PAGE_QUERY, readTimedPage, writePage } from '../border/pagination.ts'
 import {
   answerSession,
+  asksForCookie,
   dropSessionCookie,
   readSessionCookie,
   SESSION_HEADER,
@@ -31,13 +32,17 @@ import {
 import { operation } from '../operation.ts'
 
 /**
- * The refresh token in the body or, for a request that asks for it, in the cookie.
+ * The refresh token in the body or, for a request that asks for it, in the cookie; null without one.
  *
- * @throws ApiError VALIDATION_ERROR without a token, FORBIDDEN for a cookie from a page of another origin.
+ * @throws ApiError VALIDATION_ERROR for a bad body, FORBIDDEN for a cookie from a page of another origin.
  */
-function readRefreshToken(deps: SessionCookieDeps, call: Call): string {
+function findRefreshToken(deps: SessionCookieDeps, call: Call): string | null {
   const { refreshToken } = parseInput(refreshTokenBody, call.body)
-  const token = refreshToken ?? readSessionCookie(deps, call)
+  return refreshToken ?? readSessionCookie(deps, call)
+}
+
+/** @throws ApiError VALIDATION_ERROR, for a request without a token. */
+function requireRefreshToken(token: string | null): string {
   return token ?? parseInput(refreshTokenBody.required(), {}).refreshToken
 }
 
@@ -81,7 +86,10 @@ export const postAuthRefresh = operation({
   answer: accountOperations['POST /api/auth/refresh'].answer,
   errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'FORBIDDEN', 'ACCOUNT_SUSPENDED'],
   handle: (parts: { accounts: RefreshSessionDeps & SessionCookieDeps }) => async (call) => {
-    const refreshToken = readRefreshToken(parts.accounts, call)
+    const token = findRefreshToken(parts.accounts, call)
+    // Not even an error: browsers cannot know whether they have the cookie, and report every 4xx on their console.
+    if (token === null && asksForCookie(call)) return { body: { success: true, data: null } }
+    const refreshToken = requireRefreshToken(token)
     const data = await refreshSession(parts.accounts, { refreshToken, client: clientOf(call), now: call.now })
     return answerSession(parts.accounts, call, data)
   },
@@ -94,7 +102,7 @@ export const postAuthLogout = operation({
   answer: accountOperations['POST /api/auth/logout'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN'],
   handle: (parts: { accounts: LogOutDeps & SessionCookieDeps }) => async (call) => {
-    const refreshToken = readRefreshToken(parts.accounts, call)
+    const refreshToken = requireRefreshToken(findRefreshToken(parts.accounts, call))
     await logOut(parts.accounts, { refreshToken, now: call.now })
     return { headers: dropSessionCookie(parts.accounts, call), body: { success: true } }
   },

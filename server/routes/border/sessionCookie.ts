@@ -50,7 +50,8 @@ export function readSessionCookie({ appUrl }: SessionCookieDeps, call: Call): st
   return readHostCookie(cookieOf(appUrl), call) || null
 }
 
-function asksForCookie(call: Call): boolean {
+/** Whether a request wants the refresh token in the cookie, and not in the body. */
+export function asksForCookie(call: Call): boolean {
   return call.header('x-svc-session') === 'cookie'
 }
 

@@ -163,7 +163,7 @@ describe('the session of a browser', () => {
 
   it('says that it has ended when its cookie is gone', async () => {
     const refreshing = session.refresh()
-    request(0).answer(400, { code: 'VALIDATION_ERROR', message: 'The request is not valid.' })
+    request(0).answer(200, { success: true, data: null })
     await refreshing
     expect([statusOf(), causeOf()?.message]).to.deep.equal(['ended', 'This session has ended.'])
   })

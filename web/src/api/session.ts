@@ -116,15 +116,17 @@ async function exchangeExclusively(): Promise<void> {
 /** Applies the response only if the tab still has the user it was requested for. */
 async function exchange(): Promise<void> {
   const before = changes
-  let opened: Session
+  let opened: Session | null
   try {
     opened = (await request('POST /api/auth/refresh', { body: {} }, null)).data
   } catch (error) {
     if (changes !== before || !(error instanceof ApiFailure)) throw error
-    // Without a cookie there is no session; with one that is not valid, the message says why.
-    if (error.code === 'VALIDATION_ERROR') return close(NO_COOKIE)
     if (isSessionOver(error)) return close(error)
     throw error
+  }
+  if (opened === null) {
+    if (changes === before) close(NO_COOKIE)
+    return
   }
   if (changes !== before && userOf(state)?.id !== opened.user.id) {
     throw new ApiFailure('SIGNED_OUT', 'You have signed out in the meantime.', { status: 401 })

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { loadLater } from '../router/loadLater.ts'
 import { matchPath } from '../router/matchPath.ts'
+import { Redirect } from '../router/Redirect.tsx'
 import { frameCode } from '../shell/frameCode.ts'
 import { isPublicPath } from './isPublicPath.ts'
 
@@ -77,6 +78,8 @@ const PAGES: readonly Row[] = [
   { pattern: '/', page: () => <OverviewPage /> },
   { pattern: '/account', page: () => <AccountPage /> },
   { pattern: '/activity', page: () => <ActivityPage /> },
+  // The address of an approval without its identifier.
+  { pattern: '/activity/pending', page: () => <Redirect to="/approvals" /> },
   { pattern: '/activity/pending/:id', page: ({ id = '' }) => <ApprovalPage key={id} id={id} /> },
   { pattern: '/activity/:id', page: ({ id = '' }) => <EventPage key={id} id={id} /> },
   { pattern: '/agents', page: () => <AgentsPage /> },
@@ -111,7 +114,6 @@ const PAGES: readonly Row[] = [
   { pattern: '/status', page: () => <StatusPage /> },
   {
     pattern: '/verify/:recordId',
-
     page: ({ recordId = '' }) => <ProofPage key={recordId} recordId={recordId} />,
   },
   { pattern: '/verify-email', page: () => <ConfirmEmailPage /> },

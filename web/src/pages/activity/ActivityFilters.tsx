@@ -1,10 +1,17 @@
 import { Button, Group, NativeSelect, Paper, Stack, TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { ApiFailure } from '../../api/apiFailure.ts'
 import { describeFault } from '../../parts/describeFault.ts'
 import { eventNames } from '../../parts/eventWords.ts'
 import { navigate } from '../../router/navigate.ts'
-import { type ActivityAddress, changeActivityAddress, type FilterName, PERIODS } from './activityAddress.ts'
+import {
+  type ActivityAddress,
+  changeActivityAddress,
+  FILTERS,
+  type FilterName,
+  PERIODS,
+} from './activityAddress.ts'
 import { AgentField, EndpointField } from './partyFields.tsx'
 
 const OUTCOMES = [
@@ -19,6 +26,10 @@ const EVENTS = [
 ]
 /** The filters that are folded away while none of them is set. */
 const FURTHER = ['eventType', 'ip', 'currency', 'amountMin', 'amountMax'] as const
+/** Those that a phone folds away: all but the text. */
+const FOLDED = FILTERS.filter((name) => name !== 'text')
+/** Where all of them would fill the screen. */
+const NARROW = '(max-width: 40em)'
 
 const FIELD = { flex: '1 1 140px', minWidth: 0 }
 
@@ -32,6 +43,11 @@ type Props = {
 export function ActivityFilters({ address, error }: Props) {
   const isFurther = FURTHER.some((name) => address[name] !== '')
   const [isOpen, setOpen] = useState(false)
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const [isUnfolded, setUnfolded] = useState(false)
+  // A filter that the service refuses says so at its field.
+  const isRefused = error instanceof ApiFailure && error.errors.length > 0
+  const isShown = !isNarrow || isUnfolded || isRefused
   const { currency, amountMin, amountMax, period } = address
   const needsCurrency = currency === '' && `${amountMin}${amountMax}` !== ''
   const field = { address, error }
@@ -40,21 +56,25 @@ export function ActivityFilters({ address, error }: Props) {
       <Stack gap="sm">
         <Group gap="sm" align="flex-start">
           <TextField {...field} name="text" label="Text" placeholder="Name, purpose, resource…" />
-          <ChoiceField {...field} name="outcome" label="Outcome" data={OUTCOMES} />
-          <AgentField value={address.agent} onChange={(agent) => changeActivityAddress({ agent })} />
-          <EndpointField
-            value={address.endpoint}
-            onChange={(endpoint) => changeActivityAddress({ endpoint })}
-          />
-          <ChoiceField {...field} name="period" label="Period" data={PERIODS} />
-          {period === 'dates' && (
+          {isShown && (
+            <>
+              <ChoiceField {...field} name="outcome" label="Outcome" data={OUTCOMES} />
+              <AgentField value={address.agent} onChange={(agent) => changeActivityAddress({ agent })} />
+              <EndpointField
+                value={address.endpoint}
+                onChange={(endpoint) => changeActivityAddress({ endpoint })}
+              />
+              <ChoiceField {...field} name="period" label="Period" data={PERIODS} />
+            </>
+          )}
+          {isShown && period === 'dates' && (
             <>
               <TextField {...field} name="from" label="From" type="date" refusedAs="since" />
               <TextField {...field} name="to" label="To" type="date" refusedAs="until" />
             </>
           )}
         </Group>
-        {(isOpen || isFurther) && (
+        {isShown && (isOpen || isFurther) && (
           <Group gap="sm" align="flex-start">
             <ChoiceField {...field} name="eventType" label="Event" data={EVENTS} />
             <TextField {...field} name="ip" label="IP address" placeholder="192.0.2.7" />
@@ -70,7 +90,17 @@ export function ActivityFilters({ address, error }: Props) {
           </Group>
         )}
         <Group gap="xs">
-          {!isFurther && (
+          {isNarrow && (
+            <Button
+              variant="light"
+              size="compact-sm"
+              aria-expanded={isUnfolded}
+              onClick={() => setUnfolded(!isUnfolded)}
+            >
+              {isUnfolded ? 'Hide filters' : nameFolded(FOLDED.filter((name) => address[name] !== '').length)}
+            </Button>
+          )}
+          {isShown && !isFurther && (
             <Button
               variant="subtle"
               size="compact-sm"
@@ -89,6 +119,11 @@ export function ActivityFilters({ address, error }: Props) {
       </Stack>
     </Paper>
   )
+}
+
+/** A filter that is folded away still says that it is set. */
+function nameFolded(count: number): string {
+  return count === 0 ? 'Filters' : `Filters (${count} set)`
 }
 
 type FieldProps = { address: ActivityAddress; error: unknown; name: FilterName; label: string }

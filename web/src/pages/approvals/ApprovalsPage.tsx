@@ -6,6 +6,7 @@ import { OpenOrAll, ShowAll, useIsAll } from '../../parts/OpenOrAll.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { Rows } from '../../parts/Rows.tsx'
 import { ApprovalRow } from './ApprovalRow.tsx'
+import { describeApprovals } from './describeApprovals.ts'
 import { NotificationsSection } from './NotificationsSection.tsx'
 
 /** Approval requests from the account's agents: pending ones, or all. */
@@ -15,6 +16,7 @@ export function ApprovalsPage() {
     query: isAll ? {} : { status: 'pending' },
     pollMs: PENDING_POLL_MS,
   })
+  const describe = describeApprovals(query.items)
   return (
     <>
       <PageHeader
@@ -25,7 +27,7 @@ export function ApprovalsPage() {
       </PageHeader>
       <Stack gap="lg">
         <Rows query={query} empty={<Nothing />}>
-          {(approval) => <ApprovalRow key={approval.approvalId} approval={approval} />}
+          {(approval) => <ApprovalRow key={approval.approvalId} approval={approval} describe={describe} />}
         </Rows>
         <NotificationsSection />
       </Stack>

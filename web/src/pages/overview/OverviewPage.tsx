@@ -11,6 +11,7 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { ApprovalRow } from '../approvals/ApprovalRow.tsx'
+import { describeApprovals } from '../approvals/describeApprovals.ts'
 import { CasesSection } from './CasesSection.tsx'
 import { DecisionsSection } from './DecisionsSection.tsx'
 import { FirstRun } from './firstRun/FirstRun.tsx'
@@ -93,6 +94,7 @@ function PendingSection() {
   })
   const items = query.data?.items ?? []
   if (items.length === 0) return null
+  const describe = describeApprovals(items)
   return (
     <Section
       title={
@@ -103,7 +105,7 @@ function PendingSection() {
     >
       <Stack gap="xs">
         {items.slice(0, APPROVALS_SHOWN).map((approval) => (
-          <ApprovalRow key={approval.approvalId} approval={approval} />
+          <ApprovalRow key={approval.approvalId} approval={approval} describe={describe} />
         ))}
       </Stack>
     </Section>
