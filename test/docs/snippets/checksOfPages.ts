@@ -49,7 +49,7 @@ export const CHECKS_OF_PAGES: Record<string, readonly Check[]> = {
   'docs/receipts.md': [RUN, RUN, 'shell', RECEIPTS, RECEIPTS],
   'docs/reliability.md': ['shell', 'shell'],
   'docs/start/protect-an-api.md': Array<Check>(12).fill(QUICKSTARTS),
-  'docs/start/run-an-agent.md': Array<Check>(10).fill(QUICKSTARTS),
+  'docs/start/run-an-agent.md': Array<Check>(13).fill(QUICKSTARTS),
   'docs/start/verify-as-an-auditor.md': Array<Check>(9).fill(QUICKSTARTS),
   'docs/webhooks.md': [RUN, RUN],
   'examples/README.md': ['shell', 'shell', 'shell', 'shell', EXAMPLES, 'shell', EXAMPLES],
